@@ -113,5 +113,7 @@ export interface CommandEntry {
   /** The words of the command, such as `["create", "api"]`. */
   readonly words: readonly string[];
   readonly summary: string;
+  /** The title of its section in `scaffold --help`. */
+  readonly group: string;
   load(): Promise<CommandModule>;
 }

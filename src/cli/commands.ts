@@ -1,96 +1,116 @@
 import type { CommandEntry } from "./command.ts";
 import type { TaskName } from "./commands/tasks.ts";
 
-const task = (name: TaskName, summary: string): CommandEntry => ({
+/** The entry of a command, without the section. */
+type Entry = Omit<CommandEntry, "group">;
+
+const task = (name: TaskName, summary: string): Entry => ({
   words: [name],
   summary,
   load: async () => (await import("./commands/tasks.ts")).taskCommand(name),
 });
 
-/** Every command, in the order of `scaffold --help`. To add a command, add its file and an entry here. */
-export const commands: readonly CommandEntry[] = [
-  {
-    words: ["init"],
-    summary: "Start a new operator project",
-    load: async () => (await import("./commands/init.ts")).command,
-  },
-  {
-    words: ["create", "api"],
-    summary: "Add a kind and its controller",
-    load: async () => (await import("./commands/create-api.ts")).command,
-  },
-  {
-    words: ["create", "webhook"],
-    summary: "Add defaulting, validation or conversion webhooks",
-    load: async () => (await import("./commands/create-webhook.ts")).command,
-  },
-  {
-    words: ["delete", "api"],
-    summary: "Delete an API: its types, controller and registrations",
-    load: async () => (await import("./commands/delete-api.ts")).command,
-  },
-  {
-    words: ["delete", "webhook"],
-    summary: "Delete webhooks of a kind",
-    load: async () => (await import("./commands/delete-webhook.ts")).command,
-  },
-  {
-    words: ["generate"],
-    summary: "Generate CRDs, roles and webhook configurations",
-    load: async () => (await import("./commands/generate.ts")).command,
-  },
-  {
-    words: ["edit"],
-    summary: "Change project settings, keeping your edits",
-    load: async () => (await import("./commands/edit.ts")).command,
-  },
-  {
-    words: ["upgrade"],
-    summary: "Update scaffolded files, keeping your edits",
-    load: async () => (await import("./commands/upgrade.ts")).command,
-  },
-  {
-    words: ["migrate"],
-    summary: "Convert a kubebuilder (Go) project",
-    load: async () => (await import("./commands/migrate.ts")).command,
-  },
-  {
-    words: ["manifests"],
-    summary: "Generate with the Makefile's options, and update the chart",
-    load: async () => (await import("./commands/manifests.ts")).command,
-  },
-  task("build", "Generate, format, check types, and bundle the manager"),
-  task("run", "Run the manager on this machine"),
-  task("dev", "Run the manager, and restart it after each change"),
-  task("install", "Install the CRDs into the current cluster"),
-  task("uninstall", "Uninstall the CRDs from the current cluster"),
-  task("deploy", "Deploy the manager to the current cluster"),
-  task("undeploy", "Delete everything that deploy applied"),
-  task("build-installer", "Write dist/install.yaml with everything that deploy applies"),
-  task("docker-build", "Build the image of the manager"),
-  task("docker-push", "Push the image of the manager"),
-  task("docker-buildx", "Build and push the image for several platforms"),
-  task("setup-test-e2e", "Create a Kind cluster for the e2e tests"),
-  task("test-e2e", "Run the e2e tests in a Kind cluster"),
-  task("cleanup-test-e2e", "Delete the Kind cluster of the e2e tests"),
-  task("helm-deploy", "Install or upgrade the Helm release"),
-  task("helm-uninstall", "Uninstall the Helm release"),
-  task("helm-status", "Show the status of the Helm release"),
-  task("helm-history", "Show the revisions of the Helm release"),
-  task("helm-rollback", "Roll back the Helm release"),
-  {
-    words: ["doctor"],
-    summary: "Check machine, cluster and project for missing prerequisites",
-    load: async () => (await import("./commands/doctor.ts")).command,
-  },
-  {
-    words: ["completion"],
-    summary: "Print a shell completion script",
-    load: async () => (await import("./commands/completion.ts")).command,
-  },
-  {
-    words: ["version"],
-    summary: "Print the version",
-    load: async () => (await import("./commands/version.ts")).command,
-  },
-];
+/** The commands by section of `scaffold --help`. To add a command, add its file and an entry here. */
+const groups: Readonly<Record<string, readonly Entry[]>> = {
+  "Scaffold a project": [
+    {
+      words: ["init"],
+      summary: "Start a new operator project",
+      load: async () => (await import("./commands/init.ts")).command,
+    },
+    {
+      words: ["create", "api"],
+      summary: "Add a kind and its controller",
+      load: async () => (await import("./commands/create-api.ts")).command,
+    },
+    {
+      words: ["create", "webhook"],
+      summary: "Add defaulting, validation or conversion webhooks",
+      load: async () => (await import("./commands/create-webhook.ts")).command,
+    },
+    {
+      words: ["delete", "api"],
+      summary: "Delete an API: its types, controller and registrations",
+      load: async () => (await import("./commands/delete-api.ts")).command,
+    },
+    {
+      words: ["delete", "webhook"],
+      summary: "Delete webhooks of a kind",
+      load: async () => (await import("./commands/delete-webhook.ts")).command,
+    },
+    {
+      words: ["edit"],
+      summary: "Change project settings, keeping your edits",
+      load: async () => (await import("./commands/edit.ts")).command,
+    },
+    {
+      words: ["upgrade"],
+      summary: "Update scaffolded files, keeping your edits",
+      load: async () => (await import("./commands/upgrade.ts")).command,
+    },
+    {
+      words: ["migrate"],
+      summary: "Convert a kubebuilder (Go) project",
+      load: async () => (await import("./commands/migrate.ts")).command,
+    },
+  ],
+  "Build and run": [
+    {
+      words: ["generate"],
+      summary: "Generate CRDs, roles and webhook configurations",
+      load: async () => (await import("./commands/generate.ts")).command,
+    },
+    {
+      words: ["manifests"],
+      summary: "Generate with the Makefile's options, and update the chart",
+      load: async () => (await import("./commands/manifests.ts")).command,
+    },
+    task("build", "Generate, format, check types, and bundle the manager"),
+    task("run", "Run the manager on this machine"),
+    task("dev", "Run the manager, and restart it after each change"),
+  ],
+  "Deploy to the current cluster": [
+    task("install", "Install the CRDs into the current cluster"),
+    task("uninstall", "Uninstall the CRDs from the current cluster"),
+    task("deploy", "Deploy the manager to the current cluster"),
+    task("undeploy", "Delete everything that deploy applied"),
+    task("build-installer", "Write dist/install.yaml with everything that deploy applies"),
+    task("helm-deploy", "Install or upgrade the Helm release"),
+    task("helm-uninstall", "Uninstall the Helm release"),
+    task("helm-status", "Show the status of the Helm release"),
+    task("helm-history", "Show the revisions of the Helm release"),
+    task("helm-rollback", "Roll back the Helm release"),
+  ],
+  "Build images": [
+    task("docker-build", "Build the image of the manager"),
+    task("docker-push", "Push the image of the manager"),
+    task("docker-buildx", "Build and push the image for several platforms"),
+  ],
+  "Test in a Kind cluster": [
+    task("setup-test-e2e", "Create a Kind cluster for the e2e tests"),
+    task("test-e2e", "Run the e2e tests in a Kind cluster"),
+    task("cleanup-test-e2e", "Delete the Kind cluster of the e2e tests"),
+  ],
+  "Other commands": [
+    {
+      words: ["doctor"],
+      summary: "Check machine, cluster and project for missing prerequisites",
+      load: async () => (await import("./commands/doctor.ts")).command,
+    },
+    {
+      words: ["completion"],
+      summary: "Print a shell completion script",
+      load: async () => (await import("./commands/completion.ts")).command,
+    },
+    {
+      words: ["version"],
+      summary: "Print the version",
+      load: async () => (await import("./commands/version.ts")).command,
+    },
+  ],
+};
+
+/** Every command, in the order of `scaffold --help`. */
+export const commands: readonly CommandEntry[] = Object.entries(groups).flatMap(([group, entries]) =>
+  entries.map((entry) => ({ ...entry, group })),
+);

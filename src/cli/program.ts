@@ -13,19 +13,27 @@ function columns(env: Environment): number {
   return Number.isFinite(width) && width >= 40 ? Math.min(width, 120) : 100;
 }
 
+const helpEntry = { words: ["help"], group: "Other commands", summary: "Explain a command: scaffold help create api" };
+
 /** Returns the text of `scaffold --help`. It needs only the command table, so no command is loaded. */
 export function rootHelp(entries: readonly CommandEntry[]): string {
   const width = Math.max(...entries.map(({ words }) => words.join(" ").length));
+  const listed = [...entries, helpEntry];
+  const titles = [...new Set(listed.map(({ group }) => group))];
+  const section = (title: string) => [
+    `${title}:`,
+    ...listed
+      .filter(({ group }) => group === title)
+      .map(({ words, summary }) => `  ${words.join(" ").padEnd(width)}  ${summary}`),
+    "",
+  ];
   const flagWidth = Math.max(...globalFlags.map(([flag]) => flag.length));
   return [
     "Build Kubernetes operators in TypeScript.",
     "",
     "Usage: scaffold <command> [flags]",
     "",
-    "Commands:",
-    ...entries.map(({ words, summary }) => `  ${words.join(" ").padEnd(width)}  ${summary}`),
-    `  ${"help".padEnd(width)}  Explain a command: scaffold help create api`,
-    "",
+    ...titles.flatMap(section),
     "Flags of every command:",
     ...globalFlags.map(([flag, help]) => `  ${flag.padEnd(flagWidth)}  ${help}`),
     "",

@@ -34,7 +34,7 @@ export async function dockerBuildx(task: Task): Promise<void> {
     await call("build", ...where, ...what);
   } finally {
     if (task.calls === undefined) rmSync(cross, { force: true });
-    await call("rm", builder).catch(() => undefined);
+    await runProgram(task, containerTool, ["buildx", "rm", builder], { cleanup: true }).catch(() => undefined);
   }
 }
 

@@ -7,8 +7,8 @@ import { type Task, TaskError } from "./task.ts";
 /** Regenerates the manifests, formats the code and checks its types. */
 export async function checkCode(task: Task): Promise<void> {
   await manifests(task);
-  await runProgram(task, "biome", ["format", "--write", "."]);
-  await runProgram(task, "tsc", ["--noEmit"]);
+  await runProgram(task, "biome", ["format", "--write", "."], { progress: true });
+  await runProgram(task, "tsc", ["--noEmit"], { progress: true });
 }
 
 /** `scaffold build`. */

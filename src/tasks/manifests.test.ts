@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { manifestsOptions } from "./manifests.ts";
+import { manifestsOptions } from "./makefile.ts";
 
 const makefile = (...recipe: string[]) =>
   ["all: build", "", "manifests: ## Generate.", ...recipe, "", "other:", "\tscaffold generate wrong"].join("\n");

@@ -10,6 +10,10 @@ const projectPrograms = ["biome", "tsc", "vitest"];
 export interface RunOptions {
   /** Text for stdin. */
   readonly input?: string;
+  /** Whether stdout is progress, which belongs on stderr. */
+  readonly progress?: boolean;
+  /** Whether to run it even after an interruption, to remove what an earlier program created. */
+  readonly cleanup?: boolean;
   /** Whether to return stdout instead of printing it. */
   readonly capture?: boolean;
 }
@@ -57,10 +61,10 @@ export async function start(
   task: Task,
   program: string,
   args: readonly string[],
-  { input, capture = false }: RunOptions = {},
+  { input, capture = false, progress = false, cleanup = false }: RunOptions = {},
 ): Promise<End> {
   const { root, env, json, signal, isTyped } = task;
-  signal.throwIfAborted();
+  if (!cleanup) signal.throwIfAborted();
   const child = execa(program, args, {
     cwd: root,
     env: { ...env },
@@ -71,7 +75,7 @@ export async function start(
     forceKillAfterDelay: false,
     stripFinalNewline: false,
     ...(input === undefined ? { stdin: "inherit" as const } : { input }),
-    stdout: capture ? "pipe" : json ? process.stderr : "inherit",
+    stdout: capture ? "pipe" : json || progress ? process.stderr : "inherit",
     stderr: "inherit",
   });
   // On Ctrl-C the terminal has sent the signal to the program too, and a second signal would force an immediate exit.

@@ -1,7 +1,7 @@
 // The commands that the make targets call, with packages and programs that do nothing.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { runCli } from "../cli/test-support/run-cli.ts";
 import { createApi, initProject } from "../scaffold/test-support/game.ts";
 import { madeOnce, snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
@@ -52,6 +52,11 @@ describe("with --dry-run", () => {
     ["uninstall", [generate, "kubectl kustomize config/crd", "kubectl delete --ignore-not-found=false -f -"], {}],
     [
       "uninstall --ignore-not-found",
+      [generate, "kubectl kustomize config/crd", "kubectl delete --ignore-not-found=true -f -"],
+      {},
+    ],
+    [
+      "uninstall ignore-not-found=true",
       [generate, "kubectl kustomize config/crd", "kubectl delete --ignore-not-found=true -f -"],
       {},
     ],
@@ -164,6 +169,22 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
     expect(await runCli(root, ["build"], { env: { PATH } })).toMatchObject({ code: 0 });
     const crd = readFileSync(join(root, "config/crd/bases/myapp.qingwave.github.io_games.yaml"), "utf8");
     expect(crd).not.toContain("description:");
+    expect(await runCli(root, ["generate", "--check"])).toMatchObject({ code: 0, stdout: "" });
+    const { stdout } = await runCli(root, ["doctor"]);
+    expect(stdout).toContain("manifests are up to date");
+  });
+
+  it("removes the builder of docker-buildx after an interruption", async () => {
+    const root = await game();
+    const controller = new AbortController();
+    const tool = `#!/bin/sh\necho docker "$@" >> calls\n[ "$2" != build ] || exec sleep 60\n`;
+    writeFileSync(join(root, "node_modules/.bin/docker"), tool, { mode: 0o755 });
+    const end = runCli(root, ["docker-buildx"], { env: { PATH }, signal: controller.signal });
+    await vi.waitUntil(() => existsSync(join(root, "calls")) && callsOf(root).length === 2, 30_000);
+    controller.abort();
+    expect(await end).toMatchObject({ code: 130 });
+    expect(callsOf(root).at(-1)).toBe("docker buildx rm mygame-builder");
+    expect(existsSync(join(root, "Dockerfile.cross"))).toBe(false);
   });
 
   it("reports manifests that can't be generated once, and stops", async () => {

@@ -5,6 +5,8 @@ import { switchValue } from "../flags.ts";
 import { Interruption } from "../interruption.ts";
 import { loadProject } from "../project-work.ts";
 
+const notFoundWords = ["ignore-not-found", "ignore-not-found=true", "ignore-not-found=false"];
+
 type Flag = "ignore-not-found" | "force" | "bundle-only";
 
 interface TaskDefinition {
@@ -116,6 +118,12 @@ export function taskCommand(name: TaskName): CommandModule {
     define(program) {
       program.description(task.description);
       if (task.passes !== undefined) program.argument("[flag...]", task.passes);
+      // npm treats a flag after "npm run undeploy" as its own.
+      if (task.flags?.includes("ignore-not-found")) {
+        program.addArgument(
+          program.createArgument("[ignore-not-found=true]", "the flag, as make takes it").choices(notFoundWords),
+        );
+      }
       for (const flag of task.flags ?? []) {
         program.option(`--${flag} [bool]`, flagHelp[flag], switchValue(`--${flag}`));
       }
@@ -156,7 +164,11 @@ function taskInput(context: CommandContext, project: Task["project"]): Task {
     env,
     // pnpm adds its own "--" to that of the npm script.
     args: args[0] === "--" ? args.slice(1) : args,
-    flags: { ignoreNotFound: on("ignoreNotFound"), force: on("force"), bundleOnly: on("bundleOnly") },
+    flags: {
+      ignoreNotFound: on("ignoreNotFound") || notFoundWords.slice(0, 2).includes(args[0] ?? ""),
+      force: on("force"),
+      bundleOnly: on("bundleOnly"),
+    },
     ...(globals.dryRun ? { calls: [] } : {}),
     json: globals.json,
     signal,

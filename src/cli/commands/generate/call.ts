@@ -1,8 +1,8 @@
-import { type GeneratorConfig, parseOptions } from "../../../generate/options/index.ts";
+import type { GeneratorConfig } from "../../../generate/options/index.ts";
 import type { GenerateRequest } from "../../../generate/request.ts";
 import type { CommandContext } from "../../command.ts";
 import { cliVersion } from "../../version.ts";
-import { projectOptions, readConfig } from "./config.ts";
+import { readConfig } from "./config.ts";
 import { type GenerateFlags, readFlags } from "./flags.ts";
 import { levelsFor } from "./project.ts";
 
@@ -38,8 +38,8 @@ export async function readCall(context: CommandContext): Promise<GenerateCall> {
 
 /** Returns the request of `make manifests` for the project in a directory. */
 export async function projectRequest(cwd: string): Promise<GenerateRequest> {
-  const { config } = parseOptions(projectOptions);
-  if (config === undefined) throw new Error("the project's own generator options don't parse");
+  const terminal = { note: () => undefined, warn: () => undefined };
+  const config = await readConfig({ args: [], cwd, globals: { json: false }, terminal });
   return requestFor(cwd, config, readFlags({ unknownMarkers: "error", reader: "auto" }));
 }
 

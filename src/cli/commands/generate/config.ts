@@ -1,24 +1,24 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type GeneratorConfig, parseOptions } from "../../../generate/options/index.ts";
+import { manifestsOptions } from "../../../scaffold/versions.ts";
+import { makefileOptions } from "../../../tasks/makefile.ts";
 import type { CommandContext } from "../../command.ts";
 import { usageError } from "../../errors.ts";
 import { wayToProject } from "../../nearest-project.ts";
 import type { Terminal } from "../../terminal.ts";
 
-/** The options of `make manifests`, and of `scaffold generate` without options inside a project. */
-export const projectOptions = [
-  "rbac:roleName=manager-role",
-  "crd",
-  "webhook",
-  "paths=./...",
-  "output:crd:artifacts:config=config/crd/bases",
-];
+/** Returns the options of `make manifests`, which `scaffold generate` without options uses inside a project. */
+export function projectOptions(cwd: string): readonly string[] {
+  const options = makefileOptions(cwd).filter((word) => !word.startsWith("-"));
+  return options.length > 0 ? options : manifestsOptions.split(" ");
+}
 
 const example =
   "for example: scaffold generate crd rbac:roleName=manager-role paths=./... output:crd:dir=config/crd/bases";
 
-interface ConfigInput extends Pick<CommandContext, "args" | "cwd" | "globals"> {
+interface ConfigInput extends Pick<CommandContext, "args" | "cwd"> {
+  readonly globals: Pick<CommandContext["globals"], "json">;
   readonly terminal: Pick<Terminal, "note" | "warn">;
 }
 
@@ -37,7 +37,7 @@ export async function readConfig({ args, cwd, globals, terminal }: ConfigInput):
         : 'for example: scaffold generate crd paths="./api/..." output:crd:dir=config/crd/bases',
     );
   }
-  const { config, problems } = parseOptions(args.length === 0 ? projectOptions : args);
+  const { config, problems } = parseOptions(args.length === 0 ? projectOptions(cwd) : args);
   const errors = problems.filter((problem) => problem.severity === "error");
   for (const problem of problems) if (problem.severity === "warning") terminal.warn(problem.message);
   if (!config) {
