@@ -1,8 +1,7 @@
 import { boilerplatePath, withHeadOf } from "./boilerplate.ts";
 import { originOf } from "./from-crd/origin.ts";
 import { usersOwn } from "./init.ts";
-import { hasConflict, type Merged, merge } from "./merge.ts";
-import { mergeJson } from "./merge-json.ts";
+import { type FileVersions, mergeTree, noteOfLeft } from "./merge/tree.ts";
 import { operationsTo, type Plan } from "./operation.ts";
 import { changePristine, intactPristine, isOfChart, pristineTexts, readPristine, replacePristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
@@ -27,63 +26,42 @@ export interface UpgradeInput {
  * merged, and deleted ones stay deleted.
  */
 export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeInput): MergePlan {
-  const pristineOf = pristineTexts(tree);
-  const contents = new Map<string, string | Uint8Array>();
-  const copies = new Map<string, string>();
-  const [gone, obsolete] = [new Set<string>(), new Set<string>()];
-  const [kept, notes, conflicts]: [string[], string[], string[]] = [[], [], []];
-  for (const [path, scaffolded] of target) {
-    // The license belongs to the author; templates don't change it.
-    if (path === boilerplatePath) continue;
-    const pristine = pristineOf.get(path);
-    const current = tree.readText(path);
-    // An earlier merge has unresolved conflicts, which must be resolved first.
-    if (current !== undefined && hasConflict(current)) {
-      conflicts.push(path);
-      continue;
-    }
-    // Templates alone can't recreate this file, so it stays.
-    if (pristine !== undefined && originOf(pristine) !== undefined) continue;
-    const isSource = /\.[cm]?[jt]s$/.test(path);
-    const text = pristine !== undefined && isSource ? withHeadOf(pristine, scaffolded, header) : scaffolded;
-    // The order of lines in shared files depends on the order of commands, which PROJECT doesn't record.
-    if (pristine !== undefined && sameLines(pristine, text)) continue;
-    if (pristine === undefined && current !== undefined) {
-      // The user created the file before it was scaffolded.
-      if (current !== text) kept.push(path);
-      continue;
-    }
-    if (pristine === undefined || current === pristine) contents.set(path, text);
-    else if (current !== undefined && pristine !== text) {
-      const merged = mergeFile(path, pristine, current, text);
-      if (merged.conflicts > 0) conflicts.push(path);
-      contents.set(path, merged.text);
-    }
-    copies.set(path, text);
-  }
+  const pristine = pristineTexts(tree);
+  const paths = new Set([...target.keys(), ...[...pristine.keys()].filter((path) => !isOfChart(path))]);
+  // The license belongs to the author; templates don't change it.
+  paths.delete(boilerplatePath);
+  const files = [...paths].map((path): FileVersions => {
+    const [base, scaffolded] = [pristine.get(path), target.get(path)];
+    const next = scaffolded === undefined || base === undefined ? scaffolded : nextText(path, base, scaffolded, header);
+    return { path, base, yours: tree.readText(path), next };
+  });
+  const { left, ...merged } = mergeTree(files);
+  const archive = changePristine(tree, merged.copies, merged.obsolete);
+  const contents = new Map<string, string | Uint8Array>([...merged.contents, ...archive.contents]);
   for (const { path, content } of artifacts) contents.set(path, content);
-  for (const path of staleTarballs(tree, target)) gone.add(path);
-  for (const [path, pristine] of pristineOf) {
-    if (target.has(path) || path === boilerplatePath || isOfChart(path)) continue;
-    const current = tree.readText(path);
-    if (current !== undefined && current !== pristine) {
-      notes.push(`${path} is no longer scaffolded: it is kept, because it has your changes`);
-    } else gone.add(path);
-    obsolete.add(path);
-  }
-  const archive = changePristine(tree, copies, obsolete);
-  for (const [path, text] of archive.contents) contents.set(path, text);
-  for (const path of archive.gone) gone.add(path);
-  const election = contents.get(electionRole);
-  if (typeof election === "string") notes.push(...electionNotes(election, tree.readText("src/main.ts") ?? ""));
+  const election = merged.contents.get(electionRole);
+  const notes = election === undefined ? [] : electionNotes(election, tree.readText("src/main.ts") ?? "");
   return {
     root: tree.root,
-    operations: operationsTo(tree, contents, gone),
-    kept,
+    operations: operationsTo(
+      tree,
+      contents,
+      new Set([...merged.gone, ...archive.gone, ...staleTarballs(tree, target)]),
+    ),
+    kept: merged.kept,
     overwritten: [],
-    notes,
-    conflicts: conflicts.sort(),
+    notes: [...left.map(noteOfLeft), ...notes],
+    conflicts: merged.conflicts.sort(),
   };
+}
+
+/** Returns the text that would be scaffolded now for a file that was scaffolded before. */
+function nextText(path: string, pristine: string, scaffolded: string, header: string): string {
+  // Templates alone can't recreate this file, so it stays.
+  if (originOf(pristine) !== undefined) return pristine;
+  const text = /\.[cm]?[jt]s$/.test(path) ? withHeadOf(pristine, scaffolded, header) : scaffolded;
+  // The order of lines in shared files depends on the order of commands, which PROJECT doesn't record.
+  return sameLines(pristine, text) ? pristine : text;
 }
 
 /**
@@ -137,9 +115,4 @@ function staleTarballs(tree: Tree, target: ReadonlyMap<string, string>): string[
     [...(text ?? "").matchAll(/"file:(vendor\/[\w.@-]+\.tgz)"/g)].map(([, file]) => file ?? "");
   const wanted = new Set(tarballs(target.get("package.json")));
   return tarballs(readPristine(tree, "package.json")).filter((file) => !wanted.has(file));
-}
-
-function mergeFile(path: string, pristine: string, current: string, text: string): Merged {
-  const json = path.endsWith(".json") ? mergeJson(pristine, current, text) : undefined;
-  return json === undefined ? merge(pristine, current, text) : { text: json, conflicts: 0 };
 }
