@@ -66,13 +66,19 @@ export default {
     never(
       "cli-is-the-top",
       "argv → resource model → plan → apply → report.",
-      "^src/(diagnostics|project|scaffold|generate)/",
+      "^src/(diagnostics|project|scaffold|generate|tasks)/",
       "^src/cli/",
     ),
     never(
       "project-is-a-model",
       "The resource model doesn't depend on commands, templates or files.",
       "^src/project/",
+      "^src/(scaffold|generate)/",
+    ),
+    never(
+      "tasks-alone",
+      "Tasks run programs; the command line calls the scaffolder and the generator for them.",
+      "^src/tasks/",
       "^src/(scaffold|generate)/",
     ),
     never(

@@ -83,7 +83,7 @@ try {
   cpSync(join(root, "testdata/projects/game"), project, { recursive: true });
   cpSync(join(root, "examples/game"), project, { recursive: true });
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
-  await must(process.execPath, [join(project, "hack/tasks.mjs"), "bundle"]);
+  await must(process.execPath, [join(root, "bin/scaffold.js"), "build", "--bundle-only"], { cwd: project });
   await environment.start();
   const results = { ours: [], node: [], idle: [] };
   await ready();

@@ -81,8 +81,6 @@ function setTraps(root: string, mark: string): void {
   ]) {
     put(name, name.endsWith(".cjs") ? script(name) : module(name));
   }
-  put("hack/tasks.mjs", module("hack/tasks.mjs"));
-  put("hack/deploy.mjs", module("hack/deploy.mjs"));
   put("Makefile", `$(shell echo Makefile >> '${mark}')\nall:\n\t${root}/bin/make\n`);
   put(
     "tsconfig.json",

@@ -11,7 +11,7 @@ import { eventually } from "../lib/eventually.ts";
 import { Kubectl } from "../lib/kubectl.ts";
 import { playKubelet } from "../lib/kubelet.ts";
 import { linkPackages } from "../lib/packages.ts";
-import { Background, must } from "../lib/process.ts";
+import { Background } from "../lib/process.ts";
 import { checkout, scaffold } from "../lib/scaffold.ts";
 import { narrowPath } from "../lib/tools.ts";
 import { type Job, readWorkflow, runJob, type StepEnd } from "../lib/workflow.ts";
@@ -142,7 +142,7 @@ describe("test-e2e.yml", { sequential: true }, () => {
   async function playContainer(): Promise<void> {
     const account = "mygame-controller-manager";
     await eventually(() => kubectl.get(`deployment/${account}`, "--namespace=mygame-system"), 240_000);
-    await must(process.execPath, ["hack/tasks.mjs", "bundle"], { cwd: project });
+    await scaffold(project, "build", "--bundle-only");
     const own = join(parent, "account.kubeconfig");
     await kubectl.writeKubeconfig(own, namespace, account);
     const flags = ["--leader-elect", "--metrics-bind-address=0", "--health-probe-bind-address=127.0.0.1:0"];

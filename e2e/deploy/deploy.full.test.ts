@@ -1,5 +1,5 @@
 // make deploy and make undeploy of a scaffolded project against a real API server and its controllers; the test plays kubelet.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
@@ -18,8 +18,6 @@ let kubectl: Kubectl;
 beforeAll(async () => {
   await initProject(root);
   await createApi(root);
-  mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
-  symlinkSync(scaffoldBin, join(root, "node_modules/.bin/scaffold"));
   await environment.start();
   kubectl = new Kubectl(environment.kubeconfigPath);
 });
@@ -30,7 +28,7 @@ afterAll(async () => {
 
 function task(name: string, env: Record<string, string> = {}, ...args: string[]) {
   const paths = { KUBECONFIG: environment.kubeconfigPath, KUBECTL: kubectlPath(), IMG: "example.com/game:v1" };
-  return run(process.execPath, ["hack/tasks.mjs", name, ...args], { cwd: root, env: { ...paths, ...env } });
+  return run(process.execPath, [scaffoldBin, name, ...args], { cwd: root, env: { ...paths, ...env } });
 }
 
 /** All that git would keep of the project. */

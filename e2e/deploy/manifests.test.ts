@@ -1,22 +1,22 @@
 // What make applies is what its own line generates: its options are the project's, and nothing generates with others behind it.
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { must } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
+import { checkout, scaffoldBin } from "../lib/scaffold.ts";
 
 const project = mkdtempSync(join(tmpdir(), "kubewright-manifests-"));
 const programs = join(project, "node_modules/.bin");
-const calls = join(project, "calls");
-const generate = "scaffold generate rbac:roleName=manager-role";
-const rest = "webhook paths=./... output:crd:artifacts:config=config/crd/bases";
+const crd = join(project, "config/crd/bases/myapp.qingwave.github.io_games.yaml");
 
 beforeEach(() => {
   rmSync(project, { recursive: true, force: true });
   cpSync(join(checkout, "testdata/projects/game"), project, { recursive: true });
   mkdirSync(programs, { recursive: true });
-  writeProgram("scaffold", `echo scaffold "$@" >> '${calls}'`);
+  symlinkSync(scaffoldBin, join(programs, "scaffold"));
+  mkdirSync(join(project, "node_modules/@kubewright"));
+  symlinkSync(join(checkout, "runtime"), join(project, "node_modules/@kubewright/runtime"));
   // Nothing is there, and nothing becomes of what is applied.
   writeProgram("kubectl", `case "$*" in *json*) echo '{"items":[]}';; esac`);
   const makefile = join(project, "Makefile");
@@ -29,18 +29,23 @@ function writeProgram(name: string, script: string): void {
   chmodSync(join(programs, name), 0o755);
 }
 
-async function generated(command: readonly [string, ...string[]]): Promise<string[]> {
-  await must(command[0], command.slice(1), { cwd: project });
-  return readFileSync(calls, "utf8").trim().split("\n");
-}
+const targets = ["install", "uninstall", "deploy", "build-installer"];
 
-it.each(["install", "uninstall", "deploy", "build-installer"])(
-  "make %s generates once, with the options of the Makefile",
-  async (target) => {
-    expect(await generated(["make", target])).toEqual([`${generate} crd:maxDescLen=0 ${rest}`]);
-  },
-);
+it.each(targets)("make %s generates once, with the options of the Makefile", async (target) => {
+  const { stdout, stderr } = await must("make", [target], { cwd: project });
+  expect(readFileSync(crd, "utf8")).not.toContain("description:");
+  const lines = `${stdout}${stderr}`.split("\n");
+  expect(lines.filter((line) => line.startsWith("scaffold "))).toEqual([`scaffold ${target}`]);
+  expect(lines.filter((line) => line.includes("games.yaml"))).toHaveLength(1);
+});
 
-it("without make the options are those of hack/tasks.mjs", async () => {
-  expect(await generated([process.execPath, "hack/tasks.mjs", "install"])).toEqual([`${generate} crd ${rest}`]);
+it.each(targets)("scaffold %s generates with the same options", async (target) => {
+  await must(process.execPath, [scaffoldBin, target], { cwd: project });
+  expect(readFileSync(crd, "utf8")).not.toContain("description:");
+});
+
+it.each(["manifests", "test"])("npm run %s generates with the same options", async (script) => {
+  writeProgram("vitest", "");
+  await must("npm", ["run", script], { cwd: project });
+  expect(readFileSync(crd, "utf8")).not.toContain("description:");
 });

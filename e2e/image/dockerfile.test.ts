@@ -7,7 +7,7 @@ import { validate } from "dockerfile-utils";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { must, run } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
+import { checkout, scaffoldBin } from "../lib/scaffold.ts";
 
 const project = mkdtempSync(join(tmpdir(), "kubewright-dockerfile-"));
 const tool = join(project, "tool");
@@ -15,11 +15,7 @@ const calls = join(project, "calls");
 const cross = join(project, "Dockerfile.cross");
 const text = (path: string) => readFileSync(path, "utf8");
 const task = (name: string, env: Record<string, string> = {}) =>
-  [
-    "hack/tasks.mjs",
-    name,
-    { cwd: project, env: { CONTAINER_TOOL: tool, IMG: "example.com/game:v1", ...env } },
-  ] as const;
+  [scaffoldBin, name, { cwd: project, env: { CONTAINER_TOOL: tool, IMG: "example.com/game:v1", ...env } }] as const;
 const runTask = async (name: string, env?: Record<string, string>) => {
   const [script, target, options] = task(name, env);
   await must(process.execPath, [script, target], options);

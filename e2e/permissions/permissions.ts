@@ -12,7 +12,7 @@ import { eventually } from "../lib/eventually.ts";
 import { goldens, install } from "../lib/golden.ts";
 import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
 import { Background, must } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
+import { checkout, scaffold } from "../lib/scaffold.ts";
 
 /** The fixtures for testing one operator. */
 export interface Operator {
@@ -126,7 +126,7 @@ export function testPermissions(
   });
 
   it("starts from its bundle with the permissions of its ServiceAccount, is elected and watches", async () => {
-    await must(process.execPath, ["hack/tasks.mjs", "bundle"], { cwd: root });
+    await scaffold(root, "build", "--bundle-only");
     const kubeconfig = join(root, "kubeconfig");
     await kubectl.writeKubeconfig(kubeconfig, namespace, nameOf("ServiceAccount"));
     const own = new Kubectl(kubeconfig);

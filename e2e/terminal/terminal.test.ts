@@ -1,10 +1,12 @@
 // Questions on a real terminal, which script(1) makes.
 import { spawn, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { initProject } from "../../src/scaffold/test-support/game.ts";
 import { snapshot } from "../../src/scaffold/test-support/tree.ts";
+import { stubPackages } from "../../src/tasks/test-support/stub-packages.ts";
 import { eventually } from "../lib/eventually.ts";
 import { must } from "../lib/process.ts";
 import { scaffoldBin } from "../lib/scaffold.ts";
@@ -66,10 +68,9 @@ it.runIf(haveScript).each<readonly [string, number, (child: ReturnType<typeof on
 it.runIf(haveScript)("hands Ctrl-C to the manager once: the terminal does, and `scaffold run` not again", async () => {
   const project = mkdtempSync(join(parent, "run-"));
   const signalFile = join(project, "told");
-  mkdirSync(join(project, "hack"));
-  writeFileSync(join(project, "PROJECT"), "");
-  writeFileSync(
-    join(project, "hack/tasks.mjs"),
+  await initProject(project);
+  stubPackages(
+    project,
     `import { appendFileSync } from "node:fs";
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => appendFileSync(${JSON.stringify(signalFile)}, signal + "\\n"));
 // Longer than a relay would take.

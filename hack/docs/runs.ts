@@ -40,7 +40,12 @@ const targets: Test = "e2e/image/dockerfile.test.ts › docker-build and docker-
 const deploy: Test =
   "e2e/deploy/deploy.full.test.ts › waits for the rollout, reports its progress, and changes no file";
 const runs: Test = `${seed} › runs with make run, flags passed through`;
-const handsOn: Test = "src/cli/doctor/doctor.test.ts › hands the manager's flags to the project's own task";
+const handsOn: Test = "src/tasks/tasks.test.ts › hands the flags to the manager, and reports its exit code";
+const tasks = "src/tasks/tasks.test.ts";
+const calls: Test = `${tasks} › prints the program calls, and changes nothing`;
+const helm: Test = `${tasks} › is installed with the image IMG and further flags`;
+const undeploy: Test = "e2e/deploy/deploy.full.test.ts › finalizers";
+const installer: Test = "e2e/deploy/deploy.full.test.ts › build-installer";
 const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds what can be held without" };
 
 /** By page, and by prefix of the block's first line. */
@@ -123,6 +128,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npm install --save-dev kubewright@latest": {
       by: ["e2e/release/release.full.test.ts › upgrades by the lines of docs/how-to/upgrade.md"],
     },
+    "npx scaffold upgrade --rebase": {
+      by: ["e2e/merge/merge.test.ts › get the archive of a project in which both ran, by upgrade --rebase"],
+    },
   },
   "docs/how-to/webhooks-on-your-machine.md": {
     "ENABLE_WEBHOOKS=false": {
@@ -185,6 +193,27 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold run": {
       by: [handsOn, "e2e/webhook-certs/webhook-certs.full.test.ts › with scaffold run, at SIGINT"],
     },
+    "npx scaffold manifests": { after: game, silent: ["npx scaffold manifests --check"] },
+    "npx scaffold build": {
+      by: [calls, `${tasks} › bundles only, without PROJECT's neighbors, as the image build does`],
+    },
+    "npx scaffold dev": { by: ["e2e/webhook-certs/webhook-certs.full.test.ts › npm run dev"] },
+    "npx scaffold install": { by: [calls, "e2e/deploy/manifests.test.ts › generates with the same options"] },
+    "npx scaffold uninstall": { by: [calls] },
+    "IMG=example.com/mygame:v1 npx scaffold deploy": { by: [deploy, calls] },
+    "npx scaffold undeploy": { by: [undeploy] },
+    "IMG=example.com/mygame:v1 npx scaffold build-installer": { by: [installer] },
+    "IMG=example.com/mygame:v1 npx scaffold docker-build": { by: [targets] },
+    "IMG=example.com/mygame:v1 npx scaffold docker-push": { by: [targets] },
+    "PLATFORMS=": { by: ["e2e/image/dockerfile.test.ts › docker-buildx builds the bundle once"] },
+    "npx scaffold setup-test-e2e": { by: [calls] },
+    "npx scaffold test-e2e": { by: [calls] },
+    "npx scaffold cleanup-test-e2e": { by: [calls] },
+    "IMG=example.com/mygame:v1 npx scaffold helm-deploy": { by: [helm] },
+    "npx scaffold helm-uninstall": { by: [helm] },
+    "npx scaffold helm-status": { by: [helm] },
+    "npx scaffold helm-history": { by: [helm] },
+    "npx scaffold helm-rollback": { by: [helm] },
     "npx scaffold doctor": { after: game, says: ["npx scaffold doctor"] },
     "npx scaffold completion": { after: game, says: ["npx scaffold completion"] },
     "npx scaffold version": { after: game, says: ["npx scaffold version"] },

@@ -24,6 +24,22 @@ const outro = `## Exit codes
 | \`CI\` | uses defaults instead of prompting, as \`--yes\` does |
 | \`NO_COLOR\`, \`FORCE_COLOR\` | disable or enable colors; by default, they are used on terminals |
 | \`NODE_DISABLE_COMPILE_CACHE=1\` | doesn't store compiled code in the user's cache directory |
+
+The commands of the make targets, such as \`deploy\`, have the variables of the Makefile:
+
+| variable | default | effect |
+|---|---|---|
+| \`IMG\` | \`controller:latest\` | the image of the manager |
+| \`KUBECTL\`, \`KUSTOMIZE\` | \`kubectl\`, \`kubectl kustomize\` | the programs |
+| \`CONTAINER_TOOL\` | \`docker\` | the program that builds and pushes images |
+| \`PLATFORMS\` | \`linux/arm64,linux/amd64,linux/s390x,linux/ppc64le\` | the platforms for \`docker-buildx\` |
+| \`BASE_IMAGE\` | the image in the Dockerfile | the image in which the manager is built |
+| \`IMAGE_VERSION\`, \`IMAGE_REVISION\`, \`IMAGE_SOURCE\`, \`IMAGE_LICENSES\` | the tag of \`IMG\`, the Git commit, and the values from package.json | the labels of the image |
+| \`DEPLOY_TIMEOUT\` | \`3m\` | how long \`deploy\` waits for the rollout |
+| \`IGNORE_NOT_FOUND\`, \`FORCE\` | \`false\` | if true, the same as \`--ignore-not-found\` and \`--force\` |
+| \`KIND\`, \`KIND_CLUSTER\` | \`kind\`, \`<project>-test-e2e\` | the program and the cluster of the e2e tests |
+| \`HELM\`, \`HELM_RELEASE\`, \`HELM_NAMESPACE\` | \`helm\`, \`<project>\`, \`<project>-system\` | the program, and the name and namespace of the release |
+| \`HELM_EXTRA_ARGS\` | | additional flags for \`helm-deploy\` |
 `;
 
 /** Returns a command as its module declares it. */

@@ -30,6 +30,12 @@ export interface CommandContext {
   readonly signal: AbortSignal;
   /** Prints a result before the command ends, for commands with several results. */
   emit(result: CommandResult): void;
+  /**
+   * Runs another command line of the CLI, which prints its result and errors.
+   *
+   * @returns its exit code
+   */
+  call(argv: readonly string[], options?: { readonly onStderr: boolean }): Promise<number>;
 }
 
 export interface FileAction {
@@ -96,6 +102,8 @@ export interface CommandModule {
    */
   run(context: CommandContext): Promise<CommandResult>;
   readonly completions?: Completions;
+  /** Boolean flags of kubebuilder without effect: accepted, but not in the help. */
+  readonly ignoredFlags?: readonly string[];
   /** Whether the command declares `-h` itself. Then only `--help` prints the standard help. */
   readonly ownHelp?: boolean;
 }

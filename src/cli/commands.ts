@@ -1,4 +1,11 @@
 import type { CommandEntry } from "./command.ts";
+import type { TaskName } from "./commands/tasks.ts";
+
+const task = (name: TaskName, summary: string): CommandEntry => ({
+  words: [name],
+  summary,
+  load: async () => (await import("./commands/tasks.ts")).taskCommand(name),
+});
 
 /** Every command, in the order of `scaffold --help`. To add a command, add its file and an entry here. */
 export const commands: readonly CommandEntry[] = [
@@ -48,10 +55,29 @@ export const commands: readonly CommandEntry[] = [
     load: async () => (await import("./commands/migrate.ts")).command,
   },
   {
-    words: ["run"],
-    summary: "Run the manager on this machine",
-    load: async () => (await import("./commands/run.ts")).command,
+    words: ["manifests"],
+    summary: "Generate with the Makefile's options, and update the chart",
+    load: async () => (await import("./commands/manifests.ts")).command,
   },
+  task("build", "Generate, format, check types, and bundle the manager"),
+  task("run", "Run the manager on this machine"),
+  task("dev", "Run the manager, and restart it after each change"),
+  task("install", "Install the CRDs into the current cluster"),
+  task("uninstall", "Uninstall the CRDs from the current cluster"),
+  task("deploy", "Deploy the manager to the current cluster"),
+  task("undeploy", "Delete everything that deploy applied"),
+  task("build-installer", "Write dist/install.yaml with everything that deploy applies"),
+  task("docker-build", "Build the image of the manager"),
+  task("docker-push", "Push the image of the manager"),
+  task("docker-buildx", "Build and push the image for several platforms"),
+  task("setup-test-e2e", "Create a Kind cluster for the e2e tests"),
+  task("test-e2e", "Run the e2e tests in a Kind cluster"),
+  task("cleanup-test-e2e", "Delete the Kind cluster of the e2e tests"),
+  task("helm-deploy", "Install or upgrade the Helm release"),
+  task("helm-uninstall", "Uninstall the Helm release"),
+  task("helm-status", "Show the status of the Helm release"),
+  task("helm-history", "Show the revisions of the Helm release"),
+  task("helm-rollback", "Roll back the Helm release"),
   {
     words: ["doctor"],
     summary: "Check machine, cluster and project for missing prerequisites",

@@ -3,7 +3,7 @@ import type { GlobalOptions } from "./command.ts";
 /** The flags of every command. */
 export const globalFlags: readonly (readonly [flag: string, help: string])[] = [
   ["--json", "print one JSON object on stdout instead of text"],
-  ["--dry-run", "write nothing; list every file that would change"],
+  ["--dry-run", "write nothing; list every file that would change, or the programs that would run"],
   ["--verbose", "print more detail on stderr"],
   ["--quiet", "print only errors and warnings"],
   ["--yes", "use defaults instead of prompting (implied by CI in the environment)"],

@@ -2,6 +2,7 @@ import type { Command, CommanderError } from "commander";
 import { printable, shown } from "../text/shown.ts";
 import type { CommandEntry, CommandModule } from "./command.ts";
 import { usageError } from "./errors.ts";
+import { switchValue } from "./flags.ts";
 import { globalFlags } from "./global-options.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -52,6 +53,9 @@ export async function commandProgram(
   // kubebuilder accepts --plugins on every command; it has an effect only on init.
   if (module.ownHelp !== true && !command.options.some(({ long }) => long === "--plugins")) {
     command.addOption(new commander.Option("--plugins <keys>").hideHelp());
+  }
+  for (const flag of module.ignoredFlags ?? []) {
+    command.addOption(new commander.Option(`${flag} [bool]`).argParser(switchValue(flag)).hideHelp());
   }
   for (const [flag, help] of globalFlags) command.option(flag === "--yes" ? "-y, --yes" : flag, help);
   refuseContradictions(command);

@@ -21,7 +21,9 @@ export async function run(argv: readonly string[], processContext: ProcessContex
   const yes = globals.yes || runsInCI(processContext.env);
   const terminal = createTerminal(processContext, processContext.env, { ...globals, yes });
   const emit = (result: CommandResult) => void reportResult(result, globals, processContext.stdout);
-  const context = { ...processContext, terminal, globals: { ...globals, yes }, emit };
+  const call: CommandContext["call"] = (others, { onStderr } = { onStderr: false }) =>
+    run(others, onStderr ? { ...processContext, stdout: processContext.stderr } : processContext);
+  const context = { ...processContext, terminal, globals: { ...globals, yes }, emit, call };
   try {
     const result = await dispatch(argv, context);
     if (result.exitCode === 0) terminal.succeed();

@@ -77,7 +77,6 @@ export async function planInit(tree: Tree, templates: Templates, input: InitInpu
     runtimeSpec: input.references.runtime,
     versions: projectTools,
     manifestsOptions,
-    manifestsOptionList: manifestsOptions.split(" "),
   };
   for (const { path, content } of templates.render("init", values)) {
     for (const target of plan.both()) {

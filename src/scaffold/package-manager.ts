@@ -26,7 +26,7 @@ export function settlePackageManager(plan: PlanBuilder, { name, version }: Packa
   if (name === "yarn" && Number.parseInt(version, 10) > 1) linkIntoDirectory(plan);
 }
 
-/** Yarn's default has no node_modules/.bin, where make and hack/tasks.mjs look for programs. */
+/** Yarn's default has no node_modules/.bin, where make and the commands look for programs. */
 function linkIntoDirectory(plan: PlanBuilder): void {
   const file = ".yarnrc.yml";
   const text = plan.text(file);

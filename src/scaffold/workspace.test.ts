@@ -1,6 +1,6 @@
 // A project in a workspace: npm puts its packages, and their programs, where the workspace begins.
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../cli/test-support/run-cli.ts";
@@ -26,15 +26,21 @@ async function member(place: string): Promise<string> {
 const places = ["ops", "teams/blue/ops"];
 
 describe.runIf(process.platform !== "win32").each(places)("a project in %s of a workspace", (place) => {
-  it.each([
-    ["make", ["manifests"]],
-    [process.execPath, ["hack/tasks.mjs", "build-installer"]],
-  ])("finds its programs there, called by %s", async (program, args) => {
-    const PATH = `${dirname(process.execPath)}:/usr/bin:/bin`;
-    // What comes behind scaffold is none of this test.
-    const env = { PATH, KUBECTL: "true" };
-    const { stdout } = spawnSync(program, args, { cwd: await member(place), encoding: "utf8", env });
+  const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
+
+  it("finds its programs there, called by make", async () => {
+    const { stdout } = spawnSync("make", ["manifests"], { cwd: await member(place), encoding: "utf8", env });
     expect(stdout.split("\n")).toContain("scaffold generate");
+  });
+
+  it("finds its programs there, called by a command", async () => {
+    const root = await member(place);
+    const marked = join(root, "formatted");
+    const biome = join(root.slice(0, -place.length), "node_modules/.bin/biome");
+    writeFileSync(biome, `#!/bin/sh\necho "$@" > '${marked}'\n`, { mode: 0o755 });
+    const { stderr } = await runCli(root, ["build"], { env });
+    expect(readFileSync(marked, "utf8")).toBe("format --write .\n");
+    expect(stderr).toContain("can't run tsc: the program isn't installed\n  hint: run npm install");
   });
 
   it("has packages, as reported by the doctor", async () => {

@@ -10,7 +10,7 @@ import { now } from "./servers.mjs";
 
 const here = join(root, "bench/runtime");
 
-// The same banner as in hack/tasks.mjs of a scaffolded project.
+// The same banner as in src/tasks/bundle.ts.
 const banner = `import { createRequire as bundleCreateRequire } from "node:module";
 import { dirname as bundleDirname } from "node:path";
 import { fileURLToPath as bundleFileURLToPath } from "node:url";

@@ -31,7 +31,7 @@ export async function buildOurs(scratch) {
     "paths=./...",
     "output:crd:artifacts:config=config/crd/bases",
   );
-  await must(process.execPath, [join(project, "hack/tasks.mjs"), "bundle"], { quiet: true });
+  await call("build", "--bundle-only");
   const manifest = readFileSync(join(project, "config/manager/manager.yaml"), "utf8");
   const limits = /limits:\s+cpu: (\d+)m\s+memory: (\d+)Mi/.exec(manifest);
   const manager = {

@@ -31,8 +31,6 @@ export const command: CommandModule = {
       .option("--controller [bool]", "create the controller (default: true)", switchValue("--controller"))
       .option("--namespaced [bool]", "objects are namespaced (default: true)", switchValue("--namespaced"))
       .option("--force [bool]", "overwrite existing files", switchValue("--force"))
-      .option("--make [bool]", "ignored; accepted for kubebuilder compatibility", switchValue("--make"))
-      .option("--ssa [bool]", "ignored; accepted for kubebuilder compatibility", switchValue("--ssa"))
       .option("--controller-name <name>", "name of the controller (default: the kind in lowercase)")
       .option("--external-api-path <module>", "module that exports the types of an external kind")
       .option("--external-api-module <package>", "npm package that contains the module: name or name@version")
@@ -44,6 +42,7 @@ export const command: CommandModule = {
       )
       .option("--from-crd <file>", "create types with markers from an existing CRD: a file, a URL, or - for stdin");
   },
+  ignoredFlags: ["--make", "--ssa"],
   run,
 };
 

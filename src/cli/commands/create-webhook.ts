@@ -38,7 +38,6 @@ export const command: CommandModule = {
       .option("--defaulting-path <path>", "path of the defaulting webhook, in place of the regular one")
       .option("--validation-path <path>", "path of the validating webhook, in place of the regular one")
       .option("--force [bool]", "overwrite existing files", switchValue("--force"))
-      .option("--make [bool]", "ignored; accepted for kubebuilder compatibility", switchValue("--make"))
       .option("--external-api-path <module>", "module that exports the types of an external kind")
       .option("--external-api-module <package>", "npm package that contains the module: name or name@version")
       .option("--external-api-domain <name>", "API group domain of an external kind")
@@ -48,6 +47,7 @@ export const command: CommandModule = {
         switchValue("--namespaced"),
       );
   },
+  ignoredFlags: ["--make"],
   completions: { flags: { spoke: { choices: "versions", list: true } } },
   run,
 };

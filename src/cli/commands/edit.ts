@@ -49,7 +49,6 @@ export const command: CommandModule = {
         `comma-separated list of options to enable in config/default: ${optionList.join(", ")}`,
       )
       .option("--disable <options>", "comma-separated list of options to disable in config/default")
-      .option("--force [bool]", "ignored; accepted for kubebuilder compatibility", switchValue("--force"))
       .option(
         "--webhook-certs <how>",
         "source of the webhook certificate: self (created by the manager), cert-manager or files",
@@ -61,6 +60,7 @@ export const command: CommandModule = {
       )
       .option("--check", "write nothing; exit with 1 if something would change, such as an outdated chart");
   },
+  ignoredFlags: ["--force"],
   completions: {
     flags: {
       enable: { choices: optionList, list: true },

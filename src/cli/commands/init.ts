@@ -58,18 +58,9 @@ export const command: CommandModule = {
         "--skip-node-version-check [bool]",
         `allow Node versions older than ${oldestNode}`,
         switchValue("--skip-node-version-check"),
-      )
-      .option(
-        "--skip-go-version-check [bool]",
-        "ignored; accepted for kubebuilder compatibility",
-        switchValue("--skip-go-version-check"),
-      )
-      .option(
-        "--component-config [bool]",
-        "ignored; accepted for kubebuilder compatibility",
-        switchValue("--component-config"),
       );
   },
+  ignoredFlags: ["--skip-go-version-check", "--component-config"],
   completions: {
     flags: {
       license: { choices: licenses },

@@ -15,6 +15,22 @@ export const workErrors = errors({
     "Run `npx scaffold edit --enable webhook`, or `--disable webhook` to remove the conversion from the CRD.",
   ],
   "no-directory": ["The working directory was deleted.", "Change to an existing directory."],
+  "program-missing": [
+    "A program that the command runs isn't installed.",
+    "Install it, or add its directory to `PATH`.",
+  ],
+  "program-failed": ["A program that the command runs failed. Its error is printed above.", "Fix the cause."],
+  "package-missing": ["An npm package that the command needs isn't installed.", "Run `npm install` in the project."],
+  "bundle-failed": ["The manager can't be bundled. The errors are printed above.", "Fix the code."],
+  "rollout-failed": [
+    "The manager was deployed, but it didn't become ready in time. The reasons are printed above.",
+    "Fix the cause, and deploy again. `DEPLOY_TIMEOUT` sets how long the command waits.",
+  ],
+  "held-objects": [
+    "Custom resources have finalizers. After `undeploy` nothing would remove them, so the objects could never be deleted.",
+    "Delete the objects first, or use `--force` to remove the finalizers.",
+  ],
+  "no-chart": ["The project has no Helm chart.", "Run `npx scaffold edit --helm`."],
   "run-failed": ["The manager failed. Its error is printed above.", "Fix the cause."],
   "watch-failed": ["A run of `generate --watch` failed. The command continues to watch.", "Fix the reported problem."],
   "no-parser": [

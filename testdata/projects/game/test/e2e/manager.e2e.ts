@@ -17,6 +17,8 @@ limitations under the License.
 // Builds the image, deploys it and checks that the manager runs. "make test-e2e" creates the Kind cluster and runs these tests.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 
 const namespace = "mygame-system";
@@ -25,6 +27,8 @@ const kubectl = process.env.KUBECTL || "kubectl";
 const kind = process.env.KIND || "kind";
 const cluster = process.env.KIND_CLUSTER || "mygame-test-e2e";
 const context = `kind-${cluster}`;
+const kubewright = createRequire(import.meta.url).resolve("kubewright/package.json");
+const scaffold = join(dirname(kubewright), "bin/scaffold.js");
 
 /** Runs a program and returns its stdout. Throws if it fails. */
 function run(command: string, args: readonly string[]): string {
@@ -50,13 +54,13 @@ function installCertManager(): void {
 beforeAll(() => {
   run(kubectl, ["config", "use-context", context]);
   installCertManager();
-  run(process.execPath, ["hack/tasks.mjs", "docker-build"]);
+  run(process.execPath, [scaffold, "docker-build"]);
   run(kind, ["load", "docker-image", image, "--name", cluster]);
-  run(process.execPath, ["hack/tasks.mjs", "deploy"]);
+  run(process.execPath, [scaffold, "deploy"]);
 });
 
 afterAll(() => {
-  run(process.execPath, ["hack/tasks.mjs", "undeploy", "ignore-not-found=true"]);
+  run(process.execPath, [scaffold, "undeploy", "--ignore-not-found"]);
 });
 
 it("runs a manager Pod that becomes ready", async () => {

@@ -1,0 +1,169 @@
+import type { Task } from "../../tasks/task.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
+import { CliError, workError } from "../errors.ts";
+import { switchValue } from "../flags.ts";
+import { Interruption } from "../interruption.ts";
+import { loadProject } from "../project-work.ts";
+
+type Flag = "ignore-not-found" | "force" | "bundle-only";
+
+interface TaskDefinition {
+  readonly description: string;
+  readonly flags?: readonly Flag[];
+  /** The help of the arguments that the task passes to a program. */
+  readonly passes?: string;
+  /** How the task's interruption is reported. */
+  readonly stopped?: string;
+  run(task: Task): Promise<void>;
+}
+
+const flagHelp: Readonly<Record<Flag, string>> = {
+  "ignore-not-found": "ignore objects that don't exist (also IGNORE_NOT_FOUND=true)",
+  force: "remove finalizers that only the manager could remove (also FORCE=true)",
+  "bundle-only": "only bundle: don't generate manifests, format, or check types",
+};
+
+const release = (command: string, description: string): TaskDefinition => ({
+  description: `${description} The release is HELM_RELEASE in the namespace HELM_NAMESPACE.`,
+  passes: `flags for helm ${command}, after --`,
+  run: async (task) => (await import("../../tasks/helm.ts")).onRelease(task, command),
+});
+
+/** The commands that the make targets and npm scripts of a project call. Environment variables set the same as in make. */
+const tasks = {
+  build: {
+    description: "Generate manifests, format the code, check its types, and bundle the manager into dist/main.js.",
+    flags: ["bundle-only"],
+    run: async (task) => (await import("../../tasks/manager.ts")).build(task),
+  },
+  run: {
+    description: "Run the manager on this machine, as make run does: build it, and start it.",
+    passes: "flags for the manager, after --: scaffold run -- --leader-elect",
+    stopped: "the manager was stopped",
+    run: async (task) => (await import("../../tasks/manager.ts")).run(task),
+  },
+  dev: {
+    description: "Run the manager on this machine, and restart it after each change.",
+    passes: "flags for the manager, after --: scaffold dev -- --leader-elect",
+    run: async (task) => (await import("../../tasks/dev.ts")).dev(task),
+  },
+  install: {
+    description: "Install the CRDs into the current cluster. KUBECTL and KUSTOMIZE set the programs.",
+    run: async (task) => (await import("../../tasks/deploy.ts")).install(task),
+  },
+  uninstall: {
+    description: "Uninstall the CRDs from the current cluster.",
+    flags: ["ignore-not-found"],
+    run: async (task) => (await import("../../tasks/deploy.ts")).uninstall(task),
+  },
+  deploy: {
+    description:
+      "Deploy CRDs, RBAC and the manager with the image IMG to the current cluster, and wait up to DEPLOY_TIMEOUT (3m) for the rollout.",
+    run: async (task) => (await import("../../tasks/deploy.ts")).deploy(task),
+  },
+  undeploy: {
+    description: "Delete everything that deploy applied.",
+    flags: ["ignore-not-found", "force"],
+    run: async (task) => (await import("../../tasks/deploy.ts")).undeploy(task),
+  },
+  "build-installer": {
+    description: "Write dist/install.yaml with everything that deploy applies, with the image IMG.",
+    run: async (task) => (await import("../../tasks/deploy.ts")).buildInstaller(task),
+  },
+  "docker-build": {
+    description:
+      "Build the image IMG of the manager with CONTAINER_TOOL. BASE_IMAGE replaces the image of the build, and IMAGE_VERSION, IMAGE_REVISION, IMAGE_SOURCE and IMAGE_LICENSES the labels.",
+    run: async (task) => (await import("../../tasks/images.ts")).dockerBuild(task),
+  },
+  "docker-push": {
+    description: "Push the image IMG of the manager.",
+    run: async (task) => (await import("../../tasks/images.ts")).dockerPush(task),
+  },
+  "docker-buildx": {
+    description: "Build and push the image IMG of the manager for all PLATFORMS.",
+    run: async (task) => (await import("../../tasks/images.ts")).dockerBuildx(task),
+  },
+  "setup-test-e2e": {
+    description: "Create the Kind cluster KIND_CLUSTER for the e2e tests if it doesn't exist.",
+    run: async (task) => (await import("../../tasks/test-cluster.ts")).setupTestCluster(task),
+  },
+  "test-e2e": {
+    description: "Run the e2e tests in a separate Kind cluster. The cluster is deleted if they pass.",
+    passes: "flags for vitest, after --",
+    run: async (task) => (await import("../../tasks/test-cluster.ts")).testInCluster(task),
+  },
+  "cleanup-test-e2e": {
+    description: "Delete the Kind cluster of the e2e tests.",
+    run: async (task) => (await import("../../tasks/test-cluster.ts")).cleanUpTestCluster(task),
+  },
+  "helm-deploy": {
+    description: "Install or upgrade the chart with the image IMG and the flags in HELM_EXTRA_ARGS.",
+    passes: "flags for helm upgrade, after --",
+    run: async (task) => (await import("../../tasks/helm.ts")).helmDeploy(task),
+  },
+  "helm-uninstall": release("uninstall", "Uninstall the Helm release. The CRDs are kept."),
+  "helm-status": release("status", "Show the status of the Helm release."),
+  "helm-history": release("history", "Show the revisions of the Helm release."),
+  "helm-rollback": release("rollback", "Roll back to the previous revision of the Helm release."),
+} satisfies Record<string, TaskDefinition>;
+
+export type TaskName = keyof typeof tasks;
+
+/** Returns the command of a task. */
+export function taskCommand(name: TaskName): CommandModule {
+  const task: TaskDefinition = tasks[name];
+  return {
+    define(program) {
+      program.description(task.description);
+      if (task.passes !== undefined) program.argument("[flag...]", task.passes);
+      for (const flag of task.flags ?? []) {
+        program.option(`--${flag} [bool]`, flagHelp[flag], switchValue(`--${flag}`));
+      }
+    },
+    run: (context) => runTask(name, task, context),
+  };
+}
+
+async function runTask(name: TaskName, task: TaskDefinition, context: CommandContext): Promise<CommandResult> {
+  const { signal } = context;
+  const project = await loadProject(context);
+  const { Reported, TaskError } = await import("../../tasks/task.ts");
+  const input = taskInput(context, project);
+  try {
+    await task.run(input);
+  } catch (error) {
+    if (error instanceof Reported) return { exitCode: signal.aborted ? 130 : 1, silent: true };
+    // A program that is interrupted fails.
+    if (signal.aborted) {
+      throw new CliError(130, "interrupted", `interrupted: ${task.stopped ?? `${name} isn't complete`}`);
+    }
+    if (error instanceof TaskError) throw workError(error.id, error.message, error.hint);
+    throw error;
+  }
+  const { calls } = input;
+  return calls === undefined
+    ? { exitCode: 0 }
+    : { exitCode: 0, operations: [], output: calls.join("\n"), data: { calls } };
+}
+
+function taskInput(context: CommandContext, project: Task["project"]): Task {
+  const { cwd, env, args, options, globals, terminal, signal, call } = context;
+  const on = (name: string) => options[name] !== undefined && options[name] !== false;
+  const verbosity = [...(globals.quiet ? ["--quiet"] : []), ...(globals.verbose ? ["--verbose"] : [])];
+  return {
+    root: cwd,
+    project,
+    env,
+    // pnpm adds its own "--" to that of the npm script.
+    args: args[0] === "--" ? args.slice(1) : args,
+    flags: { ignoreNotFound: on("ignoreNotFound"), force: on("force"), bundleOnly: on("bundleOnly") },
+    ...(globals.dryRun ? { calls: [] } : {}),
+    json: globals.json,
+    signal,
+    isTyped: () =>
+      signal.reason instanceof Interruption && signal.reason.by === "SIGINT" && terminal.input.isTTY === true,
+    scaffold: (argv) => call([...argv, ...verbosity], { onStderr: globals.json }),
+    note: terminal.note,
+    print: terminal.print,
+  };
+}

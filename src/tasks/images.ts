@@ -1,0 +1,64 @@
+import { execFile } from "node:child_process";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { runProgram } from "./programs.ts";
+import { settings, type Task } from "./task.ts";
+
+/** `scaffold docker-build`. */
+export async function dockerBuild(task: Task): Promise<void> {
+  const { containerTool, image } = settings(task);
+  await runProgram(task, containerTool, ["build", ...(await buildArguments(task)), "-t", image, "."]);
+}
+
+/** `scaffold docker-push`. */
+export async function dockerPush(task: Task): Promise<void> {
+  const { containerTool, image } = settings(task);
+  await runProgram(task, containerTool, ["push", image]);
+}
+
+/** `scaffold docker-buildx`. */
+export async function dockerBuildx(task: Task): Promise<void> {
+  const { containerTool, image, platforms } = settings(task);
+  const cross = join(task.root, "Dockerfile.cross");
+  if (task.calls === undefined) {
+    // The bundle is the same on all platforms, so it is built on the platform of this machine.
+    const dockerfile = readFileSync(join(task.root, "Dockerfile"), "utf8");
+    writeFileSync(cross, dockerfile.replace(/^FROM (?=.* AS )/gm, "FROM --platform=$BUILDPLATFORM "));
+  }
+  const builder = `${task.project.projectName}-builder`;
+  const call = (...args: string[]) => runProgram(task, containerTool, ["buildx", ...args]);
+  try {
+    await call("create", "--name", builder);
+    const where = ["--builder", builder, "--push", `--platform=${platforms}`];
+    const what = [...(await buildArguments(task)), "--tag", image, "-f", "Dockerfile.cross", "."];
+    await call("build", ...where, ...what);
+  } finally {
+    if (task.calls === undefined) rmSync(cross, { force: true });
+    await call("rm", builder).catch(() => undefined);
+  }
+}
+
+/** Returns the build arguments for the Dockerfile. Environment variables override the defaults from package.json and Git. */
+async function buildArguments(task: Task): Promise<string[]> {
+  const { root, env } = task;
+  const { repository, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const found: Record<string, string | undefined> = {
+    BASE_IMAGE: undefined,
+    // A port before the path isn't a tag.
+    IMAGE_VERSION: /:([^:/@]+)$/.exec(settings(task).image)?.[1],
+    IMAGE_REVISION: await revision(task),
+    IMAGE_SOURCE: repository?.url ?? repository,
+    IMAGE_LICENSES: license,
+  };
+  const values = Object.entries(found).map(([name, value]) => [name, env[name] || value]);
+  return values.filter(([, value]) => value).flatMap(([name, value]) => ["--build-arg", `${name}=${value}`]);
+}
+
+/** Returns the current commit, with "-dirty" if files differ from it, or undefined without Git. A dry run doesn't call Git. */
+function revision({ root, calls }: Task): Promise<string | undefined> {
+  if (calls !== undefined) return Promise.resolve("<commit>");
+  const args = ["describe", "--always", "--dirty", "--abbrev=40", "--match="];
+  return new Promise((resolve) => {
+    execFile("git", args, { cwd: root }, (error, output) => resolve(error ? undefined : output.trim()));
+  });
+}

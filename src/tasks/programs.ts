@@ -1,0 +1,125 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import process from "node:process";
+import { execa } from "execa";
+import { Reported, type Task, TaskError } from "./task.ts";
+
+/** Programs of npm packages that each project has. */
+const projectPrograms = ["biome", "tsc", "vitest"];
+
+export interface RunOptions {
+  /** Text for stdin. */
+  readonly input?: string;
+  /** Whether to return stdout instead of printing it. */
+  readonly capture?: boolean;
+}
+
+/**
+ * Runs a program in the project, and waits for its end. Programs of packages are found in the project, or in a workspace that
+ * contains it. A dry run only records the call.
+ *
+ * @returns stdout if `capture` is set
+ * @throws TaskError if the program can't be started or fails
+ */
+export async function runProgram(
+  task: Task,
+  program: string,
+  args: readonly string[],
+  options: RunOptions = {},
+): Promise<string> {
+  if (task.calls !== undefined) {
+    task.calls.push(callLine([program, ...args]));
+    return "";
+  }
+  const end = await start(task, program, args, options);
+  if (end.notFound) {
+    throw new TaskError(
+      "program-missing",
+      `can't run ${program}: the program isn't installed`,
+      projectPrograms.includes(program) ? "run npm install" : "install it, or add its directory to PATH",
+    );
+  }
+  if (end.failed) throw new TaskError("program-failed", `${callLine([program, ...args])} failed with ${end.how}`);
+  return end.stdout;
+}
+
+interface End {
+  readonly stdout: string;
+  readonly failed: boolean;
+  readonly notFound: boolean;
+  readonly exitCode?: number;
+  /** Such as `exit code 1`. */
+  readonly how: string;
+}
+
+/** Runs a program without judging its end. Passes the command's interruption to the program. */
+export async function start(
+  task: Task,
+  program: string,
+  args: readonly string[],
+  { input, capture = false }: RunOptions = {},
+): Promise<End> {
+  const { root, env, json, signal, isTyped } = task;
+  signal.throwIfAborted();
+  const child = execa(program, args, {
+    cwd: root,
+    env: { ...env },
+    extendEnv: false,
+    preferLocal: true,
+    localDir: root,
+    reject: false,
+    forceKillAfterDelay: false,
+    stripFinalNewline: false,
+    ...(input === undefined ? { stdin: "inherit" as const } : { input }),
+    stdout: capture ? "pipe" : json ? process.stderr : "inherit",
+    stderr: "inherit",
+  });
+  // On Ctrl-C the terminal has sent the signal to the program too, and a second signal would force an immediate exit.
+  const relay = () => {
+    if (!isTyped()) child.kill("SIGTERM");
+  };
+  signal.addEventListener("abort", relay, { once: true });
+  try {
+    const { stdout, failed, exitCode, signal: by, code, originalMessage } = await child;
+    const how = by ?? (exitCode === undefined ? (originalMessage ?? "an error") : `exit code ${exitCode}`);
+    return {
+      stdout: typeof stdout === "string" ? stdout : "",
+      failed,
+      notFound: code === "ENOENT",
+      ...(exitCode === undefined ? {} : { exitCode }),
+      how,
+    };
+  } finally {
+    signal.removeEventListener("abort", relay);
+  }
+}
+
+/**
+ * Runs a command of the CLI. A dry run only records the call.
+ *
+ * @throws Reported if the command fails, which has printed the reason
+ */
+export async function scaffold(task: Task, argv: readonly string[]): Promise<void> {
+  if (task.calls !== undefined) task.calls.push(callLine(["scaffold", ...argv]));
+  else if ((await task.scaffold(argv)) !== 0) throw new Reported();
+}
+
+/**
+ * Loads a package of the project.
+ *
+ * @throws TaskError if it isn't installed
+ */
+export function projectPackage<T>(root: string, name: string): T {
+  const load = createRequire(join(root, "package.json"));
+  try {
+    return load(name) as T;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
+    throw new TaskError("package-missing", `can't load ${name}: the package isn't installed`, "run npm install");
+  }
+}
+
+/** Returns a call as a line for a shell. */
+export function callLine(words: readonly string[]): string {
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+}

@@ -1,0 +1,199 @@
+// The commands that the make targets call, with packages and programs that do nothing.
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { runCli } from "../cli/test-support/run-cli.ts";
+import { createApi, initProject } from "../scaffold/test-support/game.ts";
+import { madeOnce, snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
+import { stubPackages } from "./test-support/stub-packages.ts";
+
+const generate =
+  "scaffold generate rbac:roleName=manager-role crd webhook paths=./... output:crd:artifacts:config=config/crd/bases";
+const PATH = process.env.PATH ?? "";
+
+const makeGame = madeOnce(async (root) => {
+  await initProject(root);
+  await createApi(root);
+});
+
+async function game(manager = ""): Promise<string> {
+  const root = testDirectory();
+  await makeGame(root);
+  stubPackages(root, manager);
+  return root;
+}
+
+const callsOf = (root: string) => readFileSync(join(root, "calls"), "utf8").trim().split("\n");
+
+it("needs a project", async () => {
+  expect(await runCli(testDirectory(), ["run"])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("no PROJECT file"),
+  });
+});
+
+describe("with --dry-run", () => {
+  const check = [generate, "biome format --write .", "tsc --noEmit"];
+  const bundle = "esbuild src/main.ts --bundle --outfile=dist/main.js";
+  const apply = ["kubectl apply --server-side --force-conflicts -f -"];
+
+  it.each<readonly [string, readonly string[], Record<string, string>]>([
+    ["build", [...check, bundle], {}],
+    ["build --bundle-only", [bundle], {}],
+    ["run -- --leader-elect", [...check, bundle, "node dist/main.js --leader-elect"], {}],
+    ["run -- -- --leader-elect", [...check, bundle, "node dist/main.js --leader-elect"], {}],
+    ["dev", [`${bundle} --watch`, "node dist/main.js"], {}],
+    ["install", [generate, "kubectl kustomize config/crd", ...apply], {}],
+    [
+      "install",
+      [generate, "kustomize build config/crd", "k apply --server-side --force-conflicts -f -"],
+      { KUBECTL: "k", KUSTOMIZE: "kustomize build" },
+    ],
+    ["uninstall", [generate, "kubectl kustomize config/crd", "kubectl delete --ignore-not-found=false -f -"], {}],
+    [
+      "uninstall --ignore-not-found",
+      [generate, "kubectl kustomize config/crd", "kubectl delete --ignore-not-found=true -f -"],
+      {},
+    ],
+    ["deploy", [generate, "kubectl kustomize dist/deploy", ...apply], {}],
+    [
+      "undeploy",
+      ["kubectl kustomize dist/deploy", "kubectl delete --ignore-not-found=true -f -"],
+      { IGNORE_NOT_FOUND: "true" },
+    ],
+    ["build-installer", [generate, "kubectl kustomize dist/deploy"], {}],
+    ["docker-push", ["podman push example.com/game:v1"], { CONTAINER_TOOL: "podman", IMG: "example.com/game:v1" }],
+    ["setup-test-e2e", ["kind get clusters", "kind create cluster --name mygame-test-e2e"], {}],
+    [
+      "test-e2e",
+      [
+        "kind get clusters",
+        "kind create cluster --name own",
+        ...check,
+        "vitest run --config test/e2e/vitest.config.ts",
+        "kind delete cluster --name own",
+      ],
+      { KIND_CLUSTER: "own" },
+    ],
+    ["cleanup-test-e2e", ["k delete cluster --name mygame-test-e2e"], { KIND: "k" }],
+  ])("%s prints the program calls, and changes nothing", async (line, calls, env) => {
+    const root = await game();
+    const before = snapshot(root);
+    const words = line.split(" ");
+    const argv = [...words.slice(0, 1), "--dry-run", ...words.slice(1)];
+    expect(await runCli(root, argv, { env })).toEqual({ code: 0, stdout: `${calls.join("\n")}\n`, stderr: "" });
+    expect(JSON.parse((await runCli(root, ["--json", ...argv], { env })).stdout)).toMatchObject({ calls });
+    expect(snapshot(root)).toEqual(before);
+  });
+});
+
+describe("a project with a Helm chart", () => {
+  it("updates the chart with its manifests, and checks it with --check", async () => {
+    const root = testDirectory();
+    await makeGame(root);
+    await runCli(root, ["edit", "--helm"]);
+    expect(await runCli(root, ["deploy", "--dry-run"])).toMatchObject({
+      stdout: expect.stringContaining(`${generate}\nscaffold edit --helm --quiet\nkubectl`),
+    });
+    expect(await runCli(root, ["manifests", "--check"])).toMatchObject({ code: 1 });
+    expect(await runCli(root, ["manifests"])).toMatchObject({ code: 0 });
+    expect(await runCli(root, ["manifests", "--check"])).toMatchObject({ code: 0 });
+    const chart = join(root, "chart/values.yaml");
+    const manager = join(root, "config/manager/manager.yaml");
+    writeFileSync(manager, readFileSync(manager, "utf8").replace("cpu: 500m", "cpu: 600m"));
+    expect(await runCli(root, ["manifests", "--check"])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining("update chart/values.yaml"),
+    });
+    expect(readFileSync(chart, "utf8")).toContain("cpu: 500m");
+    expect(await runCli(root, ["manifests"])).toMatchObject({ code: 0 });
+    expect(readFileSync(chart, "utf8")).toContain("cpu: 600m");
+  });
+
+  it("is installed with the image IMG and further flags", async () => {
+    const root = testDirectory();
+    await makeGame(root);
+    await runCli(root, ["edit", "--helm"]);
+    const env = { IMG: "localhost:5000/game:v2", HELM: "h", HELM_NAMESPACE: "games", HELM_EXTRA_ARGS: "--set a=b" };
+    const { stdout } = await runCli(root, ["helm-deploy", "--dry-run", "--", "--debug"], { env });
+    expect(stdout.split("\n").slice(2)).toEqual([
+      "h upgrade --install mygame chart --namespace games --create-namespace --set-string manager.image.repository=localhost:5000/game --set-string manager.image.tag=v2 --wait --timeout=5m --set a=b --debug",
+      "",
+    ]);
+    for (const command of ["uninstall", "status", "history", "rollback"]) {
+      expect((await runCli(root, [`helm-${command}`, "--dry-run"], { env: { HELM_RELEASE: "r" } })).stdout).toBe(
+        `helm ${command} r --namespace mygame-system\n`,
+      );
+    }
+  });
+
+  it("is needed by the helm commands", async () => {
+    expect(await runCli(await game(), ["helm-status"])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("no Helm chart\n  hint: create it with npx scaffold edit --helm"),
+    });
+  });
+});
+
+describe.runIf(process.platform !== "win32")("programs and packages of the project", () => {
+  it("hands the flags to the manager, and reports its exit code", async () => {
+    const root = await game(
+      'import { writeFileSync } from "node:fs"; writeFileSync("called", JSON.stringify(process.argv.slice(2))); process.exit(Number(process.env.CODE));',
+    );
+    const run = (code: number, ...flags: string[]) =>
+      runCli(root, ["run", "--quiet", ...flags], { env: { PATH, CODE: `${code}` } });
+    expect(await run(0, "--", "--leader-elect", "--json")).toMatchObject({ code: 0, stderr: "" });
+    expect(JSON.parse(readFileSync(join(root, "called"), "utf8"))).toEqual(["--leader-elect", "--json"]);
+    expect(callsOf(root)).toEqual(["biome format --write .", "tsc --noEmit"]);
+    expect(existsSync(join(root, "config/crd/bases/myapp.qingwave.github.io_games.yaml"))).toBe(true);
+    expect(await run(3)).toMatchObject({ code: 1, stderr: expect.stringContaining("exit code 3") });
+  });
+
+  it("bundles only, without PROJECT's neighbors, as the image build does", async () => {
+    const root = await game("bundled");
+    for (const name of ["Makefile", "config", "hack"]) rmSync(join(root, name), { recursive: true, force: true });
+    expect(await runCli(root, ["build", "--bundle-only"])).toMatchObject({ code: 0, stderr: "" });
+    expect(readFileSync(join(root, "dist/main.js"), "utf8")).toBe("bundled");
+    expect(existsSync(join(root, "calls"))).toBe(false);
+  });
+
+  it("generates with the options of the Makefile", async () => {
+    const root = await game();
+    const makefile = join(root, "Makefile");
+    writeFileSync(makefile, readFileSync(makefile, "utf8").replace(" crd webhook ", " crd:maxDescLen=0 webhook "));
+    expect(await runCli(root, ["build"], { env: { PATH } })).toMatchObject({ code: 0 });
+    const crd = readFileSync(join(root, "config/crd/bases/myapp.qingwave.github.io_games.yaml"), "utf8");
+    expect(crd).not.toContain("description:");
+  });
+
+  it("reports manifests that can't be generated once, and stops", async () => {
+    const root = await game();
+    writeFileSync(join(root, "api/v1/game-types.ts"), "export interface Game {");
+    const { code, stderr } = await runCli(root, ["build"], { env: { PATH } });
+    expect(code).toBe(1);
+    expect(stderr).toContain("api/v1/game-types.ts:1");
+    expect(stderr).not.toContain("failed with");
+    expect(existsSync(join(root, "calls"))).toBe(false);
+  });
+
+  it("reports what isn't installed, and what fails", async () => {
+    const root = await game();
+    const bin = join(root, "bin");
+    mkdirSync(bin);
+    writeFileSync(join(bin, "docker"), "#!/bin/sh\nexit 7\n", { mode: 0o755 });
+    const env = { PATH: [bin, PATH].join(delimiter) };
+    expect(await runCli(root, ["docker-push"], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("docker push controller:latest failed with exit code 7\n"),
+    });
+    expect(await runCli(root, ["docker-push"], { env: { ...env, CONTAINER_TOOL: "no-such-tool" } })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("can't run no-such-tool: the program isn't installed\n"),
+    });
+    rmSync(join(root, "node_modules/esbuild"), { recursive: true });
+    expect(await runCli(root, ["build", "--bundle-only"], { env })).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("can't load esbuild: the package isn't installed\n  hint: run npm install\n"),
+    });
+  });
+});
