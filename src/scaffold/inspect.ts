@@ -2,7 +2,7 @@ import { controllerFile, controllersOf } from "../project/controllers.ts";
 import { apiDirectory, conversionFile, kindFile, webhookFile } from "../project/paths.ts";
 import { modelOf, type Project, type ProjectResource } from "../project/project-file.ts";
 import { anchorsOf, nearAnchor } from "./anchors.ts";
-import { pristineFiles, readPristine } from "./pristine.ts";
+import { readPristineCopies } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
 /** A missing part of the project: a file, a line, or a decision. */
@@ -30,7 +30,7 @@ export function missingParts(tree: Tree, project: Project): Missing[] {
       hint: "restore it from version control, or remove its resource from PROJECT",
     }),
   );
-  return [...files, ...pristineFiles(tree).flatMap((file) => missingIn(tree, file))];
+  return [...files, ...[...readPristineCopies(tree)].flatMap(([file, copy]) => missingIn(tree, file, copy))];
 }
 
 /**
@@ -53,9 +53,9 @@ function filesOf(entry: ProjectResource, project: Project): string[] {
   return [...types, ...controllers, ...webhooks, ...conversion];
 }
 
-function missingIn(tree: Tree, file: string): Missing[] {
+function missingIn(tree: Tree, file: string, copy: string): Missing[] {
   const live = tree.readText(file);
-  return live === undefined ? [] : [...conflicts(live, file), ...missingAnchors(tree, live, file)];
+  return live === undefined ? [] : [...conflicts(live, file), ...missingAnchors(live, file, copy)];
 }
 
 /** Finds conflict markers, of upgrades and of git. */
@@ -66,9 +66,9 @@ function conflicts(live: string, file: string): Missing[] {
   return [{ id: "merge-conflict", file, message, hint: "resolve the conflict, and remove the markers" }];
 }
 
-function missingAnchors(tree: Tree, live: string, file: string): Missing[] {
+function missingAnchors(live: string, file: string, copy: string): Missing[] {
   const have = new Set(anchorsOf(live));
-  const lost = anchorsOf(readPristine(tree, file) ?? "").filter((anchor) => !have.has(anchor));
+  const lost = anchorsOf(copy).filter((anchor) => !have.has(anchor));
   return lost.map((anchor) => ({
     id: "missing-anchor",
     file,

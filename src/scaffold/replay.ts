@@ -10,7 +10,7 @@ import { planCreateWebhook } from "./create-webhook.ts";
 import { planInit } from "./init.ts";
 import { MemoryTree } from "./memory-tree.ts";
 import type { PackageManager } from "./package-manager.ts";
-import { pristinePaths, readPristine } from "./pristine.ts";
+import { readPristineCopies } from "./pristine.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 import type { PackageReferences } from "./vendor/sources.ts";
@@ -40,7 +40,7 @@ export interface ReplayInput {
 export async function replay(templates: Templates, input: ReplayInput): Promise<ReadonlyMap<string, string>> {
   const tree = new MemoryTree();
   await replayOn(tree, templates, input);
-  return new Map(pristinePaths(tree.paths()).map((path) => [path, readPristine(tree, path) ?? ""]));
+  return readPristineCopies(tree);
 }
 
 /** Runs the commands that PROJECT records on an empty tree, one after another. */

@@ -2,7 +2,7 @@ import { dirname } from "node:path/posix";
 import { type Insertion, removeInsertion } from "./anchors.ts";
 import { brokenImports } from "./broken-imports.ts";
 import { operationsTo, type Plan } from "./operation.ts";
-import { pack, pristinePath, readPristine } from "./pristine.ts";
+import { readPristine, readPristineCopies, storePristine } from "./pristine.ts";
 import type { Change } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
@@ -107,10 +107,12 @@ export class UndoBuilder implements UndoTarget {
   /** Returns the plan, sorted by path. */
   build(): Plan {
     for (const settle of this.#shared) settle();
-    const copies = [...this.#copies.texts()].map(([path, text]) => [pristinePath(path), pack(text)] as const);
-    const contents = new Map<string, string | Uint8Array>([...this.#texts, ...copies]);
-    const gone = new Set([...this.#deleted, ...[...this.#copies.gone()].map(pristinePath)]);
-    for (const path of gone) contents.delete(path);
+    const copies = new Map([...readPristineCopies(this.tree), ...this.#copies.texts()]);
+    for (const path of this.#copies.gone()) copies.delete(path);
+    const stored = storePristine(this.tree, copies);
+    const contents = new Map([...this.#texts, ...stored.contents]);
+    const gone = new Set([...this.#deleted, ...stored.gone]);
+    for (const path of this.#deleted) contents.delete(path);
     const operations = operationsTo(this.tree, contents, gone);
     const plan = { root: this.tree.root, operations, kept: this.#kept, overwritten: [] };
     const broken = brokenImports(this.tree, plan).map(({ file, what }) => {

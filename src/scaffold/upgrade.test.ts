@@ -121,7 +121,7 @@ describe("an upgrade", () => {
     const root = await game();
     const { conflicts, operations } = await upgrade(root, newMain);
     expect(conflicts).toEqual([]);
-    expect(operations.map(({ path }) => path)).toEqual([".kubewright/pristine/src/main.ts.gz", main]);
+    expect(operations.map(({ path }) => path)).toEqual([".kubewright/pristine.txtar", main]);
     expect(read(root, main)).toMatch(/^\/\/ new\n/);
     expect((await upgrade(root, newMain)).operations).toEqual([]);
   });

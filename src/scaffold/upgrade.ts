@@ -1,9 +1,10 @@
 import { boilerplatePath, withHeadOf } from "./boilerplate.ts";
+import { isInChart } from "./chart/directory.ts";
 import { originOf } from "./from-crd/origin.ts";
 import { hasConflict, type Merged, merge } from "./merge.ts";
 import { mergeJson } from "./merge-json.ts";
 import { operationsTo, type Plan } from "./operation.ts";
-import { pack, pristineFiles, pristinePath, readPristine } from "./pristine.ts";
+import { readPristine, readPristineCopies, storePristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
 /** A plan that merges, with the files that have conflicts. */
@@ -28,11 +29,12 @@ export interface UpgradeInput {
 export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeInput): MergePlan {
   const contents = new Map<string, string | Uint8Array>();
   const gone = new Set<string>();
+  const copies = new Map(readPristineCopies(tree));
   const [kept, notes, conflicts]: [string[], string[], string[]] = [[], [], []];
   for (const [path, scaffolded] of target) {
     // The license belongs to the author; templates don't change it.
     if (path === boilerplatePath) continue;
-    const pristine = readPristine(tree, path);
+    const pristine = copies.get(path);
     const current = tree.readText(path);
     // An earlier merge has unresolved conflicts, which must be resolved first.
     if (current !== undefined && hasConflict(current)) {
@@ -56,22 +58,24 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
       if (merged.conflicts > 0) conflicts.push(path);
       contents.set(path, merged.text);
     }
-    contents.set(pristinePath(path), pack(text));
+    copies.set(path, text);
   }
   for (const { path, content } of artifacts) contents.set(path, content);
   for (const path of staleTarballs(tree, target)) gone.add(path);
-  for (const path of pristineFiles(tree).filter((file) => !target.has(file) && file !== boilerplatePath)) {
+  for (const [path, pristine] of [...copies]) {
+    if (target.has(path) || path === boilerplatePath || isInChart(path)) continue;
     const current = tree.readText(path);
-    if (current !== undefined && current !== readPristine(tree, path)) {
+    if (current !== undefined && current !== pristine) {
       notes.push(`${path} is no longer scaffolded: it is kept, because it has your changes`);
     } else gone.add(path);
-    gone.add(pristinePath(path));
+    copies.delete(path);
   }
+  const stored = storePristine(tree, copies);
   const election = contents.get(electionRole);
   if (typeof election === "string") notes.push(...electionNotes(election, tree.readText("src/main.ts") ?? ""));
   return {
     root: tree.root,
-    operations: operationsTo(tree, contents, gone),
+    operations: operationsTo(tree, new Map([...contents, ...stored.contents]), new Set([...gone, ...stored.gone])),
     kept,
     overwritten: [],
     notes,
@@ -92,7 +96,7 @@ function electionNotes(role: string, main: string): string[] {
 }
 
 /** Whether two texts have the same lines in any order. Calls that register webhooks count as separate lines. */
-function sameLines(a: string, b: string): boolean {
+export function sameLines(a: string, b: string): boolean {
   const sorted = (text: string) =>
     text
       .split(/\n\s*|(?=\.(?:with[A-Z]\w*|complete)\()/)

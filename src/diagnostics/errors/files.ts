@@ -53,8 +53,16 @@ export const fileErrors = errors({
     "Replace the link with its target.",
   ],
   "too-large": [
-    "A project file, or a copy in `.kubewright/` when unpacked, exceeds the size limit.",
-    "Restore it from version control.",
+    "A project file, or the pristine copies in `.kubewright/`, exceed a size limit.",
+    "Restore them from version control.",
+  ],
+  "merged-archive": [
+    "`.kubewright/pristine.txtar` contains files of two branches after a merge. Its copies may be mixed up.",
+    "Rebuild it with `npx scaffold upgrade --rebase`.",
+  ],
+  "broken-archive": [
+    "`.kubewright/pristine.txtar` is damaged: a text doesn't match its digest, or a path isn't valid.",
+    "Restore it from version control, or rebuild it with `npx scaffold upgrade --rebase`.",
   ],
   "changed-meanwhile": ["A file was created or modified while the command was running.", "Run the command again."],
   "write-failed": [

@@ -1,33 +1,21 @@
 import type { Project } from "../../project/project-file.ts";
 import { filesBelow } from "../files-below.ts";
-import { plannedTree } from "../memory-tree.ts";
+import { type MemoryTree, plannedTree } from "../memory-tree.ts";
 import { merge } from "../merge.ts";
 import { mergeJson } from "../merge-json.ts";
-import { type Operation, operationsTo } from "../operation.ts";
-import { pack, readCopy } from "../pristine.ts";
+import { operationsTo } from "../operation.ts";
+import { type PristineCopies, readPristineCopies, storePristine } from "../pristine.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
 import type { MergePlan } from "../upgrade.ts";
+import { chartDirectory, isInChart } from "./directory.ts";
 import { mergeYaml } from "./merge-yaml.ts";
-import { chartDirectory, generatedMark, renderChart } from "./render.ts";
+import { generatedMark, renderChart } from "./render.ts";
 
-/** Returns the path of the last rendered version of a file that users may change. */
-function copyPath(path: string): string {
-  return `.kubewright/${path}.gz`;
-}
-
-/** The existing files of the chart: those that begin with the mark, and those with a copy of the last rendered version. */
-interface Present {
-  readonly generated: readonly string[];
-  readonly copies: readonly string[];
-}
-
-function present(tree: Tree): Present {
-  const below = (directory: string) => filesBelow(tree.root, directory).sort();
-  return {
-    generated: below(`${chartDirectory}/templates`).filter((path) => isGenerated(tree.readText(path))),
-    copies: below(`.kubewright/${chartDirectory}`).map((path) => path.slice(".kubewright/".length, -".gz".length)),
-  };
+/** Returns the existing templates of the chart that begin with the mark. */
+function generatedFiles(tree: Tree): string[] {
+  const files = filesBelow(tree.root, `${chartDirectory}/templates`).sort();
+  return files.filter((path) => isGenerated(tree.readText(path)));
 }
 
 function isGenerated(text: string | undefined): boolean {
@@ -52,18 +40,18 @@ export function withChart(
   const touched = new Set(plan.operations.map(({ path }) => path));
   const readText = (path: string) => (touched.has(path) ? undefined : extra.get(path)) ?? planned.readText(path);
   const { generated, scaffolded } = renderChart(project, templates, readText);
-  const contents = new Map<string, string | Uint8Array>();
+  const contents = new Map<string, string>();
   const [notes, conflicts]: [string[], string[]] = [[], []];
   for (const [path, text] of generated) {
     const current = tree.readText(path);
     if (current === undefined || isGenerated(current)) contents.set(path, text);
     else notes.push(`${path} is kept, because it has your changes: to restore the template from config/, delete it`);
   }
-  const before = present(tree);
+  const copies = new Map(readPristineCopies(planned));
   const isNew = tree.readText(`${chartDirectory}/Chart.yaml`) === undefined;
   for (const [path, text] of scaffolded) {
-    const [base, current] = [readCopy(tree, copyPath(path)), tree.readText(path)];
-    contents.set(copyPath(path), pack(text));
+    const [base, current] = [copies.get(path), tree.readText(path)];
+    copies.set(path, text);
     if (current === undefined) {
       if (isNew || base === undefined) contents.set(path, text);
     } else if (base === undefined) {
@@ -75,8 +63,8 @@ export function withChart(
       contents.set(path, merged.text);
     }
   }
-  const gone = before.generated.filter((path) => !generated.has(path));
-  return joined(plan, operationsTo(tree, contents, new Set(gone)), { notes, conflicts });
+  const gone = generatedFiles(tree).filter((path) => !generated.has(path));
+  return joined(planned, plan, { contents, gone, copies, notes, conflicts });
 }
 
 function mergeFile(path: string, base: string, yours: string, theirs: string) {
@@ -90,28 +78,39 @@ function mergeFile(path: string, base: string, yours: string, theirs: string) {
 
 /** Returns a plan that also removes the chart. Files that the user changed or added stay, with a note. */
 export function withoutChart(plan: MergePlan, tree: Tree): MergePlan {
-  const { generated, copies } = present(tree);
-  const gone = new Set(generated);
+  const planned = plannedTree(tree, plan);
+  const copies = new Map(readPristineCopies(planned));
+  const gone = generatedFiles(tree);
   const notes: string[] = [];
-  for (const path of copies) {
+  for (const [path, base] of [...copies]) {
+    if (!isInChart(path)) continue;
     const current = tree.readText(path);
-    if (current !== undefined && current !== readCopy(tree, copyPath(path))) {
-      notes.push(`${path} is kept, because it has your changes`);
-    } else if (current !== undefined) gone.add(path);
-    gone.add(copyPath(path));
+    if (current !== undefined && current !== base) notes.push(`${path} is kept, because it has your changes`);
+    else gone.push(path);
+    copies.delete(path);
   }
-  return joined(plan, operationsTo(tree, new Map(), gone), { notes, conflicts: [] });
+  return joined(planned, plan, { contents: new Map(), gone, copies, notes, conflicts: [] });
 }
 
-function joined(
-  plan: MergePlan,
-  operations: readonly Operation[],
-  { notes, conflicts }: { readonly notes: readonly string[]; readonly conflicts: readonly string[] },
-): MergePlan {
+/** The changes of the chart. */
+interface ChartChanges {
+  readonly contents: ReadonlyMap<string, string>;
+  readonly gone: readonly string[];
+  /** The new pristine copies of the project. */
+  readonly copies: PristineCopies;
+  readonly notes: readonly string[];
+  readonly conflicts: readonly string[];
+}
+
+function joined(planned: MemoryTree, plan: MergePlan, changes: ChartChanges): MergePlan {
+  const stored = storePristine(planned, changes.copies);
+  const contents = new Map([...changes.contents, ...stored.contents]);
+  const gone = new Set([...changes.gone, ...stored.gone]);
+  planned.apply({ ...plan, operations: operationsTo(planned, contents, gone) });
   return {
     ...plan,
-    operations: [...plan.operations, ...operations].sort((a, b) => (a.path < b.path ? -1 : 1)),
-    notes: [...(plan.notes ?? []), ...notes],
-    conflicts: [...plan.conflicts, ...conflicts].sort(),
+    operations: planned.plan().operations,
+    notes: [...(plan.notes ?? []), ...changes.notes],
+    conflicts: [...plan.conflicts, ...changes.conflicts].sort(),
   };
 }

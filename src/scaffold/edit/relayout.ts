@@ -1,7 +1,8 @@
 import { boilerplatePath, withHeadOf, withYearOf } from "../boilerplate.ts";
+import { isInChart } from "../chart/directory.ts";
 import { type Merged, merge } from "../merge.ts";
 import { operationsTo } from "../operation.ts";
-import { pack, pristineFiles, pristinePath, readPristine } from "../pristine.ts";
+import { readPristineCopies, storePristine } from "../pristine.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Tree } from "../tree.ts";
 import type { MergePlan } from "../upgrade.ts";
@@ -42,6 +43,7 @@ export function planRelayout(tree: Tree, relayout: Relayout): MergePlan {
   const texts = new Map<string, string | Uint8Array>([["PROJECT", projectText]]);
   const [gone, conflicts, notes, blocked]: [Set<string>, string[], string[], string[]] = [new Set(), [], [], []];
   const present = new Set(files);
+  const copies = readPristineCopies(tree);
 
   /** Returns the merged form of a scaffolded text; undefined if the file no longer belongs to the project. */
   const joined = (path: string, text: string): Merged | undefined => {
@@ -83,7 +85,7 @@ export function planRelayout(tree: Tree, relayout: Relayout): MergePlan {
       if (markerScope(before.get(path) ?? "", after.get(move(path)) ?? "").leavesOthers(text)) {
         notes.push(`${move(path)}: your RBAC markers are kept as they are: add namespace= to generate a Role from one`);
       }
-    } else if (text === before.get(path) || text === readPristine(tree, path)) gone.add(path);
+    } else if (text === before.get(path) || text === copies.get(path)) gone.add(path);
     else notes.push(`${path} no longer belongs to the project: it is kept, because it has your changes`);
   }
   if (blocked.length > 0) {
@@ -93,22 +95,22 @@ export function planRelayout(tree: Tree, relayout: Relayout): MergePlan {
       "move it to another place first",
     );
   }
-  const copies = pristineFiles(tree);
-  const came = new Set(copies.map(move));
-  for (const path of copies) {
-    const merged = joined(path, readPristine(tree, path) ?? "");
-    if (merged === undefined || move(path) !== path) gone.add(pristinePath(path));
-    if (merged !== undefined) texts.set(pristinePath(move(path)), pack(merged.text));
+  const came = new Set([...copies.keys()].map(move));
+  const moved = new Map<string, string>();
+  for (const [path, copy] of copies) {
+    const text = isInChart(path) ? copy : joined(path, copy)?.text;
+    if (text !== undefined) moved.set(move(path), text);
   }
   for (const [path, text] of after) {
     if (came.has(path) || before.has(path)) continue;
     if (present.has(path)) notes.push(`${path} is yours and stays as it is`);
     else texts.set(path, text);
-    texts.set(pristinePath(path), pack(text));
+    moved.set(path, text);
   }
+  const stored = storePristine(tree, moved);
   return {
     root: tree.root,
-    operations: operationsTo(tree, texts, gone),
+    operations: operationsTo(tree, new Map([...texts, ...stored.contents]), new Set([...gone, ...stored.gone])),
     kept: [],
     overwritten: [],
     notes,

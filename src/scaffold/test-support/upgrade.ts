@@ -2,7 +2,7 @@ import { readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { applyPlan } from "../apply.ts";
 import { fileHeader } from "../boilerplate.ts";
-import { pristineTree } from "../pristine.ts";
+import { pristineTree, readPristineCopies } from "../pristine.ts";
 import { replay } from "../replay.ts";
 import { choicesOf } from "../replay-choices.ts";
 import { openTemplates } from "../templates.ts";
@@ -34,7 +34,7 @@ export async function planOfUpgrade(root: string, edit: Edit = (_, text) => text
     boilerplate,
     year,
     references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
-    ...choicesOf(pristineTree(tree), project),
+    ...choicesOf(pristineTree(tree, readPristineCopies(tree)), project),
     coreKinds: () => ({ plural: "deployments", namespaced: true }),
   });
   const target = new Map([...rendered].map(([path, text]) => [path, edit(path, text)]));
