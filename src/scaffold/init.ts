@@ -99,7 +99,10 @@ export async function planInit(tree: Tree, templates: Templates, input: InitInpu
 function withLines(theirs: string, scaffolded: string): { readonly text: string; readonly notes: readonly string[] } {
   const eol = theirs.includes("\r\n") ? "\r\n" : "\n";
   const present = new Set(theirs.split(/\r?\n/));
-  const missing = scaffolded.split("\n").filter((line) => !present.has(line));
+  const missing = scaffolded
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !present.has(line));
   const before = theirs === "" || theirs.endsWith("\n") ? theirs : theirs + eol;
   return { text: before + missing.map((line) => line + eol).join(""), notes: [] };
 }

@@ -58,11 +58,11 @@ export function parseArchive(archive: string): ReadonlyMap<string, string> {
     copies.set(path, text);
   }
   for (const [path, listed] of digests) {
-    if (listed.length > 1) throw merged(`${path} has two digests in it`);
+    if (listed.size > 1) throw merged(`${path} has two digests in it`);
     if (!copies.has(path)) throw broken(`${path} has a digest, but no text`);
   }
   for (const [path, text] of copies) {
-    if (digests.get(path)?.[0] !== digestOf(text)) throw broken(`the text of ${path} doesn't match its digest`);
+    if (digests.get(path)?.has(digestOf(text)) !== true) throw broken(`the text of ${path} doesn't match its digest`);
   }
   if (copies.size === 0) throw broken("it contains no files");
   return copies;
@@ -82,7 +82,7 @@ export function intactCopies(archive: string): IntactCopies {
   const copies = new Map<string, string>();
   const ambiguous = new Set<string>();
   for (const { path, text } of files) {
-    if (!isPlainPath(path) || digests.get(path)?.includes(digestOf(text)) !== true) continue;
+    if (!isPlainPath(path) || digests.get(path)?.has(digestOf(text)) !== true) continue;
     if (copies.has(path) && copies.get(path) !== text) ambiguous.add(path);
     copies.set(path, text);
   }
@@ -102,16 +102,15 @@ export function tooMany(where: string): ScaffoldError {
 interface Contents {
   readonly files: readonly TxtarFile[];
   /** The different digests of each path in the comment. */
-  readonly digests: ReadonlyMap<string, readonly string[]>;
+  readonly digests: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 function contentsOf(archive: string): Contents {
   const parsed = parseTxtar(archive, mostCopies);
   if (parsed === undefined) throw tooMany(archivePath);
-  const digests = new Map<string, string[]>();
+  const digests = new Map<string, Set<string>>();
   for (const [, digest = "", path = ""] of parsed.comment.matchAll(/(?<=^|\n)([0-9a-f]{16}) ([^\n]+)/g)) {
-    const listed = digests.get(path) ?? [];
-    if (!listed.includes(digest)) digests.set(path, [...listed, digest]);
+    digests.set(path, (digests.get(path) ?? new Set()).add(digest));
   }
   return { files: parsed.files, digests };
 }

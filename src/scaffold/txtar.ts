@@ -84,9 +84,10 @@ function escaped(text: string): string {
 }
 
 function escapedLine(line: string): string {
-  const returns = /\r*$/.exec(line)?.[0].length ?? 0;
-  const rest = line.slice(0, line.length - returns);
-  return returnMark.repeat(returns) + (rest.startsWith("-- ") || rest.startsWith("\\") ? `\\${rest}` : rest);
+  let end = line.length;
+  while (line[end - 1] === "\r") end--;
+  const rest = line.slice(0, end);
+  return returnMark.repeat(line.length - end) + (rest.startsWith("-- ") || rest.startsWith("\\") ? `\\${rest}` : rest);
 }
 
 function unescaped(text: string): string {
