@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { archivePath } from "../scaffold/pristine-archive.ts";
 import { compressCopies } from "../scaffold/test-support/compressed.ts";
 import { madeOnce, snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
+import { checkProject } from "./doctor/project.ts";
 import { runCli } from "./test-support/run-cli.ts";
 
 const testdata = join(import.meta.dirname, "../../testdata/from-crd");
@@ -130,8 +131,14 @@ describe("upgrade --rebase, after a merge of two branches that each created an A
     expect(stderr).toMatch(
       /^error: \.kubewright\/pristine\.txtar is the result of a merge: \S+ has two digests in it\n/,
     );
-    const doctor = await runCli(root, ["doctor"]);
-    expect(doctor.stdout + doctor.stderr).toContain("upgrade --rebase");
+    const { checks } = await checkProject(root);
+    expect(checks).toContainEqual({
+      id: "merged-archive",
+      status: "missing",
+      file: archivePath,
+      message: expect.stringContaining("is the result of a merge"),
+      hint: "rebuild it with npx scaffold upgrade --rebase",
+    });
   });
 
   it("keeps what was generated from a CRD, also if the user has changed the file", async () => {

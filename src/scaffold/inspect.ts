@@ -2,12 +2,14 @@ import { controllerFile, controllersOf } from "../project/controllers.ts";
 import { apiDirectory, conversionFile, kindFile, webhookFile } from "../project/paths.ts";
 import { modelOf, type Project, type ProjectResource } from "../project/project-file.ts";
 import { anchorsOf, nearAnchor } from "./anchors.ts";
-import { readPristineCopies } from "./pristine.ts";
+import { type PristineCopies, readPristineCopies } from "./pristine.ts";
+import { archivePath } from "./pristine-archive.ts";
+import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
 
 /** A missing part of the project: a file, a line, or a decision. */
 export interface Missing {
-  readonly id: "missing-file" | "missing-anchor" | "merge-conflict";
+  readonly id: "missing-file" | "missing-anchor" | "merge-conflict" | "merged-archive" | "broken-archive";
   /** Relative to the project. */
   readonly file: string;
   readonly message: string;
@@ -30,7 +32,20 @@ export function missingParts(tree: Tree, project: Project): Missing[] {
       hint: "restore it from version control, or remove its resource from PROJECT",
     }),
   );
-  return [...files, ...[...readPristineCopies(tree)].flatMap(([file, copy]) => missingIn(tree, file, copy))];
+  return [...files, ...missingInFiles(tree)];
+}
+
+/** Finds the missing parts of scaffolded files, or the reason why their pristine copies can't be read. */
+function missingInFiles(tree: Tree): Missing[] {
+  let copies: PristineCopies;
+  try {
+    copies = readPristineCopies(tree);
+  } catch (error) {
+    if (!(error instanceof ScaffoldError) || (error.id !== "merged-archive" && error.id !== "broken-archive"))
+      throw error;
+    return [{ id: error.id, file: archivePath, message: error.message, hint: error.hint ?? "" }];
+  }
+  return [...copies].flatMap(([file, copy]) => missingIn(tree, file, copy));
 }
 
 /**

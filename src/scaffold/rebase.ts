@@ -29,14 +29,13 @@ export function planRebase(
   { target, header }: { readonly target: ReadonlyMap<string, string>; readonly header: string },
 ): Plan {
   const { copies: intact, paths } = readIntactCopies(tree);
-  const copies = new Map([...intact].filter(([path]) => isInChart(path)));
+  const copies = new Map([...intact].filter(([path]) => isInChart(path) || path === boilerplatePath));
   for (const [path, scaffolded] of target) {
     const [before, current] = [intact.get(path), tree.readText(path)];
-    const isGenerated = originOf(before ?? current ?? "") !== undefined;
-    if (isGenerated || path === boilerplatePath) {
-      // Templates alone can't recreate a file that was generated from a CRD, and the license belongs to the author.
-      const copy = before ?? (isGenerated ? undefined : scaffolded);
-      if (copy !== undefined) copies.set(path, copy);
+    // The license belongs to the author, and templates alone can't recreate a file that was generated from a CRD.
+    if (path === boilerplatePath && before !== undefined) continue;
+    if (originOf(before ?? current ?? "") !== undefined) {
+      if (before !== undefined) copies.set(path, before);
       continue;
     }
     // The user created the file before the project was scaffolded.

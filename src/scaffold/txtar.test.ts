@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { seededRandom } from "../../runtime/src/json/random.fixture.ts";
 import { formatTxtar, parseTxtar } from "./txtar.ts";
 
 const roundTrip = (texts: readonly string[], convert = (archive: string) => archive) => {
@@ -6,13 +7,9 @@ const roundTrip = (texts: readonly string[], convert = (archive: string) => arch
   return parseTxtar(convert(formatTxtar({ comment: "About\n", files })), texts.length)?.files.map(({ text }) => text);
 };
 
-/** A small generator of random numbers, so that a failure can be repeated. */
 function randomFrom(seed: number): (below: number) => number {
-  let state = seed;
-  return (below) => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
+  const next = seededRandom(seed);
+  return (below) => Math.floor(next() * below);
 }
 
 const parts = [

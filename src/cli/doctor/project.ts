@@ -5,6 +5,7 @@ import { type Project, readProject } from "../../project/project-file.ts";
 import { missingParts } from "../../scaffold/inspect.ts";
 import { wasInterrupted } from "../../scaffold/journal.ts";
 import { conversionsWithoutWebhooks } from "../../scaffold/kustomize/conversions.ts";
+import { archivePath } from "../../scaffold/pristine-archive.ts";
 import { openTree, type Tree } from "../../scaffold/tree.ts";
 import { cacheFor } from "../commands/generate/cache.ts";
 import { projectRequest } from "../commands/generate/call.ts";
@@ -65,12 +66,13 @@ function checkParts(tree: Tree, project: Project): Check[] {
 }
 
 function checkPristine(cwd: string): Check | undefined {
-  if (existsSync(join(cwd, ".kubewright"))) return undefined;
+  // Versions before the archive stored the copies in the directory.
+  if ([archivePath, ".kubewright/pristine"].some((path) => existsSync(join(cwd, path)))) return undefined;
   return {
     id: "pristine",
     status: "notice",
-    message: ".kubewright not found: scaffold delete and upgrade can't detect your changes",
-    hint: "restore it from version control",
+    message: `${archivePath} not found: scaffold delete and upgrade can't detect your changes`,
+    hint: "restore it from version control, or rebuild it with npx scaffold upgrade --rebase",
   };
 }
 
