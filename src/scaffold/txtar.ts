@@ -52,7 +52,7 @@ export function parseTxtar(archive: string, mostFiles: number): Txtar | undefine
 interface Marker {
   readonly path: string;
   readonly start: number;
-  /** Where the file's text begins. */
+  /** The index after the line, at which the text begins. */
   readonly end: number;
 }
 
