@@ -104,17 +104,16 @@ const billOfMaterials = (directory: string) => ({
 
 /** Modules that other commands need too, in their own chunk. Otherwise those commands would load the generator. */
 const sharedParts =
-  /src\/(cli\/(flags|problems|core-kinds)|scaffold\/scaffold-error|generate\/(byte-order|schema\/plural)|diagnostics\/did-you-mean)\.ts$/;
+  /src\/(cli\/(flags|problems|core-kinds)|scaffold\/scaffold-error|kubernetes\/\w+|text\/byte-order|diagnostics\/did-you-mean)\.ts$/;
 
 /**
  * Chunks with all of their imports, the first match wins: the modules of a run without changes, then those of other runs.
  */
 const togetherInGenerate = [
   { name: "start", test: /src\/cli\/run\.ts$/, priority: 4 },
-  { name: "call-cache", test: /src\/cli\/commands\/generate\/call-cache\.ts$/, priority: 3 },
   { name: "commander", test: /node_modules\/commander\//, priority: 2 },
   { name: "common", test: sharedParts, priority: 2 },
-  { name: "generate", test: /src\/(cli\/commands\/generate|generate\/make)\.ts$/, priority: 1 },
+  { name: "generate", test: /src\/(cli\/commands\/generate|generate\/generate)\.ts$/, priority: 1 },
 ];
 
 export default defineConfig([

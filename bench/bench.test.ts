@@ -28,7 +28,7 @@ it("refuses a page without a place", () => {
   expect(() => withResults("# Benchmarks\n", "x", "")).toThrow("no place for the results of x");
 });
 
-it("tells what was measured, what is absent, missed and cut short", () => {
+it("reports measured, absent, missed and interrupted benchmarks", () => {
   const found = {
     tables: [
       { columns: ["", "ours", "ratio"], rows: [["start", "5 ms", "0.50"]] },
@@ -48,7 +48,7 @@ it("tells what was measured, what is absent, missed and cut short", () => {
   );
 });
 
-it("publishes the results of an earlier run from its file, and says if it was interrupted", () => {
+it("publishes the results of an earlier run from its file, and marks an interrupted one", () => {
   const directory = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
   const [file, out] = [join(directory, "soak.json"), join(directory, "benchmarks.md")];
   const main = (...args: string[]) =>
@@ -78,7 +78,7 @@ const bars = [
 ];
 const found = { tables: [], charts: [{ title: "Ours / theirs", bars }], absent: [], missed: [] };
 
-it("shows ratios as bars, in files beside the page, and says in words what they show", () => {
+it("shows ratios as bars in files next to the page, with a description", () => {
   const files = chartFiles("benchmarks", "start-up", found);
   expect(render(found, { ...run, cut: undefined, files })).toContain(
     "\n\n![Ours / theirs. 2 of 3 are at most 1; from 0.25 (start) to 2.00 (memory). The table above has all numbers.](benchmarks/start-up.svg)",

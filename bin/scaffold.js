@@ -18,6 +18,6 @@ try {
   // Only a checkout can lack dist/.
   if (error?.code !== "MODULE_NOT_FOUND" || !/[\\/]dist[\\/](launch|cli[\\/]version)\.cjs/.test(error.message))
     throw error;
-  process.stderr.write("error: this checkout of kubewright isn't built\n  run npm run build\n");
+  process.stderr.write("error: this checkout of kubewright isn't built\n  hint: run npm run build\n");
   process.exitCode = 1;
 }

@@ -23,7 +23,7 @@ it.each(shown)("has all folders of %s", (parent) => {
 });
 
 it("has none that isn't there", () => {
-  // Of a reader `oxc/` alone is told, in the row of its folder.
+  // The row of the readers' folder describes only `oxc/`.
   const places = ["", "src/generate/source/"];
   expect([...named].filter((path) => !places.some((place) => existsSync(join(root, place, path))))).toEqual([]);
 });

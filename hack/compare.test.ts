@@ -48,7 +48,7 @@ it("has rows", () => expect(all.length).toBeGreaterThan(150));
 describe.each(all)("$section: $subject", ({ state, shown }) => {
   const tests = [...shown.matchAll(/`([^`]+)`/g)].map(([, each = ""]) => each);
 
-  it("is shown by a test, or says why not", () => {
+  it("is shown by a test, or has a reason", () => {
     if (tests.length === 0) expect(state).toMatch(/^no: .{30,}/);
     else expect(state).not.toBe("");
   });
@@ -61,9 +61,11 @@ it.each(commands)("has the command $words, and a row for each of its flags", asy
   const own = sectionOf(name);
   const rows = own.length > 0 ? own : sectionOf("All commands").filter(({ subject }) => subject.startsWith(name));
   expect(rows, name).not.toEqual([]);
-  const told = rows.map(({ subject, state }) => `${subject} ${state}`).join(" ");
+  const described = rows.map(({ subject, state }) => `${subject} ${state}`).join(" ");
   const { options } = await declared(entry);
-  const missing = options.map(({ long }) => long ?? "").filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(told));
+  const missing = options
+    .map(({ long }) => long ?? "")
+    .filter((flag) => !new RegExp(`${flag}(?![\\w-])`).test(described));
   expect(missing).toEqual([]);
 });
 
@@ -75,17 +77,17 @@ const theirs: [string, string[]][] = Object.entries(
 it.each(theirs)("has each flag of kubebuilder's %s", (name, flags) => {
   const own = sectionOf(`\`${name}\``);
   const named = all.filter(({ subject }) => subject.includes(`\`${name}`) || subject.includes(`=${name}`));
-  const told = [...own, ...named, ...sectionOf("All commands")].map(({ subject, state }) => `${subject} ${state}`);
+  const described = [...own, ...named, ...sectionOf("All commands")].map(({ subject, state }) => `${subject} ${state}`);
   expect(own.length + named.length).toBeGreaterThan(0);
-  const missing = flags.filter((flag) => !told.some((text) => new RegExp(`--${flag}(?![\\w-])`).test(text)));
+  const missing = flags.filter((flag) => !described.some((text) => new RegExp(`--${flag}(?![\\w-])`).test(text)));
   expect(missing).toEqual([]);
 });
 
 it("has a row for each flag of all commands", () => {
-  const told = sectionOf("All commands").map(({ subject, state }) => `${subject} ${state}`);
+  const described = sectionOf("All commands").map(({ subject, state }) => `${subject} ${state}`);
   const missing = globalFlags
     .map(([flag]) => flag)
-    .filter((flag) => !told.some((each) => each.includes(`\`${flag}\``)));
+    .filter((flag) => !described.some((each) => each.includes(`\`${flag}\``)));
   expect(missing).toEqual([]);
 });
 

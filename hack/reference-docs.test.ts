@@ -7,7 +7,7 @@ import { argumentsOf, examplesOf } from "./reference/cli-examples.ts";
 import { pages } from "./reference/pages.ts";
 import { exportedNames } from "./reference/runtime.ts";
 
-describe("docs/reference says what the code says", () => {
+describe("docs/reference matches the code", () => {
   it.each(pages)(
     "$file",
     async ({ file, make }) => {
@@ -19,7 +19,7 @@ describe("docs/reference says what the code says", () => {
   );
 });
 
-it("every name that the runtime exports says what it is", () => {
+it("every export of the runtime has a description", () => {
   const silent = exportedNames().filter(({ declarations }) => declarations.every(({ about }) => about === ""));
   expect(silent.map(({ name }) => name)).toEqual([]);
 }, 120_000);

@@ -38,6 +38,6 @@ it("docs/reference/dependencies.md defends each dependency of the runtime, and k
 it("docs/reference/dependencies.md counts all packages that come with the runtime", () => {
   const { dependencies } = JSON.parse(text("runtime/package.json")) as { dependencies: Record<string, string> };
   const all = new Set(Object.keys(dependencies).flatMap((name) => [name, ...closure(name)]));
-  const [, told] = /brings (\d+) packages besides its own/.exec(text("docs/reference/dependencies.md"))!;
-  expect(all.size).toBe(Number(told));
+  const [, count] = /brings (\d+) packages besides its own/.exec(text("docs/reference/dependencies.md"))!;
+  expect(all.size).toBe(Number(count));
 });

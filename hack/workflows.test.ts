@@ -35,7 +35,7 @@ function problemOf(command: string): string | undefined {
 }
 
 describe("the workflows", () => {
-  it("are those that README and CONTRIBUTING tell of", () => {
+  it("are those in README and CONTRIBUTING", () => {
     expect(files.sort()).toEqual(["ci.yml", "full.yml", "release.yml"]);
   });
 

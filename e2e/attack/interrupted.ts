@@ -97,8 +97,8 @@ export async function interruptAtRandom(
         expect(tree, where).toEqual(old);
         counts.unheard++;
       } else if (end.code === 130) {
-        const told = { stdout: end.stdout, stderr: end.stderr };
-        expect(told, where).toEqual({ stdout: "", stderr: "error: interrupted, nothing was changed\n" });
+        const output = { stdout: end.stdout, stderr: end.stderr };
+        expect(output, where).toEqual({ stdout: "", stderr: "error: interrupted, nothing was changed\n" });
         expect(tree, where).toEqual(old);
         counts.interrupted++;
       } else {

@@ -73,7 +73,7 @@ const signs = [
   `${"🚀 x ".repeat(30)}end`,
 ];
 
-it("writes and tells characters beyond ASCII as its sources do", async () => {
+it("writes and prints non-ASCII characters as in the sources", async () => {
   const fields = signs.map((sign, index) => {
     const text = JSON.stringify(sign).replace("\u2028", "\\u2028");
     const plain = sign.replace("\u2028", " ");

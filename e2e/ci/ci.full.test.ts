@@ -75,7 +75,7 @@ describe("the workflows of a project", { sequential: true }, () => {
     expect(summary(ends), ends.at(-1)?.stdout).toEqual(["✓ Lint and check types"]);
   });
 
-  it("test.yml fails where the CRD is not what the types say, shows the difference and writes nothing", async () => {
+  it("test.yml fails if the CRD doesn't match the types, shows the difference and writes nothing", async () => {
     const [before, crd] = [text("api/v1/game-types.ts"), "config/crd/bases/myapp.qingwave.github.io_games.yaml"];
     const written = text(crd);
     writeFileSync(types, before.replace("foo?: string;", "foo?: string;\n  lives?: number;"));

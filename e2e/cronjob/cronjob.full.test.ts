@@ -127,7 +127,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     await bench.startOperator({ variables });
   });
 
-  it("the book's trap: metadata of the template has no fields in its CRD, and kubectl says so", async () => {
+  it("the book's trap: metadata of the template has no fields in its CRD, and kubectl reports it", async () => {
     const withLabels = { ...jobTemplate, metadata: { labels: { app: "hello" } } };
     const spec = { schedule: "0 0 1 1 *", jobTemplate: withLabels };
     const { stderr } = await bench.kubectl.attemptApply(manifest("v1", "labels", spec));
@@ -216,7 +216,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     await becomes("missed", first, minutesAfter(first, 5 * 60));
   });
 
-  it("startingDeadlineSeconds: what is later than that is left out, and said to be", async () => {
+  it("startingDeadlineSeconds: runs that are later are skipped and reported", async () => {
     const first = await running("late", { startingDeadlineSeconds: 600 });
     await moveTo(minutesAfter(first, 60 + 20), "late");
     await eventually(async () => expect(await condition("late", "Degraded")).toBe("True MissedSchedule"));
@@ -225,7 +225,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     await eventually(async () => expect(await condition("late", "Degraded")).toBe("False AsExpected"));
   });
 
-  it("history: as many Jobs that succeeded and that failed are kept as the limits say", async () => {
+  it("history: keeps as many succeeded and failed Jobs as the limits allow", async () => {
     const runs = [await running("history", { successfulJobsHistoryLimit: 1, failedJobsHistoryLimit: 1 })];
     const outcomes = ["Succeeded", "Failed", "Succeeded", "Failed"] as const;
     for (const [index, outcome] of outcomes.entries()) {

@@ -64,7 +64,7 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     await bench.checkCode();
   });
 
-  it("make deploy: the image stands in the environment of the manager", async () => {
+  it("make deploy: the manager's environment contains the image", async () => {
     const env = "        env:\n";
     bench.edit(
       "config/manager/manager.yaml",
@@ -77,7 +77,7 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     expect(spec.template.spec.containers[0].env).toContainEqual({ name: "MEMCACHED_IMAGE", value: image });
   });
 
-  it("without that variable: a condition says so, and nothing is made", async () => {
+  it("without that variable: a condition reports it, and nothing is created", async () => {
     variables.KUBECONFIG = await bench.kubeconfigOf("memcached-system", "memcached-controller-manager");
     await bench.make("build");
     await bench.startOperator({ variables });
@@ -88,7 +88,7 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     await bench.startOperator({ variables });
   });
 
-  it("a Deployment of the image, which belongs to the Memcached; an event says so", async () => {
+  it("a Deployment of the image, owned by the Memcached, and an event", async () => {
     const { metadata, spec } = await eventually(() => get("deployment", name));
     expect(metadata.ownerReferences).toMatchObject([{ kind: "Memcached", name, controller: true }]);
     expect(spec.replicas).toBe(1);
@@ -122,7 +122,7 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     await change({ size: 2 });
   });
 
-  it("drift: kubectl scale and kubectl set image are put right, and said", async () => {
+  it("drift: changes by kubectl scale and kubectl set image are corrected and reported", async () => {
     await becomes("Available", "True DeploymentReady: 2 of 2");
     await bench.kubectl.run("scale", "deployment", name, "--replicas=5");
     await eventually(async () => expect((await get("deployment", name)).spec.replicas).toBe(2));

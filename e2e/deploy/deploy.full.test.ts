@@ -51,7 +51,7 @@ async function say(status: object): Promise<void> {
 
 const container = { name: "manager", image: "x", imageID: "", ready: false, restartCount: 3 };
 
-it("tells why a rollout fails", async () => {
+it("reports why a rollout fails", async () => {
   const failing = task("deploy", { DEPLOY_TIMEOUT: "20s" });
   const message = "Back-off pulling image example.com/game:v1";
   await say({
@@ -64,7 +64,7 @@ it("tells why a rollout fails", async () => {
   expect(end.code).toBe(1);
 });
 
-it("waits for the rollout, tells how far it is, and changes no file", async () => {
+it("waits for the rollout, reports its progress, and changes no file", async () => {
   const before = tracked();
   const deploying = task("deploy");
   const now = new Date(Date.now() - 60_000).toISOString();
@@ -95,7 +95,7 @@ it("build-installer writes what deploy applies to one file, and changes no other
   expect(await kubectl.run("apply", "--server-side", "-f", installer)).toContain("serverside-applied");
 });
 
-it("names objects that hold finalizers instead of hanging, and takes them along when told to", async () => {
+it("names objects that have finalizers instead of hanging, and deletes them with the flag", async () => {
   const sample = readFileSync(join(root, "config/samples/myapp_v1_game.yaml"), "utf8");
   await kubectl.apply(
     sample.replace("metadata:", 'metadata:\n  namespace: default\n  finalizers: ["example.com/held"]'),

@@ -8,8 +8,8 @@ afterEach(() => void vi.restoreAllMocks());
 
 const deployment = { kind: "Deployment", metadata: { name: "manager", namespace: "system" } };
 
-/** Everything that is told of Pods with the given container statuses, when the rollout fails. */
-async function told(status: object, logs?: string): Promise<{ text: string; asked: string[] }> {
+/** Explains a failed rollout of Pods with the given container statuses. */
+async function explain(status: object, logs?: string): Promise<{ text: string; asked: string[] }> {
   const asked: string[] = [];
   const answers: Record<string, () => unknown> = {
     "get deployment manager -n system -o jsonpath": () => "1",
@@ -46,7 +46,7 @@ const ended = { terminated: { exitCode: 1, reason: "Error" } };
 
 it("a manager that dies again and again: how it ended, and the end of its log", async () => {
   const waiting = { waiting: { reason: "CrashLoopBackOff", message: "back-off 40s" } };
-  const { text, asked } = await told(
+  const { text, asked } = await explain(
     { phase: "Running", containerStatuses: [{ ...container, state: waiting, lastState: ended }] },
     "starting\nWATCH_NAMESPACE must contain at least one namespace to watch\n",
   );
@@ -64,20 +64,20 @@ it("a manager that dies again and again: how it ended, and the end of its log", 
 
 it("one that runs and never becomes ready: the log of this run", async () => {
   const running = { running: { startedAt: "2026-01-01T00:00:00Z" } };
-  const { text, asked } = await told({ containerStatuses: [{ ...container, state: running }] }, "no lease\n");
+  const { text, asked } = await explain({ containerStatuses: [{ ...container, state: running }] }, "no lease\n");
   expect(asked).toEqual(["logs manager-1 -n system -c manager --tail=15"]);
   expect(text).toContain("container manager is running (4 restarts)\n      last lines of its log:\n        no lease\n");
 });
 
 it("an image that can't be pulled has no log to ask for", async () => {
   const waiting = { waiting: { reason: "ImagePullBackOff", message: "not found" } };
-  const { text, asked } = await told({ containerStatuses: [{ ...container, state: waiting }] });
+  const { text, asked } = await explain({ containerStatuses: [{ ...container, state: waiting }] });
   expect(asked).toEqual([]);
   expect(text).toContain("container manager is waiting (4 restarts): ImagePullBackOff: not found\n");
 });
 
 it("a container before the manager's own, and a log that isn't to be had", async () => {
-  const { text } = await told({
+  const { text } = await explain({
     initContainerStatuses: [
       { ...container, name: "done", ready: true },
       { ...container, name: "wait", state: ended },

@@ -167,7 +167,7 @@ describe("the image", { sequential: true }, () => {
     expect(line.stacktrace).not.toContain("main.js");
   });
 
-  it("ends with 0 when it is told to", async () => {
+  it("ends with 0 on a signal", async () => {
     expect(await operator?.end("SIGTERM")).toBe(0);
   });
 });

@@ -121,6 +121,12 @@ const special: Readonly<Record<string, readonly string[]>> = {
     "create api --from-crd ../definition.yaml",
     "create webhook --group stable.example.org --version v1 --kind Backup --defaulting",
   ],
+  "an external kind from a definition": [
+    "init",
+    `create api ${game}`,
+    "create api --from-crd ../definition.yaml --external",
+    "create webhook --group stable.example.org --version v1 --kind Backup --defaulting",
+  ],
   "edited to several groups": [
     "init",
     `create api ${game}`,

@@ -114,7 +114,7 @@ describe("Memcached", { sequential: true }, () => {
       expect(readdirSync(inProject("out/crds"))).toEqual(["cache.example.com_memcacheds.yaml"]);
     });
 
-    it("object: nothing to generate, and it says so", async () => {
+    it("object: nothing to generate, with a note", async () => {
       const { stdout, stderr } = await generate('object:headerFile="hack/boilerplate.txt",year=2022', "paths=./...");
       expect(stdout + stderr).toContain("plain data needs no generated code");
     });

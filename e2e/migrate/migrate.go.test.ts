@@ -44,14 +44,14 @@ describe("moving from Go", () => {
   });
   afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-  it("2. the move: nothing is missing, and what has no place of its own is told", async () => {
+  it("2. the migration: nothing is missing, and parts without a place are reported", async () => {
     const { stdout, stderr } = await shell(theirs, `${move}\npwd`);
     ours = resolve(stdout.trim().split("\n").at(-1) ?? "");
-    const told = stderr
+    const notes = stderr
       .trim()
       .split("\n")
       .filter((line) => !line.endsWith("run npm install") && !line.startsWith("not taken over: "));
-    expect(told).toEqual([expect.stringContaining("the role markers of cmd/leases.go are at the end of src/main.ts")]);
+    expect(notes).toEqual([expect.stringContaining("the role markers of cmd/leases.go are at the end of src/main.ts")]);
     await linkPackages(ours);
     expect(await scaffold(ours, "doctor")).toMatchObject({
       stdout: expect.stringContaining("project project-v4: 10 resources, complete"),
@@ -87,7 +87,7 @@ describe("moving from Go", () => {
     for (const script of ["typecheck", "lint"]) await must("npm", ["run", script], { cwd: ours });
   });
 
-  it("types moved line by line, with the markers that they have in Go, say the same", async () => {
+  it("types migrated line by line, with their Go markers, result in the same schemas", async () => {
     const moving = join(parent, "line-by-line");
     const translate = ["run", ".", "translate", "-dir", theirs, "-out", moving];
     const pattern = "sigs.k8s.io/kubebuilder/testdata/project-v4/api/...";

@@ -13,15 +13,15 @@ interface Operator {
   readonly name: string;
   /** Where its config is, with `crd/bases` and `rbac/role.yaml`. */
   readonly config: string;
-  /** What is told of the move: a part of each line. */
-  readonly told: readonly string[];
+  /** The notes of the migration: a part of each line. */
+  readonly notes: readonly string[];
 }
 
 const operators: readonly Operator[] = [
   {
     name: "jobset",
     config: "config/components",
-    told: [
+    notes: [
       "Configuration has no definition",
       "the role markers of pkg/controllers/pod_controller.go are at the end of src/main.ts",
       "the role markers of pkg/util/cert/cert.go are at the end of src/main.ts",
@@ -32,7 +32,7 @@ const operators: readonly Operator[] = [
   {
     name: "keda",
     config: "config",
-    told: [
+    notes: [
       ...["ScaledObject", "ScaledJob", "TriggerAuthentication", "ClusterTriggerAuthentication"].map(
         (kind) => `changed the group of ${kind} from keda.keda.sh (in PROJECT) to keda.sh (in its CRD)`,
       ),
@@ -58,7 +58,7 @@ async function sourcesOf(name: string, cwd: string): Promise<string> {
   return JSON.parse(stdout).Dir;
 }
 
-describe.each(operators)("$name, moved from Go", ({ name, config, told }) => {
+describe.each(operators)("$name, moved from Go", ({ name, config, notes }) => {
   const parent = mkdtempSync(join(tmpdir(), "kubewright-migrate-"));
   const ours = join(parent, `${name}-ts`);
   let theirs = "";
@@ -78,11 +78,11 @@ describe.each(operators)("$name, moved from Go", ({ name, config, told }) => {
   });
   afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-  it("tells what PROJECT did not know, and nothing else", () => {
-    for (const part of told) expect(`\n${stderr}`).toContain(part);
+  it("reports only what PROJECT did not contain", () => {
+    for (const part of notes) expect(`\n${stderr}`).toContain(part);
     // What of their own files has no counterpart is another list.
     const lines = stderr.trim().split("\n");
-    expect(lines.filter((line) => !line.startsWith("not taken over: "))).toHaveLength(told.length);
+    expect(lines.filter((line) => !line.startsWith("not taken over: "))).toHaveLength(notes.length);
   });
 
   it("has the CRDs that it had, byte for byte", () => {

@@ -28,7 +28,7 @@ async function watch(...args: string[]): Promise<Background> {
   return running;
 }
 
-/** The events that a watch has told. */
+/** The events of a watch. */
 function events({ output }: Background): { type: string; name: string; version: number }[] {
   const lines = output.matchAll(/^----- EVENT TYPE: (\w+) ----- (\S+) (\d+)$/gm);
   return [...lines].map(([, type = "", name = "", version]) => ({ type, name, version: Number(version) }));

@@ -1,4 +1,4 @@
-// What is in the packages that are published: nothing that nobody needs, and doors that open for every resolver of types.
+// The content of the published packages: no unnecessary files, and entry points that every resolver of types finds.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";

@@ -51,10 +51,10 @@ describe("the packed tarballs", { sequential: true }, () => {
     expect(others).toEqual([]);
   });
 
-  it("offer the doors of the runtime, and only them", async () => {
+  it("export the entry points of the runtime, and only these", async () => {
     const script = `
-      const doors = ["", "/api", "/api/apps/v1", "/api/core/v1", "/envtest", "/metrics", "/testing"];
-      for (const door of doors) await import("@kubewright/runtime" + door);
+      const paths = ["", "/api", "/api/apps/v1", "/api/core/v1", "/envtest", "/metrics", "/testing"];
+      for (const path of paths) await import("@kubewright/runtime" + path);
       const inner = await import("@kubewright/runtime/dist/index.js").then(() => "open", (error) => error.code);
       console.log(inner);
     `;

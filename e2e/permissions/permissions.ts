@@ -154,9 +154,9 @@ export function testPermissions(
 
   it("serves its metrics only to callers with the metrics reader's role", async () => {
     const port = await eventually(() => {
-      const [, told] = /"Serving metrics server".*"bindAddress":"127\.0\.0\.1:(\d+)"/.exec(running?.output ?? "") ?? [];
-      expect(told, running?.output).toBeDefined();
-      return Number(told);
+      const [, port] = /"Serving metrics server".*"bindAddress":"127\.0\.0\.1:(\d+)"/.exec(running?.output ?? "") ?? [];
+      expect(port, running?.output).toBeDefined();
+      return Number(port);
     }, maxWait);
     // One account each, because denials are cached for a while.
     for (const name of ["scraper", "stranger"]) {
@@ -180,8 +180,8 @@ export function testPermissions(
 
   it("was refused nothing, and gives its Lease up at the end", async () => {
     // Rejections by its own webhooks don't count.
-    const told = running?.output.split("\n").filter((line) => !line.includes('"webhookKind"'));
-    expect(told?.join("\n")).not.toMatch(/Missing permission|forbidden|\b403\b/i);
+    const lines = running?.output.split("\n").filter((line) => !line.includes('"webhookKind"'));
+    expect(lines?.join("\n")).not.toMatch(/Missing permission|forbidden|\b403\b/i);
     expect(await running?.end("SIGTERM")).toBe(0);
   });
 }

@@ -45,9 +45,9 @@ export const selfManaged: OperatorUnderTest = {
 
     it("defaults, refuses and converts when the API server calls it by the name of its Service", async () => {
       const port = await eventually(() => {
-        const [, told] = /"Serving webhook server"[^\n]*"port":(\d+)/.exec(process().output) ?? [];
-        expect(told, process().output).toBeDefined();
-        return Number(told);
+        const [, port] = /"Serving webhook server"[^\n]*"port":(\d+)/.exec(process().output) ?? [];
+        expect(port, process().output).toBeDefined();
+        return Number(port);
       }, maxWait);
       await leadHere(operator, port);
       await eventually(() => kubectl().apply(game("sample")), maxWait);

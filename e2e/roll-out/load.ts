@@ -43,6 +43,6 @@ export function startCalls(call: () => Promise<unknown>, perSecond: number): { s
 }
 
 /** Formats one line for a report. */
-export function told(what: string, { calls, failed, median, p99 }: Measured): string {
+export function summaryOf(what: string, { calls, failed, median, p99 }: Measured): string {
   return `${what}: ${calls} calls, ${failed.length} failed, median ${median} ms, p99 ${p99} ms`;
 }

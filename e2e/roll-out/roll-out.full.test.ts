@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../lib/eventually.ts";
 import { minute } from "../webhook-certs/cluster.ts";
-import { startCalls, told } from "./load.ts";
+import { startCalls, summaryOf } from "./load.ts";
 import { Game, GameV2, Operator } from "./operator.ts";
 
 /** Milliseconds until every node has heard that a Pod is going: a second is usual. */
@@ -27,7 +27,7 @@ function startLoad() {
   return {
     async stop(what: string) {
       const [reviewed, converted] = await Promise.all([reviews.stop(), conversions.stop()]);
-      console.info(`${what}\n  ${told("reviews", reviewed)}\n  ${told("conversions", converted)}`);
+      console.info(`${what}\n  ${summaryOf("reviews", reviewed)}\n  ${summaryOf("conversions", converted)}`);
       expect(reviewed.failed.slice(0, 3)).toEqual([]);
       expect(converted.failed.slice(0, 3)).toEqual([]);
       expect(reviewed.calls).toBeGreaterThan(50);

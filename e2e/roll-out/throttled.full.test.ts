@@ -5,7 +5,7 @@ import { eventually } from "../lib/eventually.ts";
 import { minute } from "../webhook-certs/cluster.ts";
 import { type CpuLimit, limitCpu } from "./cpu-limit.ts";
 import { Prober } from "./kubelet.ts";
-import { startCalls, told } from "./load.ts";
+import { startCalls, summaryOf } from "./load.ts";
 import { Game, Operator, type Replica } from "./operator.ts";
 
 const share = 0.1;
@@ -73,7 +73,7 @@ describe("an operator with a tenth of a processor", { sequential: true }, () => 
       const probed = `${liveness.sent + readiness.sent} probes, ${liveness.failed + readiness.failed} failed`;
       const slowest = Math.round(Math.max(liveness.slowest, readiness.slowest));
       console.info(
-        `${games.length} objects in ${took} ms; ${told("reviews", measured)}; ${probed}, slowest ${slowest} ms`,
+        `${games.length} objects in ${took} ms; ${summaryOf("reviews", measured)}; ${probed}, slowest ${slowest} ms`,
       );
       expect(measured.failed.slice(0, 3)).toEqual([]);
       expect(liveness.sent).toBeGreaterThan(0);

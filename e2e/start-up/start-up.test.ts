@@ -30,7 +30,7 @@ describe("start-up", () => {
     expect(await loadedBy()).toEqual([]);
   });
 
-  it("is told by what is loaded: the command line parser is found where it is needed", async () => {
+  it("is measured by loaded modules: the command line parser is among them if it is needed", async () => {
     // Else the tests above could not fail.
     expect(await loadedBy("create", "api", "--help")).toContain("commander");
   });

@@ -65,13 +65,13 @@ it.runIf(haveScript).each<readonly [string, number, (child: ReturnType<typeof on
 
 it.runIf(haveScript)("hands Ctrl-C to the manager once: the terminal does, and `scaffold run` not again", async () => {
   const project = mkdtempSync(join(parent, "run-"));
-  const told = join(project, "told");
+  const signalFile = join(project, "told");
   mkdirSync(join(project, "hack"));
   writeFileSync(join(project, "PROJECT"), "");
   writeFileSync(
     join(project, "hack/tasks.mjs"),
     `import { appendFileSync } from "node:fs";
-for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => appendFileSync(${JSON.stringify(told)}, signal + "\\n"));
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => appendFileSync(${JSON.stringify(signalFile)}, signal + "\\n"));
 // Longer than a relay would take.
 process.on("SIGINT", () => setTimeout(() => process.exit(0), 2000));
 setInterval(() => {}, 1000);
@@ -81,5 +81,5 @@ console.log("running");`,
   await sees("running");
   child.stdin.write("\u0003");
   await ends(0);
-  expect(readFileSync(told, "utf8")).toBe("SIGINT\n");
+  expect(readFileSync(signalFile, "utf8")).toBe("SIGINT\n");
 });

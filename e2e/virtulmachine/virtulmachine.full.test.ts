@@ -97,7 +97,7 @@ describe("VirtulMachine", { sequential: true }, () => {
     expect(without.stderr).toContain("spec.memory: Required value");
   });
 
-  it("the article's trap, a status without its subresource: the operator says what to write", async () => {
+  it("the article's trap, a status without its subresource: the operator prints the missing marker", async () => {
     takeController();
     bench.edit(types, "// +kubebuilder:subresource:status\n", "");
     await bench.make("install");

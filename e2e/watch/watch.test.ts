@@ -48,7 +48,7 @@ function cpu({ pid }: ChildProcess): number | undefined {
   return (Number(user) + Number(system)) * 10;
 }
 
-it("writes on each save, tells mistakes and goes on, and ends with 130 on Ctrl-C", async () => {
+it("writes on each save, reports mistakes and continues, and ends with 130 on Ctrl-C", async () => {
   const { child, said, ended, edit, crdText } = start();
   await eventually(() => expect(said.stderr).toContain("watching for changes"));
   expect(said.stderr).toMatch(/^\d\d:\d\d:\d\d create config\/crd\/bases\/.*\.yaml$/m);

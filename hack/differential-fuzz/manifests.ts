@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
-import { asControllerGen } from "../../src/diagnostics/catalogue/as-controller-gen.ts";
+import { asControllerGen } from "../../src/diagnostics/definitions/as-controller-gen.ts";
 import { generate } from "../../src/generate/generate.ts";
 import { requestOf } from "../../src/generate/test-support/request.ts";
 import { firstLines } from "./compare.ts";

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { asControllerGen } from "../../src/diagnostics/catalogue/as-controller-gen.ts";
+import { asControllerGen } from "../../src/diagnostics/definitions/as-controller-gen.ts";
 import { generate } from "../../src/generate/generate.ts";
 import type { ReaderChoice } from "../../src/generate/source/reader.ts";
 import { requestOf } from "../../src/generate/test-support/request.ts";

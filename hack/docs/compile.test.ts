@@ -32,7 +32,7 @@ it("the code and the objects of the documentation type-check", () => {
   expect(problems.filter((problem) => !problem.startsWith("made/"))).toEqual([]);
 });
 
-it("what is wrong with a block is told by its line on the page", () => {
+it("reports the line on the page for an error in a block", () => {
   expect(problemsOf("wrong")).toEqual(["made/wrong:9: Type 'number' is not assignable to type 'string'."]);
 });
 

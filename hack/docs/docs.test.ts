@@ -154,9 +154,9 @@ describe("links", () => {
   });
 
   it("can name each diagnostic by its id", async () => {
-    const { catalogue } = await import("../../src/diagnostics/catalogue/index.ts");
+    const { definitions } = await import("../../src/diagnostics/definitions/index.ts");
     const anchors = byPath.get("docs/reference/diagnostics.md")?.anchors;
-    expect(Object.keys(catalogue).filter((id) => !anchors?.has(id))).toEqual([]);
+    expect(Object.keys(definitions).filter((id) => !anchors?.has(id))).toEqual([]);
   });
 });
 

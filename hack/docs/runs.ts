@@ -37,7 +37,8 @@ const imageRunner = "e2e/deploy-image/deploy-image.full.test.ts";
 const seedWebhook = "e2e/game/game-webhook.full.test.ts";
 const moving = "e2e/migrate/migrate.go.test.ts";
 const targets: Test = "e2e/image/dockerfile.test.ts › docker-build and docker-push";
-const deploy: Test = "e2e/deploy/deploy.full.test.ts › waits for the rollout, tells how far it is, and changes no file";
+const deploy: Test =
+  "e2e/deploy/deploy.full.test.ts › waits for the rollout, reports its progress, and changes no file";
 const runs: Test = `${seed} › runs with make run, flags passed through`;
 const handsOn: Test = "src/cli/doctor/doctor.test.ts › hands the manager's flags to the project's own task";
 const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds what can be held without" };
@@ -89,8 +90,11 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold create api --group core": {
       after: project,
       elsewhere: {
-        "npx scaffold create api --from-crd": "src/cli/from-crd.test.ts › fetches an address",
+        "npx scaffold create api --from-crd": "src/cli/from-crd.test.ts › fetches a URL",
       },
+    },
+    "npx scaffold create api --from-crd https://example.com/crds/volumesnapshots.yaml": {
+      by: ["src/cli/from-crd.test.ts › gets types of all versions and a controller, and nothing in config/"],
     },
     "npx scaffold edit --license": { after: game },
   },
@@ -131,7 +135,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold edit --enable prometheus": { after: [...webhooks, "npx scaffold edit --webhook-certs self"] },
   },
   "docs/migrate.md": {
-    "mkdir ../project-v4-ts": { by: [`${moving} › 2. the move`] },
+    "mkdir ../project-v4-ts": { by: [`${moving} › 2. the migration`] },
     "make manifests": { by: [`${moving} › 4. the manifests`] },
   },
   "docs/quick-start.md": {
@@ -159,7 +163,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "node bench/soak.mjs": measures,
   },
   "docs/reference/cli.md": {
-    "npx kubewright@latest migrate": { by: [`${moving} › 2. the move`] },
+    "npx kubewright@latest migrate": { by: [`${moving} › 2. the migration`] },
     "npx kubewright@latest init": { after: [], apart: true },
     "npx scaffold create api": {
       after: [...project, 'cp "$CHECKOUT/e2e/game/testdata/crd.yaml" games.yaml'],
@@ -177,11 +181,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       silent: ["npx scaffold generate rbac", "npx scaffold generate --check"],
     },
     "npx scaffold edit": { after: generated },
-    "npx scaffold upgrade": {
-      after: game,
-      says: ["npx scaffold upgrade", "npx scaffold upgrade --rebase"],
-      silent: ["npx scaffold upgrade --check"],
-    },
+    "npx scaffold upgrade": { after: game, says: ["npx scaffold upgrade"], silent: ["npx scaffold upgrade --check"] },
     "npx scaffold run": {
       by: [handsOn, "e2e/webhook-certs/webhook-certs.full.test.ts › with scaffold run, at SIGINT"],
     },
@@ -209,9 +209,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   },
   "docs/tutorials/deploy-image.md": {
     "mkdir memcached": { after: [] },
-    "make install": { by: [`${imageRunner} › without that variable: a condition says so, and nothing is made`] },
+    "make install": { by: [`${imageRunner} › without that variable: a condition reports it, and nothing is created`] },
     "kubectl apply -k": {
-      by: [`${imageRunner} › a Deployment of the image, which belongs to the Memcached; an event says so`],
+      by: [`${imageRunner} › a Deployment of the image, owned by the Memcached, and an event`],
     },
   },
   "docs/tutorials/game.md": {

@@ -18,7 +18,7 @@ it.each([
   ["a type in a type", "interface A { é?: { b?: 1 } }", "interface A { é?: { b?: 1 | undefined } | undefined }"],
   ["an options object", "declare function f(o: { a?: 1 }): void", "declare function f(o: { a?: 1 | undefined }): void"],
   ["a property of a class", "declare class C { a?: string }", "declare class C { a?: string | undefined }"],
-])("says of %s that it may be undefined", (_, before, after) => {
+])("marks %s as possibly undefined", (_, before, after) => {
   expect(admitUndefined("x.d.ts", before)).toBe(after);
   expect(admitUndefined("x.d.ts", after)).toBe(after);
 });

@@ -15,7 +15,11 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
   "create api": [
     { line: "npx scaffold create api --group myapp --version v1 --kind Game --resource --controller" },
     { line: "npx scaffold create api --group apps --version v1 --kind Deployment --resource=false" },
-    { line: "npx scaffold create api --from-crd games.yaml", about: "types for a definition that exists" },
+    { line: "npx scaffold create api --from-crd games.yaml", about: "types for an existing CRD" },
+    {
+      line: "npx scaffold create api --from-crd games.yaml --external",
+      about: "types only, because the CRD belongs to another project",
+    },
     {
       line: "npx scaffold create api --group cert-manager --version v1 --kind Certificate --resource=false --external-api-domain io --external-api-path @kubernetes-models/cert-manager/cert-manager.io/v1 --external-api-module @kubernetes-models/cert-manager",
     },
@@ -45,11 +49,7 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
     { line: "npx scaffold edit --enable prometheus,network-policy" },
     { line: "npx scaffold edit --helm" },
   ],
-  upgrade: [
-    { line: "npx scaffold upgrade" },
-    { line: "npx scaffold upgrade --check", about: "for CI" },
-    { line: "npx scaffold upgrade --rebase", about: "after a merge of branches" },
-  ],
+  upgrade: [{ line: "npx scaffold upgrade" }, { line: "npx scaffold upgrade --check", about: "for CI" }],
   migrate: [
     { line: "npx kubewright@latest migrate ../mygame-go", about: "in a new directory beside it" },
     {

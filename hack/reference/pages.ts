@@ -1,4 +1,4 @@
-import { diagnosticsReference } from "../../src/diagnostics/catalogue/reference.ts";
+import { diagnosticsReference } from "../../src/diagnostics/definitions/reference.ts";
 import { markersReference } from "../../src/generate/help/index.ts";
 import { cliReference } from "./cli.ts";
 import { metricsReference } from "./metrics.ts";

@@ -8,7 +8,7 @@ import { areaOf, areas } from "./runtime-areas.ts";
 const sources = join(import.meta.dirname, "../../runtime/src");
 
 /** The entry points of the package, without those of the Kubernetes API, which are listed by group and version. */
-const doors = [
+const entryPoints = [
   { specifier: "@kubewright/runtime", index: "index.ts" },
   { specifier: "@kubewright/runtime/api", index: "api/index.ts" },
   { specifier: "@kubewright/runtime/metrics", index: "metrics/index.ts" },
@@ -59,7 +59,7 @@ export function exportedNames(): Entry[] {
     resolutionHost: () => ({ resolveModuleNames: (names, from) => names.map((name) => ownModule(name, from)) }),
   });
   const found = new Map<string, Entry>();
-  for (const { specifier, index } of doors) {
+  for (const { specifier, index } of entryPoints) {
     const exported = project.addSourceFileAtPath(join(sources, index)).getExportedDeclarations();
     for (const [name, nodes] of exported) {
       if (!found.has(name)) found.set(name, entryOf(name, specifier, nodes));
@@ -89,7 +89,7 @@ function entryOf(name: string, specifier: string, nodes: readonly ExportedDeclar
 }
 
 function section({ name, specifier, declarations }: Entry): string[] {
-  const from = specifier === doors[0].specifier ? [] : [`From ${code(specifier)}.`, ""];
+  const from = specifier === entryPoints[0].specifier ? [] : [`From ${code(specifier)}.`, ""];
   return [
     `### ${name}`,
     "",

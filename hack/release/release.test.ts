@@ -15,7 +15,7 @@ describe("the packages", () => {
     expect(JSON.parse(text(".changeset/config.json")).fixed).toEqual([names]);
   });
 
-  it("say where they come from: provenance is refused where that isn't where they are built", () => {
+  it("contain their repository: provenance is rejected if they are built in another one", () => {
     for (const { repository, license, author, homepage, bugs } of manifests) {
       expect(repository.url).toMatch(/^git\+https:\/\/github\.com\/.*\.git$/);
       const home = repository.url.slice("git+".length, -".git".length);
@@ -27,7 +27,7 @@ describe("the packages", () => {
     expect(manifests[1].repository.directory).toBe("runtime");
   });
 
-  it("tell of their version in their changelogs: a release without notes is refused", () => {
+  it("have their version in their changelogs: a release without notes is rejected", () => {
     for (const path of ["CHANGELOG.md", "runtime/CHANGELOG.md"]) {
       expect(text(path)).toContain(`\n## ${manifests[0].version}\n`);
       // New entries go behind the first line.

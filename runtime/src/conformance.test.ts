@@ -47,7 +47,7 @@ it.each(rows)("the tests that the table names for $rule are there, and carry it 
     expect([file, [...(named.get(file) ?? [])]]).toEqual([file, expect.arrayContaining([rule])]);
 });
 
-it("every rule that a test names stands in the table", () => {
+it("every rule that a test names is in the table", () => {
   const listed = new Set(rows.map(({ rule }) => rule));
   const inTests = [...named].flatMap(([file, rules]) => [...rules].map((rule) => [rule, file] as const));
   expect(inTests.filter(([rule]) => !listed.has(rule))).toEqual([]);

@@ -100,7 +100,7 @@ describe("what every command does", () => {
     });
   });
 
-  it("says with --json what it did", async () => {
+  it("prints its operations with --json", async () => {
     const root = await project();
     const { stdout, code } = await runCli(root, ["--json", ...createGame]);
     expect(code).toBe(0);
@@ -192,12 +192,12 @@ describe("create webhook", () => {
     return root;
   }
 
-  it("says what it made and what comes next", async () => {
+  it("prints the created files and the next step", async () => {
     const root = await withGame();
     const { code, stdout } = await runCli(root, [...webhook, "--defaulting", "--programmatic-validation"]);
     expect(code).toBe(0);
-    expect(stdout).toBe(
-      "Created the defaulting and validating webhooks for Game. Next: edit src/webhook/v1/game-webhook.ts, then run make manifests (or npm run manifests)\n",
+    expect(stdout).toContain(
+      "\nCreated the defaulting and validating webhooks for Game. Next: edit src/webhook/v1/game-webhook.ts, then run make manifests (or npm run manifests)\n",
     );
   });
 

@@ -106,6 +106,4 @@ export interface CommandEntry {
   readonly words: readonly string[];
   readonly summary: string;
   load(): Promise<CommandModule>;
-  /** Runs a cached call without parsing its arguments. Returns undefined if the call isn't in the cache. */
-  recall?(context: Omit<CommandContext, "args" | "options" | "usage">): Promise<CommandResult | undefined>;
 }

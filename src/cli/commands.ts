@@ -31,7 +31,6 @@ export const commands: readonly CommandEntry[] = [
     words: ["generate"],
     summary: "Generate CRDs, roles and webhook configurations",
     load: async () => (await import("./commands/generate.ts")).command,
-    recall: async (context) => (await import("./commands/generate/call-cache.ts")).runCachedCall(context),
   },
   {
     words: ["edit"],

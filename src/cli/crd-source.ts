@@ -15,9 +15,9 @@ export async function crdText(source: string, context: CommandContext): Promise<
   if (source === "-") return standardInput(context);
   if (/^https?:\/\//i.test(source)) {
     const fetched = () => download(source, context.signal);
-    const told = { during: `Fetching ${shown(source)}`, done: "Fetched the definition" };
+    const messages = { during: `Fetching ${shown(source)}`, done: "Fetched the definition" };
     // Downloads are usually fast, so progress is shown only on a terminal.
-    return context.terminal.live ? withProgress(context.terminal, told, fetched) : fetched();
+    return context.terminal.live ? withProgress(context.terminal, messages, fetched) : fetched();
   }
   const { signal } = context;
   try {

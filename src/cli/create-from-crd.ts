@@ -35,15 +35,16 @@ export async function createFromCrd(
     );
   }
   if (options.resource === false) throw usageError("--from-crd can't be combined with --resource=false");
+  const external = options.external === true;
   const project = await loadProject(context);
   const { readCrd } = await import("../scaffold/from-crd/read.ts");
   const read = accepted(readCrd(await crdText(source, context), `--from-crd ${shown(source)}`));
   refuse([namesProblem(read)]);
-  const group = (current: Project) => resourceOf(read, { name: "" }, current).group;
+  const group = (current: Project) => resourceOf(read, { name: "" }, current, external).group;
   const crd = chosen(read, context, group(project));
   const withController = await controller();
   const force = options.force === true;
-  if (project.namespaced && crd.spec.scope === "Cluster") {
+  if (!external && project.namespaced && crd.spec.scope === "Cluster") {
     warnOfClusterScope(terminal, crd.spec.names);
   }
   return planAndApply(
@@ -54,7 +55,7 @@ export async function createFromCrd(
       const stored = crd.spec.versions.find(({ storage }) => storage);
       for (const version of crd.spec.versions) {
         const wanted = { api: true, controller: withController && version === stored, force };
-        refuse([collisionProblem(current, resourceOf(crd, version, current), wanted)]);
+        refuse([collisionProblem(current, resourceOf(crd, version, current, external), wanted)]);
       }
       const { openTree } = await import("../scaffold/tree.ts");
       const { openTemplates } = await import("../scaffold/templates.ts");
@@ -64,12 +65,13 @@ export async function createFromCrd(
         project: current,
         crd,
         controller: withController,
+        external,
         force,
         year: new Date().getFullYear(),
         foreignTypes: coreTypeOfSchema,
       });
     },
-    () => nextSteps(crd, project, withController),
+    () => nextSteps(crd, project, { controller: withController, external }),
   );
 }
 
@@ -101,9 +103,18 @@ function chosen(crd: Crd, { options }: CommandContext, group: string): Crd {
   return { ...crd, spec: { ...crd.spec, versions: only } };
 }
 
-function nextSteps(crd: Crd, project: Project, controller: boolean): string {
+function nextSteps(
+  crd: Crd,
+  project: Project,
+  { controller, external }: { readonly controller: boolean; readonly external: boolean },
+): string {
   const { kind } = crd.spec.names;
-  const files = crd.spec.versions.map((version) => typesFile(resourceOf(crd, version, project), project));
+  const files = crd.spec.versions.map((version) => typesFile(resourceOf(crd, version, project, external), project));
   const what = controller ? "types and controller" : "types";
-  return `Created ${what} for ${kind}: ${files.join(", ")}. Next: run make manifests (or npm run manifests), which maintains the CRD from now on`;
+  const next = !external
+    ? "run make manifests (or npm run manifests), which maintains the CRD from now on"
+    : controller
+      ? "edit the controller, then run make manifests (or npm run manifests) to update the roles"
+      : `use ${kind} in the watches of your controllers and the calls of their clients, and add a +kubebuilder:rbac marker`;
+  return `Created ${what} for ${kind}: ${files.join(", ")}. Next: ${next}`;
 }

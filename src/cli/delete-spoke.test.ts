@@ -19,7 +19,7 @@ it("keeps a version that another one converts, until the conversion is gone", as
     stdout: "",
     stderr:
       "error: Game v2 can't be deleted: the conversion to v1 needs its types; delete the conversion first\n" +
-      "  npx scaffold delete webhook --group myapp --version v1 --kind Game --conversion\n",
+      "  hint: npx scaffold delete webhook --group myapp --version v1 --kind Game --conversion\n",
   });
   expect(snapshot(root)).toEqual(there);
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { catalogue } from "../diagnostics/catalogue/index.ts";
+import { definitions } from "../diagnostics/definitions/index.ts";
 import { errorSections } from "../diagnostics/errors/index.ts";
 import { initProject } from "../scaffold/test-support/game.ts";
 import { testDirectory } from "../scaffold/test-support/tree.ts";
@@ -13,7 +13,7 @@ const errorIds = errorSections.flatMap(([, entries]) => Object.keys(entries));
 
 describe("the docs have an anchor for each id:", () => {
   it.each([
-    ["diagnostics", Object.keys(catalogue)],
+    ["diagnostics", Object.keys(definitions)],
     ["errors", errorIds],
   ] as const)("%s", (page, ids) => {
     const anchors = [...reference(page).matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id]) => id);
@@ -53,13 +53,13 @@ describe("an error of a command", () => {
   it("has the address below its hint", async () => {
     const { stderr } = await runCli(testDirectory(), ["create", "api", "--verbose"]);
     expect(stderr.split("\n").slice(1)).toEqual([
-      "  change to the project's directory, or start one with scaffold init",
+      "  hint: change to the project's directory, or start one with scaffold init",
       `  ${docsLink("errors", "not-a-project")}`,
       "",
     ]);
   });
 
-  it("has none where --help says all", async () => {
+  it("has none for errors that --help explains", async () => {
     expect((await runCli(testDirectory(), ["init", "--nope", "--verbose"])).stderr).not.toContain("https://");
   });
 });
@@ -79,8 +79,8 @@ export interface Game {
     expect(plain.code).toBe(1);
     expect(plain.stderr).toContain("[unknown-marker]");
     expect(plain.stderr).not.toContain("https://");
-    const told = await runCli(root, ["generate", "--verbose"]);
-    expect(told.stderr.match(/https:.*/g)).toEqual([docsLink("diagnostics", "unknown-marker")]);
-    expect(told.stderr.startsWith(plain.stderr)).toBe(true);
+    const verbose = await runCli(root, ["generate", "--verbose"]);
+    expect(verbose.stderr.match(/https:.*/g)).toEqual([docsLink("diagnostics", "unknown-marker")]);
+    expect(verbose.stderr.startsWith(plain.stderr)).toBe(true);
   });
 });

@@ -12,7 +12,7 @@ it("ends with the exit code of what it ran", async () => {
   expect(await once(start(process.execPath, "-e", "process.exit(7)"), "close")).toEqual([7, null]);
 });
 
-it("says what can't be run, and ends with 127", async () => {
+it("names a program that can't be run, and ends with 127", async () => {
   const child = start("no-such-program-of-ours");
   let said = "";
   child.stderr.on("data", (chunk) => {

@@ -30,8 +30,8 @@ export function packageManager(userAgent: string | undefined): PackageManager {
  */
 export async function fetchDependencies(context: CommandContext): Promise<void> {
   const { name: manager } = packageManager(context.env.npm_config_user_agent);
-  const told = { during: `Installing packages with ${manager}`, done: "Installed packages" };
-  await withProgress(context.terminal, told, () => install(manager, context));
+  const messages = { during: `Installing packages with ${manager}`, done: "Installed packages" };
+  await withProgress(context.terminal, messages, () => install(manager, context));
 }
 
 async function install(manager: Manager, context: CommandContext): Promise<void> {

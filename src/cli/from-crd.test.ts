@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { asControllerGen } from "../diagnostics/catalogue/as-controller-gen.ts";
+import { asControllerGen } from "../diagnostics/definitions/as-controller-gen.ts";
 import { createApi, initProject } from "../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
 import { openTree } from "../scaffold/tree.ts";
@@ -69,7 +69,7 @@ it("reads the standard input", async () => {
   expect(text(root, "src/main.ts")).not.toContain("Widget");
 });
 
-it("fetches an address, and tells in one line why it can't", async () => {
+it("fetches a URL, and reports in one line why it can't", async () => {
   const server = createServer((request, answer) => {
     answer.statusCode = request.url === "/crd.yaml" ? 200 : 404;
     answer.end(readFileSync(everything));
@@ -85,7 +85,7 @@ it("fetches an address, and tells in one line why it can't", async () => {
   expect((await call("/crd.yaml")).code).toBe(0);
 });
 
-it("tells of what types can't say", async () => {
+it("lists what types can't express", async () => {
   const root = await project();
   const end = await runCli(root, ["create", "api", "--from-crd", join(testdata, "unsayable.yaml")]);
   expect(end.stderr).toContain("not in the types: v1: .spec has oneOf\n");
@@ -167,17 +167,146 @@ describe("a foreign group beside the project's own, in a project without directo
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("isn't what a second group of its own is", async () => {
+  it("doesn't allow a second group of the project's own", async () => {
     const root = await both();
     const end = await runCli(root, ["create", "api", "--group", "crew", "--version", "v1", "--kind", "Mate"]);
     expect(end).toMatchObject({ code: 1 });
     expect(end.stderr).toContain(
-      "a single-group project supports one API group, here shop\n  enable several groups with npx scaffold edit --multigroup\n",
+      "a single-group project supports one API group, here shop\n  hint: enable several groups with npx scaffold edit --multigroup\n",
     );
   });
 });
 
-it("fills the sample from what the definition says", async () => {
+describe("--external: a kind that the project only reads", () => {
+  const widget = ["--group", "tools.example.org", "--version", "v1", "--kind", "Widget"];
+  const create = (root: string, ...more: string[]) =>
+    runCli(root, ["create", "api", "--from-crd", everything, "--external", ...more]);
+
+  it("gets types of all versions and a controller, and nothing in config/", async () => {
+    const root = await project();
+    const config = Object.keys(snapshot(root)).filter((path) => path.startsWith("config/"));
+    expect(await create(root)).toMatchObject({ code: 0, stderr: "" });
+    expect(Object.keys(snapshot(root)).filter((path) => path.startsWith("config/"))).toEqual(config);
+    const types = text(root, "api/tools.example.org/v1/widget-types.ts");
+    expect(types).toContain("export interface Widget extends KubernetesObject {");
+    expect(types).not.toMatch(/kubebuilder:(object|resource|printcolumn|subresource|storageversion)/);
+    expect(snapshot(root)).toHaveProperty(["api/tools.example.org/v1alpha1/widget-types.ts"]);
+    const controller = text(root, "src/controller/tools.example.org/widget-controller.ts");
+    expect(controller).toContain('import { Widget } from "#api/tools.example.org/v1/index.ts";');
+    expect(controller.match(/\+kubebuilder:rbac:.*/g)).toEqual([
+      "+kubebuilder:rbac:groups=tools.example.org,resources=widgetry,verbs=get;list;watch",
+    ]);
+  });
+
+  it("is recorded as an external kind of kubebuilder", async () => {
+    const root = await project();
+    await create(root, "--version", "v1", "--controller=false");
+    const recorded = text(root, "PROJECT");
+    expect(recorded).toContain("clusterScoped:\n    - tools.example.org/v1/Widget\n");
+    expect(recorded.slice(recorded.indexOf("resources:\n"))).toBe(`resources:
+- external: true
+  group: tools.example.org
+  kind: Widget
+  path: qingwave.github.io/mygame/api/tools.example.org/v1
+  plural: widgetry
+  version: v1
+version: "3"
+`);
+  });
+
+  it("has no generated CRD, and the roles of its controller", async () => {
+    const root = await project();
+    await create(root);
+    const generated = await runCli(root, ["generate"]);
+    expect(generated).toEqual({ code: 0, stdout: "", stderr: "update config/rbac/role.yaml\n" });
+    const files = Object.keys(snapshot(root));
+    expect(files.filter((path) => path.startsWith("config/crd/bases/"))).toEqual([]);
+    expect(text(root, "config/rbac/role.yaml")).toContain("  - widgetry\n  verbs:\n  - get\n  - list\n  - watch\n");
+    expect((await runCli(root, ["doctor"])).stdout).toContain(", complete");
+  });
+
+  it("is undone by delete api", async () => {
+    const root = await project();
+    const before = snapshot(root);
+    await create(root);
+    for (const version of ["v1alpha1", "v1"]) {
+      const names = ["--group", "tools.example.org", "--version", version, "--kind", "Widget"];
+      expect(await runCli(root, ["delete", "api", ...names])).toMatchObject({ code: 0, stderr: "" });
+    }
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  it("can have webhooks, which delete webhook removes", async () => {
+    const root = await project();
+    await create(root, "--controller=false");
+    const before = snapshot(root);
+    expect(await runCli(root, ["create", "webhook", ...widget, "--defaulting"])).toMatchObject({ code: 0 });
+    const webhook = text(root, "src/webhook/tools.example.org/v1/widget-webhook.ts");
+    expect(webhook).toContain('import { Widget } from "#api/tools.example.org/v1/index.ts";');
+    expect(await runCli(root, ["delete", "webhook", ...widget])).toMatchObject({ code: 0 });
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  it("can't have a conversion webhook, because the CRD belongs to another project", async () => {
+    const root = await project();
+    await create(root);
+    const end = await runCli(root, ["create", "webhook", ...widget, "--conversion", "--spoke", "v1alpha1"]);
+    expect(end).toMatchObject({ code: 1 });
+    expect(end.stderr).toContain("only the owner of its CRD can convert it");
+  });
+
+  it("can get a controller later", async () => {
+    const root = await project();
+    await create(root, "--controller=false");
+    const end = await runCli(root, ["create", "api", ...widget, "--resource=false"]);
+    expect(end).toMatchObject({ code: 0, stderr: "" });
+    expect(text(root, "src/main.ts")).toContain("new WidgetReconciler(mgr.client)");
+  });
+
+  it("doesn't prevent own kinds of another group in a single-group project", async () => {
+    const root = await project({ domain: "example.com" });
+    await create(root);
+    expect(await runCli(root, ["create", "api", "--group", "shop", "--version", "v1", "--kind", "Game"])).toMatchObject(
+      {
+        code: 0,
+      },
+    );
+    expect(text(root, "config/crd/kustomization.yaml")).not.toContain("widgetry");
+    expect(snapshot(root)).toHaveProperty(["api/v1/game-types.ts"]);
+  });
+
+  it("keeps its files when the layout changes", async () => {
+    const root = await project({ domain: "example.com" });
+    await createApi(root, { group: "shop" });
+    await create(root);
+    writeFileSync(join(root, "api/tools.example.org/v1/help.ts"), "export const help = 1;\n");
+    const before = snapshot(root);
+    expect(await runCli(root, ["edit", "--multigroup"])).toMatchObject({ code: 0 });
+    expect(Object.keys(snapshot(root))).toEqual(
+      expect.arrayContaining([
+        "api/shop/v1/game-types.ts",
+        "api/tools.example.org/v1/widget-types.ts",
+        "api/tools.example.org/v1/help.ts",
+        "src/controller/tools.example.org/widget-controller.ts",
+      ]),
+    );
+    expect(await runCli(root, ["edit", "--multigroup=false"])).toMatchObject({ code: 0 });
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  it("has nothing to upgrade, also after edits", async () => {
+    const root = await project();
+    await create(root);
+    await runCli(root, ["create", "webhook", ...widget, "--programmatic-validation"]);
+    const types = "api/tools.example.org/v1/widget-types.ts";
+    writeFileSync(join(root, types), `${text(root, types)}\nexport const mine = 1;\n`);
+    const end = await runCli(root, ["upgrade", "--dry-run"]);
+    expect(end).toMatchObject({ code: 0 });
+    expect(end.stdout).not.toMatch(/widget|tools\.example\.org/);
+  });
+});
+
+it("fills the sample from the CRD", async () => {
   const root = await project();
   const definition = join(import.meta.dirname, "../../e2e/matrix/testdata/definition.yaml");
   await runCli(root, ["create", "api", "--from-crd", definition]);

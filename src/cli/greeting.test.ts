@@ -39,7 +39,7 @@ async function project({ kind = true, packages = true, manifests = true } = {}):
 }
 
 describe("scaffold without a word", () => {
-  it("says how to start where there is no project", async () => {
+  it("explains how to start outside a project", async () => {
     expect(await greeted(testDirectory())).toBe(
       `${hello}No project found in this directory.\nNext: start one with npx kubewright init --domain example.com\n`,
     );
@@ -61,24 +61,24 @@ describe("scaffold without a word", () => {
     for (const argv of [["create", "api", ...kind], ["edit", "--multigroup"], ["upgrade"], ["run"], ["generate"]]) {
       const { code, stderr } = await runCli(below, argv);
       expect({ argv, code }).toEqual({ argv, code: argv[0] === "generate" ? 2 : 1 });
-      expect(stderr).toContain("\n  the project is in a parent directory: cd ../..\n");
+      expect(stderr).toContain("\n  hint: the project is in a parent directory: cd ../..\n");
     }
     expect((await runCli(below, ["doctor"])).stdout).toContain("the project is in a parent directory: cd ../..");
   });
 
-  it("wants packages first", async () => {
+  it("suggests installing packages first", async () => {
     expect(await greeted(await project({ packages: false }))).toBe(
       `${hello}kubewright is not installed.\nNext: run npm install (or pnpm install, yarn install)\n`,
     );
   });
 
-  it("wants a kind then", async () => {
+  it("suggests creating a kind next", async () => {
     expect(await greeted(await project({ kind: false }))).toBe(
       `${hello}Project mygame has no kinds yet.\nNext: npx scaffold create api --group shop --version v1 --kind Game, with your own names\n`,
     );
   });
 
-  it("wants manifests that are up to date", async () => {
+  it("suggests updating the manifests", async () => {
     expect(await greeted(await project({ manifests: false }))).toMatch(
       /\n\nmanifests are not up to date: config\/crd\/bases\/.*\.\nNext: update them with make manifests \(or npm run manifests\)\n$/,
     );

@@ -60,7 +60,7 @@ describe("a signal", () => {
 });
 
 describe("a command that was killed in the middle of its writing", () => {
-  it("is taken back by the next one, which says so", async () => {
+  it("is undone by the next one, with a warning", async () => {
     const root = await halfWritten();
     const { code, stderr } = await runCli(root, createGame);
     expect({ code, stderr }).toMatchObject({ code: 0 });

@@ -1,12 +1,12 @@
 import type { MergePlan } from "../scaffold/upgrade.ts";
-import type { CommandResult } from "./command.ts";
-import type { Terminal } from "./terminal.ts";
+import type { CommandContext, CommandResult } from "./command.ts";
+import { changesText } from "./report.ts";
 
 /** Returns the result of a command that merges. If there are conflicts, it lists the files, and the exit code is 1. */
 export function conflictsOf(
   { conflicts }: MergePlan,
   done: CommandResult,
-  { terminal, dryRun }: { readonly terminal: Terminal; readonly dryRun: boolean },
+  { terminal, globals }: Pick<CommandContext, "terminal" | "globals">,
 ): CommandResult {
   if (conflicts.length === 0) return done;
   const diagnostics = conflicts.map((file) => ({
@@ -18,8 +18,9 @@ export function conflictsOf(
     column: 0,
   }));
   for (const { message } of diagnostics) terminal.warn(message);
-  if (dryRun) return { ...done, diagnostics };
+  if (globals.dryRun) return { ...done, diagnostics };
   const after = "resolve the conflicts between <<<<<<< and >>>>>>>, then run make manifests (or npm run manifests)";
   const files = `${conflicts.length} ${conflicts.length === 1 ? "file" : "files"}`;
-  return { ...done, exitCode: 1, diagnostics, output: `Conflicts in ${files}. Next: ${after}` };
+  const message = `Conflicts in ${files}. Next: ${after}`;
+  return { ...done, exitCode: 1, diagnostics, output: changesText(done.operations ?? [], message, globals) };
 }

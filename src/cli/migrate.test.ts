@@ -49,8 +49,8 @@ describe("a project in Go", () => {
     const before = snapshot(join(root, "../go"));
     const end = await migrate(root);
     expect(end).toMatchObject({ code: 0, stderr: "" });
-    expect(end.stdout).toBe(
-      "Converted tools, except its code. Next: npm install, then make manifests (or npm run manifests), then git diff --no-index ../go/config config\n",
+    expect(end.stdout).toContain(
+      "\nConverted tools, except its code. Next: npm install, then make manifests (or npm run manifests), then git diff --no-index ../go/config config\n",
     );
     expect(text(root, "api/v1/widget-types.ts")).toContain("Made from the CustomResourceDefinition widgetry.");
     expect(text(root, "api/v1alpha1/widget-types.ts")).toContain("// +kubebuilder:unservedversion\n");
@@ -62,7 +62,7 @@ describe("a project in Go", () => {
     expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
   });
 
-  it("names what of it is not taken over: files without a counterpart, and what config/ says beyond the scaffold", async () => {
+  it("names what it doesn't convert: files without a counterpart, and additions to config/", async () => {
     const manager = [
       "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: controller-manager\n  namespace: system\n",
       "spec:\n  replicas: 3\n  template:\n    spec:\n      containers:\n",

@@ -15,13 +15,13 @@ function terminal({ isTTY = true, env = {}, quiet = false, verbose = false } = {
   const streams = { stdin: () => process.stdin, stdout: stream, stderr: stream };
   return { ...createTerminal(streams, env, { quiet, verbose, yes: false }), shown: () => shown };
 }
-const told = { during: "Installing", done: "Installed" };
+const messages = { during: "Installing", done: "Installed" };
 
 describe("long work", () => {
   it("has a running clock where somebody watches, and leaves one line", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "performance"] });
     const seen = terminal();
-    const done = withProgress(seen, told, () => new Promise<void>((resolve) => setTimeout(resolve, 2500)));
+    const done = withProgress(seen, messages, () => new Promise<void>((resolve) => setTimeout(resolve, 2500)));
     await vi.advanceTimersByTimeAsync(2500);
     await done;
     const wiped = "\r\u001b[K";
@@ -37,19 +37,21 @@ describe("long work", () => {
     ["where a program's own output is shown meanwhile", { verbose: true }],
   ])("has two plain lines %s", async (_, options) => {
     const seen = terminal(options);
-    await withProgress(seen, told, async () => undefined);
+    await withProgress(seen, messages, async () => undefined);
     expect(seen.shown()).toBe("Installing …\nInstalled (0.0 s)\n");
   });
 
   it("is silent with --quiet", async () => {
     const seen = terminal({ quiet: true });
-    await withProgress(seen, told, async () => undefined);
+    await withProgress(seen, messages, async () => undefined);
     expect(seen.shown()).toBe("");
   });
 
-  it("wipes its clock before an error is told", async () => {
+  it("clears its clock before an error is printed", async () => {
     const seen = terminal();
-    await expect(withProgress(seen, told, () => Promise.reject(new Error("no network")))).rejects.toThrow("no network");
+    await expect(withProgress(seen, messages, () => Promise.reject(new Error("no network")))).rejects.toThrow(
+      "no network",
+    );
     expect(seen.shown().endsWith("\r\u001b[K")).toBe(true);
   });
 });
@@ -71,7 +73,7 @@ it("a definition that is fetched has a clock on a terminal, and no line elsewher
 });
 
 describe("generate", () => {
-  it("says how many files it has read once that takes a second, and wipes that", () => {
+  it("shows the number of read files after a second, and clears it", () => {
     const seen = terminal();
     let now = 0;
     const { files, end } = filesWithProgress(seen, { read: () => "text" } as never, () => now);
@@ -84,7 +86,7 @@ describe("generate", () => {
     expect(seen.shown()).toBe(`${wiped}Reading types … 3 files, 1 s${wiped}Reading types … 5 files, 2 s${wiped}`);
   });
 
-  it("says nothing of short runs", () => {
+  it("prints nothing for short runs", () => {
     const seen = terminal();
     const { files, end } = filesWithProgress(seen, { read: () => "text" } as never, () => 0);
     files.read("a.ts");

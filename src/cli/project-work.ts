@@ -6,6 +6,7 @@ import type { CommandContext, CommandResult } from "./command.ts";
 import { workError } from "./errors.ts";
 import { wayToProject } from "./nearest-project.ts";
 import { accepted, scaffolding } from "./problems.ts";
+import { changesText, operationLines } from "./report.ts";
 import { packageRoot } from "./version.ts";
 
 /** Returns the directory of the CLI's templates. */
@@ -14,7 +15,8 @@ export function templatesDirectory(): string {
 }
 
 /**
- * Plans and applies changes under the project's lock. With `--dry-run` it writes nothing and lists every path.
+ * Plans and applies changes under the project's lock, and lists the changed files. With `--dry-run` it writes nothing and lists
+ * every path.
  *
  * @param makePlan creates the plan; called with the lock held, so that it sees the changes of earlier runs
  * @param done returns the message for a successful run
@@ -35,10 +37,10 @@ export async function planAndApply(
       async () => {
         undoInterruptedRun(root, context);
         const made = await makePlan();
-        const onReady = () => tellOverwritten(made, context);
+        const onReady = () => warnOfOverwrites(made, context);
         if (globals.dryRun || made.operations.length === 0) onReady();
         else await applyPlan(made, { signal, onReady });
-        tellKept(made, context);
+        listKept(made, context);
         return made;
       },
       {
@@ -49,19 +51,17 @@ export async function planAndApply(
     ),
   );
   const operations = plan.operations.map(({ op, path }) => ({ op, path }));
-  const list = operations.map(({ op, path }) => `${op} ${path}`).join("\n");
-  if (globals.dryRun) return { exitCode: 0, operations, output: list };
-  terminal.detail(list);
-  return { exitCode: 0, operations, output: globals.quiet ? "" : done(plan) };
+  if (globals.dryRun) return { exitCode: 0, operations, output: operationLines(operations).join("\n") };
+  return { exitCode: 0, operations, output: changesText(operations, done(plan), globals) };
 }
 
 /** Lists the files that are about to be overwritten. Not called if the command fails before that. */
-function tellOverwritten(plan: Plan, { terminal }: CommandContext): void {
+function warnOfOverwrites(plan: Plan, { terminal }: CommandContext): void {
   for (const path of plan.overwritten) terminal.warn(`overwriting ${path}`);
 }
 
 /** Lists the user's files that were kept, and remaining steps. */
-function tellKept(plan: Plan, { terminal }: CommandContext): void {
+function listKept(plan: Plan, { terminal }: CommandContext): void {
   for (const path of plan.kept) terminal.note(`kept ${path}, because you changed it`);
   for (const line of plan.notes ?? []) terminal.note(line);
 }

@@ -15,13 +15,13 @@ describe("an error that nobody has foreseen", () => {
   afterEach(() => vi.unstubAllGlobals());
 
   it("is a bug", () => {
-    expect(said()).toMatch(/^error: hash is not a function\n {2}this is a bug in kubewright /);
+    expect(said()).toMatch(/^error: hash is not a function\n {2}hint: this is a bug in kubewright /);
   });
 
   it("is what an old Node lacks, where it is one", () => {
     vi.stubGlobal("process", { ...process, versions: { ...process.versions, node: "20.10.0" } });
     expect(said()).toBe(
-      "error: hash is not a function\n  Node 20.10.0 is too old: install 20.19 or newer (use --verbose for a stack trace)\n",
+      "error: hash is not a function\n  hint: Node 20.10.0 is too old: install 20.19 or newer (use --verbose for a stack trace)\n",
     );
   });
 });

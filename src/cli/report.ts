@@ -1,6 +1,6 @@
 import { printable } from "../text/shown.ts";
 import { styled, terminalJson, terminalText } from "../text/terminal.ts";
-import type { CommandResult, GlobalOptions } from "./command.ts";
+import type { CommandResult, GlobalOptions, OperationSummary } from "./command.ts";
 import { docsLink, showsLinks } from "./docs-links.ts";
 import { CliError } from "./errors.ts";
 import { nodeIsTooOld, oldestNode } from "./node-version.ts";
@@ -24,6 +24,24 @@ export function reportResult(result: CommandResult, globals: GlobalOptions, stdo
   return result.exitCode;
 }
 
+/** Returns one line per operation: its action and its path. */
+export function operationLines(operations: readonly OperationSummary[]): string[] {
+  return operations.map(({ op, path }) => `${op} ${path}`);
+}
+
+/** The directory of the files that commands manage for themselves, such as pristine copies. */
+const internalDirectory = ".kubewright/";
+
+/** Returns the changed files of a project and a message, or an empty text with `--quiet`. */
+export function changesText(
+  operations: readonly OperationSummary[],
+  message: string,
+  { quiet }: Pick<GlobalOptions, "quiet">,
+): string {
+  const visible = operations.filter(({ path }) => !path.startsWith(internalDirectory));
+  return quiet ? "" : [...operationLines(visible), message].join("\n");
+}
+
 /** Prints an error on stderr, with `--json` also as a diagnostic on stdout, and returns the exit code. */
 export function reportError(
   error: unknown,
@@ -34,7 +52,7 @@ export function reportError(
   const known = error instanceof CliError ? error : (systemError(error) ?? internalError(error, globals.verbose));
   const label = color ? styled(31, "error:") : "error:";
   streams.stderr.write(terminalText(`${label} ${known.message}\n`));
-  if (known.hint !== undefined) streams.stderr.write(terminalText(`${known.hint.replace(/^/gm, "  ")}\n`));
+  if (known.hint !== undefined) streams.stderr.write(terminalText(hintText(known.hint)));
   if (known.isExplained && showsLinks(streams.stderr, globals)) {
     streams.stderr.write(`  ${docsLink("errors", known.id)}\n`);
   }
@@ -44,6 +62,11 @@ export function reportError(
     streams.stdout.write(`${terminalJson({ diagnostics: [diagnostic] })}\n`);
   }
   return known.exitCode;
+}
+
+/** Returns the lines for a hint below an error. Further lines, such as lines to add to a file, are indented as the first. */
+export function hintText(hint: string): string {
+  return `${`hint: ${hint}`.replace(/^/gm, "  ")}\n`;
 }
 
 /** Error codes that only the machine can cause. */

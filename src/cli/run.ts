@@ -76,8 +76,7 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
     throw unknownCommand(words.join(" "), commands);
   }
   const rawArgs = rawArguments(argv, entry.words.length);
-  const recalled = await entry.recall?.({ ...base, rawArgs });
-  return recalled ?? runCommand(entry, await entry.load(), rawArgs, base);
+  return runCommand(entry, await entry.load(), rawArgs, base);
 }
 
 function findCommand(words: readonly string[]): CommandEntry | undefined {

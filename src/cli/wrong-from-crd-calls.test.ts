@@ -5,6 +5,7 @@ import { describe, it } from "vitest";
 import { createApi, initProject } from "../scaffold/test-support/game.ts";
 import { madeOnce } from "../scaffold/test-support/tree.ts";
 import { expectRefusal, type Row } from "./test-support/refusal.ts";
+import { runCli } from "./test-support/run-cli.ts";
 
 describe("create api --from-crd", () => {
   const crd = (change: (text: string) => string = (text) => text) =>
@@ -27,6 +28,10 @@ describe("create api --from-crd", () => {
     writeFileSync(
       join(root, "kind.yaml"),
       crd((text) => text.replace("kind: Widget\n", "kind: Promise\n")),
+    );
+    writeFileSync(
+      join(root, "own.yaml"),
+      crd((text) => text.replaceAll("tools.example.org", "myapp.qingwave.github.io")),
     );
     await createApi(root);
   });
@@ -56,6 +61,29 @@ describe("create api --from-crd", () => {
     ],
     ["another scope", `${call} crd.yaml --namespaced`, 2, "its scope is Cluster"],
     ["no types", `${call} crd.yaml --resource=false`, 2, "--from-crd can't be combined with --resource=false"],
+    ["--external without a CRD", "create api --external --kind Widget", 2, "--external requires --from-crd"],
+    [
+      "--external of a group of the project's own",
+      `${call} own.yaml --external`,
+      1,
+      "a group can't contain both own and external kinds",
+    ],
     ["types from elsewhere too", `${call} crd.yaml --external-api-path x`, 2, "can't be combined"],
   ])("refuses %s: %s", (...row) => expectRefusal(game, row));
+
+  const external = madeOnce(async (root) => {
+    await initProject(root);
+    writeFileSync(join(root, "crd.yaml"), crd());
+    await runCli(root, ["create", "api", "--from-crd", "crd.yaml", "--external"]);
+  });
+  it.each<Row>([
+    ["the same kind again", `${call} crd.yaml --external`, 1, "already exists"],
+    ["the same kind as its own", `${call} crd.yaml`, 1, "a group can't contain both own and external kinds"],
+    [
+      "types of a package for it",
+      "create api --group tools.example.org --version v1 --kind Widget --external-api-path @acme/tools/v1",
+      1,
+      "has its types in this project",
+    ],
+  ])("refuses for an external kind %s: %s", (...row) => expectRefusal(external, row));
 });

@@ -1,11 +1,11 @@
-import type { Severity } from "./catalogue/entry.ts";
-import type { DiagnosticId } from "./catalogue/index.ts";
+import type { Severity } from "./definitions/entry.ts";
+import type { DiagnosticId } from "./definitions/index.ts";
 
 export type { Severity };
 
 /**
  * A problem with the user's input. It is data and never thrown. Lines and columns count from 1; 0 means the whole file.
- * The generator uses the ids of the catalogue; commands have additional ones.
+ * The generator uses the defined ids; commands have additional ones.
  */
 export interface Diagnostic<Id extends string = DiagnosticId> {
   /** Stable and documented, such as `unknown-marker`. */

@@ -89,7 +89,7 @@ describe("text", () => {
     expect(render(finding({ file: "", line: 0, column: 0, severity: "warning" }))).toMatch(/^warning: /);
   });
 
-  test("is empty when there is nothing to tell", () => {
+  test("is empty without diagnostics", () => {
     expect(renderText([], { cwd: "/", readSource: () => undefined })).toBe("");
   });
 

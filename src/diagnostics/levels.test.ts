@@ -30,7 +30,7 @@ describe("levels of diagnostics", () => {
     });
   });
 
-  it("tells all that is wrong", () => {
+  it("reports all problems", () => {
     const read = readLevels({ a: "off", "crd-too-big": "no" });
     expect("problems" in read && read.problems).toHaveLength(2);
   });

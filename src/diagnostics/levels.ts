@@ -1,5 +1,5 @@
-import { catalogue, isDiagnosticId } from "./catalogue/index.ts";
 import type { Level } from "./collector.ts";
+import { definitions, isDiagnosticId } from "./definitions/index.ts";
 import { didYouMean } from "./did-you-mean.ts";
 
 /** A problem with a configured level. */
@@ -34,7 +34,7 @@ export function readLevels(
 
 function levelProblem(id: string, value: unknown, level: Level | undefined): LevelProblem | undefined {
   if (!isDiagnosticId(id)) {
-    const near = didYouMean(id, Object.keys(catalogue));
+    const near = didYouMean(id, Object.keys(definitions));
     const hint = near === undefined ? "see docs/reference/diagnostics.md for all ids" : `did you mean \`${near}\`?`;
     return { message: `unknown diagnostic ${JSON.stringify(id)}`, hint };
   }
@@ -42,7 +42,7 @@ function levelProblem(id: string, value: unknown, level: Level | undefined): Lev
     const message = `${id}: ${JSON.stringify(value)} isn't a valid level`;
     return { message, hint: `set ${id} to off, warning or error` };
   }
-  if (catalogue[id].adjustable || level === "error") return undefined;
+  if (definitions[id].adjustable || level === "error") return undefined;
   return {
     message: `${id} can't be set to ${level}: the output would be wrong or missing`,
     hint: "remove the line, and fix the reported errors",

@@ -79,7 +79,7 @@ it("collects markers of the whole project: CRDs of one directory, roles of anoth
   ]);
 });
 
-it("plans nothing when anything is wrong, and tells all of it", async () => {
+it("plans nothing if anything is wrong, and reports all of it", async () => {
   const cwd = project({
     "api/v1/thing.ts": thing.replace("a?: string;", "// +kubebuilder:validation:Minimum=1\n  a?: string;\n  b: any;"),
     "api/v1/other.ts": "export interface Other {\n  // +kubebuilder:nope\n  a: string;\n}\n",
@@ -95,7 +95,7 @@ it("plans nothing when anything is wrong, and tells all of it", async () => {
   ]);
 });
 
-it("tells nothing of the types that a parser makes up for broken ones", async () => {
+it("doesn't report the types with which a parser replaces broken ones", async () => {
   const cwd = project({ "api/v1/thing.ts": thing.replace("a?: string;", "a?: string;\n  b?: [;\n  c?: any;") });
   const { diagnostics } = await run(cwd, "crd paths=./...");
   expect(new Set(diagnostics.map(({ id }) => id))).toEqual(new Set(["syntax-error"]));
@@ -127,11 +127,11 @@ it("only warns of unknown markers in packages that the paths don't name", async 
       .replace("import", 'import type { Shared } from "../../shared/shared.ts";\nimport'),
     "shared/shared.ts": shared,
   });
-  const told = async (paths: string) =>
+  const idsOf = async (paths: string) =>
     (await run(cwd, `crd ${paths}`)).diagnostics.map(({ id, severity }) => `${severity} ${id}`);
   const others = ["warning blank-in-marker", "warning unknown-marker", "warning misplaced-marker"];
-  expect(await told("paths=./api/...")).toEqual([...others, "error invalid-marker"]);
-  expect(await told("paths=./...")).toEqual([
+  expect(await idsOf("paths=./api/...")).toEqual([...others, "error invalid-marker"]);
+  expect(await idsOf("paths=./...")).toEqual([
     "error blank-in-marker",
     "error unknown-marker",
     "error misplaced-marker",
@@ -164,7 +164,7 @@ describe("webhook markers", () => {
     ]);
   });
 
-  it("do nothing without the generator, whatever they say", async () => {
+  it("do nothing without the generator, whatever their values", async () => {
     const bad = marker.replace("sideEffects=None", "sideEffects=Some");
     const cwd = project({ "src/hook.ts": `// ${bad}\n\nexport {};\n`, "api/v1/thing.ts": thing });
     const { diagnostics, plan } = await run(cwd, "crd paths=./...");
@@ -174,7 +174,7 @@ describe("webhook markers", () => {
   });
 });
 
-it("says which path names nothing", async () => {
+it("reports a path without packages", async () => {
   const { diagnostics } = await run(project({}), "crd paths=./api");
   expect(diagnostics).toMatchObject([{ id: "no-such-path", message: expect.stringContaining("paths=./api") }]);
   expect(diagnostics[0]).not.toHaveProperty("hint");
@@ -183,7 +183,7 @@ it("says which path names nothing", async () => {
 it.each([
   ["crd", "./..."],
   ["crd paths=./api/", "./api/..."],
-])("says how to take what lies below a directory without TypeScript: %s", async (options, paths) => {
+])("suggests the subdirectories of a directory without TypeScript: %s", async (options, paths) => {
   const { diagnostics } = await run(project({ "api/v1/thing.ts": thing }), options);
   expect(diagnostics).toMatchObject([{ id: "no-such-path", hint: `use paths=${paths} to include subdirectories` }]);
 });
@@ -228,7 +228,7 @@ describe("core types", () => {
     expect(theirs.yaml).toContain("containers:");
   });
 
-  it("a name that there isn't is told", async () => {
+  it("an unknown name is reported", async () => {
     const { ids } = await specOf('import type { Pdo } from "@kubewright/runtime/api/core/v1";', "Pdo");
     expect(ids).toEqual(["unknown-type 7:7"]);
   });

@@ -1,13 +1,55 @@
+// The pipeline of a run: generate, or take the output of an earlier run; compare with the disk; plan the writes. Loads neither
+// compiler nor tables, because a run without changes needs none.
+import { createCollector } from "../diagnostics/collector.ts";
+import type { Diagnostic } from "../diagnostics/diagnostic.ts";
 import { type Cache, cachedOutput } from "./cache/index.ts";
-import { type GenerateOutcome, planOutput } from "./plan-output.ts";
-import type { GenerateRequest } from "./request.ts";
+import { misnamedCrds, missingCrds, planUnlist } from "./output/kustomization.ts";
+import { type OutputPlan, planPrune, planWrites } from "./output/plan.ts";
+import { type GenerateRequest, policyOf } from "./request.ts";
+import { general } from "./run.ts";
+import type { GeneratedOutput } from "./run-generators.ts";
 import { disk, type Files } from "./source/files.ts";
 
-export type { GenerateOutcome } from "./plan-output.ts";
+/** The result of a run. Nothing has been written yet. */
+export interface GenerateOutcome {
+  readonly diagnostics: readonly Diagnostic[];
+  /** Empty if a diagnostic is an error, unless the request sets `keepGoing`. */
+  readonly plan: OutputPlan;
+}
 
 /** Runs the requested generators over the packages and plans what to write. */
 export async function generate(request: GenerateRequest, cache?: Cache, files: Files = disk): Promise<GenerateOutcome> {
   if (cache) return planOutput(await cachedOutput(request, cache, files), request);
   const { runGenerators } = await import("./run-generators.ts");
   return planOutput(await runGenerators(request, { files }), request);
+}
+
+/** Plans the writes: compares the generated files with those on disk. */
+export function planOutput({ files, diagnostics: found }: GeneratedOutput, request: GenerateRequest): GenerateOutcome {
+  const { generators, output } = request.config;
+  const reporter = createCollector(policyOf(request));
+  for (const diagnostic of found) reporter.report(diagnostic);
+  const nothing: OutputPlan = { writes: [], stdout: "", problems: [] };
+  const stops = () => reporter.hasErrors() && request.keepGoing !== true;
+  const plan = stops() ? nothing : planWrites(files, output, request.cwd);
+  for (const problem of plan.problems) reporter.report(general("bad-output", problem));
+  if (generators.crd && !reporter.hasErrors()) misnamedCrds(files, output, request.cwd).forEach(reporter.report);
+  // A kind with an error may still exist, so its CRD isn't obsolete.
+  const gone = generators.crd && !reporter.hasErrors() ? planPrune(files, output, request.cwd) : [];
+  const whole = generators.crd && !reporter.hasErrors();
+  if (!request.prune) {
+    for (const { path } of gone) reporter.report(extraneous(path));
+    if (whole) missingCrds(files, output, request.cwd).forEach(reporter.report);
+  }
+  const pruned = request.prune && whole ? [...gone, ...planUnlist(files, output, request.cwd, gone)] : [];
+  const diagnostics = reporter.all();
+  if (stops()) return { diagnostics, plan: nothing };
+  return { diagnostics, plan: { ...plan, writes: [...plan.writes, ...pruned] } };
+}
+
+/** Warns about a CRD without a kind, because it would still be installed. */
+function extraneous(file: string): Diagnostic {
+  const message = "no kind generates this CRD any longer";
+  const hint = "remove it with --prune; if another run generates it, use separate directories";
+  return { id: "extraneous-crd", severity: "warning", message, file, line: 0, column: 0, hint };
 }

@@ -58,7 +58,7 @@ const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
     const packages = roots.map((root) => root.markers);
     if (options.verify) {
       // Loaded on demand, because it needs a type checker.
-      const { verifyAccess } = await import("./access/verify.ts");
+      const { verifyAccess } = await import("./rbac/verify/verify.ts");
       verifyAccess(run, options);
     }
     return [{ name: fileName, documents: generateRoles({ packages, roleName, report }) }];

@@ -75,8 +75,8 @@ async function cost(api: string | Files): Promise<number> {
   const request = requestOf(cwd, ["crd", "rbac:roleName=role", "paths=./api/...", "output:dir=out"]);
   const start = process.cpuUsage();
   const { diagnostics, plan } = await generate(request);
-  const told = renderText(diagnostics, { cwd, readSource });
-  expect(plan.writes.length + told.length).toBeGreaterThan(0);
+  const text = renderText(diagnostics, { cwd, readSource });
+  expect(plan.writes.length + text.length).toBeGreaterThan(0);
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1e6;
 }

@@ -1,4 +1,5 @@
-import type { Level } from "../diagnostics/collector.ts";
+import type { DiagnosticPolicy, Level } from "../diagnostics/collector.ts";
+import { unknownMarkerLevels } from "./markers/unknown-markers.ts";
 import type { GeneratorConfig } from "./options/index.ts";
 import type { ReaderChoice } from "./source/reader.ts";
 
@@ -21,4 +22,9 @@ export interface GenerateRequest {
   readonly reader?: ReaderChoice;
   /** The value of the version annotation of CRDs. */
   readonly toolVersion: string;
+}
+
+/** Returns the levels of diagnostics for a request. */
+export function policyOf({ levels, unknownMarkers, strict }: GenerateRequest): DiagnosticPolicy {
+  return { levels: { ...levels, ...unknownMarkerLevels(unknownMarkers) }, strict };
 }

@@ -1,19 +1,25 @@
 import { createCollector, type DiagnosticCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
-import type { GeneratedOutput } from "./generated-output.ts";
 import { generateFiles } from "./generators.ts";
 import { lint } from "./lint/lint.ts";
 import { markerRegistry } from "./markers/index.ts";
-import { createPackages } from "./packages/collect.ts";
-import { policyOf } from "./policy.ts";
-import type { GenerateRequest } from "./request.ts";
-import { findRoots, loadRoots } from "./roots.ts";
+import type { GeneratedFile } from "./output/file.ts";
+import { createPackages, type Packages } from "./packages/collect.ts";
+import type { ApiPackage } from "./packages/nodes.ts";
+import { type GenerateRequest, policyOf } from "./request.ts";
 import { general } from "./run.ts";
 import { kubernetesTypes } from "./schema/kubernetes-types.ts";
 import type { Files } from "./source/files.ts";
 import type { SourceReader } from "./source/model.ts";
 import { createReader } from "./source/reader.ts";
-import { createSources } from "./source/sources.ts";
+import { createSources, type Sources } from "./source/sources.ts";
+
+/** The generated files, before they are compared with those on disk. Plain data. */
+export interface GeneratedOutput {
+  readonly files: readonly GeneratedFile[];
+  /** With the levels of the request applied. */
+  readonly diagnostics: readonly Diagnostic[];
+}
 
 /** The input of a run. */
 export interface GeneratorInput {
@@ -29,7 +35,7 @@ export interface GeneratorInput {
 export async function runGenerators(request: GenerateRequest, input: GeneratorInput): Promise<GeneratedOutput> {
   const collector = createCollector(policyOf(request));
   try {
-    return await makeWith(collector, request, input);
+    return await runWith(collector, request, input);
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const hint = "flatten them, or declare inner parts as named types";
@@ -38,7 +44,7 @@ export async function runGenerators(request: GenerateRequest, input: GeneratorIn
   }
 }
 
-async function makeWith(
+async function runWith(
   { report, all, hasErrors }: DiagnosticCollector,
   request: GenerateRequest,
   { files, reader }: GeneratorInput,
@@ -47,11 +53,42 @@ async function makeWith(
   const directories = findRoots(request, files, report);
   const packages = createPackages({ sources, registry: markerRegistry, report, own: new Set(directories) });
   const roots = loadRoots(directories, packages, sources);
-  const made = await generateFiles({ request, roots, packages, sources, files, report });
+  const generated = await generateFiles({ request, roots, packages, sources, files, report });
   // Files outside the packages are read while resolving types.
   for (const file of sources.files) for (const diagnostic of file.diagnostics) report(diagnostic);
-  await lint({ crds: made.crds, packages, sources, broken: hasErrors(), report });
-  return { files: made.files, diagnostics: withoutEchoes(all()) };
+  await lint({ crds: generated.crds, packages, sources, broken: hasErrors(), report });
+  return { files: generated.files, diagnostics: withoutEchoes(all()) };
+}
+
+/** Returns the directories of the packages in `paths=`; by default the working directory. */
+function findRoots(
+  request: GenerateRequest,
+  files: Files,
+  report: (diagnostic: Diagnostic) => void,
+): readonly string[] {
+  const { paths } = request.config;
+  const found = files.findPackages(paths.length === 0 ? ["."] : paths, request.cwd);
+  for (const pattern of found.missing) {
+    // As in Go, a directory is one package, and its subdirectories are others.
+    const below = `${pattern.replace(/\/$/, "")}/...`;
+    const hasPackages = !pattern.endsWith("...") && files.findPackages([below], request.cwd).directories.length > 0;
+    const hint = hasPackages ? `use paths=${below} to include subdirectories` : undefined;
+    report(general("no-such-path", `paths=${pattern}: no such directory, or no TypeScript files in it`, hint));
+  }
+  for (const { directory, reason } of found.unreadable) {
+    const message = `skipped the directory, because it can't be listed: ${reason}`;
+    const hint = "rename it, check its permissions, or use paths= without it";
+    report({ id: "unlisted-directory", severity: "warning", message, file: directory, line: 0, column: 0, hint });
+  }
+  return found.directories;
+}
+
+/** Reads packages with all of their markers. */
+export function loadRoots(directories: readonly string[], packages: Packages, sources: Sources): ApiPackage[] {
+  sources.prepare(directories);
+  const roots = directories.map((directory) => packages.load(directory));
+  for (const root of roots) packages.readAll(root);
+  return roots;
 }
 
 /** Ids that are consequences of syntax errors: in such a file, the parser returns broken types. */

@@ -11,7 +11,7 @@ it("lies in the user's cache directory", () => {
   expect(codeCacheDirectory("/a/dist")).toMatch(/^\/somewhere\/cache\/kubewright\/code\/[0-9a-f]{8}-v[0-9.]+-\w+$/);
 });
 
-it("lies under the home directory where XDG_CACHE_HOME doesn't say", () => {
+it("is in the home directory if XDG_CACHE_HOME isn't set", () => {
   vi.stubEnv("XDG_CACHE_HOME", "relative");
   const below = process.platform === "darwin" ? "Library/Caches" : ".cache";
   expect(codeCacheDirectory("/a/dist")).toContain(join(homedir(), below, "kubewright"));

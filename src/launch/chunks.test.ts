@@ -48,7 +48,7 @@ it("loads Node's modules, and packages as Node finds them from the chunk", () =>
   ).toEqual([join("/"), "thing", join(directory ?? "", "main.cjs"), directory]);
 });
 
-it("tells where an error is", () => {
+it("reports the position of an error", () => {
   const broken = { "main.cjs": "\nfunction fail() {\n  throw new Error('no');\n}\nfail();" };
   const stack = (() => {
     try {

@@ -2,7 +2,7 @@
 import { type Document, isMap, isNode, isSeq } from "yaml";
 import { editDocument } from "../yaml/document.ts";
 import { controllersOf } from "./controllers.ts";
-import { entryOf, sameKind, sameResource } from "./entries.ts";
+import { entryHasTypes, entryOf, sameKind, sameResource } from "./entries.ts";
 import { apiDirectory } from "./paths.ts";
 import {
   certificatesPath,
@@ -150,7 +150,7 @@ export function withWebhooksLeft(project: Project, of: Resource, rest: RecordedW
   const entry = entryOf(project, of);
   if (
     rest === undefined &&
-    entry?.api === undefined &&
+    (entry === undefined || !entryHasTypes(entry)) &&
     entry?.controller !== true &&
     entry?.controllers === undefined
   ) {

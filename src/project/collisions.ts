@@ -1,9 +1,9 @@
 import { controllerProblem } from "./controllers.ts";
-import { entryOf, sameKind, sameResource } from "./entries.ts";
-import { apiDirectory, groupPrefix, kindFile, type Layout, saysGroup } from "./paths.ts";
+import { entryHasTypes, entryOf, sameKind, sameResource } from "./entries.ts";
+import { apiDirectory, groupDirectory, groupPrefix, hasGroupInNames, kindFile, type Layout } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { modelOf, type Project } from "./project-file.ts";
-import type { Resource } from "./resource.ts";
+import { hasTypes, type Resource } from "./resource.ts";
 
 /** The parts of a resource that a command is about to create. */
 export interface Wanted {
@@ -23,6 +23,7 @@ export function collisionProblem(project: Project, added: Resource, wanted: Want
   return (
     groupCollision(project, added) ??
     directoryCollision(project, added) ??
+    externalCollision(project, added) ??
     existingProblem(project, added, wanted) ??
     (wanted.api ? nameCollision(project, added, project) : undefined) ??
     (wanted.controller ? controllerCollision(project, added, wanted) : undefined)
@@ -31,10 +32,10 @@ export function collisionProblem(project: Project, added: Resource, wanted: Want
 
 /** The single-group layout has directories for only one group. */
 function groupCollision(project: Project, added: Resource): Problem | undefined {
-  if (saysGroup(added, project) || added.origin !== "own") return undefined;
+  if (hasGroupInNames(added, project) || added.origin !== "own") return undefined;
   const other = project.resources
     .map(modelOf)
-    .filter((entry) => entry.origin === "own" && !saysGroup(entry, project))
+    .filter((entry) => entry.origin === "own" && !hasGroupInNames(entry, project))
     .find((entry) => entry.group.toLowerCase() !== added.group.toLowerCase());
   if (other === undefined) return undefined;
   return stateProblem(
@@ -46,10 +47,10 @@ function groupCollision(project: Project, added: Resource): Problem | undefined 
 
 /** Two groups can have the same directory: the empty group uses `core`, and a group can be named like another one's full name. */
 function directoryCollision(project: Project, added: Resource): Problem | undefined {
-  if (added.origin !== "own") return undefined;
+  if (!hasTypes(added)) return undefined;
   const other = project.resources
     .map(modelOf)
-    .filter(({ origin, qualifiedGroup }) => origin === "own" && qualifiedGroup !== added.qualifiedGroup)
+    .filter((entry) => hasTypes(entry) && entry.qualifiedGroup !== added.qualifiedGroup)
     .find((entry) => groupPrefix(entry, project) === groupPrefix(added, project));
   if (other === undefined) return undefined;
   return stateProblem(
@@ -58,11 +59,37 @@ function directoryCollision(project: Project, added: Resource): Problem | undefi
   );
 }
 
+/**
+ * A directory of types belongs to either the project's own kinds or external ones, because its marker `+kubebuilder:skip` applies
+ * to all of them. The layout can change later, so this rule is the same for both.
+ */
+function externalCollision(project: Project, added: Resource): Problem | undefined {
+  if (!hasTypes(added)) return undefined;
+  const other = project.resources
+    .map(modelOf)
+    .filter((entry) => hasTypes(entry) && entry.origin !== added.origin)
+    .find((entry) => groupDirectory(entry.group) === groupDirectory(added.group));
+  if (other === undefined) return undefined;
+  const what = other.origin === "own" ? "one of this project's own kinds" : "an external kind";
+  return stateProblem(
+    "group-collision",
+    `group ${added.qualifiedGroup} can't be used: the project has ${what} in it, ${other.kind}, and a group can't contain both own and external kinds`,
+    other.origin === "own" ? "omit --external" : `delete ${other.kind} first with npx scaffold delete api`,
+  );
+}
+
 function existingProblem(project: Project, added: Resource, wanted: Wanted): Problem | undefined {
   const entry = entryOf(project, added);
+  if (wanted.api && entry?.external === true && entry.localTypes !== true) {
+    return stateProblem(
+      "origin-differs",
+      `types can't be created for ${added.kind}: it is an external kind with its types in ${entry.path}`,
+      `npx scaffold delete api --group ${added.group} --version ${added.version} --kind ${added.kind}`,
+    );
+  }
   if (entry === undefined || wanted.force) return undefined;
   const name = `${added.qualifiedGroup}/${added.version}, Kind=${added.kind}`;
-  if (wanted.api && entry.api !== undefined) {
+  if (wanted.api && entryHasTypes(entry)) {
     return stateProblem(
       "api-exists",
       `the API ${name} already exists; use --force to overwrite it, including your changes`,
@@ -72,7 +99,7 @@ function existingProblem(project: Project, added: Resource, wanted: Wanted): Pro
 }
 
 function hasApi(project: Project, other: Resource): boolean {
-  return project.resources.some((entry) => entry.api !== undefined && sameResource(entry, other));
+  return project.resources.some((entry) => entryHasTypes(entry) && sameResource(entry, other));
 }
 
 function controllerCollision(project: Project, added: Resource, wanted: Wanted): Problem | undefined {
@@ -103,7 +130,7 @@ function nameCollision(project: Project, added: Resource, layout: Layout): Probl
       "name-collision",
       `--kind ${added.kind} can't be used: ${what} of kind ${other.kind} (${other.qualifiedGroup}/${other.version}); choose another name`,
     );
-  for (const other of project.resources.map(modelOf).filter(({ origin }) => origin === "own")) {
+  for (const other of project.resources.map(modelOf).filter(hasTypes)) {
     if (other.qualifiedGroup !== added.qualifiedGroup) continue;
     if (other.kind === added.kind) {
       if (other.version !== added.version && other.namespaced !== added.namespaced && hasApi(project, other)) {

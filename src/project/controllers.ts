@@ -1,7 +1,7 @@
 import { shown } from "../text/shown.ts";
 import { entryOf, sameKind } from "./entries.ts";
 import { isLabel } from "./names.ts";
-import { groupPrefix, kindFile, type Layout, saysGroup } from "./paths.ts";
+import { groupPrefix, hasGroupInNames, kindFile, type Layout } from "./paths.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import type { Project, ProjectResource } from "./project-file.ts";
 import { modelOf } from "./project-file.ts";
@@ -32,7 +32,7 @@ export function controllerClass(kind: string, name: ControllerName): string {
 
 /** Returns the controller's name in logs and metrics, which must be unique. */
 export function runtimeName(resource: Pick<Resource, "group" | "apart">, name: ControllerName, layout: Layout): string {
-  return `${saysGroup(resource, layout) && resource.group !== "" ? `${resource.group.replaceAll(".", "-")}-` : ""}${name}`;
+  return `${hasGroupInNames(resource, layout) && resource.group !== "" ? `${resource.group.replaceAll(".", "-")}-` : ""}${name}`;
 }
 
 /** Checks `--controller-name`. */

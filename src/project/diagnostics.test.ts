@@ -27,8 +27,9 @@ describe("levels of diagnostics in PROJECT", () => {
     expect(projectLevels(project("{ crd-to-big: off, bad-pattern: maybe }"))).toEqual({
       id: "bad-diagnostic-level",
       kind: "state",
-      message: 'PROJECT, plugins."ts.kubewright.io/v1".diagnostics: unknown diagnostic "crd-to-big"',
-      hint: 'did you mean `crd-too-big`?\nalso: bad-pattern: "maybe" isn\'t a valid level (set bad-pattern to off, warning or error)',
+      message:
+        'PROJECT, plugins."ts.kubewright.io/v1".diagnostics: unknown diagnostic "crd-to-big"; bad-pattern: "maybe" isn\'t a valid level',
+      hint: "did you mean `crd-too-big`?\nset bad-pattern to off, warning or error",
     });
     expect(projectLevels(project("off"))).toMatchObject({ id: "bad-diagnostic-level" });
   });

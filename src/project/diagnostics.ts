@@ -23,7 +23,7 @@ export function projectLevels(text: string): { readonly levels: Readonly<Record<
   if (given === undefined) return { levels: {} };
   const read = readLevels(isMap(given) ? given.toJSON() : given);
   if ("levels" in read) return read;
-  const [first, ...others] = read.problems;
-  const below = [first?.hint, ...others.map(({ message, hint }) => `also: ${message} (${hint})`)];
-  return stateProblem("bad-diagnostic-level", `PROJECT, ${place}: ${first?.message}`, below.join("\n"));
+  const messages = read.problems.map(({ message }) => message);
+  const hints = read.problems.map(({ hint }) => hint);
+  return stateProblem("bad-diagnostic-level", `PROJECT, ${place}: ${messages.join("; ")}`, hints.join("\n"));
 }

@@ -26,7 +26,12 @@ export function entryNamed(
   );
 }
 
+/** Whether the types of a resource are in the project. */
+export function entryHasTypes({ api, localTypes }: ProjectResource): boolean {
+  return api !== undefined || localTypes === true;
+}
+
 /** Returns the versions of a resource's kind that have types in the project. */
 export function versionsOf(project: Project, of: Resource): ProjectResource[] {
-  return project.resources.filter((entry) => entry.api !== undefined && sameKind(entry, of));
+  return project.resources.filter((entry) => entryHasTypes(entry) && sameKind(entry, of));
 }

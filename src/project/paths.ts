@@ -13,13 +13,13 @@ export function groupDirectory(group: string): string {
 }
 
 /** Whether a resource's directories, files and controllers have the group in their names. */
-export function saysGroup(resource: Pick<Resource, "apart">, layout: Layout): boolean {
+export function hasGroupInNames(resource: Pick<Resource, "apart">, layout: Layout): boolean {
   return layout.multigroup || resource.apart === true;
 }
 
 /** Returns the group's part of a directory: `<group>/`, or an empty string. */
 export function groupPrefix(resource: Grouped, layout: Layout): string {
-  return saysGroup(resource, layout) ? `${groupDirectory(resource.group)}/` : "";
+  return hasGroupInNames(resource, layout) ? `${groupDirectory(resource.group)}/` : "";
 }
 
 /** Returns the directory of a resource's types, relative to the project: `api/v1` or `api/<group>/v1`. */
@@ -30,6 +30,14 @@ export function apiDirectory(resource: Grouped & Pick<Resource, "version">, layo
 /** Returns the prefix of a kind's file names: lowercase, without dashes. */
 export function kindFile(kind: string): string {
   return kind.toLowerCase();
+}
+
+/** Returns the path in PROJECT of an external kind whose types are in the project, always in the directory of their group. */
+export function externalTypesPath(
+  repo: string,
+  resource: { readonly group?: string; readonly version: string },
+): string {
+  return `${repo}/${apiDirectory({ group: resource.group ?? "", version: resource.version, apart: true }, { multigroup: false })}`;
 }
 
 /** Returns the directory of a resource's webhooks: `src/webhook/v1` or `src/webhook/<group>/v1`. */
@@ -54,7 +62,7 @@ export function typesFile(resource: Grouped & Pick<Resource, "version" | "kind">
 
 /** Returns the file name, in `config/crd/patches`, of the patch that configures the conversion webhook. */
 export function conversionPatchFile(resource: Grouped & Pick<Resource, "plural">, layout: Layout): string {
-  return `webhook_in_${saysGroup(resource, layout) && resource.group !== "" ? `${resource.group}_` : ""}${resource.plural}.yaml`;
+  return `webhook_in_${hasGroupInNames(resource, layout) && resource.group !== "" ? `${resource.group}_` : ""}${resource.plural}.yaml`;
 }
 
 /** Returns the module specifier with which files outside `api/` import a kind. */
@@ -79,7 +87,7 @@ export function crdFile(resource: Pick<Resource, "qualifiedGroup" | "plural">): 
 
 /** Returns the prefix of the file names of helper roles: `game` or, with several groups, `shop_game`. */
 export function rolePrefix(resource: Grouped & Pick<Resource, "kind">, layout: Layout): string {
-  return `${saysGroup(resource, layout) && resource.group !== "" ? `${resource.group}_` : ""}${kindFile(resource.kind)}`;
+  return `${hasGroupInNames(resource, layout) && resource.group !== "" ? `${resource.group}_` : ""}${kindFile(resource.kind)}`;
 }
 
 /** Returns the relative import from one file of the project to another. Both paths use `/`. */

@@ -128,7 +128,7 @@ it("leaves what else there is about plugins as it is", () => {
   expect(withOptions(self, { webhookCerts: "cert-manager" }).text).toBe(project(text).text);
 });
 
-it("leaves what other tools say of a kind's API, and says itself what its scope is", () => {
+it("keeps other tools' keys of a kind's API, and sets its scope", () => {
   const recorded = withResource(project(), game(), both);
   const theirs = recorded.replace("    namespaced: true\n", "    namespaced: true\n    ssa: true\n");
   expect(theirs).not.toBe(recorded);

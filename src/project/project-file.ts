@@ -2,7 +2,7 @@ import { isMap, isSeq } from "yaml";
 import { shown } from "../text/shown.ts";
 import { editDocument } from "../yaml/document.ts";
 import { isLabel, isSubdomain } from "./names.ts";
-import { groupDirectory } from "./paths.ts";
+import { externalTypesPath, groupDirectory } from "./paths.ts";
 import { type Problem, stateProblem } from "./problem.ts";
 import { wrongResource } from "./recorded-resource.ts";
 import { qualifiedGroup, type Resource, resource, unrecordedPlural } from "./resource.ts";
@@ -33,6 +33,8 @@ export interface ProjectResource {
   readonly webhooks?: RecordedWebhooks;
   /** Whether an external kind is cluster-scoped; recorded at {@link clusterScopedKey}. */
   readonly clusterScoped?: boolean;
+  /** Whether the types of an external kind are in the project, which follows from its path. */
+  readonly localTypes?: boolean;
 }
 
 /** The webhooks of a resource, with kubebuilder's keys. */
@@ -135,7 +137,7 @@ export function readProject(text: string): Project | Problem {
   const resources = data.resources ?? [];
   if (!Array.isArray(resources)) return broken("resources must be a list");
   for (const [index, entry] of resources.entries()) {
-    const why = wrongResource(entry);
+    const why = wrongResource(entry, String(data.repo));
     if (why !== undefined) return broken(`resources[${index}]${why}`);
   }
   return {
@@ -147,7 +149,7 @@ export function readProject(text: string): Project | Problem {
     namespaced: data.namespaced === true,
     webhookCerts,
     helm: document.getIn(helmKey) === true,
-    resources: withScopes(resources as ProjectResource[], document.getIn(clusterScopedKey)),
+    resources: withScopes(withLocalTypes(resources, data.repo as string), document.getIn(clusterScopedKey)),
     text,
   };
 }
@@ -155,6 +157,13 @@ export function readProject(text: string): Project | Problem {
 /** Returns the name of a kind in the list of cluster-scoped kinds. */
 export function scopeName({ group = "", domain = "", version, kind }: ProjectResource): string {
   return `${qualifiedGroup(group, domain)}/${version}/${kind}`;
+}
+
+/** Marks the external kinds whose types are in the project. */
+function withLocalTypes(resources: readonly ProjectResource[], repo: string): readonly ProjectResource[] {
+  return resources.map((entry) =>
+    entry.external === true && entry.path === externalTypesPath(repo, entry) ? { ...entry, localTypes: true } : entry,
+  );
 }
 
 function withScopes(resources: readonly ProjectResource[], listed: unknown): readonly ProjectResource[] {
@@ -185,8 +194,10 @@ function broken(why: string): Problem {
   return stateProblem("broken-project", `PROJECT can't be read: ${why}`, "restore it from version control");
 }
 
-/** Whether a group without the project's domain has its own directories, by the recorded path. */
-function isApart({ group = "", domain = "", version, path = "", core, external }: ProjectResource): boolean {
+/** Whether a group has its own directories in a single-group project, by the recorded path. */
+function isApart(entry: ProjectResource): boolean {
+  const { group = "", domain = "", version, path = "", core, external, localTypes } = entry;
+  if (localTypes === true) return true;
   return (
     core !== true && external !== true && domain === "" && path.endsWith(`/api/${groupDirectory(group)}/${version}`)
   );
@@ -202,7 +213,7 @@ export function modelOf(entry: ProjectResource): Resource {
     plural: entry.plural ?? unrecordedPlural(entry.kind),
     namespaced: entry.external === true ? entry.clusterScoped !== true : entry.api?.namespaced === true,
     origin: entry.core === true ? "core" : entry.external === true ? "external" : "own",
-    ...(entry.external === true && entry.path !== undefined ? { module: entry.path } : {}),
+    ...(entry.external === true && entry.path !== undefined && entry.localTypes !== true ? { module: entry.path } : {}),
     apart: isApart(entry),
   });
 }

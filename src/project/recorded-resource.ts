@@ -1,5 +1,6 @@
 import { shown } from "../text/shown.ts";
 import { isLabel, isSubdomain, pluralProblem, versionProblem } from "./names.ts";
+import { externalTypesPath } from "./paths.ts";
 import { modulePath, packageSpec, recordedPath, webhookPathText } from "./patterns.ts";
 
 type Values = Readonly<Record<string, unknown>>;
@@ -39,8 +40,12 @@ const webhookRules: typeof rules = {
   spoke: [(value) => Array.isArray(value) && value.every(version), "list of API versions"],
 };
 
-/** Describes the problem with an entry of `resources` in PROJECT, to be appended to the entry's path. */
-export function wrongResource(entry: unknown): string | undefined {
+/**
+ * Describes the problem with an entry of `resources` in PROJECT, to be appended to the entry's path.
+ *
+ * @param repo the key `repo` of PROJECT
+ */
+export function wrongResource(entry: unknown, repo: string): string | undefined {
   if (!map(entry)) return " isn't a map of keys";
   const values = entry as Values;
   for (const key of ["version", "kind"]) if (values[key] === undefined) return ` needs a ${key}`;
@@ -48,8 +53,15 @@ export function wrongResource(entry: unknown): string | undefined {
     wrongValue(values, rules) ??
     (values.webhooks === undefined ? undefined : wrongValue(values.webhooks as Values, webhookRules, ".webhooks"));
   if (wrong !== undefined) return wrong;
-  if (values.external === true && values.path !== undefined && !modulePath.test(String(values.path))) {
-    return `.path ${shown(String(values.path))} isn't a module of an npm package`;
+  const { group, version, path, external } = values as {
+    group?: string;
+    version: string;
+    path?: string;
+    external?: true;
+  };
+  const isModule = path === undefined || path === externalTypesPath(repo, { group, version }) || modulePath.test(path);
+  if (external === true && !isModule) {
+    return `.path ${shown(path)} isn't a module of an npm package`;
   }
   return wrongControllers(values.controllers);
 }

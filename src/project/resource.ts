@@ -20,7 +20,7 @@ export interface Resource {
   readonly origin: Origin;
   /** The module that exports the types of a built-in or external kind. */
   readonly module?: string;
-  /** Whether its group has its own directories although the project is single-group, as foreign groups do. */
+  /** Whether its group has its own directories although the project is single-group, as foreign and external groups do. */
   readonly apart?: boolean;
 }
 
@@ -85,6 +85,11 @@ export function resource(input: ResourceInput): Resource {
     ...(module === undefined ? {} : { module }),
     ...(input.apart === true ? { apart: true } : {}),
   });
+}
+
+/** Whether the types of a kind are in the project: one of its own, or an external kind that was created from a CRD. */
+export function hasTypes({ origin, module }: Pick<Resource, "origin" | "module">): boolean {
+  return origin === "own" || (origin === "external" && module === undefined);
 }
 
 /** Returns the module of the runtime that exports the kinds of a built-in group. */

@@ -89,7 +89,8 @@ function checkRecorded(found: Resource, names: TargetNames, external: ExternalAp
   const differs = (flag: string, given: string, what: string) =>
     stateProblem("origin-differs", `${flag} ${shown(given)} can't be used: ${found.kind} ${what}`);
   if (external.path !== undefined && external.path !== found.module) {
-    const what = found.origin === "own" ? "is a kind of this project" : `has its types in ${found.module}`;
+    const what =
+      found.origin === "own" ? "is a kind of this project" : `has its types in ${found.module ?? "this project"}`;
     return differs("--external-api-path", external.path, what);
   }
   if (external.domain !== undefined && external.domain !== found.domain) {

@@ -1,4 +1,4 @@
-import { sameKind, sameResource } from "../project/entries.ts";
+import { entryHasTypes, sameKind, sameResource } from "../project/entries.ts";
 import { apiDirectory, crdFile, kindFile, rolePrefix, sampleFile, typesFile } from "../project/paths.ts";
 import type { Resource } from "../project/resource.ts";
 import type { ApiParts } from "./api-model.ts";
@@ -14,7 +14,11 @@ import type { Tree } from "./tree.ts";
 /** Scaffolds all parts of an API, a controller or both. */
 export function scaffoldApi(scaffold: Scaffold, tree: Tree, templates: Templates, parts: ApiParts): void {
   const values = templateValues(parts);
-  if (parts.api) addTypes(scaffold, templates, parts, values);
+  if (parts.api) {
+    addTypes(scaffold, templates, parts, values);
+    // The CRD of an external kind belongs to another project.
+    if (parts.resource.origin === "own") addManifests(scaffold, templates, parts, values);
+  }
   if (!parts.controller) return;
   for (const name of parts.controllerNames ?? [kindFile(parts.resource.kind)]) {
     addController({ scaffold, tree, templates }, parts, name);
@@ -27,6 +31,7 @@ function templateValues({ project, resource, definition, header }: ApiParts) {
   return {
     ...resource,
     header,
+    isExternal: resource.origin === "external",
     projectName,
     namespaced,
     roleKind: namespaced ? "Role" : "ClusterRole",
@@ -61,6 +66,25 @@ function addTypes(scaffold: Scaffold, templates: Templates, parts: ApiParts, val
   for (const { path, content } of templates.render("types", values)) {
     scaffold.file(path, path === own ? (parts.definition?.types ?? content) : content, "refuse");
   }
+  const ofVersion = project.resources.some(
+    (entry) =>
+      entryHasTypes(entry) &&
+      !sameResource(entry, resource) &&
+      (entry.group ?? "") === resource.group &&
+      entry.version === resource.version,
+  );
+  for (const { path, content } of templates.render("version", values)) scaffold.shared(path, content, ofVersion);
+  const types = [`export * from "./${kindFile(resource.kind)}-types.ts";`];
+  scaffold.insert(
+    `${apiDirectory(resource, project)}/index.ts`,
+    { anchor: "types", lines: types },
+    { about: typesFile(resource, project) },
+  );
+}
+
+/** Adds the sample, the helper roles and the entries of a kind in the kustomizations. */
+function addManifests(scaffold: Scaffold, templates: Templates, { project, resource }: ApiParts, values: object): void {
+  for (const { path, content } of templates.render("sample", values)) scaffold.file(path, content, "refuse");
   const others = project.resources.filter((entry) => entry.api !== undefined && !sameResource(entry, resource));
   // All versions of a kind share one CRD and one set of roles.
   const otherVersions = others.some((entry) => sameKind(entry, resource));
@@ -68,15 +92,7 @@ function addTypes(scaffold: Scaffold, templates: Templates, parts: ApiParts, val
     if (otherVersions) scaffold.shared(path, content, true);
     else scaffold.file(path, content, "refuse");
   }
-  const ofVersion = others.some(({ group = "", version }) => group === resource.group && version === resource.version);
-  for (const { path, content } of templates.render("version", values)) scaffold.shared(path, content, ofVersion);
   for (const { path, content } of templates.render("crd", values)) scaffold.shared(path, content, others.length > 0);
-  const types = [`export * from "./${kindFile(resource.kind)}-types.ts";`];
-  scaffold.insert(
-    `${apiDirectory(resource, project)}/index.ts`,
-    { anchor: "types", lines: types },
-    { about: typesFile(resource, project) },
-  );
   scaffold.insert(
     "config/crd/kustomization.yaml",
     { anchor: "crdkustomizeresource", lines: [`- bases/${crdFile(resource)}`] },

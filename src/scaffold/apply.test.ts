@@ -65,7 +65,7 @@ describe("leaves the tree as it was", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("when the directory can't be written to, and says so", async () => {
+  it("when the directory can't be written to, with an error", async () => {
     const root = testDirectory(before);
     const was = snapshot(root);
     const onStep = () => {

@@ -2,6 +2,7 @@ import { controllerClass, controllerFile, controllersOf, runtimeName } from "../
 import { sameKind } from "../project/entries.ts";
 import { kindFile, relativeImport } from "../project/paths.ts";
 import { modelOf } from "../project/project-file.ts";
+import { hasTypes } from "../project/resource.ts";
 import type { ApiParts } from "./api-model.ts";
 import { importBlock, type WantedImport } from "./code/imports.ts";
 import { builderChain, functionHead, importLine, readStatement } from "./code-lines.ts";
@@ -74,6 +75,7 @@ function controllerValues({ project, resource, header }: ApiParts, name: string,
     kind: resource.kind,
     plural: resource.plural,
     rbacGroup: resource.qualifiedGroup === "" ? "core" : resource.qualifiedGroup,
+    onlyReads: resource.origin === "external" && hasTypes(resource),
     // A Role can't grant access to cluster-scoped resources.
     rbacNamespace: project.namespaced && resource.namespaced ? `,namespace=${project.projectName}-system` : "",
     isNamespaced: resource.namespaced,

@@ -272,7 +272,7 @@ describe("conversion", () => {
     expect(project(twice)).toEqual(project(once));
   });
 
-  it("stores the hub, and says so when it was another version", async () => {
+  it("stores the hub, with a note if it was another version", async () => {
     const root = await versions();
     const { notes } = await createWebhook(root, { version: "v2", conversion: true, spokes: ["v1"] });
     expect(text(root, "api/v2/game-types.ts")).toContain("// +kubebuilder:storageversion\n");
@@ -305,62 +305,6 @@ describe("conversion", () => {
     const root = await versions();
     await createWebhook(root, { conversion: true, spokes: ["v2"] });
     await expect(createWebhook(root, { conversion: true, ...input })).rejects.toThrow(message);
-  });
-});
-
-describe("config/default", () => {
-  const kustomization = "config/default/kustomization.yaml";
-  const active = (root: string) => text(root, kustomization).replace(/^#.*\n/gm, "");
-
-  it("has webhooks and cert-manager from the first webhook on, and the CA where it is needed", async () => {
-    const root = await game();
-    await createWebhook(root, { defaulting: true });
-    for (const part of [
-      "- ../webhook\n",
-      "- ../certmanager\n",
-      "- path: manager_webhook_patch.yaml\n",
-      "replacements:\n",
-    ])
-      expect(active(root)).toContain(part);
-    expect(active(root)).toContain("kind: MutatingWebhookConfiguration");
-    expect(active(root)).not.toContain("kind: ValidatingWebhookConfiguration");
-    await createWebhook(root, { validation: true });
-    expect(active(root)).toContain("kind: ValidatingWebhookConfiguration");
-  });
-
-  it("keeps what the user has switched off since", async () => {
-    const root = await game();
-    await createWebhook(root, { defaulting: true });
-    edit(root, kustomization, (lines) =>
-      lines.replace("\n- ../certmanager", "\n#- ../certmanager").replace("\n- ../webhook", "\n#- ../webhook"),
-    );
-    await createWebhook(root, { validation: true });
-    expect(active(root)).not.toMatch(/certmanager|\.\.\/webhook|Validating/);
-  });
-
-  it("is looked into by what it says, not by the words around it", async () => {
-    const root = await game();
-    edit(root, kustomization, (lines) =>
-      lines
-        .replace(/^# \[.*\n/gm, "")
-        .replaceAll("# - source: #", "# - source: # mine:")
-        .replaceAll("\n", "\r\n"),
-    );
-    await createWebhook(root, { defaulting: true });
-    expect(active(root).replaceAll("\r", "")).toContain(" - source: # mine: The CA for defaulting webhooks");
-  });
-
-  it.each([
-    ["#- ../webhook\n", /has no resources with - \.\.\/webhook/],
-    ["#- ../certmanager\n", /has no resources with - \.\.\/certmanager/],
-    ["#- path: manager_webhook_patch.yaml\n", /has no patches with - path: manager_webhook_patch.yaml/],
-    ["#     name: webhook-service\n", /has no replacements with the replacement of the name of the webhooks' Service/],
-  ])("is refused without %j, with what to add", async (lost, message) => {
-    const root = await game();
-    edit(root, kustomization, (lines) => lines.replace(lost, ""));
-    const was = snapshot(root);
-    await expect(createWebhook(root, { defaulting: true })).rejects.toThrow(message);
-    expect(snapshot(root)).toEqual(was);
   });
 });
 

@@ -1,12 +1,17 @@
 import { entryOf } from "../project/entries.ts";
+import type { Project } from "../project/project-file.ts";
 import { mergedWebhooks, noWebhooks, webhooksOf } from "../project/webhooks.ts";
 import { projectHeader } from "./boilerplate.ts";
 import { dependOn } from "./dependency.ts";
+import { isOptionOn } from "./edit/switches.ts";
+import { defaultKustomization, webhookPartsOf } from "./kustomize/options.ts";
+import { isOff } from "./kustomize/switch.ts";
 import type { Plan } from "./operation.ts";
 import { PlanBuilder } from "./plan.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 import { storeHub } from "./webhook/hub-storage.ts";
+import { anyNeeded } from "./webhook/needed.ts";
 import type { WebhookParts } from "./webhook/parts.ts";
 import { scaffoldWebhook } from "./webhook/scaffold-webhook.ts";
 
@@ -44,6 +49,17 @@ export async function planCreateWebhook(tree: Tree, templates: Templates, input:
     if (wanted.conversion) storeHub(target, parts);
     if (input.package !== undefined) dependOn(target, input.package);
   }
+  if (anyNeeded(parts)) noteEnabled(plan, tree, project);
   plan.artifact("PROJECT", input.projectText);
   return plan.build();
+}
+
+/** Notes the deployment options that the user has switched off and that the new webhook switches on again. */
+function noteEnabled(plan: PlanBuilder, tree: Tree, project: Project): void {
+  if (!isOff(tree.readText(defaultKustomization) ?? "", webhookPartsOf(project.webhookCerts))) return;
+  const hasIssuer = project.webhookCerts === "cert-manager" && !isOptionOn(tree, project, "cert-manager");
+  const enabled = ["webhook", ...(hasIssuer ? ["cert-manager"] : [])].join(",");
+  plan.note(
+    `${defaultKustomization} now deploys the webhooks, which were switched off; npx scaffold edit --disable ${enabled} switches them off again`,
+  );
 }

@@ -148,7 +148,7 @@ describe("what the user has changed", () => {
     expect(notes).toEqual([expect.stringContaining("src/main.ts no longer contains these lines as they were added")]);
   });
 
-  it("tells of the version that was stored", async () => {
+  it("notes which version was stored", async () => {
     const version = (name: string) => ({ version: name, controller: false });
     const root = await project({}, {}, version("v2"), version("v3"));
     const { notes } = await deleteApi(root);

@@ -27,7 +27,7 @@ export function planDeleteApi(tree: Tree, templates: Templates, input: DeleteApi
   const parts = { ...input, header: projectHeader(tree, input.year) };
   for (const target of undo.both()) {
     scaffoldApi(target, target.tree, templates, parts);
-    if (input.api) settleVersions(target, input);
+    if (input.api && input.resource.origin === "own") settleVersions(target, input);
     settleDependency(target, input);
   }
   undo.artifact("PROJECT", input.projectText);

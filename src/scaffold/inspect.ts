@@ -1,15 +1,14 @@
 import { controllerFile, controllersOf } from "../project/controllers.ts";
+import { entryHasTypes } from "../project/entries.ts";
 import { apiDirectory, conversionFile, kindFile, webhookFile } from "../project/paths.ts";
 import { modelOf, type Project, type ProjectResource } from "../project/project-file.ts";
 import { anchorsOf, nearAnchor } from "./anchors.ts";
-import { type PristineCopies, readPristineCopies } from "./pristine.ts";
-import { archivePath } from "./pristine-archive.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
+import { pristineTexts } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
 /** A missing part of the project: a file, a line, or a decision. */
 export interface Missing {
-  readonly id: "missing-file" | "missing-anchor" | "merge-conflict" | "merged-archive" | "broken-archive";
+  readonly id: "missing-file" | "missing-anchor" | "merge-conflict";
   /** Relative to the project. */
   readonly file: string;
   readonly message: string;
@@ -32,20 +31,7 @@ export function missingParts(tree: Tree, project: Project): Missing[] {
       hint: "restore it from version control, or remove its resource from PROJECT",
     }),
   );
-  return [...files, ...missingInFiles(tree)];
-}
-
-/** Finds the missing parts of scaffolded files, or the reason why their pristine copies can't be read. */
-function missingInFiles(tree: Tree): Missing[] {
-  let copies: PristineCopies;
-  try {
-    copies = readPristineCopies(tree);
-  } catch (error) {
-    if (!(error instanceof ScaffoldError) || (error.id !== "merged-archive" && error.id !== "broken-archive"))
-      throw error;
-    return [{ id: error.id, file: archivePath, message: error.message, hint: error.hint ?? "" }];
-  }
-  return [...copies].flatMap(([file, copy]) => missingIn(tree, file, copy));
+  return [...files, ...[...pristineTexts(tree)].flatMap(([file, text]) => missingIn(tree, file, text))];
 }
 
 /**
@@ -58,19 +44,19 @@ function filesOf(entry: ProjectResource, project: Project): string[] {
   const resource = modelOf(entry);
   const own = apiDirectory(resource, project);
   const name = kindFile(entry.kind);
-  const types =
-    entry.api === undefined
-      ? []
-      : [`${own}/${name}-types.ts`, `${own}/groupversion-info.ts`, `${own}/index.ts`, ...kustomizations];
+  const types = entryHasTypes(entry)
+    ? [`${own}/${name}-types.ts`, `${own}/groupversion-info.ts`, `${own}/index.ts`]
+    : [];
+  const manifests = entry.api === undefined ? [] : kustomizations;
   const controllers = controllersOf(entry).map((controller) => controllerFile(resource, controller, project));
   const webhooks = entry.webhooks === undefined ? [] : [webhookFile(resource, project)];
   const conversion = entry.webhooks?.conversion === true ? [conversionFile(resource, project)] : [];
-  return [...types, ...controllers, ...webhooks, ...conversion];
+  return [...types, ...manifests, ...controllers, ...webhooks, ...conversion];
 }
 
-function missingIn(tree: Tree, file: string, copy: string): Missing[] {
+function missingIn(tree: Tree, file: string, scaffolded: string): Missing[] {
   const live = tree.readText(file);
-  return live === undefined ? [] : [...conflicts(live, file), ...missingAnchors(live, file, copy)];
+  return live === undefined ? [] : [...conflicts(live, file), ...missingAnchors(scaffolded, live, file)];
 }
 
 /** Finds conflict markers, of upgrades and of git. */
@@ -81,9 +67,9 @@ function conflicts(live: string, file: string): Missing[] {
   return [{ id: "merge-conflict", file, message, hint: "resolve the conflict, and remove the markers" }];
 }
 
-function missingAnchors(live: string, file: string, copy: string): Missing[] {
+function missingAnchors(scaffolded: string, live: string, file: string): Missing[] {
   const have = new Set(anchorsOf(live));
-  const lost = anchorsOf(copy).filter((anchor) => !have.has(anchor));
+  const lost = anchorsOf(scaffolded).filter((anchor) => !have.has(anchor));
   return lost.map((anchor) => ({
     id: "missing-anchor",
     file,

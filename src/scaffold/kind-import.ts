@@ -1,6 +1,6 @@
 import { kindModule } from "../project/paths.ts";
 import type { Project } from "../project/project-file.ts";
-import type { Resource } from "../project/resource.ts";
+import { hasTypes, type Resource } from "../project/resource.ts";
 import type { WantedImport } from "./code/imports.ts";
 
 /** The declarations with which a project file accesses a kind. */
@@ -15,14 +15,14 @@ export interface KindImport {
 }
 
 /**
- * Returns the declarations for a kind. The project's own and built-in kinds are both type and value. Other packages may
+ * Returns the declarations for a kind. Kinds with types in the project and built-in kinds are both type and value. Other packages may
  * export only a type, in any form: the value is declared in the file, and the type is one that the runtime's functions
  * accept.
  */
 export function kindImport(resource: Resource, project: Project): KindImport {
   const module = kindModule(resource, project);
   const { kind } = resource;
-  if (resource.origin !== "external") {
+  if (resource.origin === "core" || hasTypes(resource)) {
     return { imports: [{ module, names: [kind] }], declaration: "", value: kind, type: kind };
   }
   const type = `${kind}Object`;

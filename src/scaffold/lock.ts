@@ -41,7 +41,7 @@ export async function withLock<T>(root: string, work: () => Promise<T>, options:
     createHash("sha256").update(root).digest("hex").slice(0, 32),
   );
   const mine = `${path}.${randomUUID()}`;
-  let told = false;
+  let notified = false;
   try {
     writeLock(mine);
     while (!take(mine, path)) {
@@ -51,8 +51,8 @@ export async function withLock<T>(root: string, work: () => Promise<T>, options:
         discard(path, holder.text);
         continue;
       }
-      if (!told && holder !== undefined) {
-        told = true;
+      if (!notified && holder !== undefined) {
+        notified = true;
         options.onWait?.(holder.pid);
       }
       await sleep(pause);

@@ -54,7 +54,7 @@ export class MemoryTree implements Tree {
 }
 
 /** Returns a tree with a plan applied to it in memory. */
-export function plannedTree(tree: Tree, plan: Plan): MemoryTree {
+export function plannedTree(tree: Tree, plan: Plan): Tree {
   const planned = new MemoryTree(tree);
   planned.apply(plan);
   return planned;

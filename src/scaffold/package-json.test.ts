@@ -45,7 +45,7 @@ it("makes one of what npm init writes: its test script is nobody's, its module f
   expect(notes).toEqual(['package.json: "type" is now "module", which the scaffolded code needs']);
 });
 
-it("keeps the user's keys, scripts and versions, and says which scripts", () => {
+it("keeps the user's keys, scripts and versions, and lists the scripts", () => {
   const { merged, notes } = merge({
     name: "theirs",
     private: false,

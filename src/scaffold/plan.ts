@@ -2,7 +2,7 @@ import { anchorsOf, type Insertion, insertAtAnchor } from "./anchors.ts";
 import { Copies } from "./copies.ts";
 import { operationsTo, type Plan } from "./operation.ts";
 import type { PlanTarget } from "./plan-target.ts";
-import { readPristineCopies, storePristine } from "./pristine.ts";
+import { changePristine, readPristine } from "./pristine.ts";
 import type { Change, Existing } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
@@ -122,11 +122,10 @@ export class PlanBuilder implements PlanTarget {
   build(): Plan {
     if (this.#conflicts.length > 0 && !this.#force) throw conflictError(this.#conflicts, this.#forceable);
     // A file that the user created before it was scaffolded has no pristine copy, and gets none.
-    const copies = readPristineCopies(this.tree);
-    const changed = [...this.#copies.texts()].filter(([path]) => this.#scaffolded.has(path) || copies.has(path));
-    const stored = changed.length === 0 ? undefined : storePristine(this.tree, new Map([...copies, ...changed]));
-    const contents = new Map([...this.#contents, ...(stored?.contents ?? [])]);
-    const operations = operationsTo(this.tree, contents, stored?.gone);
+    const isScaffolded = (path: string) => this.#scaffolded.has(path) || readPristine(this.tree, path) !== undefined;
+    const copies = new Map([...this.#copies.texts()].filter(([path]) => isScaffolded(path)));
+    const { contents, gone } = changePristine(this.tree, copies);
+    const operations = operationsTo(this.tree, new Map([...this.#contents, ...contents]), gone);
     return { root: this.tree.root, operations, kept: this.#kept, overwritten: this.#conflicts, notes: this.#notes };
   }
 }

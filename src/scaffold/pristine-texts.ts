@@ -1,4 +1,4 @@
-import { pristineTree, readPristineCopies } from "./pristine.ts";
+import { pristineTree } from "./pristine.ts";
 import type { Change } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
@@ -10,7 +10,7 @@ export class PristineTexts {
 
   /** @param tree the project */
   constructor(tree: Tree) {
-    this.tree = pristineTree(tree, readPristineCopies(tree));
+    this.tree = pristineTree(tree);
   }
 
   /** Changes the text of a copy, if there is one. */

@@ -1,4 +1,5 @@
 import { controllersOf } from "../project/controllers.ts";
+import { entryHasTypes } from "../project/entries.ts";
 import type { Project, ProjectResource } from "../project/project-file.ts";
 import type { PackageIdentity } from "../project/repo.ts";
 import type { Resource } from "../project/resource.ts";
@@ -10,7 +11,7 @@ import { planCreateWebhook } from "./create-webhook.ts";
 import { planInit } from "./init.ts";
 import { MemoryTree } from "./memory-tree.ts";
 import type { PackageManager } from "./package-manager.ts";
-import { readPristineCopies } from "./pristine.ts";
+import { pristineTexts } from "./pristine.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 import type { PackageReferences } from "./vendor/sources.ts";
@@ -40,7 +41,7 @@ export interface ReplayInput {
 export async function replay(templates: Templates, input: ReplayInput): Promise<ReadonlyMap<string, string>> {
   const tree = new MemoryTree();
   await replayOn(tree, templates, input);
-  return readPristineCopies(tree);
+  return pristineTexts(tree);
 }
 
 /** Runs the commands that PROJECT records on an empty tree, one after another. */
@@ -51,7 +52,7 @@ export async function replayOn(tree: MemoryTree, templates: Templates, input: Re
   const bare = project.resources.map(({ webhooks, ...entry }): ProjectResource => entry);
   for (const [index, entry] of bare.entries()) {
     const controllerNames = controllersOf(entry);
-    const [api, controller] = [entry.api !== undefined, controllerNames.length > 0];
+    const [api, controller] = [entryHasTypes(entry), controllerNames.length > 0];
     if (!api && !controller) continue;
     const before = { ...project, resources: bare.slice(0, index) };
     const resource = completeModel(entry, coreKinds);

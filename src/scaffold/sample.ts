@@ -1,6 +1,6 @@
 import { typesFile } from "../project/paths.ts";
 import type { Project } from "../project/project-file.ts";
-import type { Resource } from "../project/resource.ts";
+import { hasTypes, type Resource } from "../project/resource.ts";
 import { originLine, originOf } from "./from-crd/origin.ts";
 import type { Tree } from "./tree.ts";
 
@@ -20,8 +20,13 @@ export function sampleValue(resource: Resource, value: string, definition?: stri
     ...(resource.origin === "own" && definition === undefined ? emptySpec(value) : []),
     "  }",
   ];
-  const cast = { own: "", core: ` as ${resource.kind}`, external: ` as ${resource.kind}Object` };
-  return `${lines.join("\n")}${cast[definition === undefined ? resource.origin : "core"]}`;
+  return `${lines.join("\n")}${cast(resource, definition)}`;
+}
+
+/** Returns the cast of an object without its required fields; empty if there are none. */
+function cast(resource: Resource, definition: string | undefined): string {
+  if (resource.origin === "own" && definition === undefined) return "";
+  return resource.origin === "core" || hasTypes(resource) ? ` as ${resource.kind}` : ` as ${resource.kind}Object`;
 }
 
 /**
@@ -34,5 +39,5 @@ function emptySpec(kind: string): string[] {
 
 /** Returns the CRD from which a kind's types were generated, as recorded in their file. */
 export function definitionOf(tree: Tree, resource: Resource, project: Project): string | undefined {
-  return resource.origin === "own" ? originOf(tree.readText(typesFile(resource, project)) ?? "") : undefined;
+  return hasTypes(resource) ? originOf(tree.readText(typesFile(resource, project)) ?? "") : undefined;
 }

@@ -2,7 +2,7 @@ import { dirname } from "node:path/posix";
 import { type Insertion, removeInsertion } from "./anchors.ts";
 import { brokenImports } from "./broken-imports.ts";
 import { operationsTo, type Plan } from "./operation.ts";
-import { readPristine, readPristineCopies, storePristine } from "./pristine.ts";
+import { changePristine, readPristine } from "./pristine.ts";
 import type { Change } from "./scaffold.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
@@ -107,12 +107,11 @@ export class UndoBuilder implements UndoTarget {
   /** Returns the plan, sorted by path. */
   build(): Plan {
     for (const settle of this.#shared) settle();
-    const copies = new Map([...readPristineCopies(this.tree), ...this.#copies.texts()]);
-    for (const path of this.#copies.gone()) copies.delete(path);
-    const stored = storePristine(this.tree, copies);
-    const contents = new Map([...this.#texts, ...stored.contents]);
-    const gone = new Set([...this.#deleted, ...stored.gone]);
-    for (const path of this.#deleted) contents.delete(path);
+    const copies = new Map([...this.#copies.texts()].filter(([path]) => !this.#copies.gone().has(path)));
+    const archive = changePristine(this.tree, copies, this.#copies.gone());
+    const contents = new Map<string, string | Uint8Array>([...this.#texts, ...archive.contents]);
+    const gone = new Set([...this.#deleted, ...archive.gone]);
+    for (const path of gone) contents.delete(path);
     const operations = operationsTo(this.tree, contents, gone);
     const plan = { root: this.tree.root, operations, kept: this.#kept, overwritten: [] };
     const broken = brokenImports(this.tree, plan).map(({ file, what }) => {

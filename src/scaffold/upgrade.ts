@@ -1,10 +1,10 @@
 import { boilerplatePath, withHeadOf } from "./boilerplate.ts";
-import { isInChart } from "./chart/directory.ts";
 import { originOf } from "./from-crd/origin.ts";
+import { usersOwn } from "./init.ts";
 import { hasConflict, type Merged, merge } from "./merge.ts";
 import { mergeJson } from "./merge-json.ts";
 import { operationsTo, type Plan } from "./operation.ts";
-import { readPristine, readPristineCopies, storePristine } from "./pristine.ts";
+import { changePristine, intactPristine, isOfChart, pristineTexts, readPristine, replacePristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
 /** A plan that merges, with the files that have conflicts. */
@@ -27,14 +27,15 @@ export interface UpgradeInput {
  * merged, and deleted ones stay deleted.
  */
 export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeInput): MergePlan {
+  const pristineOf = pristineTexts(tree);
   const contents = new Map<string, string | Uint8Array>();
-  const gone = new Set<string>();
-  const copies = new Map(readPristineCopies(tree));
+  const copies = new Map<string, string>();
+  const [gone, obsolete] = [new Set<string>(), new Set<string>()];
   const [kept, notes, conflicts]: [string[], string[], string[]] = [[], [], []];
   for (const [path, scaffolded] of target) {
     // The license belongs to the author; templates don't change it.
     if (path === boilerplatePath) continue;
-    const pristine = copies.get(path);
+    const pristine = pristineOf.get(path);
     const current = tree.readText(path);
     // An earlier merge has unresolved conflicts, which must be resolved first.
     if (current !== undefined && hasConflict(current)) {
@@ -62,25 +63,50 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
   }
   for (const { path, content } of artifacts) contents.set(path, content);
   for (const path of staleTarballs(tree, target)) gone.add(path);
-  for (const [path, pristine] of [...copies]) {
-    if (target.has(path) || path === boilerplatePath || isInChart(path)) continue;
+  for (const [path, pristine] of pristineOf) {
+    if (target.has(path) || path === boilerplatePath || isOfChart(path)) continue;
     const current = tree.readText(path);
     if (current !== undefined && current !== pristine) {
       notes.push(`${path} is no longer scaffolded: it is kept, because it has your changes`);
     } else gone.add(path);
-    copies.delete(path);
+    obsolete.add(path);
   }
-  const stored = storePristine(tree, copies);
+  const archive = changePristine(tree, copies, obsolete);
+  for (const [path, text] of archive.contents) contents.set(path, text);
+  for (const path of archive.gone) gone.add(path);
   const election = contents.get(electionRole);
   if (typeof election === "string") notes.push(...electionNotes(election, tree.readText("src/main.ts") ?? ""));
   return {
     root: tree.root,
-    operations: operationsTo(tree, new Map([...contents, ...stored.contents]), new Set([...gone, ...stored.gone])),
+    operations: operationsTo(tree, contents, gone),
     kept,
     overwritten: [],
     notes,
     conflicts: conflicts.sort(),
   };
+}
+
+/**
+ * Plans new pristine copies: what would be scaffolded now, with the license headers that the files have. Only the archive
+ * changes. Files that templates alone can't create keep the copies that are intact.
+ */
+export function planRebase(tree: Tree, { target, header }: Omit<UpgradeInput, "artifacts">): Plan {
+  const intact = intactPristine(tree);
+  const copies = new Map([...intact].filter(([path]) => isOfChart(path)));
+  for (const [path, scaffolded] of target) {
+    const [copy, current] = [intact.get(path), tree.readText(path)];
+    // The user's own file from before the project.
+    if (copy === undefined && usersOwn.test(path) && current !== scaffolded) continue;
+    const known = copy ?? current;
+    const isSource = /\.[cm]?[jt]s$/.test(path);
+    if (known !== undefined && originOf(known) !== undefined) copies.set(path, known);
+    else if (path === boilerplatePath) copies.set(path, copy ?? scaffolded);
+    // Git may have mixed the headers of copies, so the file's own header counts.
+    else if (isSource) copies.set(path, withHeadOf(current ?? copy ?? scaffolded, scaffolded, header));
+    else copies.set(path, scaffolded);
+  }
+  const { contents, gone } = replacePristine(tree, copies);
+  return { root: tree.root, operations: operationsTo(tree, contents, gone), kept: [], overwritten: [] };
 }
 
 const electionRole = "config/rbac/leader_election_role.yaml";
@@ -96,7 +122,7 @@ function electionNotes(role: string, main: string): string[] {
 }
 
 /** Whether two texts have the same lines in any order. Calls that register webhooks count as separate lines. */
-export function sameLines(a: string, b: string): boolean {
+function sameLines(a: string, b: string): boolean {
   const sorted = (text: string) =>
     text
       .split(/\n\s*|(?=\.(?:with[A-Z]\w*|complete)\()/)

@@ -37,7 +37,7 @@ describe.runIf(process.platform !== "win32").each(places)("a project in %s of a 
     expect(stdout.split("\n")).toContain("scaffold generate");
   });
 
-  it("has packages, as the doctor says", async () => {
+  it("has packages, as reported by the doctor", async () => {
     const { stdout } = await runCli(await member(place), ["doctor"]);
     expect(stdout).toContain("✓ kubewright 0.1.0\n  ✓ @kubewright/runtime 0.1.0\n");
   });

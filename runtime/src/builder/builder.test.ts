@@ -172,7 +172,7 @@ describe("builder", () => {
     await expect(nameless.complete(reconciler)).rejects.toThrow("has no name");
   });
 
-  it("says what is missing where a kind or a reconciler isn't one", async () => {
+  it("reports an invalid kind or reconciler", async () => {
     const { host } = setUp();
     const builder = () => newControllerManagedBy(host);
     const missing = undefined as never;

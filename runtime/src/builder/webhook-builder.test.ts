@@ -87,7 +87,7 @@ describe("newWebhookManagedBy", () => {
     },
   );
 
-  it("leaves the first of two webhooks on one path, and says so", async () => {
+  it("keeps the first of two webhooks on one path, with a warning", async () => {
     const { host, warned, paths } = setUp();
     await newWebhookManagedBy(host, Ticket).withDefaulter(nothing).complete();
     await newWebhookManagedBy(host, Ticket).withDefaulter(nothing).complete();

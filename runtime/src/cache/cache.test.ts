@@ -13,7 +13,7 @@ describe("cache: reads", () => {
     await expect(cache.list(Thing)).rejects.toThrow(CacheNotStartedError);
   });
 
-  it("watches a kind that says its plural and scope without discovery", async () => {
+  it("watches a kind with a set plural and scope without discovery", async () => {
     const { cache, start, paths } = setUp({ mapper: { mapping: () => Promise.reject(new Error("was asked")) } });
     cache.inform(groupVersion("", "v1").kind("ConfigMap", { plural: "configmaps", scope: "Namespaced" }));
     await start();
@@ -152,7 +152,7 @@ describe("cache: reads", () => {
     await expect(cache.list(Thing, { fields: { ".spec.x": "1" } })).rejects.toThrow(/spec\.x.*indexField/);
   });
 
-  it("honours limit, says that there is more, and refuses continue", async () => {
+  it("honors limit, reports that there is more, and rejects continue", async () => {
     const { cache, server, start } = setUp();
     for (const name of ["a", "b", "c"]) server.put(name, "1");
     cache.inform(Thing);
@@ -207,7 +207,7 @@ describe("cache: reads", () => {
     ]);
   });
 
-  it("what is said of a kind wins over the defaults, an empty value too", async () => {
+  it("settings of a kind override the defaults, even with an empty value", async () => {
     const { cache, start, paths } = setUp({
       defaultLabelSelector: { team: "a" },
       defaultNamespaces: { one: {} },

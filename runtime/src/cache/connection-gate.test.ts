@@ -42,7 +42,7 @@ describe("connection gate", () => {
     ["a refusal", ApiError.forbidden("", "", "no rights")],
     ["an answer that is no JSON", new TransportError("EBADANSWER", "a login page")],
     ["credentials that can't be had", new Error("the plugin failed")],
-  ])("opens for %s: who waits is told by his own request", async (_, error) => {
+  ])("opens for %s: waiting callers get the result of their own request", async (_, error) => {
     const { clock, probes, isOpen } = setUp(() => Promise.reject(error));
     await clock.advance(0);
     expect(isOpen()).toBe(true);

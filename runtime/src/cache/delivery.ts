@@ -7,7 +7,6 @@ import type { AnyEvent } from "../predicate/combine.ts";
 import type { DropReason, EventMetrics } from "./event-metrics.ts";
 import { isUnavailable } from "./is-unavailable.ts";
 import { LineBudget } from "./line-budget.ts";
-import { latest } from "./merge-events.ts";
 import { keyOf } from "./store.ts";
 
 export interface DeliveryOptions<T extends KubernetesObject> {
@@ -308,4 +307,24 @@ function mayPass(error: unknown, wasThrown: boolean): boolean {
 function fieldsOf<T extends KubernetesObject>({ type, event }: AnyEvent<T>): LogFields {
   const { namespace, name } = event.object.metadata ?? {};
   return { event: type, namespace, name };
+}
+
+/**
+ * Merges two consecutive events of the same object: the state before the first, if a handler may have seen it, and the
+ * state after the second.
+ */
+function latest<T extends KubernetesObject>(first: AnyEvent<T>, second: AnyEvent<T>): AnyEvent<T> {
+  if (second.type !== "create" && second.type !== "update") return second;
+  const { object } = second.event;
+  switch (first.type) {
+    case "create":
+      return { type: "create", event: { ...first.event, object } };
+    case "update":
+      return { type: "update", event: { oldObject: first.event.oldObject, object } };
+    case "delete":
+      // Merges the deletion and the creation into an update, as if a watch had missed both.
+      return { type: "update", event: { oldObject: first.event.object, object } };
+    case "generic":
+      return second;
+  }
 }

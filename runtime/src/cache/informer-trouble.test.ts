@@ -4,7 +4,7 @@ import { type LogFields, silentLogger } from "../log/logger.ts";
 import { setUpInformer } from "./informer.fixture.ts";
 
 describe("informer: trouble", () => {
-  it("says what to do about a missing right, once", async () => {
+  it("logs once how to add a missing permission", async () => {
     const lines: { message: string; fields?: LogFields }[] = [];
     const log = {
       ...silentLogger,
@@ -41,7 +41,7 @@ describe("informer: trouble", () => {
   });
 
   it("while no connection can be made knocks twice a second, and goes on at once when one can", async () => {
-    const { server, informer, start, clock, probes, told, handler } = setUpInformer();
+    const { server, informer, start, clock, probes, events, handler } = setUpInformer();
     server.put("a", "1");
     informer.addHandler(handler);
     await start();
@@ -53,7 +53,7 @@ describe("informer: trouble", () => {
     server.put("a", "2");
     server.isDown = false;
     await clock.advance(500);
-    expect(told).toEqual(["create a=1 (initial)", "update a=1>2"]);
+    expect(events).toEqual(["create a=1 (initial)", "update a=1>2"]);
     expect(server.requests.at(-1)).toBe("watch 11");
   });
 
@@ -84,7 +84,7 @@ describe("informer: trouble", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("says once what is wrong, although no two requests are the same", async () => {
+  it("logs an error once, although no two requests are the same", async () => {
     const { server, start, clock, warnings } = setUpInformer();
     let request = 0;
     server.refuse = () => {
@@ -114,7 +114,7 @@ describe("informer: trouble", () => {
     for (const pause of pauses) expect([pause >= 5000, pause <= 10_000]).toEqual([true, true]);
   });
 
-  it("looks after a kind that isn't there every ten seconds at least, and says why it isn't in sync", async () => {
+  it("checks for a missing kind at least every ten seconds, and logs why it isn't in sync", async () => {
     const { server, informer, start, clock } = setUpInformer();
     server.refuse = () => {
       throw ApiError.forbidden("Thing", "", "no rights");
@@ -144,13 +144,13 @@ describe("informer: trouble", () => {
   });
 
   it("takes an event that is none for a broken watch, and loses nothing", async () => {
-    const { server, informer, start, clock, told, handler } = setUpInformer();
+    const { server, informer, start, clock, events, handler } = setUpInformer();
     informer.addHandler(handler);
     await start();
     server.sendRaw({ hello: "world" });
     server.put("a", "1");
     await clock.advance(5000);
-    expect(told).toEqual(["create a=1"]);
+    expect(events).toEqual(["create a=1"]);
     expect(server.openWatches).toBe(1);
   });
 

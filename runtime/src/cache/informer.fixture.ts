@@ -11,8 +11,8 @@ export interface InformerSetup {
   server: FakeServer;
   clock: VirtualClock;
   informer: Informer<Thing>;
-  /** What {@link handler} was told. */
-  told: string[];
+  /** The calls of {@link handler}. */
+  events: string[];
   handler: InformerHandler<Thing>;
   /** When the gate knocked, in milliseconds. */
   probes: number[];
@@ -21,7 +21,7 @@ export interface InformerSetup {
   start(): Promise<void>;
 }
 
-/** An informer of a fake server on a virtual clock, and a handler that writes down what it is told. */
+/** An informer of a fake server on a virtual clock, and a handler that records its calls. */
 export function setUpInformer(
   options: Partial<InformerOptions<Thing>> = {},
   server: FakeServer = new FakeServer(),
@@ -50,23 +50,23 @@ export function setUpInformer(
     random: () => 0.5,
     ...options,
   });
-  const told: string[] = [];
+  const events: string[] = [];
   const stop = newController();
   const start = async (): Promise<void> => {
     informer.start(stop.signal);
     await clock.advance(0);
   };
-  return { server, clock, informer, told, probes, warnings, stop, start, handler: recorder(told) };
+  return { server, clock, informer, events, probes, warnings, stop, start, handler: recorder(events) };
 }
 
 /** Writes `create name=value`, `update name=old>new`, `delete name` and their like. */
-export function recorder(told: string[]): InformerHandler<Thing> {
+export function recorder(events: string[]): InformerHandler<Thing> {
   return {
     create: ({ object, isInInitialList }) =>
-      void told.push(`create ${object.metadata?.name}=${object.value}${isInInitialList ? " (initial)" : ""}`),
+      void events.push(`create ${object.metadata?.name}=${object.value}${isInInitialList ? " (initial)" : ""}`),
     update: ({ oldObject, object }) =>
-      void told.push(`update ${object.metadata?.name}=${oldObject.value}>${object.value}`),
+      void events.push(`update ${object.metadata?.name}=${oldObject.value}>${object.value}`),
     delete: ({ object, deleteStateUnknown }) =>
-      void told.push(`delete ${object.metadata?.name}${deleteStateUnknown ? " (unknown)" : ""}`),
+      void events.push(`delete ${object.metadata?.name}${deleteStateUnknown ? " (unknown)" : ""}`),
   };
 }

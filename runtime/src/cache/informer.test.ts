@@ -9,7 +9,7 @@ const names = (objects: Iterable<{ metadata?: { name?: string } }>) =>
   [...objects].map(({ metadata }) => metadata?.name);
 
 describe("informer: events", () => {
-  it("I1: the store holds an object before handlers are told", async () => {
+  it("I1: the store contains an object before handlers are called", async () => {
     const { server, informer, start, clock } = setUpInformer();
     const seen: unknown[] = [];
     informer.addHandler({
@@ -27,8 +27,8 @@ describe("informer: events", () => {
     expect(seen).toEqual([true, true, undefined]);
   });
 
-  it("I2: tells each handler of an object's events in order and one at a time; a slow one doesn't hold up the others", async () => {
-    const { server, informer, start, clock, told, handler } = setUpInformer();
+  it("I2: calls each handler with an object's events in order and one at a time; a slow one doesn't delay the others", async () => {
+    const { server, informer, start, clock, events, handler } = setUpInformer();
     const finish: (() => void)[] = [];
     const slow: string[] = [];
     informer.addHandler({
@@ -49,7 +49,7 @@ describe("informer: events", () => {
     server.put("b", "1");
     server.put("a", "2");
     await clock.advance(0);
-    expect(told).toEqual(["create a=1", "create b=1", "update a=1>2"]);
+    expect(events).toEqual(["create a=1", "create b=1", "update a=1>2"]);
     expect(slow).toEqual(["begin a", "begin b"]);
     finish[1]!();
     await clock.advance(0);
@@ -60,7 +60,7 @@ describe("informer: events", () => {
   });
 
   it("tries a handler whose promise rejects a few times, beside the other objects", async () => {
-    const { server, informer, start, clock, told, handler } = setUpInformer();
+    const { server, informer, start, clock, events, handler } = setUpInformer();
     let failures = 2;
     informer.addHandler({
       ...handler,
@@ -75,19 +75,19 @@ describe("informer: events", () => {
     server.put("hopeless", "1");
     server.put("c", "1");
     await clock.advance(0);
-    expect(told).toEqual(["create c=1"]);
+    expect(events).toEqual(["create c=1"]);
     await clock.advance(10_000);
-    expect(told).toEqual(["create c=1", "create a=1"]);
+    expect(events).toEqual(["create c=1", "create a=1"]);
   });
 
-  it("tells a handler that is added late of everything there is, as an initial list", async () => {
-    const { server, informer, start, clock, told, handler } = setUpInformer();
+  it("calls a handler that is added late with all objects, as an initial list", async () => {
+    const { server, informer, start, clock, events, handler } = setUpInformer();
     server.put("a", "1");
     await start();
     const registration = informer.addHandler(handler);
     expect(registration.hasSynced).toBe(false);
     await clock.advance(0);
-    expect(told).toEqual(["create a=1 (initial)"]);
+    expect(events).toEqual(["create a=1 (initial)"]);
     expect(registration.hasSynced).toBe(true);
   });
 
@@ -110,24 +110,24 @@ describe("informer: events", () => {
     expect(registration.hasSynced).toBe(true);
   });
 
-  it("tells no more once a handler is removed", async () => {
-    const { server, informer, start, clock, told, handler } = setUpInformer();
+  it("doesn't call a removed handler", async () => {
+    const { server, informer, start, clock, events, handler } = setUpInformer();
     const registration = informer.addHandler(handler);
     await start();
     registration.remove();
     server.put("a", "1");
     await clock.advance(0);
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
   });
 
   it("I10: a resync gives each object again, old and new the same, without asking the server", async () => {
-    const { server, informer, start, clock, told, handler } = setUpInformer({ syncPeriod: 60_000 });
+    const { server, informer, start, clock, events, handler } = setUpInformer({ syncPeriod: 60_000 });
     server.put("a", "1");
     informer.addHandler(handler);
     await start();
     const requests = server.requests.length;
     await clock.advance(60_000);
-    expect(told).toEqual(["create a=1 (initial)", "update a=1>1"]);
+    expect(events).toEqual(["create a=1 (initial)", "update a=1>1"]);
     expect(server.requests).toHaveLength(requests);
   });
 
@@ -146,14 +146,14 @@ describe("informer: events", () => {
   it("I16: each scope has its own transform, for what is written here too", async () => {
     const mark = (value: string) => (object: KubernetesObject) => Object.assign(object, { value });
     const servers: Record<string, FakeServer> = { one: new FakeServer(), two: new FakeServer() };
-    const { informer, start, clock, told } = setUpInformer({
+    const { informer, start, clock, events } = setUpInformer({
       scopes: async () => [
         { namespace: "one", transform: mark("first") },
         { namespace: "two", transform: mark("second") },
       ],
       listWatch: ({ namespace }) => servers[namespace!]!,
     });
-    informer.addHandler(recorder(told));
+    informer.addHandler(recorder(events));
     servers.one!.put("a", "1", "one");
     await start();
     const own = servers.two!.put("b", "1", "two");
@@ -162,7 +162,7 @@ describe("informer: events", () => {
     await clock.advance(0);
     servers.one!.delete("a", "one");
     await clock.advance(0);
-    expect(told).toEqual(["create a=first (initial)", "create b=second", "delete a"]);
+    expect(events).toEqual(["create a=first (initial)", "create b=second", "delete a"]);
   });
 
   it("freezes what it shares", async () => {
@@ -177,25 +177,25 @@ describe("informer: events", () => {
 
 describe("informer: lists and watches", () => {
   it("I3: streams the initial list and goes on with the same watch", async () => {
-    const { server, informer, start, clock, told, handler } = setUpInformer();
+    const { server, informer, start, clock, events, handler } = setUpInformer();
     server.put("a", "1");
     informer.addHandler(handler);
     await start();
     server.put("b", "1");
     await clock.advance(0);
     expect(server.requests).toEqual(["stream "]);
-    expect(told).toEqual(["create a=1 (initial)", "create b=1"]);
+    expect(events).toEqual(["create a=1 (initial)", "create b=1"]);
     expect(informer.hasSynced).toBe(true);
   });
 
   it("I3: falls back to a list where the server refuses to stream one, from version 0", async () => {
-    const { server, informer, start, told, handler } = setUpInformer();
+    const { server, informer, start, events, handler } = setUpInformer();
     server.streamsLists = false;
     server.put("a", "1");
     informer.addHandler(handler);
     await start();
     expect(server.requests).toEqual(["stream ", "list 0", "watch 11"]);
-    expect(told).toEqual(["create a=1 (initial)"]);
+    expect(events).toEqual(["create a=1 (initial)"]);
   });
 
   it("I3: falls back to a list where the stream ends before the list is complete", async () => {
@@ -228,7 +228,7 @@ describe("informer: lists and watches", () => {
   });
 
   it("I5: watches on from the last version when a watch ends, without a list", async () => {
-    const { server, informer, start, clock, told, handler } = setUpInformer();
+    const { server, informer, start, clock, events, handler } = setUpInformer();
     informer.addHandler(handler);
     await start();
     server.put("a", "1");
@@ -237,7 +237,7 @@ describe("informer: lists and watches", () => {
     server.put("b", "1");
     await clock.advance(0);
     expect(server.requests).toEqual(["stream ", "watch 11"]);
-    expect(told).toEqual(["create a=1", "create b=1"]);
+    expect(events).toEqual(["create a=1", "create b=1"]);
   });
 
   it("I5: a watch refused with 429 is tried again from the same version", async () => {
@@ -253,33 +253,33 @@ describe("informer: lists and watches", () => {
     expect(server.requests).toEqual(["stream ", "watch 10", "watch 10", "watch 10"]);
   });
 
-  it("I5: an expired watch lists again, and tells only what is different", async () => {
-    const { server, informer, start, clock, told, handler } = setUpInformer();
+  it("I5: an expired watch lists again, and reports only differences", async () => {
+    const { server, informer, start, clock, events, handler } = setUpInformer();
     server.put("kept", "1");
     server.put("changed", "1");
     server.put("gone", "1");
     informer.addHandler(handler);
     await start();
-    told.length = 0;
+    events.length = 0;
     server.endWatches();
     server.put("changed", "2");
     server.delete("gone");
     server.put("new", "1");
     server.compact();
     await clock.advance(5000);
-    expect(told).toEqual(["delete gone (unknown)", "update changed=1>2", "create new=1"]);
+    expect(events).toEqual(["delete gone (unknown)", "update changed=1>2", "create new=1"]);
     expect(server.openWatches).toBe(1);
   });
 
-  it("I6: bookmarks move the version and tell nobody", async () => {
-    const { server, informer, start, clock, told, handler } = setUpInformer();
+  it("I6: bookmarks update the version and call no handler", async () => {
+    const { server, informer, start, clock, events, handler } = setUpInformer();
     informer.addHandler(handler);
     await start();
     server.bookmark();
     await clock.advance(2000);
     server.endWatches();
     await clock.advance(0);
-    expect(told).toEqual([]);
+    expect(events).toEqual([]);
     expect(server.requests.at(-1)).toBe("watch 11");
   });
 
@@ -298,7 +298,7 @@ describe("informer: lists and watches", () => {
   });
 
   it("I8: an object made anew under its old name during an outage is an update with another uid", async () => {
-    const { server, informer, start, clock, told, handler } = setUpInformer();
+    const { server, informer, start, clock, events, handler } = setUpInformer();
     server.put("a", "1");
     informer.addHandler(handler);
     await start();
@@ -307,18 +307,18 @@ describe("informer: lists and watches", () => {
     server.delete("a");
     server.put("a", "2");
     await clock.advance(0);
-    expect(told).toEqual(["create a=1 (initial)", "update a=1>2"]);
+    expect(events).toEqual(["create a=1 (initial)", "update a=1>2"]);
     expect(informer.store.get("ns/a")?.metadata?.uid).not.toBe(before);
   });
 
-  it("I9: a relist tells nothing of objects whose version is known", async () => {
-    const { server, informer, start, clock, told, handler } = setUpInformer();
+  it("I9: a relist reports no objects whose version hasn't changed", async () => {
+    const { server, informer, start, clock, events, handler } = setUpInformer();
     server.put("a", "1");
     informer.addHandler(handler);
     await start();
     server.breakWatches(ApiError.create(410, "Expired", "too old"));
     await clock.advance(0);
-    expect(told).toEqual(["create a=1 (initial)"]);
+    expect(events).toEqual(["create a=1 (initial)"]);
   });
 
   it("I18: stopped, it closes its watch", async () => {

@@ -31,7 +31,7 @@ describe("cache: options", () => {
     expect(apply({ keepManagedFields: true }, "").metadata?.managedFields).toEqual([{}]);
   });
 
-  it("selectors say what a request's say: escaped values, and none that no object can meet", () => {
+  it("selectors match those of a request: escaped values, and none that no object can match", () => {
     const selectors = (options: CacheOptions, namespaced = false) =>
       kindSettings(options, Thing)
         .scopes(namespaced)
@@ -72,11 +72,11 @@ describe("cache: options", () => {
     expect(await list("two")).toEqual(["b"]);
   });
 
-  it("defaultWatchErrorHandler is told of each failure, with its kind; what it throws harms nobody", async () => {
-    const told: string[] = [];
+  it("defaultWatchErrorHandler is called for each failure, with its kind; its own errors have no effect", async () => {
+    const failures: string[] = [];
     const { cache, server, clock, start } = setUp({
       defaultWatchErrorHandler: (kind, error) => {
-        told.push(`${kind.kind} ${isForbidden(error)}`);
+        failures.push(`${kind.kind} ${isForbidden(error)}`);
         throw new Error("mine");
       },
     });
@@ -87,7 +87,7 @@ describe("cache: options", () => {
     cache.inform(Thing);
     await start();
     await clock.advance(60_000);
-    expect(told).toEqual(["Thing true", "Thing true", "Thing true"]);
+    expect(failures).toEqual(["Thing true", "Thing true", "Thing true"]);
     expect(cache.hasSynced).toBe(true);
   });
 });

@@ -7,7 +7,7 @@ import { HandlerRegistration } from "./registration.ts";
 
 function setUp(fail: () => void) {
   const clock = new VirtualClock();
-  const told: string[] = [];
+  const names: string[] = [];
   const errors: string[] = [];
   let calls = 0;
   const registration = new HandlerRegistration<Thing>(
@@ -15,7 +15,7 @@ function setUp(fail: () => void) {
       create: async ({ object }) => {
         calls++;
         fail();
-        told.push(object.metadata?.name ?? "");
+        names.push(object.metadata?.name ?? "");
       },
       update() {},
       delete() {},
@@ -31,7 +31,7 @@ function setUp(fail: () => void) {
     const object: Thing = { apiVersion: Thing.apiVersion, kind: Thing.kind, metadata: { name } };
     registration.notify({ type: "create", event: { object, isInInitialList: false } });
   }
-  return { clock, registration, told, errors, calls: () => calls };
+  return { clock, registration, names, errors, calls: () => calls };
 }
 
 describe("an event handler that fails", () => {
@@ -41,7 +41,7 @@ describe("an event handler that fails", () => {
     ["the server is starting", ApiError.create(503, "ServiceUnavailable", "starting")],
   ])("is asked until it can do its work while %s: the event won't come again", async (_, error) => {
     let isUnavailable = true;
-    const { clock, told, errors, calls } = setUp(() => {
+    const { clock, names, errors, calls } = setUp(() => {
       if (isUnavailable) throw error;
     });
     await clock.advance(600_000);
@@ -49,7 +49,7 @@ describe("an event handler that fails", () => {
     expect(errors).toEqual(Array(2).fill("Event handler failed, the event waits until the server can be reached"));
     isUnavailable = false;
     await clock.advance(6000);
-    expect(told.sort()).toEqual(["a", "b"]);
+    expect(names.sort()).toEqual(["a", "b"]);
   });
 
   it("has ten attempts for an error that may pass, and one for a bug", async () => {

@@ -45,7 +45,7 @@ describe("an object that its transform fails for", () => {
     t.server.put("good", "1");
     t.server.put("a", "bad");
     await t.start();
-    expect([t.informer.hasSynced, t.told, t.setAside()]).toEqual([true, ["create good=1 (initial)"], 1]);
+    expect([t.informer.hasSynced, t.events, t.setAside()]).toEqual([true, ["create good=1 (initial)"], 1]);
     expect(t.errors).toHaveLength(1);
     expect(t.errors[0]?.message).toBe("Transform failed, the object is set aside until it changes");
     expect(t.errors[0]?.fields).toMatchObject({ namespace: "ns", name: "a" });
@@ -56,20 +56,20 @@ describe("an object that its transform fails for", () => {
     await t.clock.advance(5000);
     t.server.put("good", "2");
     await t.clock.advance(0);
-    expect([t.told.at(-1), t.errors.length, t.setAside()]).toEqual(["update good=1>2", 1, 1]);
+    expect([t.events.at(-1), t.errors.length, t.setAside()]).toEqual(["update good=1>2", 1, 1]);
 
     t.server.put("a", "1");
     await t.clock.advance(0);
-    expect([t.told.at(-1), t.setAside()]).toEqual(["create a=1", 0]);
+    expect([t.events.at(-1), t.setAside()]).toEqual(["create a=1", 0]);
     t.server.put("a", "bad");
     await t.clock.advance(0);
-    expect([t.told.at(-1), t.setAside(), t.errors.length]).toEqual(["create a=1", 1, 2]);
+    expect([t.events.at(-1), t.setAside(), t.errors.length]).toEqual(["create a=1", 1, 2]);
     // Its last good state stays: without it the object would be taken for deleted.
     expect(t.informer.store.get("ns/a")?.value).toBe("1");
     t.server.delete("a");
     t.server.put("b", "1");
     await t.clock.advance(0);
-    expect(t.told.slice(-2)).toEqual([expect.stringMatching(/^delete a/), "create b=1"]);
+    expect(t.events.slice(-2)).toEqual([expect.stringMatching(/^delete a/), "create b=1"]);
     expect([t.setAside(), t.server.openWatches]).toEqual([0, 1]);
   });
 
@@ -104,7 +104,7 @@ describe("an object that its transform fails for", () => {
     t.server.sendRaw({ type: "ADDED", object: { ...object, value: "deep", deep } });
     t.server.sendRaw({ type: "ADDED", object: { ...object, value: "1", metadata: { ...object.metadata, name: "b" } } });
     await t.clock.advance(0);
-    expect([t.told, t.errors]).toEqual([["create a=deep", "create b=1"], []]);
+    expect([t.events, t.errors]).toEqual([["create a=deep", "create b=1"], []]);
   });
 
   it("an index function that fails leaves the object to all other reads", async () => {

@@ -18,7 +18,7 @@ describe("cache: own writes", () => {
     return observeWrites(inner as unknown as Transport, cache);
   }
 
-  it("I17: a read sees one's own write before the watch does, and what others write once the watch tells it", async () => {
+  it("I17: a read returns the client's own write before the watch does, and the writes of others after the watch event", async () => {
     const { cache, server, start, clock } = setUp();
     cache.inform(Thing);
     const first = server.put("a", "1");

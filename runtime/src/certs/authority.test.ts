@@ -38,7 +38,7 @@ it("issues client certificates without names of hosts", async () => {
   expect([certificate.keyUsage, certificate.subjectAltName]).toEqual([["1.3.6.1.5.5.7.3.2"], undefined]);
 });
 
-it("goes on from its certificate and key, told from another of the same name by the key's identifier", async () => {
+it("continues from its certificate and key, distinguished from another of the same name by the key's identifier", async () => {
   const [again, other] = [
     loadAuthority(authority, { validFor: day }),
     await createAuthority({ commonName: "somebody", validFor: day }),
@@ -60,7 +60,7 @@ it("writes an issuer's name as its certificate has it", async () => {
   expect(issued.raw.includes(name)).toBe(true);
 });
 
-it("numbers certificates by 126 random bits, positive and as short as DER wants", async () => {
+it("numbers certificates by 126 random bits, positive and as short as DER requires", async () => {
   const serials = await Promise.all(
     Array.from(
       { length: 20 },

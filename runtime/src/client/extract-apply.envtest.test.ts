@@ -148,7 +148,7 @@ describe("extractApply", () => {
     expect((await client.apply(mine, me)).data).toEqual({ a: "2", c: "1" });
   });
 
-  it("tells subresources apart", async () => {
+  it("distinguishes subresources", async () => {
     const name = "parts";
     const { apiVersion, kind } = Sample;
     const identity = { apiVersion, kind, metadata: { name, namespace } };

@@ -193,7 +193,7 @@ describe("the live client at a real API server", () => {
     ).rejects.toThrow('unknown field "spec.unknown"');
   });
 
-  it("says how a kind gets a status where it has none, and not of objects that are gone", async () => {
+  it("explains how to add a missing status subresource, but not for deleted objects", async () => {
     const { spec } = crd as unknown as { spec: { names: object; versions: { subresources?: object }[] } };
     const versions = spec.versions.map(({ subresources, ...version }) => version);
     const names = { kind: "Plain", plural: "plains", listKind: "PlainList", singular: "plain" };

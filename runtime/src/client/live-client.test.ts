@@ -99,7 +99,7 @@ describe("paths", () => {
     expect(seen).toEqual([]);
   });
 
-  it("are refused for objects that don't say what they are", async () => {
+  it("are rejected for objects without apiVersion and kind", async () => {
     const { client } = setup();
     await expect(client.update({ metadata: { name: "x" } } as KubernetesObject)).rejects.toThrow(
       "must have apiVersion and kind",

@@ -14,7 +14,7 @@ export interface MissingPermissionsOptions {
 
 /** Creates a transport that logs the marker of each missing permission, once. */
 export function withMissingPermissionLog(transport: Transport, options: MissingPermissionsOptions): Transport {
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
   function tell(missing: MissingPermission, error: unknown): void {
     const { namespace, ...everywhere } = missing;
@@ -22,8 +22,8 @@ export function withMissingPermissionLog(transport: Transport, options: MissingP
     // could fail, so the marker omits the namespace.
     const isOwn = namespace !== undefined && options.namespaces.includes(namespace);
     const marker = rbacMarker(isOwn ? missing : everywhere);
-    if (told.has(marker)) return;
-    told.add(marker);
+    if (reported.has(marker)) return;
+    reported.add(marker);
     options.logger.error(error, "Missing permission: add the marker and run make manifests", { marker, ...missing });
   }
 

@@ -49,7 +49,7 @@ describe("core types", () => {
     expect([wrong, other]).toHaveLength(2);
   });
 
-  it("tell objects of several kinds apart", () => {
+  it("distinguish objects of several kinds", () => {
     const replicasOf = (object: Deployment | Pod): number =>
       object.kind === "Deployment" ? (object.spec?.replicas ?? 1) : (object.spec?.containers.length ?? 0);
     expect(replicasOf({ apiVersion: "v1", kind: "Pod", spec: { containers: [] } })).toBe(0);

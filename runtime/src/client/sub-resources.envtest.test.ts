@@ -129,7 +129,7 @@ describe("subresources", () => {
     expect((await client.subResource("scale").update(made, body)).spec?.replicas).toBe(3);
   });
 
-  it("update without a body sends the object itself, as status wants it", async () => {
+  it("update without a body sends the object itself, as status requires", async () => {
     const pod = await client.create(podOf("itself"));
     const seen = { ...pod, status: { message: "seen" } } as KubernetesObject;
     await client.subResource("status").update(seen, undefined, { dryRun: true });
@@ -235,7 +235,7 @@ describe("logs", () => {
     expect(await all(podLogs(client, key, { signal: AbortSignal.abort() }))).toEqual([]);
   });
 
-  it("say why there are none", async () => {
+  it("report why there are none", async () => {
     await scheduled("two", ["main", "side"]);
     const none = podLogs(client, { namespace: "default", name: "none" });
     await expect(all(none)).rejects.toSatisfy(isNotFound);

@@ -149,9 +149,11 @@ describe("events", () => {
     const reader = await Cluster.create(eastConfig, { logger: silentLogger });
     await cluster.close();
     const { items } = await reader.apiReader.list(Event, { namespace: "default" });
-    const told = items.filter(({ reason }) => reason === "Again");
-    expect(told.map(({ series, note }) => [series?.count, note])).toEqual([[4, "note 0"]]);
-    expect(Date.parse(told[0]?.series?.lastObservedTime ?? "")).toBeGreaterThan(Date.parse(told[0]?.eventTime ?? ""));
+    const repeated = items.filter(({ reason }) => reason === "Again");
+    expect(repeated.map(({ series, note }) => [series?.count, note])).toEqual([[4, "note 0"]]);
+    expect(Date.parse(repeated[0]?.series?.lastObservedTime ?? "")).toBeGreaterThan(
+      Date.parse(repeated[0]?.eventTime ?? ""),
+    );
     await reader.close();
   });
 });

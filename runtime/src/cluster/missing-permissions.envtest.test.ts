@@ -31,7 +31,7 @@ afterAll(async () => {
 async function cluster(
   rules: Role["rules"],
   options: { namespaces?: string[] } = {},
-): Promise<{ cluster: Cluster; told: Record<string, unknown>[] }> {
+): Promise<{ cluster: Cluster; reported: Record<string, unknown>[] }> {
   const name = `user-${users++}`;
   const metadata = { name, namespace: "default" };
   await admin.create(Role, { metadata, rules });
@@ -41,25 +41,25 @@ async function cluster(
     subjects: [{ kind: "User", apiGroup: "rbac.authorization.k8s.io", name }],
   });
   const config: Config = await environment.addUser(name);
-  const { logger, told } = listening();
+  const { logger, reported } = listening();
   const cache = options.namespaces
     ? { defaultNamespaces: Object.fromEntries(options.namespaces.map((each) => [each, {}])) }
     : {};
   const made = await Cluster.create(config, { logger, cache });
   clusters.push(made);
-  return { cluster: made, told };
+  return { cluster: made, reported };
 }
 
-function listening(): { logger: Logger; told: Record<string, unknown>[] } {
-  const told: Record<string, unknown>[] = [];
+function listening(): { logger: Logger; reported: Record<string, unknown>[] } {
+  const reported: Record<string, unknown>[] = [];
   const logger: Logger = {
     ...silentLogger,
     error: (_error, message, fields) => {
-      if (message.startsWith("Missing permission")) told.push({ ...fields });
+      if (message.startsWith("Missing permission")) reported.push({ ...fields });
     },
     with: () => logger,
   };
-  return { logger, told };
+  return { logger, reported };
 }
 
 const kindOf = <T extends KubernetesObject>({ apiVersion, kind }: Kind<T>) => ({ apiVersion, kind });
@@ -67,7 +67,7 @@ const configMap = (name: string): ConfigMap => ({ ...kindOf(ConfigMap), metadata
 const refused = (promise: Promise<unknown>) => expect(promise).rejects.toSatisfy(isForbidden);
 
 it("logs the marker of each missing right once, whatever asked for it", async () => {
-  const { cluster: own, told } = await cluster([{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }]);
+  const { cluster: own, reported } = await cluster([{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }]);
   const { client } = own;
   for (let time = 0; time < 2; time++) {
     await refused(client.create(configMap("a")));
@@ -75,7 +75,7 @@ it("logs the marker of each missing right once, whatever asked for it", async ()
     await refused(client.subResource("log").get({ ...kindOf(Pod), metadata: { name: "p", namespace: "default" } }));
     await refused(client.status.update({ ...kindOf(Pod), metadata: { name: "p", namespace: "default" } }));
   }
-  expect(told).toEqual([
+  expect(reported).toEqual([
     {
       marker: "+kubebuilder:rbac:groups=core,resources=configmaps,verbs=create",
       verb: "create",
@@ -90,43 +90,43 @@ it("logs the marker of each missing right once, whatever asked for it", async ()
 });
 
 it("logs what an informer lacks", async () => {
-  const { cluster: own, told } = await cluster([]);
+  const { cluster: own, reported } = await cluster([]);
   own.cache.inform(ConfigMap);
   const stop = new AbortController();
   const done = own.start(stop.signal);
-  await expect.poll(() => told.length, { timeout: 30_000 }).toBe(1);
+  await expect.poll(() => reported.length, { timeout: 30_000 }).toBe(1);
   stop.abort();
   await done;
   // One round is enough: who lacks the one mostly lacks the other.
-  expect(told).toMatchObject([{ marker: "+kubebuilder:rbac:groups=core,resources=configmaps,verbs=list;watch" }]);
+  expect(reported).toMatchObject([{ marker: "+kubebuilder:rbac:groups=core,resources=configmaps,verbs=list;watch" }]);
 });
 
 it("names the namespace where the operator is made for it alone", async () => {
-  const { cluster: own, told } = await cluster([], { namespaces: ["default"] });
+  const { cluster: own, reported } = await cluster([], { namespaces: ["default"] });
   await refused(own.client.create(configMap("b")));
-  expect(told).toMatchObject([
+  expect(reported).toMatchObject([
     { marker: "+kubebuilder:rbac:groups=core,resources=configmaps,verbs=create,namespace=default" },
   ]);
 });
 
 it("names the finalizers of an owner whose deletion is blocked", async () => {
   const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get", "create"] }];
-  const { cluster: own, told } = await cluster(rules);
+  const { cluster: own, reported } = await cluster(rules);
   const owner = await admin.create(configMap("owner"));
   const child = configMap("child");
   setControllerReference(owner, child);
   await refused(own.client.create(child));
-  expect(told).toMatchObject([
+  expect(reported).toMatchObject([
     { marker: "+kubebuilder:rbac:groups=core,resources=configmaps/finalizers,verbs=update", namespace: "default" },
   ]);
 });
 
-it("says nothing of refusals that no role would change", async () => {
-  const { logger, told } = listening();
+it("reports no rejections that no role would change", async () => {
+  const { logger, reported } = listening();
   const own = await Cluster.create(environment.config, { logger });
   clusters.push(own);
   const namespace = await admin.create({ ...kindOf(Namespace), metadata: { name: "ending" } });
   await admin.delete(namespace);
   await refused(own.client.create({ ...kindOf(ConfigMap), metadata: { name: "late", namespace: "ending" } }));
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
 });

@@ -47,7 +47,7 @@ function kubeconfig(name: string, cluster: object, user: object = {}, namespace?
   return write(`${name}.yaml`, JSON.stringify(document));
 }
 
-describe("what a kubeconfig says", () => {
+describe("the content of a kubeconfig", () => {
   it("with data in it", () => {
     const path = kubeconfig(
       "a",
@@ -186,7 +186,7 @@ describe("where the configuration is looked for", () => {
   });
 });
 
-describe("what can't be used is said in one line", () => {
+describe("reports an unusable kubeconfig in one line", () => {
   const cases: [string, () => string, LoadConfigOptions, RegExp][] = [
     ["no file", () => join(directory, "none"), {}, /^can't read the kubeconfig .*none: ENOENT/],
     ["no YAML", () => write("x", "a: [\n"), {}, /isn't valid YAML: /],

@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "../clock/clock.ts";
 import type { Context } from "../context.ts";
 import { isTransportError } from "../errors/index.ts";
 import { isPanic } from "../errors/panic.ts";
+import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
 import type { Queue, QueueItem } from "../queue/queue.ts";
@@ -14,7 +15,6 @@ import { type ControllerMetrics, noControllerMetrics } from "./metrics.ts";
 import { type ControllerOptions, settled } from "./options.ts";
 import { ReconcileContext } from "./reconcile-context.ts";
 import type { Reconciler, Result } from "./reconciler.ts";
-import { recovered } from "./recovered.ts";
 import { requestFields } from "./request-fields.ts";
 import { startSources } from "./start-sources.ts";
 import { isTerminal } from "./terminal-error.ts";
@@ -302,5 +302,18 @@ export class Controller<R = Request> {
       base.error(error, "logConstructor failed");
       return base;
     }
+  }
+}
+
+/** Returns the error that represents a recovered panic. Never throws. */
+function recovered(thrown: unknown): Error {
+  try {
+    if (!(thrown instanceof Error)) return new Error(`panic: ${errorText(thrown)} [recovered]`);
+    const error = new Error(`panic: ${thrown.message} [recovered]`, { cause: thrown });
+    if (thrown.stack) error.stack = thrown.stack;
+    return error;
+  } catch {
+    // The value is a revoked proxy, or an error whose getter throws.
+    return new Error("panic: a value that can't be read [recovered]");
   }
 }

@@ -4,7 +4,7 @@ import type { Request } from "../request.ts";
 import type { Source } from "../source/source.ts";
 import { request, setUp } from "./controller.fixture.ts";
 
-/** A source that isn't in sync before it is told to stop, and fails with the reason then. */
+/** A source that isn't in sync before it has to stop, and fails with the reason then. */
 function neverInSync(name: string, reason: string): Source {
   return {
     name,
@@ -133,7 +133,7 @@ describe("the life of a controller", () => {
     t.stop.abort();
   });
 
-  it("reconciles as many objects at a time as it is told, and no object twice at a time", async () => {
+  it("reconciles as many objects at a time as configured, and no object twice at a time", async () => {
     const running = new Set<string>();
     let most = 0;
     const t = setUp({

@@ -94,7 +94,7 @@ describe("owner references", () => {
     expect(object.metadata?.ownerReferences?.map(({ name }) => name)).toEqual(["other"]);
   });
 
-  it("removes an owner and says whether it was one", () => {
+  it("removes an owner and returns whether it was one", () => {
     const object = child();
     setOwnerReference(game("a"), object);
     expect(hasOwnerReference(game("a"), object)).toBe(true);

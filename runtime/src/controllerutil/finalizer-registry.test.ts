@@ -34,7 +34,7 @@ describe("finalizer registry", () => {
     expect(await finalizers.finalize(ctx, pod)).toEqual({ updated: false, statusUpdated: false });
   });
 
-  it("K12: one that fails keeps its key and holds up no other; the error tells what is to be written", async () => {
+  it("K12: one that fails keeps its key and delays no other; the error contains what is to be written", async () => {
     const finalizers = newFinalizers()
       .register("a/1", { finalize: () => Promise.reject(new Error("no answer")) })
       .register("a/2", { finalize: async () => {} })

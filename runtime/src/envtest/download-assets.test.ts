@@ -24,7 +24,7 @@ it("takes what is there already, and nothing else wins over it", async () => {
   expect(findBinary("etcd", lookup)).toBe(join(release, binaryName("etcd")));
 });
 
-it("says what isn't a version, and that an index can't be reached", async () => {
+it("reports an invalid version and an unreachable index", async () => {
   const binaryAssetsDirectory = store();
   await expect(downloadedAssets({ binaryAssetsDirectory, downloadBinaryAssetsVersion: "new" }, false)).rejects.toThrow(
     "invalid downloadBinaryAssetsVersion new: it must be a version",

@@ -65,7 +65,7 @@ describe("on a cluster that is there", () => {
     await read("/api/v1/namespaces/default");
   });
 
-  it("takes the configuration that operators find, and leaves what it installed unless told otherwise", async () => {
+  it("uses the configuration that operators find, and keeps what it installed unless configured otherwise", async () => {
     const before = { ...process.env };
     process.env.KUBECONFIG = cluster.kubeconfigPath;
     process.env.USE_EXISTING_CLUSTER = "true";
@@ -80,7 +80,7 @@ describe("on a cluster that is there", () => {
   });
 });
 
-it("uninstalls CRDs with their objects, and says what holds them", async () => {
+it("uninstalls CRDs with their objects, and reports what blocks their deletion", async () => {
   await cluster.installCRDs({ crds: [games] });
   const game = (name: string, finalizers: string[] = []) => ({
     apiVersion: "test.kubewright.io/v1",

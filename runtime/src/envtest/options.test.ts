@@ -29,7 +29,7 @@ it("attaches the output where the environment asks for it", () => {
   expect(settle({}, { KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT: "true" }).attachOutput).toBe(true);
 });
 
-it("uses an existing cluster where the environment says so, options first", () => {
+it("uses an existing cluster if the environment sets it; options take precedence", () => {
   expect(settle({}, {}).useExistingCluster).toBe(false);
   for (const text of ["true", "TRUE"]) expect(settle({}, { USE_EXISTING_CLUSTER: text }).useExistingCluster).toBe(true);
   expect(settle({ useExistingCluster: false }, { USE_EXISTING_CLUSTER: "true" }).useExistingCluster).toBe(false);
@@ -56,6 +56,6 @@ it("replaces, repeats and takes away flags", () => {
   ]);
 });
 
-it("says that it doesn't run before it is started", () => {
+it("reports that it doesn't run before it is started", () => {
   expect(() => new TestEnvironment().kubeconfig).toThrow("isn't running");
 });

@@ -94,7 +94,7 @@ describe("a test environment", () => {
     expect(await get("/apis/test.kubewright.io/v2/games")).toMatchObject({ items: [] });
   });
 
-  it("updates a CRD by one that was read from another cluster: its uid and version say nothing here", async () => {
+  it("updates a CRD by one that was read from another cluster: its uid and version are ignored", async () => {
     const games = crd("games", "Game", ["v1", "v2"]);
     const uid = "11111111-2222-3333-4444-555555555555";
     const read = {
@@ -106,7 +106,7 @@ describe("a test environment", () => {
     expect(await get(path)).toMatchObject({ metadata: { labels: { from: "elsewhere" } } });
   });
 
-  it("says why a CRD can't be installed", async () => {
+  it("reports why a CRD can't be installed", async () => {
     const broken = crd("pears", "Pear");
     broken.metadata.name = "wrong.test.kubewright.io";
     await expect(environment.installCRDs({ crds: [broken as KubernetesObject] })).rejects.toThrow(

@@ -60,7 +60,7 @@ describe("ApiError", () => {
     expect(isGone(new Error("x"))).toBe(false);
   });
 
-  it("tells a resource version from the server's future", () => {
+  it("detects a resource version from the server's future", () => {
     const causes = [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }];
     expect(isTooLargeResourceVersion(ApiError.create(504, "Timeout", "x", { causes }))).toBe(true);
     expect(isTooLargeResourceVersion(ApiError.create(504, "Timeout", "x"))).toBe(false);

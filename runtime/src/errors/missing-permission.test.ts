@@ -34,6 +34,6 @@ test.each([
   ApiError.create(404, "NotFound", 'cannot get resource "pods" in API group "" at the cluster scope'),
   new Error('cannot get resource "pods" in API group "" at the cluster scope'),
   undefined,
-])("says nothing of %s", (error) => {
+])("returns nothing for %s", (error) => {
   expect(missingPermission(error)).toBeUndefined();
 });

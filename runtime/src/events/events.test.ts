@@ -55,7 +55,7 @@ function setUp() {
 }
 
 describe("events", () => {
-  it("say who saw what about which object", async () => {
+  it("contain the reporter, the reason and the object", async () => {
     const { recorder, written, clock } = setUp();
     recorder.event(game, "Normal", "Created", "Created the Deployment", { annotations: { a: "b" } });
     await clock.advance(0);
@@ -118,7 +118,7 @@ describe("events", () => {
     expect(() => recorder.event(game, "Error" as never, "x", "y")).toThrow("it must be Normal or Warning");
   });
 
-  it("are tried again while the server can't take them, and dropped when it doesn't want them", async () => {
+  it("are retried while the server can't accept them, and dropped if it rejects them", async () => {
     const { recorder, calls, errors, clock, failWith } = setUp();
     let failures = 2;
     failWith(() => {

@@ -88,7 +88,7 @@ afterAll(async () => {
 });
 
 describe("replicas with wrong clocks that keep their webhooks' certificate", { sequential: true }, () => {
-  it("one that is hours ahead makes a certificate that API servers take at once, and says what it found", async () => {
+  it("one that is hours ahead creates a certificate that API servers accept at once, and logs what it found", async () => {
     const first = await start("ahead", 5 * hour);
     await eventually(review, maxWait);
     expect(first.output).toContain("This machine's clock differs from the API server's");

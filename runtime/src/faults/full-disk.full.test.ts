@@ -35,7 +35,7 @@ function shown(): Promise<string> {
   });
 }
 
-/** Reviews, one after another, until told to stop. */
+/** Reviews, one after another, until stopped. */
 function reviews(): { stop(): Promise<{ calls: number; failed: string[] }> } {
   let running = true;
   const result = { calls: 0, failed: [] as string[] };
@@ -92,7 +92,7 @@ describe.runIf(process.platform === "linux")(
       rmSync(directory, { recursive: true, force: true });
     });
 
-    it("a new pair that has no room leaves the old one in use, is told once for each attempt, and comes into use when there is room", async () => {
+    it("a new pair without disk space leaves the old one in use, is logged once per attempt, and is used after space is freed", async () => {
       const load = reviews();
       expect(await shown()).toBe(pairs[0]?.cert);
       fill();
@@ -113,7 +113,7 @@ describe.runIf(process.platform === "linux")(
       expect(calls).toBeGreaterThan(20);
     });
 
-    it("a writer that renames what it has written whole loses nothing, and isn't even told of", async () => {
+    it("a writer that renames complete files loses nothing, and nothing is logged", async () => {
       const load = reviews();
       const before = failures();
       fill();

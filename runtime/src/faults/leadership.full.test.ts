@@ -48,7 +48,7 @@ describe("two managers that fight for a lease", { sequential: true }, () => {
     expect(working.size).toBeGreaterThan(takeOvers);
   });
 
-  it("M7: who has lost the lease ends with code 1 and says why; who gave it up ends with 0", () => {
+  it("M7: a process that has lost the lease ends with code 1 and a reason; one that released it ends with 0", () => {
     for (const { exitCode, output } of report.fighters) {
       if (exitCode === null) continue;
       expect(exitCode).toBe(output.includes("leader election lost") ? 1 : 0);

@@ -91,7 +91,7 @@ describe("an operator behind a faulty proxy", { concurrent: true }, () => {
     });
   });
 
-  it("says so while the server refuses its token, and goes on with the next one", async () => {
+  it("reports it while the server rejects its token, and continues with the next one", async () => {
     const [old, next] = [await newToken("refused"), await newToken("late")];
     const tokenFile = join(scratch, "late");
     writeFileSync(tokenFile, old);

@@ -58,7 +58,7 @@ describe("a leader that is stopped and woken", { sequential: true }, () => {
   it(
     "writes nothing once another one may have taken over: it ends, and comes back as a standby",
     async () => {
-      const told: string[] = [];
+      const results: string[] = [];
       let renewals = 0;
       for (let turn = 0; turn < stops; turn++) {
         const leader = await replicas.leader();
@@ -82,7 +82,7 @@ describe("a leader that is stopped and woken", { sequential: true }, () => {
         expect(replicas.writesOf(standby)).toEqual([]);
 
         const late = await lateWrites(leader, waking);
-        told.push(`${length} ms: ${late.length}`);
+        results.push(`${length} ms: ${late.length}`);
         // A request may be stopped on its way from the check to the wire. The server refuses it: it has newer objects by then.
         expect(late.length).toBeLessThanOrEqual(1);
         if (isOvertaken) expect(late.filter(({ code }) => code < 300)).toEqual([]);
@@ -90,7 +90,7 @@ describe("a leader that is stopped and woken", { sequential: true }, () => {
       }
       expect(renewals).toBeLessThanOrEqual(1);
       expect(replicas.strange).toEqual([]);
-      console.info(`requests of a leader after a stop of … that change something: ${told.join(", ")}`);
+      console.info(`requests of a leader after a stop of … that change something: ${results.join(", ")}`);
     },
     maxWait + stops * 60_000,
   );

@@ -53,7 +53,7 @@ export class LeaseServer {
 export interface Candidate {
   elector: LeaderElector;
   stop: AbortController;
-  /** What it was told of winning and losing. */
+  /** Its calls for winning and losing. */
   changes: boolean[];
 }
 

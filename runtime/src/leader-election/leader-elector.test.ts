@@ -50,7 +50,7 @@ describe("leader election", () => {
     expect(await kept).toBe(true);
   });
 
-  it("M8: a lease that can't be given up is left to run out, and said so", async () => {
+  it("M8: a lease that can't be released expires, and this is logged", async () => {
     const clock = new VirtualClock();
     const at = server();
     const errors: string[] = [];
@@ -106,7 +106,7 @@ describe("leader election", () => {
     expect(changes).toEqual([true]);
   });
 
-  it("M11: waits for a whole lease duration of its own clock, whatever renewTime says", async () => {
+  it("M11: waits for a whole lease duration of its own clock, whatever the value of renewTime", async () => {
     const clock = new VirtualClock();
     const at = server();
     await candidate("a", at, clock).elector.acquire(new AbortController().signal);
@@ -217,7 +217,7 @@ describe("leader election", () => {
     expect(at.lease).toBeUndefined();
   });
 
-  it("M9: who was never elected is told of no end", async () => {
+  it("M9: a candidate that was never elected gets no end of leadership", async () => {
     const clock = new VirtualClock();
     const at = server();
     await candidate("a", at, clock).elector.acquire(new AbortController().signal);

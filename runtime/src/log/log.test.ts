@@ -56,7 +56,7 @@ describe("logger", () => {
     expect(records()[1]).toMatchObject({ error: "thrown text" });
   });
 
-  it("with stacktraceLevel info says of every line where it comes from, with panic of none", () => {
+  it("with stacktraceLevel info adds the origin to every line, with panic to none", () => {
     const all = capture({ stacktraceLevel: "info" });
     all.log.info("x");
     all.log.warn("x");
@@ -149,7 +149,7 @@ describe("logger", () => {
     expect(lines).toHaveLength(1);
   });
 
-  it("says times in each encoding", () => {
+  it("formats times in each encoding", () => {
     const date = new Date("2026-01-02T03:04:05.678Z");
     expect(
       (["epoch", "millis", "nanos", "iso8601", "rfc3339", "rfc3339nano"] as const).map((e) => timestamp(e, date)),
@@ -174,7 +174,7 @@ describe("logger", () => {
     expect(loggerOptionsFromFlags({ "zap-devel": value })).toEqual({ development });
   });
 
-  it("takes the --zap flags, and says which value is wrong", () => {
+  it("accepts the --zap flags, and names an invalid value", () => {
     expect(() => loggerOptionsFromFlags({ "zap-devel": "yes" })).toThrow(
       '--zap-devel: invalid value "yes": it must be true or false',
     );

@@ -108,7 +108,7 @@ describe("an operator in trouble", { sequential: true }, () => {
     await other.close();
   });
 
-  it("writes events, and counts what is said again", async () => {
+  it("writes events, and counts repeated ones", async () => {
     const mgr = await Manager.create(config, { metrics: { bindAddress: "0" }, logger });
     const stop = new AbortController();
     const done = mgr.start(stop.signal);

@@ -109,7 +109,7 @@ describe("the metrics server", () => {
     expect(texts[0]).toMatch(/^process_cpu_seconds_total [\d.]+$/m);
   });
 
-  it("says that metrics can't be gathered, and goes on", async () => {
+  it("reports that metrics can't be collected, and continues", async () => {
     const server = await start();
     metrics.registry.registerMetric({
       name: "broken",
@@ -121,7 +121,7 @@ describe("the metrics server", () => {
     expect(await get(server, "/metrics")).toMatch(/^200/);
   });
 
-  it("says 500 for a handler that throws or rejects, and goes on", async () => {
+  it("responds with 500 for a handler that throws or rejects, and continues", async () => {
     const server = await start({
       extraHandlers: {
         "/throws": () => {
@@ -147,7 +147,7 @@ describe("the metrics server", () => {
     expect(await status("/metrics", "good")).toBe(200);
   });
 
-  it("secure, says 500 where nobody can be asked who it is", async () => {
+  it("secure, responds with 500 if the caller can't be authenticated", async () => {
     const down: Transport = { ...reviews, request: () => Promise.reject(new Error("down")) };
     const server = await start({ secureServing: true }, down);
     expect(await getSecurely(server.port, "/metrics", "good")).toMatchObject({ status: 500 });

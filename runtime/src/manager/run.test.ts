@@ -214,7 +214,7 @@ describe("manager: order", () => {
     await expect(done).rejects.toThrow("failed waiting for all runnables");
   });
 
-  it("M14: says so when stopping takes too long", async () => {
+  it("M14: reports it if stopping takes too long", async () => {
     const t = setUp({ gracefulShutdownTimeout: 1000 });
     t.run.others.add({ start: () => new Promise(() => {}) });
     const done = t.start();

@@ -21,7 +21,7 @@ async function started(options: Omit<ServerOptions, "logger">) {
 }
 
 describe("a server of one's own", () => {
-  it("serves until the manager stops, and says so under its name", async () => {
+  it("serves until the manager stops, and logs it under its name", async () => {
     const t = await started({
       name: "api",
       server: (_request, response) => response.end("hello"),

@@ -55,18 +55,18 @@ export async function startManager(options: { http2?: boolean } = {}): Promise<A
     execArgv: [`--max-old-space-size=${heap}`, "--import", "tsx"],
   });
   const exited = once(child, "exit");
-  const told = () =>
+  const message = () =>
     Promise.race([
       once(child, "message").then(([message]) => message),
       exited.then(() => Promise.reject(new Error("the manager ended"))),
     ]);
   return {
-    ports: await told(),
+    ports: await message(),
     pid: child.pid!,
     api,
     usage: () => {
       child.send("usage");
-      return told();
+      return message();
     },
     stop: () => end(child).finally(() => api.close()),
   };

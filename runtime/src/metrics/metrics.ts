@@ -3,10 +3,10 @@ import type { EventMetrics } from "../cache/event-metrics.ts";
 import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { Exchange, RequestDetails } from "../transport/options.ts";
 import type { WebhookMetrics } from "../webhook/metrics.ts";
-import { certificateSeries } from "./certificate-series.ts";
 import { ControllerSeries } from "./controller-series.ts";
 import { eventSeries } from "./event-series.ts";
 import { processSeries } from "./process-series.ts";
+import type { Prom } from "./prom.ts";
 import { loadProm } from "./prom.ts";
 import { restClientSeries } from "./rest-client-series.ts";
 import { webhookSeries } from "./webhook-series.ts";
@@ -86,5 +86,16 @@ export async function createMetrics(options: MetricsParts = {}): Promise<Manager
       ofProcess ??= processSeries(prom, registry);
       return ofProcess;
     },
+  };
+}
+
+/** Adds `certwatcher_…`: reads of the certificates of webhooks and metrics. Returns a function that counts one. */
+function certificateSeries(prom: Prom, registers: Registry[]): (failed: boolean) => void {
+  const counter = (name: string, help: string) => new prom.Counter({ name, help, registers });
+  const reads = counter("certwatcher_read_certificate_total", "Total number of certificate reads");
+  const errors = counter("certwatcher_read_certificate_errors_total", "Total number of certificate read errors");
+  return (failed) => {
+    reads.inc();
+    if (failed) errors.inc();
   };
 }

@@ -156,7 +156,7 @@ describe("priority queue", () => {
     expect(await queue.get()).toMatchObject({ item: "patient" });
   });
 
-  it("ages from the time at which it is told that work begins", async () => {
+  it("ages from the time at which work begins", async () => {
     const { queue, clock } = newQueue();
     queue.add("listed", { priority: lowPriority });
     queue.add("second", { priority: lowPriority });

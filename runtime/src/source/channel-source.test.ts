@@ -89,7 +89,7 @@ describe("channel source", () => {
     expect([queue.length, String(errors)]).toEqual([1, "Error: no answer"]);
   });
 
-  it("a channel that fails is logged; at the stop of its controller it is told to end", async () => {
+  it("a channel that fails is logged; it ends when its controller stops", async () => {
     const broken = await setUp({
       // biome-ignore lint/correctness/useYield: it fails before it has anything to give
       async *[Symbol.asyncIterator]() {

@@ -50,11 +50,11 @@ describe("kind source", () => {
     await t.startSource();
     t.server.put("a", "1");
     await t.clock.advance(0);
-    expect([t.queue.length, t.told]).toEqual([1, ["create a=1"]]);
+    expect([t.queue.length, t.events]).toEqual([1, ["create a=1"]]);
     t.stopController();
     t.server.put("b", "1");
     await t.clock.advance(0);
-    expect([t.queue.length, t.told]).toEqual([1, ["create a=1", "create b=1"]]);
+    expect([t.queue.length, t.events]).toEqual([1, ["create a=1", "create b=1"]]);
     expect(t.server.openWatches).toBe(1);
     t.stop.abort();
   });

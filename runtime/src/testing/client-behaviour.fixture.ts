@@ -113,7 +113,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       await expect(client.patch(after, strategic)).rejects.toSatisfy(isUnsupportedMediaType);
     });
 
-    it("applies JSON patches, or says why not", async () => {
+    it("applies JSON patches, or reports why not", async () => {
       const stored = await create({ spec: { list: [1, 2] } });
       const patch = jsonPatch([{ op: "add", path: "/spec/list/1", value: 9 }]);
       expect((await client.patch(stored, patch)).spec?.list).toEqual([1, 9, 2]);

@@ -59,7 +59,7 @@ describe("listing", () => {
 });
 
 describe("watching", () => {
-  it("tells what is there, then what happens, until the signal aborts", async () => {
+  it("sends the existing objects, then their changes, until the signal aborts", async () => {
     const client = fakeClient({ objects: [game()] });
     const stop = new AbortController();
     const seen: string[] = [];

@@ -42,7 +42,7 @@ describe("creating", () => {
     await expect(client.get(Game, key)).rejects.toSatisfy(isNotFound);
   });
 
-  it("wants a namespace where the kind is known to have one, and ignores it where it has none", async () => {
+  it("requires a namespace for a namespaced kind, and ignores it for a cluster-scoped one", async () => {
     const client = fakeClient();
     await expect(client.create({ apiVersion: "v1", kind: "Pod", metadata: { name: "p" } })).rejects.toThrow(
       "a namespace is required",
@@ -200,7 +200,7 @@ describe("deleting", () => {
     await expect(client.get(Game, key)).rejects.toSatisfy(isNotFound);
   });
 
-  it("keeps the deletion timestamp whatever an update says", async () => {
+  it("keeps the deletion timestamp, whatever the update contains", async () => {
     const client = fakeClient({ objects: [game({ finalizers: ["x/y"] })] });
     await client.delete(Game, key);
     const { deletionTimestamp, ...metadata } = (await client.get(Game, key)).metadata;

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type BeforeEach, testContext, testLogger } from "./index.ts";
 
-/** A test runner: its tests begin and fail when they are told to. */
+/** A test runner: its tests begin and fail on request. */
 function runner() {
   const hooks: Parameters<BeforeEach>[0][] = [];
   return {

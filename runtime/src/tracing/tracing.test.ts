@@ -96,7 +96,7 @@ function server(answer: () => Promise<object> = async () => ({})) {
 }
 
 describe("spans", () => {
-  it("of reconciles say which object, why, and what came of it", async () => {
+  it("of reconciles contain the object, the trigger and the result", async () => {
     await reconcileOnce(async () => ({ requeueAfter: 500 }));
     expect(spans()).toHaveLength(1);
     expect(spans()[0]?.name).toBe("reconcile game");
@@ -122,7 +122,7 @@ describe("spans", () => {
     expect(spans()[0]?.status).toEqual({ code: SpanStatusCode.ERROR, message: "a string" });
   });
 
-  it("of requests are children of the reconcile that sent them, and the server is told", async () => {
+  it("of requests are children of the reconcile that sent them, and their context is sent to the server", async () => {
     const { transport, requests } = server();
     await reconcileOnce(async () => {
       await transport.request({ method: "PATCH", path: "/apis/example.com/v1/namespaces/ns/games/g/status" });
@@ -150,7 +150,7 @@ describe("spans", () => {
     expect(spans()[0]?.status).toEqual({ code: SpanStatusCode.ERROR, message: "connection refused" });
   });
 
-  it("of admission requests say what was asked", async () => {
+  it("of admission requests contain the request", async () => {
     await review();
     expect(spans()[0]?.name).toBe("admit /validate-game");
     expect(spans()[0]?.attributes).toEqual({ operation: "CREATE", kind: "Game", namespace: "ns", name: "g" });

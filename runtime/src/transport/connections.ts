@@ -1,9 +1,9 @@
+import type { LookupFunction } from "node:net";
 import type { Config } from "../config/config.ts";
 import { redactText } from "../log/redact-text.ts";
 import { Dialer } from "./http/dial.ts";
 import { Pool } from "./http/pool.ts";
 import { proxyFromEnvironment } from "./proxy.ts";
-import { timedLookup } from "./timed-lookup.ts";
 
 /** A client certificate of a credential plugin, which replaces that of the configuration. */
 export interface ClientCertificate {
@@ -107,4 +107,17 @@ function parseProxy(text: string | undefined): URL | undefined {
   throw new Error(
     `the proxy address ${JSON.stringify(redactText(text))} must be an http, https or socks5 URL: http://proxy:3128`,
   );
+}
+
+/** Returns Node's name lookup, extended by a callback with the duration in milliseconds. */
+function timedLookup(onResolved: (duration: number) => void): LookupFunction {
+  return (hostname, options, callback) => {
+    const started = performance.now();
+    // Loaded on first use, to keep importing the runtime fast.
+    const { lookup } = process.getBuiltinModule("node:dns");
+    lookup(hostname, options, (error, address, family) => {
+      onResolved(performance.now() - started);
+      callback(error, address as string, family);
+    });
+  };
 }

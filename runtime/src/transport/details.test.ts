@@ -14,51 +14,51 @@ afterEach(async () => {
 
 async function setUp(respond: Respond, config: { qps?: number; burst?: number } = {}) {
   server = await startLoopbackServer(respond);
-  const told: string[] = [];
+  const calls: string[] = [];
   const times: number[] = [];
   const details: RequestDetails = {
     rateLimited: (method, _host, duration) => {
       times.push(duration);
-      told.push(`limited ${method}`);
+      calls.push(`limited ${method}`);
     },
-    sent: (method, _host, bytes) => void told.push(`sent ${method} ${bytes}`),
-    received: (method, _host, bytes) => void told.push(`received ${method} ${bytes}`),
-    retried: (method, _host, code) => void told.push(`retried ${method} ${code}`),
-    resolved: (host) => void told.push(`resolved ${host}`),
+    sent: (method, _host, bytes) => void calls.push(`sent ${method} ${bytes}`),
+    received: (method, _host, bytes) => void calls.push(`received ${method} ${bytes}`),
+    retried: (method, _host, code) => void calls.push(`retried ${method} ${code}`),
+    resolved: (host) => void calls.push(`resolved ${host}`),
   };
   // A name, so that there is something to look up.
   const host = server.url.replace("127.0.0.1", "localhost");
   transport = createTransport({ host, ...config }, { details: () => details });
-  return { told, times, host: new URL(host).host };
+  return { calls, times, host: new URL(host).host };
 }
 
 describe("details of requests", () => {
-  it("tell of look-ups, sizes and retries", async () => {
+  it("contain look-ups, sizes and retries", async () => {
     let answers = 0;
-    const { told, host } = await setUp((_request, response) => {
+    const { calls, host } = await setUp((_request, response) => {
       if (++answers === 1) json(response, 429, {}, { "retry-after": "0" });
       else json(response, 200, { a: "é" });
     });
     await transport.request({ method: "POST", path: "/x", body: { b: "é" } });
-    expect(told).toEqual(["sent POST 10", `resolved ${host}`, "retried POST 429", "received POST 10"]);
+    expect(calls).toEqual(["sent POST 10", `resolved ${host}`, "retried POST 429", "received POST 10"]);
   });
 
-  it("tell of connections that broke", async () => {
+  it("contain broken connections", async () => {
     let answers = 0;
-    const { told } = await setUp((_request, response, incoming) => {
+    const { calls } = await setUp((_request, response, incoming) => {
       if (++answers === 1) incoming.socket.destroy();
       else json(response, 200, {});
     });
     await transport.request({ method: "GET", path: "/x" });
-    expect(told).toContain("retried GET <error>");
+    expect(calls).toContain("retried GET <error>");
   });
 
-  it("tell how long requests waited for the limit of this side", async () => {
-    const { told, times } = await setUp((_request, response) => json(response, 200, {}), { qps: 2, burst: 1 });
+  it("contain how long requests waited for the client's rate limit", async () => {
+    const { calls, times } = await setUp((_request, response) => json(response, 200, {}), { qps: 2, burst: 1 });
     // At once: on a busy machine the second would come when the limit has passed by itself.
     const request = () => transport.request({ method: "GET", path: "/x" });
     await Promise.all([request(), request()]);
-    expect(told.filter((entry) => entry === "limited GET")).toHaveLength(2);
+    expect(calls.filter((entry) => entry === "limited GET")).toHaveLength(2);
     expect(Math.max(...times)).toBeGreaterThan(100);
   });
 });

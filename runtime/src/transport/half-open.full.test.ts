@@ -3,7 +3,7 @@ import type { TransportError } from "../errors/index.ts";
 import { createTransport } from "./create-transport.ts";
 import { startLoopbackServer } from "./loopback-server.ts";
 
-it("notices within 75 s that a server says nothing any more, for requests and for watches with bookmarks", async () => {
+it("detects within 75 s that a server sends nothing any more, for requests and for watches with bookmarks", async () => {
   // The connection stays open on the level of TCP, as behind a load balancer whose back end is gone: only silence tells.
   const server = await startLoopbackServer((request, response) => {
     if (!request.url.startsWith("/watch")) return;

@@ -182,7 +182,7 @@ describe("an answer that is no success", () => {
     expect(error.code).toBe("ECONNRESET");
   });
 
-  it("says in one line that nobody listens", async () => {
+  it("reports in one line that nothing listens", async () => {
     const { server, transport } = await start(() => {});
     await server.close();
     const error = (await transport.request(get()).catch((caught: unknown) => caught)) as Error;
@@ -202,7 +202,7 @@ describe("retries", () => {
     expect(body).toEqual({ calls: 3 });
   });
 
-  it("waits as long as Retry-After says", async () => {
+  it("waits for the time in Retry-After", async () => {
     let first = 0;
     const { transport } = await start((_request, response) => {
       if (first === 0) {

@@ -124,7 +124,7 @@ describe("TLS", () => {
     });
   });
 
-  it("checks nothing when told so", async () => {
+  it("checks nothing if configured so", async () => {
     expect(await ask({ host: named.url, insecureSkipTLSVerify: true })).toEqual({ user: "nobody" });
   });
 

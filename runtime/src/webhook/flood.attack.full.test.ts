@@ -38,9 +38,10 @@ describe("floods of maximal reviews", () => {
       execArgv: [`--max-old-space-size=${heap}`, "--import", "tsx"],
     });
     const exited = once(child, "exit");
-    const told = () => Promise.race([once(child, "message"), exited.then(() => Promise.reject(new Error("it ended")))]);
+    const nextMessage = () =>
+      Promise.race([once(child, "message"), exited.then(() => Promise.reject(new Error("it ended")))]);
     try {
-      const [port] = (await told()) as [number];
+      const [port] = (await nextMessage()) as [number];
       const body = review(maximal);
       expect(body.length).toBeGreaterThan(maximal - 1000);
       const flood = Promise.all(Array.from({ length: 200 }, () => post(port, body)));
@@ -56,7 +57,7 @@ describe("floods of maximal reviews", () => {
       expect(taken.length).toBeGreaterThan(3);
       expect(taken.length + refused.length).toBe(200);
       child.send("tell");
-      const [peak] = (await told()) as [number];
+      const [peak] = (await nextMessage()) as [number];
       // All of them would be 1,400 MiB as bytes alone. Beside the heap there is Node itself, with the program that reads TypeScript.
       expect(peak / mebi).toBeLessThan(heap + 250);
     } finally {

@@ -56,7 +56,7 @@ export interface Answer {
   text: string;
 }
 
-/** Sends a request as it is told to; resolves to whatever comes back. */
+/** Sends a request with the given options; resolves to the response. */
 export function send(port: number, options: RequestOptions, body?: string | Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(

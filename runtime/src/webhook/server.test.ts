@@ -184,7 +184,7 @@ describe("TLS", () => {
     await other.stop();
   });
 
-  it("speaks HTTP/2 only when told to, and HTTP/1.1 always", async () => {
+  it("supports HTTP/2 only if configured, and HTTP/1.1 always", async () => {
     const plain = await startServer(simple);
     const offered = { ALPNProtocols: ["h2", "http/1.1"] };
     expect((await handshake(plain.port, offered)).alpnProtocol).toBe("http/1.1");
@@ -214,7 +214,7 @@ describe("TLS", () => {
 });
 
 describe("the server's life", () => {
-  it("answers what was asked before it was told to stop, and takes no more", async () => {
+  it("answers earlier requests when it stops, and accepts no more", async () => {
     let go: () => void = () => {};
     const isAsked = new Promise<void>((asked) => {
       go = asked;
@@ -252,7 +252,7 @@ describe("the server's life", () => {
     for (const socket of [idle, silent]) socket.destroy();
   });
 
-  it("answers a request that was on its way when it was told to stop, as the last one of its connection", async () => {
+  it("answers a request that was in flight at the stop, as the last one of its connection", async () => {
     const t = await startServer(simple);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = () => send(t.port, { path: "/x", headers: json, agent }, '{"request":{"uid":"u"}}');

@@ -5,7 +5,7 @@ import type { WebhookServer } from "./server.ts";
 
 const simple = (server: WebhookServer) => server.register("/x", { handle: () => allowed() });
 
-it("a server takes new connections after it was told to stop, for as long as a Service may lead to it", async () => {
+it("a server accepts new connections after the stop signal, as long as a Service may route to it", async () => {
   const t = await startServer(simple, { shutdownDelay: 1000 });
   const began = performance.now();
   const stopped = t.stop();
@@ -18,7 +18,7 @@ it("a server takes new connections after it was told to stop, for as long as a S
   await expect(review(t.port, "/x", {})).rejects.toThrow("ECONNREFUSED");
 });
 
-it("a server does so in a Pod unless it is told otherwise", async () => {
+it("a server does so in a Pod unless configured otherwise", async () => {
   vi.stubEnv("KUBERNETES_SERVICE_HOST", "10.0.0.1");
   try {
     const t = await startServer(simple);

@@ -37,6 +37,11 @@ export const command: CommandModule = {
       .option("--external-api-path <module>", "module that exports the types of an external kind")
       .option("--external-api-module <package>", "npm package that contains the module: name or name@version")
       .option("--external-api-domain <name>", "API group domain of an external kind")
+      .option(
+        "--external [bool]",
+        "with --from-crd: only read the kind; its CRD belongs to another project",
+        switchValue("--external"),
+      )
       .option("--from-crd <file>", "create types with markers from an existing CRD: a file, a URL, or - for stdin");
   },
   run,
@@ -55,6 +60,12 @@ async function run(context: CommandContext): Promise<CommandResult> {
   if (fromCrd !== undefined) {
     const { createFromCrd } = await import("../create-from-crd.ts");
     return createFromCrd(context, fromCrd, () => ask("controller", "Create Controller"));
+  }
+  if (options.external === true) {
+    throw usageError(
+      "--external requires --from-crd, the CRD from which to create the types",
+      "add --from-crd FILE; if an npm package exports the types, use --external-api-path in place of --external",
+    );
   }
   const { openTree } = await import("../../scaffold/tree.ts");
   const project = await loadProject(context);

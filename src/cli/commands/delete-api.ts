@@ -1,5 +1,6 @@
 import { withoutResource } from "../../project/change-project.ts";
 import { controllersOf } from "../../project/controllers.ts";
+import { entryHasTypes } from "../../project/entries.ts";
 import type { Project, ProjectResource } from "../../project/project-file.ts";
 import { completeModel } from "../../project/target.ts";
 import { webhooksOf } from "../../project/webhooks.ts";
@@ -44,7 +45,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       return planDeleteApi(openTree(cwd), await openTemplates(templatesDirectory()), {
         project: current,
         resource,
-        api: found.api !== undefined,
+        api: entryHasTypes(found),
         controller: controllersOf(found).length > 0,
         controllerNames: controllersOf(found),
         force: options.force === true,

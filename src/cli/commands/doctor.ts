@@ -68,5 +68,5 @@ function summary(errors: number, warnings: number): string {
 function linesOf({ status, message, hint }: Check, color: boolean): string[] {
   const [sign, code] = signs[status];
   const mark = color ? styled(code, sign) : sign;
-  return [`${mark} ${message}`, ...(hint === undefined ? [] : [`    ${hint}`])];
+  return [`${mark} ${message}`, ...(hint === undefined ? [] : [`    hint: ${hint}`])];
 }

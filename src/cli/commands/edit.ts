@@ -77,7 +77,7 @@ function run(context: CommandContext): Promise<CommandResult> {
 }
 
 async function edit(context: CommandContext): Promise<CommandResult> {
-  const { options, terminal } = context;
+  const { options } = context;
   const wanted = readWanted(options);
   const owner = textFlag(options, "owner");
   refuse([
@@ -109,7 +109,7 @@ async function edit(context: CommandContext): Promise<CommandResult> {
           : "The project already has these settings."
         : "Changed the project settings. Next: run make manifests (or npm run manifests), and review git diff",
   );
-  return plan === undefined ? done : conflictsOf(plan, done, { terminal, dryRun: context.globals.dryRun });
+  return plan === undefined ? done : conflictsOf(plan, done, context);
 }
 
 /** Refuses an unknown license before anything is planned, so that the exit code is that of a wrong call. */

@@ -53,7 +53,7 @@ it.each([
   expect(end.stderr.split("\n")[0]).toContain(message);
 });
 
-it("prints documents on stdout when told to", async () => {
+it("prints documents with output:stdout", async () => {
   const end = await runCli(inProject(), ["generate", "crd", "paths=./...", "output:stdout"]);
   expect(end).toMatchObject({ code: 0, stderr: "" });
   expect(end.stdout).toMatch(/^---\napiVersion: /);
@@ -77,7 +77,7 @@ it("--dry-run writes nothing and lists every path", async () => {
   expect(existsSync(join(root, "config"))).toBe(false);
 });
 
-it("tells diagnostics with path, place, code frame and id, and writes nothing", async () => {
+it("prints diagnostics with path, position, code frame and id, and writes nothing", async () => {
   const root = inProject({
     "api/v1/bad.ts": "export interface Bad {\n  // +kubebuilder:validation:Minimun=1\n  a: string;\n}\n",
   });
@@ -142,7 +142,7 @@ describe("--keep-going", () => {
   });
 });
 
-it("says in a line why nothing can be written", async () => {
+it("reports in one line why nothing can be written", async () => {
   const end = await runCli(inProject(), ["generate", "crd", "paths=./...", "output:dir=/proc/kubewright"]);
   expect(end.code).toBe(1);
   expect(end.stderr).toMatch(/^error: nothing was written: can't create the directory \S*\/proc\/kubewright \(\w+\)\n/);
@@ -249,7 +249,7 @@ it("leaves CRDs alone that no generator wrote, and links and directories with su
   expect(end).toMatchObject({ code: 0, stderr: `create ${crdPath}\n` });
 });
 
-it("says so when there is nothing to write, unless nothing was asked for", async () => {
+it("prints a note if there is nothing to write, unless nothing was requested", async () => {
   const root = tree({ "src/a.ts": "export const a = 1;\n" });
   const end = await runCli(root, ["generate", "crd", "paths=./..."]);
   expect(end).toMatchObject({ code: 0, stdout: "", stderr: expect.stringMatching(/^nothing to write: /) });
@@ -303,7 +303,7 @@ describe("levels of diagnostics in PROJECT", () => {
   });
 });
 
-it("tells everything at once, sorted, each once, and writes nothing", async () => {
+it("reports all problems at once, sorted, each once, and writes nothing", async () => {
   const root = inProject({
     "api/v1/b.ts":
       "// +kubebuilder:nope\n\nexport interface B {\n  // +kubebuilder:validation:MinLength=x\n  a: string;\n  b: any;\n}\n",

@@ -1,6 +1,5 @@
 import type { CommandModule } from "../command.ts";
 import { readCall } from "./generate/call.ts";
-import { cacheCall } from "./generate/call-cache.ts";
 import { execute } from "./generate/execute.ts";
 import { defineFlags } from "./generate/flags.ts";
 import { answerHelp } from "./generate/help.ts";
@@ -26,7 +25,6 @@ export const command: CommandModule = {
       const { watchCall } = await import("./generate/watch.ts");
       return watchCall(call, () => readCall(context), context);
     }
-    cacheCall(call, context);
     return execute(call, context);
   },
 };

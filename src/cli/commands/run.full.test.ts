@@ -4,7 +4,7 @@ import { expect, it, vi } from "vitest";
 import { testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
 
-it("gives a manager that is told to end the time that it takes", async () => {
+it("gives a manager the time that it needs to end", async () => {
   const root = testDirectory();
   mkdirSync(join(root, "hack"));
   writeFileSync(join(root, "PROJECT"), "");
@@ -15,11 +15,11 @@ process.on("SIGTERM", () => setTimeout(() => { writeFileSync("told", "ended by i
 setInterval(() => {}, 1000);
 writeFileSync("told", "running");`,
   );
-  const told = join(root, "told");
+  const marker = join(root, "told");
   const controller = new AbortController();
   const end = runCli(root, ["run"], { signal: controller.signal });
-  await vi.waitUntil(() => existsSync(told), 30_000);
+  await vi.waitUntil(() => existsSync(marker), 30_000);
   controller.abort();
   expect(await end).toMatchObject({ code: 0 });
-  expect(readFileSync(told, "utf8")).toBe("ended by itself");
+  expect(readFileSync(marker, "utf8")).toBe("ended by itself");
 }, 90_000);

@@ -1,5 +1,4 @@
 import { withCliVersion } from "../../project/change-project.ts";
-import type { Plan } from "../../scaffold/operation.ts";
 import type { Tree } from "../../scaffold/tree.ts";
 import type { MergePlan } from "../../scaffold/upgrade.ts";
 import { orCheckOnly } from "../check-only.ts";
@@ -17,7 +16,10 @@ export const command: CommandModule = {
         "Render the project with the templates of this version and merge the result with your edits. Content that you deleted stays deleted.",
       )
       .option("--check", "write nothing; exit with 1 if there is something to upgrade")
-      .option("--rebase", "after a merge of branches, only rebuild .kubewright/pristine.txtar from PROJECT");
+      .option(
+        "--rebase",
+        "only rebuild the copies of the scaffolded files in .kubewright, for example after a merge of branches",
+      );
   },
   run,
 };
@@ -26,30 +28,33 @@ function run(context: CommandContext): Promise<CommandResult> {
   return orCheckOnly(context, context.options.rebase === true ? rebase : upgrade);
 }
 
-async function rebase(context: CommandContext): Promise<CommandResult> {
+function rebase(context: CommandContext): Promise<CommandResult> {
   return planAndApply(
     context,
-    () => planToRebase(context),
+    async () => {
+      const { project, tree, ...rest } = await loadForReplay(context);
+      const { intactPristine } = await import("../../scaffold/pristine.ts");
+      const { planRebase } = await import("../../scaffold/upgrade.ts");
+      const intact = intactPristine(tree);
+      // The user has merged main.ts, and types from a CRD may exist only there.
+      const readText = (path: string) => (path === "src/main.ts" ? undefined : intact.get(path)) ?? tree.readText(path);
+      const rendered = await render({ project, tree, ...rest }, { ...tree, readText });
+      const notes =
+        project.cliVersion === undefined || project.cliVersion === cliVersion()
+          ? []
+          : [
+              `the project was scaffolded by kubewright ${project.cliVersion}, but ${cliVersion()} is running: what its templates changed counts as your edits`,
+            ];
+      return { ...planRebase(tree, rendered), notes };
+    },
     ({ operations }) =>
       operations.length === 0
-        ? "The pristine copies match PROJECT and the templates."
-        : "Rebuilt the pristine copies. Next: run npx scaffold upgrade --check",
+        ? "The copies in .kubewright are up to date."
+        : "Rebuilt the copies in .kubewright. Next: commit them",
   );
 }
 
-async function planToRebase(context: CommandContext): Promise<Plan> {
-  const { choicesToRebase, planRebase } = await import("../../scaffold/rebase.ts");
-  const loaded = await loadForReplay(context);
-  const { tree, project } = loaded;
-  const { target, header } = await render(loaded, choicesToRebase(tree));
-  const plan = planRebase(tree, { target, header });
-  if (project.cliVersion === undefined || project.cliVersion === cliVersion()) return plan;
-  const note = `upgrade doesn't merge what changed in the templates from kubewright ${project.cliVersion} to ${cliVersion()}: to receive it, undo this and run npx kubewright@${project.cliVersion} upgrade --rebase first`;
-  return { ...plan, notes: [...(plan.notes ?? []), note] };
-}
-
 async function upgrade(context: CommandContext): Promise<CommandResult> {
-  const { terminal, globals } = context;
   let plan: MergePlan | undefined;
   const done = await planAndApply(
     context,
@@ -62,15 +67,15 @@ async function upgrade(context: CommandContext): Promise<CommandResult> {
         ? "The project is up to date."
         : "Upgraded the project. Next: review git diff, then run npm install and make manifests (or npm run manifests)",
   );
-  return plan === undefined ? done : conflictsOf(plan, done, { terminal, dryRun: globals.dryRun });
+  return plan === undefined ? done : conflictsOf(plan, done, context);
 }
 
 async function makePlan(context: CommandContext): Promise<MergePlan> {
-  const { pristineTree, readPristineCopies } = await import("../../scaffold/pristine.ts");
-  const { planUpgrade } = await import("../../scaffold/upgrade.ts");
   const loaded = await loadForReplay(context);
-  const { tree, project } = loaded;
-  const { references, ...rendered } = await render(loaded, pristineTree(tree, readPristineCopies(tree)));
+  const { project, tree } = loaded;
+  const { pristineTree } = await import("../../scaffold/pristine.ts");
+  const { planUpgrade } = await import("../../scaffold/upgrade.ts");
+  const { references, ...rendered } = await render(loaded, pristineTree(tree));
   const packed = references.files.map(async ({ path, content }) => ({ path, content: await content }));
   const artifacts = [
     { path: "PROJECT", content: withCliVersion(project, cliVersion()) },
@@ -80,12 +85,11 @@ async function makePlan(context: CommandContext): Promise<MergePlan> {
 }
 
 /**
- * Renders a project with the current templates.
+ * Renders a project with the templates of this version.
  *
- * @param copies the pristine copies, for choices of earlier commands
+ * @param copies contains earlier choices that PROJECT doesn't record
  */
-async function render(loaded: ReplayedProject, copies: Tree) {
-  const { project, tree, templates, ...rest } = loaded;
+async function render({ project, tree, templates, ...rest }: ReplayedProject, copies: Tree) {
   const { boilerplatePath, fileHeader } = await import("../../scaffold/boilerplate.ts");
   const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
   const { replay } = await import("../../scaffold/replay.ts");

@@ -11,7 +11,7 @@ const environment = new TestEnvironment();
 beforeAll(() => environment.start());
 afterAll(() => environment.stop());
 
-it("tells which cluster it is, as whom, and how the webhooks' certificate is", async () => {
+it("shows the cluster, the user and the state of the webhooks' certificate", async () => {
   const root = testDirectory();
   await initProject(root, { webhookCerts: "self" });
   await createApi(root);

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { selfSignedCertificate } from "../../../runtime/src/certs/self-signed.ts";
@@ -95,6 +95,15 @@ describe("scaffold doctor", () => {
     expect(found.text).toContain("✗ src/main.ts has lines that could not be merged, between <<<<<<< and >>>>>>>");
   });
 
+  it("reports an archive of copies that is damaged, as after a merge of branches", async () => {
+    const root = await game();
+    appendFileSync(join(root, ".kubewright/pristine.txtar"), "-- src/main.ts --\nother\n");
+    const found = await doctor(root);
+    expect(found.code).toBe(1);
+    expect(found.text).toContain("✗ .kubewright/pristine.txtar can't be read: it contains src/main.ts twice");
+    expect(found.text).toContain("npx scaffold upgrade --rebase");
+  });
+
   it("gives its findings as JSON, and those that count as diagnostics", async () => {
     const root = await game();
     rmSync(join(root, "src/main.ts"));
@@ -156,10 +165,10 @@ describe("scaffold doctor asks the cluster", () => {
     expect(code).toBe(0);
   });
 
-  it("and says which one can't be reached", async () => {
+  it("and names one that can't be reached", async () => {
     const path = kubectl({ ...cluster(), "version -o json": { fails: true }, "auth whoami": { fails: true } });
     expect((await doctor(await game(), path)).text).toContain(
-      "! cluster not reachable (context kind-dev): make install, run and deploy need a cluster\n      run kubectl cluster-info to find out why",
+      "! cluster not reachable (context kind-dev): make install, run and deploy need a cluster\n      hint: run kubectl cluster-info to find out why",
     );
   });
 
@@ -192,18 +201,18 @@ describe("scaffold doctor asks the cluster", () => {
     const answers = Object.entries(says).map(([call, text]) => [call, text === "kind-dev" ? text : { fails: text }]);
     const path = kubectl({ ...cluster(), "auth whoami": { fails: true }, ...Object.fromEntries(answers) });
     expect((await doctor(await game(), path)).text).toContain(
-      `! cluster not reachable${where}: make install, run and deploy need a cluster\n      ${hint}\n`,
+      `! cluster not reachable${where}: make install, run and deploy need a cluster\n      hint: ${hint}\n`,
     );
   });
 
   it("whether kubectl fits it", async () => {
     expect((await doctor(await game(), kubectl(cluster("v1.33.1")))).text).toContain(
-      "! kubectl v1.36.0 and API server v1.33.1 are more than one minor version apart\n      install kubectl 1.33",
+      "! kubectl v1.36.0 and API server v1.33.1 are more than one minor version apart\n      hint: install kubectl 1.33",
     );
     expect((await doctor(await game(), kubectl(cluster("v1.35.1")))).text).not.toContain("apart");
   });
 
-  it("whether it knows what the CRDs say", async () => {
+  it("whether it supports the features of the CRDs", async () => {
     const root = await game();
     mkdirSync(join(root, "config/crd/bases"), { recursive: true });
     writeFileSync(join(root, "config/crd/bases/games.yaml"), "spec:\n  versions:\n  - selectableFields:\n    - a\n");
@@ -281,7 +290,7 @@ describe("scaffold doctor looks at packages and versions", () => {
     install(root, "kubewright", "0.9.0");
     install(root, "@kubewright/runtime", "0.10.1-local.habc");
     expect((await doctor(root)).text).toContain(
-      "! kubewright 0.9.0 and @kubewright/runtime 0.10.1 must have the same version\n      npm install @kubewright/runtime@0.10.1 && npm install --save-dev kubewright@0.10.1",
+      "! kubewright 0.9.0 and @kubewright/runtime 0.10.1 must have the same version\n      hint: npm install @kubewright/runtime@0.10.1 && npm install --save-dev kubewright@0.10.1",
     );
   });
 
@@ -295,7 +304,7 @@ describe("scaffold doctor looks at packages and versions", () => {
 
   it("that templates of another version made", async () => {
     expect((await doctor(await game())).text).toContain(
-      `! this project was scaffolded with kubewright 0.0.0, but ${cliVersion()} is running\n      preview the upgrade with npx scaffold upgrade --dry-run`,
+      `! this project was scaffolded with kubewright 0.0.0, but ${cliVersion()} is running\n      hint: preview the upgrade with npx scaffold upgrade --dry-run`,
     );
   });
 
@@ -313,7 +322,7 @@ describe("scaffold doctor looks at packages and versions", () => {
     const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     writeFileSync(join(root, "package.json"), JSON.stringify({ ...manifest, engines: { node: ">=99.1" } }));
     expect((await doctor(root)).text).toContain(
-      `✗ node ${process.versions.node} is too old\n      install Node 99.1 or newer`,
+      `✗ node ${process.versions.node} is too old\n      hint: install Node 99.1 or newer`,
     );
   });
 });
@@ -367,7 +376,7 @@ describe("scaffold run", () => {
     });
   });
 
-  it("says what is missing where the project's tasks are gone", async () => {
+  it("reports missing tasks of the project", async () => {
     const root = await game();
     rmSync(join(root, "hack/tasks.mjs"));
     expect(await runCli(root, ["run"])).toMatchObject({

@@ -5,7 +5,8 @@ import { type Project, readProject } from "../../project/project-file.ts";
 import { missingParts } from "../../scaffold/inspect.ts";
 import { wasInterrupted } from "../../scaffold/journal.ts";
 import { conversionsWithoutWebhooks } from "../../scaffold/kustomize/conversions.ts";
-import { archivePath } from "../../scaffold/pristine-archive.ts";
+import { pristinePath } from "../../scaffold/pristine.ts";
+import { ScaffoldError } from "../../scaffold/scaffold-error.ts";
 import { openTree, type Tree } from "../../scaffold/tree.ts";
 import { cacheFor } from "../commands/generate/cache.ts";
 import { projectRequest } from "../commands/generate/call.ts";
@@ -58,7 +59,13 @@ export async function checkProject(cwd: string): Promise<CheckedProject> {
 }
 
 function checkParts(tree: Tree, project: Project): Check[] {
-  const missing = missingParts(tree, project).map((part): Check => ({ ...part, status: "missing" }));
+  let missing: Check[];
+  try {
+    missing = missingParts(tree, project).map((part): Check => ({ ...part, status: "missing" }));
+  } catch (error) {
+    if (!(error instanceof ScaffoldError) || error.id !== "damaged-archive") throw error;
+    return [{ id: error.id, status: "missing", message: error.message, hint: error.hint, file: pristinePath }];
+  }
   if (missing.length > 0) return missing;
   const kinds = project.resources.length;
   const message = `project ${project.projectName}: ${kinds} ${kinds === 1 ? "resource" : "resources"}, complete`;
@@ -66,13 +73,12 @@ function checkParts(tree: Tree, project: Project): Check[] {
 }
 
 function checkPristine(cwd: string): Check | undefined {
-  // Versions before the archive stored the copies in the directory.
-  if ([archivePath, ".kubewright/pristine"].some((path) => existsSync(join(cwd, path)))) return undefined;
+  if (existsSync(join(cwd, ".kubewright"))) return undefined;
   return {
     id: "pristine",
     status: "notice",
-    message: `${archivePath} not found: scaffold delete and upgrade can't detect your changes`,
-    hint: "restore it from version control, or rebuild it with npx scaffold upgrade --rebase",
+    message: ".kubewright not found: scaffold delete and upgrade can't detect your changes",
+    hint: "restore it from version control",
   };
 }
 

@@ -18,6 +18,7 @@ export async function expectRefusal(prepare: Prepare, [, argv, code, message]: R
   expect(line).toMatch(/^error: /);
   if (typeof message === "string") expect(`${line}\n`).toContain(message);
   else expect(line).toMatch(message);
+  if (hints.length > 0) expect(hints[0]).toMatch(/^ {2}hint: /);
   for (const hint of hints) expect(hint).toMatch(/^ {2}/);
   expect(end.stdout).toBe("");
   expect(end.code).toBe(code);

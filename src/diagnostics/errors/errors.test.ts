@@ -18,7 +18,7 @@ describe("each error of the reference", () => {
     expect(code.includes(`"${id}"`)).toBe(true);
   });
 
-  it.each(all)("%s says cause and cure in sentences", (_, { cause, cure }) => {
+  it.each(all)("%s has cause and fix in sentences", (_, { cause, cure }) => {
     for (const text of [cause, cure]) expect(text).toMatch(/^[A-Z`].*\.$/s);
   });
 

@@ -52,17 +52,13 @@ export const fileErrors = errors({
     "A path leads out of the project through a link or `..`. Nothing is written there.",
     "Replace the link with its target.",
   ],
+  "damaged-archive": [
+    "`.kubewright/pristine.txtar` contains a file twice, conflict markers or a path that no project has, for example after a merge of branches.",
+    "Run `npx scaffold upgrade --rebase`.",
+  ],
   "too-large": [
-    "A project file, or the pristine copies in `.kubewright/`, exceed a size limit.",
-    "Restore them from version control.",
-  ],
-  "merged-archive": [
-    "`.kubewright/pristine.txtar` contains files of two branches after a merge. Its copies may be mixed up.",
-    "Rebuild it with `npx scaffold upgrade --rebase`.",
-  ],
-  "broken-archive": [
-    "`.kubewright/pristine.txtar` is damaged: a text doesn't match its digest, or a path isn't valid.",
-    "Restore it from version control, or rebuild it with `npx scaffold upgrade --rebase`.",
+    "A project file, or a copy in `.kubewright/` when unpacked, exceeds the size limit.",
+    "Restore it from version control.",
   ],
   "changed-meanwhile": ["A file was created or modified while the command was running.", "Run the command again."],
   "write-failed": [

@@ -44,7 +44,10 @@ export const projectErrors = errors({
     "Choose another kind, or convert the project to multi-group with `scaffold edit --multigroup`.",
   ],
   "second-group": ["By default, a project supports one API group.", "Run `scaffold edit --multigroup` first."],
-  "group-collision": ["Two groups would have the same directory.", "Choose another name for the group."],
+  "group-collision": [
+    "Two groups would have the same directory, or a group would have both own and external kinds.",
+    "Choose another name for the group, or follow the hint.",
+  ],
   "several-groups": [
     "`--multigroup=false` would put the kinds of several groups into one directory.",
     "Delete all groups except one first, with `scaffold delete api`.",
@@ -60,7 +63,7 @@ export const projectErrors = errors({
   ],
   "origin-differs": [
     "The flags and PROJECT have different sources for the kind's types.",
-    "Omit the flags `--external-api-*`. PROJECT contains the values.",
+    "Omit the flags `--external-api-*`, because PROJECT contains the values. To create types for the kind, delete it first.",
   ],
   "webhook-exists": [
     "The kind already has this webhook.",

@@ -1,4 +1,4 @@
-import type { changeEntries } from "../../diagnostics/catalogue/changes.ts";
+import type { changeEntries } from "../../diagnostics/definitions/changes.ts";
 
 /** The kinds of incompatible changes: ids of diagnostics. */
 export type ChangeClass = keyof typeof changeEntries;

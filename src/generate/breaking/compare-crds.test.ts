@@ -22,10 +22,10 @@ function ofField(
   const schema = (field: JSONSchema | undefined, extra: JSONSchema = {}): JSONSchema => {
     return { type: "object", properties: field ? { f: field } : {}, ...extra };
   };
-  return told(crdOf([v1(schema(before, more[0]))]), crdOf([v1(schema(after, more[1]))]));
+  return changesOf(crdOf([v1(schema(before, more[0]))]), crdOf([v1(schema(after, more[1]))]));
 }
 
-function told(before: Crd, after: Crd): string[] {
+function changesOf(before: Crd, after: Crd): string[] {
   return compareCrds(before, after).map(({ id, version, field, message }) => {
     return `${id} ${[version, field].filter(Boolean).join(" ")}: ${message}`;
   });
@@ -330,7 +330,7 @@ describe("of the whole CRD", () => {
       ["field-removed v1 .a: was removed", "field-removed v2 .a: was removed"],
     ],
   ])("%s", (_, before, after, changes) => {
-    expect(told(before, after)).toEqual(changes);
+    expect(changesOf(before, after)).toEqual(changes);
   });
 
   it.each<[string, Crd, Crd]>([
@@ -361,6 +361,6 @@ describe("of the whole CRD", () => {
       crdOf([two[0]!, { ...two[1]!, served: false, schema: { openAPIV3Schema: object({}) } }]),
     ],
   ])("%s is compatible", (_, before, after) => {
-    expect(told(before, after)).toEqual([]);
+    expect(changesOf(before, after)).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ function narrowed(keyword: LimitKeyword, limit: Limit, before: Limits, after: Li
     const { excludes } = limit;
     if (excludes === undefined) return `${keyword} is new`;
     const bound = after[excludes];
-    // If the bound itself changed, its own sentence says so.
+    // If the bound itself changed, another message reports it.
     return bound !== undefined && bound === before[excludes] ? `${excludes} ${bound} is now exclusive` : undefined;
   }
   if (now === undefined || typeof old === "boolean" || !isStricter(limit, old, now)) return undefined;

@@ -23,13 +23,3 @@ export function readBytes(cache: Cache, name: string): Buffer | undefined {
 export function writeBytes(cache: Cache, name: string, bytes: Buffer): void {
   if (cache.readOnly !== true) writeStored(cache.directory, name, addChecksum(bytes));
 }
-
-/** Does the same as {@link readBytes} for strings. */
-export function readText(cache: Cache, name: string): string | undefined {
-  return readBytes(cache, name)?.toString("utf8");
-}
-
-/** Does the same as {@link writeBytes} for strings. */
-export function writeText(cache: Cache, name: string, text: string): void {
-  writeBytes(cache, name, Buffer.from(text));
-}

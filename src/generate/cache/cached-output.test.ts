@@ -75,7 +75,7 @@ it("an unchanged run takes the earlier result, warnings and all", async () => {
   expect(await fromCache(setup)).toBe(true);
 });
 
-it("errors are told again, too", async () => {
+it("errors are reported again, too", async () => {
   const setup = setUp({ "api/v1/bad.ts": "export interface Bad {\n  a: ;\n}\n" });
   const first = await generate(setup.request, setup.cache);
   expect(first.diagnostics.map(({ severity }) => severity)).toContain("error");
@@ -229,7 +229,7 @@ describe("does no harm when", () => {
   });
 });
 
-it("stores nothing when told so", async () => {
+it("stores nothing if the flag is set", async () => {
   const setup = setUp();
   await cachedOutput(setup.request, { ...setup.cache, readOnly: true });
   expect(readdirSync(setup.cwd)).not.toContain("cache");
@@ -244,6 +244,6 @@ it("keeps the entries that are in use, and drops the rest", async () => {
   for (let index = 0; index < 50; index++) {
     await cachedOutput({ ...setup.request, toolVersion: `kubewright-v0.1.${index}` }, setup.cache);
   }
-  expect(entries(setup).length).toBeLessThanOrEqual(48);
+  expect(entries(setup).length).toBeLessThanOrEqual(24);
   expect(entries(setup)).not.toContain(first);
 });

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import type { GeneratedOutput } from "../generated-output.ts";
 import type { GenerateRequest } from "../request.ts";
+import type { GeneratedOutput } from "../run-generators.ts";
 import { disk, type Files } from "../source/files.ts";
 import { type Cache, readBytes, writeBytes } from "./cache.ts";
 import { decodeEntry, encodeEntry } from "./entry.ts";

@@ -1,3 +1,3 @@
-export { type Cache, readText, writeText } from "./cache.ts";
+export type { Cache } from "./cache.ts";
 export { cachedOutput } from "./cached-output.ts";
 export { cacheDirectory } from "./store.ts";

@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** The maximum number of entries: two per set of options in use. */
-const kept = 48;
+/** The maximum number of entries: one per set of options in use. */
+const kept = 24;
 const hour = 3_600_000;
 
 /**

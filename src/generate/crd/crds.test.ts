@@ -147,7 +147,7 @@ describe("versions", () => {
     expect(byMarker.crds[0]?.spec.versions[0]?.name).toBe("v8");
   });
 
-  it("must not be told twice and differently", async () => {
+  it("must not be set twice with different values", async () => {
     const call =
       'import { groupVersion } from "@kubewright/runtime";\nexport const GroupVersion = groupVersion("other.com", "v1");\n';
     const { places } = await runCrds({ "api/v1/thing.ts": kind(""), "api/v1/gv.ts": call });

@@ -104,7 +104,7 @@ describe("no kind is", () => {
     expect((await kindsOf(text)).filter((kind) => kind !== "K")).toEqual([]);
   });
 
-  it("what a marker calls one: an error that says so", async () => {
+  it("a type that only a marker calls a kind: an error", async () => {
     const text = `${head}// +kubebuilder:object:root=true\nexport class C {}\n`;
     const { places } = await runCrds({ "api/v1/a.ts": text });
     expect(places).toEqual(["api/v1/a.ts:5:4 error not-a-kind"]);
@@ -135,7 +135,7 @@ describe("no kind is", () => {
     expect(diagnostics[0]?.message).toBe(message);
   });
 
-  it("one that is declared twice: the error says where the other one is", async () => {
+  it("one that is declared twice: the error contains the place of the other one", async () => {
     const kind = `${head}export interface K extends KubernetesObject {}`;
     const { diagnostics } = await runCrds({
       "api/v1/a.ts": kind,

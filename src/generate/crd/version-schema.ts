@@ -1,4 +1,4 @@
-import { truncate } from "../description.ts";
+import { truncate } from "../packages/description.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import { type JSONSchema, mapChildren } from "../schema/json-schema.ts";
 import type { Schemata } from "../schema/schemata.ts";

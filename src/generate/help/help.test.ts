@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { defineMarkers } from "../markers/catalogue/define.ts";
+import { defineMarkers } from "../markers/definitions/define.ts";
 import { helpOn } from "./categories.ts";
 import { helpText, markerHelp, optionHelp } from "./index.ts";
 

@@ -1,4 +1,4 @@
-import { catalogue } from "../../diagnostics/catalogue/index.ts";
+import { definitions } from "../../diagnostics/definitions/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { argumentPlace, type Marker } from "../markers/index.ts";
 import type { TypeNode } from "../packages/nodes.ts";
@@ -27,7 +27,15 @@ export function locateOnKind(finding: Finding, type: TypeNode): Diagnostic {
 }
 
 function diagnostic({ id, message, hint }: Finding, { file, line, column }: Position): Diagnostic {
-  return { id, severity: catalogue[id].severity, message, file, line, column, ...(hint === undefined ? {} : { hint }) };
+  return {
+    id,
+    severity: definitions[id].severity,
+    message,
+    file,
+    line,
+    column,
+    ...(hint === undefined ? {} : { hint }),
+  };
 }
 
 function findMarker({ markers = [], matching }: Finding, { field, types, ofItems }: SchemaSource): Marker | undefined {

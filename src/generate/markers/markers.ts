@@ -1,19 +1,19 @@
-import { crdMarkers } from "./catalogue/crd.ts";
-import { defineMarkers, type EntryArguments } from "./catalogue/define.ts";
-import { fieldMarkers } from "./catalogue/field.ts";
-import { goOnlyMarkers } from "./catalogue/go-only.ts";
-import { identityMarkers } from "./catalogue/identity.ts";
-import { limitMarkers } from "./catalogue/limits.ts";
-import { optionMarkers } from "./catalogue/options.ts";
-import { processingMarkers } from "./catalogue/processing.ts";
-import { rbacMarkers } from "./catalogue/rbac.ts";
-import { ruleMarkers } from "./catalogue/validation-rules.ts";
-import { valueMarkers } from "./catalogue/validation-values.ts";
-import { webhookMarkers } from "./catalogue/webhook.ts";
+import { crdMarkers } from "./definitions/crd.ts";
+import { defineMarkers, type EntryArguments } from "./definitions/define.ts";
+import { fieldMarkers } from "./definitions/field.ts";
+import { goOnlyMarkers } from "./definitions/go-only.ts";
+import { identityMarkers } from "./definitions/identity.ts";
+import { limitMarkers } from "./definitions/limits.ts";
+import { optionMarkers } from "./definitions/options.ts";
+import { processingMarkers } from "./definitions/processing.ts";
+import { rbacMarkers } from "./definitions/rbac.ts";
+import { ruleMarkers } from "./definitions/validation-rules.ts";
+import { valueMarkers } from "./definitions/validation-values.ts";
+import { webhookMarkers } from "./definitions/webhook.ts";
 import type { MarkerValue } from "./marker-value.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 
-/** All markers and options. To add a marker, add an entry in one of the files of `catalogue/`. */
+/** All markers and options. To add a marker, add an entry in one of the files of `definitions/`. */
 const entries = [
   ...identityMarkers,
   ...crdMarkers,

@@ -100,8 +100,8 @@ function assemble(definition: MarkerDefinition, values: ReadonlyMap<string, Mark
   const argumentValue = (field: MarkerField): MarkerValue =>
     values.get(field.name) ?? (field.nullable ? null : zeroOf(field.type));
   if (definition.form === "anonymous") return argumentValue(definition.fields[0]!);
-  const told = definition.fields.filter(({ name, extension }) => !extension || values.has(name));
-  return Object.fromEntries(told.map((field) => [field.name, argumentValue(field)]));
+  const fields = definition.fields.filter(({ name, extension }) => !extension || values.has(name));
+  return Object.fromEntries(fields.map((field) => [field.name, argumentValue(field)]));
 }
 
 function zeroOf(type: ArgumentType): MarkerValue {

@@ -124,7 +124,7 @@ test.each([
   expect(errors(...options)).toEqual([{ severity: "error", message, ...(hint === undefined ? {} : { hint }) }]);
 });
 
-test("all problems are told at once", () => {
+test("all problems are reported at once", () => {
   expect(errors("cdr", "rbac").map((problem) => problem.message)).toEqual([
     'unknown option "cdr"',
     'unable to parse option "rbac": missing argument "roleName"',

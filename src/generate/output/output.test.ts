@@ -28,13 +28,13 @@ describe("renderFile", () => {
     });
   });
 
-  it("says what YAML can't hold", () => {
+  it("reports values that YAML can't contain", () => {
     expect(renderFile("crd", "a.yaml", [{ b: "\u007f" }])).toEqual({ problem: expect.stringContaining("a.yaml: ") });
   });
 });
 
 describe("plan and apply", () => {
-  it("tell new, changed and unchanged files apart, and write only what changed", () => {
+  it("distinguish new, changed and unchanged files, and write only what changed", () => {
     const cwd = project({ "out/same.yaml": "a\n", "out/other.yaml": "b\n" });
     const files = [file("same.yaml", "a\n"), file("other.yaml", "c\n"), file("new.yaml", "d\n")];
     const { writes, stdout } = planWrites(files, rules({ kind: "dir", directory: "out" }), cwd);
@@ -71,7 +71,7 @@ describe("plan and apply", () => {
     expect(plan.problems).toEqual([expect.stringContaining(`a.yaml can't be written: ${problem}`)]);
   });
 
-  it("follow a link inside of the project, and go elsewhere when told to", () => {
+  it("follow a link inside the project, and write outside of it if configured", () => {
     const cwd = project({ "real/.keep": "", "sub/.keep": "" });
     symlinkSync("real", join(cwd, "out"));
     const plan = (directory: string, from = cwd) =>

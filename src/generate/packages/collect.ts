@@ -1,6 +1,5 @@
 import { basename, dirname } from "node:path";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { describe } from "../description.ts";
 import {
   collectMarkers,
   type MarkerLine,
@@ -15,6 +14,7 @@ import type { Declaration, Member, RawComment, SourceFile, TypeDeclaration } fro
 import { isType } from "../source/resolve.ts";
 import type { Sources } from "../source/sources.ts";
 import { attachComments, isPackageWide } from "./attach.ts";
+import { describe } from "./description.ts";
 import { packageIdentity } from "./identity.ts";
 import { allMembers, isProperty } from "./members.ts";
 import type { ApiPackage, FieldNode, TypeNode } from "./nodes.ts";

@@ -9,7 +9,7 @@ export interface PackageIdentity {
   readonly version?: string;
 }
 
-interface Said {
+interface GroupVersionCall {
   readonly group?: string;
   readonly version?: string;
   readonly at: Position;
@@ -58,7 +58,7 @@ function textOf(marker: Marker | undefined): string | undefined {
   return typeof marker.value === "string" ? marker.value : "";
 }
 
-function groupVersionCalls(file: SourceFile, sources: Sources): Said[] {
+function groupVersionCalls(file: SourceFile, sources: Sources): GroupVersionCall[] {
   return file.declarations.flatMap((declaration) => {
     if (declaration.kind !== "value" || declaration.value.kind !== "call") return [];
     const { callee, args, at } = declaration.value;

@@ -7,7 +7,7 @@ const field = async (comment: string, type: string) => {
   return { value, run };
 };
 
-describe("a tag says what its marker says", () => {
+describe("a tag has the effect of its marker", () => {
   it.each<[string, string, object]>([
     ["@minimum 1", "Int32", { minimum: 1 }],
     ["@maximum -5", "Int32", { maximum: -5 }],
@@ -77,7 +77,7 @@ describe("what is no synonym", () => {
     expect(value).toEqual({ type: "string", description: expect.any(String) });
   });
 
-  it("a default that is no JSON is told of", async () => {
+  it("a default that isn't valid JSON is reported", async () => {
     const { value, run } = await field(" * @default production", "string");
     expect(value).not.toHaveProperty("default");
     expect(run.places).toEqual([`api/v1/thing.ts:${linesAbove + 3}:4 warning synonym-not-json`]);

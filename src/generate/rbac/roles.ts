@@ -1,4 +1,4 @@
-import { catalogue } from "../../diagnostics/catalogue/index.ts";
+import { definitions } from "../../diagnostics/definitions/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { byBytes } from "../../text/byte-order.ts";
 import { argumentsOf, type Marker, type MarkerArguments, type MarkerValues } from "../markers/index.ts";
@@ -63,7 +63,7 @@ export function generateRoles({ packages, roleName, report }: RolesInput): reado
 function lintRule({ line: { file, line, column } }: Marker, value: RbacArguments): Diagnostic[] {
   const refused = (id: Diagnostic["id"], message: string, hint: string): Diagnostic => ({
     id,
-    severity: catalogue[id].severity,
+    severity: definitions[id].severity,
     message,
     file,
     line,

@@ -61,7 +61,7 @@ describe("conditional types", () => {
     expect(await field(type, more)).toEqual(schema);
   });
 
-  it("keep the comments of the properties that stand in them", async () => {
+  it("keep the comments of their properties", async () => {
     const more = `type Cond<T> = T extends string
   ? {
       /**

@@ -38,7 +38,7 @@ describe("the type behind a schema", () => {
     expect(coreTypeOfSchema({ ...schema, description: "Words of the field." }, "of a field")).toEqual(found);
   });
 
-  it("is told whatever the order of keys and of required names", () => {
+  it("is found in any order of keys and required names", () => {
     const { properties = {}, required = [], ...rest } = schemaOf(core, "ContainerPort");
     const turned = Object.fromEntries(Object.entries(properties).reverse());
     const schema: JSONSchema = { ...rest, required: [...required].reverse(), properties: turned };

@@ -77,7 +77,7 @@ describe("loadCoreType", () => {
     ]);
   });
 
-  it("keeps what markers say of lists and maps", () => {
+  it("keeps the markers of lists and maps", () => {
     const { properties } = loadCoreType("k8s.io/api/core/v1", "PodSpec") as JSONSchema;
     expect(properties?.containers).toMatchObject({
       "x-kubernetes-list-type": "map",
@@ -99,7 +99,7 @@ describe("loadCoreType", () => {
     });
   });
 
-  it("tells that a field of a named list or map is one, wherever the type comes from", () => {
+  it("marks a field of a named list or map type, wherever the type is declared", () => {
     const limits = loadCoreType("k8s.io/api/core/v1", "ResourceRequirements")?.properties?.limits;
     expect(limits).toMatchObject({ $ref: coreRef("k8s.io/api/core/v1", "ResourceList"), type: "object" });
   });

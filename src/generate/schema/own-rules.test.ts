@@ -82,7 +82,7 @@ it("a reference to another package lends no format, so that only those of the ty
 it.each([
   ["nothing", "", "The parent's."],
   ["something", "/** Its own. */", "Its own."],
-])("a field that says %s of itself, and that a parent declares too", async (_, own, description) => {
+])("a field with %s that a parent declares too", async (_, own, description) => {
   const { value } = await specOf(`/** Of the type. */
 type Action = string
 interface Other { value?: string }

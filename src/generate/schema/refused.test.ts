@@ -63,7 +63,7 @@ describe("a field that is declared twice", () => {
     expect(await said(`${text}interface Spec { b: string; a?: string; run: Array<string> }`)).toEqual([]);
   });
 
-  it("in interfaces of one name has to say the same", async () => {
+  it("in interfaces of one name must be equal", async () => {
     const text = "export interface Spec { a: string; b?: string }\ninterface Spec {\n  a: number;\n  b: string;\n}";
     expect(await said(text)).toEqual([
       `3:3 the field a is declared again, with a different type (declare it as in line ${linesAbove}) [conflicting-types]`,
@@ -141,7 +141,7 @@ describe("a file that is no text", () => {
   });
 });
 
-describe("a marker on what it isn't made for says where it belongs", () => {
+describe("a marker in the wrong place suggests the right one", () => {
   const v = "kubebuilder:validation:";
   it.each([
     ["MaxLength=4", "Int32", 'must apply maxlength to a textual value, found type "integer" (it belongs on a string)'],

@@ -198,7 +198,7 @@ describe("depth", () => {
     expect(run.diagnostics).toEqual([]);
   });
 
-  it.each([1500, 20_000])("of %d is told of", async (depth) => {
+  it.each([1500, 20_000])("of %d is reported", async (depth) => {
     const deep = `${"{ a: ".repeat(depth)}string${" }".repeat(depth)}`;
     const { run } = await specOf(`export interface Spec { value: ${deep} }`);
     expect(run.diagnostics.every(({ message }) => message.includes("nested too deeply"))).toBe(true);

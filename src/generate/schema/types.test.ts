@@ -133,7 +133,7 @@ describe("nullable and unions", () => {
     expect(spec.required).toEqual(["b"]);
   });
 
-  it("tells discriminated objects apart by value", async () => {
+  it("distinguishes objects by the value of a discriminator", async () => {
     const more = 'interface A { kind: "a"; x: string }\ninterface B { kind: "b"; y?: Int32 }';
     expect(await field("A | B", more)).toEqual({
       type: "object",
@@ -150,7 +150,7 @@ describe("nullable and unions", () => {
     });
   });
 
-  it("tells other objects apart by what they require", async () => {
+  it("distinguishes other objects by their required properties", async () => {
     expect(await field("{ a: string } | { b: string }")).toMatchObject({
       oneOf: [{ required: ["a"] }, { required: ["b"] }],
     });
@@ -265,7 +265,7 @@ describe("types that refer to themselves", () => {
     expect(run.crds).toHaveLength(1);
   });
 
-  it("keyof of the type that it stands in", async () => {
+  it("keyof of the enclosing type", async () => {
     expect((await field("T", "interface T { a: keyof T; b: string }")).properties?.a).toEqual({
       type: "string",
       enum: ["a", "b"],

@@ -37,7 +37,7 @@ spec:
     - name: ${version}
 `;
 
-it("goes to config/schemapatch when nothing else is said", async () => {
+it("goes to config/schemapatch by default", async () => {
   const cwd = project({ "api/v1/thing.ts": thing, "crds/thing.yaml": manifest("v1") });
   const { plan, diagnostics } = await patch(cwd, "manifests=crds paths=./...");
   expect(diagnostics).toEqual([]);
@@ -66,7 +66,7 @@ it("writes nothing without a kind", async () => {
   expect((await patch(cwd, "manifests=crds paths=./...")).plan.writes).toEqual([]);
 });
 
-describe("says what can't be patched", () => {
+describe("reports what can't be patched", () => {
   it.each([
     ["no-manifests", {}],
     ["bad-manifest", { "crds/a.yaml": manifest("v1").replace("k8s.io/v1", "k8s.io/v1beta1") }],

@@ -38,7 +38,7 @@ declare module "./thing.ts" {
     });
   });
 
-  it("adds types, which know those of the module and of the file that they stand in", async () => {
+  it("adds types, which can refer to those of the module and of their own file", async () => {
     const spec = await specOf({
       "api/v1/thing.ts": `${head}export interface Part { p: string }\nexport interface Spec { a: string }${kind}`,
       "api/v1/zz.ts": `export interface Own { o: string }
@@ -117,7 +117,7 @@ export {};
     });
   });
 
-  it("makes one type of what several files say", async () => {
+  it("merges the declarations of several files to one type", async () => {
     const part = (name: string) => `export {};\ndeclare global { interface Everywhere { ${name}: string } }\n`;
     const spec = await specOf({
       "api/v1/thing.ts": `${head}export interface Spec { a: Everywhere }${kind}`,

@@ -342,7 +342,7 @@ describe("files", () => {
     expect(crds).toHaveLength(1);
   });
 
-  it("with a syntax error are told, with the place", async () => {
+  it("with a syntax error are reported, with the position", async () => {
     const { places } = await runCrds({ "api/v1/thing.ts": `${head}export interface Spec {\n  a: ;\n}${kind}` });
     expect(places).toContain("api/v1/thing.ts:4:6 error syntax-error");
   });

@@ -11,7 +11,7 @@ import type { CustomResourceDefinition } from "../crd/document.ts";
 import { lint } from "../lint/lint.ts";
 import { markerRegistry } from "../markers/index.ts";
 import { createPackages } from "../packages/collect.ts";
-import { loadRoots } from "../roots.ts";
+import { loadRoots } from "../run-generators.ts";
 import type { CoreTypes, SchemaOptions } from "../schema/builder.ts";
 import { coreTypeOf } from "../schema/core-type-identity.ts";
 import { coreTypeProblem, loadCoreType } from "../schema/core-types.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { accessEntries } from "../../diagnostics/catalogue/lints.ts";
+import { accessEntries } from "../../diagnostics/definitions/lints.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { collectMarkers, markerRegistry } from "../markers/index.ts";
 import { renderFile } from "../output/file.ts";

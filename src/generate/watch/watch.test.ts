@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import type { GeneratedOutput } from "../generated-output.ts";
+import type { GeneratedOutput } from "../run-generators.ts";
 import { project } from "../test-support/project.ts";
 import { requestOf } from "../test-support/request.ts";
 import { watch } from "./watch.ts";
@@ -230,7 +230,7 @@ it("makes what a run from scratch makes, over many changes", async () => {
   }
 });
 
-it("ends when it is told to, with nothing left open", async () => {
+it("ends on its signal, with nothing left open", async () => {
   const session = await watched();
   await session.stop();
   session.write("api/v1/thing.ts", thing("c"));

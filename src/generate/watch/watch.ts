@@ -1,8 +1,8 @@
 import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Observation, recordFiles, stillHolds } from "../cache/recording.ts";
-import type { GeneratedOutput } from "../generated-output.ts";
 import type { GenerateRequest } from "../request.ts";
+import type { GeneratedOutput } from "../run-generators.ts";
 import { runGenerators } from "../run-generators.ts";
 import { disk } from "../source/files.ts";
 import type { SourceFile, SourceReader } from "../source/model.ts";

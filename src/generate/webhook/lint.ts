@@ -1,4 +1,4 @@
-import { catalogue } from "../../diagnostics/catalogue/index.ts";
+import { definitions } from "../../diagnostics/definitions/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { Marker } from "../markers/index.ts";
 import type { JsonObject } from "./decode.ts";
@@ -114,7 +114,7 @@ export function lintWebhooks(made: readonly GeneratedWebhook[]): Diagnostic[] {
   const each = made.flatMap(({ marker, webhook }) =>
     (Object.entries(lints) as [Diagnostic["id"], Lint][]).flatMap(([id, lint]) => {
       const found = lint(webhook, marker);
-      return found ? [toDiagnostic(id, catalogue[id].severity, marker, found)] : [];
+      return found ? [toDiagnostic(id, definitions[id].severity, marker, found)] : [];
     }),
   );
   return [...each, ...sameNames(made)];

@@ -55,7 +55,7 @@ describe("points at what is wrong", () => {
     expect(yaml).toBe("");
   });
 
-  it("tells all problems of a run", () => {
+  it("reports all problems of a run", () => {
     const { errors } = webhooks({ v1: [marker({ path: "", matchPolicy: "x" }), marker({ timeoutSeconds: "99" })] });
     expect(errors.map(({ line }) => line)).toEqual([1, 1, 2]);
   });

@@ -250,7 +250,7 @@ describe("edit --helm", () => {
     expect(existsSync(path("chart/templates/rbac/game-admin-role.yaml"))).toBe(true);
   });
 
-  it("says which file the chart can't be made of", async () => {
+  it("names a file from which the chart can't be generated", async () => {
     const kustomization = path("config/default/kustomization.yaml");
     const text = readFileSync(kustomization, "utf8");
     writeFileSync(kustomization, `${text}\nhelmCharts:\n- name: x\n`);

@@ -1,21 +1,19 @@
 import type { Project } from "../../project/project-file.ts";
 import { filesBelow } from "../files-below.ts";
-import { type MemoryTree, plannedTree } from "../memory-tree.ts";
+import { plannedTree } from "../memory-tree.ts";
 import { merge } from "../merge.ts";
 import { mergeJson } from "../merge-json.ts";
 import { operationsTo } from "../operation.ts";
-import { type PristineCopies, readPristineCopies, storePristine } from "../pristine.ts";
+import { changePristine, type FileChanges, isOfChart, pristineTexts } from "../pristine.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
 import type { MergePlan } from "../upgrade.ts";
-import { chartDirectory, isInChart } from "./directory.ts";
 import { mergeYaml } from "./merge-yaml.ts";
-import { generatedMark, renderChart } from "./render.ts";
+import { chartDirectory, generatedMark, renderChart } from "./render.ts";
 
-/** Returns the existing templates of the chart that begin with the mark. */
+/** Returns the existing files of the chart that begin with the mark. */
 function generatedFiles(tree: Tree): string[] {
-  const files = filesBelow(tree.root, `${chartDirectory}/templates`).sort();
-  return files.filter((path) => isGenerated(tree.readText(path)));
+  return filesBelow(tree.root, `${chartDirectory}/templates`).filter((path) => isGenerated(tree.readText(path)));
 }
 
 function isGenerated(text: string | undefined): boolean {
@@ -47,11 +45,10 @@ export function withChart(
     if (current === undefined || isGenerated(current)) contents.set(path, text);
     else notes.push(`${path} is kept, because it has your changes: to restore the template from config/, delete it`);
   }
-  const copies = new Map(readPristineCopies(planned));
+  const copies = pristineTexts(planned);
   const isNew = tree.readText(`${chartDirectory}/Chart.yaml`) === undefined;
   for (const [path, text] of scaffolded) {
     const [base, current] = [copies.get(path), tree.readText(path)];
-    copies.set(path, text);
     if (current === undefined) {
       if (isNew || base === undefined) contents.set(path, text);
     } else if (base === undefined) {
@@ -63,8 +60,8 @@ export function withChart(
       contents.set(path, merged.text);
     }
   }
-  const gone = generatedFiles(tree).filter((path) => !generated.has(path));
-  return joined(planned, plan, { contents, gone, copies, notes, conflicts });
+  const gone = new Set(generatedFiles(tree).filter((path) => !generated.has(path)));
+  return joined(plan, tree, { contents, gone, copies: changePristine(planned, scaffolded) }, { notes, conflicts });
 }
 
 function mergeFile(path: string, base: string, yours: string, theirs: string) {
@@ -79,38 +76,31 @@ function mergeFile(path: string, base: string, yours: string, theirs: string) {
 /** Returns a plan that also removes the chart. Files that the user changed or added stay, with a note. */
 export function withoutChart(plan: MergePlan, tree: Tree): MergePlan {
   const planned = plannedTree(tree, plan);
-  const copies = new Map(readPristineCopies(planned));
-  const gone = generatedFiles(tree);
+  const gone = new Set(generatedFiles(tree));
   const notes: string[] = [];
-  for (const [path, base] of [...copies]) {
-    if (!isInChart(path)) continue;
+  const copies = [...pristineTexts(planned)].filter(([path]) => isOfChart(path));
+  for (const [path, text] of copies) {
     const current = tree.readText(path);
-    if (current !== undefined && current !== base) notes.push(`${path} is kept, because it has your changes`);
-    else gone.push(path);
-    copies.delete(path);
+    if (current === text) gone.add(path);
+    else if (current !== undefined) notes.push(`${path} is kept, because it has your changes`);
   }
-  return joined(planned, plan, { contents: new Map(), gone, copies, notes, conflicts: [] });
+  const archive = changePristine(planned, new Map(), new Map(copies).keys());
+  return joined(plan, tree, { contents: new Map(), gone, copies: archive }, { notes, conflicts: [] });
 }
 
-/** The changes of the chart. */
-interface ChartChanges {
-  readonly contents: ReadonlyMap<string, string>;
-  readonly gone: readonly string[];
-  /** The new pristine copies of the project. */
-  readonly copies: PristineCopies;
-  readonly notes: readonly string[];
-  readonly conflicts: readonly string[];
-}
-
-function joined(planned: MemoryTree, plan: MergePlan, changes: ChartChanges): MergePlan {
-  const stored = storePristine(planned, changes.copies);
-  const contents = new Map([...changes.contents, ...stored.contents]);
-  const gone = new Set([...changes.gone, ...stored.gone]);
-  planned.apply({ ...plan, operations: operationsTo(planned, contents, gone) });
+/** Adds changes of the chart, and of the archive of copies, to a plan. */
+function joined(
+  plan: MergePlan,
+  tree: Tree,
+  { contents, gone, copies }: FileChanges & { readonly copies: FileChanges },
+  { notes, conflicts }: { readonly notes: readonly string[]; readonly conflicts: readonly string[] },
+): MergePlan {
+  const added = operationsTo(tree, new Map([...contents, ...copies.contents]), new Set([...gone, ...copies.gone]));
+  const operations = new Map([...plan.operations, ...added].map((operation) => [operation.path, operation]));
   return {
     ...plan,
-    operations: planned.plan().operations,
-    notes: [...(plan.notes ?? []), ...changes.notes],
-    conflicts: [...plan.conflicts, ...changes.conflicts].sort(),
+    operations: [...operations.values()].sort((a, b) => (a.path < b.path ? -1 : 1)),
+    notes: [...(plan.notes ?? []), ...notes],
+    conflicts: [...plan.conflicts, ...conflicts].sort(),
   };
 }

@@ -3,12 +3,14 @@ import type { Project } from "../../project/project-file.ts";
 import type { Value } from "../kustomize/build/values.ts";
 import type { Templates } from "../templates.ts";
 import { both } from "./conditions.ts";
-import { chartDirectory } from "./directory.ts";
 import { emit } from "./emit.ts";
 import { type ChartModel, type ChartObject, marks, readModel } from "./model.ts";
 import { isHelperRole, ruled } from "./rules.ts";
 import { textsFor } from "./texts.ts";
 import { fieldsFor, valuesSchema, valuesYaml } from "./values.ts";
+
+/** The chart's directory in a project. */
+export const chartDirectory = "chart";
 
 /** The first line of templates that are rendered again each time. */
 export const generatedMark = "{{- /* Rendered from config/ by scaffold edit --helm: changes here are lost. */ -}}";

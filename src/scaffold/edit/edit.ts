@@ -5,7 +5,7 @@ import { boilerplatePath, fileHeader, hasHead, withHead } from "../boilerplate.t
 import { openParser } from "../code/parse.ts";
 import type { Option } from "../kustomize/options.ts";
 import { plannedTree } from "../memory-tree.ts";
-import { pristineTree, readPristineCopies } from "../pristine.ts";
+import { pristineTree, readPristine } from "../pristine.ts";
 import { replay } from "../replay.ts";
 import { choicesOf } from "../replay-choices.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
@@ -76,15 +76,14 @@ async function planChange(
   const files = projectFiles(tree.root).filter((path) => path !== "PROJECT");
   const present = new Set(files);
   // If the author changed the license by hand, scaffolded files still have the previous header.
-  const pristine = readPristineCopies(tree);
-  const licenses = new Set([old, pristine.get(boilerplatePath) ?? old]);
+  const licenses = new Set([old, readPristine(tree, boilerplatePath) ?? old]);
   const parse = files.some((path) => move(path) !== path) ? await openParser() : undefined;
   const redirect = (path: string, text: string) => {
     if (!isSource(path)) return text;
     const headed = [...licenses].reduce((before, license) => withHead(before, license, boilerplate), text);
     return parse === undefined ? headed : redirectImports(headed, path, parse, move, (each) => present.has(each));
   };
-  const copies = pristineTree(tree, pristine);
+  const copies = pristineTree(tree);
   return planRelayout(tree, {
     before: await scaffolded(before, old, choicesOf(copies, before)),
     after: await scaffolded(after, boilerplate, choicesOf(copies, before, redirect)),

@@ -8,6 +8,7 @@ import {
   webhookDirectory,
 } from "../../project/paths.ts";
 import { modelOf, type Project, type ProjectResource } from "../../project/project-file.ts";
+import { hasTypes } from "../../project/resource.ts";
 
 /** Returns the new path of a project file; the same path if it doesn't move. Both are relative, with `/`. */
 export type Move = (path: string) => string;
@@ -48,7 +49,7 @@ function pairsOf(entry: ProjectResource, before: Layout, after: Layout): Pair[] 
  * of their directory, or otherwise to the project's own group.
  */
 function directories(before: Layout & Pick<Project, "resources">, after: Layout): Pair[] {
-  const own = before.resources.map(modelOf).filter(({ origin }) => origin === "own");
+  const own = before.resources.map(modelOf).filter(hasTypes);
   const groups = [
     ...own.filter(({ apart }) => apart === true),
     ...own.filter(({ apart }) => apart !== true).slice(0, 1),

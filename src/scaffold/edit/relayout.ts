@@ -1,8 +1,7 @@
 import { boilerplatePath, withHeadOf, withYearOf } from "../boilerplate.ts";
-import { isInChart } from "../chart/directory.ts";
 import { type Merged, merge } from "../merge.ts";
 import { operationsTo } from "../operation.ts";
-import { readPristineCopies, storePristine } from "../pristine.ts";
+import { changePristine, isOfChart, pristineTexts } from "../pristine.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
 import type { Tree } from "../tree.ts";
 import type { MergePlan } from "../upgrade.ts";
@@ -43,7 +42,7 @@ export function planRelayout(tree: Tree, relayout: Relayout): MergePlan {
   const texts = new Map<string, string | Uint8Array>([["PROJECT", projectText]]);
   const [gone, conflicts, notes, blocked]: [Set<string>, string[], string[], string[]] = [new Set(), [], [], []];
   const present = new Set(files);
-  const copies = readPristineCopies(tree);
+  const pristine = pristineTexts(tree);
 
   /** Returns the merged form of a scaffolded text; undefined if the file no longer belongs to the project. */
   const joined = (path: string, text: string): Merged | undefined => {
@@ -85,7 +84,7 @@ export function planRelayout(tree: Tree, relayout: Relayout): MergePlan {
       if (markerScope(before.get(path) ?? "", after.get(move(path)) ?? "").leavesOthers(text)) {
         notes.push(`${move(path)}: your RBAC markers are kept as they are: add namespace= to generate a Role from one`);
       }
-    } else if (text === before.get(path) || text === copies.get(path)) gone.add(path);
+    } else if (text === before.get(path) || text === pristine.get(path)) gone.add(path);
     else notes.push(`${path} no longer belongs to the project: it is kept, because it has your changes`);
   }
   if (blocked.length > 0) {
@@ -95,22 +94,24 @@ export function planRelayout(tree: Tree, relayout: Relayout): MergePlan {
       "move it to another place first",
     );
   }
-  const came = new Set([...copies.keys()].map(move));
-  const moved = new Map<string, string>();
-  for (const [path, copy] of copies) {
-    const text = isInChart(path) ? copy : joined(path, copy)?.text;
-    if (text !== undefined) moved.set(move(path), text);
+  const copies = new Map<string, string>();
+  const came = new Set([...pristine.keys()].map(move));
+  for (const [path, text] of pristine) {
+    const merged = isOfChart(path) ? { text } : joined(path, text);
+    if (merged !== undefined) copies.set(move(path), merged.text);
   }
   for (const [path, text] of after) {
     if (came.has(path) || before.has(path)) continue;
     if (present.has(path)) notes.push(`${path} is yours and stays as it is`);
     else texts.set(path, text);
-    moved.set(path, text);
+    copies.set(path, text);
   }
-  const stored = storePristine(tree, moved);
+  const archive = changePristine(tree, copies, pristine.keys());
+  for (const [path, text] of archive.contents) texts.set(path, text);
+  for (const path of archive.gone) gone.add(path);
   return {
     root: tree.root,
-    operations: operationsTo(tree, new Map([...texts, ...stored.contents]), new Set([...gone, ...stored.gone])),
+    operations: operationsTo(tree, texts, gone),
     kept: [],
     overwritten: [],
     notes,

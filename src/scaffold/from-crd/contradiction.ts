@@ -40,7 +40,7 @@ const structural = new Set([
 ]);
 
 /** Moves the keys in `allOf` to the schema itself if all entries of `allOf` are equal. */
-export function saidOnce(schema: CrdSchema): CrdSchema {
+export function withoutRepeats(schema: CrdSchema): CrdSchema {
   const { allOf = [], ...rest } = schema;
   const [first = {}, ...others] = allOf;
   const clear = Object.keys(first).every((key) => !Object.hasOwn(rest, key));

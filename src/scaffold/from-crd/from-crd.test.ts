@@ -33,7 +33,7 @@ describe("gives the same definition again", () => {
     if (notes.length === 0) expect(differences).toEqual([]);
   });
 
-  it("everything that types and markers can say, without a note", async () => {
+  it("everything that types and markers can express, without a note", async () => {
     const { notes, differences } = await roundTrip(crd("from-crd/everything.yaml"));
     expect({ notes, differences }).toEqual({ notes: [], differences: [] });
   });
@@ -50,7 +50,7 @@ it("takes Kubernetes' own types where it knows them again, but not under a name 
   expect(other.files.get("v1")).toContain("conditions?: ConditionStatusCondition[];");
 });
 
-it("tells of everything that can't be said, by its path", async () => {
+it("notes everything that can't be expressed, by its path", async () => {
   const { notes } = await roundTrip(crd("from-crd/unsayable.yaml"));
   expect(notes).toEqual([
     "spec.names.listKind is Odds; it becomes OddList",

@@ -2,7 +2,7 @@ import { stringify } from "yaml";
 import { withoutControllerElsewhere, withResource } from "../../project/change-project.ts";
 import { apiDirectory, kindFile, sampleFile, typesFile as typesPath } from "../../project/paths.ts";
 import { format, modelOf, type Project, readProject } from "../../project/project-file.ts";
-import type { Resource } from "../../project/resource.ts";
+import { hasTypes, type Resource } from "../../project/resource.ts";
 import type { Definition } from "../api-model.ts";
 import { scaffoldApi } from "../api-parts.ts";
 import { projectHeader } from "../boilerplate.ts";
@@ -22,6 +22,8 @@ export interface FromCrdInput {
   readonly project: Project;
   readonly crd: Crd;
   readonly controller: boolean;
+  /** Whether the CRD belongs to another project, so that the kind gets only types. */
+  readonly external: boolean;
   readonly force: boolean;
   readonly year: number;
   /** Finds built-in Kubernetes types among the schemas. */
@@ -30,20 +32,21 @@ export interface FromCrdInput {
 
 /** Plans types for all versions of a CRD, and a controller for the storage version. */
 export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInput): Plan {
-  const { crd, force } = input;
+  const { crd, force, external } = input;
   const plan = new PlanBuilder(tree, { force });
   const header = projectHeader(tree, input.year);
   const stored = crd.spec.versions.find(({ storage }) => storage) ?? crd.spec.versions[0];
   let { project } = input;
   for (const version of crd.spec.versions) {
-    const resource = resourceOf(crd, version, project);
+    const resource = resourceOf(crd, version, project, external);
     const controller = input.controller && version === stored;
     if (controller) project = withoutControllerElsewhere(project, resource, kindFile(resource.kind));
     const { notes, ...definition } = partsOf(crd, version, resource, { ...input, tree, project, header });
-    for (const note of notes) plan.note(note);
+    // An external kind needs no markers, so it doesn't matter what they can't express.
+    if (!external) for (const note of notes) plan.note(note);
     const parts = { project, resource, api: true, controller, definition, header };
     for (const target of plan.both()) scaffoldApi(target, target.tree, templates, parts);
-    const changed = readProject(withResource(project, resource, { api: true, controller }));
+    const changed = readProject(withResource(project, resource, { api: !external, controller }));
     if ("message" in changed) throw new ScaffoldError(changed.id, changed.message);
     project = changed;
   }
@@ -64,7 +67,12 @@ export function partsOf(
 ): Definition & { readonly notes: readonly string[] } {
   const { tree, project, header, foreignTypes } = place;
   const taken = namesBeside(tree, project, resource);
-  const made = typesFile(crd, version, { header, taken, foreignTypes });
+  const made = typesFile(crd, version, {
+    header,
+    taken,
+    foreignTypes,
+    external: resource.origin === "external",
+  });
   const sample = sampleOf(version.schema.openAPIV3Schema);
   return {
     name: crd.metadata.name,
@@ -100,7 +108,7 @@ function namesBeside(tree: Tree, project: Project, resource: Resource): string[]
   const own = typesPath(resource, project);
   const files = project.resources
     .map(modelOf)
-    .filter((other) => other.origin === "own" && apiDirectory(other, project) === apiDirectory(resource, project))
+    .filter((other) => hasTypes(other) && apiDirectory(other, project) === apiDirectory(resource, project))
     .map((other) => typesPath(other, project))
     .filter((file) => file !== own);
   return files.flatMap((file) => {

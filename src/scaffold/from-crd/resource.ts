@@ -8,9 +8,12 @@ import type { Crd, CrdVersion } from "./document.ts";
 
 /**
  * Converts a version of a CRD to a resource of the project. A group that doesn't end with the project's domain is foreign:
- * it is recorded as a whole, without a domain. It has its own directories if the project has another group.
+ * it is recorded as a whole, without a domain. It has its own directories if the project has another group, or if its kinds are
+ * external.
+ *
+ * @param external whether the CRD belongs to another project
  */
-export function resourceOf(crd: Crd, version: Pick<CrdVersion, "name">, project: Project): Resource {
+export function resourceOf(crd: Crd, version: Pick<CrdVersion, "name">, project: Project, external = false): Resource {
   const { group, names, scope } = crd.spec;
   const parts = groupParts(group, project.domain);
   return resource({
@@ -19,7 +22,8 @@ export function resourceOf(crd: Crd, version: Pick<CrdVersion, "name">, project:
     kind: names.kind,
     plural: names.plural,
     namespaced: scope === "Namespaced",
-    apart: parts.domain === "" && isApart(group, project),
+    origin: external ? "external" : "own",
+    apart: external || (parts.domain === "" && isApart(group, project)),
   });
 }
 

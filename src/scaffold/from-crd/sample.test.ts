@@ -49,7 +49,7 @@ describe("the sample of a definition", () => {
     expect(value(schema)).toEqual(expected);
   });
 
-  it("has what is required, and optional things only where the definition says what they are", () => {
+  it("has the required fields, and optional ones only if the CRD contains a value for them", () => {
     const properties = { a: { type: "string" }, b: { type: "integer", default: 7 }, c: { type: "boolean" } };
     expect(value({ type: "object", required: ["c"], properties })).toEqual({ b: 7, c: false });
   });
@@ -66,7 +66,7 @@ describe("the sample of a definition", () => {
     "has(self.b)||has(self.a)",
     "(has(self.b)?1:0)+(has(self.a)?1:0) == 1",
     "[has(self.b),has(self.a)].filter(x,x==true).size() >= 1",
-  ])("has the field that the rule %s wants", (rule) => {
+  ])("has the field that the rule %s requires", (rule) => {
     const properties = { a: { type: "string" }, b: { type: "string" } };
     expect(value({ type: "object", properties, "x-kubernetes-validations": [{ rule }] })).toEqual({ b: "example" });
   });
@@ -76,7 +76,7 @@ describe("the sample of a definition", () => {
     expect(sampleOf({ type: "object", required: ["data", "status"], properties }).values).toEqual({ data: 1 });
   });
 
-  it("tells where it knows no value", () => {
+  it("notes fields without a known value", () => {
     const spec = { type: "object", required: ["it"], properties: { it: { type: "string", pattern: "^Z{7}$" } } };
     expect(sampleOf({ type: "object", properties: { spec } })).toEqual({
       values: { spec: { it: "" } },

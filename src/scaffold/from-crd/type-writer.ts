@@ -1,7 +1,7 @@
 import { jsonLiteral, lineComment } from "../../text/typescript.ts";
 import { declaration, fieldLines } from "./code.ts";
 import { descriptionLines } from "./comment.ts";
-import { contradiction, saidOnce } from "./contradiction.ts";
+import { contradiction, withoutRepeats } from "./contradiction.ts";
 import { constraintMarkers } from "./markers.ts";
 import { singular, type TypeNames, typeNamePart } from "./names.ts";
 import type { CrdSchema } from "./schema.ts";
@@ -97,7 +97,7 @@ export class TypeWriter {
     place: Place,
     position: "field" | "inner",
   ): { type: string; markers: string[]; schemaless: boolean; declared: boolean } {
-    const schema = saidOnce(given);
+    const schema = withoutRepeats(given);
     const twice = contradiction(schema);
     if (twice !== undefined) {
       const { type } = this.#inner(twice.inner, { ...place, name: `${place.name}Base` }, false, true);

@@ -15,6 +15,10 @@ export interface TypesFile {
   readonly notes: readonly string[];
 }
 
+const ownAdvice =
+  '// Edit this file: it is scaffolding for you to own. After each change, run "make manifests" to regenerate the CRD.';
+const externalAdvice = "// The CRD belongs to another project. You can remove the fields that you don't use.";
+
 /** Properties that every kind inherits. */
 const inherited = ["apiVersion", "kind", "metadata"];
 
@@ -26,12 +30,13 @@ const reserved = ["GroupVersion", "KubernetesList", "KubernetesObject", "ObjectM
  *
  * @param input.header the beginning of a new file
  * @param input.taken names that other files of the directory export
+ * @param input.external whether the CRD belongs to another project; the kind itself then has no markers
  * @param input.foreignTypes finds built-in Kubernetes types, which are imported
  */
 export function typesFile(
   crd: Crd,
   version: CrdVersion,
-  input: { header: string; taken: Iterable<string>; foreignTypes: ForeignTypes },
+  input: { header: string; taken: Iterable<string>; foreignTypes: ForeignTypes; external?: boolean },
 ): TypesFile {
   const { kind } = crd.spec.names;
   const schema = version.schema.openAPIV3Schema;
@@ -39,9 +44,9 @@ export function typesFile(
   const names = new TypeNames([...reserved, ...runtimeNames, ...input.taken, ...own]);
   const writer = new TypeWriter(names, input.foreignTypes);
   const members = rootMembers(writer, schema, kind);
+  const markers = [...kindMarkers(crd, version), ...writer.structMarkers(schema, ".")].map(lineComment);
   const root = [
-    ...[...kindMarkers(crd, version), ...writer.structMarkers(schema, ".")].map(lineComment),
-    "",
+    ...(input.external === true ? [] : [...markers, ""]),
     ...descriptionLines(schema.description),
     ...body(`export interface ${kind} extends KubernetesObject`, members),
   ].join("\n");
@@ -54,7 +59,7 @@ export function typesFile(
     'import { GroupVersion } from "./groupversion-info.ts";',
     "",
     lineComment(originLine(crd.metadata.name)),
-    '// Edit this file: it is scaffolding for you to own. After each change, run "make manifests" to regenerate the CRD.',
+    input.external === true ? externalAdvice : ownAdvice,
   ].join("\n");
   const notes = [...writer.notes, ...rootNotes(schema)].map((note) => `${version.name}: ${note}`);
   const first = version === crd.spec.versions[0] ? kindNotes(crd) : [];

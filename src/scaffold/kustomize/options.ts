@@ -142,6 +142,12 @@ export function conversionPart(resource: Resource, project: Project): Part {
   return patchPart(`patches/${conversionPatchFile(resource, project)}`);
 }
 
+/** Returns the conversion parts of all kinds in a project. */
+function conversionParts(project: Project): Part[] {
+  const converted = project.resources.filter(({ webhooks }) => webhooks?.conversion === true);
+  return converted.map((entry) => conversionPart(modelOf(entry), project));
+}
+
 /** Parts in the same kustomization. */
 export interface FileParts {
   readonly file: string;
@@ -160,7 +166,7 @@ export function partsIn(text: string, { parts, optional = false }: FileParts): r
 /** Returns the files and parts of an option. The first file determines whether it is on. */
 export function partsOf(option: Option, project: Project): readonly [FileParts, ...FileParts[]] {
   const { resources, webhookCerts } = project;
-  const converted = resources.filter(({ webhooks }) => webhooks?.conversion === true).map(modelOf);
+  const converted = conversionParts(project);
   const types = webhookTypes.filter((type) => resources.some(({ webhooks }) => webhooks?.[type] === true));
   const table: Readonly<Record<Option, readonly [FileParts, ...FileParts[]]>> = {
     webhook: [
@@ -170,7 +176,7 @@ export function partsOf(option: Option, project: Project): readonly [FileParts, 
         : [
             {
               file: crdKustomization,
-              parts: [...converted.map((resource) => conversionPart(resource, project)), ...crdConfigurationParts],
+              parts: [...converted, ...crdConfigurationParts],
               optional: true,
             },
           ]),

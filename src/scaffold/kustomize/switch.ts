@@ -20,7 +20,7 @@ export function switchOn(text: string, file: string, parts: readonly Part[], fre
   // A key that is in the file twice, once as a comment, is on.
   const on = new Set(kustomization.keys.filter(({ commented }) => !commented).map(({ key }) => key));
   const keys = kustomization.keys.filter(({ key }) => lists.has(key) && !on.has(key));
-  return checked(switched(kustomization, [...found, ...keys], true), file, text);
+  return checked(switched(kustomization, [...new Set([...found, ...keys])], true), file, text);
 }
 
 /** Keys that are commented out while their lists are empty. */
@@ -45,6 +45,12 @@ export function switchOff(text: string, parts: readonly Part[]): string {
 export function isOn(text: string, parts: readonly Part[]): boolean {
   const { sections } = readKustomization(text);
   return parts.every((part) => sectionOf(sections, part)?.commented === false);
+}
+
+/** Whether some of the parts are commented out. Parts that the user has removed don't count. */
+export function isOff(text: string, parts: readonly Part[]): boolean {
+  const { sections } = readKustomization(text);
+  return parts.some((part) => sectionOf(sections, part)?.commented === true);
 }
 
 /** Rejects an edit that makes a file invalid, because the user's entries may have a different indentation. */

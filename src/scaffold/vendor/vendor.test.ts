@@ -120,7 +120,7 @@ describe("references to our packages", () => {
     expect(packageReferences(testDirectory(published))).toEqual({ kubewright: "^0.1.0", runtime: "^0.1.0", files: [] });
   });
 
-  it("need a build, and say which", () => {
+  it("need a build, and name it", () => {
     const root = testDirectory({ "package.json": cli["package.json"], ...below("runtime", runtime) });
     mkdirSync(join(root, "bin"));
     expect(() => packageReferences(root)).toThrow(/dist\/cli\/main\.cjs is missing: this checkout is not built/);

@@ -10,13 +10,15 @@ import {
   injectionParts,
   metricsCertsParts,
   type Part,
+  partsIn,
+  partsOf,
   prometheusCertsParts,
   prometheusKustomization,
   sectionOf,
   webhookPartsOf,
 } from "../kustomize/options.ts";
 import { readKustomization } from "../kustomize/sections.ts";
-import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
+import { isOff, isOn, switchOff, switchOn } from "../kustomize/switch.ts";
 import { appendToList, removeFromList } from "../yaml-list.ts";
 import { anyNeeded, isNeeded } from "./needed.ts";
 import { scaffoldInjection } from "./self-managed.ts";
@@ -56,11 +58,17 @@ export function scaffoldManifests(step: WebhookStep): void {
   scaffold.append(policy, "resources", ["allow-webhook-traffic.yaml"], needed);
 
   const fresh = (set: string, path: string) => () => templates.one(set, path, values);
-  if (wanted.conversion) {
-    const converted = [conversionPart(parts.resource, project), ...crdConfigurationParts];
+  // If the user has switched webhooks off, the existing ones are enabled too: all of them share one deployment.
+  const enables = !needed || isOff(tree.readText(defaultKustomization) ?? "", webhookPartsOf(webhookCerts));
+  const [, existing] = enables ? partsOf("webhook", project) : [];
+  if (wanted.conversion || existing !== undefined) {
+    const converted = wanted.conversion ? [conversionPart(parts.resource, project), ...crdConfigurationParts] : [];
     scaffold.change(
       crdKustomization,
-      (text) => switchOn(text, crdKustomization, converted, fresh("crd", crdKustomization)),
+      (text) => {
+        const all = [...converted, ...(existing === undefined ? [] : partsIn(text, existing))];
+        return switchOn(text, crdKustomization, all, fresh("crd", crdKustomization));
+      },
       (text) => (isNeeded("conversion", parts) ? text : switchOff(text, crdConfigurationParts)),
     );
   }
@@ -82,9 +90,10 @@ export function scaffoldManifests(step: WebhookStep): void {
   scaffold.change(
     defaultKustomization,
     (text) => {
-      // Options that the user has switched off stay off; CA injection follows the certificates.
-      const first: Part[] = needed ? [] : own;
-      const all = !needed || isOn(text, certManagerParts) ? [...first, ...injection] : first;
+      // Deployed webhooks may have certificates from another source than cert-manager; CA injection follows the certificates.
+      const issuer = issued ? partsOf("cert-manager", project)[0].parts : [];
+      const first = enables ? [...webhookPartsOf(webhookCerts), ...issuer] : [];
+      const all = enables || isOn(text, certManagerParts) ? [...first, ...injection] : first;
       return switchOn(text, defaultKustomization, all, fresh("init", defaultKustomization));
     },
     (text) => {

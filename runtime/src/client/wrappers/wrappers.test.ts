@@ -66,7 +66,7 @@ async function writeAll(client: Client, of: KubernetesObject, options: { fieldOw
 }
 
 describe("newDryRunClient", () => {
-  it("K7: every write is a dry run, whatever the call says; reads are as they were", async () => {
+  it("K7: every write is a dry run, whatever the call's options; reads don't change", async () => {
     const { client, sent } = setUp();
     const dry = newDryRunClient(client);
     await writeAll(dry, map("ns"));
@@ -104,7 +104,7 @@ describe("withFieldOwner and withFieldValidation", () => {
     ]);
   });
 
-  it("K7: validation is asked for where the call doesn't say, and not of applies", async () => {
+  it("K7: requests validation unless the call sets it, and not for applies", async () => {
     const { client, sent } = setUp();
     const strict = withFieldValidation(client, "Strict");
     await strict.create(map("ns"));

@@ -45,7 +45,7 @@ it("names the file that can't be read", () => {
   expect(() => names(root)).toThrow(/empty\.yaml: a CustomResourceDefinition without/);
 });
 
-it("refuses a path that doesn't exist, unless told otherwise", () => {
+it("rejects a path that doesn't exist, unless the option allows it", () => {
   const missing = join(root, "none");
   expect(() => names(missing)).toThrow(`${missing}: no such file or directory`);
   const sources = { crdDirectoryPaths: [missing], crds: [], errorIfCRDPathMissing: false };

@@ -12,8 +12,8 @@ export async function withLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   mkdirSync(dirname(file), { recursive: true });
-  for (let told = false; !take(file); told = true) {
-    if (!told) waiting();
+  for (let notified = false; !take(file); notified = true) {
+    if (!notified) waiting();
     await sleep(POLL, undefined, { signal });
   }
   try {

@@ -1,13 +1,19 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { parseArgs } from "node:util";
 import { RUNTIME_VERSION } from "../../transport/user-agent.ts";
-import { defaultStoreDirectory, goArch, goOs } from "../store.ts";
-import { cleanup } from "./cleanup.ts";
+import type { StoredRelease } from "../store.ts";
+import { defaultStoreDirectory, goArch, goOs, storedReleases } from "../store.ts";
+import { unpackStream } from "./archive.ts";
 import { list } from "./list.ts";
+import { withLock } from "./lock.ts";
+import { isWanted, releaseLine, type Wanted } from "./matching.ts";
+import { placeRelease, removeRelease } from "./place.ts";
 import { Problem, reason } from "./problem.ts";
 import { createProgress } from "./progress.ts";
 import { DEFAULT_DOWNLOADS, DEFAULT_INDEX } from "./release-index.ts";
-import { sideload } from "./sideload.ts";
+import type { UseOptions } from "./use.ts";
 import { holdsServers, use } from "./use.ts";
 import { PINNED_VERSION, parseSelector } from "./versions.ts";
 
@@ -175,4 +181,34 @@ export function parseCall(argv: readonly string[], env: NodeJS.ProcessEnv): Pars
 // Messages of system errors, such as a full disk or an unwritable directory, need no explanation.
 function isSystemError(error: unknown): boolean {
   return error instanceof Error && "syscall" in error;
+}
+
+/** Removes the matching installed releases. Returns one line per release. */
+async function cleanup(options: Wanted & Pick<UseOptions, "store" | "progress" | "signal">): Promise<string[]> {
+  const { store, progress, signal } = options;
+  const matching = () => storedReleases(store).filter((release) => isWanted(options, release));
+  if (matching().length === 0) return [];
+  const waiting = () => progress.note("waiting for another setup-envtest to finish ...");
+  return withLock(join(store, ".lock"), waiting, signal, async () =>
+    matching().map((release) => {
+      removeRelease(release.directory);
+      return releaseLine("removed", release);
+    }),
+  );
+}
+
+/** Adds a local release archive to the store. Throws a `Problem` if the archive is invalid. */
+async function sideload(
+  options: Pick<UseOptions, "store" | "os" | "arch" | "progress" | "signal">,
+  version: string,
+  archive: Readable,
+): Promise<StoredRelease> {
+  const { store, os, arch, progress, signal } = options;
+  mkdirSync(store, { recursive: true });
+  const waiting = () => progress.note("waiting for another setup-envtest to finish ...");
+  return withLock(join(store, ".lock"), waiting, signal, () =>
+    placeRelease(store, { version, os, arch }, (directory) =>
+      unpackStream(archive, "the archive on the standard input", os, directory),
+    ),
+  );
 }

@@ -120,7 +120,7 @@ describe("setup-envtest use", () => {
     expect(requests).toEqual([]);
   });
 
-  it("asks the index when told so, and keeps a newer local release", async () => {
+  it("reads the index with the flag, and keeps a newer local release", async () => {
     install("1.36.1");
     await publish("1.36.2");
     expect((await setup(["use", "1.36!"])).stdout).toContain("1.36.2");
@@ -149,7 +149,7 @@ describe("setup-envtest use", () => {
     expect(readdirSync(store)).toEqual([]);
   });
 
-  it("says in one line what was tried when nothing works", async () => {
+  it("reports in one line what was tried if nothing works", async () => {
     const { code, stderr } = await setup(["use", "1.20"], {});
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -202,7 +202,7 @@ describe("setup-envtest use", () => {
     expect(readFileSync(join(directory, "kube-controller-manager"), "utf8")).toBe("manager");
   });
 
-  it("says why there is no kube-controller-manager", async () => {
+  it("reports why there is no kube-controller-manager", async () => {
     install("1.30.0");
     const { code, stderr } = await setup(["use", "1.30", "--controller-manager"]);
     expect(code).toBe(1);
@@ -265,7 +265,7 @@ describe("setup-envtest list", () => {
 });
 
 describe("setup-envtest cleanup", () => {
-  it("removes the installed releases that match, and tells which", async () => {
+  it("removes the installed releases that match, and lists them", async () => {
     for (const version of ["1.34.1", "1.35.2", "1.36.3"]) install(version);
     // Go's setup-envtest takes the right to write from its releases.
     chmodSync(join(store, "1.34.1-linux-amd64"), 0o555);

@@ -133,7 +133,7 @@ describe("reading configurations", () => {
     expect(kept()).toEqual([["v1", "v2", "all"], ["other"]]);
   });
 
-  it("says which path is missing, unless it may", async () => {
+  it("reports a missing path, unless the option allows it", async () => {
     const path = join(directory, "absent");
     expect(() => readWebhooks({ paths: [path] })).toThrow(`${path}: no such file or directory`);
     expect(readWebhooks({ paths: [path], ignoreErrorIfPathMissing: true })).toEqual([]);
@@ -173,7 +173,7 @@ describe("the local server", () => {
     release();
   });
 
-  it("wants directory and CA together", async () => {
+  it("requires directory and CA together", async () => {
     await expect(prepareServing({ localServingCertDir: "certs" }, directory)).rejects.toThrow("belong together");
   });
 

@@ -48,7 +48,7 @@ describe("an answer", () => {
     expect(parse(answers[2]!)).toMatchObject({ status: 404, statusText: "", body: "" });
   });
 
-  it("has no body with 204 and 304, whatever its head says", () => {
+  it("has no body with 204 and 304, whatever its head contains", () => {
     expect(parse("HTTP/1.1 204 No Content\r\n\r\n")).toMatchObject({ reusable: true, body: "" });
     expect(parse("HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n")).toMatchObject({ reusable: true, body: "" });
   });

@@ -23,7 +23,7 @@ it("is head and body in one piece, with the body's length in bytes", () => {
   expect(text).toContain("content-length: 7\r\n");
 });
 
-it("says that there is no body where a method may have one", () => {
+it("sends a length of 0 without a body if the method allows one", () => {
   expect(requestText(request, "k8s").text).toContain("content-length: 0\r\n");
   expect(requestText({ ...request, method: "GET" }, "k8s").text).not.toContain("content-length");
 });

@@ -68,7 +68,7 @@ describe("a tunnel through a SOCKS5 proxy", () => {
     expect(heard[1]).toEqual(Buffer.from([5, 1, 0, 1, 10, 1, 2, 3, 0, 80]));
   });
 
-  it("logs in where the proxy wants it", async () => {
+  it("logs in if the proxy requires it", async () => {
     const answers = [Buffer.from([5, 2]), Buffer.from([1, 0]), granted];
     const { asked, heard } = await ask((port) => `socks5://me:p%40ss@127.0.0.1:${port}`, answers);
     expect(asked).toEqual({ ok: true });
@@ -80,7 +80,7 @@ describe("a tunnel through a SOCKS5 proxy", () => {
     ["no SOCKS5", [Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")], /isn't a SOCKS5 server/],
     ["an unknown way to log in", [Buffer.from([5, 255])], /log in/],
     ["a refusal", [Buffer.from([5, 0]), Buffer.from([5, 2, 0, 1, 0, 0, 0, 0, 0, 0])], /SOCKS reply 2/],
-  ])("says in one line what is wrong: %s", async (_what, answers, message) => {
+  ])("reports in one line what is wrong: %s", async (_what, answers, message) => {
     const { asked } = await ask((port) => `socks5://127.0.0.1:${port}`, answers);
     expect(asked).toMatch(message);
     expect(asked).toMatch(/^GET http:\/\/server\.test\/: the proxy 127\.0\.0\.1:\d+ [^\n]*$/);
@@ -95,7 +95,7 @@ describe("a tunnel through an HTTP proxy", () => {
     expect(heard[0]!.toString()).toBe("CONNECT server.test:80 HTTP/1.1\r\nhost: server.test:80\r\n\r\n");
   });
 
-  it("says that the proxy refused", async () => {
+  it("reports that the proxy rejected the request", async () => {
     const { asked } = await ask(
       (port) => `http://127.0.0.1:${port}`,
       [Buffer.from("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n")],

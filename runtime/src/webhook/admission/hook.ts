@@ -3,7 +3,9 @@ import type { AdmissionRequest } from "../../api/admission/v1.ts";
 import type { Context } from "../../context.ts";
 import { findCause } from "../../errors/cause.ts";
 import { isPanic } from "../../errors/panic.ts";
+import { findApiError } from "../../errors/predicates.ts";
 import { refuse } from "../../http/refusal.ts";
+import { errorText } from "../../log/error-text.ts";
 import type { Logger } from "../../log/logger.ts";
 import { remoteParent } from "../../tracing/remote-parent.ts";
 import { inSpan, type SpanOptions, spanKind } from "../../tracing/tracer.ts";
@@ -15,10 +17,10 @@ import { RequestSignal } from "../http/request-signal.ts";
 import type { AdmissionOptions } from "../options.ts";
 import { defaultRequestLogger } from "../request-logger.ts";
 import { DecodeError } from "./decode.ts";
-import { errored } from "./response.ts";
+import { Denied } from "./denied.ts";
+import { denied, errored, withWarnings } from "./response.ts";
 import { decodeReview, encodeReview, type Review } from "./review.ts";
 import type { AdmissionHandler, AdmissionResponse } from "./types.ts";
-import { verdictOf } from "./verdict.ts";
 
 /** Maximum size of a request in bytes: twice the largest stored object, old and new, and one MiB for the rest. */
 const maxRequestSize = 7 * 1024 * 1024;
@@ -147,4 +149,21 @@ function spanOf({ operation = "CONNECT", kind, namespace, name }: AdmissionReque
 /** Checks a response at run time, since JavaScript callers can return anything. */
 function isResponse(answer: unknown): answer is AdmissionResponse {
   return typeof answer === "object" && answer !== null && "allowed" in answer && typeof answer.allowed === "boolean";
+}
+
+/**
+ * Converts a thrown value into a denial: 403 with its message, or the status of an `ApiError`, with the warnings of
+ * {@link Denied}.
+ */
+function verdictOf(thrown: unknown): AdmissionResponse {
+  const status = findApiError(thrown)?.status;
+  const response = status ? { allowed: false, status } : denied(messageOf(thrown));
+  const warnings = findCause(thrown, Denied)?.warnings ?? [];
+  return warnings.length > 0 ? withWarnings(response, ...warnings) : response;
+}
+
+function messageOf(thrown: unknown): string {
+  // The user sees the author's message without its causes.
+  if (thrown instanceof Error && thrown.message !== "") return thrown.message;
+  return errorText(thrown);
 }

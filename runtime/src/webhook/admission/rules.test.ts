@@ -110,7 +110,7 @@ afterAll(() => t.stop());
 const asked = (path: string, request: object = {}, version?: string) =>
   review(t.port, path, { operation: "CREATE", object: object(), ...request } as never, version);
 
-describe("W1: the HTTP status is 200, the verdict stands in the answer", () => {
+describe("W1: the HTTP status is 200, and the response contains the verdict", () => {
   it.each([
     ["/raw/allowed", { allowed: true, status: { code: 200, message: "fine" } }],
     [

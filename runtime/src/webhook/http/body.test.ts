@@ -8,7 +8,7 @@ import { MemoryLimiter } from "./memory-limiter.ts";
 
 afterEach(closeServers);
 
-/** A handler that answers when it is told to, and what it has to do. */
+/** A handler that responds on request, and its work. */
 function handlerOnDemand() {
   const waiting: (() => void)[] = [];
   let most = 0;

@@ -102,7 +102,7 @@ describe("a cluster without the operator", () => {
     expect(await all()).toEqual({ mutating: [], validating: [], conversion: undefined });
   });
 
-  it("isn't told of webhooks that nobody serves", async () => {
+  it("doesn't contain webhooks without a server", async () => {
     const running = session({ paths: ["/validate"], definitions: [] });
     await running.begin();
     expect(await all()).toMatchObject({ mutating: [], validating: [{}], conversion: undefined });

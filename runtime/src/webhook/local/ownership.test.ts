@@ -51,7 +51,7 @@ describe("the owners of a field", () => {
     ]);
   });
 
-  it("are told apart by operation, version and subresource, not by name alone", () => {
+  it("are distinguished by operation, version and subresource, not only by name", () => {
     const updated = entry("kubectl", "Update", { "f:spec": { "f:conversion": bundle } });
     const older = entry(
       "kubectl",

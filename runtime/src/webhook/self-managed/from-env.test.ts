@@ -3,14 +3,14 @@ import { selfManagedCertificatesFromEnv } from "./from-env.ts";
 
 const env = { POD_NAMESPACE: "op-system", WEBHOOK_CERT_SECRET: "op-webhook-server-cert", WEBHOOK_SERVICE: "op-svc" };
 
-it("says nothing where no Secret is named, as outside of a cluster", () => {
+it("returns nothing if no Secret is set, as outside of a cluster", () => {
   expect(selfManagedCertificatesFromEnv({})).toBeUndefined();
   expect(selfManagedCertificatesFromEnv({ ...env, WEBHOOK_CERT_SECRET: "" })).toBeUndefined();
 });
 
-it("names Secret, Service and whoever is to be told of the CA", () => {
-  const told = { MUTATING_WEBHOOK_CONFIGURATION: "op-m", VALIDATING_WEBHOOK_CONFIGURATION: "op-v" };
-  expect(selfManagedCertificatesFromEnv({ ...env, ...told })).toEqual({
+it("contains the Secret, the Service and the configurations that get the CA", () => {
+  const names = { MUTATING_WEBHOOK_CONFIGURATION: "op-m", VALIDATING_WEBHOOK_CONFIGURATION: "op-v" };
+  expect(selfManagedCertificatesFromEnv({ ...env, ...names })).toEqual({
     secret: { namespace: "op-system", name: "op-webhook-server-cert" },
     service: { namespace: "op-system", name: "op-svc" },
     caBundleTargets: [

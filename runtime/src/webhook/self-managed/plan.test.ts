@@ -87,21 +87,21 @@ describe("a serving certificate", () => {
 describe("a new CA", () => {
   const due = start + (3650 * day * 2) / 3;
   let before: CertificateState;
-  let told: CertificateState;
+  let announced: CertificateState;
   beforeAll(async () => {
     before = await renewed(first, due - 10 * day);
-    told = await renewed(before, due);
+    announced = await renewed(before, due);
   });
 
-  it("comes at two thirds of the life of the old one, and is told beside it", () => {
+  it("comes at two thirds of the lifetime of the old one, and is published next to it", () => {
     expect(step(before, due - 1)).toBeUndefined();
-    expect(numbers(told)).toEqual({ authorities: 2, issuer: 1 });
-    expect(told.serving).toBe(before.serving);
+    expect(numbers(announced)).toEqual({ authorities: 2, issuer: 1 });
+    expect(announced.serving).toBe(before.serving);
   });
 
   it("signs what is served after the overlap", async () => {
-    expect(step(told, due + hour - 1)).toBeUndefined();
-    const served = await renewed(told, due + hour);
+    expect(step(announced, due + hour - 1)).toBeUndefined();
+    const served = await renewed(announced, due + hour);
     expect(numbers(served)).toEqual({ authorities: 2, issuer: 0 });
     expect(step(served, due + 2 * hour - 1)).toBeUndefined();
     expect(step(served, due + 2 * hour)).toBe("retire");
@@ -110,11 +110,14 @@ describe("a new CA", () => {
 
   it("waits for its overlap also when what is served gets old", () => {
     const old = start + 3650 * day;
-    expect(step({ ...told, serving: before.serving }, Math.min(due + hour - 1, old))).toBeUndefined();
+    expect(step({ ...announced, serving: before.serving }, Math.min(due + hour - 1, old))).toBeUndefined();
   });
 
   it("signs at once where nothing can be served otherwise", async () => {
-    expect(numbers(await renewed({ ...told, serving: undefined }, due + 1000))).toEqual({ authorities: 2, issuer: 0 });
+    expect(numbers(await renewed({ ...announced, serving: undefined }, due + 1000))).toEqual({
+      authorities: 2,
+      issuer: 0,
+    });
   });
 
   it("replaces one that is over, with all that it signed", async () => {

@@ -83,7 +83,7 @@ afterAll(async () => {
   await environment.stop();
 });
 
-/** Creations, 200 at a time, until told to stop; what failed. */
+/** Creations, 200 at a time, until stopped; returns the failures. */
 function load(): { stop(): Promise<{ calls: number; failed: string[] }> } {
   let running = true;
   let calls = 0;
@@ -106,7 +106,7 @@ function load(): { stop(): Promise<{ calls: number; failed: string[] }> } {
   };
 }
 
-it("both replicas have the one certificate of the Secret, and the API server was told of its CA", async () => {
+it("both replicas have the certificate of the Secret, and the API server has its CA", async () => {
   const { authorities, serving } = await state();
   expect(authorities).toHaveLength(1);
   expect(serving).toBeDefined();

@@ -10,7 +10,7 @@ afterEach(() => {
   for (const end of ended.splice(0)) end();
 });
 
-it("lets go of both ends of a connection when its caller has gone, whatever the endpoint still says", async () => {
+it("closes both ends of a connection if its caller has gone, whatever the endpoint still sends", async () => {
   // As TLS does, it answers the end with a few bytes.
   const endpoint = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on("error", () => {});

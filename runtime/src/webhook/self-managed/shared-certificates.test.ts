@@ -22,7 +22,7 @@ function source() {
   return { watches, certificates };
 }
 
-it("watches its source once for all servers, and tells each of them of renewals", async () => {
+it("watches its source once for all servers, and passes renewals to each of them", async () => {
   const { watches, certificates } = source();
   const shared = sharedCertificates(certificates);
   const seen: string[] = [];

@@ -125,7 +125,7 @@ async function pass(milliseconds: number, step = 60_000): Promise<void> {
   }
 }
 
-it("replicas that start with an empty Secret agree on one certificate, and API servers are told before it is served", async () => {
+it("replicas that start with an empty Secret agree on one certificate, and API servers get its CA before it is served", async () => {
   const three = [replica(), replica(), replica()];
   await vi.waitFor(async () => {
     await clock.advance(500);
@@ -267,7 +267,7 @@ it("waits at the start for a Secret that isn't there yet, and for what gets the 
   expect(pairs).toHaveLength(1);
 });
 
-it("ends when it is told to while it waits", async () => {
+it("ends on its signal while it waits", async () => {
   await client.delete(Secret, key);
   const { started } = replica();
   await pass(1000, 500);
@@ -284,7 +284,7 @@ it("names a definition without a conversion webhook", async () => {
   expect(errors[0]).toBe("CustomResourceDefinition games.example.com has no conversion webhook that needs the CA");
 });
 
-it("tells the CRDs of kinds with a converter where they are converted by a webhook, and leaves others alone", async () => {
+it("sets the CA in CRDs that are converted by a webhook, and leaves others unchanged", async () => {
   client = fakeClient({ objects: [...objects(), unconverted] });
   const { pairs, started } = replica(client, { ...options, caBundleTargets: [], convertedKinds: true });
   await started;

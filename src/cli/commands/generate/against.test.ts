@@ -55,7 +55,7 @@ const check = (root: string, against: string, ...more: string[]) =>
   runCli(root, ["generate", "--check", "--against", against, ...more]);
 
 describe("--check --against", () => {
-  it("a git revision tells incompatible changes by class, with CRD, version, field and file", async () => {
+  it("a git revision: incompatible changes by class, with CRD, version, field and file", async () => {
     const root = await committed();
     expect(await check(root, "main")).toEqual({ code: 0, stdout: "", stderr: "" });
     write(root, { "api/v1/thing.ts": thing("a: string;") });
@@ -69,7 +69,7 @@ describe("--check --against", () => {
     );
   });
 
-  it("compatible changes are not told", async () => {
+  it("compatible changes aren't reported", async () => {
     const root = await committed();
     write(root, { "api/v1/thing.ts": thing("/** A. */\n  a?: string;\n  b?: string;\n  c?: number;") });
     await runCli(root, ["generate"]);
@@ -181,7 +181,7 @@ describe("--check --against", () => {
     expect(end.stderr.split("\n")[0]).toContain(`error: ${message}`.replace("error: looks", "looks"));
   });
 
-  it("says what is missing outside of a repository, and without git", async () => {
+  it("reports a missing repository and a missing git", async () => {
     const root = await generated();
     expect((await check(root, "main")).stderr).toContain("and this isn't a git repository");
     const end = await runCli(root, ["generate", "--check", "--against", "main"], join(root, "bin"));

@@ -10,12 +10,12 @@ import { levelsFor } from "./project.ts";
 export interface GenerateCall {
   readonly request: GenerateRequest;
   readonly flags: GenerateFlags;
-  /** Messages about the arguments themselves. They are repeated when the call comes from the cache. */
-  readonly said: readonly Said[];
+  /** Messages about the arguments themselves. */
+  readonly messages: readonly CallMessage[];
 }
 
 /** A line for the user, and the method of the terminal that prints it. */
-export interface Said {
+export interface CallMessage {
   readonly how: "note" | "warn";
   readonly line: string;
 }
@@ -26,14 +26,14 @@ export interface Said {
  * @throws CliError for a wrong call
  */
 export async function readCall(context: CommandContext): Promise<GenerateCall> {
-  const said: Said[] = [];
+  const messages: CallMessage[] = [];
   const terminal = {
-    note: (line: string) => void said.push({ how: "note", line }),
-    warn: (line: string) => void said.push({ how: "warn", line }),
+    note: (line: string) => void messages.push({ how: "note", line }),
+    warn: (line: string) => void messages.push({ how: "warn", line }),
   };
   const flags = readFlags(context.options);
   const config = await readConfig({ ...context, terminal });
-  return { request: await requestFor(context.cwd, config, flags), flags, said };
+  return { request: await requestFor(context.cwd, config, flags), flags, messages };
 }
 
 /** Returns the request of `make manifests` for the project in a directory. */

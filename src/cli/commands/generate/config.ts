@@ -41,10 +41,8 @@ export async function readConfig({ args, cwd, globals, terminal }: ConfigInput):
   const errors = problems.filter((problem) => problem.severity === "error");
   for (const problem of problems) if (problem.severity === "warning") terminal.warn(problem.message);
   if (!config) {
-    // The first problem is the message; the others follow as hints.
-    const [first, ...others] = errors;
-    const below = [first?.hint, ...others.flatMap(({ message, hint }) => [`also: ${message}`, hint])];
-    throw usageError(first?.message ?? "", below.filter((line) => line !== undefined).join("\n") || example);
+    const hints = errors.flatMap(({ hint }) => hint ?? []);
+    throw usageError(errors.map(({ message }) => message).join("; "), hints.join("\n") || example);
   }
   const { generators, output } = config;
   if (globals.json && Object.values(output).some((rule) => rule.kind === "stdout")) {

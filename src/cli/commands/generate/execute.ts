@@ -8,20 +8,23 @@ import type { Terminal } from "../../terminal.ts";
 import { cacheFor } from "./cache.ts";
 import type { GenerateCall } from "./call.ts";
 import { check } from "./check.ts";
-import { dryRun, result, showDiagnostics, tellWrites } from "./report.ts";
+import { dryRun, listWrites, result, showDiagnostics } from "./report.ts";
 
 /** The part of the context that the work needs, without parsed arguments. */
 export type ExecuteContext = Pick<CommandContext, "cwd" | "env" | "globals" | "terminal" | "signal">;
 
 /** Executes a call. */
-export async function execute({ request, flags, said }: GenerateCall, context: ExecuteContext): Promise<CommandResult> {
+export async function execute(
+  { request, flags, messages }: GenerateCall,
+  context: ExecuteContext,
+): Promise<CommandResult> {
   const { cwd, globals, signal, terminal } = context;
   const made = await watched(terminal, (files) => generate(request, cacheFor(cwd, globals.dryRun), files));
   const outcome = flags.against === undefined ? made : await compared(flags.against, made, request, context);
   // The work doesn't yield to the event loop, so wait for a pending signal. After this point, all results are reported.
   await new Promise((resolve) => setImmediate(resolve));
   if (signal.aborted) throw interrupted();
-  for (const { how, line } of said) {
+  for (const { how, line } of messages) {
     if (how === "warn") terminal.warn(line);
     else terminal.onSuccess(how, line);
   }
@@ -33,7 +36,7 @@ export async function execute({ request, flags, said }: GenerateCall, context: E
   if (flags.check) return check(outcome, exitCode, cwd);
   if (globals.dryRun) return dryRun(outcome, exitCode, cwd);
   if (outcome.plan.writes.length > 0) (await import("./write.ts")).write(outcome, cwd);
-  tellWrites(outcome, request.config, context);
+  listWrites(outcome, request.config, context);
   return { ...result(exitCode, outcome, cwd), output: outcome.plan.stdout, exact: true };
 }
 

@@ -41,7 +41,7 @@ describe("-h explains the options", () => {
   });
 });
 
-it("--version says what generates, as controller-gen's does", async () => {
+it("--version prints the tool and its version, as in controller-gen", async () => {
   expect(await help("--version")).toEqual(await runCli(tmpdir(), ["version"]));
 });
 
@@ -78,7 +78,7 @@ describe("-w explains the markers of the generators that are named", () => {
   it("unless it is no generator", async () => {
     expect(await help("cdr", "-w")).toMatchObject({
       code: 2,
-      stderr: 'error: unknown option "cdr"\n  did you mean `crd`?\n',
+      stderr: 'error: unknown option "cdr"\n  hint: did you mean `crd`?\n',
     });
   });
 });

@@ -11,7 +11,7 @@ import { problemError } from "../../problems.ts";
 export async function levelsFor(cwd: string): Promise<Readonly<Record<string, Level>> | undefined> {
   const project = nearestProject(cwd);
   if (!project) {
-    const { refusedIsWarning } = await import("../../../diagnostics/catalogue/as-controller-gen.ts");
+    const { refusedIsWarning } = await import("../../../diagnostics/definitions/as-controller-gen.ts");
     return refusedIsWarning;
   }
   // Most projects don't configure diagnostics, and parsing YAML takes time.

@@ -41,7 +41,7 @@ export function dryRun(outcome: GenerateOutcome, exitCode: 0 | 1, cwd: string): 
 }
 
 /** Lists the files that were written. */
-export function tellWrites(
+export function listWrites(
   outcome: GenerateOutcome,
   config: GeneratorConfig,
   { terminal, cwd }: Pick<CommandContext, "terminal" | "cwd">,

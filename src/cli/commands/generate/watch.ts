@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { displayPath } from "../../../diagnostics/index.ts";
-import { type GenerateOutcome, planOutput } from "../../../generate/plan-output.ts";
+import { type GenerateOutcome, planOutput } from "../../../generate/generate.ts";
 import type { CommandContext, CommandResult } from "../../command.ts";
 import { CliError } from "../../errors.ts";
 import { nearestProject } from "../../nearest-project.ts";
+import { hintText } from "../../report.ts";
 import type { GenerateCall } from "./call.ts";
 import { dryRun, result, showDiagnostics } from "./report.ts";
 import { write } from "./write.ts";
@@ -21,7 +22,7 @@ export async function watchCall(
 ): Promise<CommandResult> {
   const { cwd, globals, signal, terminal } = context;
   const { watch } = await import("../../../generate/watch/watch.ts");
-  for (const { how, line } of call.said) terminal[how](line);
+  for (const { how, line } of call.messages) terminal[how](line);
   const project = nearestProject(cwd);
   let next: GenerateCall | undefined = call;
   await watch({
@@ -47,7 +48,7 @@ export async function watchCall(
     onProblem(error) {
       const known = error instanceof CliError;
       terminal.warn(`${time()} ${error instanceof Error ? error.message : String(error)}`);
-      if (known && error.hint !== undefined) terminal.print(`${error.hint.replace(/^/gm, "  ")}\n`);
+      if (known && error.hint !== undefined) terminal.print(hintText(error.hint));
       if (!globals.json) return;
       const id = known ? error.id : "watch-failed";
       const message = error instanceof Error ? error.message : String(error);

@@ -189,7 +189,7 @@ describe("bad-name, bad-scope, bad-group", () => {
 });
 
 describe("several-storage-versions", () => {
-  it("is told at each but the first", async () => {
+  it("is reported at each but the first", async () => {
     const text = kindText(["kubebuilder:storageversion"]);
     const { places } = await runCrds({ "api/v1/thing.ts": text, "api/v2/thing.ts": text }, { lint: true });
     expect(places).toEqual(["api/v2/thing.ts:4:4 error several-storage-versions"]);

@@ -70,7 +70,7 @@ describe("enum-type", () => {
     expect(await lintField(type, v + marker)).toEqual([]);
   });
 
-  it("says how to make a string of a number", async () => {
+  it("suggests how to convert a number to a string", async () => {
     expect(await messagesOf(`export interface Spec {\n  // +${v}Enum=1\n  value: string;\n}`)).toEqual([
       'the enum value 1 is never valid: expected string, found integer 1 (quote it to make it a string, such as Enum="1")',
     ]);
@@ -78,7 +78,7 @@ describe("enum-type", () => {
 });
 
 describe("enum-duplicate", () => {
-  it("is told once for each value", async () => {
+  it("is reported once per value", async () => {
     expect(await lintField("string", `${v}Enum=a;b;a;a`)).toEqual(["enum-duplicate"]);
   });
   it("not for a number and its text", async () => {

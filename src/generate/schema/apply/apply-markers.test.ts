@@ -140,7 +140,7 @@ describe("required", () => {
     expect(spec.required ?? []).toEqual(required ? ["a"] : []);
   });
 
-  it("is not the default where the package says so", async () => {
+  it("is not the default if the package has the marker", async () => {
     const { spec } = await specOf("export interface Spec { a: string }\n\n// +kubebuilder:validation:Optional\n");
     expect(spec.required).toBeUndefined();
   });

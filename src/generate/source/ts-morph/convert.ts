@@ -8,7 +8,7 @@ import { runtimeSpecifier } from "./program.ts";
 import type { Tagged } from "./tags.ts";
 
 /** Thrown for a type that can't be converted; caught where the conversion began. */
-class Untold extends Error {}
+class ConversionError extends Error {}
 
 const deepest = 40;
 
@@ -19,12 +19,12 @@ const largest = 100_000;
 export function convertType(given: Omit<ConvertContext, "count">, type: ts.Type): Checked {
   let left = largest;
   const count = () => {
-    if (left-- <= 0) throw new Untold("it is too large");
+    if (left-- <= 0) throw new ConversionError("it is too large");
   };
   try {
     return { expr: convert({ ...given, count }, type, [], true) };
   } catch (error) {
-    if (error instanceof Untold) return { problem: error.message };
+    if (error instanceof ConversionError) return { problem: error.message };
     throw error;
   }
 }
@@ -34,7 +34,8 @@ function convert(context: ConvertContext, type: ts.Type, open: readonly ts.Type[
   const { TypeFlags } = compiler;
   context.count();
   const is = (flags: ts.TypeFlags) => (type.flags & flags) !== 0;
-  if ((type as { intrinsicName?: string }).intrinsicName === "error") throw new Untold("it refers to an unknown type");
+  if ((type as { intrinsicName?: string }).intrinsicName === "error")
+    throw new ConversionError("it refers to an unknown type");
   const tag = tagOf(context, type);
   if (tag) return tagged(context, tag);
   const keyword = keywordOf(compiler, type.flags);
@@ -56,11 +57,11 @@ function convert(context: ConvertContext, type: ts.Type, open: readonly ts.Type[
   if (is(TypeFlags.Enum)) return named(context, type.symbol, [], open);
   if (type.isUnion()) return union(context, type, open);
   if (open.includes(type)) return { kind: "other", syntax: "recursion", text: shown(context, type), at };
-  if (open.length > deepest) throw new Untold("it is infinitely recursive");
+  if (open.length > deepest) throw new ConversionError("it is infinitely recursive");
   const inner = [...open, type];
   if (type.isIntersection()) return intersection(context, type, inner);
   if (is(TypeFlags.Object)) return object(context, type as ts.ObjectType, inner);
-  throw new Untold(`it results in ${shown(context, type)}`);
+  throw new ConversionError(`it results in ${shown(context, type)}`);
 }
 
 /** Formats a type as TypeScript would show it. */
@@ -116,7 +117,7 @@ function named(
   open: readonly ts.Type[],
 ): TypeExpr {
   const { at } = context;
-  if (open.length > deepest) throw new Untold("it is infinitely recursive");
+  if (open.length > deepest) throw new ConversionError("it is infinitely recursive");
   const target = targetOf(context, symbol);
   const converted = args.map((arg) => convert(context, arg, open));
   return { kind: "ref", text: target.name, target, args: converted, at };

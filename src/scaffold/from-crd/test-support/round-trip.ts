@@ -3,11 +3,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CORE_SCHEMA, load } from "js-yaml";
-import { asControllerGen } from "../../../diagnostics/catalogue/as-controller-gen.ts";
+import { asControllerGen } from "../../../diagnostics/definitions/as-controller-gen.ts";
 import { generate } from "../../../generate/generate.ts";
 import { coreTypeOfSchema } from "../../../generate/schema/core-type-of-schema.ts";
 import { requestOf } from "../../../generate/test-support/request.ts";
-import { saidOnce } from "../contradiction.ts";
+import { withoutRepeats } from "../contradiction.ts";
 import type { Crd } from "../document.ts";
 import { typesFile } from "../types-file.ts";
 
@@ -39,9 +39,9 @@ export async function roundTrip(crd: Crd): Promise<RoundTrip> {
     }
     const request = requestOf(cwd, ["crd", "paths=./api/...", "output:dir=out"], { levels: asControllerGen });
     const { diagnostics, plan } = await generate(request);
-    const told = diagnostics.map(({ severity, id, message, line }) => `${severity} ${id} ${line} ${message}`);
+    const lines = diagnostics.map(({ severity, id, message, line }) => `${severity} ${id} ${line} ${message}`);
     const after = load(plan.writes[0]?.after ?? "", { schema: CORE_SCHEMA });
-    return { files, notes, diagnostics: told, differences: differences(comparable(crd), comparable(after), "") };
+    return { files, notes, diagnostics: lines, differences: differences(comparable(crd), comparable(after), "") };
   } finally {
     rmSync(cwd, { recursive: true, force: true });
   }
@@ -79,7 +79,7 @@ function plain(schema: any): void {
   if (schema.required !== undefined) schema.required = [...schema.required].sort();
   if (schema.required?.length === 0) delete schema.required;
   for (const [key, value] of Object.entries(schema)) if (value === false && key !== "default") delete schema[key];
-  const once = saidOnce(schema);
+  const once = withoutRepeats(schema);
   if (once !== schema) {
     Object.assign(schema, once);
     delete schema.allOf;

@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { definitions } from "./index.ts";
+import { diagnosticsReference } from "./reference.ts";
+
+const source = join(import.meta.dirname, "../..");
+const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+  .map((path) => path.replaceAll("\\", "/"))
+  .filter((path) => path.endsWith(".ts") && !path.startsWith("diagnostics/definitions/"));
+const textOf = (paths: readonly string[]) => paths.map((path) => readFileSync(join(source, path), "utf8")).join("\n");
+const isTest = (path: string) => path.includes(".test.") || path.includes("test-support");
+
+// That nothing else is used as an id is the compiler's business: a diagnostic's id is a key of the definitions.
+describe("each diagnostic", () => {
+  const code = textOf(files.filter((path) => !isTest(path)));
+  const tests = textOf(files.filter(isTest));
+
+  it.each(Object.keys(definitions))("%s is reported by the code, and by a test", (id) => {
+    // Compared as booleans: the texts would be all of the sources.
+    expect(code.includes(`"${id}"`), "reported").toBe(true);
+    expect(new RegExp(`(?<![-\\w])${id}(?![-\\w])`).test(tests), "tested").toBe(true);
+  });
+
+  it.each(Object.entries(definitions))("%s has cause and fix in sentences", (_, { cause, cure }) => {
+    for (const text of [cause, cure]) expect(text).toMatch(/^[A-Z`].*\.$/s);
+  });
+});
+
+it("docs/reference/diagnostics.md is generated from the definitions (vitest -u writes it)", async () => {
+  await expect(diagnosticsReference()).toMatchFileSnapshot("../../../docs/reference/diagnostics.md");
+});

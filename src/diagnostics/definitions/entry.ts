@@ -1,0 +1,33 @@
+/** The severity of a diagnostic. If there are errors, nothing is written. */
+export type Severity = "error" | "warning";
+
+/** The definition of a diagnostic. Its sentences are shown in the reference. */
+export interface DiagnosticDefinition {
+  /** The default severity. */
+  readonly severity: Severity;
+  /**
+   * Whether PROJECT may lower the severity. It may not if the document would be wrong or missing, or if controller-gen reports the
+   * same error.
+   */
+  readonly adjustable: boolean;
+  readonly cause: string;
+  readonly cure: string;
+}
+
+type Sentences = readonly [cause: string, cure: string];
+
+/** Creates the definitions of diagnostics with the same severity, from causes and fixes by id. */
+export function entries<Id extends string>(
+  kind: { readonly severity: Severity; readonly adjustable: boolean },
+  sentences: Readonly<Record<Id, Sentences>>,
+): Readonly<Record<Id, DiagnosticDefinition>> {
+  const made = Object.entries<Sentences>(sentences).map(([id, [cause, cure]]) => [id, { ...kind, cause, cure }]);
+  return Object.freeze(Object.fromEntries(made)) as Readonly<Record<Id, DiagnosticDefinition>>;
+}
+
+/** A warning that PROJECT may change to any level. */
+export const warning = { severity: "warning", adjustable: true } as const;
+/** An error that controller-gen doesn't report. */
+export const ownError = { severity: "error", adjustable: true } as const;
+/** An error that prevents a wrong document. */
+export const fixedError = { severity: "error", adjustable: false } as const;

@@ -1,0 +1,42 @@
+import { table } from "../reference-table.ts";
+import { definitionSections } from "./index.ts";
+
+const intro = `# Diagnostics
+
+Each diagnostic of \`scaffold generate\` has a stable id, a position, and usually a hint:
+
+\`\`\`text
+api/v1/game-types.ts:12:40: error: the pattern isn't a valid Go regular expression: … [bad-pattern]
+\`\`\`
+
+If there are errors, nothing is written. Warnings don't prevent output, unless \`--strict\` treats them as errors. With \`--json\`, the
+diagnostics are printed as data. On a terminal, and with \`--verbose\`, links to this page follow.
+
+## Changing the level of a diagnostic
+
+Set the level by id in PROJECT, to \`off\`, \`warning\` or \`error\`. The command uses the nearest PROJECT file, in the working directory
+or one of its parents.
+
+\`\`\`yaml
+plugins:
+  ts.kubewright.io/v1:
+    diagnostics:
+      crd-too-big: off
+      bad-pattern: warning
+\`\`\`
+
+Diagnostics that are marked *fixed* are always errors: controller-gen reports the same error, or the document would be wrong or missing.
+\`--unknown-markers warn\` and \`ignore\` take precedence over the levels in PROJECT for \`unknown-marker\`, \`misplaced-marker\`,
+\`unread-marker\`, \`blank-in-marker\` and \`near-miss-marker\`.
+`;
+
+/** Returns the text of `docs/reference/diagnostics.md`. */
+export function diagnosticsReference(): string {
+  const sections = definitionSections.map(([title, entries]) => {
+    const rows = Object.entries(entries).map(([id, { severity, adjustable, cause, cure }]) => {
+      return [id, `${severity}${adjustable ? "" : ", fixed"}`, cause, cure] as const;
+    });
+    return `## ${title}\n\n${table(["id", "default", "cause", "fix"], rows)}`;
+  });
+  return [intro, ...sections].join("\n");
+}

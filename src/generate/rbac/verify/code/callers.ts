@@ -1,0 +1,72 @@
+import type { ts } from "ts-morph";
+import { type CodeProgram, resolved } from "./program.ts";
+
+export type Call = ts.CallExpression | ts.NewExpression;
+
+/** The calls of the operator's functions. */
+export interface Callers {
+  /** Returns the calls of a function, including those by the interfaces that its class implements. */
+  of(declaration: ts.SignatureDeclaration): readonly Call[];
+  /** Returns whether a function is also passed on as a value, so that it may have other calls. */
+  isPassedOn(declaration: ts.SignatureDeclaration): boolean;
+}
+
+/** Finds the calls in all files in one pass. */
+export function findCallers(program: CodeProgram): Callers {
+  const { compiler, checker } = program;
+  const calls = new Map<ts.Node, Call[]>();
+  const passedOn = new Set<ts.Node>();
+
+  function visit(node: ts.Node): void {
+    if (compiler.isCallExpression(node) || compiler.isNewExpression(node)) {
+      const declaration = checker.getResolvedSignature(node)?.declaration;
+      if (declaration) calls.set(declaration, [...(calls.get(declaration) ?? []), node]);
+    }
+    if (compiler.isIdentifier(node) && isValue(compiler, node)) {
+      for (const each of functionsOf(resolved(compiler, checker, node))) passedOn.add(each);
+    }
+    compiler.forEachChild(node, visit);
+  }
+
+  function functionsOf(symbol: ts.Symbol | undefined): ts.Node[] {
+    return (symbol?.declarations ?? []).flatMap((each) => {
+      if (compiler.isFunctionLike(each)) return [each];
+      const value = compiler.isVariableDeclaration(each) || compiler.isPropertyDeclaration(each);
+      return value && each.initializer && compiler.isFunctionLike(each.initializer) ? [each.initializer] : [];
+    });
+  }
+
+  /** Returns other declarations by which a function is called: its overloads, and the same member of its class's parents. */
+  function others(declaration: ts.SignatureDeclaration): ts.Node[] {
+    const name = declaration.name;
+    if (!name) {
+      if (!compiler.isConstructorDeclaration(declaration)) return [];
+      return declaration.parent.members.filter((each) => compiler.isConstructorDeclaration(each));
+    }
+    const own = checker.getSymbolAtLocation(name)?.declarations ?? [];
+    const { parent } = declaration;
+    if (!compiler.isClassLike(parent)) return [...own];
+    const inherited = (parent.heritageClauses ?? []).flatMap(({ types }) =>
+      types.flatMap((type) => checker.getTypeAtLocation(type).getProperty(name.getText())?.declarations ?? []),
+    );
+    return [...own, ...inherited];
+  }
+
+  for (const file of program.files) visit(file);
+  return {
+    of: (declaration) => [...new Set([declaration, ...others(declaration)])].flatMap((each) => calls.get(each) ?? []),
+    isPassedOn: (declaration) => [declaration, ...others(declaration)].some((each) => passedOn.has(each)),
+  };
+}
+
+/** Returns whether a name is used as a value: it is neither called nor declared there. */
+function isValue(compiler: typeof ts, name: ts.Identifier): boolean {
+  let node: ts.Node = name;
+  if (compiler.isPropertyAccessExpression(node.parent) && node.parent.name === node) node = node.parent;
+  const { parent } = node;
+  if ((compiler.isCallExpression(parent) || compiler.isNewExpression(parent)) && parent.expression === node)
+    return false;
+  if (compiler.isPartOfTypeNode(node) || compiler.isImportOrExportSpecifier(parent)) return false;
+  if (compiler.isImportClause(parent) || compiler.isQualifiedName(parent)) return false;
+  return !("name" in parent && parent.name === node) || compiler.isShorthandPropertyAssignment(parent);
+}

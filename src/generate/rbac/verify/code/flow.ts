@@ -1,0 +1,258 @@
+import type { ts } from "ts-morph";
+import type { Callers } from "./callers.ts";
+import { type CodeProgram, resolved } from "./program.ts";
+
+/** The sources of a value. */
+export interface Trail {
+  /** The expressions that create the value: literals, calls of code outside the operator, constants of libraries. */
+  readonly ends: readonly ts.Expression[];
+  /** The nodes at which the search for sources failed. */
+  readonly lost: readonly ts.Node[];
+}
+
+/** Follows values back to their sources: through variables, parameters, fields, helpers and loops. */
+export interface Flow {
+  /** Returns the sources of a value. The search ends at expressions for which `isEnd` returns true. */
+  trail(expression: ts.Expression, isEnd?: (expression: ts.Expression) => boolean): Trail;
+  /** Returns the sources of a property of a value. */
+  property(expression: ts.Expression, name: string): Trail;
+}
+
+const nothing: Trail = { ends: [], lost: [] };
+const overElements = new Set(["map", "forEach", "flatMap", "filter", "some", "every", "find"]);
+
+/** Prepares to follow values; the code is analyzed on demand. */
+export function createFlow(program: CodeProgram, callers: Callers): Flow {
+  const { compiler, checker } = program;
+  let isEnough: ((expression: ts.Expression) => boolean) | undefined;
+
+  function trail(expression: ts.Expression, seen: ReadonlySet<ts.Node>): Trail {
+    // A value that depends on itself has no other source here.
+    if (seen.has(expression)) return nothing;
+    if (isEnough?.(expression)) return { ends: [expression], lost: [] };
+    const path = new Set(seen).add(expression);
+    const follow = (...next: (ts.Expression | undefined)[]) =>
+      joined(next.map((each) => (each ? trail(each, path) : nothing)));
+    if (
+      compiler.isParenthesizedExpression(expression) ||
+      compiler.isAsExpression(expression) ||
+      compiler.isSatisfiesExpression(expression) ||
+      compiler.isNonNullExpression(expression) ||
+      compiler.isTypeAssertionExpression(expression) ||
+      compiler.isAwaitExpression(expression)
+    ) {
+      return follow(expression.expression);
+    }
+    if (compiler.isConditionalExpression(expression)) return follow(expression.whenTrue, expression.whenFalse);
+    if (compiler.isBinaryExpression(expression)) return binary(expression, follow);
+    if (compiler.isIdentifier(expression)) return named(expression, path);
+    if (compiler.isPropertyAccessExpression(expression)) return accessed(expression, path);
+    if (compiler.isElementAccessExpression(expression)) return elements(expression.expression, path);
+    if (compiler.isCallExpression(expression)) return called(expression, path);
+    return { ends: [expression], lost: [] };
+  }
+
+  function binary(expression: ts.BinaryExpression, follow: (...next: ts.Expression[]) => Trail): Trail {
+    const { QuestionQuestionToken, BarBarToken, AmpersandAmpersandToken, CommaToken, EqualsToken } =
+      compiler.SyntaxKind;
+    const { kind } = expression.operatorToken;
+    if (kind === QuestionQuestionToken || kind === BarBarToken) return follow(expression.left, expression.right);
+    const isRight = kind === AmpersandAmpersandToken || kind === CommaToken || kind === EqualsToken;
+    return isRight ? follow(expression.right) : { ends: [expression], lost: [] };
+  }
+
+  function named(name: ts.Identifier, path: ReadonlySet<ts.Node>): Trail {
+    const symbol = resolved(compiler, checker, name);
+    const declaration = symbol?.valueDeclaration;
+    if (!symbol || !declaration) return { ends: [], lost: [name] };
+    if (!program.isOwn(declaration.getSourceFile())) return { ends: [name], lost: [] };
+    if (compiler.isParameter(declaration)) return parameter(declaration, path);
+    if (compiler.isBindingElement(declaration)) return unpacked(declaration, name, path);
+    if (!compiler.isVariableDeclaration(declaration)) return { ends: [name], lost: [] };
+    const statement = declaration.parent.parent;
+    if (compiler.isForOfStatement(statement)) return elements(statement.expression, path);
+    const assigned = assignments(declaration.getSourceFile(), (left) => resolved(compiler, checker, left) === symbol);
+    const values = [...(declaration.initializer ? [declaration.initializer] : []), ...assigned];
+    return values.length === 0 ? { ends: [], lost: [name] } : joined(values.map((each) => trail(each, path)));
+  }
+
+  /** Follows a destructured variable, such as in `const { kind } = step`. */
+  function unpacked(element: ts.BindingElement, name: ts.Identifier, path: ReadonlySet<ts.Node>): Trail {
+    const holder = element.parent.parent;
+    const key = element.propertyName ?? element.name;
+    const isPlain = compiler.isObjectBindingPattern(element.parent) && compiler.isIdentifier(key);
+    if (!isPlain || element.dotDotDotToken) return { ends: [], lost: [name] };
+    const byDefault = element.initializer ? trail(element.initializer, path) : nothing;
+    const loop = compiler.isVariableDeclaration(holder) ? holder.parent.parent : undefined;
+    if (compiler.isParameter(holder))
+      return joined([fieldOf(parameter(holder, path), key.text, name, path), byDefault]);
+    if (loop && compiler.isForOfStatement(loop)) {
+      return joined([fieldOf(elements(loop.expression, path), key.text, name, path), byDefault]);
+    }
+    if (!compiler.isVariableDeclaration(holder) || !holder.initializer) return { ends: [], lost: [name] };
+    return joined([fieldOf(trail(holder.initializer, path), key.text, name, path), byDefault]);
+  }
+
+  function accessed(access: ts.PropertyAccessExpression, path: ReadonlySet<ts.Node>): Trail {
+    const symbol = checker.getSymbolAtLocation(access.name);
+    const declaration = symbol?.valueDeclaration ?? symbol?.declarations?.[0];
+    const opaque: Trail = { ends: [access], lost: [] };
+    if (!declaration || !program.isOwn(declaration.getSourceFile())) return opaque;
+    if (compiler.isParameter(declaration)) return parameter(declaration, path);
+    if (compiler.isPropertyAssignment(declaration)) return trail(declaration.initializer, path);
+    if (compiler.isPropertyDeclaration(declaration)) {
+      const assigned = assignments(
+        declaration.getSourceFile(),
+        (left) => compiler.isPropertyAccessExpression(left) && checker.getSymbolAtLocation(left.name) === symbol,
+      );
+      const values = [...(declaration.initializer ? [declaration.initializer] : []), ...assigned];
+      return values.length === 0 ? opaque : joined(values.map((each) => trail(each, path)));
+    }
+    if (compiler.isVariableDeclaration(declaration) && declaration.initializer) {
+      return trail(declaration.initializer, path);
+    }
+    return fieldOf(trail(access.expression, path), access.name.text, access, path);
+  }
+
+  /** Follows a property of the objects at the ends of a trail. */
+  function fieldOf(holders: Trail, name: string, at: ts.Expression, path: ReadonlySet<ts.Node>): Trail {
+    const found = holders.ends.map((end) => propertyOf(end, name, path) ?? { ends: [], lost: [at] });
+    return joined([{ ends: [], lost: holders.lost }, ...found]);
+  }
+
+  function propertyOf(end: ts.Expression, name: string, seen: ReadonlySet<ts.Node>): Trail | undefined {
+    if (!compiler.isObjectLiteralExpression(end)) return undefined;
+    if (seen.has(end)) return nothing;
+    const path = new Set(seen).add(end);
+    for (const member of [...end.properties].reverse()) {
+      if (compiler.isSpreadAssignment(member)) {
+        const type = checker.getTypeAtLocation(member.expression);
+        if (!type.getProperty(name)) continue;
+        return fieldOf(trail(member.expression, path), name, member.expression, path);
+      }
+      if (!member.name || nameOf(compiler, member.name) !== name) continue;
+      if (compiler.isPropertyAssignment(member)) return trail(member.initializer, path);
+      if (!compiler.isShorthandPropertyAssignment(member)) return undefined;
+      const symbol = checker.getShorthandAssignmentValueSymbol(member);
+      const declaration = symbol?.valueDeclaration;
+      if (declaration && compiler.isParameter(declaration)) return parameter(declaration, path);
+      if (declaration && compiler.isBindingElement(declaration)) return unpacked(declaration, member.name, path);
+      if (!declaration || !compiler.isVariableDeclaration(declaration) || !declaration.initializer) return undefined;
+      return trail(declaration.initializer, path);
+    }
+    return undefined;
+  }
+
+  function called(call: ts.CallExpression, path: ReadonlySet<ts.Node>): Trail {
+    const declaration = checker.getResolvedSignature(call)?.declaration;
+    const body = declaration && "body" in declaration ? (declaration.body as ts.Node | undefined) : undefined;
+    if (!body || !program.isOwn(body.getSourceFile())) return { ends: [call], lost: [] };
+    if (!compiler.isBlock(body)) return trail(body as ts.Expression, path);
+    const given = returned(body);
+    return given.length === 0 ? { ends: [call], lost: [] } : joined(given.map((each) => trail(each, path)));
+  }
+
+  function returned(body: ts.Block): ts.Expression[] {
+    const found: ts.Expression[] = [];
+    const visit = (node: ts.Node): void => {
+      if (compiler.isFunctionLike(node)) return;
+      if (compiler.isReturnStatement(node) && node.expression) found.push(node.expression);
+      compiler.forEachChild(node, visit);
+    };
+    compiler.forEachChild(body, visit);
+    return found;
+  }
+
+  function parameter(declaration: ts.ParameterDeclaration, path: ReadonlySet<ts.Node>): Trail {
+    if (path.has(declaration)) return nothing;
+    const within = new Set(path).add(declaration);
+    const owner = declaration.parent as ts.SignatureDeclaration;
+    const index = owner.parameters.indexOf(declaration);
+    const over = overArray(owner);
+    if (over) return index === 0 ? elements(over, within) : { ends: [], lost: [declaration] };
+    const calls = callers.of(owner);
+    const isSeen = calls.length > 0 && !callers.isPassedOn(owner) && !declaration.dotDotDotToken;
+    const given = calls.map((call): Trail => {
+      const before = (call.arguments ?? []).slice(0, index + 1);
+      if (before.some((each) => compiler.isSpreadElement(each))) return { ends: [], lost: [call] };
+      const argument = before[index] ?? declaration.initializer;
+      return argument ? trail(argument, within) : nothing;
+    });
+    return joined([...given, { ends: [], lost: isSeen ? [] : [declaration] }]);
+  }
+
+  /** Returns the array whose elements are passed to a function, as in `kinds.map((kind) => …)`. */
+  function overArray(owner: ts.SignatureDeclaration): ts.Expression | undefined {
+    const { parent } = owner;
+    if (!parent || !compiler.isCallExpression(parent) || parent.arguments[0] !== (owner as ts.Node)) return undefined;
+    const { expression } = parent;
+    const isOver = compiler.isPropertyAccessExpression(expression) && overElements.has(expression.name.text);
+    if (!isOver) return undefined;
+    return checker.isArrayLikeType(checker.getTypeAtLocation(expression.expression))
+      ? expression.expression
+      : undefined;
+  }
+
+  function elements(array: ts.Expression, seen: ReadonlySet<ts.Node>): Trail {
+    const { ends, lost } = trail(array, seen);
+    const found = ends.map((end): Trail => {
+      if (seen.has(end)) return nothing;
+      const path = new Set(seen).add(end);
+      if (compiler.isObjectLiteralExpression(end)) {
+        const names = end.properties.map((each) => (each.name ? nameOf(compiler, each.name) : ""));
+        return joined(names.map((name) => propertyOf(end, name, seen) ?? { ends: [], lost: [end] }));
+      }
+      if (!compiler.isArrayLiteralExpression(end)) return { ends: [], lost: [end] };
+      return joined(
+        end.elements.map((each) =>
+          compiler.isSpreadElement(each) ? elements(each.expression, path) : trail(each, path),
+        ),
+      );
+    });
+    return joined([{ ends: [], lost }, ...found]);
+  }
+
+  function assignments(file: ts.SourceFile, isTarget: (left: ts.Expression) => boolean): ts.Expression[] {
+    const found: ts.Expression[] = [];
+    const visit = (node: ts.Node): void => {
+      const { FirstAssignment, LastAssignment } = compiler.SyntaxKind;
+      const isBinary = compiler.isBinaryExpression(node) ? node : undefined;
+      const operator = isBinary?.operatorToken.kind ?? 0;
+      if (isBinary && operator >= FirstAssignment && operator <= LastAssignment && isTarget(isBinary.left)) {
+        found.push(isBinary.right);
+      }
+      compiler.forEachChild(node, visit);
+    };
+    visit(file);
+    return found;
+  }
+
+  return {
+    trail: (expression, isEnd) => asking(isEnd, () => trail(expression, new Set())),
+    property: (expression, name) =>
+      asking(undefined, () => {
+        const path = new Set<ts.Node>();
+        return fieldOf(trail(expression, path), name, expression, path);
+      }),
+  };
+
+  /** Sets `isEnough` for one search only, because `isEnd` may start another search. */
+  function asking(isEnd: typeof isEnough, follow: () => Trail): Trail {
+    const before = isEnough;
+    isEnough = isEnd;
+    try {
+      return follow();
+    } finally {
+      isEnough = before;
+    }
+  }
+}
+
+function joined(trails: readonly Trail[]): Trail {
+  return { ends: trails.flatMap(({ ends }) => ends), lost: trails.flatMap(({ lost }) => lost) };
+}
+
+/** Returns the name of a property; "" if it is neither an identifier nor a string. */
+export function nameOf(compiler: typeof ts, name: ts.PropertyName): string {
+  return compiler.isIdentifier(name) || compiler.isStringLiteralLike(name) ? name.text : "";
+}

@@ -1,0 +1,399 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { runCli } from "../../../cli/test-support/run-cli.ts";
+
+const checkout = fileURLToPath(new URL("../../../../", import.meta.url));
+const parent = mkdtempSync(join(tmpdir(), "kubewright-verify-"));
+mkdirSync(join(parent, "node_modules/@kubewright"), { recursive: true });
+symlinkSync(join(checkout, "runtime"), join(parent, "node_modules/@kubewright/runtime"), "junction");
+afterAll(() => rmSync(parent, { recursive: true, force: true }));
+
+interface Finding {
+  readonly id: string;
+  readonly at: string;
+  readonly message: string;
+  readonly hint?: string;
+}
+
+const head = `import { createOrPatch, createOrUpdate, groupVersion, Manager, mergeFrom, newControllerManagedBy, patchStatus, setControllerReference } from "@kubewright/runtime";
+import type { Client, Kind, KubernetesObject, Reader, Stored } from "@kubewright/runtime";
+import { ConfigMap, Node, Pod, Secret, Service } from "@kubewright/runtime/api/core/v1";
+import { Deployment } from "@kubewright/runtime/api/apps/v1";
+export const Game = groupVersion("shop.example.com", "v1").kind<Game>("Game");
+export interface Game extends KubernetesObject { spec: { size?: number }; status?: { phase?: string } }
+declare const client: Client;
+declare const mgr: Manager;
+declare const game: Stored<Game>;
+const key = { namespace: "a", name: "b" };
+`;
+const lines = head.split("\n").length - 1;
+
+/** What is found in an operator of one file, or of several; lines count from the end of the imports. */
+async function verify(code: string, more: Record<string, string> = {}): Promise<Finding[]> {
+  const root = mkdtempSync(join(parent, "p"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const files: Record<string, string> = { "package.json": '{"type":"module"}', "src/main.ts": head + code, ...more };
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
+  const options = ["rbac:roleName=manager-role,verify=true", "paths=./...", "output:dir=config/rbac", "--json"];
+  const { stdout } = await runCli(root, ["generate", ...options]);
+  const { diagnostics } = JSON.parse(stdout) as {
+    diagnostics: (Finding & { file: string; line: number; column: number })[];
+  };
+  return diagnostics.map(({ id, file, line, column, message, hint }) => ({
+    id,
+    at: `${file.endsWith("main.ts") ? line - lines : `${file}:${line}`}:${column}`,
+    message,
+    ...(hint === undefined ? {} : { hint }),
+  }));
+}
+
+const ids = (findings: Finding[]) => findings.map(({ id }) => id);
+const hints = (findings: Finding[]) => findings.map(({ hint }) => hint);
+const missing = (findings: Finding[]) => findings.filter(({ id }) => id === "rbac-missing").map(({ hint }) => hint);
+const add = (marker: string) => `add \`// +kubebuilder:rbac:${marker}\``;
+
+describe("missing rights", () => {
+  test.each([
+    ["client.get(Pod, key)", "groups=core,resources=pods,verbs=get"],
+    ["client.list(Pod)", "groups=core,resources=pods,verbs=list"],
+    ["client.watch(Pod)", "groups=core,resources=pods,verbs=watch"],
+    ["client.create(game)", "groups=shop.example.com,resources=games,verbs=create"],
+    ["client.update({ ...game, spec: {} })", "groups=shop.example.com,resources=games,verbs=update"],
+    ["client.patch(game, mergeFrom(game))", "groups=shop.example.com,resources=games,verbs=patch"],
+    [
+      'client.apply({ apiVersion: "batch/v1", kind: "Job" }, { fieldOwner: "x" })',
+      "groups=batch,resources=jobs,verbs=create;patch",
+    ],
+    ["client.delete(game)", "groups=shop.example.com,resources=games,verbs=delete"],
+    ["client.delete(Deployment, key)", "groups=apps,resources=deployments,verbs=delete"],
+    ["client.deleteAllOf(Pod, { namespace: 'a' })", "groups=core,resources=pods,verbs=deletecollection"],
+    ["client.status.update(game)", "groups=shop.example.com,resources=games/status,verbs=update"],
+    ["client.status.patch(game, mergeFrom(game))", "groups=shop.example.com,resources=games/status,verbs=patch"],
+    ["client.status.apply(game, { fieldOwner: 'x' })", "groups=shop.example.com,resources=games/status,verbs=patch"],
+    ["client.subResource('scale').get(game)", "groups=shop.example.com,resources=games/scale,verbs=get"],
+    ["client.subResource('eviction').create(pod(), {} as never)", "groups=core,resources=pods/eviction,verbs=create"],
+    ["createOrUpdate(client, pod(), () => {})", "groups=core,resources=pods,verbs=get;create;update"],
+    ["createOrPatch(client, pod(), () => {})", "groups=core,resources=pods,verbs=get;create;patch"],
+    ["patchStatus(client, game, () => {})", "groups=shop.example.com,resources=games/status,verbs=patch"],
+    ["mgr.recorder('x')", "groups=events.k8s.io,resources=events,verbs=create;patch"],
+    ["setControllerReference(game, pod())", "groups=shop.example.com,resources=games/finalizers,verbs=update"],
+    ["newControllerManagedBy(mgr).for(Game)", "groups=shop.example.com,resources=games,verbs=list;watch"],
+    ["newControllerManagedBy(mgr).owns(Deployment)", "groups=apps,resources=deployments,verbs=list;watch"],
+    ["newControllerManagedBy(mgr).watchesMetadata(Secret, null!)", "groups=core,resources=secrets,verbs=list;watch"],
+    ["mgr.cache.inform(ConfigMap)", "groups=core,resources=configmaps,verbs=list;watch"],
+    ["mgr.apiReader.get(Node, { name: 'n' })", "groups=core,resources=nodes,verbs=get"],
+    ["mgr.client.get(Service, key, { metadataOnly: true })", "groups=core,resources=services,verbs=get"],
+    [
+      'Manager.create({} as never, { leaderElection: true, leaderElectionID: "x", metrics: { secureServing: false } })',
+      "groups=coordination.k8s.io,resources=leases,verbs=get;create;update",
+    ],
+  ])("%s", async (call, marker) => {
+    const found = await verify(`declare function pod(): Pod;\nvoid ${call};\n`);
+    expect(found).toEqual([expect.objectContaining({ id: "rbac-missing", hint: add(marker) })]);
+    expect(found[0]!.at).toMatch(/^2:/);
+  });
+
+  test("the place, the calls, and where to add the marker", async () => {
+    const found = await verify(
+      "// +kubebuilder:rbac:groups=core,resources=pods,verbs=get\n\nawait client.get(Pod, key);\nawait client.create({} as Pod);\nawait client.delete({} as Pod);\n",
+    );
+    expect(found).toEqual([
+      {
+        id: "rbac-missing",
+        at: "4:14",
+        message: "client.create, client.delete: no marker allows create and delete of pods",
+        hint: `${add("groups=core,resources=pods,verbs=create;delete")} below line ${lines + 1}`,
+      },
+    ]);
+  });
+
+  test("unstructured kinds and objects, with a plural of their own or a marker's", async () => {
+    const found = await verify(
+      `const Chess = groupVersion("board.example.org", "v1").kind("Chess", { plural: "chessboards" });
+await client.get(Chess, key);
+await client.create({ apiVersion: Chess.apiVersion, kind: Chess.kind });
+const raw: KubernetesObject = { apiVersion: "networking.k8s.io/v1", kind: "Ingress" };
+await client.create(raw);
+await client.get(Game2, key);
+`,
+      {
+        "src/types.ts": "",
+        "api/v1/game.ts": `// +groupName=ludo.example.com
+import { groupVersion, type KubernetesObject } from "@kubewright/runtime";
+// +kubebuilder:resource:path=games-of-ludo,scope=Cluster
+export interface Ludo extends KubernetesObject { spec: { size?: number } }
+export const Ludo = groupVersion("ludo.example.com", "v1").kind<Ludo>("Ludo");
+`,
+        "src/main.ts": `${head.replace(
+          "declare const mgr",
+          'import { Ludo as Game2 } from "../api/v1/game.ts";\ndeclare const mgr',
+        )}const Chess = groupVersion("board.example.org", "v1").kind("Chess", { plural: "chessboards" });
+await client.get(Chess, key);
+await client.create({ apiVersion: Chess.apiVersion, kind: Chess.kind });
+const raw: KubernetesObject = { apiVersion: "networking.k8s.io/v1", kind: "Ingress" };
+await client.create(raw);
+await client.get(Game2, key);
+`,
+      },
+    );
+    expect(hints(found)).toEqual([
+      add("groups=board.example.org,resources=chessboards,verbs=get;create"),
+      add("groups=networking.k8s.io,resources=ingresses,verbs=create"),
+      add("groups=ludo.example.com,resources=games-of-ludo,verbs=get"),
+    ]);
+  });
+
+  test("helpers in other files, generic ones too, have the kinds of their callers", async () => {
+    const helper = `import type { Client, Kind, KubernetesObject } from "@kubewright/runtime";
+export async function ensure<T extends KubernetesObject>(client: Client, object: T): Promise<void> {
+  await client.create(object);
+}
+export class Store<T extends KubernetesObject> {
+  readonly #kind: Kind<T>;
+  constructor(kind: Kind<T>, private readonly client: Client) { this.#kind = kind; }
+  all() { return this.client.list(this.#kind); }
+}
+`;
+    const code = `import { ensure, Store } from "./helper.ts";
+await ensure(client, {} as Deployment);
+await ensure(client, { apiVersion: "v1", kind: "Secret" });
+new Store(ConfigMap, client).all();
+for (const kind of [Pod, Node]) await client.deleteAllOf<KubernetesObject>(kind);
+[Service].map((kind) => client.get(kind, key));
+`;
+    const found = await verify(code, { "src/helper.ts": helper });
+    expect(ids(found)).toEqual(found.map(() => "rbac-missing"));
+    expect(hints(found).sort()).toEqual(
+      [
+        "groups=apps,resources=deployments,verbs=create",
+        "groups=core,resources=configmaps,verbs=list",
+        "groups=core,resources=nodes,verbs=deletecollection",
+        "groups=core,resources=pods,verbs=deletecollection",
+        "groups=core,resources=secrets,verbs=create",
+        "groups=core,resources=services,verbs=get",
+      ].map(add),
+    );
+  });
+
+  test("rights are those of all markers together, wildcards and other roles included", async () => {
+    const markers = `// +kubebuilder:rbac:groups=core,resources=pods,verbs=get
+// +kubebuilder:rbac:groups="",resources=pods;nodes,verbs=list;create
+// +kubebuilder:rbac:groups=*,resources=deployments,verbs=*
+// +kubebuilder:rbac:groups=shop.example.com,resources=*/status,verbs=update,roleName=other
+
+`;
+    const code = `await client.get(Pod, key); await client.create({} as Pod); await client.list(Node); await client.create({} as Node); await client.list(Pod);
+await client.delete(Deployment, key);
+await client.status.update(game);
+`;
+    expect(await verify(markers + code)).toEqual([]);
+  });
+
+  test("names allow single objects only", async () => {
+    const marker =
+      "// +kubebuilder:rbac:groups=core,resources=secrets,resourceNames=cert,verbs=get;list;create;update\n\n";
+    expect(await verify(`${marker}await client.get(Secret, key); await client.update({} as Secret);\n`)).toMatchObject([
+      { id: "rbac-unneeded" },
+    ]);
+    const found = await verify(`${marker}await client.list(Secret); await client.create({} as Secret);\n`);
+    expect(missing(found)).toEqual([
+      `${add("groups=core,resources=secrets,verbs=list;create")} below line ${lines + 1}`,
+    ]);
+    expect(found.find(({ id }) => id === "rbac-missing")?.message).toContain(
+      "resourceNames=cert doesn't cover this call",
+    );
+  });
+
+  test("a role of one namespace allows neither what is cluster-scoped nor to watch all of them", async () => {
+    const marker = "// +kubebuilder:rbac:groups=core,resources=pods;nodes,verbs=get;list;watch,namespace=own\n\n";
+    const watching = `${marker}newControllerManagedBy(mgr).for(Pod);\nawait client.get(Pod, key); await client.get(Node, { name: "n" });\n`;
+    expect(missing(await verify(watching))).toEqual([
+      `${add("groups=core,resources=pods,verbs=list;watch")} below line ${lines + 1}`,
+      `${add("groups=core,resources=nodes,verbs=get")} below line ${lines + 1}`,
+    ]);
+    const own = `${watching}export const cache = { defaultNamespaces: { own: {} } };\nawait client.get(Secret, key);\n`;
+    expect(missing(await verify(own))).toEqual([
+      `${add("groups=core,resources=nodes,verbs=get")} below line ${lines + 1}`,
+      `${add("groups=core,resources=secrets,verbs=get,namespace=own")} below line ${lines + 1}`,
+    ]);
+  });
+
+  const binding = (name: string, account: string) => `apiVersion: rbac.authorization.k8s.io/v1
+kind: RoleBinding
+metadata: { name: ${name}, namespace: system }
+roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: ${name} }
+subjects: [{ kind: ServiceAccount, name: ${account}, namespace: system }]
+`;
+
+  test("roles beside the generated one count where they are bound to the same account", async () => {
+    const role = (name: string) => `apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: { name: ${name}, namespace: system }
+rules:
+- { apiGroups: [coordination.k8s.io], resources: [leases], verbs: [get, create, update] }
+`;
+    const code = 'void Manager.create({} as never, { leaderElection: true, leaderElectionID: "x" });\n';
+    const files = (account: string) => ({
+      "config/rbac/election.yaml": role("election"),
+      "config/rbac/bindings.yaml": `${binding("manager-role", "manager")}---\n${binding("election", account)}`,
+    });
+    expect(await verify(code, files("manager"))).toEqual([]);
+    expect(ids(await verify(code, files("other")))).toEqual(["rbac-missing"]);
+  });
+
+  test("a role that names the Lease allows the election with that leaderElectionID only", async () => {
+    const files = {
+      "config/rbac/election.yaml": `apiVersion: rbac.authorization.k8s.io/v1
+kind: Role
+metadata: { name: election, namespace: system }
+rules:
+- { apiGroups: [coordination.k8s.io], resources: [leases], verbs: [create] }
+- { apiGroups: [coordination.k8s.io], resources: [leases], resourceNames: [x.example.com], verbs: [get, update] }
+`,
+      "config/rbac/bindings.yaml": `${binding("manager-role", "manager")}---\n${binding("election", "manager")}`,
+    };
+    const code = (id: string) =>
+      `void Manager.create({} as never, { leaderElection: true, leaderElectionID: ${id} });\n`;
+    expect(await verify(code('"x.example.com"'), files)).toEqual([]);
+    // An ID that only a run knows may be the right one.
+    expect(await verify(code('String(process.env["ID"])'), files)).toEqual([]);
+    expect(await verify(code('"renamed.example.com"'), files)).toEqual([
+      expect.objectContaining({
+        id: "rbac-missing",
+        message:
+          "leaderElection: no marker allows get and update of leases in group coordination.k8s.io: resourceNames=x.example.com doesn't cover this call",
+        hint: add("groups=coordination.k8s.io,resources=leases,resourceNames=renamed.example.com,verbs=get;update"),
+      }),
+    ]);
+  });
+
+  test("code that no manager leads to has other rights", async () => {
+    const script = `import { createClient, getConfigOrDie } from "@kubewright/runtime";
+import { Pod } from "@kubewright/runtime/api/core/v1";
+await createClient(getConfigOrDie()).deleteAllOf(Pod);
+`;
+    expect(await verify("void Manager.create({} as never, {});\n", { "hack/clean.ts": script })).toEqual([]);
+  });
+
+  test("what a client of another cluster does is no matter of these roles", async () => {
+    const code = `import { Cluster } from "@kubewright/runtime";
+const west = await Cluster.create({} as never);
+class Mirror {
+  constructor(private readonly own: Client, private readonly west: Client) {}
+  run() { return [this.own.get(Pod, key), this.west.get(Node, { name: "n" })]; }
+}
+new Mirror(mgr.client, west.client).run();
+`;
+    expect(missing(await verify(code))).toEqual([add("groups=core,resources=pods,verbs=get")]);
+  });
+});
+
+describe("rights too many", () => {
+  test("are warnings with the marker as it could be", async () => {
+    const found = await verify(`// +kubebuilder:rbac:groups=core,resources=pods;services,verbs=get;list;watch;delete
+// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get,namespace=x
+
+await client.get(Pod, key);
+`);
+    expect(found).toEqual([
+      {
+        id: "rbac-unneeded",
+        at: "1:4",
+        message: "no code needs list, watch and delete of pods and services, nor permissions for services",
+        hint: "change the marker to `// +kubebuilder:rbac:groups=core,resources=pods,verbs=get`",
+      },
+      {
+        id: "rbac-unneeded",
+        at: "2:4",
+        message: "no code needs permissions for deployments in group apps",
+        hint: "remove the marker",
+      },
+    ]);
+  });
+
+  test("are never those to read what is watched", async () => {
+    const marker = "// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch\n\n";
+    expect(await verify(`${marker}newControllerManagedBy(mgr).owns(Deployment);\n`)).toEqual([]);
+  });
+
+  test.each([
+    ["hands out rights", 'await client.create({ apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole" });'],
+    [
+      "asks by path",
+      'import { createTransport } from "@kubewright/runtime";\nawait createTransport({} as never).request({ method: "GET", path: "/" });',
+    ],
+    ["hands its client on", 'import { run } from "elsewhere";\nrun(client);'],
+    ["hands a method on", "export const { get } = { get: client.get };"],
+  ])("aren't reported for an operator that %s", async (_, code) => {
+    const marker = "// +kubebuilder:rbac:groups=core;rbac.authorization.k8s.io,resources=pods;clusterroles,verbs=*\n\n";
+    const found = ids(await verify(marker + code));
+    expect(found).not.toContain("rbac-unneeded");
+    expect(found.includes("rbac-unseen")).toBe(!code.includes("ClusterRole"));
+  });
+});
+
+describe("kinds that can't be known", () => {
+  test("are reported once per position, and nothing is guessed", async () => {
+    const found = await verify(`// +kubebuilder:rbac:groups=core,resources=pods,verbs=get;delete
+
+export async function remove(object: KubernetesObject): Promise<void> {
+  await client.delete(object);
+  await client.delete(object, {});
+}
+`);
+    expect(found).toMatchObject([
+      {
+        id: "rbac-unneeded",
+        hint: "change the marker to `// +kubebuilder:rbac:groups=core,resources=pods,verbs=delete`",
+      },
+      { id: "rbac-unknown-kind", at: "3:30" },
+    ]);
+  });
+
+  test("aren't confused by what is made from itself", async () => {
+    const code = `let object: KubernetesObject = {} as never;
+object = { ...object };
+export function again(o: KubernetesObject): unknown { return again({ ...o }) ?? client.create(o); }
+await client.create(object);
+again(object);
+`;
+    expect(new Set(ids(await verify(code)))).toEqual(new Set(["rbac-unknown-kind"]));
+  });
+});
+
+const goldens = join(checkout, "testdata/projects");
+
+test.each(readdirSync(goldens))("the golden project %s lacks no right, and hides nothing", async (name) => {
+  const options = ["rbac:roleName=manager-role,verify=true", "paths=./...", "output:none", "--json"];
+  const { code, stdout } = await runCli(join(goldens, name), ["generate", ...options]);
+  const { diagnostics } = JSON.parse(stdout) as { diagnostics: Finding[] };
+  expect(code).toBe(0);
+  // What is scaffolded for what users will write is more than what it does by itself.
+  expect(new Set(ids(diagnostics))).toEqual(new Set(["rbac-unneeded"]));
+});
+
+test("without verify nothing is compared", async () => {
+  const root = mkdtempSync(join(parent, "p"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, "src"));
+  writeFileSync(join(root, "src/main.ts"), `${head}await client.get(Pod, key);\n`);
+  const { code, stderr } = await runCli(root, ["generate", "rbac:roleName=manager-role", "paths=./..."]);
+  expect(code).toBe(0);
+  expect(stderr).not.toContain("[rbac-");
+});
+
+test("a runtime that isn't installed is reported", async () => {
+  const root = mkdtempSync(join(tmpdir(), "kubewright-verify-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  mkdirSync(join(root, "src"));
+  writeFileSync(join(root, "src/main.ts"), head);
+  const { code, stderr } = await runCli(root, ["generate", "rbac:roleName=r,verify=true", "paths=./..."]);
+  expect(code).toBe(1);
+  expect(stderr).toContain("[rbac-unverified]");
+});
