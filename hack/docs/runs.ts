@@ -123,6 +123,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npm install --save-dev kubewright@latest": {
       by: ["e2e/release/release.full.test.ts › upgrades by the lines of docs/how-to/upgrade.md"],
     },
+    "npx scaffold upgrade --rebase": {
+      by: ["src/cli/rebase.test.ts › rebuilds the archive as if one branch had created both"],
+    },
   },
   "docs/how-to/webhooks-on-your-machine.md": {
     "ENABLE_WEBHOOKS=false": {
