@@ -1,9 +1,8 @@
 import { boilerplatePath, withHeadOf } from "./boilerplate.ts";
 import { originOf } from "./from-crd/origin.ts";
-import { usersOwn } from "./init.ts";
 import { type FileVersions, mergeTree, noteOfLeft } from "./merge/tree.ts";
 import { operationsTo, type Plan } from "./operation.ts";
-import { changePristine, intactPristine, isOfChart, pristineTexts, readPristine, replacePristine } from "./pristine.ts";
+import { changePristine, isOfChart, pristineTexts, readPristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
 /** A plan that merges, with the files that have conflicts. */
@@ -39,15 +38,14 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
   const archive = changePristine(tree, merged.copies, merged.obsolete);
   const contents = new Map<string, string | Uint8Array>([...merged.contents, ...archive.contents]);
   for (const { path, content } of artifacts) contents.set(path, content);
+  const gone = new Set([...merged.gone, ...archive.gone, ...staleTarballs(tree, target)]);
+  const operations = operationsTo(tree, contents, gone);
   const election = merged.contents.get(electionRole);
-  const notes = election === undefined ? [] : electionNotes(election, tree.readText("src/main.ts") ?? "");
+  const changesElection = election !== undefined && operations.some(({ path }) => path === electionRole);
+  const notes = changesElection ? electionNotes(election, tree.readText("src/main.ts") ?? "") : [];
   return {
     root: tree.root,
-    operations: operationsTo(
-      tree,
-      contents,
-      new Set([...merged.gone, ...archive.gone, ...staleTarballs(tree, target)]),
-    ),
+    operations,
     kept: merged.kept,
     overwritten: [],
     notes: [...left.map(noteOfLeft), ...notes],
@@ -64,29 +62,6 @@ function nextText(path: string, pristine: string, scaffolded: string, header: st
   return sameLines(pristine, text) ? pristine : text;
 }
 
-/**
- * Plans new pristine copies: what would be scaffolded now, with the license headers that the files have. Only the archive
- * changes. Files that templates alone can't create keep the copies that are intact.
- */
-export function planRebase(tree: Tree, { target, header }: Omit<UpgradeInput, "artifacts">): Plan {
-  const intact = intactPristine(tree);
-  const copies = new Map([...intact].filter(([path]) => isOfChart(path)));
-  for (const [path, scaffolded] of target) {
-    const [copy, current] = [intact.get(path), tree.readText(path)];
-    // The user's own file from before the project.
-    if (copy === undefined && usersOwn.test(path) && current !== scaffolded) continue;
-    const known = copy ?? current;
-    const isSource = /\.[cm]?[jt]s$/.test(path);
-    if (known !== undefined && originOf(known) !== undefined) copies.set(path, known);
-    else if (path === boilerplatePath) copies.set(path, copy ?? scaffolded);
-    // Git may have mixed the headers of copies, so the file's own header counts.
-    else if (isSource) copies.set(path, withHeadOf(current ?? copy ?? scaffolded, scaffolded, header));
-    else copies.set(path, scaffolded);
-  }
-  const { contents, gone } = replacePristine(tree, copies);
-  return { root: tree.root, operations: operationsTo(tree, contents, gone), kept: [], overwritten: [] };
-}
-
 const electionRole = "config/rbac/leader_election_role.yaml";
 
 /**
@@ -100,7 +75,7 @@ function electionNotes(role: string, main: string): string[] {
 }
 
 /** Whether two texts have the same lines in any order. Calls that register webhooks count as separate lines. */
-function sameLines(a: string, b: string): boolean {
+export function sameLines(a: string, b: string): boolean {
   const sorted = (text: string) =>
     text
       .split(/\n\s*|(?=\.(?:with[A-Z]\w*|complete)\()/)
