@@ -93,14 +93,23 @@ function escapedLine(line: string): string {
 function unescaped(text: string): string {
   if (!text.startsWith("\\") && !text.includes("\n\\")) return text;
   const unfinished = text.endsWith(`\n${noNewline}`);
-  const lines = unfinished ? text.slice(0, -noNewline.length) : text;
-  const whole = lines.replace(/([^\n]*)\n/g, (_, line: string) => `${unescapedLine(line)}\n`);
-  return unfinished ? whole.slice(0, -1) : whole;
+  const lines = unescapedLines(Buffer.from(unfinished ? text.slice(0, -noNewline.length) : text));
+  return (unfinished ? lines.subarray(0, -1) : lines).toString("utf8");
 }
 
-function unescapedLine(line: string): string {
-  if (!line.startsWith("\\")) return line;
-  const marks = /^(?:\\r )*/.exec(line)?.[0].length ?? 0;
-  const rest = line.slice(line.startsWith("\\", marks) ? marks + 1 : marks);
-  return rest + "\r".repeat(marks / returnMark.length);
+const [backslash, letterR, space, newline, carriageReturn] = Buffer.from("\\r \n\r") as unknown as number[];
+
+/** Works on bytes and in place, because an archive can have millions of lines. */
+function unescapedLines(bytes: Buffer): Buffer {
+  // Each escape is longer than what it stands for, so bytes are written only after they are read.
+  let [length, at] = [0, 0];
+  while (at < bytes.length) {
+    let returns = 0;
+    for (; bytes[at] === backslash && bytes[at + 1] === letterR && bytes[at + 2] === space; at += 3) returns++;
+    if (bytes[at] === backslash) at++;
+    for (; at < bytes.length && bytes[at] !== newline; at++) bytes[length++] = bytes[at] ?? 0;
+    for (; returns > 0; returns--) bytes[length++] = carriageReturn ?? 0;
+    if (at < bytes.length) bytes[length++] = bytes[at++] ?? 0;
+  }
+  return bytes.subarray(0, length);
 }
