@@ -6,6 +6,8 @@ import { run } from "../lib/process.ts";
 import { scaffoldBin } from "../lib/scaffold.ts";
 import { countAttempts, gameProject, projectOf, Sandbox } from "./sandbox.ts";
 
+const archive = ".kubewright/pristine.txtar";
+
 let game: Awaited<ReturnType<typeof projectOf>>;
 beforeAll(async () => {
   game = await projectOf(gameProject);
@@ -44,27 +46,46 @@ describe("a checkout that brings state of the tool", () => {
     countAttempts(task, entries.length + 2);
   }, 120_000);
 
-  it("has upgrade take little memory, whatever a copy unpacks to", async () => {
-    const sandbox = new Sandbox(game.path);
-    const member = gzipSync(Buffer.alloc(64 * 1024 * 1024));
-    const bomb = Buffer.concat(Array.from({ length: 24 }, () => member));
-    // A project of an earlier version has a compressed file per copy.
-    rmSync(join(sandbox.project, ".kubewright/pristine.txtar"));
-    mkdirSync(join(sandbox.project, ".kubewright/pristine/src"), { recursive: true });
-    writeFileSync(join(sandbox.project, ".kubewright/pristine/src/main.ts.gz"), bomb);
-    const script = `${scaffoldBin} upgrade`;
-    const measure =
-      'process.on("exit", () => process.stderr.write("\\npeak " + process.resourceUsage().maxRSS + "\\n"))';
-    const preload = join(sandbox.base, "measure.cjs");
-    writeFileSync(preload, measure);
-    const args = ["--require", preload, ...script.split(" ")];
-    const { code, stderr } = await run(process.execPath, args, { cwd: sandbox.project, env: sandbox.env });
-    expect(stderr).toMatch(
+  it.each<[string, (project: string) => void, RegExp]>([
+    [
+      "a copy unpacks to",
+      (project) => {
+        const member = gzipSync(Buffer.alloc(64 * 1024 * 1024));
+        const bomb = Buffer.concat(Array.from({ length: 24 }, () => member));
+        rmSync(join(project, archive));
+        mkdirSync(join(project, ".kubewright/pristine/src"), { recursive: true });
+        writeFileSync(join(project, ".kubewright/pristine/src/main.ts.gz"), bomb);
+      },
       /^error: \.kubewright\/pristine\/src\/main\.ts\.gz can't be read: it unpacks to more than 8 MiB\n/,
-    );
-    expect(code).toBe(1);
-    const peak = Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024;
-    process.stderr.write(`peak with a bomb: ${peak.toFixed(0)} MiB\n`);
-    expect(peak).toBeLessThan(300);
-  }, 60_000);
+    ],
+    [
+      "the archive of copies contains",
+      (project) => writeFileSync(join(project, archive), "-- a --\n".repeat(8 * 1024 * 1024 - 1)),
+      /^error: \.kubewright\/pristine\.txtar can't be read: it contains more than 20000 files\n/,
+    ],
+    [
+      "the archive of copies has as lines",
+      (project) => writeFileSync(join(project, archive), `-- a --\n${"\\\n".repeat(31 * 1024 * 1024)}`),
+      /^error: \.kubewright\/pristine\.txtar can't be read: the text of a doesn't match its digest\n/,
+    ],
+  ])(
+    "has upgrade take little memory, whatever %s",
+    async (_, prepare, message) => {
+      const sandbox = new Sandbox(game.path);
+      prepare(sandbox.project);
+      const script = `${scaffoldBin} upgrade`;
+      const measure =
+        'process.on("exit", () => process.stderr.write("\\npeak " + process.resourceUsage().maxRSS + "\\n"))';
+      const preload = join(sandbox.base, "measure.cjs");
+      writeFileSync(preload, measure);
+      const args = ["--require", preload, ...script.split(" ")];
+      const { code, stderr } = await run(process.execPath, args, { cwd: sandbox.project, env: sandbox.env });
+      expect(stderr).toMatch(message);
+      expect(code).toBe(1);
+      const peak = Number(/peak (\d+)/.exec(stderr)?.[1]) / 1024;
+      process.stderr.write(`peak with a bomb: ${peak.toFixed(0)} MiB\n`);
+      expect(peak).toBeLessThan(300);
+    },
+    60_000,
+  );
 });

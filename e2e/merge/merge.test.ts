@@ -105,7 +105,7 @@ describe("two branches that each ran create api", () => {
     );
     expect(refused).toMatchObject({ code: 1, stdout: "" });
     expect(refused.stderr).toMatch(
-      /^error: \.kubewright\/pristine\.txtar can't be read: it contains src\/main\.ts twice, as after a merge of branches\n.*npx scaffold upgrade --rebase/,
+      /^error: \.kubewright\/pristine\.txtar can't be read: it is the result of a merge, and contains src\/main\.ts twice\n.*npx scaffold upgrade --rebase/,
     );
     await scaffold(root, "upgrade", "--rebase");
     expect(read(archive)).toBe(whole);

@@ -189,7 +189,11 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       silent: ["npx scaffold generate rbac", "npx scaffold generate --check"],
     },
     "npx scaffold edit": { after: generated },
-    "npx scaffold upgrade": { after: game, says: ["npx scaffold upgrade"], silent: ["npx scaffold upgrade --check"] },
+    "npx scaffold upgrade": {
+      after: game,
+      says: ["npx scaffold upgrade", "npx scaffold upgrade --rebase"],
+      silent: ["npx scaffold upgrade --check"],
+    },
     "npx scaffold run": {
       by: [handsOn, "e2e/webhook-certs/webhook-certs.full.test.ts › with scaffold run, at SIGINT"],
     },

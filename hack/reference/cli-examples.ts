@@ -49,7 +49,11 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
     { line: "npx scaffold edit --enable prometheus,network-policy" },
     { line: "npx scaffold edit --helm" },
   ],
-  upgrade: [{ line: "npx scaffold upgrade" }, { line: "npx scaffold upgrade --check", about: "for CI" }],
+  upgrade: [
+    { line: "npx scaffold upgrade" },
+    { line: "npx scaffold upgrade --check", about: "for CI" },
+    { line: "npx scaffold upgrade --rebase", about: "after a merge of branches" },
+  ],
   migrate: [
     { line: "npx kubewright@latest migrate ../mygame-go", about: "in a new directory beside it" },
     {

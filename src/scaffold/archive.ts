@@ -1,36 +1,25 @@
+import { createHash } from "node:crypto";
+import { win32 } from "node:path";
 import { byBytes } from "../text/byte-order.ts";
+import { partsInside } from "./inside.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
+import { escapesOfTxtar, formatTxtar, parseTxtar, type TxtarFile } from "./txtar.ts";
 
 /** Maximum number of files in an archive: a project with two hundred kinds has 3,000. */
 const mostFiles = 20_000;
 
-const markerLine = /^-- (.*) --$/;
-/** Lines that would have a meaning in the archive; a backslash before them removes it. */
-const special = /^\\*-- |^\\+ No newline at end of file$/;
-const escaped = /^\\+-- |^\\\\+ No newline at end of file$/;
-const withoutLineBreak = "\\ No newline at end of file";
-/** Markers that git leaves where it couldn't merge, without `merge=union`. */
-const conflictLine = /^(?:<<<<<<<|>>>>>>>) /;
-
 /**
- * Formats texts as an archive in Go's txtar format, sorted by path. Two rules make any text possible: a line that begins
- * with `-- ` gets a backslash before it, and a line `\ No newline at end of file` follows a text without a last line break.
+ * Formats texts as an archive, sorted by path. The comment ends with a digest of each text, because a merge of two branches
+ * can mix the lines of different files.
  *
- * @param comment - the lines at the beginning
+ * @param about - the first lines
  * @param texts - the texts by path
  */
-export function formatArchive(comment: string, texts: ReadonlyMap<string, string>): string {
-  const files = [...texts].sort(([a], [b]) => byBytes(a, b));
-  return comment + files.map(([path, text]) => `-- ${path} --\n${linesOf(text)}`).join("");
-}
-
-function linesOf(text: string): string {
-  if (text === "") return "";
-  const isWhole = text.endsWith("\n");
-  const lines = (isWhole ? text.slice(0, -1) : text)
-    .split("\n")
-    .map((line) => (special.test(line) ? `\\${line}` : line));
-  return `${[...lines, ...(isWhole ? [] : [withoutLineBreak])].join("\n")}\n`;
+export function formatArchive(about: string, texts: ReadonlyMap<string, string>): string {
+  const files = [...texts].map(([path, text]) => ({ path, text })).sort((a, b) => byBytes(a.path, b.path));
+  const digests = files.map(({ path, text }) => `${digestOf(text)} ${path}\n`).join("");
+  const comment = `${about}\n${escapesOfTxtar}\nThe beginning of the SHA-256 digest of each file:\n\n${digests}\n`;
+  return formatTxtar({ comment, files });
 }
 
 /**
@@ -39,66 +28,76 @@ function linesOf(text: string): string {
  * @param name - its path, for messages
  * @param hint - the way to restore it
  * @returns the texts by path, in the order of the archive
- * @throws ScaffoldError if two different texts have the same path, if a path leaves the project, or if the archive contains
- * conflict markers or too many files
+ * @throws ScaffoldError if the archive is the result of a merge, if a text doesn't match its digest, if a path leaves the
+ * project, or if there are too many files
  */
 export function parseArchive(archive: string, name: string, hint: string): Map<string, string> {
   const damaged = (reason: string) => new ScaffoldError("damaged-archive", `${name} can't be read: ${reason}`, hint);
+  const contents = contentsOf(archive);
+  if (contents === undefined) throw damaged(`it contains more than ${mostFiles} files`);
+  const { files, digests } = contents;
   const texts = new Map<string, string>();
-  for (const { path, lines } of entriesOf(archive)) {
+  for (const { path, text } of files) {
     if (!isPlain(path)) throw damaged(`${JSON.stringify(path)} isn't a path in a project`);
-    if (lines.some((line) => conflictLine.test(line))) throw damaged("it contains conflict markers");
-    const text = textOf(lines);
-    if ((texts.get(path) ?? text) !== text) throw damaged(`it contains ${path} twice, as after a merge of branches`);
+    if (texts.has(path)) throw damaged(`it is the result of a merge, and contains ${path} twice`);
     texts.set(path, text);
-    if (texts.size > mostFiles) throw damaged(`it contains more than ${mostFiles} files`);
   }
+  for (const [path, { size }] of digests) {
+    if (size > 1) throw damaged(`it is the result of a merge, and contains two digests of ${path}`);
+    if (!texts.has(path)) throw damaged(`it contains a digest of ${path}, but no text`);
+  }
+  for (const [path, text] of texts) {
+    if (digests.get(path)?.has(digestOf(text)) !== true) throw damaged(`the text of ${path} doesn't match its digest`);
+  }
+  if (texts.size === 0) throw damaged("it contains no files");
   return texts;
 }
 
-/** Returns the texts that a damaged archive contains once and without conflict markers. */
-export function intactTexts(archive: string): Map<string, string> {
+/** The texts in an archive that may be the result of a merge. */
+export interface IntactTexts {
+  /** The texts that match a digest, by path. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** The paths that have a digest. */
+  readonly paths: ReadonlySet<string>;
+}
+
+/** Returns the undamaged texts in an archive that may be the result of a merge. */
+export function intactTexts(archive: string): IntactTexts {
+  const { files, digests } = contentsOf(archive) ?? { files: [], digests: new Map<string, Set<string>>() };
   const texts = new Map<string, string>();
   const unclear = new Set<string>();
-  for (const { path, lines } of entriesOf(archive)) {
-    const text = textOf(lines);
-    if (!isPlain(path) || lines.some((line) => conflictLine.test(line)) || (texts.get(path) ?? text) !== text) {
-      unclear.add(path);
-    }
+  for (const { path, text } of files) {
+    if (!isPlain(path) || digests.get(path)?.has(digestOf(text)) !== true) continue;
+    if ((texts.get(path) ?? text) !== text) unclear.add(path);
     texts.set(path, text);
   }
   for (const path of unclear) texts.delete(path);
-  return texts;
+  return { texts, paths: new Set(digests.keys()) };
 }
 
-function entriesOf(archive: string): { readonly path: string; readonly lines: string[] }[] {
-  const entries: { readonly path: string; readonly lines: string[] }[] = [];
-  // Git may check the archive out with the line breaks of Windows.
-  const isWindows = /^[^\n]*\r\n/.test(archive);
-  const lines = (isWindows ? archive.replaceAll("\r\n", "\n") : archive).split("\n");
-  // The last line break isn't followed by a line.
-  if (lines.at(-1) === "") lines.pop();
-  for (const line of lines) {
-    const [, path] = markerLine.exec(line) ?? [];
-    if (path !== undefined) entries.push({ path, lines: [] });
-    else entries.at(-1)?.lines.push(line);
+interface Contents {
+  readonly files: readonly TxtarFile[];
+  /** The different digests of each path in the comment. */
+  readonly digests: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+/** Returns undefined for too many files. */
+function contentsOf(archive: string): Contents | undefined {
+  const parsed = parseTxtar(archive, mostFiles);
+  if (parsed === undefined) return undefined;
+  const digests = new Map<string, Set<string>>();
+  for (const [, digest = "", path = ""] of parsed.comment.matchAll(/(?<=^|\n)([0-9a-f]{16}) ([^\n]+)/g)) {
+    digests.set(path, (digests.get(path) ?? new Set()).add(digest));
   }
-  return entries;
+  return { files: parsed.files, digests };
 }
 
-function textOf(lines: readonly string[]): string {
-  const isWhole = lines.at(-1) !== withoutLineBreak;
-  const own = (isWhole ? lines : lines.slice(0, -1)).map((line) => (escaped.test(line) ? line.slice(1) : line));
-  return own.length === 0 ? "" : `${own.join("\n")}${isWhole ? "\n" : ""}`;
+function digestOf(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** Whether a path is relative to the project, without control characters, and not of git. */
+/** Whether a path is in a project on every system, has no control characters, and isn't git's. */
 function isPlain(path: string): boolean {
-  const parts = path.split("/");
-  return (
-    !/[\\\p{Cc}]/u.test(path) &&
-    !/^[A-Za-z]:/.test(path) &&
-    parts.every((part) => part !== "" && part !== "." && part !== "..") &&
-    parts[0]?.toLowerCase() !== ".git"
-  );
+  const parts = partsInside(path, win32);
+  return parts !== undefined && !/\p{Cc}|^\s|\s$/u.test(path) && parts[0]?.toLowerCase() !== ".git";
 }

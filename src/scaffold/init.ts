@@ -33,7 +33,7 @@ export interface InitInput {
 }
 
 /** Files that users may have created before, such as those of a new repository. They are kept. */
-export const usersOwn = /^(README\.md|AGENTS\.md|\.gitattributes|\.gitignore|\.dockerignore|\.github\/.*)$/;
+export const usersOwn = /^(README\.md|AGENTS\.md|\.gitignore|\.dockerignore|\.github\/.*)$/;
 
 /**
  * Refuses a directory that is a project already.
@@ -81,6 +81,7 @@ export async function planInit(tree: Tree, templates: Templates, input: InitInpu
   for (const { path, content } of templates.render("init", values)) {
     for (const target of plan.both()) {
       if (path === "package.json") target.joined(path, content, (theirs) => mergePackageJson(theirs, content));
+      else if (path === ".gitattributes") target.joined(path, content, (theirs) => withLines(theirs, content));
       else target.file(path, content, usersOwn.test(path) ? "keep" : "refuse");
     }
   }
@@ -91,6 +92,18 @@ export async function planInit(tree: Tree, templates: Templates, input: InitInpu
   plan.artifact("PROJECT", input.projectText);
   for (const { path, content } of input.references.files) plan.artifact(path, await content);
   return plan.build();
+}
+
+/** Adds the lines of a scaffolded text that the user's text doesn't have. */
+function withLines(theirs: string, scaffolded: string): { readonly text: string; readonly notes: readonly string[] } {
+  const eol = theirs.includes("\r\n") ? "\r\n" : "\n";
+  const present = new Set(theirs.split(/\r?\n/));
+  const missing = scaffolded
+    .trimEnd()
+    .split("\n")
+    .filter((line) => !present.has(line));
+  const before = theirs === "" || theirs.endsWith("\n") ? theirs : theirs + eol;
+  return { text: before + missing.map((line) => line + eol).join(""), notes: [] };
 }
 
 /** Returns the 32-bit FNV-1a hash in hexadecimal, from which kubebuilder derives the name of the leader election lease. */

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { formatArchive } from "./archive.ts";
 import { pristinePath, pristineTexts, readPristine } from "./pristine.ts";
 import { testDirectory } from "./test-support/tree.ts";
 import { openTree } from "./tree.ts";
@@ -31,6 +32,26 @@ describe("an archive of pristine copies", () => {
     expect(() => pristineTexts(tree)).toThrow("it contains more than 20000 files");
   });
 
+  it("is read in little time, whatever its lines are", () => {
+    for (const line of [
+      "\n",
+      "\\\n",
+      "-- ",
+      "-- \n",
+      "-- a\n",
+      "\\ No newline at end of file\n",
+      "0123456789abcdef a\n",
+    ]) {
+      const text = line.repeat((4 * MiB) / line.length);
+      const start = performance.now();
+      for (const archive of [text, `-- a --\n${text}`]) {
+        const tree = projectWith({ [pristinePath]: Buffer.from(archive) });
+        expect(() => pristineTexts(tree), JSON.stringify(line)).toThrow("can't be read");
+      }
+      expect(performance.now() - start, JSON.stringify(line)).toBeLessThan(10_000);
+    }
+  }, 90_000);
+
   it("isn't read behind a link that leaves the project", () => {
     const outside = testDirectory({ "pristine.txtar": "-- a --\n" });
     const tree = projectWith({});
@@ -39,7 +60,8 @@ describe("an archive of pristine copies", () => {
   });
 
   it("contains names of properties that all objects have like any others", () => {
-    const tree = projectWith({ [pristinePath]: Buffer.from("-- __proto__ --\nx\n-- constructor --\ny\n") });
+    const archive = formatArchive("", new Map(Object.entries({ ["__proto__"]: "x\n", constructor: "y\n" })));
+    const tree = projectWith({ [pristinePath]: Buffer.from(archive) });
     expect([readPristine(tree, "__proto__"), readPristine(tree, "constructor")]).toEqual(["x\n", "y\n"]);
     expect(readPristine(tree, "toString")).toBeUndefined();
   });

@@ -1,8 +1,8 @@
-import { appendFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pristinePath, pristineTexts } from "./pristine.ts";
+import { changePristine, pristinePath, readPristine } from "./pristine.ts";
+import { compressCopies } from "./test-support/compressed.ts";
 import { createApi, createWebhook, deleteApi, initProject } from "./test-support/game.ts";
 import { snapshot, testDirectory } from "./test-support/tree.ts";
 import { upgradeProject } from "./test-support/upgrade.ts";
@@ -13,16 +13,6 @@ async function game(): Promise<string> {
   await initProject(root);
   await createApi(root);
   return root;
-}
-
-/** Gives a project the copies of earlier versions: one compressed file per scaffolded file. */
-function withOldCopies(root: string): void {
-  for (const [path, text] of pristineTexts(openTree(root))) {
-    const copy = join(root, ".kubewright/pristine", `${path}.gz`);
-    mkdirSync(dirname(copy), { recursive: true });
-    writeFileSync(copy, gzipSync(text));
-  }
-  rmSync(join(root, pristinePath));
 }
 
 const archive = (root: string) => readFileSync(join(root, pristinePath), "utf8");
@@ -47,7 +37,8 @@ describe("the task programs of earlier versions", () => {
       ["hack/deploy.mjs", "export {};\n"],
     ] as const;
     for (const [path, text] of added) writeFileSync(join(root, path), text);
-    appendFileSync(join(root, pristinePath), added.map(([path, text]) => `-- ${path} --\n${text}`).join(""));
+    const { contents } = changePristine(openTree(root), new Map(added));
+    for (const [path, text] of contents) writeFileSync(join(root, path), text);
     return root;
   }
 
@@ -76,14 +67,14 @@ describe("copies of earlier versions", () => {
   it("are replaced by the archive in an upgrade", async () => {
     const root = await game();
     const was = snapshot(root);
-    withOldCopies(root);
+    compressCopies(root);
     expect((await upgradeProject(root)).conflicts).toEqual([]);
     expect(snapshot(root)).toEqual(was);
   });
 
   it("are the base for the user's edits in an upgrade", async () => {
     const root = await game();
-    withOldCopies(root);
+    compressCopies(root);
     const main = join(root, "src/main.ts");
     writeFileSync(main, `${readFileSync(main, "utf8")}// mine\n`);
     const newMain = (path: string, text: string) => (path === "src/main.ts" ? `// new\n${text}` : text);
@@ -99,8 +90,29 @@ describe("copies of earlier versions", () => {
   ])("are replaced by the archive in %s, with the same result", async (_, command) => {
     const [root, other] = [await game(), await game()];
     await command(other);
-    withOldCopies(root);
+    compressCopies(root);
     await command(root);
     expect(snapshot(root)).toEqual(snapshot(other));
+  });
+
+  it("show delete which files the user has changed", async () => {
+    const root = await game();
+    compressCopies(root);
+    appendFileSync(join(root, "api/v1/game-types.ts"), "// mine\n");
+    await deleteApi(root);
+    expect(existsSync(join(root, "api/v1/game-types.ts"))).toBe(true);
+    expect(existsSync(join(root, "src/controller/game-controller.ts"))).toBe(false);
+    expect(readPristine(openTree(root), "api/v1/game-types.ts")).toBeUndefined();
+  });
+
+  it("are ignored if there is an archive, and removed with its next change", async () => {
+    const root = await game();
+    const [text, was] = [archive(root), snapshot(root)];
+    compressCopies(root);
+    writeFileSync(join(root, pristinePath), text);
+    writeFileSync(join(root, ".kubewright/pristine/src/main.ts.gz"), "");
+    expect(readPristine(openTree(root), "src/main.ts")).toContain("Manager");
+    await upgradeProject(root);
+    expect(snapshot(root)).toEqual(was);
   });
 });

@@ -1,5 +1,5 @@
 import { gunzipSync } from "node:zlib";
-import { formatArchive, intactTexts, parseArchive } from "./archive.ts";
+import { formatArchive, type IntactTexts, intactTexts, parseArchive } from "./archive.ts";
 import { filesBelow } from "./files-below.ts";
 import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
@@ -7,10 +7,10 @@ import type { Tree } from "./tree.ts";
 /** The archive of pristine copies: the scaffolded files as they were rendered. */
 export const pristinePath = ".kubewright/pristine.txtar";
 
-const comment = `The scaffolded files as they were rendered. "scaffold upgrade" and "scaffold delete" compare your files with them.
+const about = `The scaffolded files as they were rendered. "scaffold upgrade" and "scaffold delete" compare your files with them.
 Don't edit this file. After a merge of branches, run: npx scaffold upgrade --rebase
-A line "-- path --" begins a file. A backslash precedes lines of a file that begin with "-- ".
 
+A line "-- path --" begins a file (txtar format).
 `;
 const restore = "run npx scaffold upgrade --rebase, which creates it again, or restore it from version control";
 
@@ -87,14 +87,17 @@ export function changePristine(
 
 /** Returns the changes that replace all copies, including those of earlier versions. */
 export function replacePristine(tree: Tree, texts: ReadonlyMap<string, string>): FileChanges {
-  const contents = new Map([[pristinePath, formatArchive(comment, texts)]]);
-  return { contents, gone: new Set(oldCopies(tree).map(({ copy }) => copy)) };
+  const gone = new Set(oldCopies(tree).map(({ copy }) => copy));
+  if (texts.size === 0) return { contents: new Map(), gone: gone.add(pristinePath) };
+  return { contents: new Map([[pristinePath, formatArchive(about, texts)]]), gone };
 }
 
-/** Returns the copies that a damaged archive still contains unambiguously, and all of an intact one. */
-export function intactPristine(tree: Tree): ReadonlyMap<string, string> {
+/** Returns the undamaged copies of a project whose archive may be the result of a merge. */
+export function intactPristine(tree: Tree): IntactTexts {
   const archive = tree.readText(pristinePath);
-  return archive === undefined ? oldTexts(tree) : intactTexts(archive);
+  if (archive !== undefined) return intactTexts(archive);
+  const texts = oldTexts(tree);
+  return { texts, paths: new Set(texts.keys()) };
 }
 
 /** Returns the pristine copies of a project as a tree: the project without the user's changes to scaffolded files. */

@@ -126,6 +126,18 @@ describe("an upgrade", () => {
     expect((await upgrade(root, newMain)).operations).toEqual([]);
   });
 
+  it("mentions a Lease that the Role doesn't allow only when it changes the Role", async () => {
+    const root = await game();
+    writeFileSync(join(root, main), read(root, main).replace(/leaderElectionID: "[^"]+"/, 'leaderElectionID: "mine"'));
+    expect(read(root, main)).toContain('leaderElectionID: "mine"');
+    expect(await planOfUpgrade(root)).toMatchObject({ operations: [], notes: [] });
+    const { notes } = await upgrade(
+      root,
+      only("config/rbac/leader_election_role.yaml", (text) => `${text}# new\n`),
+    );
+    expect(notes).toEqual([expect.stringContaining("doesn't allow the Lease mine")]);
+  });
+
   it("merges with what the user changed elsewhere", async () => {
     const root = await game();
     appendFileSync(join(root, main), "// mine\n");

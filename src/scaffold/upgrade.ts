@@ -1,10 +1,8 @@
 import { boilerplatePath, withHeadOf } from "./boilerplate.ts";
 import { originOf } from "./from-crd/origin.ts";
-import { usersOwn } from "./init.ts";
-import { hasConflict, type Merged, merge } from "./merge.ts";
-import { mergeJson } from "./merge-json.ts";
+import { type FileVersions, mergeTree, noteOfLeft } from "./merge/tree.ts";
 import { operationsTo, type Plan } from "./operation.ts";
-import { changePristine, intactPristine, isOfChart, pristineTexts, readPristine, replacePristine } from "./pristine.ts";
+import { changePristine, isOfChart, pristineTexts, readPristine } from "./pristine.ts";
 import type { Tree } from "./tree.ts";
 
 /** A plan that merges, with the files that have conflicts. */
@@ -27,99 +25,49 @@ export interface UpgradeInput {
  * merged, and deleted ones stay deleted.
  */
 export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeInput): MergePlan {
-  const pristineOf = pristineTexts(tree);
-  const contents = new Map<string, string | Uint8Array>();
-  const copies = new Map<string, string>();
-  const [gone, obsolete] = [new Set<string>(), new Set<string>()];
-  const [kept, notes, conflicts]: [string[], string[], string[]] = [[], [], []];
-  for (const [path, scaffolded] of target) {
-    // The license belongs to the author; templates don't change it.
-    if (path === boilerplatePath) continue;
-    const pristine = pristineOf.get(path);
-    const current = tree.readText(path);
-    // An earlier merge has unresolved conflicts, which must be resolved first.
-    if (current !== undefined && hasConflict(current)) {
-      conflicts.push(path);
-      continue;
-    }
-    // Templates alone can't recreate this file, so it stays.
-    if (pristine !== undefined && originOf(pristine) !== undefined) continue;
-    const isSource = /\.[cm]?[jt]s$/.test(path);
-    const text = pristine !== undefined && isSource ? withHeadOf(pristine, scaffolded, header) : scaffolded;
-    // The order of lines in shared files depends on the order of commands, which PROJECT doesn't record.
-    if (pristine !== undefined && sameLines(pristine, text)) continue;
-    if (pristine === undefined && current !== undefined) {
-      // The user created the file before it was scaffolded.
-      if (current !== text) kept.push(path);
-      continue;
-    }
-    if (pristine === undefined || current === pristine) contents.set(path, text);
-    else if (current !== undefined && pristine !== text) {
-      const merged = mergeFile(path, pristine, current, text);
-      if (merged.conflicts > 0) conflicts.push(path);
-      contents.set(path, merged.text);
-    }
-    copies.set(path, text);
-  }
+  const pristine = pristineTexts(tree);
+  const paths = new Set([...target.keys(), ...[...pristine.keys()].filter((path) => !isOfChart(path))]);
+  // The license belongs to the author; templates don't change it.
+  paths.delete(boilerplatePath);
+  const files = [...paths].map((path): FileVersions => {
+    const [base, scaffolded] = [pristine.get(path), target.get(path)];
+    const next = scaffolded === undefined || base === undefined ? scaffolded : nextText(path, base, scaffolded, header);
+    return { path, base, yours: tree.readText(path), next };
+  });
+  const { left, ...merged } = mergeTree(files);
+  const archive = changePristine(tree, merged.copies, merged.obsolete);
+  const contents = new Map<string, string | Uint8Array>([...merged.contents, ...archive.contents]);
   for (const { path, content } of artifacts) contents.set(path, content);
-  for (const path of staleTarballs(tree, target)) gone.add(path);
-  // An edited task program still imports the other one.
-  const keepsTasks = tree.readText(oldTasks) !== undefined && tree.readText(oldTasks) !== pristineOf.get(oldTasks);
-  if (keepsTasks && pristineOf.has(oldTasks)) notes.push(oldTasksNote);
-  for (const [path, pristine] of pristineOf) {
-    if (keepsTasks && oldTaskPrograms.includes(path)) {
-      obsolete.add(path);
-      continue;
-    }
-    if (target.has(path) || path === boilerplatePath || isOfChart(path)) continue;
-    const current = tree.readText(path);
-    if (current !== undefined && current !== pristine) {
-      notes.push(`${path} is no longer scaffolded: it is kept, because it has your changes`);
-    } else gone.add(path);
-    obsolete.add(path);
-  }
-  const archive = changePristine(tree, copies, obsolete);
-  for (const [path, text] of archive.contents) contents.set(path, text);
-  for (const path of archive.gone) gone.add(path);
-  const election = contents.get(electionRole);
-  if (typeof election === "string") notes.push(...electionNotes(election, tree.readText("src/main.ts") ?? ""));
+  const gone = new Set([...merged.gone, ...archive.gone, ...staleTarballs(tree, target)]);
+  // The edited program still imports its helpers.
+  if (left.includes(oldTasks)) gone.delete(oldTaskHelpers);
+  const operations = operationsTo(tree, contents, gone);
+  const election = merged.contents.get(electionRole);
+  const changesElection = election !== undefined && operations.some(({ path }) => path === electionRole);
+  const notes = changesElection ? electionNotes(election, tree.readText("src/main.ts") ?? "") : [];
   return {
     root: tree.root,
-    operations: operationsTo(tree, contents, gone),
-    kept,
+    operations,
+    kept: merged.kept,
     overwritten: [],
-    notes,
-    conflicts: conflicts.sort(),
+    notes: [...left.map((path) => (path === oldTasks ? oldTasksNote : noteOfLeft(path))), ...notes],
+    conflicts: merged.conflicts.sort(),
   };
 }
 
-/**
- * Plans new pristine copies: what would be scaffolded now, with the license headers that the files have. Only the archive
- * changes. Files that templates alone can't create keep the copies that are intact.
- */
-export function planRebase(tree: Tree, { target, header }: Omit<UpgradeInput, "artifacts">): Plan {
-  const intact = intactPristine(tree);
-  const copies = new Map([...intact].filter(([path]) => isOfChart(path)));
-  for (const [path, scaffolded] of target) {
-    const [copy, current] = [intact.get(path), tree.readText(path)];
-    // The user's own file from before the project.
-    if (copy === undefined && usersOwn.test(path) && current !== scaffolded) continue;
-    const known = copy ?? current;
-    const isSource = /\.[cm]?[jt]s$/.test(path);
-    if (known !== undefined && originOf(known) !== undefined) copies.set(path, known);
-    else if (path === boilerplatePath) copies.set(path, copy ?? scaffolded);
-    // Git may have mixed the headers of copies, so the file's own header counts.
-    else if (isSource) copies.set(path, withHeadOf(current ?? copy ?? scaffolded, scaffolded, header));
-    else copies.set(path, scaffolded);
-  }
-  const { contents, gone } = replacePristine(tree, copies);
-  return { root: tree.root, operations: operationsTo(tree, contents, gone), kept: [], overwritten: [] };
+/** Returns the text that would be scaffolded now for a file that was scaffolded before. */
+function nextText(path: string, pristine: string, scaffolded: string, header: string): string {
+  // Templates alone can't recreate this file, so it stays.
+  if (originOf(pristine) !== undefined) return pristine;
+  const text = /\.[cm]?[jt]s$/.test(path) ? withHeadOf(pristine, scaffolded, header) : scaffolded;
+  // The order of lines in shared files depends on the order of commands, which PROJECT doesn't record.
+  return sameLines(pristine, text) ? pristine : text;
 }
 
-/** The programs behind the make targets, which earlier versions scaffolded. */
+/** The program behind the make targets, which earlier versions scaffolded, and its helpers. */
 const oldTasks = "hack/tasks.mjs";
-const oldTaskPrograms: readonly string[] = [oldTasks, "hack/deploy.mjs"];
-const oldTasksNote = `${oldTasks} is kept, because it has your changes, but make and npm no longer call it: they call npx scaffold build, deploy and so on. Move your changes to the Makefile, then delete it and hack/deploy.mjs`;
+const oldTaskHelpers = "hack/deploy.mjs";
+const oldTasksNote = `${oldTasks} is kept, because it has your changes, but make and npm no longer call it: they call npx scaffold build, deploy and so on. Move your changes to the Makefile, then delete it and ${oldTaskHelpers}`;
 
 const electionRole = "config/rbac/leader_election_role.yaml";
 
@@ -134,7 +82,7 @@ function electionNotes(role: string, main: string): string[] {
 }
 
 /** Whether two texts have the same lines in any order. Calls that register webhooks count as separate lines. */
-function sameLines(a: string, b: string): boolean {
+export function sameLines(a: string, b: string): boolean {
   const sorted = (text: string) =>
     text
       .split(/\n\s*|(?=\.(?:with[A-Z]\w*|complete)\()/)
@@ -149,9 +97,4 @@ function staleTarballs(tree: Tree, target: ReadonlyMap<string, string>): string[
     [...(text ?? "").matchAll(/"file:(vendor\/[\w.@-]+\.tgz)"/g)].map(([, file]) => file ?? "");
   const wanted = new Set(tarballs(target.get("package.json")));
   return tarballs(readPristine(tree, "package.json")).filter((file) => !wanted.has(file));
-}
-
-function mergeFile(path: string, pristine: string, current: string, text: string): Merged {
-  const json = path.endsWith(".json") ? mergeJson(pristine, current, text) : undefined;
-  return json === undefined ? merge(pristine, current, text) : { text: json, conflicts: 0 };
 }

@@ -32,20 +32,17 @@ function rebase(context: CommandContext): Promise<CommandResult> {
   return planAndApply(
     context,
     async () => {
-      const { project, tree, ...rest } = await loadForReplay(context);
-      const { intactPristine } = await import("../../scaffold/pristine.ts");
-      const { planRebase } = await import("../../scaffold/upgrade.ts");
-      const intact = intactPristine(tree);
-      // The user has merged main.ts, and types from a CRD may exist only there.
-      const readText = (path: string) => (path === "src/main.ts" ? undefined : intact.get(path)) ?? tree.readText(path);
-      const rendered = await render({ project, tree, ...rest }, { ...tree, readText });
+      const loaded = await loadForReplay(context);
+      const { project, tree } = loaded;
+      const { choicesToRebase, planRebase } = await import("../../scaffold/rebase.ts");
+      const plan = planRebase(tree, await render(loaded, choicesToRebase(tree)));
       const notes =
         project.cliVersion === undefined || project.cliVersion === cliVersion()
           ? []
           : [
               `the project was scaffolded by kubewright ${project.cliVersion}, but ${cliVersion()} is running: what its templates changed counts as your edits`,
             ];
-      return { ...planRebase(tree, rendered), notes };
+      return { ...plan, notes: [...(plan.notes ?? []), ...notes] };
     },
     ({ operations }) =>
       operations.length === 0

@@ -100,7 +100,9 @@ describe("scaffold doctor", () => {
     appendFileSync(join(root, ".kubewright/pristine.txtar"), "-- src/main.ts --\nother\n");
     const found = await doctor(root);
     expect(found.code).toBe(1);
-    expect(found.text).toContain("✗ .kubewright/pristine.txtar can't be read: it contains src/main.ts twice");
+    expect(found.text).toContain(
+      "✗ .kubewright/pristine.txtar can't be read: it is the result of a merge, and contains src/main.ts twice",
+    );
     expect(found.text).toContain("npx scaffold upgrade --rebase");
   });
 

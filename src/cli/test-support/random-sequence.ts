@@ -1,6 +1,6 @@
 import { ScaffoldError } from "../../scaffold/scaffold-error.ts";
 import { initProject } from "../../scaffold/test-support/game.ts";
-import { planOfUpgrade } from "../../scaffold/test-support/upgrade.ts";
+import { planOfRebase, planOfUpgrade } from "../../scaffold/test-support/upgrade.ts";
 import { Dice, randomStep, type Step } from "./random-steps.ts";
 
 /**
@@ -26,7 +26,11 @@ export async function findingsAfterRandomSteps(root: string, seed: number, steps
     if (plan instanceof ScaffoldError && plan.id === "bad-boilerplate") return undefined;
     if (plan instanceof Error) return [`seed ${seed}`, ...done, plan.stack].join("\n");
     const { operations, conflicts } = plan;
-    if (operations.length === 0 && conflicts.length === 0) continue;
+    if (operations.length === 0 && conflicts.length === 0) {
+      const rebase = await planOfRebase(root);
+      if (rebase.operations.length === 0) continue;
+      return [`seed ${seed}`, ...done, "upgrade --rebase changes the copies", ...(rebase.notes ?? [])].join("\n");
+    }
     // The command has said that it could not merge: the author's turn.
     if (end?.stderr.includes("changed the same lines") && operations.length === 0) return undefined;
     const found = [

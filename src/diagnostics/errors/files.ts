@@ -53,7 +53,7 @@ export const fileErrors = errors({
     "Replace the link with its target.",
   ],
   "damaged-archive": [
-    "`.kubewright/pristine.txtar` contains a file twice, conflict markers or a path that no project has, for example after a merge of branches.",
+    "`.kubewright/pristine.txtar` is the result of a merge of branches, or was edited: a path occurs twice or isn't valid, or a text doesn't match its digest.",
     "Run `npx scaffold upgrade --rebase`.",
   ],
   "too-large": [

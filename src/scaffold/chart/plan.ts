@@ -1,14 +1,12 @@
 import type { Project } from "../../project/project-file.ts";
 import { filesBelow } from "../files-below.ts";
 import { plannedTree } from "../memory-tree.ts";
-import { merge } from "../merge.ts";
-import { mergeJson } from "../merge-json.ts";
+import { mergeTree } from "../merge/tree.ts";
 import { operationsTo } from "../operation.ts";
 import { changePristine, type FileChanges, isOfChart, pristineTexts } from "../pristine.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
 import type { MergePlan } from "../upgrade.ts";
-import { mergeYaml } from "./merge-yaml.ts";
 import { chartDirectory, generatedMark, renderChart } from "./render.ts";
 
 /** Returns the existing files of the chart that begin with the mark. */
@@ -38,54 +36,42 @@ export function withChart(
   const touched = new Set(plan.operations.map(({ path }) => path));
   const readText = (path: string) => (touched.has(path) ? undefined : extra.get(path)) ?? planned.readText(path);
   const { generated, scaffolded } = renderChart(project, templates, readText);
-  const contents = new Map<string, string>();
-  const [notes, conflicts]: [string[], string[]] = [[], []];
+  const copies = pristineTexts(planned);
+  const isNew = tree.readText(`${chartDirectory}/Chart.yaml`) === undefined;
+  const paths = new Set([...scaffolded.keys(), ...[...copies.keys()].filter(isOfChart)]);
+  const files = [...paths].map((path) => {
+    const [yours, next] = [tree.readText(path), scaffolded.get(path)];
+    // A new chart gets all files, including those that were deleted with the previous one.
+    const base = isNew && yours === undefined && next !== undefined ? undefined : copies.get(path);
+    return { path, base, yours, next };
+  });
+  const { contents, gone, kept, left, ...merged } = mergeTree(files, { yamlByKey: true });
+  const notes = [...kept, ...left].map(noteOfKept);
   for (const [path, text] of generated) {
     const current = tree.readText(path);
     if (current === undefined || isGenerated(current)) contents.set(path, text);
-    else notes.push(`${path} is kept, because it has your changes: to restore the template from config/, delete it`);
+    else notes.push(`${noteOfKept(path)}: to restore the template from config/, delete it`);
   }
-  const copies = pristineTexts(planned);
-  const isNew = tree.readText(`${chartDirectory}/Chart.yaml`) === undefined;
-  for (const [path, text] of scaffolded) {
-    const [base, current] = [copies.get(path), tree.readText(path)];
-    if (current === undefined) {
-      if (isNew || base === undefined) contents.set(path, text);
-    } else if (base === undefined) {
-      if (current !== text) notes.push(`${path} is kept, because it has your changes`);
-    } else if (current === base) contents.set(path, text);
-    else if (base !== text) {
-      const merged = mergeFile(path, base, current, text);
-      if (merged.conflicts > 0) conflicts.push(path);
-      contents.set(path, merged.text);
-    }
-  }
-  const gone = new Set(generatedFiles(tree).filter((path) => !generated.has(path)));
-  return joined(plan, tree, { contents, gone, copies: changePristine(planned, scaffolded) }, { notes, conflicts });
+  for (const path of generatedFiles(tree)) if (!generated.has(path)) gone.add(path);
+  // Later changes are also merged into files that the user created: the chart's templates refer to their values.
+  const adopted = [...scaffolded].filter(([path]) => kept.includes(path));
+  const archive = changePristine(planned, new Map([...merged.copies, ...adopted]), merged.obsolete);
+  return joined(plan, tree, { contents, gone, copies: archive }, { notes, conflicts: merged.conflicts });
 }
 
-function mergeFile(path: string, base: string, yours: string, theirs: string) {
-  const text = path.endsWith(".json")
-    ? mergeJson(base, yours, theirs)
-    : path.endsWith(".yaml")
-      ? mergeYaml(base, yours, theirs)
-      : undefined;
-  return text === undefined ? merge(base, yours, theirs) : { text, conflicts: 0 };
+function noteOfKept(path: string): string {
+  return `${path} is kept, because it has your changes`;
 }
 
 /** Returns a plan that also removes the chart. Files that the user changed or added stay, with a note. */
 export function withoutChart(plan: MergePlan, tree: Tree): MergePlan {
   const planned = plannedTree(tree, plan);
-  const gone = new Set(generatedFiles(tree));
-  const notes: string[] = [];
   const copies = [...pristineTexts(planned)].filter(([path]) => isOfChart(path));
-  for (const [path, text] of copies) {
-    const current = tree.readText(path);
-    if (current === text) gone.add(path);
-    else if (current !== undefined) notes.push(`${path} is kept, because it has your changes`);
-  }
-  const archive = changePristine(planned, new Map(), new Map(copies).keys());
-  return joined(plan, tree, { contents: new Map(), gone, copies: archive }, { notes, conflicts: [] });
+  const files = copies.map(([path, base]) => ({ path, base, yours: tree.readText(path), next: undefined }));
+  const { contents, gone, left, obsolete } = mergeTree(files);
+  for (const path of generatedFiles(tree)) gone.add(path);
+  const archive = changePristine(planned, new Map(), obsolete);
+  return joined(plan, tree, { contents, gone, copies: archive }, { notes: left.map(noteOfKept), conflicts: [] });
 }
 
 /** Adds changes of the chart, and of the archive of copies, to a plan. */

@@ -1,5 +1,5 @@
 import { boilerplatePath, withHeadOf, withYearOf } from "../boilerplate.ts";
-import { type Merged, merge } from "../merge.ts";
+import { type FileVersions, mergeTree, noteOfLeft } from "../merge/tree.ts";
 import { operationsTo } from "../operation.ts";
 import { changePristine, isOfChart, pristineTexts } from "../pristine.ts";
 import { ScaffoldError } from "../scaffold-error.ts";
@@ -39,54 +39,28 @@ export interface Relayout {
  */
 export function planRelayout(tree: Tree, relayout: Relayout): MergePlan {
   const { before, after, move, redirect, header, hasOtherHead, files, projectText } = relayout;
-  const texts = new Map<string, string | Uint8Array>([["PROJECT", projectText]]);
-  const [gone, conflicts, notes, blocked]: [Set<string>, string[], string[], string[]] = [new Set(), [], [], []];
   const present = new Set(files);
   const pristine = pristineTexts(tree);
 
-  /** Returns the merged form of a scaffolded text; undefined if the file no longer belongs to the project. */
-  const joined = (path: string, text: string): Merged | undefined => {
-    const [old, will] = [before.get(path) ?? text, after.get(move(path))];
-    if (will === undefined) return undefined;
+  /** Returns the versions of a scaffolded file: the user's, or the pristine copy of it. */
+  const versionsOf = (path: string, text: string): FileVersions => {
+    const [old, will, place] = [before.get(path) ?? text, after.get(move(path)), { path: move(path), from: path }];
+    if (will === undefined)
+      return { ...place, base: text === pristine.get(path) ? text : old, yours: text, next: will };
+    // The license belongs to the author, so it is replaced instead of merged.
+    if (path === boilerplatePath) return { ...place, base: text, yours: text, next: will };
     const { rescope } = markerScope(old, will);
     const rename = renaming(old, will);
-    // The license belongs to the author, so it is replaced instead of merged.
-    if (path === boilerplatePath) return { text: will, conflicts: 0 };
     const settled = (before: string) => rename(rescope(redirect(path, before)));
     const yours = settled(text);
     const headed = (scaffolded: string) =>
       hasOtherHead(path, text) ? withHeadOf(yours, scaffolded, header) : withYearOf(text, scaffolded);
-    return merge(headed(settled(withYearOf(text, old))), yours, headed(will));
-  };
-  const carry = (path: string, merged: Merged, bytes: string | Uint8Array) => {
-    const destination = move(path);
-    if (merged.conflicts > 0) conflicts.push(destination);
-    if (destination !== path) {
-      if (present.has(destination) && move(destination) === destination) blocked.push(destination);
-      gone.add(path);
-    }
-    texts.set(destination, bytes);
+    return { ...place, base: headed(settled(withYearOf(text, old))), yours, next: headed(will) };
   };
 
-  for (const path of files) {
-    const text = tree.readText(path) ?? "";
-    if (!before.has(path)) {
-      const own = redirect(path, text);
-      // A file without changes may be binary, so move its bytes.
-      if (own !== text || move(path) !== path) {
-        carry(path, { text: own, conflicts: 0 }, own === text ? (tree.read(path) ?? text) : own);
-      }
-      continue;
-    }
-    const merged = joined(path, text);
-    if (merged !== undefined) {
-      carry(path, merged, merged.text);
-      if (markerScope(before.get(path) ?? "", after.get(move(path)) ?? "").leavesOthers(text)) {
-        notes.push(`${move(path)}: your RBAC markers are kept as they are: add namespace= to generate a Role from one`);
-      }
-    } else if (text === before.get(path) || text === pristine.get(path)) gone.add(path);
-    else notes.push(`${path} no longer belongs to the project: it is kept, because it has your changes`);
-  }
+  const blocked = files
+    .map(move)
+    .filter((path, index) => path !== files[index] && present.has(path) && move(path) === path);
   if (blocked.length > 0) {
     throw new ScaffoldError(
       "file-exists",
@@ -94,27 +68,71 @@ export function planRelayout(tree: Tree, relayout: Relayout): MergePlan {
       "move it to another place first",
     );
   }
-  const copies = new Map<string, string>();
-  const came = new Set([...pristine.keys()].map(move));
-  for (const [path, text] of pristine) {
-    const merged = isOfChart(path) ? { text } : joined(path, text);
-    if (merged !== undefined) copies.set(move(path), merged.text);
-  }
-  for (const [path, text] of after) {
-    if (came.has(path) || before.has(path)) continue;
-    if (present.has(path)) notes.push(`${path} is yours and stays as it is`);
-    else texts.set(path, text);
-    copies.set(path, text);
-  }
-  const archive = changePristine(tree, copies, pristine.keys());
-  for (const [path, text] of archive.contents) texts.set(path, text);
-  for (const path of archive.gone) gone.add(path);
+  const own = ownFiles(tree, relayout);
+  const scaffolded = files.filter((path) => before.has(path));
+  const live = mergeTree(
+    scaffolded.map((path) => versionsOf(path, tree.readText(path) ?? "")),
+    { intoConflicts: true },
+  );
+  const copied = [...pristine].filter(([path]) => !isOfChart(path));
+  const copies = mergeTree(
+    copied.map(([path, text]) => versionsOf(path, text)),
+    { intoConflicts: true },
+  );
+  const came = new Set(copied.map(([path]) => move(path)));
+  const added = mergeTree(
+    [...after]
+      .filter(([path]) => !came.has(path) && !before.has(path))
+      .map(([path, next]) => ({
+        path,
+        base: undefined,
+        yours: present.has(path) ? tree.readText(path) : undefined,
+        next,
+      })),
+  );
+  const archive = changePristine(
+    tree,
+    new Map([...copies.contents, ...added.copies]),
+    copied.map(([path]) => path),
+  );
+  const texts = [
+    ["PROJECT", projectText] as const,
+    ...own.texts,
+    ...live.contents,
+    ...added.contents,
+    ...archive.contents,
+  ];
+  const unscoped = scaffolded.filter((path) => {
+    const [old, will] = [before.get(path) ?? "", after.get(move(path))];
+    return will !== undefined && markerScope(old, will).leavesOthers(tree.readText(path) ?? "");
+  });
   return {
     root: tree.root,
-    operations: operationsTo(tree, texts, gone),
+    operations: operationsTo(tree, new Map(texts), new Set([...own.gone, ...live.gone, ...archive.gone])),
     kept: [],
     overwritten: [],
-    notes,
-    conflicts: conflicts.sort(),
+    notes: [
+      ...unscoped.map(
+        (path) => `${move(path)}: your RBAC markers are kept as they are: add namespace= to generate a Role from one`,
+      ),
+      ...live.left.map(noteOfLeft),
+      ...added.kept.map((path) => `${path} is yours and stays as it is`),
+    ],
+    conflicts: live.conflicts.sort(),
   };
+}
+
+/** Moves the user's own files, and adapts their imports and headers. */
+function ownFiles(tree: Tree, { before, move, redirect, files }: Relayout) {
+  const texts = new Map<string, string | Uint8Array>();
+  const gone = new Set<string>();
+  for (const path of files.filter((each) => !before.has(each))) {
+    const text = tree.readText(path) ?? "";
+    const own = redirect(path, text);
+    // A file without changes may be binary, so move its bytes.
+    if (own !== text) texts.set(move(path), own);
+    else if (move(path) !== path) texts.set(move(path), tree.read(path) ?? text);
+    if (move(path) !== path) gone.add(path);
+  }
+  return { texts, gone };
 }

@@ -2,11 +2,13 @@ import { readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { applyPlan } from "../apply.ts";
 import { fileHeader } from "../boilerplate.ts";
+import type { Plan } from "../operation.ts";
 import { pristineTree } from "../pristine.ts";
+import { choicesToRebase, planRebase } from "../rebase.ts";
 import { replay } from "../replay.ts";
 import { choicesOf } from "../replay-choices.ts";
 import { openTemplates } from "../templates.ts";
-import { openTree } from "../tree.ts";
+import { openTree, type Tree } from "../tree.ts";
 import { type MergePlan, planUpgrade } from "../upgrade.ts";
 import { templatesDirectory } from "./game.ts";
 
@@ -23,20 +25,31 @@ export async function upgradeProject(root: string, edit: Edit = (_, text) => tex
 /** What an upgrade of a project to such templates would do. */
 export async function planOfUpgrade(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<MergePlan> {
   const tree = openTree(root);
+  const copies = pristineTree(tree);
+  return planUpgrade(tree, { ...(await rendered(tree, copies, edit, year)), artifacts: [] });
+}
+
+/** What a rebuild of the pristine copies of a project would do. */
+export async function planOfRebase(root: string): Promise<Plan> {
+  const tree = openTree(root);
+  return planRebase(tree, await rendered(tree, choicesToRebase(tree), (_, text) => text, 2026));
+}
+
+async function rendered(tree: Tree, copies: Tree, edit: Edit, year: number) {
   const project = readProject(tree.readText("PROJECT") ?? "");
   if ("message" in project) throw new Error(project.message);
   const npm = packageIdentity(project.repo);
   if (npm === undefined) throw new Error("no package");
   const boilerplate = tree.readText("hack/boilerplate.txt") ?? "";
-  const rendered = await replay(await openTemplates(templatesDirectory), {
+  const texts = await replay(await openTemplates(templatesDirectory), {
     project,
     npm,
     boilerplate,
     year,
     references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
-    ...choicesOf(pristineTree(tree), project),
+    ...choicesOf(copies, project),
     coreKinds: () => ({ plural: "deployments", namespaced: true }),
   });
-  const target = new Map([...rendered].map(([path, text]) => [path, edit(path, text)]));
-  return planUpgrade(tree, { target, header: fileHeader(boilerplate, year), artifacts: [] });
+  const target = new Map([...texts].map(([path, text]) => [path, edit(path, text)]));
+  return { target, header: fileHeader(boilerplate, year) };
 }

@@ -8,7 +8,7 @@ export interface Merged {
 
 const [markOfYours, markOfScaffold] = ["<<<<<<< yours", ">>>>>>> scaffold"];
 
-/** Whether a text still contains conflict markers of {@link merge}. */
+/** Whether a text still contains conflict markers of {@link mergeText}. */
 export function hasConflict(text: string): boolean {
   const lines = text.split(/\r?\n/);
   return lines.includes(markOfYours) && lines.includes(markOfScaffold);
@@ -20,13 +20,13 @@ export function hasConflict(text: string): boolean {
  *
  * @param base the text that was scaffolded
  * @param yours the user's version
- * @param theirs the text that would be scaffolded now
+ * @param next the text that would be scaffolded now
  */
-export function merge(base: string, yours: string, theirs: string): Merged {
+export function mergeText(base: string, yours: string, next: string): Merged {
   const eol = yours.includes("\r\n") ? "\r\n" : "\n";
   const lines = (text: string) => text.split(/\r?\n/);
   let conflicts = 0;
-  const parts = diff3Merge(lines(yours), lines(base), lines(theirs), { excludeFalseConflicts: true });
+  const parts = diff3Merge(lines(yours), lines(base), lines(next), { excludeFalseConflicts: true });
   const merged = parts.flatMap((part, index) => {
     if (part.conflict === undefined) return part.ok ?? [];
     conflicts++;

@@ -1,19 +1,19 @@
-import { type Document, isMap, isNode, isScalar, type Pair, type YAMLMap } from "yaml";
+import { isMap, isNode, isScalar, type Pair, type YAMLMap } from "yaml";
 import { editDocument } from "../../yaml/document.ts";
 
 /**
  * Merges two sets of changes of a YAML text key by key, as `mergeJson` does for JSON. If both changed the same value, the
  * user's version wins. Preserves the user's comments and order. Returns undefined if one of the texts isn't a map.
  *
- * @param base the text that was written last
+ * @param base the text that was scaffolded
  * @param yours the user's version
- * @param theirs the text that would be written now
+ * @param next the text that would be scaffolded now
  */
-export function mergeYaml(base: string, yours: string, theirs: string): string | undefined {
-  const [old, mine, next] = [base, yours, theirs].map((text) => editDocument(text));
-  if (old === undefined || mine === undefined || next === undefined) return undefined;
-  if ([old, mine, next].some(({ contents, errors }) => !isMap(contents) || errors.length > 0)) return undefined;
-  const changed = mergeMaps(old.contents as YAMLMap, mine.contents as YAMLMap, next.contents as YAMLMap, mine);
+export function mergeYaml(base: string, yours: string, next: string): string | undefined {
+  const [old, mine, will] = [base, yours, next].map((text) => editDocument(text));
+  if (old === undefined || mine === undefined || will === undefined) return undefined;
+  if ([old, mine, will].some(({ contents, errors }) => !isMap(contents) || errors.length > 0)) return undefined;
+  const changed = mergeMaps(old.contents as YAMLMap, mine.contents as YAMLMap, will.contents as YAMLMap);
   return changed ? mine.toString({ lineWidth: 0 }) : yours;
 }
 
@@ -24,7 +24,7 @@ const plain = (pair: Pair | undefined) =>
 const mapOf = (pair: Pair | undefined) => (isMap(pair?.value) ? pair.value : undefined);
 
 /** Merges maps in place, and returns whether `mine` has changed. */
-function mergeMaps(old: YAMLMap | undefined, mine: YAMLMap, next: YAMLMap, document: Document): boolean {
+function mergeMaps(old: YAMLMap | undefined, mine: YAMLMap, next: YAMLMap): boolean {
   let changed = false;
   for (const [at, pair] of next.items.entries()) {
     const key = keyOf(pair);
@@ -37,7 +37,7 @@ function mergeMaps(old: YAMLMap | undefined, mine: YAMLMap, next: YAMLMap, docum
       mine.items.splice(place, 0, pair);
       changed = true;
     } else if (isMap(is.value) && isMap(pair.value)) {
-      changed = mergeMaps(mapOf(was), is.value, pair.value, document) || changed;
+      changed = mergeMaps(mapOf(was), is.value, pair.value) || changed;
     } else if (plain(was) === plain(is) && plain(is) !== plain(pair)) {
       is.value = pair.value;
       changed = true;

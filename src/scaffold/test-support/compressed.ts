@@ -1,0 +1,16 @@
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { pristinePath, pristineTexts } from "../pristine.ts";
+import { openTree } from "../tree.ts";
+
+/** Stores the pristine copies of a project as versions before the archive did: one compressed file each. */
+export function compressCopies(root: string): void {
+  const copies = pristineTexts(openTree(root));
+  rmSync(join(root, pristinePath));
+  for (const [path, text] of copies) {
+    const stored = join(root, ".kubewright", path.startsWith("chart/") ? "" : "pristine", `${path}.gz`);
+    mkdirSync(dirname(stored), { recursive: true });
+    writeFileSync(stored, gzipSync(text));
+  }
+}
