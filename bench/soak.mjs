@@ -27,7 +27,17 @@ const mib = (bytes) => (bytes / 2 ** 20).toFixed(1);
 const percent = (share) => `${(share * 100).toFixed(1)} %`;
 
 console.log(`${minutes} minutes, ${rate} changes per second on up to ${objects} objects, seed ${seed}`);
-const columns = ["minute", "heap, MiB", "external, MiB", "RSS, MiB", "changes", "reconciles", "own writes", "delayed"];
+const columns = [
+  "minute",
+  "heap, MiB",
+  "code, MiB",
+  "external, MiB",
+  "RSS, MiB",
+  "changes",
+  "reconciles",
+  "own writes",
+  "delayed",
+];
 console.log(columns.map((name) => name.padStart(13)).join(""));
 const all = [];
 const rows = [];
@@ -39,9 +49,9 @@ const report = await soak({
   seed,
   snapshots: values.snapshots,
   onSample(sample) {
-    const { minute, heapUsed, external, rss, changes, reconciles, sizes } = sample;
+    const { minute, heapUsed, code, external, rss, changes, reconciles, sizes } = sample;
     const counts = [changes, reconciles, sizes["own writes"], sizes["delayed in the queue"]];
-    const row = [minute.toFixed(1), mib(heapUsed), mib(external), mib(rss), ...counts.map(String)];
+    const row = [minute.toFixed(1), mib(heapUsed), mib(code), mib(external), mib(rss), ...counts.map(String)];
     console.log(row.map((cell) => cell.padStart(13)).join(""));
     all.push(sample);
     // The page shows twelve lines; the file contains every sample.

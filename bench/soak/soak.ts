@@ -33,7 +33,10 @@ export interface SoakOptions {
   objects?: number;
   /** Called with each sample. */
   onSample?: (sample: Sample) => void;
-  /** The directory for heap snapshots of the operator after the warm-up and at the end; none are written by default. */
+  /**
+   * The directory for heap snapshots of the operator after the warm-up, at the end, and after all objects are deleted; none
+   * are written by default.
+   */
   snapshots?: string;
 }
 
@@ -42,6 +45,8 @@ export interface Sample {
   minute: number;
   /** Bytes, after a garbage collection. */
   heapUsed: number;
+  /** The part of the heap that compiled code and its metadata take. */
+  code: number;
   external: number;
   rss: number;
   reconciles: number;
@@ -117,10 +122,10 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     for (let next = every; next <= minutes * minute; next += every) {
       await Promise.race([sleep(Math.max(0, started + next - performance.now())), running]);
       certificates.add(await servedCertificate(webhook.port));
-      const { heapUsed, external, rss, reconciles, sizes, contradictions } = await operator.state();
+      const { heapUsed, code, external, rss, reconciles, sizes, contradictions } = await operator.state();
       const lostReviews = [...changes.lostReviews.keys()];
       const counts = { reconciles, changes: changes.done, sizes, lostReviews, contradictions };
-      const sample = { minute: next / minute, heapUsed, external, rss, ...counts };
+      const sample = { minute: next / minute, heapUsed, code, external, rss, ...counts };
       samples.push(sample);
       onSample(sample);
       const isWarm = samples.length === Math.ceil(Math.min(10 * minute, (minutes * minute) / 3) / every);
@@ -140,6 +145,7 @@ export async function soak(options: SoakOptions): Promise<SoakReport> {
     }, settleTime);
     const drained = [...remaining, ...(await waitForNone(() => undrained(operator, start), settleTime))];
     const { unhandled, reviews, takeOvers, contradictions } = await operator.state();
+    if (snapshots) await operator.snapshot(join(snapshots, "drained.heapsnapshot"));
     return {
       samples,
       mishaps: mishaps.counts,

@@ -1,7 +1,7 @@
 // Runs the soak operator in its own process: `main.ts SETTINGS`, with the settings as JSON. Reports its state over its
 // channel.
 import { setImmediate as turn } from "node:timers/promises";
-import { writeHeapSnapshot } from "node:v8";
+import { getHeapCodeStatistics, writeHeapSnapshot } from "node:v8";
 import { Namespace, Secret } from "../../../runtime/src/api/core/v1.ts";
 import { newControllerManagedBy } from "../../../runtime/src/builder/builder.ts";
 import type { Kind } from "../../../runtime/src/kind.ts";
@@ -117,12 +117,14 @@ async function tell(): Promise<void> {
   await turn();
   collectGarbage?.();
   const { heapUsed, rss, external } = process.memoryUsage();
+  const { code_and_metadata_size, bytecode_and_metadata_size } = getHeapCodeStatistics();
   const { items } = isReady ? await manager.cache.list(Widget, { shared: true }) : { items: [] };
   process.send?.({
     isReady,
     reconciles: widgets.reconciles,
     unhandled,
     heapUsed,
+    code: code_and_metadata_size + bytecode_and_metadata_size,
     external,
     rss,
     cached: items.map(({ metadata }) => `${metadata.namespace}/${metadata.name}`),

@@ -23,6 +23,8 @@ export interface OperatorSettings {
 export interface SoakState extends OperatorState {
   /** Whether the caches are in sync and the webhook serves. */
   isReady: boolean;
+  /** The part of the heap, in bytes, that compiled code and its metadata take. */
+  code: number;
   /** The sizes of structures that must not grow: queue, own writes, caches. */
   sizes: Record<string, number>;
   /** Number of reviews that the webhook has answered. */
