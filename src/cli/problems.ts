@@ -1,5 +1,6 @@
 import type { Problem } from "../project/problem.ts";
 import { ScaffoldError } from "../scaffold/scaffold-error.ts";
+import { TaskError } from "../tasks/task.ts";
 import { CliError, interrupted } from "./errors.ts";
 
 /** Converts a problem to the error that ends the command, with exit code 2 for invalid input and 1 for an invalid state. */
@@ -38,5 +39,15 @@ export async function scaffolding<T>(work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (!(error instanceof ScaffoldError)) throw error;
     throw error.id === "interrupted" ? interrupted() : new CliError(1, error.id, error.message, error.hint);
+  }
+}
+
+/** Runs work of a task and converts its error to a `CliError`. */
+export function taskErrors<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof TaskError)) throw error;
+    throw new CliError(1, error.id, error.message, error.hint);
   }
 }

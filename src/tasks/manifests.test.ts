@@ -9,7 +9,7 @@ describe("the options of make manifests", () => {
     [
       "are those of the call",
       ["\tscaffold generate crd webhook paths=./... $(GENERATE_FLAGS)"],
-      ["crd", "webhook", "paths=./..."],
+      ["crd", "webhook", "paths=./...", "--strict"],
     ],
     [
       "lose their quotes",
@@ -25,7 +25,30 @@ describe("the options of make manifests", () => {
     ["end where a comment begins", ["\tscaffold generate crd # all"], ["crd"]],
     ["are none without a call", ["\techo a"], []],
   ])("%s", (_, recipe, options) => {
-    expect(manifestsOptions(makefile(...recipe))).toEqual(options);
+    expect(manifestsOptions(makefile(...recipe), { GENERATE_FLAGS: "--strict" })).toEqual(options);
+  });
+
+  it.each([
+    ["set by the Makefile", "crd:maxDescLen=$(LEN)", {}, ["crd:maxDescLen=0"]],
+    ["in braces", "crd:maxDescLen=$\u007bLEN}", {}, ["crd:maxDescLen=0"]],
+    ["with other variables", "$(CRD)", {}, ["crd:maxDescLen=0"]],
+    ["with a default, from the environment", "paths=$(PATHS)", { PATHS: "./b/..." }, ["paths=./b/..."]],
+    ["with a default", "paths=$(PATHS)", {}, ["paths=./a/..."]],
+    ["that aren't set", "crd $(NOTHING)", {}, ["crd"]],
+    ["whose dollar is doubled", "rbac:roleName=a$$b", {}, ["rbac:roleName=a$b"]],
+  ])("contain the values of variables %s", (_, call, env, options) => {
+    const variables = "LEN := 0\nCRD = crd:maxDescLen=$(LEN)\nPATHS ?= ./a/...\n";
+    expect(manifestsOptions(variables + makefile(`\tscaffold generate ${call}`), env)).toEqual(options);
+  });
+
+  it.each(["$(shell ls)", "$(filter a,b)", "$(A:.c=.o)", "$@"])("can't contain %s", (call) => {
+    expect(() => manifestsOptions(makefile(`\tscaffold generate crd ${call}`))).toThrow("isn't a plain variable");
+  });
+
+  it("can't contain a variable that refers to itself", () => {
+    expect(() => manifestsOptions(`A = $(A)\n${makefile("\tscaffold generate $(A)")}`)).toThrow(
+      "isn't a plain variable",
+    );
   });
 
   it("are none without the target, whatever other targets call", () => {

@@ -1,4 +1,5 @@
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
+import { taskErrors } from "../problems.ts";
 import { loadProject } from "../project-work.ts";
 
 /** `scaffold manifests`. */
@@ -18,10 +19,10 @@ export const command: CommandModule = {
 };
 
 async function run(context: CommandContext): Promise<CommandResult> {
-  const { cwd, globals, rawArgs, call } = context;
+  const { cwd, env, globals, rawArgs, call } = context;
   const { helm } = await loadProject(context);
   const { chartCall, generateCall } = await import("../../tasks/manifests.ts");
-  const generated = await call(generateCall(cwd, rawArgs));
+  const generated = await call(taskErrors(() => generateCall({ root: cwd, env }, rawArgs)));
   // With --json, stdout has the object of the first call.
   const code = generated !== 0 || !helm ? generated : await call(chartCall(rawArgs), { onStderr: globals.json });
   return { exitCode: code === 0 || code === 130 ? code : 1, silent: true };

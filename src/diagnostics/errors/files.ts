@@ -52,6 +52,10 @@ export const fileErrors = errors({
     "A path leads out of the project through a link or `..`. Nothing is written there.",
     "Replace the link with its target.",
   ],
+  "bad-makefile": [
+    "The options of `scaffold generate` in the `manifests` target of the Makefile contain a function of make.",
+    "Use variables such as `$(NAME)` only, or write the options themselves.",
+  ],
   "damaged-archive": [
     "`.kubewright/pristine.txtar` is the result of a merge of branches, or was edited: a path occurs twice or isn't valid, or a text doesn't match its digest.",
     "Run `npx scaffold upgrade --rebase`.",

@@ -39,7 +39,7 @@ export async function readCall(context: CommandContext): Promise<GenerateCall> {
 /** Returns the request of `make manifests` for the project in a directory. */
 export async function projectRequest(cwd: string): Promise<GenerateRequest> {
   const terminal = { note: () => undefined, warn: () => undefined };
-  const config = await readConfig({ args: [], cwd, globals: { json: false }, terminal });
+  const config = await readConfig({ args: [], cwd, env: {}, globals: { json: false }, terminal });
   return requestFor(cwd, config, readFlags({ unknownMarkers: "error", reader: "auto" }));
 }
 

@@ -6,18 +6,19 @@ import { makefileOptions } from "../../../tasks/makefile.ts";
 import type { CommandContext } from "../../command.ts";
 import { usageError } from "../../errors.ts";
 import { wayToProject } from "../../nearest-project.ts";
+import { taskErrors } from "../../problems.ts";
 import type { Terminal } from "../../terminal.ts";
 
 /** Returns the options of `make manifests`, which `scaffold generate` without options uses inside a project. */
-export function projectOptions(cwd: string): readonly string[] {
-  const options = makefileOptions(cwd).filter((word) => !word.startsWith("-"));
+export function projectOptions(cwd: string, env: CommandContext["env"]): readonly string[] {
+  const options = taskErrors(() => makefileOptions(cwd, env)).filter((word) => !word.startsWith("-"));
   return options.length > 0 ? options : manifestsOptions.split(" ");
 }
 
 const example =
   "for example: scaffold generate crd rbac:roleName=manager-role paths=./... output:crd:dir=config/crd/bases";
 
-interface ConfigInput extends Pick<CommandContext, "args" | "cwd"> {
+interface ConfigInput extends Pick<CommandContext, "args" | "cwd" | "env"> {
   readonly globals: Pick<CommandContext["globals"], "json">;
   readonly terminal: Pick<Terminal, "note" | "warn">;
 }
@@ -27,7 +28,7 @@ interface ConfigInput extends Pick<CommandContext, "args" | "cwd"> {
  *
  * @throws CliError for invalid options
  */
-export async function readConfig({ args, cwd, globals, terminal }: ConfigInput): Promise<GeneratorConfig> {
+export async function readConfig({ args, cwd, env, globals, terminal }: ConfigInput): Promise<GeneratorConfig> {
   if (args.length === 0 && !existsSync(join(cwd, "PROJECT"))) {
     const way = wayToProject(cwd);
     throw usageError(
@@ -37,7 +38,7 @@ export async function readConfig({ args, cwd, globals, terminal }: ConfigInput):
         : 'for example: scaffold generate crd paths="./api/..." output:crd:dir=config/crd/bases',
     );
   }
-  const { config, problems } = parseOptions(args.length === 0 ? projectOptions(cwd) : args);
+  const { config, problems } = parseOptions(args.length === 0 ? projectOptions(cwd, env) : args);
   const errors = problems.filter((problem) => problem.severity === "error");
   for (const problem of problems) if (problem.severity === "warning") terminal.warn(problem.message);
   if (!config) {
