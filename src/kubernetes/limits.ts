@@ -21,7 +21,7 @@ export interface Limit {
   readonly summary: string;
   /** A value, for the example in the help. */
   readonly example?: string;
-  /** Details for the help, if there is no example. */
+  /** Details for the help of limits without an example. */
   readonly details?: string;
 }
 

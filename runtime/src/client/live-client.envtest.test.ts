@@ -205,8 +205,8 @@ describe("the live client at a real API server", () => {
     for (const stored of [plain, configMap]) {
       const refused = client.status.update(stored);
       await expect(refused).rejects.toSatisfy(isNotFound);
-      const cure = "has no status subresource (to add it to your own kind, write +kubebuilder:subresource:status";
-      await expect(refused).rejects.toThrow(`: ${stored.kind} ${cure}`);
+      const fix = "has no status subresource (to add it to your own kind, write +kubebuilder:subresource:status";
+      await expect(refused).rejects.toThrow(`: ${stored.kind} ${fix}`);
     }
     const gone = { apiVersion: "v1", kind: "Pod", metadata: { name: "gone", namespace } };
     const patch = rawPatch("application/merge-patch+json", {});

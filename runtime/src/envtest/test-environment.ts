@@ -213,7 +213,7 @@ export class TestEnvironment {
     });
   }
 
-  // Webhook configurations are removed first: the webhooks are no longer served, and deletions would call them.
+  // Webhook configurations are removed first: nothing serves the webhooks now, and deletions would call them.
   #cleanUp(plane: Plane, { crdInstall }: Settings): Promise<void> {
     const { crds, webhooks } = this.#installed;
     return this.#withTransport(plane, async (transport) => {

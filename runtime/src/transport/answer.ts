@@ -17,7 +17,7 @@ export const defaultMaxResponseBytes: number = 256 * 1024 * 1024;
 export const maxTextBytes: number = 2 ** 29 - 24;
 const EXCERPT = 200;
 
-/** Checks by the content type whether the body is JSON. Returns `undefined` if there is no content type. */
+/** Checks by the content type whether the body is JSON. Returns `undefined` without a content type. */
 export function declaresJson(answer: WireAnswer): boolean | undefined {
   const header = answer.headers["content-type"];
   if (header === undefined || header === "") return undefined;

@@ -22,8 +22,8 @@ describe("each diagnostic", () => {
     expect(new RegExp(`(?<![-\\w])${id}(?![-\\w])`).test(tests), "tested").toBe(true);
   });
 
-  it.each(Object.entries(definitions))("%s has cause and fix in sentences", (_, { cause, cure }) => {
-    for (const text of [cause, cure]) expect(text).toMatch(/^[A-Z`].*\.$/s);
+  it.each(Object.entries(definitions))("%s has cause and fix in sentences", (_, { cause, fix }) => {
+    for (const text of [cause, fix]) expect(text).toMatch(/^[A-Z`].*\.$/s);
   });
 });
 

@@ -11,17 +11,17 @@ export interface DiagnosticDefinition {
    */
   readonly adjustable: boolean;
   readonly cause: string;
-  readonly cure: string;
+  readonly fix: string;
 }
 
-type Sentences = readonly [cause: string, cure: string];
+type Sentences = readonly [cause: string, fix: string];
 
 /** Creates the definitions of diagnostics with the same severity, from causes and fixes by id. */
 export function entries<Id extends string>(
   kind: { readonly severity: Severity; readonly adjustable: boolean },
   sentences: Readonly<Record<Id, Sentences>>,
 ): Readonly<Record<Id, DiagnosticDefinition>> {
-  const made = Object.entries<Sentences>(sentences).map(([id, [cause, cure]]) => [id, { ...kind, cause, cure }]);
+  const made = Object.entries<Sentences>(sentences).map(([id, [cause, fix]]) => [id, { ...kind, cause, fix }]);
   return Object.freeze(Object.fromEntries(made)) as Readonly<Record<Id, DiagnosticDefinition>>;
 }
 

@@ -33,8 +33,8 @@ Diagnostics that are marked *fixed* are always errors: controller-gen reports th
 /** Returns the text of `docs/reference/diagnostics.md`. */
 export function diagnosticsReference(): string {
   const sections = definitionSections.map(([title, entries]) => {
-    const rows = Object.entries(entries).map(([id, { severity, adjustable, cause, cure }]) => {
-      return [id, `${severity}${adjustable ? "" : ", fixed"}`, cause, cure] as const;
+    const rows = Object.entries(entries).map(([id, { severity, adjustable, cause, fix }]) => {
+      return [id, `${severity}${adjustable ? "" : ", fixed"}`, cause, fix] as const;
     });
     return `## ${title}\n\n${table(["id", "default", "cause", "fix"], rows)}`;
   });

@@ -18,8 +18,8 @@ describe("each error of the reference", () => {
     expect(code.includes(`"${id}"`)).toBe(true);
   });
 
-  it.each(all)("%s has cause and fix in sentences", (_, { cause, cure }) => {
-    for (const text of [cause, cure]) expect(text).toMatch(/^[A-Z`].*\.$/s);
+  it.each(all)("%s has cause and fix in sentences", (_, { cause, fix }) => {
+    for (const text of [cause, fix]) expect(text).toMatch(/^[A-Z`].*\.$/s);
   });
 
   it("stands there once", () => {

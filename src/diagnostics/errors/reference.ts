@@ -19,7 +19,7 @@ kubewright. For problems that \`scaffold generate\` finds in types and markers, 
 /** Returns the text of `docs/reference/errors.md`. */
 export function errorsReference(): string {
   const sections = errorSections.map(([title, entries]) => {
-    const rows = Object.entries(entries).map(([id, { cause, cure }]) => [id, cause, cure] as const);
+    const rows = Object.entries(entries).map(([id, { cause, fix }]) => [id, cause, fix] as const);
     return `## ${title}\n\n${table(["id", "cause", "fix"], rows)}`;
   });
   return [intro, ...sections].join("\n");

@@ -30,7 +30,7 @@ export function addImports(code: Code, wanted: readonly WantedImport[]): Edit[] 
   return edits;
 }
 
-/** Returns the edits that remove imports which are no longer used in the file. */
+/** Returns the edits that remove unused imports from a file. */
 export function removeImports(code: Code, wanted: readonly WantedImport[]): Edit[] {
   const edits: Edit[] = [];
   for (const node of code.program.body) {

@@ -25,7 +25,7 @@ async function open(url: string, signal: AbortSignal): Promise<Response> {
   return response;
 }
 
-/** Returns the text at a URL. Throws a `Problem`, within seconds if there is no network. */
+/** Returns the text at a URL. Throws a `Problem`, within seconds if the network is unreachable. */
 export async function downloadText(url: string, signal: AbortSignal): Promise<string> {
   const response = await open(url, AbortSignal.any([signal, AbortSignal.timeout(TEXT_TIMEOUT)]));
   try {

@@ -202,7 +202,7 @@ describe("setup-envtest use", () => {
     expect(readFileSync(join(directory, "kube-controller-manager"), "utf8")).toBe("manager");
   });
 
-  it("reports why there is no kube-controller-manager", async () => {
+  it("reports why kube-controller-manager is missing", async () => {
     install("1.30.0");
     const { code, stderr } = await setup(["use", "1.30", "--controller-manager"]);
     expect(code).toBe(1);

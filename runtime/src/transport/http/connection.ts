@@ -6,7 +6,7 @@ import type { RequestText } from "./request-text.ts";
 /** Receives the response to one request. */
 export interface AnswerHandler extends Omit<AnswerEvents, "onEnd"> {
   onEnd(): void;
-  /** Called if there is no response or if it is incomplete. It is the last call. */
+  /** Called if the response is missing or incomplete. It is the last call. */
   onError(error: unknown): void;
 }
 
