@@ -5,7 +5,7 @@ import { wasInterrupted } from "../scaffold/journal.ts";
 import type { CommandResult } from "./command.ts";
 import type { Check } from "./doctor/check.ts";
 import { wayToProject } from "./nearest-project.ts";
-import { scaffolding } from "./problems.ts";
+import { withCliErrors } from "./problems.ts";
 import { cliVersion } from "./version.ts";
 
 /** The state of the current directory, and the suggested next step. */
@@ -30,7 +30,7 @@ async function stepIn(cwd: string): Promise<Step & { readonly project?: string }
   // Checking a project loads the YAML parser and the generator, which takes time.
   if (!existsSync(join(cwd, "PROJECT")) && !wasInterrupted(cwd)) return startingStep(cwd);
   const { checkProject } = await import("./doctor/project.ts");
-  const { project, checks } = await scaffolding(() => checkProject(cwd));
+  const { project, checks } = await withCliErrors(() => checkProject(cwd));
   return { ...nextStep(project, checks), ...(project === undefined ? {} : { project: project.projectName }) };
 }
 

@@ -1,6 +1,5 @@
 import type { Problem } from "../project/problem.ts";
-import { ScaffoldError } from "../scaffold/scaffold-error.ts";
-import { TaskError } from "../tasks/task.ts";
+import { ProblemError } from "../project/problem-error.ts";
 import { CliError, interrupted } from "./errors.ts";
 
 /** Converts a problem to the error that ends the command, with exit code 2 for invalid input and 1 for an invalid state. */
@@ -32,22 +31,16 @@ export function refuse(problems: readonly (Problem | undefined)[]): void {
   if (first !== undefined) throw problemError(first);
 }
 
-/** Runs scaffolding work and converts its errors to `CliError`s. */
-export async function scaffolding<T>(work: () => Promise<T>): Promise<T> {
+/** Runs work and converts the problem that it throws to a `CliError`. */
+export async function withCliErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof ScaffoldError)) throw error;
-    throw error.id === "interrupted" ? interrupted() : new CliError(1, error.id, error.message, error.hint);
+    throw error instanceof ProblemError ? thrownProblem(error) : error;
   }
 }
 
-/** Runs work of a task and converts its error to a `CliError`. */
-export function taskErrors<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    if (!(error instanceof TaskError)) throw error;
-    throw new CliError(1, error.id, error.message, error.hint);
-  }
+/** Converts a thrown problem to the error that ends the command. */
+export function thrownProblem({ id, message, hint }: ProblemError): CliError {
+  return id === "interrupted" ? interrupted() : new CliError(1, id, message, hint);
 }

@@ -5,7 +5,7 @@ import type { Plan } from "../scaffold/operation.ts";
 import type { CommandContext, CommandResult } from "./command.ts";
 import { workError } from "./errors.ts";
 import { wayToProject } from "./nearest-project.ts";
-import { accepted, scaffolding } from "./problems.ts";
+import { accepted, withCliErrors } from "./problems.ts";
 import { changesText, operationLines } from "./report.ts";
 import { packageRoot } from "./version.ts";
 
@@ -31,7 +31,7 @@ export async function planAndApply(
   const { withLock } = await import("../scaffold/lock.ts");
   const { openTree } = await import("../scaffold/tree.ts");
   const { root } = openTree(context.cwd);
-  const plan = await scaffolding(() =>
+  const plan = await withCliErrors(() =>
     withLock(
       root,
       async () => {
@@ -93,7 +93,7 @@ function undoInterruptedRun(root: string, { terminal, globals }: CommandContext)
  */
 export async function loadProject(context: CommandContext): Promise<Project> {
   const { openTree } = await import("../scaffold/tree.ts");
-  const text = await scaffolding(async () => {
+  const text = await withCliErrors(async () => {
     const tree = openTree(context.cwd);
     if (wasInterrupted(tree.root)) {
       const { withLock } = await import("../scaffold/lock.ts");

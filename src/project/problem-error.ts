@@ -1,14 +1,14 @@
-import type { ErrorId } from "../project/problem.ts";
+import type { ErrorId } from "./problem.ts";
 
-/** Why the tree can't be changed. The CLI converts it to a message and exit code. */
-export class ScaffoldError extends Error {
+/** An expected failure of scaffolding or of a task. The CLI converts it to a message and exit code 1. */
+export class ProblemError extends Error {
   /** Stable, such as `missing-anchor`. */
   readonly id: ErrorId | "interrupted";
   readonly hint?: string;
 
-  constructor(id: ScaffoldError["id"], message: string, hint?: string) {
+  constructor(id: ProblemError["id"], message: string, hint?: string) {
     super(message);
-    this.name = "ScaffoldError";
+    this.name = "ProblemError";
     this.id = id;
     this.hint = hint;
   }

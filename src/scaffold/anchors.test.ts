@@ -1,15 +1,15 @@
 import { expect, it } from "vitest";
+import { ProblemError } from "../project/problem-error.ts";
 import { insertAtAnchor } from "./anchors.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 
 const main = "import a;\n// +kubebuilder:scaffold:imports\n\n  // +kubebuilder:scaffold:builder\nend\n";
 const insertion = { anchor: "builder", lines: ["one();", "two();"] };
 
-function failure(text: string, file = "src/main.ts"): ScaffoldError {
+function failure(text: string, file = "src/main.ts"): ProblemError {
   try {
     insertAtAnchor(text, file, insertion);
   } catch (error) {
-    if (error instanceof ScaffoldError) return error;
+    if (error instanceof ProblemError) return error;
   }
   throw new Error("the anchor was found");
 }

@@ -1,4 +1,4 @@
-import { ScaffoldError } from "./scaffold-error.ts";
+import { ProblemError } from "../project/problem-error.ts";
 
 /** Lines to insert into a file, above the comment `+kubebuilder:scaffold:<anchor>`. */
 export interface Insertion {
@@ -12,7 +12,7 @@ const anchorLine = /^([ \t]*)(?:\/\/|#)[ \t]*\+kubebuilder:scaffold:([A-Za-z0-9_
  * Inserts lines above an anchor, with the anchor's indentation. Lines that exist already, in this order and with any
  * whitespace, aren't inserted again. Preserves the file's line breaks.
  *
- * @throws ScaffoldError if the anchor is missing or misspelled; the hint shows the lines to add by hand
+ * @throws ProblemError if the anchor is missing or misspelled; the hint shows the lines to add by hand
  */
 export function insertAtAnchor(text: string, file: string, insertion: Insertion): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
@@ -42,11 +42,11 @@ function indexOfLines(lines: readonly string[], wanted: readonly string[]): numb
   return have.findIndex((_, start) => want.every((line, offset) => have[start + offset] === line));
 }
 
-function missingAnchor(lines: readonly string[], file: string, insertion: Insertion): ScaffoldError {
+function missingAnchor(lines: readonly string[], file: string, insertion: Insertion): ProblemError {
   const comment = /\.ya?ml$/.test(file) ? "#" : "//";
   const anchor = `${comment} +kubebuilder:scaffold:${insertion.anchor}`;
   const seen = nearAnchor(lines.join("\n"), insertion.anchor);
-  return new ScaffoldError(
+  return new ProblemError(
     "missing-anchor",
     `${file} has no line "${anchor}"${seen}; nothing was changed`,
     `restore the anchor and run the command again, which then adds these lines above it:\n${insertion.lines.map((line) => `    ${line}`).join("\n")}`,

@@ -1,5 +1,6 @@
 import { entryHasTypes, sameKind, sameResource } from "../project/entries.ts";
 import { apiDirectory, crdFile, kindFile, rolePrefix, sampleFile, typesFile } from "../project/paths.ts";
+import { ProblemError } from "../project/problem-error.ts";
 import type { Resource } from "../project/resource.ts";
 import type { ApiParts } from "./api-model.ts";
 import { groupVersionValue, kindValue, listType } from "./code-lines.ts";
@@ -7,7 +8,6 @@ import { addController } from "./controller-parts.ts";
 import { originLine } from "./from-crd/origin.ts";
 import { defaultKustomization } from "./kustomize/options.ts";
 import type { Scaffold } from "./scaffold.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 
@@ -112,7 +112,7 @@ function includeCrds(text: string): string {
   if (/^[ \t]*-[ \t]+\.\.\/crd[ \t\r]*$/m.test(text)) return text;
   const changed = text.replace(/^([ \t]*)#[ \t]*(-[ \t]+\.\.\/crd[ \t\r]*)$/m, "$1$2");
   if (changed !== text) return changed;
-  throw new ScaffoldError(
+  throw new ProblemError(
     "missing-anchor",
     `${defaultKustomization} has neither "- ../crd" nor the comment "#- ../crd" among its resources; nothing was changed`,
     "add this line to its resources and run the command again:\n    - ../crd",

@@ -3,10 +3,10 @@ import * as fs from "node:fs";
 import { constants } from "node:fs";
 import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { ProblemError } from "../project/problem-error.ts";
 import { insidePath } from "./inside.ts";
 import { backupName, moveFile, type OpenJournal, openJournal, stagingName } from "./journal.ts";
 import type { Operation, Plan } from "./operation.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 
 /** The next step: a file is staged, moved to its place, or the temporary files are removed. */
 export type ApplyStep = "stage" | "commit" | "clear";
@@ -33,7 +33,7 @@ interface Step {
  * renamed without a pause for signals; if a rename fails, the previous ones are undone. A process that is killed in this
  * phase leaves a journal, with which `undoInterrupted` undoes its changes.
  *
- * @throws ScaffoldError `interrupted` or `write-failed`; the tree is unchanged
+ * @throws ProblemError `interrupted` or `write-failed`; the tree is unchanged
  */
 export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise<void> {
   if (plan.operations.length === 0) return;
@@ -59,11 +59,11 @@ export async function applyPlan(plan: Plan, options: ApplyOptions = {}): Promise
     commit(plan.root, steps, noting);
     options.onStep?.("clear", ".");
   } catch (error) {
-    if (error instanceof ScaffoldError) throw error;
+    if (error instanceof ProblemError) throw error;
     // The paths in the system's message are those of the temporary staging directory, which mean nothing to the user.
     const reason = (error as Error).message.replace(/, \w+( '.*)?$/s, "");
     const where = at.path === "." ? "this directory" : at.path;
-    throw new ScaffoldError("write-failed", `${where} can't be written, nothing was changed: ${reason}`);
+    throw new ProblemError("write-failed", `${where} can't be written, nothing was changed: ${reason}`);
   } finally {
     journal?.settle();
     await rm(staging, { recursive: true, force: true });
@@ -80,7 +80,7 @@ async function stage(
   const steps: Step[] = [];
   for (const [index, operation] of operations.entries()) {
     options.onStep?.("stage", operation.path);
-    if (options.signal?.aborted) throw new ScaffoldError("interrupted", "interrupted, nothing was changed");
+    if (options.signal?.aborted) throw new ProblemError("interrupted", "interrupted, nothing was changed");
     const target = targets[index] ?? "";
     const staged = operation.op === "delete" ? undefined : join(staging, `${index}.new`);
     const backup = operation.op === "create" ? undefined : join(staging, backupName(index));
@@ -94,7 +94,7 @@ async function stage(
   }
   // Handle a signal that arrived during the last file before the point of no return.
   await new Promise((resolve) => setImmediate(resolve));
-  if (options.signal?.aborted) throw new ScaffoldError("interrupted", "interrupted, nothing was changed");
+  if (options.signal?.aborted) throw new ProblemError("interrupted", "interrupted, nothing was changed");
   return steps;
 }
 
@@ -106,7 +106,7 @@ function commit(root: string, steps: readonly Step[], options: ApplyOptions): vo
       options.onStep?.("commit", operation.path);
       // Don't follow a link that has replaced a directory in the meantime.
       if (insidePath(root, operation.path) !== target) {
-        throw new ScaffoldError(
+        throw new ProblemError(
           "changed-meanwhile",
           `${operation.path} moved while the command ran; nothing was changed`,
         );
@@ -118,7 +118,7 @@ function commit(root: string, steps: readonly Step[], options: ApplyOptions): vo
       } else {
         makeDirectories(dirname(target), undo);
         if (operation.op === "create" && fs.existsSync(target)) {
-          throw new ScaffoldError(
+          throw new ProblemError(
             "changed-meanwhile",
             `${operation.path} appeared while the command ran; nothing was changed`,
           );
@@ -138,7 +138,7 @@ function commit(root: string, steps: readonly Step[], options: ApplyOptions): vo
     }
     if (failed.length === 0) throw error;
     const reasons = [error, ...failed].map((reason) => (reason as Error).message).join("; ");
-    throw new ScaffoldError("undo-failed", `writing failed and not everything could be put back: ${reasons}`);
+    throw new ProblemError("undo-failed", `writing failed and not everything could be put back: ${reasons}`);
   }
 }
 

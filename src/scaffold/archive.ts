@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { win32 } from "node:path";
+import { ProblemError } from "../project/problem-error.ts";
 import { byBytes } from "../text/byte-order.ts";
 import { partsInside } from "./inside.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 import { escapesOfTxtar, formatTxtar, parseTxtar, type TxtarFile } from "./txtar.ts";
 
 /** Maximum number of files in an archive: a project with two hundred kinds has 3,000. */
@@ -28,11 +28,11 @@ export function formatArchive(about: string, texts: ReadonlyMap<string, string>)
  * @param name - its path, for messages
  * @param hint - the way to restore it
  * @returns the texts by path, in the order of the archive
- * @throws ScaffoldError if the archive is the result of a merge, if a text doesn't match its digest, if a path leaves the
+ * @throws ProblemError if the archive is the result of a merge, if a text doesn't match its digest, if a path leaves the
  * project, or if there are too many files
  */
 export function parseArchive(archive: string, name: string, hint: string): Map<string, string> {
-  const damaged = (reason: string) => new ScaffoldError("damaged-archive", `${name} can't be read: ${reason}`, hint);
+  const damaged = (reason: string) => new ProblemError("damaged-archive", `${name} can't be read: ${reason}`, hint);
   const contents = contentsOf(archive);
   if (contents === undefined) throw damaged(`it contains more than ${mostFiles} files`);
   const { files, digests } = contents;

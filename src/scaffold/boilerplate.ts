@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ProblemError } from "../project/problem-error.ts";
 import { isComment } from "../text/typescript.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
 
 export const boilerplatePath = "hack/boilerplate.txt";
@@ -34,12 +34,12 @@ export function withOwner(text: string, owner: string): string | undefined {
 /**
  * Returns the license header of a scaffolded file: the text with its year, without the last line break.
  *
- * @throws ScaffoldError if the text contains more than comments, which would run as code in each file
+ * @throws ProblemError if the text contains more than comments, which would run as code in each file
  */
 export function fileHeader(text: string | undefined, year: number): string {
   const header = withYear(text ?? "", year);
   if (isComment(header)) return header;
-  throw new ScaffoldError(
+  throw new ProblemError(
     "bad-boilerplate",
     `${boilerplatePath} can't be used: it is the license header of each file, and must contain only comments`,
     "begin each line with //, or enclose the text in /* and */",

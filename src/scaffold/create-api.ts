@@ -24,7 +24,7 @@ export interface CreateApiInput extends Omit<ApiParts, "header"> {
 /**
  * Plans a new API, controller or both.
  *
- * @throws ScaffoldError if files already exist or anchors are missing
+ * @throws ProblemError if files already exist or anchors are missing
  */
 export function planCreateApi(tree: Tree, templates: Templates, input: CreateApiInput): Plan {
   const plan = new PlanBuilder(tree, { force: input.force });

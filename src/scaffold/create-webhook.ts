@@ -29,7 +29,7 @@ export interface CreateWebhookInput extends Omit<WebhookParts, "header" | "rest"
 /**
  * Plans new webhooks for a kind.
  *
- * @throws ScaffoldError if files already exist or can't be edited
+ * @throws ProblemError if files already exist or can't be edited
  */
 export async function planCreateWebhook(tree: Tree, templates: Templates, input: CreateWebhookInput): Promise<Plan> {
   const { project, resource, force } = input;

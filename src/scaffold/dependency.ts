@@ -1,19 +1,18 @@
 import { entryOf } from "../project/entries.ts";
 import { type Project, readProject } from "../project/project-file.ts";
 import type { Resource } from "../project/resource.ts";
-import { readJson } from "../yaml/json.ts";
 import { projectFiles } from "./edit/project-files.ts";
 import { printedLike } from "./json-style.ts";
+import { parsePackageJson } from "./package-json.ts";
 import type { PlanTarget } from "./plan-target.ts";
 import { readPristine } from "./pristine.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 import type { UndoTarget } from "./undo-target.ts";
 
 /** Adds an npm package to the project's dependencies. An existing one keeps its version. */
 export function dependOn(plan: PlanTarget, wanted: string): void {
   const { name, version = "latest" } = packageOf(wanted);
   plan.edit("package.json", (text) => {
-    const manifest = parsed(text);
+    const manifest = parsePackageJson(text);
     const has = (list: unknown) => typeof list === "object" && list !== null && Object.hasOwn(list, name);
     if (has(manifest.dependencies) || has(manifest.devDependencies)) return text;
     return withDependencies(text, { ...dependenciesOf(text), [name]: version });
@@ -67,22 +66,10 @@ export function packageOf(wanted: string): { readonly name: string; readonly ver
 }
 
 function dependenciesOf(text: string): Record<string, string> {
-  return { ...(parsed(text).dependencies as Record<string, string> | undefined) };
+  return { ...(parsePackageJson(text).dependencies as Record<string, string> | undefined) };
 }
 
 function withDependencies(text: string, dependencies: Readonly<Record<string, string>>): string {
   const sorted = Object.entries(dependencies).sort(([a], [b]) => a.localeCompare(b, "en"));
-  return printedLike(text, { ...parsed(text), dependencies: Object.fromEntries(sorted) });
-}
-
-function parsed(text: string): Record<string, unknown> {
-  try {
-    return readJson(text) as Record<string, unknown>;
-  } catch (error) {
-    throw new ScaffoldError(
-      "bad-package-json",
-      `package.json can't be added to: ${(error as Error).message}; nothing was changed`,
-      "fix it and run the command again",
-    );
-  }
+  return printedLike(text, { ...parsePackageJson(text), dependencies: Object.fromEntries(sorted) });
 }

@@ -9,7 +9,7 @@ import { insidePath } from "./inside.ts";
  * @param root the project's directory, links resolved
  * @param directory relative to `root`, empty for `root` itself
  * @param enter whether to search directories with this name
- * @throws ScaffoldError if a link on the path to the directory leaves the project
+ * @throws ProblemError if a link on the path to the directory leaves the project
  */
 export function filesBelow(root: string, directory: string, enter: (name: string) => boolean = () => true): string[] {
   const start = directory === "" ? root : dirname(insidePath(root, `${directory}/-`));

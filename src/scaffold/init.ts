@@ -1,4 +1,5 @@
 import { metricsServiceName, testClusterName } from "../project/names.ts";
+import { ProblemError } from "../project/problem-error.ts";
 import type { PackageIdentity } from "../project/repo.ts";
 import type { WebhookCertificates } from "../project/webhook-certs.ts";
 import { boilerplatePath, fileHeader } from "./boilerplate.ts";
@@ -6,7 +7,6 @@ import type { Plan } from "./operation.ts";
 import { mergePackageJson } from "./package-json.ts";
 import { type PackageManager, settlePackageManager } from "./package-manager.ts";
 import { PlanBuilder } from "./plan.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 import type { PackageReferences } from "./vendor/sources.ts";
@@ -38,11 +38,11 @@ export const usersOwn = /^(README\.md|AGENTS\.md|\.gitignore|\.dockerignore|\.gi
 /**
  * Refuses a directory that is a project already.
  *
- * @throws ScaffoldError if PROJECT exists
+ * @throws ProblemError if PROJECT exists
  */
 export function refuseProject(tree: Tree): void {
   if (tree.read("PROJECT") === undefined) return;
-  throw new ScaffoldError(
+  throw new ProblemError(
     "project-exists",
     "this directory already contains a project: it has a PROJECT file",
     "to add a kind to it, run npx scaffold create api",
@@ -52,7 +52,7 @@ export function refuseProject(tree: Tree): void {
 /**
  * Plans a new project.
  *
- * @throws ScaffoldError if there is a project already, or files already exist
+ * @throws ProblemError if there is a project already, or files already exist
  */
 export async function planInit(tree: Tree, templates: Templates, input: InitInput): Promise<Plan> {
   refuseProject(tree);

@@ -1,6 +1,6 @@
 import { lstatSync, readlinkSync, realpathSync } from "node:fs";
 import systemPaths, { join, type PlatformPath } from "node:path";
-import { ScaffoldError } from "./scaffold-error.ts";
+import { ProblemError } from "../project/problem-error.ts";
 
 /**
  * Splits a project path such as `api/v1/game-types.ts`. Returns undefined for a path that leads out of the project. On
@@ -28,7 +28,7 @@ export function liesOutside(directory: string, path: string, paths: PlatformPath
 export function insidePath(root: string, path: string): string {
   const parts = partsInside(path);
   if (parts === undefined) {
-    throw new ScaffoldError("outside-project", `${path} isn't a path inside the project`);
+    throw new ProblemError("outside-project", `${path} isn't a path inside the project`);
   }
   let current = root;
   for (const [index, part] of parts.entries()) {
@@ -39,13 +39,13 @@ export function insidePath(root: string, path: string): string {
     const last = index === parts.length - 1;
     const now = kindOf(current);
     if (!last && now !== "directory") {
-      throw new ScaffoldError(
+      throw new ProblemError(
         "not-a-directory",
         `${path} can't be used: ${parts.slice(0, index + 1).join("/")} is a file`,
       );
     }
     if (last && now !== "file" && now !== "missing") {
-      throw new ScaffoldError("not-a-file", `${path} can't be used: there is a ${now} of that name`);
+      throw new ProblemError("not-a-file", `${path} can't be used: there is a ${now} of that name`);
     }
   }
   return current;
@@ -68,10 +68,10 @@ function resolveLink(root: string, link: string, shown: string): string {
   } catch (error) {
     const what =
       (error as NodeJS.ErrnoException).code === "ELOOP" ? "a link that leads back to itself" : "a link to nothing";
-    throw new ScaffoldError("dangling-link", `${shown} is ${what} (${readlinkSync(link)})`);
+    throw new ProblemError("dangling-link", `${shown} is ${what} (${readlinkSync(link)})`);
   }
   if (liesOutside(root, target)) {
-    throw new ScaffoldError("outside-project", `${shown} is a link that leaves the project (to ${target})`);
+    throw new ProblemError("outside-project", `${shown} is a link that leaves the project (to ${target})`);
   }
   return target;
 }

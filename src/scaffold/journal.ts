@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import * as fs from "node:fs";
 import { dirname, join } from "node:path";
+import { ProblemError } from "../project/problem-error.ts";
 import { insidePath } from "./inside.ts";
 import type { Operation } from "./operation.ts";
 import { isPrivate, privateDirectory, stateDirectory, temporaryDirectory } from "./private-directory.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 
 /**
  * The operations of a commit, so that a later run can undo them. It is outside of the project, with this user's own files: a
@@ -56,7 +56,7 @@ export interface OpenJournal {
  * Creates a journal before the staging directory, to record that it is this user's. An empty journal has nothing to undo.
  *
  * @param id the id of {@link stagingName}
- * @throws ScaffoldError if there is no private directory for the journal
+ * @throws ProblemError if there is no private directory for the journal
  */
 export function openJournal(root: string, id: string): OpenJournal {
   const path = join(privateDirectory(journalDirectories(root)), `${id}.json`);
@@ -160,7 +160,7 @@ function targetOf(root: string, path: string): string | undefined {
   try {
     return insidePath(root, path);
   } catch (error) {
-    if (error instanceof ScaffoldError) return undefined;
+    if (error instanceof ProblemError) return undefined;
     throw error;
   }
 }

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from "node:crypto";
 import { linkSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { ProblemError } from "../project/problem-error.ts";
 import { privateDirectory, stateDirectory, temporaryDirectory } from "./private-directory.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 
 const pause = 40;
 /** In milliseconds. No plan takes this long: an older lock was left by a process whose id another process has now. */
@@ -33,7 +33,7 @@ export interface LockOptions {
  * Runs work with an exclusive lock on a project. A second run waits.
  *
  * @param root the project's directory, links resolved
- * @throws ScaffoldError `interrupted`, or `no-private-directory`
+ * @throws ProblemError `interrupted`, or `no-private-directory`
  */
 export async function withLock<T>(root: string, work: () => Promise<T>, options: LockOptions = {}): Promise<T> {
   const path = join(
@@ -45,7 +45,7 @@ export async function withLock<T>(root: string, work: () => Promise<T>, options:
   try {
     writeLock(mine);
     while (!take(mine, path)) {
-      if (options.signal?.aborted) throw new ScaffoldError("interrupted", "interrupted while waiting for another run");
+      if (options.signal?.aborted) throw new ProblemError("interrupted", "interrupted while waiting for another run");
       const holder = readHolder(path);
       if (holder !== undefined && !alive(holder.pid, holder.age)) {
         discard(path, holder.text);
@@ -72,7 +72,7 @@ function writeLock(path: string): void {
     writeFileSync(path, String(process.pid), { flag: "wx" });
   } catch (error) {
     const reason = (error as Error).message.replace(/, \w+( '.*)?$/s, "");
-    throw new ScaffoldError(
+    throw new ProblemError(
       "write-failed",
       `can't write the lock of the project, nothing was changed: ${reason}`,
       `free disk space in ${dirname(path)}`,

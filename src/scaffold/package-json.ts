@@ -1,8 +1,8 @@
+import { ProblemError } from "../project/problem-error.ts";
 import { readJson } from "../yaml/json.ts";
 import { printedLike } from "./json-style.ts";
 import { isMap } from "./maps.ts";
 import type { Scaffold } from "./scaffold.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 
 type Json = Record<string, unknown>;
 
@@ -24,10 +24,10 @@ const placeholder = 'echo "Error: no test specified" && exit 1';
  * user's keys, scripts and versions stay, except for references to kubewright's packages, and `type`, which the code
  * requires.
  *
- * @throws ScaffoldError if the text isn't a valid package.json
+ * @throws ProblemError if the text isn't a valid package.json
  */
 export function mergePackageJson(existing: string, scaffolded: string): MergedPackage {
-  const theirs = parse(existing);
+  const theirs = parsePackageJson(existing);
   const ours = JSON.parse(scaffolded) as Json;
   const notes: string[] = [];
   // A file created by `npm install` has no name, and gets the scaffolded order of keys. The user's own file keeps its order.
@@ -55,7 +55,7 @@ export function mapApiImports(scaffold: Scaffold): void {
 }
 
 function withApiImports(text: string): string {
-  const manifest = parse(text);
+  const manifest = parsePackageJson(text);
   const imports = section(manifest, "imports");
   if (Object.hasOwn(imports, "#api/*")) return text;
   return printedLike(text, { ...manifest, imports: { ...imports, "#api/*": "./api/*" } });
@@ -78,7 +78,12 @@ function byName([a]: [string, unknown], [b]: [string, unknown]): number {
   return a.localeCompare(b, "en");
 }
 
-function parse(text: string): Json {
+/**
+ * Parses the user's package.json.
+ *
+ * @throws ProblemError if it isn't valid
+ */
+export function parsePackageJson(text: string): Json {
   let value: unknown;
   try {
     value = readJson(text);
@@ -96,10 +101,10 @@ function section(manifest: Json, key: string): Json {
   return (manifest[key] ?? {}) as Json;
 }
 
-function unusable(why: string): ScaffoldError {
-  return new ScaffoldError(
+function unusable(why: string): ProblemError {
+  return new ProblemError(
     "bad-package-json",
     `package.json can't be added to: ${why}; nothing was changed`,
-    "fix it, or move it to another place, so that a new one is created",
+    "fix it and run the command again",
   );
 }

@@ -1,10 +1,10 @@
+import { ProblemError } from "../project/problem-error.ts";
 import { anchorsOf, type Insertion, insertAtAnchor } from "./anchors.ts";
 import { Copies } from "./copies.ts";
 import { operationsTo, type Plan } from "./operation.ts";
 import type { PlanTarget } from "./plan-target.ts";
 import { changePristine, readPristine } from "./pristine.ts";
 import type { Change, Existing } from "./scaffold.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
 import { appendToList } from "./yaml-list.ts";
 
@@ -94,7 +94,7 @@ export class PlanBuilder implements PlanTarget {
   edit(path: string, change: (text: string) => string): void {
     const current = this.text(path);
     if (current === undefined)
-      throw new ScaffoldError(
+      throw new ProblemError(
         "missing-file",
         `${path} is missing`,
         "restore it from version control, or scaffold the project again",
@@ -130,10 +130,10 @@ export class PlanBuilder implements PlanTarget {
   }
 }
 
-function conflictError(paths: readonly string[], forceable: boolean): ScaffoldError {
+function conflictError(paths: readonly string[], forceable: boolean): ProblemError {
   const [verb, them] = paths.length === 1 ? ["exists", "it"] : ["exist", "them"];
   const names = paths.length > 5 ? `${paths.slice(0, 5).join(", ")} and ${paths.length - 5} more` : paths.join(", ");
-  return new ScaffoldError(
+  return new ProblemError(
     "file-exists",
     `${names} ${verb} already and would be overwritten`,
     `move ${them} to another place first${forceable ? `, or overwrite ${them} with --force` : ""}`,

@@ -1,6 +1,6 @@
+import { ProblemError } from "../project/problem-error.ts";
 import { pristineTree } from "./pristine.ts";
 import type { Change } from "./scaffold.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
 
 /** The texts of a project's pristine copies, with the changes of a command. */
@@ -21,7 +21,7 @@ export class PristineTexts {
       this.#texts.set(path, change(text));
     } catch (error) {
       // A copy of an older template may lack the place to change; it stays unchanged.
-      if (!(error instanceof ScaffoldError)) throw error;
+      if (!(error instanceof ProblemError)) throw error;
     }
   }
 

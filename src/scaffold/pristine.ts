@@ -1,7 +1,7 @@
 import { gunzipSync } from "node:zlib";
+import { ProblemError } from "../project/problem-error.ts";
 import { formatArchive, type IntactTexts, intactTexts, parseArchive } from "./archive.ts";
 import { filesBelow } from "./files-below.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
 
 /** The archive of pristine copies: the scaffolded files as they were rendered. */
@@ -36,7 +36,7 @@ const known = new WeakMap<Tree, Read>();
 /**
  * Returns the texts that were scaffolded, by path, in order.
  *
- * @throws ScaffoldError if the archive is damaged or too large
+ * @throws ProblemError if the archive is damaged or too large
  */
 export function pristineTexts(tree: Tree): ReadonlyMap<string, string> {
   const archive = tree.read(pristinePath);
@@ -149,6 +149,6 @@ function unpack(tree: Tree, path: string): Buffer | undefined {
   }
 }
 
-function tooMuch(message: string): ScaffoldError {
-  return new ScaffoldError("too-large", message, "restore .kubewright from version control");
+function tooMuch(message: string): ProblemError {
+  return new ProblemError("too-large", message, "restore .kubewright from version control");
 }

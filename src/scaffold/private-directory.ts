@@ -1,8 +1,8 @@
 import { existsSync, lstatSync, mkdirSync, statSync } from "node:fs";
 import { homedir, tmpdir, userInfo } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import { ProblemError } from "../project/problem-error.ts";
 import { liesOutside } from "./inside.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 
 /** A directory that only this user can write to, or the reason why it isn't one. */
 type Claimed = { readonly path: string } | { readonly refused: string };
@@ -12,7 +12,7 @@ type Claimed = { readonly path: string } | { readonly refused: string };
  *
  * @param candidates absolute paths in order of preference
  * @param onRefused called with one line for each existing directory that isn't trusted
- * @throws ScaffoldError `no-private-directory` if all are refused
+ * @throws ProblemError `no-private-directory` if all are refused
  */
 export function privateDirectory(candidates: readonly string[], onRefused?: (line: string) => void): string {
   const refused: string[] = [];
@@ -24,7 +24,7 @@ export function privateDirectory(candidates: readonly string[], onRefused?: (lin
     }
     refused.push(`${candidate} isn't used: ${claimed.refused}`);
   }
-  throw new ScaffoldError(
+  throw new ProblemError(
     "no-private-directory",
     `no directory is this user's alone: ${refused.join("; ") || "there is neither a home nor a temporary directory"}`,
     "set XDG_STATE_HOME to a directory that only you can write to",

@@ -8,7 +8,7 @@ export type Existing = "refuse" | "keep" | "replace";
 /**
  * Changes a text.
  *
- * @throws ScaffoldError if it doesn't find the place to change
+ * @throws ProblemError if it doesn't find the place to change
  */
 export type Change = (text: string) => string;
 

@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, realpathSync } from "node:fs";
+import { ProblemError } from "../project/problem-error.ts";
 import { insidePath } from "./inside.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 
 /** Maximum size of a file in bytes: the largest in a project is a tarball in `vendor/` with 8 MiB. */
 const largestFile = 64 * 1024 * 1024;
@@ -40,7 +40,7 @@ function readRegular(target: string, path: string): Buffer {
     const { size } = fstatSync(descriptor);
     if (size <= largestFile) return readFileSync(descriptor);
     const [has, allowed] = [size, largestFile].map((bytes) => Math.ceil(bytes / 1024 / 1024));
-    throw new ScaffoldError("too-large", `${path} can't be read: it has ${has} MiB, and ${allowed} are allowed`);
+    throw new ProblemError("too-large", `${path} can't be read: it has ${has} MiB, and ${allowed} are allowed`);
   } finally {
     closeSync(descriptor);
   }

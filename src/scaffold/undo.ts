@@ -1,10 +1,10 @@
 import { dirname } from "node:path/posix";
+import { ProblemError } from "../project/problem-error.ts";
 import { type Insertion, removeInsertion } from "./anchors.ts";
 import { brokenImports } from "./broken-imports.ts";
 import { operationsTo, type Plan } from "./operation.ts";
 import { changePristine, readPristine } from "./pristine.ts";
 import type { Change } from "./scaffold.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 import type { Tree } from "./tree.ts";
 import { UndoCopies } from "./undo-copies.ts";
 import type { UndoTarget } from "./undo-target.ts";
@@ -128,7 +128,7 @@ export class UndoBuilder implements UndoTarget {
       const changed = change(text);
       if (changed !== text) this.#texts.set(path, changed);
     } catch (error) {
-      if (!(error instanceof ScaffoldError)) throw error;
+      if (!(error instanceof ProblemError)) throw error;
     }
   }
 

@@ -1,18 +1,18 @@
 import { isMap, isScalar, isSeq, type Scalar } from "yaml";
+import { ProblemError } from "../project/problem-error.ts";
 import { editDocument } from "../yaml/document.ts";
-import { ScaffoldError } from "./scaffold-error.ts";
 
 /**
  * Appends missing entries to a top-level list of a YAML file. Preserves the rest of the text, including comments and empty
  * lines.
  *
- * @throws ScaffoldError if the file has no such list; the hint shows the lines to add by hand
+ * @throws ProblemError if the file has no such list; the hint shows the lines to add by hand
  */
 export function appendToList(text: string, file: string, key: string, entries: readonly string[]): string {
   const document = editDocument(text);
   const list = isMap(document.contents) ? document.get(key) : undefined;
   if (document.errors.length > 0 || !isSeq(list) || list.flow === true || list.items.length === 0) {
-    throw new ScaffoldError(
+    throw new ProblemError(
       "missing-list",
       `${file} has no list "${key}" that entries can be added to; nothing was changed`,
       `add one and run the command again, which then adds these entries:\n${entries.map((entry) => `    - ${entry}`).join("\n")}`,

@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { ProblemError } from "../project/problem-error.ts";
 import { projectPackage } from "./programs.ts";
-import { type Task, TaskError } from "./task.ts";
+import type { Task } from "./task.ts";
 
 /** The part of esbuild's API that the tasks use. esbuild is a package of the project. */
 export interface Esbuild {
@@ -69,6 +70,6 @@ export async function bundle(task: Task): Promise<void> {
   } catch (error) {
     const { errors } = error as { errors?: readonly unknown[] };
     if (!Array.isArray(errors)) throw error;
-    throw new TaskError("bundle-failed", `can't bundle src/main.ts: esbuild reports ${errors.length} errors`);
+    throw new ProblemError("bundle-failed", `can't bundle src/main.ts: esbuild reports ${errors.length} errors`);
   }
 }

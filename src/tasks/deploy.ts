@@ -1,10 +1,11 @@
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type HeldObject, heldObjects, removeFinalizers } from "./finalizers.ts";
+import { ProblemError } from "../project/problem-error.ts";
+import { type HeldObject, heldObjects, nameOf, removeFinalizers } from "./finalizers.ts";
 import { manifests } from "./manifests.ts";
 import { runProgram } from "./programs.ts";
 import { type AppliedObject, type Kubectl, waitUntilReady } from "./rollout.ts";
-import { settings, type Task, TaskError } from "./task.ts";
+import { settings, type Task } from "./task.ts";
 
 /** `scaffold install`. */
 export async function install(task: Task): Promise<void> {
@@ -26,7 +27,7 @@ export async function deploy(task: Task): Promise<void> {
   const objects = await apply(task, await buildDeployment(task));
   const { rolloutTimeout } = settings(task);
   const failed = await waitUntilReady(kubectlOf(task), objects, rolloutTimeout, task.print);
-  if (failed.length > 0) throw new TaskError("rollout-failed", `rollout failed: ${failed.join(", ")}`);
+  if (failed.length > 0) throw new ProblemError("rollout-failed", `rollout failed: ${failed.join(", ")}`);
 }
 
 /** `scaffold undeploy`. */
@@ -48,12 +49,9 @@ export async function buildInstaller(task: Task): Promise<void> {
   if (task.calls === undefined) writeFileSync(join(task.root, "dist", "install.yaml"), text);
 }
 
-function heldError(held: readonly HeldObject[]): TaskError {
-  const list = held.map(
-    ({ resource, name, namespace, finalizers }) =>
-      `  ${resource} ${namespace ? `${namespace}/` : ""}${name}: ${finalizers.join(", ")}`,
-  );
-  return new TaskError(
+function heldError(held: readonly HeldObject[]): ProblemError {
+  const list = held.map((object) => `  ${nameOf(object)}: ${object.finalizers.join(", ")}`);
+  return new ProblemError(
     "held-objects",
     `can't undeploy: these objects have finalizers, which only the manager can remove:\n${list.join("\n")}`,
     "delete the objects first (kubectl delete), or set FORCE=true (--force) to remove the finalizers",
@@ -86,7 +84,11 @@ async function buildCrds(task: Task): Promise<string | undefined> {
   if (existsSync(join(task.root, list))) return kustomize(task, "config/crd");
   const bases = join(task.root, "config", "crd", "bases");
   if (existsSync(bases) && readdirSync(bases).length > 0) {
-    throw new TaskError("missing-file", `can't build the CRDs: ${list} is missing`, "restore it from version control");
+    throw new ProblemError(
+      "missing-file",
+      `can't build the CRDs: ${list} is missing`,
+      "restore it from version control",
+    );
   }
   task.note("No CRDs found. To add one, run: npx scaffold create api");
   return undefined;

@@ -27,14 +27,20 @@ export async function heldObjects(kubectl: Kubectl, crds: readonly string[]): Pr
   return held;
 }
 
+/** Returns the resource, namespace and name of an object, for messages. */
+export function nameOf({ resource, name, namespace }: HeldObject): string {
+  return `${resource} ${namespace ? `${namespace}/` : ""}${name}`;
+}
+
 /** Removes the finalizers of objects. The cleanup that they stand for doesn't happen. */
 export async function removeFinalizers(
   kubectl: Kubectl,
   held: readonly HeldObject[],
   print: (text: string) => void,
 ): Promise<void> {
-  for (const { resource, name, namespace, finalizers } of held) {
-    print(`${resource} ${namespace ? `${namespace}/` : ""}${name}: removing ${finalizers.join(", ")}\n`);
+  for (const object of held) {
+    const { resource, name, namespace, finalizers } = object;
+    print(`${nameOf(object)}: removing ${finalizers.join(", ")}\n`);
     const patch = JSON.stringify({ metadata: { finalizers: null } });
     const where = namespace ? ["-n", namespace] : [];
     await kubectl(["patch", resource, name, ...where, "--type=merge", "-p", patch]);

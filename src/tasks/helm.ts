@@ -1,14 +1,15 @@
+import { ProblemError } from "../project/problem-error.ts";
+import { splitImage } from "./images.ts";
 import { manifests } from "./manifests.ts";
 import { runProgram } from "./programs.ts";
-import { settings, type Task, TaskError } from "./task.ts";
+import { settings, type Task } from "./task.ts";
 
 /** `scaffold helm-deploy`. */
 export async function helmDeploy(task: Task): Promise<void> {
   requireChart(task);
   await manifests(task);
   const { helm, image, release, releaseNamespace, helmArguments } = settings(task);
-  // A port before the path isn't a tag.
-  const [, repository = "", tag = ""] = /^(.*?)(?::([^:/@]*))?$/.exec(image) ?? [];
+  const { repository, tag } = splitImage(image);
   const values = [`manager.image.repository=${repository}`, `manager.image.tag=${tag}`];
   await runProgram(task, helm, [
     "upgrade",
@@ -35,5 +36,5 @@ export async function onRelease(task: Task, command: string): Promise<void> {
 
 function requireChart({ project }: Task): void {
   if (project.helm) return;
-  throw new TaskError("no-chart", "this project has no Helm chart", "create it with npx scaffold edit --helm");
+  throw new ProblemError("no-chart", "this project has no Helm chart", "create it with npx scaffold edit --helm");
 }

@@ -38,14 +38,19 @@ export async function dockerBuildx(task: Task): Promise<void> {
   }
 }
 
+/** Splits the name of an image at its tag, which is empty without one. A port before the path isn't a tag. */
+export function splitImage(image: string): { readonly repository: string; readonly tag: string } {
+  const [, repository = "", tag = ""] = /^(.*?)(?::([^:/@]*))?$/.exec(image) ?? [];
+  return { repository, tag };
+}
+
 /** Returns the build arguments for the Dockerfile. Environment variables override the defaults from package.json and Git. */
 async function buildArguments(task: Task): Promise<string[]> {
   const { root, env } = task;
   const { repository, license } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   const found: Record<string, string | undefined> = {
     BASE_IMAGE: undefined,
-    // A port before the path isn't a tag.
-    IMAGE_VERSION: /:([^:/@]+)$/.exec(settings(task).image)?.[1],
+    IMAGE_VERSION: splitImage(settings(task).image).tag,
     IMAGE_REVISION: await revision(task),
     IMAGE_SOURCE: repository?.url ?? repository,
     IMAGE_LICENSES: license,

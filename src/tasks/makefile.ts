@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { TaskError } from "./task.ts";
+import { ProblemError } from "../project/problem-error.ts";
 
 /** Returns the options and flags of the generator in the Makefile of a project; none without a call in its `manifests` target. */
 export function makefileOptions(root: string, env: Environment): string[] {
@@ -13,7 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * Returns the options of the call of `scaffold generate` in the `manifests` target, with make's variables replaced. Without such a
  * call there are none, and `scaffold generate` uses the project's defaults.
  *
- * @throws TaskError if the call contains a function of make
+ * @throws ProblemError if the call contains a function of make
  */
 export function manifestsOptions(makefile: string, env: Environment = {}): string[] {
   const lines = makefile.replace(/\\\r?\n\t?/g, " ").split(/\r?\n/);
@@ -46,7 +46,7 @@ function expanded(text: string, variables: ReadonlyMap<string, string>, depth = 
     if (match === "$$") return "$";
     const name = round ?? curly;
     if (name === undefined || !/^[\w.-]+$/.test(name) || depth > 10) {
-      throw new TaskError(
+      throw new ProblemError(
         "bad-makefile",
         `the options in the manifests target of the Makefile can't be read: ${match} isn't a plain variable`,
         "use variables such as $(NAME) only, or write the options themselves",

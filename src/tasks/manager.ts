@@ -1,8 +1,9 @@
 import process from "node:process";
+import { ProblemError } from "../project/problem-error.ts";
 import { bundle } from "./bundle.ts";
 import { manifests } from "./manifests.ts";
 import { callLine, runProgram, start } from "./programs.ts";
-import { type Task, TaskError } from "./task.ts";
+import type { Task } from "./task.ts";
 
 /** Regenerates the manifests, formats the code and checks its types. */
 export async function checkCode(task: Task): Promise<void> {
@@ -26,5 +27,5 @@ export async function run(task: Task): Promise<void> {
     return;
   }
   const { failed, how } = await start(task, process.execPath, args);
-  if (failed) throw new TaskError("run-failed", `the manager failed with ${how}`);
+  if (failed) throw new ProblemError("run-failed", `the manager failed with ${how}`);
 }

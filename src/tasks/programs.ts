@@ -2,7 +2,8 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import process from "node:process";
 import { execa } from "execa";
-import { Reported, type Task, TaskError } from "./task.ts";
+import { ProblemError } from "../project/problem-error.ts";
+import { Reported, type Task } from "./task.ts";
 
 /** Programs of npm packages that each project has. */
 const projectPrograms = ["biome", "tsc", "vitest"];
@@ -23,7 +24,7 @@ export interface RunOptions {
  * contains it. A dry run only records the call.
  *
  * @returns stdout if `capture` is set
- * @throws TaskError if the program can't be started or fails
+ * @throws ProblemError if the program can't be started or fails
  */
 export async function runProgram(
   task: Task,
@@ -37,13 +38,13 @@ export async function runProgram(
   }
   const end = await start(task, program, args, options);
   if (end.notFound) {
-    throw new TaskError(
+    throw new ProblemError(
       "program-missing",
       `can't run ${program}: the program isn't installed`,
       projectPrograms.includes(program) ? "run npm install" : "install it, or add its directory to PATH",
     );
   }
-  if (end.failed) throw new TaskError("program-failed", `${callLine([program, ...args])} failed with ${end.how}`);
+  if (end.failed) throw new ProblemError("program-failed", `${callLine([program, ...args])} failed with ${end.how}`);
   return end.stdout;
 }
 
@@ -111,7 +112,7 @@ export async function scaffold(task: Task, argv: readonly string[]): Promise<voi
 /**
  * Loads a package of the project.
  *
- * @throws TaskError if it isn't installed
+ * @throws ProblemError if it isn't installed
  */
 export function projectPackage<T>(root: string, name: string): T {
   const load = createRequire(join(root, "package.json"));
@@ -119,7 +120,7 @@ export function projectPackage<T>(root: string, name: string): T {
     return load(name) as T;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
-    throw new TaskError("package-missing", `can't load ${name}: the package isn't installed`, "run npm install");
+    throw new ProblemError("package-missing", `can't load ${name}: the package isn't installed`, "run npm install");
   }
 }
 

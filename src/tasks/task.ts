@@ -1,4 +1,3 @@
-import type { ErrorId } from "../diagnostics/errors/index.ts";
 import { testClusterName } from "../project/names.ts";
 import type { Project } from "../project/project-file.ts";
 
@@ -24,19 +23,6 @@ export interface Task {
   readonly note: (line: string) => void;
   /** Prints text on stderr. */
   readonly print: (text: string) => void;
-}
-
-/** An expected failure of a task. */
-export class TaskError extends Error {
-  readonly id: ErrorId;
-  readonly hint?: string;
-
-  constructor(id: ErrorId, message: string, hint?: string) {
-    super(message);
-    this.name = "TaskError";
-    this.id = id;
-    this.hint = hint;
-  }
 }
 
 /** Ends a task whose failure is already printed. */

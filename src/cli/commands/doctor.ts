@@ -6,7 +6,7 @@ import { checkCluster } from "../doctor/cluster.ts";
 import { checkMachine } from "../doctor/machine.ts";
 import { checkProject } from "../doctor/project.ts";
 import { interrupted } from "../errors.ts";
-import { scaffolding } from "../problems.ts";
+import { withCliErrors } from "../problems.ts";
 
 /** `scaffold doctor`. */
 export const command: CommandModule = {
@@ -24,7 +24,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const [machine, cluster, { project, checks: own }] = await Promise.all([
     checkMachine(context),
     checkCluster(context),
-    scaffolding(() => checkProject(context.cwd)),
+    withCliErrors(() => checkProject(context.cwd)),
   ]);
   const deployed = project === undefined ? [] : await checkCertificate(context, project);
   // The signal ends programs that are still running, and their failure would look like a missing prerequisite.

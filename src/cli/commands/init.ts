@@ -16,7 +16,7 @@ import { switchValue, textFlag } from "../flags.ts";
 import { layouts } from "../layouts.ts";
 import { licenseText } from "../license.ts";
 import { nodeIsTooOld, oldestNode } from "../node-version.ts";
-import { refuse, scaffolding } from "../problems.ts";
+import { refuse, withCliErrors } from "../problems.ts";
 import { planAndApply, templatesDirectory } from "../project-work.ts";
 import { askText } from "../prompts.ts";
 import { cliVersion, packageRoot } from "../version.ts";
@@ -152,7 +152,7 @@ async function askDomain({ terminal, signal, cwd }: CommandContext): Promise<str
   const { refuseProject } = await import("../../scaffold/init.ts");
   const { openTree } = await import("../../scaffold/tree.ts");
   const { wasInterrupted } = await import("../../scaffold/journal.ts");
-  await scaffolding(async () => {
+  await withCliErrors(async () => {
     const tree = openTree(cwd);
     if (!wasInterrupted(tree.root)) refuseProject(tree);
   });

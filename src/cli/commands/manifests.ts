@@ -1,5 +1,5 @@
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { taskErrors } from "../problems.ts";
+import { withCliErrors } from "../problems.ts";
 import { loadProject } from "../project-work.ts";
 
 /** `scaffold manifests`. */
@@ -22,7 +22,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const { cwd, env, globals, rawArgs, call } = context;
   const { helm } = await loadProject(context);
   const { chartCall, generateCall } = await import("../../tasks/manifests.ts");
-  const generated = await call(taskErrors(() => generateCall({ root: cwd, env }, rawArgs)));
+  const generated = await call(await withCliErrors(async () => generateCall({ root: cwd, env }, rawArgs)));
   // With --json, stdout has the object of the first call.
   const code = generated !== 0 || !helm ? generated : await call(chartCall(rawArgs), { onStderr: globals.json });
   return { exitCode: code === 0 || code === 130 ? code : 1, silent: true };

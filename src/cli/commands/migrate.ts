@@ -13,7 +13,7 @@ import { coreKindTable } from "../core-kinds.ts";
 import { usageError } from "../errors.ts";
 import { fetchDependencies, packageManager } from "../fetch-dependencies.ts";
 import { switchValue, textFlag } from "../flags.ts";
-import { accepted, refuse, scaffolding } from "../problems.ts";
+import { accepted, refuse, withCliErrors } from "../problems.ts";
 import { planAndApply, templatesDirectory } from "../project-work.ts";
 import { cliVersion, packageRoot } from "../version.ts";
 
@@ -42,7 +42,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const modules = list === undefined ? new Map() : accepted(externalModules(list));
   refuse([...modules.values()].map(externalProblem));
   const { readGoProject } = await import("../../scaffold/migrate/go-project.ts");
-  const go = await scaffolding(async () => readGoProject(source, shown(directory ?? "")));
+  const go = await withCliErrors(async () => readGoProject(source, shown(directory ?? "")));
   const crds = await definitionsOf(go);
   const defined = crds.map(({ spec }) => ({ group: spec.group, kind: spec.names.kind }));
   const moved = accepted(projectFromGo(go.project, modules, defined));

@@ -1,8 +1,10 @@
+import { ProblemError } from "../../project/problem-error.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { CliError, workError } from "../errors.ts";
+import { CliError } from "../errors.ts";
 import { switchValue } from "../flags.ts";
 import { Interruption } from "../interruption.ts";
+import { thrownProblem } from "../problems.ts";
 import { loadProject } from "../project-work.ts";
 
 const notFoundWords = ["ignore-not-found", "ignore-not-found=true", "ignore-not-found=false"];
@@ -135,7 +137,7 @@ export function taskCommand(name: TaskName): CommandModule {
 async function runTask(name: TaskName, task: TaskDefinition, context: CommandContext): Promise<CommandResult> {
   const { signal } = context;
   const project = await loadProject(context);
-  const { Reported, TaskError } = await import("../../tasks/task.ts");
+  const { Reported } = await import("../../tasks/task.ts");
   const input = taskInput(context, project);
   try {
     await task.run(input);
@@ -145,8 +147,7 @@ async function runTask(name: TaskName, task: TaskDefinition, context: CommandCon
     if (signal.aborted) {
       throw new CliError(130, "interrupted", `interrupted: ${task.stopped ?? `${name} isn't complete`}`);
     }
-    if (error instanceof TaskError) throw workError(error.id, error.message, error.hint);
-    throw error;
+    throw error instanceof ProblemError ? thrownProblem(error) : error;
   }
   const { calls } = input;
   return calls === undefined

@@ -1,12 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { displayPath } from "../../diagnostics/index.ts";
+import { ProblemError } from "../../project/problem-error.ts";
 import { type Project, readProject } from "../../project/project-file.ts";
 import { missingParts } from "../../scaffold/inspect.ts";
 import { wasInterrupted } from "../../scaffold/journal.ts";
 import { conversionsWithoutWebhooks } from "../../scaffold/kustomize/conversions.ts";
 import { pristinePath } from "../../scaffold/pristine.ts";
-import { ScaffoldError } from "../../scaffold/scaffold-error.ts";
 import { openTree, type Tree } from "../../scaffold/tree.ts";
 import { cacheFor } from "../commands/generate/cache.ts";
 import { projectRequest } from "../commands/generate/call.ts";
@@ -63,7 +63,7 @@ function checkParts(tree: Tree, project: Project): Check[] {
   try {
     missing = missingParts(tree, project).map((part): Check => ({ ...part, status: "missing" }));
   } catch (error) {
-    if (!(error instanceof ScaffoldError) || error.id !== "damaged-archive") throw error;
+    if (!(error instanceof ProblemError) || error.id !== "damaged-archive") throw error;
     return [{ id: error.id, status: "missing", message: error.message, hint: error.hint, file: pristinePath }];
   }
   if (missing.length > 0) return missing;

@@ -1,4 +1,4 @@
-import { ScaffoldError } from "../../scaffold/scaffold-error.ts";
+import { ProblemError } from "../../project/problem-error.ts";
 import { initProject } from "../../scaffold/test-support/game.ts";
 import { planOfRebase, planOfUpgrade } from "../../scaffold/test-support/upgrade.ts";
 import { Dice, randomStep, type Step } from "./random-steps.ts";
@@ -23,7 +23,7 @@ export async function findingsAfterRandomSteps(root: string, seed: number, steps
     done.push(step.label);
     const plan = await planOfUpgrade(root).catch((error: Error) => error);
     // A head that is no comment is refused, until the author mends it.
-    if (plan instanceof ScaffoldError && plan.id === "bad-boilerplate") return undefined;
+    if (plan instanceof ProblemError && plan.id === "bad-boilerplate") return undefined;
     if (plan instanceof Error) return [`seed ${seed}`, ...done, plan.stack].join("\n");
     const { operations, conflicts } = plan;
     if (operations.length === 0 && conflicts.length === 0) {

@@ -38,7 +38,7 @@ export interface ChartModel {
  * Builds config/default under every choice of the project's switches, and merges the results. With each choice, the chart
  * therefore renders the output of kustomize.
  *
- * @throws ScaffoldError if a kustomization can't be built
+ * @throws ProblemError if a kustomization can't be built
  */
 export function readModel(project: Project, readText: (path: string) => string | undefined): ChartModel {
   const sources = openSources(readText);

@@ -26,7 +26,7 @@ export interface Chart {
 /**
  * Renders a project's chart from the kustomizations in its config/, which `kubectl kustomize config/default` builds too.
  *
- * @throws ScaffoldError if config/ is incomplete, or uses features that aren't supported
+ * @throws ProblemError if config/ is incomplete, or uses features that aren't supported
  */
 export function renderChart(
   project: Project,

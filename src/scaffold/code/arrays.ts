@@ -1,5 +1,5 @@
 import type { ArrayExpression, Node } from "oxc-parser";
-import { ScaffoldError } from "../scaffold-error.ts";
+import { ProblemError } from "../../project/problem-error.ts";
 import type { Edit } from "./edits.ts";
 import type { Code } from "./parse.ts";
 import { constantNamed } from "./search.ts";
@@ -7,7 +7,7 @@ import { constantNamed } from "./search.ts";
 /**
  * Returns the edits that append elements to an array in a property of a constant: `const name = { property: [a, b] }`.
  *
- * @throws ScaffoldError if the file has no such array; the hint shows the elements to add by hand
+ * @throws ProblemError if the file has no such array; the hint shows the elements to add by hand
  */
 export function appendElements(
   code: Code,
@@ -16,7 +16,7 @@ export function appendElements(
 ): Edit[] {
   const array = arrayOf(constantNamed(code, where.constant), where.property);
   if (array === undefined) {
-    throw new ScaffoldError(
+    throw new ProblemError(
       "missing-array",
       `${code.path} has no constant ${where.constant} with a list ${where.property}; nothing was changed`,
       `add one and run the command again, which then adds these elements to the list:\n${elements.map((element) => `    ${element},`).join("\n")}`,

@@ -1,6 +1,6 @@
 import type { CallExpression, Node } from "oxc-parser";
+import { ProblemError } from "../../project/problem-error.ts";
 import { fittingChain } from "../code-lines.ts";
-import { ScaffoldError } from "../scaffold-error.ts";
 import type { Edit } from "./edits.ts";
 import { indentAt } from "./edits.ts";
 import type { Code } from "./parse.ts";
@@ -22,7 +22,7 @@ export interface ChainExtension {
  * Returns the edits that insert calls into a chain. It is an error if the chain already has a call of such a method, because
  * it isn't clear which one to keep.
  *
- * @throws ScaffoldError if the file has no such chain; the hint shows the calls to add by hand
+ * @throws ProblemError if the file has no such chain; the hint shows the calls to add by hand
  */
 export function extendChain(code: Code, extension: ChainExtension): Edit[] {
   const body = functionNamed(code, extension.within);
@@ -32,7 +32,7 @@ export function extendChain(code: Code, extension: ChainExtension): Edit[] {
   const methods = extension.calls.map(methodOf);
   const double = links.map(methodOf).find((method) => methods.includes(method));
   if (double !== undefined) {
-    throw new ScaffoldError(
+    throw new ProblemError(
       "call-exists",
       `${code.path} has a call of ${double} in ${extension.within} already, which PROJECT doesn't record; nothing was changed`,
       "remove it and run the command again, or record it in PROJECT",
@@ -120,8 +120,8 @@ function methodOf(link: string): string {
   return /^\.\s*(\w+)/.exec(link)?.[1] ?? "";
 }
 
-function noChain(code: Code, { within, begin, end, calls }: ChainExtension): ScaffoldError {
-  return new ScaffoldError(
+function noChain(code: Code, { within, begin, end, calls }: ChainExtension): ProblemError {
+  return new ProblemError(
     "missing-chain",
     `${code.path} has no function ${within} with a chain ${begin}(…).${end}(); nothing was changed`,
     `add one and run the command again, which then adds these calls before ${end}:\n${calls.map((call) => `    ${call}`).join("\n")}`,

@@ -1,6 +1,6 @@
 import type { EcmaScriptModule, Program } from "oxc-parser";
 import { openOxc } from "../../parser/oxc.ts";
-import { ScaffoldError } from "../scaffold-error.ts";
+import { ProblemError } from "../../project/problem-error.ts";
 
 /** A TypeScript file with its syntax tree, whose positions refer to the text. */
 export interface Code {
@@ -21,7 +21,7 @@ export interface Specifier {
 /**
  * Parses a file.
  *
- * @throws ScaffoldError if it has syntax errors, because then it can't be edited
+ * @throws ProblemError if it has syntax errors, because then it can't be edited
  */
 export type ParseCode = (path: string, text: string) => Code;
 
@@ -29,7 +29,7 @@ export type ParseCode = (path: string, text: string) => Code;
 export async function openParser(): Promise<ParseCode> {
   const parse = await openOxc();
   if (parse === undefined) {
-    throw new ScaffoldError(
+    throw new ProblemError(
       "no-parser",
       `can't edit TypeScript files: oxc-parser has no binary for ${process.platform}-${process.arch}; nothing was changed`,
       "install kubewright again with its optional dependencies, or add the code by hand",
@@ -40,7 +40,7 @@ export async function openParser(): Promise<ParseCode> {
     const [error] = errors;
     if (error === undefined) return { path, text, program, specifiers: specifiersOf(text, module) };
     const line = text.slice(0, error.labels[0]?.start ?? 0).split("\n").length;
-    throw new ScaffoldError(
+    throw new ProblemError(
       "syntax-error",
       `${path}:${line} can't be read: ${error.message}; nothing was changed`,
       "fix the file and run the command again",

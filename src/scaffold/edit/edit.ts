@@ -1,3 +1,4 @@
+import { ProblemError } from "../../project/problem-error.ts";
 import type { Project } from "../../project/project-file.ts";
 import type { PackageIdentity } from "../../project/repo.ts";
 import type { CoreKinds } from "../../project/target.ts";
@@ -8,7 +9,6 @@ import { plannedTree } from "../memory-tree.ts";
 import { pristineTree, readPristine } from "../pristine.ts";
 import { replay } from "../replay.ts";
 import { choicesOf } from "../replay-choices.ts";
-import { ScaffoldError } from "../scaffold-error.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
 import type { MergePlan } from "../upgrade.ts";
@@ -103,7 +103,7 @@ function withChanges(plan: MergePlan, tree: Tree, changes: readonly FileChange[]
     const changed = operations.get(file);
     const current = changed !== undefined && changed.op !== "delete" ? String(changed.content) : tree.readText(file);
     if (current === undefined)
-      throw new ScaffoldError("missing-file", `${file} is missing`, "restore it from version control");
+      throw new ProblemError("missing-file", `${file} is missing`, "restore it from version control");
     const content = change(current);
     if (content !== current) operations.set(file, { op: "update", path: file, content });
   }

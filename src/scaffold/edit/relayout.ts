@@ -1,8 +1,8 @@
+import { ProblemError } from "../../project/problem-error.ts";
 import { boilerplatePath, withHeadOf, withYearOf } from "../boilerplate.ts";
 import { type FileVersions, mergeTree, noteOfLeft } from "../merge/tree.ts";
 import { operationsTo } from "../operation.ts";
 import { changePristine, isOfChart, pristineTexts } from "../pristine.ts";
-import { ScaffoldError } from "../scaffold-error.ts";
 import type { Tree } from "../tree.ts";
 import type { MergePlan } from "../upgrade.ts";
 import { renaming } from "./controller-name.ts";
@@ -35,7 +35,7 @@ export interface Relayout {
  * Plans the change of a project into what would have been scaffolded with other options. Files move, and the scaffolded
  * differences are merged into them, so that the user's changes stay. Deleted files stay deleted.
  *
- * @throws ScaffoldError if a file already exists at the destination of a move
+ * @throws ProblemError if a file already exists at the destination of a move
  */
 export function planRelayout(tree: Tree, relayout: Relayout): MergePlan {
   const { before, after, move, redirect, header, hasOtherHead, files, projectText } = relayout;
@@ -62,7 +62,7 @@ export function planRelayout(tree: Tree, relayout: Relayout): MergePlan {
     .map(move)
     .filter((path, index) => path !== files[index] && present.has(path) && move(path) === path);
   if (blocked.length > 0) {
-    throw new ScaffoldError(
+    throw new ProblemError(
       "file-exists",
       `${blocked.join(", ")} exists, and a file would move there`,
       "move it to another place first",

@@ -1,10 +1,10 @@
+import { ProblemError } from "../../project/problem-error.ts";
 import type { Project } from "../../project/project-file.ts";
 import type { WebhookCertificates } from "../../project/webhook-certs.ts";
 import { fileOf, type Option, options, partsIn, partsOf } from "../kustomize/options.ts";
 import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
 import { readPristine } from "../pristine.ts";
 import type { Change } from "../scaffold.ts";
-import { ScaffoldError } from "../scaffold-error.ts";
 import type { Tree } from "../tree.ts";
 
 /** Returns the option that another one depends on, because it copies values from its objects. */
@@ -29,7 +29,7 @@ export interface FileChange {
 /**
  * Returns the changes that switch deployment options on and off.
  *
- * @throws ScaffoldError if parts of an option are missing, or a dependency of an enabled option is off
+ * @throws ProblemError if parts of an option are missing, or a dependency of an enabled option is off
  */
 export function switchOptions(
   tree: Tree,
@@ -74,7 +74,7 @@ function requireParts(tree: Tree, option: Option, project: Project): void {
     for (const part of partsIn(tree.readText(file) ?? "", { file, parts, optional })) {
       const there = fileOf(file, part);
       if (there === undefined || tree.read(there) !== undefined) continue;
-      throw new ScaffoldError(
+      throw new ProblemError(
         "option-missing",
         `--enable ${option}: ${there} is missing; nothing was changed`,
         option === "webhook" || option === "cert-manager" || option === "metrics-certs"
@@ -91,7 +91,7 @@ function requireParts(tree: Tree, option: Option, project: Project): void {
  */
 function requireCertManager(option: Option, { webhookCerts }: Project): void {
   if (webhookCerts === "cert-manager" || option !== "cert-manager") return;
-  throw new ScaffoldError(
+  throw new ProblemError(
     "option-missing",
     `--enable ${option}: this project doesn't use cert-manager (webhook certificates: ${webhookCerts}); nothing was changed`,
     "run npx scaffold edit --webhook-certs cert-manager first",
@@ -102,13 +102,13 @@ function requireNeeds(option: Option, project: Project, after: ReadonlySet<Optio
   const needed = needOf(option, project);
   if (needed === undefined || after.has(needed)) return;
   if (disabled.includes(needed)) {
-    throw new ScaffoldError(
+    throw new ProblemError(
       "option-needed",
       `--disable ${needed}: ${option} is enabled and needs it; nothing was changed`,
       `disable both: --disable ${needed},${option}`,
     );
   }
-  throw new ScaffoldError(
+  throw new ProblemError(
     "option-needs",
     `--enable ${option}: it needs ${needed}, which is off; nothing was changed`,
     `enable both: --enable ${needed},${option}`,

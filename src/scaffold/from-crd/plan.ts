@@ -1,6 +1,7 @@
 import { stringify } from "yaml";
 import { withoutControllerElsewhere, withResource } from "../../project/change-project.ts";
 import { apiDirectory, kindFile, sampleFile, typesFile as typesPath } from "../../project/paths.ts";
+import { ProblemError } from "../../project/problem-error.ts";
 import { format, modelOf, type Project, readProject } from "../../project/project-file.ts";
 import { hasTypes, type Resource } from "../../project/resource.ts";
 import type { Definition } from "../api-model.ts";
@@ -8,7 +9,6 @@ import { scaffoldApi } from "../api-parts.ts";
 import { projectHeader } from "../boilerplate.ts";
 import type { Plan } from "../operation.ts";
 import { PlanBuilder } from "../plan.ts";
-import { ScaffoldError } from "../scaffold-error.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
 import type { Crd, CrdVersion } from "./document.ts";
@@ -47,7 +47,7 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
     const parts = { project, resource, api: true, controller, definition, header };
     for (const target of plan.both()) scaffoldApi(target, target.tree, templates, parts);
     const changed = readProject(withResource(project, resource, { api: !external, controller }));
-    if ("message" in changed) throw new ScaffoldError(changed.id, changed.message);
+    if ("message" in changed) throw new ProblemError(changed.id, changed.message);
     project = changed;
   }
   plan.artifact("PROJECT", project.text);

@@ -1,5 +1,5 @@
+import { ProblemError } from "../../project/problem-error.ts";
 import { editDocument } from "../../yaml/document.ts";
-import { ScaffoldError } from "../scaffold-error.ts";
 import { type Part, sectionOf } from "./options.ts";
 import { type Kustomization, readKustomization, switched } from "./sections.ts";
 
@@ -7,7 +7,7 @@ import { type Kustomization, readKustomization, switched } from "./sections.ts";
  * Switches on parts of a kustomization, and the keys of their lists. Parts that are on already stay unchanged.
  *
  * @param fresh returns the scaffolded file, to show the missing lines if the user has removed a part
- * @throws ScaffoldError if a part is neither active nor commented out; the hint shows the lines to add by hand
+ * @throws ProblemError if a part is neither active nor commented out; the hint shows the lines to add by hand
  */
 export function switchOn(text: string, file: string, parts: readonly Part[], fresh: () => string): string {
   const kustomization = readKustomization(text);
@@ -58,16 +58,16 @@ function checked(changed: string, file: string, before: string): string {
   if (changed === before) return changed;
   const [error] = editDocument(changed).errors;
   if (error === undefined || editDocument(before).errors.length > 0) return changed;
-  throw new ScaffoldError(
+  throw new ProblemError(
     "bad-kustomization",
     `${file} can't be switched: ${(error.message.split("\n")[0] ?? "").replace(/:$/, "")}; nothing was changed`,
     "indent the entries of each list in one way and run the command again",
   );
 }
 
-function missingPart(file: string, part: Part, fresh: () => string): ScaffoldError {
+function missingPart(file: string, part: Part, fresh: () => string): ProblemError {
   const example = readKustomization(fresh());
-  return new ScaffoldError(
+  return new ProblemError(
     "missing-section",
     `${file} has no ${part.list} with ${part.name}, not even as a comment; nothing was changed`,
     `add this below "${part.list}:" and run the command again:\n${linesOf(example, part)}`,

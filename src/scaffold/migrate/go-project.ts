@@ -1,6 +1,6 @@
 import { basename } from "node:path";
+import { ProblemError } from "../../project/problem-error.ts";
 import { filesBelow } from "../files-below.ts";
-import { ScaffoldError } from "../scaffold-error.ts";
 import { openTree } from "../tree.ts";
 import { type GoMarkers, goMarkers } from "./go-markers.ts";
 import type { GoFile } from "./left-behind.ts";
@@ -34,13 +34,13 @@ const definition = /(^|\/)crd\/bases\/(?!kustomization\.ya?ml$)[^/]+\.ya?ml$/;
 /**
  * Reads a Go project.
  *
- * @throws ScaffoldError if there is none
+ * @throws ProblemError if there is none
  */
 export function readGoProject(directory: string, shownAs: string): GoProject {
   const tree = openTree(directory);
   const project = tree.readText("PROJECT");
   if (project === undefined) {
-    throw new ScaffoldError(
+    throw new ProblemError(
       "no-go-project",
       `${shownAs} isn't a kubebuilder project: it has no PROJECT file`,
       "specify the directory that contains go.mod, PROJECT and config/",

@@ -1,5 +1,6 @@
 import { withoutResource, withResource } from "../../project/change-project.ts";
 import { sampleFile } from "../../project/paths.ts";
+import { ProblemError } from "../../project/problem-error.ts";
 import { modelOf, type Project, readProject } from "../../project/project-file.ts";
 import { projectHeader } from "../boilerplate.ts";
 import type { Crd } from "../from-crd/document.ts";
@@ -10,7 +11,6 @@ import { mainFile } from "../main-file.ts";
 import { MemoryTree } from "../memory-tree.ts";
 import { operationsTo, type Plan } from "../operation.ts";
 import { type ReplayInput, replayOn } from "../replay.ts";
-import { ScaffoldError } from "../scaffold-error.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
 import { controllerOf, type GoMarkers, webhookPath, withLoose, withMarkersAtEnd, withWebhooks } from "./go-markers.ts";
@@ -33,7 +33,7 @@ export interface MigrateInput extends Omit<ReplayInput, "define"> {
  * Plans a project that corresponds to a Go project: the resources in PROJECT, types from its CRDs, and its markers for roles
  * and webhooks.
  *
- * @throws ScaffoldError if files already exist
+ * @throws ProblemError if files already exist
  */
 export async function planMigration(tree: Tree, templates: Templates, input: MigrateInput): Promise<Plan> {
   const { crds, samples, sources, year, foreignTypes } = input;
@@ -88,7 +88,7 @@ function withDefinition(project: Project, crd: Crd): Project {
 
 function read(text: string): Project {
   const project = readProject(text);
-  if ("message" in project) throw new ScaffoldError(project.id, project.message);
+  if ("message" in project) throw new ProblemError(project.id, project.message);
   return project;
 }
 

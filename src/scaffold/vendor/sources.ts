@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { ScaffoldError } from "../scaffold-error.ts";
+import { ProblemError } from "../../project/problem-error.ts";
 import { packPackage } from "./pack-package.ts";
 import { readManifest } from "./package-files.ts";
 
@@ -54,7 +54,7 @@ function findRuntime(cliRoot: string): string {
     (directory) => existsSync(join(directory, "package.json")) && readManifest(directory).name === runtimeName,
   );
   if (found !== undefined) return found;
-  throw new ScaffoldError(
+  throw new ProblemError(
     "runtime-missing",
     `${runtimeName} is required, but isn't installed with this unpublished kubewright`,
     `install the tarballs of both packages together: npm install kubewright-*.tgz kubewright-runtime-*.tgz`,
@@ -63,7 +63,7 @@ function findRuntime(cliRoot: string): string {
 
 function requireBuilt(directory: string, file: string): void {
   if (existsSync(join(directory, file))) return;
-  throw new ScaffoldError(
+  throw new ProblemError(
     "not-built",
     `${join(directory, file)} is missing: this checkout is not built`,
     "run npm run build in it first",

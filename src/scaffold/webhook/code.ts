@@ -1,3 +1,4 @@
+import { ProblemError } from "../../project/problem-error.ts";
 import { mergedWebhooks, type Webhooks } from "../../project/webhooks.ts";
 import { extendChain, shortenChain } from "../code/chains.ts";
 import { appendBlock, applyEdits, removeBlock } from "../code/edits.ts";
@@ -5,7 +6,6 @@ import { addImports, removeImports } from "../code/imports.ts";
 import { type Code, openParser, type ParseCode } from "../code/parse.ts";
 import { isTaken } from "../code/search.ts";
 import { mapApiImports } from "../package-json.ts";
-import { ScaffoldError } from "../scaffold-error.ts";
 import { startConverting, stopConverting } from "./convertible-kinds.ts";
 import { hasRest, type WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
@@ -92,7 +92,7 @@ function extendFile(parse: ParseCode, text: string, step: WebhookStep, added: We
 
 function refuseTaken(code: Code, name: string): void {
   if (!isTaken(code, name)) return;
-  throw new ScaffoldError(
+  throw new ProblemError(
     "name-taken",
     `${code.path} already has a ${name}, which PROJECT doesn't record; nothing was changed`,
     "rename it and run the command again",

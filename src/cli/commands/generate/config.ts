@@ -6,12 +6,13 @@ import { makefileOptions } from "../../../tasks/makefile.ts";
 import type { CommandContext } from "../../command.ts";
 import { usageError } from "../../errors.ts";
 import { wayToProject } from "../../nearest-project.ts";
-import { taskErrors } from "../../problems.ts";
+import { withCliErrors } from "../../problems.ts";
 import type { Terminal } from "../../terminal.ts";
 
 /** Returns the options of `make manifests`, which `scaffold generate` without options uses inside a project. */
-export function projectOptions(cwd: string, env: CommandContext["env"]): readonly string[] {
-  const options = taskErrors(() => makefileOptions(cwd, env)).filter((word) => !word.startsWith("-"));
+export async function projectOptions(cwd: string, env: CommandContext["env"]): Promise<readonly string[]> {
+  const words = await withCliErrors(async () => makefileOptions(cwd, env));
+  const options = words.filter((word) => !word.startsWith("-"));
   return options.length > 0 ? options : manifestsOptions.split(" ");
 }
 
@@ -38,7 +39,7 @@ export async function readConfig({ args, cwd, env, globals, terminal }: ConfigIn
         : 'for example: scaffold generate crd paths="./api/..." output:crd:dir=config/crd/bases',
     );
   }
-  const { config, problems } = parseOptions(args.length === 0 ? projectOptions(cwd, env) : args);
+  const { config, problems } = parseOptions(args.length === 0 ? await projectOptions(cwd, env) : args);
   const errors = problems.filter((problem) => problem.severity === "error");
   for (const problem of problems) if (problem.severity === "warning") terminal.warn(problem.message);
   if (!config) {

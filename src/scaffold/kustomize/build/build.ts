@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path/posix";
-import { ScaffoldError } from "../../scaffold-error.ts";
+import { ProblemError } from "../../../project/problem-error.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import { applyMergePatch } from "./merge-patch.ts";
 import { fixReferences, type Reference, referencesFrom } from "./references.ts";
@@ -37,12 +37,12 @@ const understood = new Set([
 ]);
 
 /** A resource of a kustomization that doesn't exist, for example because `make manifests` hasn't written it yet. */
-export class MissingResource extends ScaffoldError {}
+export class MissingResource extends ProblemError {}
 
 /**
  * Returns the objects that `kustomize build` produces for a directory.
  *
- * @throws ScaffoldError if a file is missing or uses an unsupported feature; the message names the file
+ * @throws ProblemError if a file is missing or uses an unsupported feature; the message names the file
  */
 export function buildKustomization(sources: Sources, directory: string, placeholders?: Placeholders): Resource[] {
   const { resources, references } = accumulate(sources, directory, placeholders);
@@ -59,14 +59,14 @@ function accumulate(sources: Sources, directory: string, placeholders?: Placehol
   const kustomization = fieldsOf(sources.documents(file)?.[0]);
   for (const [key, value] of Object.entries(kustomization)) {
     if (understood.has(key) || value === null) continue;
-    throw new ScaffoldError(
+    throw new ProblemError(
       "chart-kustomization",
       `${file}: can't generate the chart from a kustomization with ${key}`,
       `supported keys: ${[...understood].join(", ")}`,
     );
   }
   const problem = (what: string, error: unknown) =>
-    new ScaffoldError("chart-kustomization", `${file}: ${what}: ${(error as Error).message}`);
+    new ProblemError("chart-kustomization", `${file}: ${what}: ${(error as Error).message}`);
   const parts = listOf(kustomization.resources).map((entry) => readEntry(sources, file, textOf(entry)));
   const references = [
     ...parts.flatMap((part) => part.references),
@@ -79,7 +79,7 @@ function accumulate(sources: Sources, directory: string, placeholders?: Placehol
     try {
       resources = applyPatch(sources, directory, resources, fieldsOf(patch));
     } catch (error) {
-      if (error instanceof ScaffoldError) throw error;
+      if (error instanceof ProblemError) throw error;
       throw problem(`the patch ${textOf(fieldsOf(patch).path)}`, error);
     }
   }

@@ -1,4 +1,4 @@
-import { ScaffoldError } from "../../scaffold-error.ts";
+import { ProblemError } from "../../../project/problem-error.ts";
 import type { Part, Sources } from "./build.ts";
 import type { Value } from "./values.ts";
 import { readDocuments } from "./yaml.ts";
@@ -27,7 +27,7 @@ export function openSources(readText: (path: string) => string | undefined): Ope
       return readDocuments(text);
     } catch (error) {
       const [reason] = (error as Error).message.split("\n");
-      throw new ScaffoldError("chart-yaml", `${path} can't be read: ${reason}`);
+      throw new ProblemError("chart-yaml", `${path} can't be read: ${reason}`);
     }
   };
   const documents = (path: string) => {
