@@ -82,6 +82,13 @@ describe("a project of", () => {
     expect(theirs.end.stderr).toContain(".yarnrc.yml has another nodeLinker");
   });
 
+  it.each([
+    ["yarn 2 and later, whose shell doesn't have exec, starts node", agents.berry, "node dist/main.js"],
+    ["others replaces the shell, so that a SIGTERM to npm reaches the manager", agents.npm, "exec node dist/main.js"],
+  ])("%s", async (_, agent, command) => {
+    expect(JSON.parse((await start(agent)).text("package.json")).scripts.start).toBe(command);
+  });
+
   it("yarn 1 or pnpm has no file for that", async () => {
     for (const agent of [agents.classic, agents.pnpm]) {
       expect(snapshot((await start(agent)).root)).not.toHaveProperty([".yarnrc.yml"]);

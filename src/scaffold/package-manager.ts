@@ -19,11 +19,20 @@ export function settlePackageManager(plan: PlanBuilder, { name, version }: Packa
   if (version === undefined || (name !== "pnpm" && name !== "yarn")) return;
   const text = plan.text("package.json") ?? "{}";
   const manifest = readJson(text) as Record<string, unknown>;
+  const isModernYarn = name === "yarn" && Number.parseInt(version, 10) > 1;
   // Otherwise Corepack, which runs it in the image build and workflows, would use the newest version.
-  if (manifest.packageManager === undefined) {
-    plan.artifact("package.json", printedLike(text, { ...manifest, packageManager: `${name}@${version}` }));
-  }
-  if (name === "yarn" && Number.parseInt(version, 10) > 1) linkIntoDirectory(plan);
+  const settings = manifest.packageManager === undefined ? { packageManager: `${name}@${version}` } : {};
+  plan.artifact(
+    "package.json",
+    printedLike(text, { ...manifest, ...settings, ...(isModernYarn ? plainStart(manifest) : {}) }),
+  );
+  if (isModernYarn) linkIntoDirectory(plan);
+}
+
+/** Removes `exec` from the start script: Yarn runs scripts in a shell of its own, which doesn't have this command. */
+function plainStart({ scripts }: Record<string, unknown>): { readonly scripts: object } {
+  const known = scripts as Record<string, string>;
+  return { scripts: { ...known, start: known.start?.replace(/^exec /, "") } };
 }
 
 /** Yarn's default has no node_modules/.bin, where make and the commands look for programs. */

@@ -8,6 +8,7 @@ import type { Request } from "../request.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { admissionListener } from "../webhook/admission/hook.ts";
 import { allowed } from "../webhook/admission/response.ts";
+import { bodyMemory } from "../webhook/http/memory-limiter.ts";
 import { noWebhookMetrics } from "../webhook/metrics.ts";
 import { traceRequests } from "./traced-transport.ts";
 import { globalTracer, type Tracer } from "./tracer.ts";
@@ -63,7 +64,10 @@ async function review(traceparent?: string, tracer = globalTracer(), handle: () 
     },
   };
   const http = createServer(
-    admissionListener({ handler }, { log: silentLogger, metrics: noWebhookMetrics, tracer: () => tracer, fail() {} }),
+    admissionListener(
+      { handler },
+      { log: silentLogger, metrics: noWebhookMetrics, memory: bodyMemory(), tracer: () => tracer, fail() {} },
+    ),
   );
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const { port } = http.address() as { port: number };

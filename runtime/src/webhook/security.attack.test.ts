@@ -170,11 +170,12 @@ describe("is only data", () => {
 it("a body that comes too slowly is refused with 408, and the connection ends", async () => {
   const { createServer } = await import("node:http");
   const { admissionListener } = await import("./admission/hook.ts");
+  const { bodyMemory } = await import("./http/memory-limiter.ts");
   const { noWebhookMetrics } = await import("./metrics.ts");
   const { silentLogger } = await import("../log/logger.ts");
   const listener = admissionListener(
     { handler: defaulterHandler(Ticket, new TicketDefaulter()), limits: { time: 100 } },
-    { log: silentLogger, metrics: noWebhookMetrics, fail() {} },
+    { log: silentLogger, metrics: noWebhookMetrics, memory: bodyMemory(), fail() {} },
   );
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -16,6 +16,7 @@ import { conversionListener } from "./conversion/hook.ts";
 import { certificatesOf, defaultCertDir } from "./http/certificates.ts";
 import type { HookHost } from "./http/hook-host.ts";
 import { SecureServer } from "./http/listen.ts";
+import { bodyMemory } from "./http/memory-limiter.ts";
 import type { WebhookMetrics } from "./metrics.ts";
 import type { WebhookServerOptions, WebhookTlsOptions } from "./options.ts";
 import type { WebhookRoute } from "./route.ts";
@@ -67,7 +68,7 @@ export async function serveWebhooks(parts: ServeParts, signal: AbortSignal): Pro
     fail = reject;
   });
   failed.catch(() => {});
-  const listener = dispatcher(parts, { log, metrics: parts.metrics, tracer: parts.tracer, fail });
+  const listener = dispatcher(parts, { log, metrics: parts.metrics, memory: bodyMemory(), tracer: parts.tracer, fail });
   const tls = await tlsOptions(options, pair ?? first);
   const { host, port = defaultPort, enableHTTP2 = false, shutdownDelay = isInPod() ? delayInPods : 0 } = options;
   server = await SecureServer.listen({ host, port, tls, enableHTTP2, listener });

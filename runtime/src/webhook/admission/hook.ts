@@ -38,7 +38,7 @@ export interface AdmissionHook extends AdmissionOptions {
  * other status as a webhook that couldn't be called. Only requests without memory get another one (503).
  */
 export function admissionListener(hook: AdmissionHook, host: HookHost): RequestListener {
-  const limits = { size: maxRequestSize, time: bodyTime, depth: maxDepth, ...hook.limits };
+  const limits = { size: maxRequestSize, time: bodyTime, depth: maxDepth, memory: host.memory, ...hook.limits };
   const refusals = new RefusalLog(host.log, "unable to read the request");
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<string | undefined> {

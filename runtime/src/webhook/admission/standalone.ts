@@ -23,7 +23,7 @@ export interface StandaloneOptions extends AdmissionOptions {
  * @param options - see {@link StandaloneOptions}
  * @returns a listener for a server of Node.js
  *
- * The webhook limits the size, the rate and the memory of request bodies. Your server limits everything else: connections, request
+ * The webhook limits the size and the rate of request bodies, and their memory together to a sixteenth of the heap. Your server limits everything else: connections, request
  * heads and TLS versions. Node's servers accept any number of connections by default. `mgr.webhookServer` and a {@link Server} that
  * gets a listener limit connections as well.
  *
@@ -32,13 +32,16 @@ export interface StandaloneOptions extends AdmissionOptions {
  */
 export function standaloneWebhook(handler: AdmissionHandler, options: StandaloneOptions = {}): RequestListener {
   const { logger: log = createLogger(), ...hook } = options;
-  const host = {
+  const logged = {
     log,
     metrics: noWebhookMetrics,
     fail: (error: unknown) =>
       log.error(error, "Observed a panic in the webhook, which recoverPanic: false doesn't recover"),
   };
   // Loaded when a webhook is created, since not every program that imports the runtime needs it.
-  const listener = import("./hook.ts").then(({ admissionListener }) => admissionListener({ ...hook, handler }, host));
+  const listener = Promise.all([import("./hook.ts"), import("../http/memory-limiter.ts")]).then(
+    ([{ admissionListener }, { bodyMemory }]) =>
+      admissionListener({ ...hook, handler }, { ...logged, memory: bodyMemory() }),
+  );
   return async (request, response) => (await listener)(request, response);
 }

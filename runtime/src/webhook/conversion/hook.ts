@@ -16,7 +16,7 @@ import { type ConversionReview, decodeConversion, encodeConversion } from "./rev
 // in which text, objects and text again fit. Larger requests would end the process, and everyone who can reach the port
 // could send them.
 const size = Math.min(constants.MAX_STRING_LENGTH, Math.floor(getHeapStatistics().heap_size_limit / 4));
-const defaultLimits: BodyLimits = { size, time: 30_000, depth: 1000 };
+const defaultLimits = { size, time: 30_000, depth: 1000 };
 
 /**
  * Answers ConversionReviews over HTTP: 400 for invalid reviews, 503 if memory is used up, else 200 with the result in
@@ -25,9 +25,10 @@ const defaultLimits: BodyLimits = { size, time: 30_000, depth: 1000 };
 export function conversionListener(
   converters: ConverterRegistry,
   host: HookHost,
-  limits: BodyLimits = defaultLimits,
+  changed: Partial<BodyLimits> = {},
 ): RequestListener {
-  const { log, metrics } = host;
+  const { log, metrics, memory } = host;
+  const limits = { ...defaultLimits, memory, ...changed };
   const refusals = new RefusalLog(log, "failed to read conversion request");
 
   /** Returns `undefined` if it has already responded. */

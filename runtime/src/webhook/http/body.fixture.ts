@@ -9,9 +9,10 @@ import { noWebhookMetrics } from "../metrics.ts";
 import { json } from "../server.fixture.ts";
 import type { BodyLimits } from "./body.ts";
 import type { HookHost } from "./hook-host.ts";
+import { bodyMemory } from "./memory-limiter.ts";
 
 export const kibi = 1024;
-export const host: HookHost = { log: silentLogger, metrics: noWebhookMetrics, fail() {} };
+export const host: HookHost = { log: silentLogger, metrics: noWebhookMetrics, memory: bodyMemory(), fail() {} };
 const servers: Server[] = [];
 
 /** Ends the servers of a test. */

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { refuse } from "../../http/refusal.ts";
-import { type MemoryLimiter, NoRoomError, processMemory } from "./memory-limiter.ts";
+import { type MemoryLimiter, NoRoomError } from "./memory-limiter.ts";
 
 /** Reports a body that can't be accepted. `code` is the HTTP status. */
 export class BodyError extends Error {
@@ -21,8 +21,8 @@ export interface BodyLimits {
   time: number;
   /** Maximum nesting depth of lists and objects. */
   depth: number;
-  /** Limits the memory of all bodies together. @defaultValue the limiter of the process */
-  memory?: MemoryLimiter;
+  /** Limits the memory of all bodies together. */
+  memory: MemoryLimiter;
 }
 
 /** Rate in bytes per second that every body must reach on average: a fraction of the slowest network in a cluster. */
@@ -68,7 +68,7 @@ export async function readBody(
 const tooLarge = (size: number): BodyError => new BodyError(413, `request entity is too large; limit is ${size} bytes`);
 
 function receive(request: IncomingMessage, response: ServerResponse, limits: BodyLimits): Promise<Buffer> {
-  const { size, time, memory = processMemory } = limits;
+  const { size, time, memory } = limits;
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     const announced = Number(request.headers["content-length"]);

@@ -1,11 +1,14 @@
 import type { Logger } from "../../log/logger.ts";
 import type { Tracer } from "../../tracing/tracer.ts";
 import type { WebhookMetrics } from "../metrics.ts";
+import type { MemoryLimiter } from "./memory-limiter.ts";
 
 /** The parts of a server that its handlers use. */
 export interface HookHost {
   log: Logger;
   metrics: WebhookMetrics;
+  /** Limits the memory of all bodies that the server receives. */
+  memory: MemoryLimiter;
   tracer?: () => Tracer | undefined;
   /** Stops the server with an error. */
   fail(error: unknown): void;

@@ -254,7 +254,11 @@ function nextOf(lane: Lane): Permit | undefined {
 }
 
 /**
- * The limiter of the whole process, for all its servers. A body exists as bytes, text and objects, which take several times
- * as much memory. A sixteenth of the heap therefore leaves most of it to the program.
+ * Creates the limiter of a server. A body exists as bytes, text and objects, which take several times as much memory. A
+ * sixteenth of the heap therefore leaves most of it to the program.
+ *
+ * @returns the limiter, which all handlers of the server share
  */
-export const processMemory: MemoryLimiter = new MemoryLimiter(getHeapStatistics().heap_size_limit / 16);
+export function bodyMemory(): MemoryLimiter {
+  return new MemoryLimiter(getHeapStatistics().heap_size_limit / 16);
+}
