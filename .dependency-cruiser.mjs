@@ -41,7 +41,7 @@ export default {
       "sbom-alone",
       "Projects import it while they build: it must not load the command line.",
       "^src/sbom/",
-      "^src/(?!sbom/|cli/version)",
+      "^src/(?!sbom/|cli/framework/version)",
     ),
     never(
       "input-alone",

@@ -139,7 +139,7 @@ export default defineConfig([
     entry: {
       launch: "src/launch/launch.ts",
       "cli/main": "src/cli/main.ts",
-      "cli/version": "src/cli/version.ts",
+      "cli/version": "src/cli/framework/version.ts",
       sbom: "src/sbom/esbuild-plugin.ts",
     },
     outDir: "dist",

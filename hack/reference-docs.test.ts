@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../src/cli/commands.ts";
-import { commandProgram } from "../src/cli/program.ts";
+import { commandProgram } from "../src/cli/framework/program.ts";
 import { argumentsOf, examplesOf } from "./reference/cli-examples.ts";
 import { pages } from "./reference/pages.ts";
 import { exportedNames } from "./reference/runtime.ts";

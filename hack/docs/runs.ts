@@ -1,7 +1,7 @@
 // Determines how the command lines of each page are tested: by runs.full.test.ts, or by another test.
 
-/** A test file, and a part of its title. */
-export type Test = `${string}.test.ts › ${string}`;
+/** The path of a test file in the repository. */
+export type Test = `${string}.test.ts`;
 
 /** A block that runs.full.test.ts runs line by line. Each line must exit with 0. */
 export interface Run {
@@ -31,28 +31,21 @@ const cronJob = [
   "npx scaffold create api --group batch --version v1 --kind CronJob",
 ];
 
-const cronjob = "e2e/cronjob/cronjob.full.test.ts";
-const seed = "e2e/game/game.envtest.test.ts";
-const imageRunner = "e2e/deploy-image/deploy-image.full.test.ts";
-const seedWebhook = "e2e/game/game-webhook.full.test.ts";
-const moving = "e2e/migrate/migrate.go.test.ts";
-const targets: Test = "e2e/image/dockerfile.test.ts › docker-build and docker-push";
-const deploy: Test =
-  "e2e/deploy/deploy.full.test.ts › waits for the rollout, reports its progress, and changes no file";
-const runs: Test = `${seed} › runs with make run, flags passed through`;
-const handsOn: Test = "src/tasks/tasks.test.ts › hands the flags to the manager, and reports its exit code";
-const tasks = "src/tasks/tasks.test.ts";
-const calls: Test = `${tasks} › prints the program calls, and changes nothing`;
-const helm: Test = `${tasks} › is installed with the image IMG and further flags`;
-const undeploy: Test = "e2e/deploy/deploy.full.test.ts › finalizers";
-const installer: Test = "e2e/deploy/deploy.full.test.ts › build-installer";
+const cronjob: Test = "e2e/cronjob/cronjob.full.test.ts";
+const seed: Test = "e2e/game/game.envtest.test.ts";
+const imageRunner: Test = "e2e/deploy-image/deploy-image.full.test.ts";
+const seedWebhook: Test = "e2e/game/game-webhook.full.test.ts";
+const moving: Test = "e2e/migrate/migrate.go.test.ts";
+const image: Test = "e2e/image/dockerfile.test.ts";
+const deploy: Test = "e2e/deploy/deploy.full.test.ts";
+const tasks: Test = "src/tasks/tasks.test.ts";
 const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds what can be held without" };
 
 /** By page, and by prefix of the block's first line. */
 export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   "README.md": {
-    "mkdir mygame": { after: [], says: ["npm test"], elsewhere: { "make install run": runs } },
-    "npm run quickstart": { by: ["hack/workflows.test.ts › run README's two commands on each version of Node"] },
+    "mkdir mygame": { after: [], says: ["npm test"], elsewhere: { "make install run": seed } },
+    "npm run quickstart": { by: ["hack/workflows.test.ts"] },
   },
   "CONTRIBUTING.md": {
     "npm ci": { cannot: "these are the steps of npm test itself: hack/test.mjs" },
@@ -67,8 +60,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       after: generated,
       says: ["make helm-deploy"],
       elsewhere: {
-        "helm install":
-          "e2e/permissions/chart.go.test.ts › is upgraded by Helm, and the API server goes on believing it",
+        "helm install": "e2e/permissions/chart.go.test.ts",
       },
     },
   },
@@ -83,7 +75,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   },
   "docs/how-to/big-crds.md": {
     "kubectl apply --server-side -f dist/install.yaml": {
-      by: ["e2e/deploy/deploy.full.test.ts › build-installer writes what deploy applies to one file"],
+      by: ["e2e/deploy/deploy.full.test.ts"],
     },
     "npx scaffold generate crd:maxDescLen=0": { after: generated },
   },
@@ -95,11 +87,11 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold create api --group core": {
       after: project,
       elsewhere: {
-        "npx scaffold create api --from-crd": "src/cli/from-crd.test.ts › fetches a URL",
+        "npx scaffold create api --from-crd": "src/cli/commands/create-api/from-crd.test.ts",
       },
     },
     "npx scaffold create api --from-crd https://example.com/crds/volumesnapshots.yaml": {
-      by: ["src/cli/from-crd.test.ts › gets types of all versions and a controller, and nothing in config/"],
+      by: ["src/cli/commands/create-api/from-crd.test.ts"],
     },
     "npx scaffold edit --license": { after: game },
   },
@@ -114,10 +106,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   "docs/how-to/profile.md": {
     "kubectl port-forward": { cannot: "a kubelet forwards the ports of Pods, and the API servers of tests have none" },
     "curl -OJ": {
-      by: [
-        "runtime/src/profiling/pprof.test.ts › of the CPU name the functions that ran",
-        "runtime/src/profiling/pprof.test.ts › of allocations and the snapshot of the heap are what V8's tools read",
-      ],
+      by: ["runtime/src/profiling/pprof.test.ts"],
     },
   },
   "docs/how-to/trace-with-opentelemetry.md": {
@@ -126,39 +115,36 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   },
   "docs/how-to/upgrade.md": {
     "npm install --save-dev kubewright@latest": {
-      by: ["e2e/release/release.full.test.ts › upgrades by the lines of docs/how-to/upgrade.md"],
+      by: ["e2e/release/release.full.test.ts"],
     },
     "npx scaffold upgrade --rebase": {
-      by: ["e2e/merge/merge.test.ts › get the archive of a project in which both ran, by upgrade --rebase"],
+      by: ["e2e/merge/merge.test.ts"],
     },
   },
   "docs/how-to/webhooks-on-your-machine.md": {
     "ENABLE_WEBHOOKS=false": {
-      by: ["e2e/webhook-certs/webhook-certs.full.test.ts › is left alone with ENABLE_WEBHOOKS=false"],
+      by: ["e2e/webhook-certs/webhook-certs.full.test.ts"],
     },
-    "make run ARGS=": { by: [`${seedWebhook} › the operator serves them here, which takes no certificate`, runs] },
+    "make run ARGS=": { by: [seedWebhook, seed] },
   },
   "docs/how-to/webhooks-without-cert-manager.md": {
     "npx kubewright init": { after: webhooks },
     "npx scaffold edit --enable prometheus": { after: [...webhooks, "npx scaffold edit --webhook-certs self"] },
   },
   "docs/migrate.md": {
-    "mkdir ../project-v4-ts": { by: [`${moving} › 2. the migration`] },
-    "make manifests": { by: [`${moving} › 4. the manifests`] },
+    "mkdir ../project-v4-ts": { by: [moving] },
+    "make manifests": { by: [moving] },
   },
   "docs/quick-start.md": {
     "mkdir mygame": { after: [] },
     "make manifests": { after: game },
     "make test": { after: game },
-    "make install": { by: [`${seed} › installs the CRD with make install, twice`] },
-    "make run": { by: [runs] },
+    "make install": { by: [seed] },
+    "make run": { by: [seed] },
     "kubectl apply -k": {
-      by: [
-        `${seed} › makes the children of the sample, with owner references`,
-        `${seed} › shows the printer columns in kubectl get game`,
-      ],
+      by: [seed],
     },
-    "make docker-build": { by: [targets, deploy] },
+    "make docker-build": { by: [image, deploy] },
   },
   "docs/reference/benchmarks.md": {
     "npm run bench": measures,
@@ -171,7 +157,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "node bench/soak.mjs": measures,
   },
   "docs/reference/cli.md": {
-    "npx kubewright@latest migrate": { by: [`${moving} › 2. the migration`] },
+    "npx kubewright@latest migrate": { by: [moving] },
     "npx kubewright@latest init": { after: [], apart: true },
     "npx scaffold create api": {
       after: [...project, 'cp "$CHECKOUT/e2e/game/testdata/crd.yaml" games.yaml'],
@@ -195,35 +181,35 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       silent: ["npx scaffold upgrade --check"],
     },
     "npx scaffold run": {
-      by: [handsOn, "e2e/webhook-certs/webhook-certs.full.test.ts › with scaffold run, at SIGINT"],
+      by: [tasks, "e2e/webhook-certs/webhook-certs.full.test.ts"],
     },
     "npx scaffold manifests": { after: game, silent: ["npx scaffold manifests --check"] },
     "npx scaffold build": {
-      by: [calls, `${tasks} › bundles only, without PROJECT's neighbors, as the image build does`],
+      by: [tasks],
     },
-    "npx scaffold dev": { by: ["e2e/webhook-certs/webhook-certs.full.test.ts › npm run dev"] },
-    "npx scaffold install": { by: [calls, "e2e/deploy/manifests.test.ts › generates with the same options"] },
-    "npx scaffold uninstall": { by: [calls] },
-    "IMG=example.com/mygame:v1 npx scaffold deploy": { by: [deploy, calls] },
-    "npx scaffold undeploy": { by: [undeploy] },
-    "IMG=example.com/mygame:v1 npx scaffold build-installer": { by: [installer] },
-    "IMG=example.com/mygame:v1 npx scaffold docker-build": { by: [targets] },
-    "IMG=example.com/mygame:v1 npx scaffold docker-push": { by: [targets] },
-    "PLATFORMS=": { by: ["e2e/image/dockerfile.test.ts › docker-buildx builds the bundle once"] },
-    "npx scaffold setup-test-e2e": { by: [calls] },
-    "npx scaffold test-e2e": { by: [calls] },
-    "npx scaffold cleanup-test-e2e": { by: [calls] },
-    "IMG=example.com/mygame:v1 npx scaffold helm-deploy": { by: [helm] },
-    "npx scaffold helm-uninstall": { by: [helm] },
-    "npx scaffold helm-status": { by: [helm] },
-    "npx scaffold helm-history": { by: [helm] },
-    "npx scaffold helm-rollback": { by: [helm] },
+    "npx scaffold dev": { by: ["e2e/webhook-certs/webhook-certs.full.test.ts"] },
+    "npx scaffold install": { by: [tasks, "e2e/deploy/manifests.test.ts"] },
+    "npx scaffold uninstall": { by: [tasks] },
+    "IMG=example.com/mygame:v1 npx scaffold deploy": { by: [deploy, tasks] },
+    "npx scaffold undeploy": { by: [deploy] },
+    "IMG=example.com/mygame:v1 npx scaffold build-installer": { by: [deploy] },
+    "IMG=example.com/mygame:v1 npx scaffold docker-build": { by: [image] },
+    "IMG=example.com/mygame:v1 npx scaffold docker-push": { by: [image] },
+    "PLATFORMS=": { by: ["e2e/image/dockerfile.test.ts"] },
+    "npx scaffold setup-test-e2e": { by: [tasks] },
+    "npx scaffold test-e2e": { by: [tasks] },
+    "npx scaffold cleanup-test-e2e": { by: [tasks] },
+    "IMG=example.com/mygame:v1 npx scaffold helm-deploy": { by: [tasks] },
+    "npx scaffold helm-uninstall": { by: [tasks] },
+    "npx scaffold helm-status": { by: [tasks] },
+    "npx scaffold helm-history": { by: [tasks] },
+    "npx scaffold helm-rollback": { by: [tasks] },
     "npx scaffold doctor": { after: game, says: ["npx scaffold doctor"] },
     "npx scaffold completion": { after: game, says: ["npx scaffold completion"] },
     "npx scaffold version": { after: game, says: ["npx scaffold version"] },
   },
   "docs/tutorials/cronjob.md": {
-    "mkdir cronjob": { by: [`${cronjob} › init, create api; npm install of a library for cron`] },
+    "mkdir cronjob": { by: [cronjob] },
     "npx scaffold create webhook": { after: cronJob },
     "npx scaffold create api": {
       after: [
@@ -232,30 +218,21 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       ],
     },
     "make docker-build": {
-      by: [
-        targets,
-        `${cronjob} › make install; make deploy`,
-        `${cronjob} › kubectl get cronjobs.v1… and cronjobs.v2…`,
-        `${cronjob} › an object of v2 gets its Jobs`,
-      ],
+      by: [image, cronjob],
     },
   },
   "docs/tutorials/deploy-image.md": {
     "mkdir memcached": { after: [] },
-    "make install": { by: [`${imageRunner} › without that variable: a condition reports it, and nothing is created`] },
+    "make install": { by: [imageRunner] },
     "kubectl apply -k": {
-      by: [`${imageRunner} › a Deployment of the image, owned by the Memcached, and an event`],
+      by: [imageRunner],
     },
   },
   "docs/tutorials/game.md": {
     "npx scaffold create webhook": { after: game },
-    "make install run": { by: [`${seed} › installs the CRD with make install, twice`, runs] },
+    "make install run": { by: [seed] },
     "kubectl apply -f": {
-      by: [
-        `${seed} › makes the children of the sample, with owner references`,
-        `${seed} › shows the printer columns in kubectl get game`,
-        `${seed} › scales through the scale subresource`,
-      ],
+      by: [seed],
     },
   },
 };

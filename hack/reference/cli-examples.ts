@@ -1,4 +1,4 @@
-import type { CommandEntry } from "../../src/cli/command.ts";
+import type { CommandEntry } from "../../src/cli/framework/command.ts";
 
 /** A call as typed by a user, and its purpose if the flags don't make it clear. */
 export interface Example {

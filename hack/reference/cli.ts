@@ -1,7 +1,7 @@
 import { type Argument, Command, type Option } from "commander";
-import type { CommandEntry } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands.ts";
-import { globalFlags } from "../../src/cli/global-options.ts";
+import type { CommandEntry } from "../../src/cli/framework/command.ts";
+import { globalFlags } from "../../src/cli/framework/global-options.ts";
 import { examplesOf } from "./cli-examples.ts";
 import { anchor, code, madeFrom, prose } from "./markdown.ts";
 

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { withLock } from "../scaffold/lock.ts";
 import { initProject } from "../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
-import { reportError } from "./report.ts";
+import { reportError } from "./framework/report.ts";
 import { runCli } from "./test-support/run-cli.ts";
 
 const require = createRequire(import.meta.url);
@@ -67,7 +67,7 @@ describe("help and version", () => {
   });
 
   it.each([
-    ["scaffold version", "version.ts", []],
+    ["scaffold version", "framework/version.ts", []],
     ["scaffold --help", "main.ts", []],
     ["scaffold create api --help", "commands/create-api.ts", ["js-yaml", "yaml"]],
     ["scaffold init --help", "commands/init.ts", []],

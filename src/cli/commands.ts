@@ -1,5 +1,5 @@
-import type { CommandEntry } from "./command.ts";
 import type { TaskName } from "./commands/tasks.ts";
+import type { CommandEntry } from "./framework/command.ts";
 
 /** The entry of a command, without the section. */
 type Entry = Omit<CommandEntry, "group">;

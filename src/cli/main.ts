@@ -1,9 +1,9 @@
 import { realpathSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { workError } from "./errors.ts";
-import { globalOptions } from "./global-options.ts";
-import { Interruption } from "./interruption.ts";
-import { reportError } from "./report.ts";
+import { workError } from "./framework/errors.ts";
+import { globalOptions } from "./framework/global-options.ts";
+import { Interruption } from "./framework/interruption.ts";
+import { reportError } from "./framework/report.ts";
 import { run } from "./run.ts";
 
 /** Ends the process after all output was flushed, because an exit right after a write truncates output to pipes. */

@@ -1,15 +1,15 @@
 import type { Command } from "commander";
-import type { CommandContext, CommandEntry, CommandModule, CommandResult } from "./command.ts";
 import { commands } from "./commands.ts";
-import { CliError, interrupted } from "./errors.ts";
-import { globalOptions, splitWords } from "./global-options.ts";
-import { refuseUnknownLayouts } from "./layouts.ts";
-import type { ProcessContext } from "./process-context.ts";
-import { commandProgram, rootHelp } from "./program.ts";
-import { reportError, reportResult } from "./report.ts";
-import { createTerminal, runsInCI } from "./terminal.ts";
-import { unknownCommand } from "./unknown-command.ts";
-import { versionText } from "./version.ts";
+import type { CommandContext, CommandEntry, CommandModule, CommandResult } from "./framework/command.ts";
+import { CliError, interrupted } from "./framework/errors.ts";
+import { globalOptions, splitWords } from "./framework/global-options.ts";
+import type { ProcessContext } from "./framework/process-context.ts";
+import { commandProgram, rootHelp } from "./framework/program.ts";
+import { reportError, reportResult } from "./framework/report.ts";
+import { createTerminal, runsInCI } from "./framework/terminal.ts";
+import { unknownCommand } from "./framework/unknown-command.ts";
+import { versionText } from "./framework/version.ts";
+import { refuseUnknownLayouts } from "./models/layouts.ts";
 
 /**
  * Runs a command line. Never throws.
@@ -64,7 +64,7 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
     const unknown = flags.find((flag) => !["-h", "--help"].includes(flag));
     if (unknown !== undefined) throw unknownCommand(unknown, commands);
     if (flags.length === 0) {
-      const { greeting } = await import("./greeting.ts");
+      const { greeting } = await import("./commands/greeting.ts");
       return greeting(base.cwd, rootHelp(commands));
     }
     return { exitCode: 0, output: rootHelp(commands) };

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { ownManifest } from "../cli/version.ts";
+import { ownManifest } from "../cli/framework/version.ts";
 import type { BundledModule, PackageManifest } from "./bundled-packages.ts";
 
 /** The part of esbuild's metafile that the plugin reads. */

@@ -1,7 +1,7 @@
 import { unknownValue } from "../../project/unknown-value.ts";
-import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { completionScript, type Shell, shells } from "../completion/scripts.ts";
-import { usageError } from "../errors.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { usageError } from "../framework/errors.ts";
 
 /** `scaffold completion`. */
 export const command: CommandModule = {

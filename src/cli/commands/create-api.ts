@@ -7,16 +7,16 @@ import { kindFile, typesFile } from "../../project/paths.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
 import { type Resource, resource } from "../../project/resource.ts";
 import { type CoreKinds, type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
-import { warnOfClusterScope } from "../cluster-scoped.ts";
-import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { coreKindTable } from "../core-kinds.ts";
-import { usageError } from "../errors.ts";
-import { fetchPackage, withPackageVersion } from "../external-package.ts";
-import { switchValue, textFlag } from "../flags.ts";
-import { askKind, externalApi, type KindFlags } from "../kind-flags.ts";
-import { problemError, refuse } from "../problems.ts";
-import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
-import { askYesNo } from "../prompts.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { usageError } from "../framework/errors.ts";
+import { switchValue, textFlag } from "../framework/flags.ts";
+import { problemError, refuse } from "../framework/problems.ts";
+import { askYesNo } from "../framework/prompts.ts";
+import { warnOfClusterScope } from "../models/cluster-scoped.ts";
+import { coreKindTable } from "../models/core-kinds.ts";
+import { fetchPackage, withPackageVersion } from "../models/external-package.ts";
+import { askKind, externalApi, type KindFlags } from "../models/kind-flags.ts";
+import { loadProject, planAndApply, templatesDirectory } from "../models/project-work.ts";
 
 /** `scaffold create api`. */
 export const command: CommandModule = {
@@ -57,7 +57,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   };
   const fromCrd = options.fromCrd === "-" ? "-" : textFlag(options, "fromCrd");
   if (fromCrd !== undefined) {
-    const { createFromCrd } = await import("../create-from-crd.ts");
+    const { createFromCrd } = await import("./create-api/from-crd.ts");
     return createFromCrd(context, fromCrd, () => ask("controller", "Create Controller"));
   }
   if (options.external === true) {

@@ -7,14 +7,14 @@ import { type ExternalApi, externalProblem, targetOf } from "../../project/targe
 import { noTypeProblem, webhookInputProblem, webhookStateProblem } from "../../project/webhook-rules.ts";
 import { mergedWebhooks, recordedWebhooks, typesOf, type Webhooks, webhooksOf } from "../../project/webhooks.ts";
 import { listed } from "../../text/list.ts";
-import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { coreKindTable } from "../core-kinds.ts";
-import { fetchPackage, withPackageVersion } from "../external-package.ts";
-import { switchValue, textFlag } from "../flags.ts";
-import { askKind, externalApi, type KindFlags } from "../kind-flags.ts";
-import { problemError, refuse } from "../problems.ts";
-import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
-import { askYesNo } from "../prompts.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { switchValue, textFlag } from "../framework/flags.ts";
+import { problemError, refuse } from "../framework/problems.ts";
+import { askYesNo } from "../framework/prompts.ts";
+import { coreKindTable } from "../models/core-kinds.ts";
+import { fetchPackage, withPackageVersion } from "../models/external-package.ts";
+import { askKind, externalApi, type KindFlags } from "../models/kind-flags.ts";
+import { loadProject, planAndApply, templatesDirectory } from "../models/project-work.ts";
 
 /** `scaffold create webhook`. */
 export const command: CommandModule = {

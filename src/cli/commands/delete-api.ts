@@ -4,13 +4,13 @@ import { entryHasTypes } from "../../project/entries.ts";
 import type { Project, ProjectResource } from "../../project/project-file.ts";
 import { completeModel } from "../../project/target.ts";
 import { webhooksOf } from "../../project/webhooks.ts";
-import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { coreKindTable } from "../core-kinds.ts";
-import { workError } from "../errors.ts";
-import { switchValue } from "../flags.ts";
-import { askKind } from "../kind-flags.ts";
-import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
-import { recordedKind } from "../recorded-kind.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { workError } from "../framework/errors.ts";
+import { switchValue } from "../framework/flags.ts";
+import { coreKindTable } from "../models/core-kinds.ts";
+import { askKind } from "../models/kind-flags.ts";
+import { loadProject, planAndApply, templatesDirectory } from "../models/project-work.ts";
+import { recordedKind } from "../models/recorded-kind.ts";
 
 /** `scaffold delete api`. */
 export const command: CommandModule = {

@@ -2,13 +2,13 @@ import { withWebhooksLeft } from "../../project/change-project.ts";
 import type { ProjectResource } from "../../project/project-file.ts";
 import { completeModel } from "../../project/target.ts";
 import { recordedIfAny, typesOf, type Webhooks, webhooksOf, webhookTypes } from "../../project/webhooks.ts";
-import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { coreKindTable } from "../core-kinds.ts";
-import { workError } from "../errors.ts";
-import { switchValue } from "../flags.ts";
-import { askKind } from "../kind-flags.ts";
-import { loadProject, planAndApply, templatesDirectory } from "../project-work.ts";
-import { recordedKind } from "../recorded-kind.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { workError } from "../framework/errors.ts";
+import { switchValue } from "../framework/flags.ts";
+import { coreKindTable } from "../models/core-kinds.ts";
+import { askKind } from "../models/kind-flags.ts";
+import { loadProject, planAndApply, templatesDirectory } from "../models/project-work.ts";
+import { recordedKind } from "../models/recorded-kind.ts";
 
 /** `scaffold delete webhook`. */
 export const command: CommandModule = {

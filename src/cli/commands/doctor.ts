@@ -1,12 +1,12 @@
 import { styled } from "../../text/terminal.ts";
-import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
 import { checkCertificate } from "../doctor/certificate.ts";
 import type { Check } from "../doctor/check.ts";
 import { checkCluster } from "../doctor/cluster.ts";
 import { checkMachine } from "../doctor/machine.ts";
 import { checkProject } from "../doctor/project.ts";
-import { interrupted } from "../errors.ts";
-import { withCliErrors } from "../problems.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { interrupted } from "../framework/errors.ts";
+import { withCliErrors } from "../framework/problems.ts";
 
 /** `scaffold doctor`. */
 export const command: CommandModule = {

@@ -6,15 +6,15 @@ import { type WebhookCertificates, webhookCertificates, webhookCertsProblem } fr
 import { licenses } from "../../scaffold/boilerplate.ts";
 import type { Option } from "../../scaffold/kustomize/options.ts";
 import type { MergePlan } from "../../scaffold/upgrade.ts";
-import { orCheckOnly } from "../check-only.ts";
-import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { usageError, workError } from "../errors.ts";
-import { switchValue, textFlag } from "../flags.ts";
-import { changedLicenseText, licenseText } from "../license.ts";
-import { conflictsOf } from "../merge-report.ts";
-import { refuse } from "../problems.ts";
-import { planAndApply } from "../project-work.ts";
-import { loadForReplay } from "../replayed-project.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { usageError, workError } from "../framework/errors.ts";
+import { switchValue, textFlag } from "../framework/flags.ts";
+import { refuse } from "../framework/problems.ts";
+import { orCheckOnly } from "../models/check-only.ts";
+import { changedLicenseText, licenseText } from "../models/license.ts";
+import { conflictsOf } from "../models/merge-report.ts";
+import { planAndApply } from "../models/project-work.ts";
+import { loadForReplay } from "../models/replayed-project.ts";
 
 const optionList = [
   "webhook",
@@ -176,7 +176,7 @@ async function makePlan(
   });
   const plan = await planEdit(tree, templates, { ...rest, before, after, switches, boilerplate });
   if (!before.helm && !after.helm) return plan;
-  const { chartFollows } = await import("../chart.ts");
+  const { chartFollows } = await import("./edit/chart.ts");
   return chartFollows(context, plan, { before, after, tree, templates });
 }
 

@@ -1,4 +1,4 @@
-import type { CommandModule } from "../command.ts";
+import type { CommandModule } from "../framework/command.ts";
 import { readCall } from "./generate/call.ts";
 import { execute } from "./generate/execute.ts";
 import { defineFlags } from "./generate/flags.ts";

@@ -9,17 +9,17 @@ import {
 } from "../../project/webhook-certs.ts";
 import { licenses } from "../../scaffold/boilerplate.ts";
 import { shown } from "../../text/shown.ts";
-import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { usageError } from "../errors.ts";
-import { fetchDependencies, packageManager } from "../fetch-dependencies.ts";
-import { switchValue, textFlag } from "../flags.ts";
-import { layouts } from "../layouts.ts";
-import { licenseText } from "../license.ts";
-import { nodeIsTooOld, oldestNode } from "../node-version.ts";
-import { refuse, withCliErrors } from "../problems.ts";
-import { planAndApply, templatesDirectory } from "../project-work.ts";
-import { askText } from "../prompts.ts";
-import { cliVersion, packageRoot } from "../version.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { usageError } from "../framework/errors.ts";
+import { switchValue, textFlag } from "../framework/flags.ts";
+import { nodeIsTooOld, oldestNode } from "../framework/node-version.ts";
+import { refuse, withCliErrors } from "../framework/problems.ts";
+import { askText } from "../framework/prompts.ts";
+import { cliVersion, packageRoot } from "../framework/version.ts";
+import { fetchDependencies, packageManager } from "../models/fetch-dependencies.ts";
+import { layouts } from "../models/layouts.ts";
+import { licenseText } from "../models/license.ts";
+import { planAndApply, templatesDirectory } from "../models/project-work.ts";
 
 const defaultDomain = "my.domain";
 

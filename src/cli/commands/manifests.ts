@@ -1,6 +1,6 @@
-import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { withCliErrors } from "../problems.ts";
-import { loadProject } from "../project-work.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { withCliErrors } from "../framework/problems.ts";
+import { loadProject } from "../models/project-work.ts";
 
 /** `scaffold manifests`. */
 export const command: CommandModule = {

@@ -8,14 +8,14 @@ import { externalProblem } from "../../project/target.ts";
 import type { Crd } from "../../scaffold/from-crd/document.ts";
 import type { GoProject } from "../../scaffold/migrate/go-project.ts";
 import { shown } from "../../text/shown.ts";
-import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { coreKindTable } from "../core-kinds.ts";
-import { usageError } from "../errors.ts";
-import { fetchDependencies, packageManager } from "../fetch-dependencies.ts";
-import { switchValue, textFlag } from "../flags.ts";
-import { accepted, refuse, withCliErrors } from "../problems.ts";
-import { planAndApply, templatesDirectory } from "../project-work.ts";
-import { cliVersion, packageRoot } from "../version.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { usageError } from "../framework/errors.ts";
+import { switchValue, textFlag } from "../framework/flags.ts";
+import { accepted, refuse, withCliErrors } from "../framework/problems.ts";
+import { cliVersion, packageRoot } from "../framework/version.ts";
+import { coreKindTable } from "../models/core-kinds.ts";
+import { fetchDependencies, packageManager } from "../models/fetch-dependencies.ts";
+import { planAndApply, templatesDirectory } from "../models/project-work.ts";
 
 /** `scaffold migrate`. */
 export const command: CommandModule = {

@@ -1,11 +1,11 @@
 import { ProblemError } from "../../project/problem-error.ts";
 import type { Task } from "../../tasks/task.ts";
-import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { CliError } from "../errors.ts";
-import { switchValue } from "../flags.ts";
-import { Interruption } from "../interruption.ts";
-import { thrownProblem } from "../problems.ts";
-import { loadProject } from "../project-work.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { CliError } from "../framework/errors.ts";
+import { switchValue } from "../framework/flags.ts";
+import { Interruption } from "../framework/interruption.ts";
+import { thrownProblem } from "../framework/problems.ts";
+import { loadProject } from "../models/project-work.ts";
 
 const notFoundWords = ["ignore-not-found", "ignore-not-found=true", "ignore-not-found=false"];
 

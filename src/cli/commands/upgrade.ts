@@ -1,12 +1,12 @@
 import { withCliVersion } from "../../project/change-project.ts";
 import type { Tree } from "../../scaffold/tree.ts";
 import type { MergePlan } from "../../scaffold/upgrade.ts";
-import { orCheckOnly } from "../check-only.ts";
-import type { CommandContext, CommandModule, CommandResult } from "../command.ts";
-import { conflictsOf } from "../merge-report.ts";
-import { planAndApply } from "../project-work.ts";
-import { loadForReplay, type ReplayedProject } from "../replayed-project.ts";
-import { cliVersion, packageRoot } from "../version.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { cliVersion, packageRoot } from "../framework/version.ts";
+import { orCheckOnly } from "../models/check-only.ts";
+import { conflictsOf } from "../models/merge-report.ts";
+import { planAndApply } from "../models/project-work.ts";
+import { loadForReplay, type ReplayedProject } from "../models/replayed-project.ts";
 
 /** `scaffold upgrade`. */
 export const command: CommandModule = {

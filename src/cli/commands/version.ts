@@ -1,6 +1,6 @@
 import { arch, platform } from "node:process";
-import type { CommandModule } from "../command.ts";
-import { cliVersion, versionText } from "../version.ts";
+import type { CommandModule } from "../framework/command.ts";
+import { cliVersion, versionText } from "../framework/version.ts";
 
 /** `scaffold version`. */
 export const command: CommandModule = {

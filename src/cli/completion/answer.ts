@@ -1,6 +1,6 @@
 import { readProject } from "../../project/project-file.ts";
-import type { CommandEntry, CommandResult } from "../command.ts";
-import { nearestProject } from "../nearest-project.ts";
+import type { CommandEntry, CommandResult } from "../framework/command.ts";
+import { nearestProject } from "../models/nearest-project.ts";
 import { complete } from "./candidates.ts";
 import type { KnownResource } from "./values.ts";
 

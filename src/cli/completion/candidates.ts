@@ -1,6 +1,6 @@
 import { Command } from "commander";
-import type { Candidate, CommandEntry } from "../command.ts";
-import { globalFlags } from "../global-options.ts";
+import type { Candidate, CommandEntry } from "../framework/command.ts";
+import { globalFlags } from "../framework/global-options.ts";
 import { type Completion, flagValues, isPath, type KnownResource, nothing } from "./values.ts";
 
 /**

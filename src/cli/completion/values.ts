@@ -1,5 +1,5 @@
 import type { Option } from "commander";
-import type { Candidate, Completions } from "../command.ts";
+import type { Candidate, Completions } from "../framework/command.ts";
 
 /** The part of a resource that flags can name. */
 export interface KnownResource {

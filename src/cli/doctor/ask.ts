@@ -2,8 +2,8 @@ import { parse } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { execa } from "execa";
 import { readJson } from "../../yaml/json.ts";
-import type { CommandContext } from "../command.ts";
-import { findProgram, programEnvironment } from "../programs.ts";
+import type { CommandContext } from "../framework/command.ts";
+import { findProgram, programEnvironment } from "../framework/programs.ts";
 
 /** The environment, working directory and abort signal for programs that `doctor` runs. */
 export type CheckContext = Pick<CommandContext, "env" | "cwd" | "signal">;

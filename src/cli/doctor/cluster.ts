@@ -2,7 +2,7 @@ import { homedir } from "node:os";
 import { delimiter, join, resolve } from "node:path";
 import { openTree } from "../../scaffold/tree.ts";
 import { printable } from "../../text/shown.ts";
-import { isInside } from "../programs.ts";
+import { isInside } from "../framework/programs.ts";
 import { type Answer, ask, type CheckContext, jsonOf, noAnswer } from "./ask.ts";
 import type { Check } from "./check.ts";
 import { featuresInUse } from "./crd-features.ts";

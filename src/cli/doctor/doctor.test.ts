@@ -4,8 +4,8 @@ import { describe, expect, it } from "vitest";
 import { selfSignedCertificate } from "../../../runtime/src/certs/self-signed.ts";
 import { createApi, createWebhook, initProject } from "../../scaffold/test-support/game.ts";
 import { madeOnce, snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
+import { cliVersion } from "../framework/version.ts";
 import { runCli } from "../test-support/run-cli.ts";
-import { cliVersion } from "../version.ts";
 
 /** A directory with programs that answer as the real ones do when all is well. */
 function tools(...names: string[]): string {

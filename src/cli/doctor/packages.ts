@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readJson } from "../../yaml/json.ts";
-import { installedManifest } from "../installed-manifest.ts";
-import { cliVersion, withoutHash } from "../version.ts";
+import { cliVersion, withoutHash } from "../framework/version.ts";
+import { installedManifest } from "../models/installed-manifest.ts";
 import type { Check } from "./check.ts";
 
 interface Manifest {

@@ -10,9 +10,9 @@ import { pristinePath } from "../../scaffold/pristine.ts";
 import { openTree, type Tree } from "../../scaffold/tree.ts";
 import { cacheFor } from "../commands/generate/cache.ts";
 import { projectRequest } from "../commands/generate/call.ts";
-import { CliError } from "../errors.ts";
-import { wayToProject } from "../nearest-project.ts";
-import { cliVersion } from "../version.ts";
+import { CliError } from "../framework/errors.ts";
+import { cliVersion } from "../framework/version.ts";
+import { wayToProject } from "../models/nearest-project.ts";
 import type { Check } from "./check.ts";
 import { checkPackages } from "./packages.ts";
 

@@ -4,8 +4,8 @@ import type { GitProgram } from "../../../generate/breaking/index.ts";
 import type { GenerateOutcome } from "../../../generate/generate.ts";
 import type { GenerateRequest } from "../../../generate/request.ts";
 import { policyOf } from "../../../generate/request.ts";
-import { usageError, workError } from "../../errors.ts";
-import { findProgram, type Place, programEnvironment } from "../../programs.ts";
+import { usageError, workError } from "../../framework/errors.ts";
+import { findProgram, type Place, programEnvironment } from "../../framework/programs.ts";
 
 /**
  * `--against`: returns the incompatible changes of the generated CRDs compared to a git revision or a directory, with the

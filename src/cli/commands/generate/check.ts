@@ -1,6 +1,6 @@
 import { displayPath } from "../../../diagnostics/index.ts";
 import type { GenerateOutcome } from "../../../generate/generate.ts";
-import type { CommandResult } from "../../command.ts";
+import type { CommandResult } from "../../framework/command.ts";
 import { result } from "./report.ts";
 
 /** `--check`: writes nothing. If files are stale, it prints a diff and the exit code is 1. */

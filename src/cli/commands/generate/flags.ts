@@ -2,8 +2,8 @@ import type { Command } from "commander";
 import type { UnknownMarkers } from "../../../generate/markers/index.ts";
 import type { ReaderChoice } from "../../../generate/source/reader.ts";
 import { unknownValue } from "../../../project/unknown-value.ts";
-import { usageError } from "../../errors.ts";
-import { textFlag } from "../../flags.ts";
+import { usageError } from "../../framework/errors.ts";
+import { textFlag } from "../../framework/flags.ts";
 
 /** The flags of `scaffold generate` after validation. */
 export interface GenerateFlags {

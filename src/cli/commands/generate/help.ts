@@ -1,7 +1,7 @@
 import type { GeneratorName } from "../../../generate/options/index.ts";
-import type { CommandContext, CommandResult } from "../../command.ts";
-import { usageError } from "../../errors.ts";
-import { cliVersion, versionText } from "../../version.ts";
+import type { CommandContext, CommandResult } from "../../framework/command.ts";
+import { usageError } from "../../framework/errors.ts";
+import { cliVersion, versionText } from "../../framework/version.ts";
 
 const examples = `Examples:
   # Write the CRDs of all kinds below api/ to a directory, and everything else to stdout

@@ -1,5 +1,5 @@
 import { disk, type Files } from "../../../generate/source/files.ts";
-import type { Terminal } from "../../terminal.ts";
+import type { Terminal } from "../../framework/terminal.ts";
 
 /** Time in milliseconds before progress is shown. */
 const delay = 1000;

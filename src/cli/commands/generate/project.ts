@@ -1,6 +1,6 @@
 import type { Level } from "../../../diagnostics/collector.ts";
-import { nearestProject } from "../../nearest-project.ts";
-import { problemError } from "../../problems.ts";
+import { problemError } from "../../framework/problems.ts";
+import { nearestProject } from "../../models/nearest-project.ts";
 
 /**
  * Returns the levels of diagnostics from the nearest PROJECT. Outside of a project, where the command replaces controller-gen,

@@ -3,8 +3,8 @@ import { displayPath, renderText, toJsonDiagnostics } from "../../../diagnostics
 import type { GenerateOutcome } from "../../../generate/generate.ts";
 import type { GeneratorConfig } from "../../../generate/options/index.ts";
 import { styled } from "../../../text/terminal.ts";
-import type { CommandContext, CommandResult } from "../../command.ts";
-import { docsLink } from "../../docs-links.ts";
+import type { CommandContext, CommandResult } from "../../framework/command.ts";
+import { docsLink } from "../../framework/docs-links.ts";
 
 /** Prints the diagnostics with code frames, and links to the reference. */
 export function showDiagnostics(

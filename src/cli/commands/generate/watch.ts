@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { displayPath } from "../../../diagnostics/index.ts";
 import { type GenerateOutcome, planOutput } from "../../../generate/generate.ts";
-import type { CommandContext, CommandResult } from "../../command.ts";
-import { CliError } from "../../errors.ts";
-import { nearestProject } from "../../nearest-project.ts";
-import { hintText } from "../../report.ts";
+import type { CommandContext, CommandResult } from "../../framework/command.ts";
+import { CliError } from "../../framework/errors.ts";
+import { hintText } from "../../framework/report.ts";
+import { nearestProject } from "../../models/nearest-project.ts";
 import type { GenerateCall } from "./call.ts";
 import { dryRun, result, showDiagnostics } from "./report.ts";
 import { write } from "./write.ts";

@@ -1,5 +1,5 @@
 import type { MarkerHelp } from "../../../generate/help/index.ts";
-import type { Candidate } from "../../command.ts";
+import type { Candidate } from "../../framework/command.ts";
 
 /** Returns the completions for options of `scaffold generate`: `crd`, `crd:maxDescLen=`, `paths=` … */
 export async function optionWords(): Promise<readonly Candidate[]> {

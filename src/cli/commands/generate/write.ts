@@ -3,7 +3,7 @@ import type { GenerateOutcome } from "../../../generate/generate.ts";
 import { applyPlan } from "../../../generate/output/apply.ts";
 import { WriteError } from "../../../generate/output/write-error.ts";
 import { printable } from "../../../text/shown.ts";
-import { workError } from "../../errors.ts";
+import { workError } from "../../framework/errors.ts";
 
 /**
  * Writes the changed files, all or none.

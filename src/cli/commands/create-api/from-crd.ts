@@ -1,0 +1,120 @@
+import { collisionProblem } from "../../../project/collisions.ts";
+import { typesFile } from "../../../project/paths.ts";
+import type { Project } from "../../../project/project-file.ts";
+import { unknownValue } from "../../../project/unknown-value.ts";
+import type { Crd } from "../../../scaffold/from-crd/document.ts";
+import { namesProblem, resourceOf } from "../../../scaffold/from-crd/resource.ts";
+import { shown } from "../../../text/shown.ts";
+import type { CommandContext, CommandResult } from "../../framework/command.ts";
+import { usageError } from "../../framework/errors.ts";
+import { textFlag } from "../../framework/flags.ts";
+import { accepted, refuse } from "../../framework/problems.ts";
+import { warnOfClusterScope } from "../../models/cluster-scoped.ts";
+import { loadProject, planAndApply, templatesDirectory } from "../../models/project-work.ts";
+import { crdText } from "./crd-source.ts";
+
+/** Flags that can't be combined with `--from-crd`. */
+const excluded = ["controllerName", "externalApiPath", "externalApiModule", "externalApiDomain"] as const;
+
+/**
+ * `scaffold create api --from-crd`: creates types with markers for an existing CRD.
+ *
+ * @param controller asks whether to create a controller
+ */
+export async function createFromCrd(
+  context: CommandContext,
+  source: string,
+  controller: () => Promise<boolean>,
+): Promise<CommandResult> {
+  const { options, cwd, terminal } = context;
+  for (const name of excluded) {
+    if (options[name] === undefined) continue;
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    throw usageError(
+      `--from-crd can't be combined with ${flag}: the CRD specifies the kind, and its types are created here`,
+    );
+  }
+  if (options.resource === false) throw usageError("--from-crd can't be combined with --resource=false");
+  const external = options.external === true;
+  const project = await loadProject(context);
+  const { readCrd } = await import("../../../scaffold/from-crd/read.ts");
+  const read = accepted(readCrd(await crdText(source, context), `--from-crd ${shown(source)}`));
+  refuse([namesProblem(read)]);
+  const group = (current: Project) => resourceOf(read, { name: "" }, current, external).group;
+  const crd = chosen(read, context, group(project));
+  const withController = await controller();
+  const force = options.force === true;
+  if (!external && project.namespaced && crd.spec.scope === "Cluster") {
+    warnOfClusterScope(terminal, crd.spec.names);
+  }
+  return planAndApply(
+    context,
+    async () => {
+      // Read again under the lock: another run may have added something in the meantime.
+      const current = await loadProject(context);
+      const stored = crd.spec.versions.find(({ storage }) => storage);
+      for (const version of crd.spec.versions) {
+        const wanted = { api: true, controller: withController && version === stored, force };
+        refuse([collisionProblem(current, resourceOf(crd, version, current, external), wanted)]);
+      }
+      const { openTree } = await import("../../../scaffold/tree.ts");
+      const { openTemplates } = await import("../../../scaffold/templates.ts");
+      const { planFromCrd } = await import("../../../scaffold/from-crd/plan.ts");
+      const { coreTypeOfSchema } = await import("../../../generate/schema/core-type-of-schema.ts");
+      return planFromCrd(openTree(cwd), await openTemplates(templatesDirectory()), {
+        project: current,
+        crd,
+        controller: withController,
+        external,
+        force,
+        year: new Date().getFullYear(),
+        foreignTypes: coreTypeOfSchema,
+      });
+    },
+    () => nextSteps(crd, project, { controller: withController, external }),
+  );
+}
+
+/** Applies `--version` to the CRD, and checks that the other flags match it. */
+function chosen(crd: Crd, { options }: CommandContext, group: string): Crd {
+  const { names, versions, scope } = crd.spec;
+  for (const [flag, allowed] of [
+    ["group", [group, crd.spec.group]],
+    ["kind", [names.kind]],
+    ["plural", [names.plural]],
+    ["version", versions.map(({ name }) => name)],
+  ] as const) {
+    const value = textFlag(options, flag);
+    if (value !== undefined && !allowed.includes(value)) {
+      throw usageError(
+        `--${flag} ${shown(value)} doesn't match the CustomResourceDefinition: it has ${[...new Set(allowed)].join(", ")}`,
+        unknownValue(`--${flag}`, value, allowed).hint,
+      );
+    }
+  }
+  if (options.namespaced !== undefined && options.namespaced !== (scope === "Namespaced")) {
+    throw usageError(
+      `--namespaced=${options.namespaced} doesn't match the CustomResourceDefinition: its scope is ${scope}`,
+    );
+  }
+  const version = textFlag(options, "version");
+  if (version === undefined) return crd;
+  const only = versions.filter(({ name }) => name === version).map((each) => ({ ...each, storage: true }));
+  return { ...crd, spec: { ...crd.spec, versions: only } };
+}
+
+function nextSteps(
+  crd: Crd,
+  project: Project,
+  { controller, external }: { readonly controller: boolean; readonly external: boolean },
+): string {
+  const { kind } = crd.spec.names;
+  const files = crd.spec.versions.map((version) => typesFile(resourceOf(crd, version, project, external), project));
+  const what = controller ? "types and controller" : "types";
+  const next = !external
+    ? "run make manifests (or npm run manifests), which maintains the CRD from now on"
+    : controller
+      ? "edit the controller, then run make manifests (or npm run manifests) to update the roles"
+      : `use ${kind} in the watches of your controllers and the calls of their clients, and add a +kubebuilder:rbac marker`;
+  return `Created ${what} for ${kind}: ${files.join(", ")}. Next: ${next}`;
+}

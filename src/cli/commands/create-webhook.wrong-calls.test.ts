@@ -1,0 +1,230 @@
+// The wrong calls of create webhook.
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, it } from "vitest";
+import { createApi, createWebhook, initProject } from "../../scaffold/test-support/game.ts";
+import { madeOnce } from "../../scaffold/test-support/tree.ts";
+import { expectRefusal, type Prepare, type Row } from "../test-support/refusal.ts";
+
+describe("create webhook", () => {
+  const game = madeOnce(async (root) => {
+    await initProject(root);
+    await createApi(root);
+    await createApi(root, { version: "v2", controller: false });
+    await createWebhook(root, { defaulting: true, defaultingPath: "/taken" });
+  });
+  const webhook = "create webhook --group myapp --version v1 --kind Game";
+  const external = "create webhook --group cert-manager --version v1 --kind Issuer --defaulting";
+  it.each<Row>([
+    ["no group", "create webhook --version v1 --kind Game --defaulting", 2, "--group is missing"],
+    ["no version", "create webhook --group myapp --kind Game --defaulting", 2, "--version is missing"],
+    ["no kind", "create webhook --group myapp --version v1 --defaulting", 2, "--kind is missing"],
+    ["no type", webhook, 2, "set at least one of --defaulting, --programmatic-validation and --conversion"],
+    ["a bad version", `${webhook.replace("v1", "1")} --defaulting`, 2, '--version "1" isn\'t a valid API version'],
+    ["a bad kind", `${webhook.replace("Game", "game")} --defaulting`, 2, '--kind "game" isn\'t valid'],
+    ["a flag that isn't there", `${webhook} --validating`, 2, "--validating"],
+    ["a switch that is neither", `${webhook} --defaulting=perhaps`, 2, "must be true or false"],
+    ["a kind that isn't there", `${webhook.replace("Game", "Chess")} --defaulting`, 1, "create it first"],
+    [
+      "a version that isn't there",
+      `${webhook.replace("v1", "v9")} --defaulting`,
+      1,
+      "API myapp.qingwave.github.io/v9, Kind=Game not found",
+    ],
+    ["another plural", `${webhook} --programmatic-validation --plural gamez`, 1, "has the plural games"],
+    [
+      "a webhook that exists",
+      `${webhook} --defaulting`,
+      1,
+      "the defaulting webhook of myapp.qingwave.github.io/v1, Kind=Game already exists",
+    ],
+    [
+      "one that exists beside a new one",
+      `${webhook} --defaulting --programmatic-validation`,
+      1,
+      "already exists; use --force",
+    ],
+    [
+      "a path without its webhook",
+      `${webhook} --programmatic-validation --defaulting-path /a`,
+      2,
+      "--defaulting-path requires --defaulting",
+    ],
+    [
+      "the other path without its webhook",
+      `${webhook} --defaulting --validation-path /a`,
+      2,
+      "--validation-path requires --programmatic-validation",
+    ],
+    [
+      "a path without a slash",
+      `${webhook} --programmatic-validation --validation-path check`,
+      2,
+      '--validation-path "check" isn\'t a valid path',
+    ],
+    ["a path with a comma", `${webhook} --programmatic-validation --validation-path /a,b`, 2, "isn't a valid path"],
+    [
+      "a path with shell characters",
+      `${webhook} --programmatic-validation --validation-path /$(id)`,
+      2,
+      "isn't a valid path",
+    ],
+    ["a path that leads up", `${webhook} --programmatic-validation --validation-path /../a`, 2, "isn't a valid path"],
+    [
+      "a path of 300 letters",
+      `${webhook} --programmatic-validation --validation-path /${"x".repeat(300)}`,
+      2,
+      "at most 200 characters",
+    ],
+    ["an empty path", `${webhook} --programmatic-validation --validation-path=`, 2, "isn't a valid path"],
+    [
+      "one path for both",
+      `${webhook} --defaulting --programmatic-validation --defaulting-path /a --validation-path /a`,
+      2,
+      "are both /a",
+    ],
+    [
+      "a path that is taken",
+      `${webhook} --programmatic-validation --validation-path /taken`,
+      1,
+      "the defaulting webhook of Game uses it",
+    ],
+    [
+      "a spoke without conversion",
+      `${webhook} --programmatic-validation --spoke v2`,
+      2,
+      "--spoke requires --conversion",
+    ],
+    [
+      "a spoke that is no version",
+      `${webhook} --conversion --spoke two`,
+      2,
+      '--spoke "two" isn\'t a valid API version',
+    ],
+    ["an empty spoke", `${webhook} --conversion --spoke v2,`, 2, '--spoke "" isn\'t a valid API version'],
+    ["a spoke twice", `${webhook} --conversion --spoke v2 --spoke v2`, 2, "--spoke lists v2 twice"],
+    ["the hub as spoke", `${webhook} --conversion --spoke v2,v1`, 2, "v1 is the hub"],
+    ["a spoke that isn't there", `${webhook} --conversion --spoke v3`, 1, "Game has no version v3 (Game has v1, v2)"],
+    [
+      "conversion of a kind of Kubernetes",
+      "create webhook --group core --version v1 --kind Pod --conversion",
+      1,
+      "it isn't a kind of this project",
+    ],
+    [
+      "a kind that Kubernetes hasn't",
+      "create webhook --group core --version v1 --kind Pot --defaulting",
+      2,
+      '--kind "Pot" isn\'t a kind of',
+    ],
+    [
+      "a version that Kubernetes hasn't",
+      "create webhook --group apps --version v7 --kind Deployment --defaulting",
+      2,
+      "the group has no version v7",
+    ],
+    [
+      "another plural of a kind of Kubernetes",
+      "create webhook --group core --version v1 --kind Pod --defaulting --plural podz",
+      1,
+      "has the plural pods",
+    ],
+    [
+      "a module without its path",
+      `${external} --external-api-module a`,
+      2,
+      "--external-api-module requires --external-api-path",
+    ],
+    [
+      "a domain without its path",
+      `${external} --external-api-domain io`,
+      2,
+      "--external-api-domain requires --external-api-path",
+    ],
+    ["a path that is no module", `${external} --external-api-path ../a`, 2, "use a module of an npm package"],
+    [
+      "a module that is no package",
+      `${external} --external-api-path a --external-api-module ../a`,
+      2,
+      "use an npm package",
+    ],
+    [
+      "a path for a kind of the project",
+      `${webhook} --programmatic-validation --external-api-path a`,
+      1,
+      "Game is a kind of this project",
+    ],
+    [
+      "a domain for a kind of the project",
+      `${webhook} --programmatic-validation --external-api-path a --external-api-domain io`,
+      1,
+      "Game is a kind of this project",
+    ],
+    [
+      "a kind of another package whose name is taken",
+      "create webhook --group other --version v1 --kind Game --defaulting --external-api-path a",
+      1,
+      "src/webhook/v1/game-webhook.ts contains those of kind Game",
+    ],
+  ])("refuses %s: %s", (...row) => expectRefusal(game, row));
+
+  const whole = madeOnce(async (root) => {
+    await initProject(root);
+    await createApi(root);
+  });
+  it.each<readonly [string, Prepare, string | RegExp]>([
+    [
+      "a main.ts without its anchor",
+      (root) => writeFileSync(join(root, "src/main.ts"), "// +kubebuilder:scaffold:imports\n"),
+      /src\/main\.ts has no line .*scaffold:builder/,
+    ],
+    ["no main.ts", (root) => rmSync(join(root, "src/main.ts")), "src/main.ts is missing"],
+    [
+      "no kustomization",
+      (root) => rmSync(join(root, "config/default/kustomization.yaml")),
+      "config/default/kustomization.yaml is missing",
+    ],
+    [
+      "a kustomization without the option",
+      (root) => writeFileSync(join(root, "config/default/kustomization.yaml"), "resources:\n- ../rbac\n"),
+      "config/default/kustomization.yaml has no resources with - ../webhook",
+    ],
+    [
+      "a policy without resources",
+      (root) => writeFileSync(join(root, "config/network-policy/kustomization.yaml"), "a: 1\n"),
+      'config/network-policy/kustomization.yaml has no list "resources"',
+    ],
+    [
+      "tests in a cluster without their anchor",
+      (root) => writeFileSync(join(root, "test/e2e/manager.e2e.ts"), "// mine\n"),
+      "test/e2e/manager.e2e.ts has no line",
+    ],
+    [
+      "a file of the user in the way",
+      (root) => {
+        mkdirSync(join(root, "src/webhook/v1"), { recursive: true });
+        writeFileSync(join(root, "src/webhook/v1/game-webhook.ts"), "mine");
+      },
+      "src/webhook/v1/game-webhook.ts exists already",
+    ],
+    [
+      "a directory that leads out",
+      (root) => symlinkSync("/tmp", join(root, "src/webhook")),
+      "is a link that leaves the project",
+    ],
+    [
+      "a record that is none",
+      (root) => {
+        const file = join(root, "PROJECT");
+        writeFileSync(file, readFileSync(file, "utf8").replace("  version: v1\n", "  version: v1\n  webhooks: yes\n"));
+      },
+      "PROJECT can't be read: resources[0].webhooks \"yes\" isn't a valid map of keys",
+    ],
+  ])("refuses %s", async (what, damage, message) => {
+    const prepare: Prepare = async (root) => {
+      await whole(root);
+      await damage(root);
+    };
+    await expectRefusal(prepare, [what, `${webhook} --defaulting`, 1, message]);
+  });
+});

@@ -1,0 +1,287 @@
+// `scaffold migrate`; e2e/migrate goes through docs/migrate.md with kubebuilder's own project.
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
+import { expectRefusal, type Prepare, type Row } from "../test-support/refusal.ts";
+import { runCli } from "../test-support/run-cli.ts";
+
+type Files = Readonly<Record<string, string>>;
+
+const definition = readFileSync(join(import.meta.dirname, "../../../testdata/from-crd/everything.yaml"), "utf8");
+const goLayout = "layout:\n- go.kubebuilder.io/v4\n";
+const widget = (version: string, more = "") =>
+  `- api:\n    crdVersion: v1\n${more}  domain: example.org\n  group: tools\n  kind: Widget\n  path: example.org/tools/api/${version}\n  plural: widgetry\n  version: ${version}\n`;
+const issuer =
+  "- controller: true\n  domain: io\n  external: true\n  group: cert-manager\n  kind: Issuer\n  module: github.com/cert-manager/cert-manager@v1.20.2\n  path: github.com/cert-manager/cert-manager/pkg/apis/certmanager/v1\n  version: v1\n";
+const project = (resources = "", layout = goLayout) =>
+  `# Theirs.\ndomain: example.org\n${layout}projectName: tools\nrepo: example.org/tools\n${resources === "" ? "" : `resources:\n${resources}`}version: "3"\n`;
+const controller = (...markers: string[]) => `package controller\n\n${markers.map((line) => `${line}\n`).join("")}`;
+const hooks = "  webhooks:\n    defaulting: true\n    webhookVersion: v1\n";
+const widgets = widget("v1alpha1") + widget("v1", "  controller: true\n");
+const bases = "config/crd/bases/tools.example.org_widgetry.yaml";
+
+/** A project in Go beside an empty directory; gives the directory. */
+function beside(files: Files): string {
+  const parent = testDirectory();
+  inGo(files)(parent);
+  mkdirSync(join(parent, "ts"));
+  return join(parent, "ts");
+}
+
+function inGo(files: Files): Prepare {
+  return (parent) => {
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(parent, "go", path)), { recursive: true });
+      writeFileSync(join(parent, "go", path), text);
+    }
+  };
+}
+
+const migrate = (root: string, ...flags: string[]) =>
+  runCli(root, ["migrate", "../go", "--fetch-deps=false", ...flags]);
+const text = (root: string, path: string) => readFileSync(join(root, path), "utf8");
+
+describe("a project in Go", () => {
+  it("has its kinds, types, head and PROJECT here, and stays as it is", async () => {
+    const files = { PROJECT: project(widgets), "hack/boilerplate.go.txt": "/*\nTheirs.\n*/\n", [bases]: definition };
+    const root = beside(files);
+    const before = snapshot(join(root, "../go"));
+    const end = await migrate(root);
+    expect(end).toMatchObject({ code: 0, stderr: "" });
+    expect(end.stdout).toContain(
+      "\nConverted tools, except its code. Next: npm install, then make manifests (or npm run manifests), then git diff --no-index ../go/config config\n",
+    );
+    expect(text(root, "api/v1/widget-types.ts")).toContain("Made from the CustomResourceDefinition widgetry.");
+    expect(text(root, "api/v1alpha1/widget-types.ts")).toContain("// +kubebuilder:unservedversion\n");
+    expect(text(root, "src/controller/widget-controller.ts")).toMatch(/^\/\*\nTheirs\.\n\*\//);
+    expect(text(root, "PROJECT").replace(/^cliVersion: .*\n/m, "")).toBe(
+      project(widgets).replace("go.kubebuilder.io/v4", "ts.kubewright.io/v1"),
+    );
+    expect(snapshot(join(root, "../go"))).toEqual(before);
+    expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
+  });
+
+  it("names what it doesn't convert: files without a counterpart, and additions to config/", async () => {
+    const manager = [
+      "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: controller-manager\n  namespace: system\n",
+      "spec:\n  replicas: 3\n  template:\n    spec:\n      containers:\n",
+      "      - name: manager\n        image: controller:latest\n        env:\n        - name: REGION\n          value: north\n",
+    ].join("");
+    const files = {
+      PROJECT: project(widgets),
+      [bases]: definition,
+      "go.mod": "module example.org/tools\n",
+      "cmd/main.go": "package main\n",
+      "pkg/scores/scores.go": "package scores\n",
+      "grafana/runtime.json": "{}\n",
+      "grafana/custom/config.yaml": "a: b\n",
+      "config/manager/manager.yaml": manager,
+      "config/manager/extra.yaml": "a: b\n",
+    };
+    const { code, stderr } = await migrate(beside(files));
+    expect(code).toBe(0);
+    expect(stderr.split("\n").slice(0, -1)).toEqual(
+      [
+        "config/manager/extra.yaml",
+        "config/manager/manager.yaml: Deployment controller-manager, spec.replicas",
+        "config/manager/manager.yaml: Deployment controller-manager, spec.template.spec.containers[manager].env[REGION]",
+        "grafana/",
+        "pkg/",
+      ].map((what) => `not taken over: ${what}`),
+    );
+  });
+
+  it("of kubebuilder before v4 has its controllers where they were then", async () => {
+    const rbac = "//+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get";
+    const files = {
+      PROJECT: project(widgets, "layout:\n- go.kubebuilder.io/v3\n"),
+      "controllers/widget_controller.go": controller(rbac),
+    };
+    const root = beside(files);
+    expect(await migrate(root)).toMatchObject({ code: 0 });
+    expect(text(root, "src/controller/widget-controller.ts").match(/^.*kubebuilder:rbac.*$/gm)).toEqual([
+      rbac.replace("//", "// "),
+    ]);
+  });
+
+  it("has the markers of its roles and webhooks, also those that it has changed, and none that it hasn't", async () => {
+    const webhook = (more: string) =>
+      `+kubebuilder:webhook:path=/mutate-tools-example-org-v1-widget,mutating=true,failurePolicy=${more},sideEffects=None,groups=tools.example.org,resources=widgetry,verbs=create,versions=v1,name=mwidget.kb.io,admissionReviewVersions=v1`;
+    const other = "+kubebuilder:webhook:path=/elsewhere,mutating=false";
+    const root = beside({
+      PROJECT: project(`${widget("v1", "  controller: true\n")}${hooks}`),
+      "internal/controller/widget_controller.go": controller(
+        "// +kubebuilder:rbac:groups=tools.example.org,resources=widgetry,verbs=get  ",
+      ),
+      "internal/controller/widget_controller_test.go": controller(
+        "// +kubebuilder:rbac:groups=test,resources=a,verbs=get",
+      ),
+      "internal/webhook/v1/widget_webhook.go": controller(`// ${webhook("ignore")}`, `// ${other}`),
+      "cmd/main.go": controller("// +kubebuilder:webhookconfiguration:mutating=true,name=tools"),
+      "vendor/a/controller/widget_controller.go": controller(
+        "// +kubebuilder:rbac:groups=vendor,resources=a,verbs=get",
+      ),
+    });
+    const end = await migrate(root);
+    expect(end.stderr.split("\n").slice(0, -1)).toEqual([
+      "Widget has no definition in config/crd/bases: edit its scaffolded types by hand",
+      "the role markers of cmd/main.go are at the end of src/main.ts now: no controller here is called like that file",
+      "the webhook of internal/webhook/v1/widget_webhook.go at /elsewhere has no kind in PROJECT: create it with npx scaffold create webhook, and copy its marker",
+    ]);
+    const found = (path: string) => text(root, path).match(/\/\/ \+kubebuilder:(rbac|webhook).*$/gm);
+    expect(found("src/controller/widget-controller.ts")).toEqual([
+      "// +kubebuilder:rbac:groups=tools.example.org,resources=widgetry,verbs=get",
+    ]);
+    expect(found("src/webhook/v1/widget-webhook.ts")).toEqual([`// ${webhook("ignore")}`]);
+    expect(found("src/main.ts")).toEqual(["// +kubebuilder:webhookconfiguration:mutating=true,name=tools"]);
+    // They are the user's: a later version of the templates doesn't take them away.
+    expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
+  });
+
+  it("has a kind that PROJECT doesn't know: its definition is there", async () => {
+    const root = beside({ PROJECT: project(), "config/components/crd/bases/a.yaml": definition });
+    const end = await migrate(root);
+    expect(end).toMatchObject({
+      code: 0,
+      stderr: expect.stringContaining("widgetry.tools.example.org has no kind in"),
+    });
+    expect(text(root, "PROJECT")).toContain("  group: tools\n  kind: Widget\n");
+    expect(existsSync(join(root, "api/v1/widget-types.ts"))).toBe(true);
+    expect(existsSync(join(root, "src/controller"))).toBe(false);
+  });
+
+  it("has the group of its definition, where PROJECT has another", async () => {
+    const root = beside({ PROJECT: project(widgets.replaceAll("group: tools", "group: old")), [bases]: definition });
+    const end = await migrate(root);
+    const line = "changed the group of Widget from old.example.org (in PROJECT) to tools.example.org (in its CRD)\n";
+    expect(end).toMatchObject({ code: 0, stderr: line });
+    expect(text(root, "PROJECT").match(/group: .*/g)).toEqual(["group: tools", "group: tools"]);
+    expect(text(root, "src/main.ts").match(/WidgetReconciler\(/g)).toHaveLength(1);
+  });
+
+  it("has its samples, where they are more than scaffolded", async () => {
+    const sample = (version: string, spec: string) =>
+      `apiVersion: tools.example.org/${version}\nkind: Widget\nmetadata:\n  name: mine\n${spec}`;
+    const mine = sample("v1", "spec:\n  # Mine.\n  size: 3\n");
+    const root = beside({
+      PROJECT: project(widgets),
+      [bases]: definition,
+      "config/samples/tools_v1_widget.yaml": mine,
+      "config/samples/tools_v1alpha1_widget.yaml": sample("v1alpha1", "spec:\n  # TODO(user): Add fields here\n"),
+      "config/samples/kustomization.yaml": "resources: []\n",
+    });
+    expect(await migrate(root)).toMatchObject({ code: 0, stderr: "" });
+    expect(text(root, "config/samples/tools_v1_widget.yaml")).toBe(mine);
+    expect(text(root, "config/samples/tools_v1alpha1_widget.yaml")).toContain("Made from the CustomResourceDefinition");
+    expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
+  });
+
+  it("has the versions of its definition, and what PROJECT has of another one at that which is stored", async () => {
+    const files = { PROJECT: project(`${widget("v1beta9", "  controller: true\n")}${hooks}`), [bases]: definition };
+    const root = beside(files);
+    const line = "Widget has no version v1beta9 in its definition: what PROJECT had of it is of v1 now\n";
+    expect(await migrate(root)).toMatchObject({ code: 0, stderr: line });
+    expect(text(root, "PROJECT").match(/ version: .*/g)).toEqual([" version: v1", " version: v1alpha1"]);
+    expect(existsSync(join(root, "api/v1beta9"))).toBe(false);
+    expect(text(root, "src/main.ts").match(/WidgetReconciler\(/g)).toHaveLength(1);
+    expect(existsSync(join(root, "src/webhook/v1/widget-webhook.ts"))).toBe(true);
+  });
+
+  it("has the newest of two definitions: those of config/crd/bases", async () => {
+    const old = definition.replaceAll("description: ", "description: Old. ");
+    const root = beside({
+      PROJECT: project(),
+      "config/olm/crd/bases/a.yaml": old,
+      "config/crd/bases/kustomization.yaml": "resources: []\n",
+      [bases]: definition,
+    });
+    expect(await migrate(root)).toMatchObject({ code: 0 });
+    expect(text(root, "api/v1/widget-types.ts")).not.toContain("Old. ");
+  });
+
+  it("has kinds from elsewhere, with the package that is named", async () => {
+    const root = beside({ PROJECT: project(issuer) });
+    const module = "@kubernetes-models/cert-manager";
+    const apis = `other.io/v1=other,cert-manager.io/v1=${module}@6.0.0/cert-manager.io/v1`;
+    expect(await migrate(root, "--external-apis", apis)).toMatchObject({ code: 0 });
+    expect(text(root, "PROJECT")).toContain(`  module: "${module}@6.0.0"\n  path: "${module}/cert-manager.io/v1"\n`);
+    expect(JSON.parse(text(root, "package.json")).dependencies[module]).toBe("6.0.0");
+    expect(text(root, "src/controller/issuer-controller.ts")).toContain(`from "${module}/cert-manager.io/v1"`);
+  });
+
+  it("joins a package.json that npm has made, and keeps files of the user's", async () => {
+    const root = beside({ PROJECT: project() });
+    writeFileSync(join(root, "package.json"), '{ "devDependencies": { "left": "1.0.0" } }\n');
+    writeFileSync(join(root, "README.md"), "Mine.\n");
+    expect(await migrate(root)).toMatchObject({ code: 0, stderr: expect.stringContaining("kept README.md") });
+    expect(text(root, "README.md")).toBe("Mine.\n");
+    expect(JSON.parse(text(root, "package.json")).devDependencies.left).toBe("1.0.0");
+  });
+
+  it("is listed with --dry-run, and nothing is written", async () => {
+    const root = beside({ PROJECT: project(widgets), [bases]: definition });
+    const end = await migrate(root, "--dry-run");
+    expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining("create api/v1/widget-types.ts\n") });
+    expect(existsSync(join(root, "PROJECT"))).toBe(false);
+  });
+});
+
+describe("is refused:", () => {
+  const call = "migrate go";
+  const layout = (key: string) => ({ PROJECT: project("", `layout:\n- ${key}\n`) });
+  const external = { PROJECT: project(issuer) };
+  const missing = "PROJECT has external kinds (cert-manager.io/v1)";
+  const rows: (readonly [Files, Row])[] = [
+    [{}, ["no directory", "migrate", 2, "scaffold migrate requires the directory of a kubebuilder project"]],
+    [{}, ["a directory that isn't there", "migrate none", 2, '"none" isn\'t a directory']],
+    [{ "go.mod": "" }, ["a directory of something else", call, 1, '"go" isn\'t a kubebuilder project']],
+    [{ "go.mod": "" }, ["the very directory", "migrate .", 2, "a project can't be migrated in place"]],
+    [{ "go.mod": "" }, ["two directories", `${call} more`, 2, 'unexpected argument "more"']],
+    [
+      layout("helm.sdk/v1"),
+      ["another tool's project", call, 1, "the project's layout helm.sdk/v1 isn't supported: only kubebuilder's"],
+    ],
+    [
+      layout("ts.kubewright.io/v1"),
+      ["one of ours", call, 1, "the project's layout ts.kubewright.io/v1 isn't supported"],
+    ],
+    [{ PROJECT: 'version: "2"\n' }, ["kubebuilder v2's", call, 1, 'version "2" isn\'t supported: it must be "3"']],
+    [{ PROJECT: "a: [\n" }, ["a PROJECT that is no YAML", call, 1, "PROJECT can't be read"]],
+    [external, ["types in a Go module alone", call, 1, missing]],
+    [external, ["types of another API", `${call} --external-apis cert-manager.io/v1beta1=x`, 1, missing]],
+    [
+      external,
+      [
+        "types without a package",
+        `${call} --external-apis cert-manager.io/v1`,
+        2,
+        '"cert-manager.io/v1" isn\'t valid: use <group>/<v',
+      ],
+    ],
+    [
+      external,
+      ["types in no package", `${call} --external-apis cert-manager.io/v1=../types`, 2, "error: --external-ap"],
+    ],
+    [
+      { PROJECT: project(widgets), [bases]: definition.replace("kind: Widget\n", "kind: Promise\n") },
+      ["a kind that TypeScript has itself", call, 2, "Promise"],
+    ],
+    [
+      { PROJECT: project(widgets), [bases]: "kind: Pod\n" },
+      ["a definition that is none", call, 2, `${bases} holds no CustomResourceDefinition, but Pod`],
+    ],
+  ];
+  it.each(rows.map(([files, row]) => [row[0], files, row] as const))("%s", (_, files, row) =>
+    expectRefusal(inGo(files), row),
+  );
+
+  it("a directory that holds a project", () =>
+    expectRefusal(
+      async (root) => {
+        inGo({ PROJECT: project() })(root);
+        await runCli(root, ["migrate", "go", "--fetch-deps=false"]);
+      },
+      ["a project", call, 1, "this directory already contains a project"],
+    ));
+});

@@ -1,0 +1,41 @@
+import type { ErrorId } from "../../diagnostics/errors/index.ts";
+
+/** The ids without a row in the reference: for usage errors, interrupts, system errors and bugs, the message is sufficient. */
+const plainIds = ["usage", "interrupted", "system", "internal"] as const;
+
+/** Ends a command with a message on stderr. Commands throw no other errors on purpose. */
+export class CliError extends Error {
+  /** Stable, such as `bad-flag`; the diagnostic's id with `--json`. */
+  readonly id: ErrorId | (typeof plainIds)[number];
+  readonly exitCode: 1 | 2 | 130;
+  /** How to fix the problem, printed below the message. */
+  readonly hint?: string;
+
+  constructor(exitCode: 1 | 2 | 130, id: CliError["id"], message: string, hint?: string) {
+    super(message);
+    this.name = "CliError";
+    this.exitCode = exitCode;
+    this.id = id;
+    this.hint = hint;
+  }
+
+  /** Whether the error has a row in the reference. */
+  get isExplained(): boolean {
+    return !plainIds.some((id) => id === this.id);
+  }
+}
+
+/** Creates the error for a wrong call, with exit code 2. */
+export function usageError(message: string, hint?: string): CliError {
+  return new CliError(2, "usage", message, hint);
+}
+
+/** Creates the error for work that failed or that the project's state doesn't allow, with exit code 1. */
+export function workError(id: ErrorId, message: string, hint?: string): CliError {
+  return new CliError(1, id, message, hint);
+}
+
+/** Creates the error for Ctrl-C or SIGTERM, with exit code 130. */
+export function interrupted(): CliError {
+  return new CliError(130, "interrupted", "interrupted, nothing was changed");
+}

@@ -1,0 +1,55 @@
+import { shown } from "../../text/shown.ts";
+import type { CommandEntry } from "./command.ts";
+import { type CliError, usageError } from "./errors.ts";
+
+/** Returns the number of edits between two words: a letter inserted, deleted or replaced, or two adjacent letters swapped. */
+function distance(a: string, b: string): number {
+  let before: number[] = [];
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const other = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? (before[j - 2] ?? 0) + 1 : other;
+      next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, other, swap));
+    }
+    [before, row] = [row, next];
+  }
+  return row[b.length] ?? 0;
+}
+
+/** Names that kubebuilder and other tools use for a command. */
+const aliases: readonly (readonly [theirs: RegExp, ours: string])[] = [
+  [/^new\b/, "create"],
+  [/^alpha (generate|update)\b/, "upgrade"],
+];
+
+/** Creates the error for an unknown command, with the most similar command as a suggestion. */
+export function unknownCommand(typed: string, entries: readonly CommandEntry[]): CliError {
+  const names = entries.map(({ words }) => words.join(" "));
+  const hint = "run scaffold --help for all commands";
+  const longer = names.filter((name) => name.startsWith(`${typed} `));
+  if (longer.length > 0) {
+    const subcommands = longer.map((name) => name.slice(typed.length + 1)).join(", ");
+    return usageError(`"scaffold ${typed}" requires a subcommand: ${subcommands}`, hint);
+  }
+  // In "create ap game", compare only as many words as the command has.
+  const nearest = names
+    .map((name) => ({
+      name,
+      edits: distance(
+        aliases
+          .reduce((words, [theirs, ours]) => words.replace(theirs, ours), typed)
+          .split(" ")
+          .slice(0, name.split(" ").length)
+          .join(" "),
+        name,
+      ),
+    }))
+    .sort((a, b) => a.edits - b.edits)[0];
+  const guess =
+    nearest !== undefined && nearest.edits <= nearest.name.length / 3 ? `, did you mean ${nearest.name}?` : "";
+  const kind = typed.startsWith("-") ? "flag" : "command";
+  return usageError(`unknown ${kind} ${shown(typed)}${guess}`, hint);
+}

@@ -1,0 +1,82 @@
+// Kinds from elsewhere whose objects live in no namespace: kubebuilder's PROJECT has no place for that.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { initProject } from "../../scaffold/test-support/game.ts";
+import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
+import { runCli } from "../test-support/run-cli.ts";
+
+const issuer = ["--group", "cert-manager", "--version", "v1", "--kind", "ClusterIssuer"];
+const types = ["--external-api-path", "@acme/cert-manager/v1", "--external-api-domain", "io"];
+
+async function project(options: Parameters<typeof initProject>[1] = {}): Promise<string> {
+  const root = testDirectory();
+  await initProject(root, options);
+  return root;
+}
+
+async function ok(root: string, ...argv: string[]): Promise<void> {
+  const { code, stderr } = await runCli(root, argv);
+  expect({ argv, code, stderr }).toMatchObject({ code: 0 });
+}
+
+const read = (root: string, path: string) => readFileSync(join(root, path), "utf8");
+const recorded = (root: string) => parse(read(root, "PROJECT"));
+
+describe("a cluster-scoped kind from elsewhere", () => {
+  it("is recorded where kubebuilder leaves things alone, and scaffolded as such ever after", async () => {
+    const root = await project();
+    await ok(root, "create", "api", ...issuer, ...types, "--namespaced=false", "--controller");
+    expect(recorded(root).plugins).toEqual({
+      "ts.kubewright.io/v1": { clusterScoped: ["cert-manager.io/v1/ClusterIssuer"] },
+    });
+    expect(read(root, "src/controller/clusterissuer-controller.test.ts")).toContain('namespace: ""');
+    await ok(root, "create", "webhook", ...issuer, "--defaulting");
+    expect(read(root, "src/webhook/v1/clusterissuer-webhook.test.ts")).not.toContain('namespace: "default"');
+    // The helpers' packages are none of this version's; all else is as it would be scaffolded now.
+    expect((await runCli(root, ["upgrade", "--dry-run"])).stdout).not.toContain("clusterissuer");
+  });
+
+  it("is gone from the record, and from the tree, with its last part", async () => {
+    const root = await project({ webhookCerts: "self" });
+    const before = snapshot(root);
+    await ok(root, "create", "api", ...issuer, ...types, "--namespaced=false", "--controller");
+    await ok(root, "create", "webhook", ...issuer, "--programmatic-validation");
+    await ok(root, "delete", "webhook", ...issuer);
+    expect(recorded(root).plugins["ts.kubewright.io/v1"].clusterScoped).toHaveLength(1);
+    await ok(root, "delete", "api", ...issuer);
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  it("can have a webhook only", async () => {
+    const root = await project();
+    const before = snapshot(root);
+    await ok(root, "create", "webhook", ...issuer, ...types, "--namespaced=false", "--defaulting");
+    expect(recorded(root).plugins["ts.kubewright.io/v1"].clusterScoped).toHaveLength(1);
+    await ok(root, "delete", "webhook", ...issuer);
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  it("gets a ClusterRole bound in a project of few namespaces", async () => {
+    const root = await project({ namespaced: true });
+    const before = snapshot(root);
+    await ok(root, "create", "api", ...issuer, ...types, "--namespaced=false", "--controller");
+    expect(read(root, "config/rbac/kustomization.yaml")).toContain("cluster_role_binding.yaml");
+    await ok(root, "delete", "api", ...issuer);
+    expect(snapshot(root)).toEqual(before);
+  });
+
+  it("keeps its scope", async () => {
+    const root = await project();
+    await ok(root, "create", "api", ...issuer, ...types, "--namespaced=false", "--controller");
+    const before = snapshot(root);
+    const end = await runCli(root, ["create", "webhook", ...issuer, "--defaulting", "--namespaced=true"]);
+    expect(end).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "error: --namespaced=true can't be used: ClusterIssuer is cluster-scoped\n",
+    });
+    expect(snapshot(root)).toEqual(before);
+  });
+});

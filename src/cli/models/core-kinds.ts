@@ -1,0 +1,20 @@
+import { didYouMean } from "../../diagnostics/did-you-mean.ts";
+import type { CoreKinds } from "../../project/target.ts";
+import { shown } from "../../text/shown.ts";
+
+/** Returns a lookup of built-in kinds in the tables of the Kubernetes API. The tables are loaded on demand. */
+export async function coreKindTable(): Promise<CoreKinds> {
+  const { coreKind, coreKindsOf, coreTypesVersion, goPackageOf } = await import("../../generate/schema/core-types.ts");
+  return (directory, version, kind) => {
+    const goPackage = goPackageOf(directory, version);
+    const found = coreKind(goPackage, kind);
+    if (found?.resource !== undefined) {
+      return { plural: found.resource.plural, namespaced: found.resource.scope === "Namespaced" };
+    }
+    const known = coreKindsOf(goPackage);
+    const wrong = `--kind ${shown(kind)} isn't a kind of ${directory}/${version} in Kubernetes ${coreTypesVersion}`;
+    if (known.length === 0) return `${wrong}: the group has no version ${version}`;
+    const near = didYouMean(kind, known);
+    return `${wrong}${near === undefined ? "" : ` (did you mean ${near}?)`}: use ${known.slice(0, 12).join(", ")}${known.length > 12 ? ", …" : ""}`;
+  };
+}

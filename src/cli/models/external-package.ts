@@ -1,0 +1,74 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { ExternalApi } from "../../project/target.ts";
+import { packageOf } from "../../scaffold/dependency.ts";
+import { shown } from "../../text/shown.ts";
+import { readJson } from "../../yaml/json.ts";
+import type { CommandContext } from "../framework/command.ts";
+import { workError } from "../framework/errors.ts";
+import { findProgram, programEnvironment } from "../framework/programs.ts";
+import { fetchDependencies } from "./fetch-dependencies.ts";
+
+/** Timeout of a registry request in milliseconds. */
+const registryTimeout = 20_000;
+
+/**
+ * Adds a version to the package of an external kind, so that PROJECT and package.json are the same on every machine. The version
+ * is the one from the flag, package.json, the installed package, or the newest in the registry, in this order.
+ *
+ * @throws CliError if there is no version and the registry doesn't respond
+ */
+export async function withPackageVersion(context: CommandContext, external: ExternalApi): Promise<ExternalApi> {
+  if (external.package === undefined) return external;
+  const { name, version } = packageOf(external.package);
+  if (version !== undefined) return external;
+  const { dependencies = {}, devDependencies = {} } = manifestIn(context.cwd);
+  const installed = manifestIn(join(context.cwd, "node_modules", name)).version;
+  const known = dependencies[name] ?? devDependencies[name] ?? (installed === undefined ? undefined : `^${installed}`);
+  return { ...external, package: `${name}@${known ?? `^${await newest(context, name)}`}` };
+}
+
+/** Installs the package of a kind, unless it is installed already or the project's packages aren't. */
+export async function fetchPackage(context: CommandContext, { package: wanted }: ExternalApi): Promise<void> {
+  const modules = join(context.cwd, "node_modules");
+  if (wanted === undefined || context.globals.dryRun || !existsSync(modules)) return;
+  if (!existsSync(join(modules, packageOf(wanted).name))) await fetchDependencies(context);
+}
+
+interface Manifest {
+  readonly version?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+}
+
+function manifestIn(directory: string): Manifest {
+  try {
+    return readJson(readFileSync(join(directory, "package.json"), "utf8")) as Manifest;
+  } catch {
+    // Ignore an unreadable file here: the plan that changes it reports the error.
+    return {};
+  }
+}
+
+async function newest(context: CommandContext, name: string): Promise<string> {
+  const { execa } = await import("execa");
+  const npm = findProgram("npm", context);
+  const unknown = workError(
+    "no-package-version",
+    `--external-api-module ${shown(name)} has no version, and npm couldn't find the newest one`,
+    `add a version, such as ${name}@1.2.3`,
+  );
+  if (npm === undefined || "inside" in npm) throw unknown;
+  const { failed, stdout } = await execa(npm.path, ["view", name, "version"], {
+    cwd: context.cwd,
+    env: programEnvironment(context),
+    extendEnv: false,
+    cancelSignal: context.signal,
+    timeout: registryTimeout,
+    reject: false,
+    stdin: "ignore",
+  });
+  const version = String(stdout ?? "").trim();
+  if (failed || !/^\d+\.\d+\.\d+[\w.+-]*$/.test(version)) throw unknown;
+  return version;
+}

@@ -1,0 +1,97 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
+import { runCli } from "../test-support/run-cli.ts";
+import { packageManager } from "./fetch-dependencies.ts";
+
+const init = ["init", "--domain", "example.com", "--project-name", "mygame"];
+const agents = {
+  npm: "npm/11.19.1 node/v20.20.2 linux x64 workspaces/false",
+  pnpm: "pnpm/10.34.8 npm/? node/v20.20.2 linux x64",
+  classic: "yarn/1.22.22 npm/? node/v20.20.2 linux x64",
+  berry: "yarn/4.18.1 npm/? node/v20.20.2 linux x64",
+  bun: "bun/1.3.0 npm/? node/v24.3.0 linux x64",
+};
+
+describe("the package manager", () => {
+  it.each([
+    [undefined, "npm", undefined],
+    ["", "npm", undefined],
+    ["somebody/1.0.0", "npm", undefined],
+    [agents.npm, "npm", "11.19.1"],
+    [agents.pnpm, "pnpm", "10.34.8"],
+    [agents.classic, "yarn", "1.22.22"],
+    [agents.berry, "yarn", "4.18.1"],
+    [agents.bun, "bun", "1.3.0"],
+  ])("of the user agent %j is %s %s", (agent, name, version) => {
+    expect(packageManager(agent)).toEqual({ name, version });
+  });
+
+  it.each([
+    ["npm", agents.npm, "install"],
+    ["pnpm", agents.pnpm, "install --no-frozen-lockfile"],
+    ["yarn", agents.berry, "install"],
+  ])("%s is called so that it writes a lock file even in CI", async (name, agent, args) => {
+    const root = testDirectory();
+    const [programs, project, calls] = [join(root, "bin"), join(root, "project"), join(root, "calls")];
+    for (const directory of [programs, project]) mkdirSync(directory);
+    writeFileSync(join(programs, name), `#!/bin/sh\necho "$@ $YARN_ENABLE_IMMUTABLE_INSTALLS" > '${calls}'\n`);
+    chmodSync(join(programs, name), 0o755);
+    const env = { PATH: [programs, process.env.PATH].join(delimiter), CI: "true", npm_config_user_agent: agent };
+    expect(await runCli(project, init, { env })).toMatchObject({ code: 0 });
+    expect(readFileSync(calls, "utf8")).toBe(`${args} false\n`);
+  });
+});
+
+describe("a project of", () => {
+  const start = async (agent: string, files: Record<string, string> = {}) => {
+    const root = testDirectory(files);
+    const options = { env: { npm_config_user_agent: agent } };
+    const end = await runCli(root, [...init, "--fetch-deps=false"], options);
+    expect(end).toMatchObject({ code: 0 });
+    const text = (path: string) => readFileSync(join(root, path), "utf8");
+    return { root, end, text, manager: JSON.parse(text("package.json")).packageManager as string | undefined };
+  };
+
+  it("npm or bun names none", async () => {
+    for (const agent of [agents.npm, agents.bun]) expect((await start(agent)).manager).toBeUndefined();
+  });
+
+  it("pnpm or yarn names it with its version, which upgrade leaves alone", async () => {
+    for (const agent of [agents.pnpm, agents.classic, agents.berry]) {
+      const { root, manager } = await start(agent);
+      expect(manager).toBe(agent.split(" ")[0]?.replace("/", "@"));
+      expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0, stdout: "" });
+    }
+  });
+
+  it("somebody who has chosen a version keeps it", async () => {
+    const { manager } = await start(agents.pnpm, { "package.json": '{"packageManager":"pnpm@9.0.0"}' });
+    expect(manager).toBe("pnpm@9.0.0");
+  });
+
+  it("yarn 2 and later links packages into node_modules, where make looks for programs", async () => {
+    const { text } = await start(agents.berry);
+    expect(text(".yarnrc.yml")).toBe("nodeLinker: node-modules\n");
+    const joined = await start(agents.berry, { ".yarnrc.yml": "enableTelemetry: false" });
+    expect(joined.text(".yarnrc.yml")).toBe("enableTelemetry: false\nnodeLinker: node-modules\n");
+    expect(joined.end.stderr).toContain('.yarnrc.yml: "nodeLinker: node-modules" is added');
+    const theirs = await start(agents.berry, { ".yarnrc.yml": "nodeLinker: pnp\n" });
+    expect(theirs.text(".yarnrc.yml")).toBe("nodeLinker: pnp\n");
+    expect(theirs.end.stderr).toContain(".yarnrc.yml has another nodeLinker");
+  });
+
+  it.each([
+    ["yarn 2 and later, whose shell doesn't have exec, starts node", agents.berry, "node dist/main.js"],
+    ["others replaces the shell, so that a SIGTERM to npm reaches the manager", agents.npm, "exec node dist/main.js"],
+  ])("%s", async (_, agent, command) => {
+    expect(JSON.parse((await start(agent)).text("package.json")).scripts.start).toBe(command);
+  });
+
+  it("yarn 1 or pnpm has no file for that", async () => {
+    for (const agent of [agents.classic, agents.pnpm]) {
+      expect(snapshot((await start(agent)).root)).not.toHaveProperty([".yarnrc.yml"]);
+    }
+  });
+});

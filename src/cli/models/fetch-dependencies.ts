@@ -1,0 +1,78 @@
+import type { PackageManager } from "../../scaffold/package-manager.ts";
+import type { CommandContext } from "../framework/command.ts";
+import { CliError, workError } from "../framework/errors.ts";
+import { findProgram, programEnvironment } from "../framework/programs.ts";
+import { withProgress } from "../framework/progress.ts";
+
+type Manager = PackageManager["name"];
+
+/** The install command of each package manager. It updates the lock file even if `CI` is set, where some refuse to. */
+const installing: Readonly<Record<Manager, readonly string[]>> = {
+  npm: ["install"],
+  pnpm: ["install", "--no-frozen-lockfile"],
+  yarn: ["install"],
+  bun: ["install"],
+};
+/** Yarn before version 2 doesn't know the corresponding flag, so an environment variable is used. */
+const forYarn = { YARN_ENABLE_IMMUTABLE_INSTALLS: "false" };
+
+/** Detects the package manager that started this process by its user agent, such as `pnpm/10.34.8 npm/? …`. The default is npm. */
+export function packageManager(userAgent: string | undefined): PackageManager {
+  const [, found, version] = /^(\w+)\/(\d\S*)/.exec(userAgent ?? "") ?? [];
+  const known = (Object.keys(installing) as Manager[]).find((name) => name === found);
+  return known === undefined ? { name: "npm", version: undefined } : { name: known, version };
+}
+
+/**
+ * Installs the project's packages, with output on stderr.
+ *
+ * @throws CliError with instructions if it fails; the scaffolded files stay
+ */
+export async function fetchDependencies(context: CommandContext): Promise<void> {
+  const { name: manager } = packageManager(context.env.npm_config_user_agent);
+  const messages = { during: `Installing packages with ${manager}`, done: "Installed packages" };
+  await withProgress(context.terminal, messages, () => install(manager, context));
+}
+
+async function install(manager: Manager, context: CommandContext): Promise<void> {
+  const { globals, cwd, signal } = context;
+  const { execa } = await import("execa");
+  const found = findProgram(manager, context);
+  if (found !== undefined && "inside" in found) {
+    throw workError(
+      "install-failed",
+      `the project was created, but its packages were not installed: ${manager} was found only in this directory`,
+      `install ${manager} on this machine, then run "${manager} install" in the project`,
+    );
+  }
+  const { failed, isCanceled, shortMessage, stderr } = await execa(found?.path ?? manager, installing[manager], {
+    cwd,
+    env: { ...programEnvironment(context), ...forYarn },
+    extendEnv: false,
+    cancelSignal: signal,
+    reject: false,
+    stdin: "ignore",
+    // Collected for the error message; shown immediately only with --verbose.
+    stdout: globals.verbose ? process.stderr : "ignore",
+    stderr: globals.verbose ? ["pipe", process.stderr] : "pipe",
+  });
+  const again = `run "${manager} install" in the project`;
+  if (isCanceled || signal.aborted) {
+    throw new CliError(
+      130,
+      "interrupted",
+      "interrupted: the project was created, but its packages were not installed",
+      again,
+    );
+  }
+  if (failed) {
+    const lines = String(stderr ?? "")
+      .split("\n")
+      .filter((line) => /err/i.test(line) && !/error\s+at /.test(line));
+    throw workError(
+      "install-failed",
+      `the project was created, but its packages could not be installed: ${shortMessage}`,
+      [`fix the cause, then ${again}`, ...lines.slice(0, 5)].join("\n"),
+    );
+  }
+}

@@ -1,0 +1,120 @@
+import { join } from "node:path";
+import type { Project } from "../../project/project-file.ts";
+import { undoInterrupted, wasInterrupted } from "../../scaffold/journal.ts";
+import type { Plan } from "../../scaffold/operation.ts";
+import type { CommandContext, CommandResult } from "../framework/command.ts";
+import { workError } from "../framework/errors.ts";
+import { accepted, withCliErrors } from "../framework/problems.ts";
+import { changesText, operationLines } from "../framework/report.ts";
+import { packageRoot } from "../framework/version.ts";
+import { wayToProject } from "./nearest-project.ts";
+
+/** Returns the directory of the CLI's templates. */
+export function templatesDirectory(): string {
+  return join(packageRoot(), "templates");
+}
+
+/**
+ * Plans and applies changes under the project's lock, and lists the changed files. With `--dry-run` it writes nothing and lists
+ * every path.
+ *
+ * @param makePlan creates the plan; called with the lock held, so that it sees the changes of earlier runs
+ * @param done returns the message for a successful run
+ */
+export async function planAndApply(
+  context: CommandContext,
+  makePlan: () => Promise<Plan>,
+  done: (plan: Plan) => string,
+): Promise<CommandResult> {
+  const { terminal, signal, globals } = context;
+  const { applyPlan } = await import("../../scaffold/apply.ts");
+  const { withLock } = await import("../../scaffold/lock.ts");
+  const { openTree } = await import("../../scaffold/tree.ts");
+  const { root } = openTree(context.cwd);
+  const plan = await withCliErrors(() =>
+    withLock(
+      root,
+      async () => {
+        undoInterruptedRun(root, context);
+        const made = await makePlan();
+        const onReady = () => warnOfOverwrites(made, context);
+        if (globals.dryRun || made.operations.length === 0) onReady();
+        else await applyPlan(made, { signal, onReady });
+        listKept(made, context);
+        return made;
+      },
+      {
+        signal,
+        onWait: (pid) => terminal.note(`Waiting for another run in this project (process ${pid}) …`),
+        onRefused: (line) => terminal.warn(line),
+      },
+    ),
+  );
+  const operations = plan.operations.map(({ op, path }) => ({ op, path }));
+  if (globals.dryRun) return { exitCode: 0, operations, output: operationLines(operations).join("\n") };
+  return { exitCode: 0, operations, output: changesText(operations, done(plan), globals) };
+}
+
+/** Lists the files that are about to be overwritten. Not called if the command fails before that. */
+function warnOfOverwrites(plan: Plan, { terminal }: CommandContext): void {
+  for (const path of plan.overwritten) terminal.warn(`overwriting ${path}`);
+}
+
+/** Lists the user's files that were kept, and remaining steps. */
+function listKept(plan: Plan, { terminal }: CommandContext): void {
+  for (const path of plan.kept) terminal.note(`kept ${path}, because you changed it`);
+  for (const line of plan.notes ?? []) terminal.note(line);
+}
+
+/** Undoes the changes of a run that was killed. Requires the project's lock. A dry run fails instead. */
+function undoInterruptedRun(root: string, { terminal, globals }: CommandContext): void {
+  const interrupted = wasInterrupted(root);
+  if (globals.dryRun) {
+    if (!interrupted) return;
+    throw workError(
+      "interrupted-run",
+      "a command was killed while it wrote to this project, and its changes are incomplete",
+      "run the command without --dry-run, which undoes those changes first",
+    );
+  }
+  const { restored, kept } = undoInterrupted(root);
+  if (!interrupted) return;
+  terminal.warn(
+    `a command was killed while it wrote to this project: its changes were undone${restored.length === 0 ? "" : ` (${restored.join(", ")})`}`,
+  );
+  for (const path of kept)
+    terminal.warn(`kept ${path}: it was modified after the interrupted run; review it with git diff`);
+}
+
+/**
+ * Loads the project in the working directory.
+ *
+ * @throws CliError if there is none, or PROJECT is invalid
+ */
+export async function loadProject(context: CommandContext): Promise<Project> {
+  const { openTree } = await import("../../scaffold/tree.ts");
+  const text = await withCliErrors(async () => {
+    const tree = openTree(context.cwd);
+    if (wasInterrupted(tree.root)) {
+      const { withLock } = await import("../../scaffold/lock.ts");
+      await withLock(tree.root, async () => undoInterruptedRun(tree.root, context), { signal: context.signal });
+    }
+    return tree.readText("PROJECT");
+  });
+  if (text === undefined) throw notAProject(context.cwd);
+  // Imported here, because help texts don't need the YAML parser.
+  const { readProject } = await import("../../project/project-file.ts");
+  return accepted(readProject(text));
+}
+
+/** Creates the error of a command that requires a project. */
+export function notAProject(cwd: string): Error {
+  const way = wayToProject(cwd);
+  return workError(
+    "not-a-project",
+    "this directory has no PROJECT file",
+    way === undefined
+      ? "change to the project's directory, or start one with scaffold init"
+      : `the project is in a parent directory: ${way}`,
+  );
+}

@@ -1,0 +1,25 @@
+import { didYouMean } from "../../diagnostics/did-you-mean.ts";
+import { entryNamed } from "../../project/entries.ts";
+import type { Project, ProjectResource } from "../../project/project-file.ts";
+import { shown } from "../../text/shown.ts";
+import { workError } from "../framework/errors.ts";
+import type { KindFlags } from "./kind-flags.ts";
+
+/**
+ * Finds the kind that the flags name in PROJECT.
+ *
+ * @throws CliError with the kinds that the project has
+ */
+export function recordedKind(project: Project, names: KindFlags): ProjectResource {
+  const entry = entryNamed(project, names);
+  if (entry !== undefined) return entry;
+  const { group, version, kind } = names;
+  const present = project.resources.map((each) => `${each.group ?? ""}/${each.version} ${each.kind}`);
+  const near = didYouMean(`${group}/${version} ${kind}`, present);
+  const list = present.length === 0 ? "the project has no kinds yet" : `the project has ${present.join(", ")}`;
+  throw workError(
+    "no-api",
+    `the project has no kind ${shown(kind)} in ${shown(`${group}/${version}`)}`,
+    near === undefined ? list : `did you mean ${near}? ${list}`,
+  );
+}
