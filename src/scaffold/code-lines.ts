@@ -1,3 +1,7 @@
+// Lines of scaffolded code whose length depends on the user's names, with the line breaks of the project's formatter. A
+// formatter as a dependency would replace this file, but the smallest (oxfmt) more than doubles the download of this package
+// (4.5 to 11 MB), prettier takes 170 ms per command, and Biome 800 ms.
+
 /** The width that scaffolded code is formatted for. */
 const lineWidth = 120;
 
