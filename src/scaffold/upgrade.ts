@@ -30,9 +30,10 @@ export function planUpgrade(tree: Tree, { target, header, artifacts }: UpgradeIn
   // The license belongs to the author; templates don't change it.
   paths.delete(boilerplatePath);
   const files = [...paths].map((path): FileVersions => {
-    const [base, scaffolded] = [pristine.get(path), target.get(path)];
+    const [base, yours, scaffolded] = [pristine.get(path), tree.readText(path), target.get(path)];
+    if (path === generatedRole && base !== undefined && yours !== base) return { path, base, yours, next: base };
     const next = scaffolded === undefined || base === undefined ? scaffolded : nextText(path, base, scaffolded, header);
-    return { path, base, yours: tree.readText(path), next };
+    return { path, base, yours, next };
   });
   const { left, ...merged } = mergeTree(files);
   const archive = changePristine(tree, merged.copies, merged.obsolete);
@@ -63,6 +64,9 @@ function nextText(path: string, pristine: string, scaffolded: string, header: st
   // The order of lines in shared files depends on the order of commands, which PROJECT doesn't record.
   return sameLines(pristine, text) ? pristine : text;
 }
+
+/** The role that `make manifests` generates. Templates contain a placeholder, whose changes don't concern a generated role. */
+const generatedRole = "config/rbac/role.yaml";
 
 /** The program behind the make targets, which earlier versions scaffolded, and its helpers. */
 const oldTasks = "hack/tasks.mjs";

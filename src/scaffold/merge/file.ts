@@ -31,5 +31,5 @@ export function mergeFile(
     : yamlByKey && path.endsWith(".yaml")
       ? mergeYaml(base, yours, next)
       : undefined;
-  return text === undefined ? mergeText(base, yours, next) : { text, conflicts: 0 };
+  return text === undefined ? mergeText(base, yours, next, path) : { text, conflicts: 0 };
 }

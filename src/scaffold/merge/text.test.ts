@@ -20,6 +20,43 @@ describe("a merge of texts", () => {
     expect(text).toBe(`a\n<<<<<<< yours\n${left}=======\n${right}>>>>>>> scaffold\n`);
   });
 
+  it("keeps the user's code if the templates changed only the comment that it replaces", () => {
+    const base = "f() {\n  // Your code goes here.\n}\n";
+    const yours = "f() {\n  work();\n}\n";
+    const next = "f() {\n  // TODO(user): your code.\n}\n";
+    expect(mergeText(base, yours, next, "a.ts")).toEqual({ text: yours, conflicts: 0 });
+    expect(mergeText(base, yours, next, "a.yaml").conflicts).toBe(1);
+  });
+
+  it("keeps a replaced field whose comment the templates changed", () => {
+    const field = (comment: string) => `{\n  /** ${comment} */\n  foo?: string;\n}\n`;
+    const yours = "{\n  /** The players. */\n  players: number;\n}\n";
+    expect(mergeText(field("An example"), yours, field("An example field"), "a.ts")).toEqual({
+      text: yours,
+      conflicts: 0,
+    });
+  });
+
+  it("doesn't treat markers as comments", () => {
+    const [base, yours, next] = ["// +a=1\n", "// +a=2\n", "// +a=3\n"];
+    expect(mergeText(base, yours, next, "a.ts").conflicts).toBe(1);
+    expect(mergeText(" * +a=1\n", " * +a=2\n", " * +a=3\n", "a.ts").conflicts).toBe(1);
+  });
+
+  it("joins changed lines with lines that the user added directly after or before them", () => {
+    expect(mergeText("a\nb\n", "a\nmine\nb\n", "A\nb\n")).toEqual({ text: "A\nmine\nb\n", conflicts: 0 });
+    expect(mergeText("a\nb\n", "a\nmine\nb\n", "a\nB\n")).toEqual({ text: "a\nmine\nB\n", conflicts: 0 });
+  });
+
+  it("leaves lines that the user added beside removed lines to the user", () => {
+    expect(mergeText("x\na\nb\n", "x\na\nmine\nb\n", "x\nb\n").conflicts).toBe(1);
+  });
+
+  it("keeps the user's prose", () => {
+    const [base, yours, next] = ["# op\n\nAn operator.\n", "# op\n\nRuns games.\n", "# op\n\nTODO: describe it.\n"];
+    expect(mergeText(base, yours, next, "README.md")).toEqual({ text: yours, conflicts: 0 });
+  });
+
   it("keeps the user's line breaks", () => {
     expect(mergeText("a\nb\n", "a\r\nB\r\n", "A\nb\n").text).toContain("\r\n");
   });
