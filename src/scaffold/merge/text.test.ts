@@ -23,7 +23,7 @@ describe("a merge of texts", () => {
   it("keeps the user's code if the templates changed only the comment that it replaces", () => {
     const base = "f() {\n  // Your code goes here.\n}\n";
     const yours = "f() {\n  work();\n}\n";
-    const next = "f() {\n  // TODO(user): your code.\n}\n";
+    const next = "f() {\n  // Add your code here.\n}\n";
     expect(mergeText(base, yours, next, "a.ts")).toEqual({ text: yours, conflicts: 0 });
     expect(mergeText(base, yours, next, "a.yaml").conflicts).toBe(1);
   });
@@ -53,7 +53,7 @@ describe("a merge of texts", () => {
   });
 
   it("keeps the user's prose", () => {
-    const [base, yours, next] = ["# op\n\nAn operator.\n", "# op\n\nRuns games.\n", "# op\n\nTODO: describe it.\n"];
+    const [base, yours, next] = ["# op\n\nAn operator.\n", "# op\n\nRuns games.\n", "# op\n\nDescribe it.\n"];
     expect(mergeText(base, yours, next, "README.md")).toEqual({ text: yours, conflicts: 0 });
   });
 

@@ -20,7 +20,7 @@ export function hasConflict(text: string): boolean {
  *
  * These conflicts are resolved:
  *
- * - The templates changed only comments: the user's lines are kept. Users replace placeholders such as "TODO(user)".
+ * - The templates changed only comments: the user's lines are kept. Users replace placeholders.
  * - The user only added lines before or after lines that the templates changed: both changes are made.
  * - Both changed prose (Markdown): the user's lines are kept.
  *
