@@ -31,8 +31,8 @@ const entries = [
 /** The registry of all markers and options. */
 export const markerRegistry: Registry = createRegistry(defineMarkers(entries));
 
-type WithLiteralName<Entry> = Entry extends { readonly name: string }
-  ? string extends Entry["name"]
+type WithLiteralName<Entry> = Entry extends { readonly name: infer Name }
+  ? string extends Name
     ? never
     : Entry
   : never;

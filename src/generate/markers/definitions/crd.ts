@@ -1,8 +1,9 @@
-import { markerEntries } from "./define.ts";
+import type { PrinterColumn } from "../../../kubernetes/custom-resource-definition.ts";
+import { marker } from "./define.ts";
 
 /** Markers on a kind that change its CustomResourceDefinition outside the schema. */
-export const crdMarkers = markerEntries([
-  {
+export const crdMarkers = [
+  marker({
     name: "kubebuilder:resource",
     targets: ["type"],
     category: "CRD",
@@ -27,14 +28,30 @@ export const crdMarkers = markerEntries([
       },
       scope: { type: "string", optional: true, summary: "`Namespaced` (the default) or `Cluster`." },
     },
-  },
-  {
+    // A later marker replaces the lists of an earlier one.
+    crd(crd, _version, { path, singular, shortName, categories, scope }) {
+      const { names } = crd.spec;
+      if (path !== "") names.plural = path;
+      if (singular !== "") names.singular = singular;
+      delete names.shortNames;
+      delete names.categories;
+      if (shortName?.length) names.shortNames = shortName;
+      if (categories?.length) names.categories = categories;
+      crd.spec.scope = scope || "Namespaced";
+      return undefined;
+    },
+  }),
+  marker({
     name: "kubebuilder:subresource:status",
     targets: ["type"],
     category: "CRD",
     summary: "Enables the /status subresource: spec and status are updated separately.",
-  },
-  {
+    crd(_crd, version) {
+      version.subresources = { ...version.subresources, status: {} };
+      return undefined;
+    },
+  }),
+  marker({
     name: "kubebuilder:subresource:scale",
     targets: ["type"],
     category: "CRD",
@@ -51,8 +68,19 @@ export const crdMarkers = markerEntries([
         summary: "JSONPath of the pods' label selector, serialized as a string; a HorizontalPodAutoscaler requires it.",
       },
     },
-  },
-  {
+    crd(_crd, version, { specpath, statuspath, selectorpath }) {
+      version.subresources = {
+        ...version.subresources,
+        scale: {
+          specReplicasPath: specpath,
+          statusReplicasPath: statuspath,
+          ...(selectorpath === null ? {} : { labelSelectorPath: selectorpath }),
+        },
+      };
+      return undefined;
+    },
+  }),
+  marker({
     name: "kubebuilder:printcolumn",
     targets: ["type"],
     category: "CRD",
@@ -70,28 +98,50 @@ export const crdMarkers = markerEntries([
         summary: "Columns with priority 0 are always shown, others only by `kubectl get -o wide`.",
       },
     },
-  },
-  {
+    // As in controller-gen, it also adds `subresources: {}`.
+    crd(_crd, version, { name, type, JSONPath: jsonPath, description, format, priority }) {
+      version.subresources ??= {};
+      const column: PrinterColumn = { name, type, jsonPath };
+      if (description !== "") column.description = description;
+      if (format !== "") column.format = format;
+      if (priority !== 0) column.priority = priority;
+      version.additionalPrinterColumns = [...(version.additionalPrinterColumns ?? []), column];
+      return undefined;
+    },
+  }),
+  marker({
     name: "kubebuilder:selectablefield",
     targets: ["type"],
     category: "CRD",
     summary: "Allows a field in field selectors of list and watch requests.",
     details: "Example: `+kubebuilder:selectablefield:JSONPath=.spec.nodeName`",
     fields: { JSONPath: { type: "string", summary: "JSONPath of the field." } },
-  },
-  {
+    crd(_crd, version, { JSONPath: jsonPath }) {
+      version.selectableFields = [...(version.selectableFields ?? []), { jsonPath }];
+      return undefined;
+    },
+  }),
+  marker({
     name: "kubebuilder:storageversion",
     targets: ["type"],
     category: "CRD",
     summary: "Makes this version the storage version; a CRD with several versions needs exactly one.",
-  },
-  {
+    crd(_crd, version) {
+      version.storage = true;
+      return undefined;
+    },
+  }),
+  marker({
     name: "kubebuilder:unservedversion",
     targets: ["type"],
     category: "CRD",
     summary: "Disables serving of this version and keeps it in the CRD.",
-  },
-  {
+    crd(_crd, version) {
+      version.served = false;
+      return undefined;
+    },
+  }),
+  marker({
     name: "kubebuilder:deprecatedversion",
     targets: ["type"],
     category: "CRD",
@@ -104,14 +154,21 @@ export const crdMarkers = markerEntries([
         summary: "The warning; by default a standard text of the API server.",
       },
     },
-  },
-  {
+    crd(_crd, version, { warning }) {
+      version.deprecated = true;
+      if (warning === null) delete version.deprecationWarning;
+      else version.deprecationWarning = warning;
+      return undefined;
+    },
+  }),
+  marker({
     name: "kubebuilder:skipversion",
     targets: ["type"],
     category: "CRD",
     summary: "Excludes this version from the CRD.",
-  },
-  {
+    skipsVersion: true,
+  }),
+  marker({
     name: "kubebuilder:metadata",
     targets: ["type"],
     category: "CRD",
@@ -121,8 +178,21 @@ export const crdMarkers = markerEntries([
       annotations: { type: "[]string", optional: true, summary: "Annotations, each as `key=value`." },
       labels: { type: "[]string", optional: true, summary: "Labels, each as `key=value`." },
     },
-  },
-  {
+    crd(crd, _version, args) {
+      for (const [kind, singular] of [
+        ["annotations", "annotation"],
+        ["labels", "label"],
+      ] as const) {
+        for (const text of args[kind] ?? []) {
+          const equals = text.indexOf("=");
+          if (equals < 0) return `${singular} ${text} is not in 'xxx=xxx' format`;
+          crd.metadata[kind] = { ...crd.metadata[kind], [text.slice(0, equals)]: text.slice(equals + 1) };
+        }
+      }
+      return undefined;
+    },
+  }),
+  marker({
     name: "kubebuilder:externalDocs",
     targets: ["field", "type"],
     category: "CRD",
@@ -132,5 +202,13 @@ export const crdMarkers = markerEntries([
       url: { type: "string", summary: "The URL of the documentation." },
       description: { type: "string", optional: true, summary: "A description of the documentation." },
     },
-  },
-]);
+    keyword: "externalDocs",
+    schema(schema, { url, description }) {
+      if (!/^(\/|[A-Za-z][A-Za-z0-9+.-]*:)\S*$/.test(url)) {
+        return `invalid url ${JSON.stringify(url)} in kubebuilder:externalDocs marker`;
+      }
+      schema.externalDocs = { url, ...(description === "" ? {} : { description }) };
+      return undefined;
+    },
+  }),
+] as const;

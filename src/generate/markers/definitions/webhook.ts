@@ -1,8 +1,8 @@
-import { markerEntries } from "./define.ts";
+import { marker } from "./define.ts";
 
 /** Markers for admission webhooks. */
-export const webhookMarkers = markerEntries([
-  {
+export const webhookMarkers = [
+  marker({
     name: "kubebuilder:webhook",
     targets: ["package"],
     category: "Webhook",
@@ -70,8 +70,9 @@ export const webhookMarkers = markerEntries([
         details: "Use it to set fields without an argument: `namespaceSelector`, `objectSelector`, `matchConditions`.",
       },
     },
-  },
-  {
+    isPackageWide: true,
+  }),
+  marker({
     name: "kubebuilder:webhookconfiguration",
     targets: ["package"],
     category: "Webhook",
@@ -80,5 +81,6 @@ export const webhookMarkers = markerEntries([
       mutating: { type: "bool", summary: "`true` for the mutating configuration, `false` for the validating one." },
       name: { type: "string", optional: true, summary: "The name of the configuration." },
     },
-  },
-]);
+    isPackageWide: true,
+  }),
+] as const;
