@@ -31,6 +31,15 @@ export const turns = {
   items: 100,
 } as const;
 
+/** A JSDoc tag with the same meaning as a marker. */
+export interface Synonym {
+  readonly tag: string;
+  /** Whether the text must be JSON, and a warning reports other texts. Without the warning, other texts have no effect. */
+  readonly json?: "required" | "optional";
+  /** Returns the marker's text after its name, by default `=` and the text of the tag; undefined if it has no effect. */
+  write?(text: string): string | undefined;
+}
+
 /**
  * The effects of a marker. `Value` is the value of its anonymous argument, or an object with its named arguments. Effects
  * that can fail return a message then.
@@ -58,6 +67,7 @@ export interface MarkerEffects<Value> {
   readonly skipsVersion?: true;
   /** Whether the type must be a kind if the value is `true`. */
   readonly declaresKind?: true;
+  readonly synonyms?: readonly Synonym[];
   /** Changes the settings of a package. */
   package?(settings: PackageSettings, value: Value): void;
   /** Applies to the package even if it is on a declaration, because Go users often attach it to one. */

@@ -32,11 +32,13 @@ export function parseMarkerLine(
   if (!text.startsWith("+")) return { diagnostics: [] };
   const line = { ...found, text, column: found.column + found.text.indexOf("+") };
   const definition = registry.lookup(text, target);
-  if (definition) return readKnown(line, text, definition);
+  if (definition) return readMarker(line, definition);
   return { diagnostics: explainUnknown(line, text, target, registry) };
 }
 
-function readKnown(line: MarkerLine, text: string, definition: MarkerDefinition): ParsedLine {
+/** Parses a marker whose definition is known. Its line begins with `+` and has no trailing whitespace. */
+export function readMarker(line: MarkerLine, definition: MarkerDefinition): ParsedLine {
+  const { text } = line;
   const { value, error, places, warnings } = parseMarker(definition, text);
   const name = `+${definition.name}`;
   if (error || value === undefined) {

@@ -154,6 +154,7 @@ export const crdMarkers = [
         summary: "The warning; by default a standard text of the API server.",
       },
     },
+    synonyms: [{ tag: "deprecated", write: (text) => (text === "" ? "" : `:warning=${JSON.stringify(text)}`) }],
     crd(_crd, version, { warning }) {
       version.deprecated = true;
       if (warning === null) delete version.deprecationWarning;

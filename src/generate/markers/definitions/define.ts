@@ -118,7 +118,7 @@ export function defineMarkers(entries: readonly MarkerEntry[]): readonly MarkerD
 type Named = MarkerEntry & Pick<MarkerDefinition, "hasComments" | "itemsName" | "plainName">;
 
 function renamed(entry: Named, alias: AliasEntry): Named {
-  return { ...entry, forItems: false, ...alias, deprecated: alias.deprecated && entry.name };
+  return { ...entry, forItems: false, ...alias, synonyms: [], deprecated: alias.deprecated && entry.name };
 }
 
 /** Returns the entry for values, and the one for the elements of an array. */
@@ -128,7 +128,7 @@ function formsOf(entry: Named): Named[] {
   const summary = `For each element of the array: ${entry.summary.charAt(0).toLowerCase()}${entry.summary.slice(1)}`;
   return [
     { ...entry, itemsName },
-    { ...entry, name: itemsName, plainName: entry.name, summary },
+    { ...entry, name: itemsName, plainName: entry.name, synonyms: [], summary },
   ];
 }
 

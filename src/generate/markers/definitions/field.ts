@@ -70,6 +70,7 @@ export const fieldMarkers = [
     value: "any",
     ownParser: jsonDefault,
     summary: "The default value of the field, as JSON.",
+    synonyms: [{ tag: "default", json: "required" }],
     details: 'Example: `+default={"replicas": 1}`',
     keyword: "default",
     // A reference to a Go constant is null, and ignored.
@@ -101,6 +102,7 @@ export const fieldMarkers = [
     category: "CRD validation",
     value: "any",
     summary: "An example value for the documentation.",
+    synonyms: [{ tag: "example", json: "optional" }],
     keyword: "example",
   }),
   marker({
@@ -109,6 +111,7 @@ export const fieldMarkers = [
     category: "CRD validation",
     value: "any",
     summary: "A title for the documentation; it must be a string.",
+    synonyms: [{ tag: "title", write: (text) => `=${JSON.stringify(text)}` }],
     keyword: "title",
     schema(schema, value) {
       if (value === null) return undefined;

@@ -1,5 +1,6 @@
 import type { JSONSchema } from "../../../kubernetes/json-schema.ts";
 import { allLimits, type Limit, type LimitKeyword, limitMarker, limits, typesOf } from "../../../kubernetes/limits.ts";
+import type { Synonym } from "../effects.ts";
 import { type MarkerEntry, marker } from "./define.ts";
 import { wholeLineInteger, wholeLineNumber } from "./own-parsers.ts";
 
@@ -27,9 +28,18 @@ function entryOf(keyword: LimitKeyword, limit: Limit): MarkerEntry {
     forItems: true,
     summary,
     ...(details === undefined ? {} : { details }),
+    synonyms: synonymsOf(keyword, limit),
     keyword,
     check: checkOf(keyword, limit),
   });
+}
+
+function synonymsOf(keyword: LimitKeyword, { value, excludes }: Limit): Synonym[] {
+  if (value === "bool") return excludes ? [{ tag: keyword, write: () => "=true" }] : [];
+  const exclusive = allLimits.filter(([, limit]) => limit.excludes === keyword);
+  // Exclusive limits are numbers in JSON Schema, and were booleans beside the limit in older drafts.
+  const write = (text: string) => (text === "true" ? undefined : `=${text}`);
+  return [{ tag: keyword }, ...exclusive.map(([tag]) => ({ tag, write }))];
 }
 
 function checkOf(keyword: LimitKeyword, limit: Limit): NonNullable<MarkerEntry["check"]> {

@@ -12,6 +12,7 @@ export const valueMarkers = [
     forItems: true,
     summary: "Sets a regular expression (RE2 syntax) that strings must match.",
     details: "Example: ``+kubebuilder:validation:Pattern=`^[a-z]+$` ``. In backticks nothing needs to be escaped.",
+    synonyms: [{ tag: "pattern", write: (text) => `=${JSON.stringify(text)}` }],
     keyword: "pattern",
     check: (schema) => inapplicable(schema, { on: "string" }, "pattern"),
   }),
@@ -55,6 +56,7 @@ export const valueMarkers = [
     forItems: true,
     summary: "Sets the OpenAPI format of the value, such as `date-time`, `uuid` or `cidr`.",
     details: "The API server doesn't validate unknown formats.",
+    synonyms: [{ tag: "format", write: (text) => `=${JSON.stringify(text)}` }],
     keyword: "format",
   }),
   marker({
