@@ -1,8 +1,8 @@
+import type { Crd } from "../kubernetes/existing-crd.ts";
 import { collisionProblem } from "../project/collisions.ts";
 import { typesFile } from "../project/paths.ts";
 import type { Project } from "../project/project-file.ts";
 import { unknownValue } from "../project/unknown-value.ts";
-import type { Crd } from "../scaffold/from-crd/document.ts";
 import { namesProblem, resourceOf } from "../scaffold/from-crd/resource.ts";
 import { shown } from "../text/shown.ts";
 import { warnOfClusterScope } from "./cluster-scoped.ts";
@@ -60,6 +60,7 @@ export async function createFromCrd(
       const { openTree } = await import("../scaffold/tree.ts");
       const { openTemplates } = await import("../scaffold/templates.ts");
       const { planFromCrd } = await import("../scaffold/from-crd/plan.ts");
+      const { markerTexts } = await import("../generate/markers/write.ts");
       const { coreTypeOfSchema } = await import("../generate/schema/core-type-of-schema.ts");
       return planFromCrd(openTree(cwd), await openTemplates(templatesDirectory()), {
         project: current,
@@ -69,6 +70,7 @@ export async function createFromCrd(
         force,
         year: new Date().getFullYear(),
         foreignTypes: coreTypeOfSchema,
+        markerTexts,
       });
     },
     () => nextSteps(crd, project, { controller: withController, external }),

@@ -1,4 +1,5 @@
 import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
+import type { Crd, CrdSchema, CrdVersion as ExistingVersion } from "../../kubernetes/existing-crd.ts";
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 
 /** The target of a marker that changes a schema. */
@@ -67,7 +68,15 @@ export interface MarkerEffects<Value> {
   readonly skipsVersion?: true;
   /** Whether the type must be a kind if the value is `true`. */
   readonly declaresKind?: true;
+  /** JSDoc tags with the same meaning. */
   readonly synonyms?: readonly Synonym[];
+  /**
+   * Returns markers for a value of {@link keyword} in an existing CRD, each as the text after the name. Returns undefined if
+   * the marker can't express the value. The default depends on the type of the marker's argument.
+   */
+  fromSchema?(value: unknown, schema: CrdSchema): readonly string[] | undefined;
+  /** Returns markers for an existing CRD, each as the text after the name. */
+  fromCrd?(crd: Crd, version: ExistingVersion): readonly string[];
   /** Changes the settings of a package. */
   package?(settings: PackageSettings, value: Value): void;
   /** Applies to the package even if it is on a declaration, because Go users often attach it to one. */

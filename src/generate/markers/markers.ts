@@ -16,6 +16,7 @@ import { createRegistry, type Registry } from "./registry.ts";
 /** All markers and options. To add a marker, add an entry in one of the files of `definitions/`. */
 const entries = [
   ...identityMarkers,
+  ...goOnlyMarkers,
   ...crdMarkers,
   ...limitMarkers,
   ...valueMarkers,
@@ -24,7 +25,6 @@ const entries = [
   ...processingMarkers,
   ...rbacMarkers,
   ...webhookMarkers,
-  ...goOnlyMarkers,
   ...optionMarkers,
 ] as const;
 

@@ -8,6 +8,7 @@ import type {
 } from "../definition.ts";
 import type { MarkerEffects } from "../effects.ts";
 import type { MarkerValue } from "../marker-value.ts";
+import { scalars } from "../words.ts";
 
 /** The types of arguments, as in the help. */
 export type TypeName = "string" | "int" | "int32" | "number" | "bool" | "any" | "raw" | "[]string" | "[]any";
@@ -107,7 +108,7 @@ const VALIDATION = "kubebuilder:validation:";
 /** Creates a definition for each name, target and form of each entry. */
 export function defineMarkers(entries: readonly MarkerEntry[]): readonly MarkerDefinition[] {
   return entries.flatMap((entry) => {
-    const main: Named = { ...entry, schema: schemaEffect(entry) };
+    const main: Named = { ...entry, schema: schemaEffect(entry), fromSchema: writerOf(entry) };
     return [main, ...(entry.aliases ?? []).map((alias) => renamed(main, alias))]
       .flatMap(formsOf)
       .flatMap((each) => each.targets.map((target) => defineOne(each, target)));
@@ -118,7 +119,15 @@ export function defineMarkers(entries: readonly MarkerEntry[]): readonly MarkerD
 type Named = MarkerEntry & Pick<MarkerDefinition, "hasComments" | "itemsName" | "plainName">;
 
 function renamed(entry: Named, alias: AliasEntry): Named {
-  return { ...entry, forItems: false, ...alias, synonyms: [], deprecated: alias.deprecated && entry.name };
+  return {
+    ...entry,
+    forItems: false,
+    ...alias,
+    synonyms: [],
+    fromSchema: undefined,
+    fromCrd: undefined,
+    deprecated: alias.deprecated && entry.name,
+  };
 }
 
 /** Returns the entry for values, and the one for the elements of an array. */
@@ -141,6 +150,15 @@ function schemaEffect({ keyword, value: type, check, schema: effect }: MarkerEnt
     if (value === null || value === false || (value === "" && type === "string")) delete schema[keyword];
     else Object.assign(schema, { [keyword]: type === undefined ? true : value });
     return undefined;
+  };
+}
+
+/** Returns the function that writes the marker for `--from-crd`: by default, quotes strings and accepts only scalars. */
+function writerOf({ keyword, fields, value: type, fromSchema }: MarkerEntry): MarkerDefinition["fromSchema"] {
+  if (keyword === undefined || fields || fromSchema) return fromSchema;
+  return (value) => {
+    const text = type === undefined ? "" : scalars([value]);
+    return text === undefined ? undefined : [type === undefined ? "" : `=${text}`];
   };
 }
 

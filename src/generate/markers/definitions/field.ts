@@ -1,3 +1,4 @@
+import { jsonLiteral } from "../../../text/typescript.ts";
 import { turns } from "../effects.ts";
 import type { MarkerValue } from "../marker-value.ts";
 import { marker } from "./define.ts";
@@ -73,6 +74,7 @@ export const fieldMarkers = [
     synonyms: [{ tag: "default", json: "required" }],
     details: 'Example: `+default={"replicas": 1}`',
     keyword: "default",
+    fromSchema: (value) => [`=${jsonLiteral(value)}`],
     // A reference to a Go constant is null, and ignored.
     schema(schema, value) {
       if (value !== null) schema.default = value;

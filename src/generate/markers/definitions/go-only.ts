@@ -19,6 +19,7 @@ export const goOnlyMarkers = [
     details: "Kinds are detected without it; with it, a type that isn't a kind is an error.",
     isAcceptedAnywhere: true,
     declaresKind: true,
+    fromCrd: () => ["=true"],
   }),
   marker({
     name: "k8s:deepcopy-gen",

@@ -1,4 +1,5 @@
 import { turns } from "../effects.ts";
+import { word } from "../words.ts";
 import { marker } from "./define.ts";
 
 /** Markers for how the API server prunes and merges values. */
@@ -27,6 +28,7 @@ export const processingMarkers = [
     details:
       "`atomic`: as one value; `set`: as unique scalars; `map`: as objects that are identified by the `listMapKey` fields.",
     keyword: "x-kubernetes-list-type",
+    fromSchema: (value) => [`=${word(String(value))}`],
     check(schema, value) {
       if (schema.type !== "array") return `must apply listType to an array, found ${schema.type ?? ""}`;
       const isKnown = ["map", "set", "atomic"].includes(value);
@@ -42,6 +44,7 @@ export const processingMarkers = [
     value: "string",
     summary: "Sets a field that identifies the elements of an array with `+listType=map`. Can be repeated.",
     keyword: "x-kubernetes-list-map-keys",
+    fromSchema: (value) => (value as readonly unknown[]).map((name) => `=${word(String(name))}`),
     schema(schema, value) {
       if (schema.type !== "array") return `must apply listMapKey to an array, found ${schema.type ?? ""}`;
       if (schema["x-kubernetes-list-type"] !== "map") return "must apply listMapKey to an associative-list";
@@ -58,6 +61,8 @@ export const processingMarkers = [
     summary: "Sets how server-side apply merges this map.",
     details: "`granular` (the default): each key has its own owner; `atomic`: as one value.",
     keyword: "x-kubernetes-map-type",
+    fromSchema: (value, schema) =>
+      schema.additionalProperties === undefined ? undefined : [`=${word(String(value))}`],
     check(schema, value) {
       if (schema.type !== "object") return "must apply mapType to an object";
       return ["atomic", "granular"].includes(value) ? undefined : 'MapType must be either "granular" or "atomic"';
@@ -71,6 +76,7 @@ export const processingMarkers = [
     summary: "Sets how server-side apply merges this object.",
     details: "`granular` (the default): each field has its own owner; `atomic`: as one value.",
     keyword: "x-kubernetes-map-type",
+    fromSchema: (value) => [`=${word(String(value))}`],
     check(schema, value) {
       // controller-gen doesn't resolve the type of a reference to a built-in type, and accepts it.
       const isForeign = schema.$ref?.startsWith("#/definitions/k8s.io~1") === true;

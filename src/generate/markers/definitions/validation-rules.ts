@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JSONSchema, ValidationRule } from "../../../kubernetes/json-schema.ts";
+import { stringLiteral } from "../../../text/typescript.ts";
 import { turns } from "../effects.ts";
 import { marker } from "./define.ts";
 
@@ -46,6 +47,7 @@ export const ruleMarkers = [
       },
     },
     keyword: "x-kubernetes-validations",
+    fromSchema: (rules) => (rules as readonly Readonly<Record<string, unknown>>[]).map(ruleArguments),
     schema(schema, args) {
       const { reason, optionalOldSelf } = args;
       if (reason !== "" && !reasons.includes(reason)) {
@@ -115,6 +117,14 @@ export const ruleMarkers = [
     },
   }),
 ] as const;
+
+function ruleArguments(each: Readonly<Record<string, unknown>>): string {
+  const texts = ["rule", "message", "messageExpression", "reason", "fieldPath"]
+    .filter((name) => typeof each[name] === "string")
+    .map((name) => `${name}=${stringLiteral(each[name] as string)}`);
+  const old = typeof each.optionalOldSelf === "boolean" ? [`optionalOldSelf=${each.optionalOldSelf}`] : [];
+  return `:${[...texts, ...old].join(",")}`;
+}
 
 /** Appends a CEL rule. */
 export function addRule(schema: JSONSchema, rule: ValidationRule): void {

@@ -1,4 +1,5 @@
 import { turns } from "../effects.ts";
+import { rawLiteral, scalars, word } from "../words.ts";
 import { marker } from "./define.ts";
 import { inapplicable } from "./limits.ts";
 
@@ -14,6 +15,7 @@ export const valueMarkers = [
     details: "Example: ``+kubebuilder:validation:Pattern=`^[a-z]+$` ``. In backticks nothing needs to be escaped.",
     synonyms: [{ tag: "pattern", write: (text) => `=${JSON.stringify(text)}` }],
     keyword: "pattern",
+    fromSchema: (value) => [`=${rawLiteral(String(value))}`],
     check: (schema) => inapplicable(schema, { on: "string" }, "pattern"),
   }),
   marker({
@@ -26,6 +28,10 @@ export const valueMarkers = [
     details:
       "Example: `+kubebuilder:validation:Enum=Allow;Forbid;Replace`. Don't put spaces around the semicolons: a word before a space is lost.",
     keyword: "enum",
+    fromSchema(values) {
+      const text = scalars(values as readonly unknown[]);
+      return text === undefined ? undefined : [`=${text}`];
+    },
   }),
   marker({
     name: "k8s:enum",
@@ -68,6 +74,7 @@ export const valueMarkers = [
     summary: "Overrides the schema type that is derived from the TypeScript type.",
     details: "Example: `+kubebuilder:validation:Type=string`",
     keyword: "type",
+    fromSchema: (value) => [`=${word(String(value))}`],
     turn: turns.type,
   }),
   marker({
