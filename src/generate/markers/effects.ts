@@ -1,5 +1,6 @@
 import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import type { Crd, CrdSchema, CrdVersion as ExistingVersion } from "../../kubernetes/existing-crd.ts";
+import type { JsonObject } from "../../kubernetes/json.ts";
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 
 /** The target of a marker that changes a schema. */
@@ -31,6 +32,15 @@ export const turns = {
   atLeastOne: 13,
   items: 100,
 } as const;
+
+/** A rule of a role, as sets in any order. */
+export interface PermissionRule {
+  readonly groups: readonly string[];
+  readonly resources: readonly string[];
+  readonly resourceNames: readonly string[];
+  readonly urls: readonly string[];
+  readonly verbs: readonly string[];
+}
 
 /** A JSDoc tag with the same meaning as a marker. */
 export interface Synonym {
@@ -79,6 +89,10 @@ export interface MarkerEffects<Value> {
   fromCrd?(crd: Crd, version: ExistingVersion): readonly string[];
   /** Changes the settings of a package. */
   package?(settings: PackageSettings, value: Value): void;
+  /** Returns the rules for a role, one per resource, so that each can be merged with others for the same resource. */
+  rules?(value: Value): readonly PermissionRule[];
+  /** Returns the webhook before its patch. Null values are absent; checks report wrong values. */
+  webhook?(value: Value): JsonObject;
   /** Applies to the package even if it is on a declaration, because Go users often attach it to one. */
   readonly isPackageWide?: true;
   /** Has no effect, and is accepted on any target. */

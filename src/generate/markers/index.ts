@@ -2,7 +2,7 @@ export { collectMarkers } from "./collector.ts";
 export type { ArgumentType, MarkerDefinition, MarkerField, MarkerForm, MarkerTarget } from "./definition.ts";
 export { jsonDefault } from "./definitions/own-parsers.ts";
 export { addRule, isImmutableRule, setOnceRule } from "./definitions/validation-rules.ts";
-export type { PackageSettings, SchemaContext } from "./effects.ts";
+export type { PackageSettings, PermissionRule, SchemaContext } from "./effects.ts";
 export { turns } from "./effects.ts";
 export { argumentPlace, type Marker, type MarkerLine, type MarkerValues, markerValues } from "./marker.ts";
 export type { MarkerValue } from "./marker-value.ts";

@@ -41,5 +41,15 @@ export const rbacMarkers = [
       },
     },
     isPackageWide: true,
+    rules({ groups, resources, resourceNames, urls, verbs }) {
+      const rule = {
+        groups: groups ?? [],
+        resources: [],
+        resourceNames: resourceNames ?? [],
+        urls: urls ?? [],
+        verbs: verbs ?? [],
+      };
+      return resources ? resources.map((resource) => ({ ...rule, resources: [resource] })) : [rule];
+    },
   }),
 ] as const;

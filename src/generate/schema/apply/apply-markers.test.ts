@@ -201,8 +201,7 @@ export interface Spec { value: T }`);
 
 describe("the registry", () => {
   const without = new Set([
-    "kubebuilder:rbac",
-    "kubebuilder:webhook",
+    // Names a file of the webhook generator.
     "kubebuilder:webhookconfiguration",
     // Requiring fields is the default.
     "kubebuilder:validation:Required",
@@ -215,7 +214,17 @@ describe("the registry", () => {
   ]);
   const markers = markerRegistry.definitions.filter(({ target, name }) => target !== "option" && !without.has(name));
   it.each(markers)("$name has an effect on a $target", (marker) => {
-    const effects = ["schema", "requires", "isSchemaless", "crd", "skipsVersion", "declaresKind", "package"] as const;
+    const effects = [
+      "schema",
+      "requires",
+      "isSchemaless",
+      "crd",
+      "skipsVersion",
+      "declaresKind",
+      "package",
+      "rules",
+      "webhook",
+    ] as const;
     expect(effects.some((effect) => marker[effect] !== undefined)).toBe(true);
   });
 });
