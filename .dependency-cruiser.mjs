@@ -102,7 +102,7 @@ export default {
     ),
     never(
       "markers-second",
-      "The definition of a marker doesn't depend on its effect.",
+      "The effects of markers change plain data of the Kubernetes API, and don't depend on what creates the data.",
       "^src/generate/markers/",
       "^src/generate/(schema|crd|rbac|webhook|output)/",
     ),

@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import type { Crd } from "../../src/scaffold/from-crd/document.ts";
+import type { Crd } from "../../src/kubernetes/existing-crd.ts";
 import { readCrd } from "../../src/scaffold/from-crd/read.ts";
 import { sampleOf } from "../../src/scaffold/from-crd/sample.ts";
 import { eventually } from "../lib/eventually.ts";

@@ -1,11 +1,11 @@
 import { realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
+import type { Crd } from "../../kubernetes/existing-crd.ts";
 import { withCliVersion } from "../../project/change-project.ts";
 import { externalModules, projectFromGo } from "../../project/from-go.ts";
 import { type Project, readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { externalProblem } from "../../project/target.ts";
-import type { Crd } from "../../scaffold/from-crd/document.ts";
 import type { GoProject } from "../../scaffold/migrate/go-project.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
@@ -57,6 +57,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const { openTemplates } = await import("../../scaffold/templates.ts");
       const { openTree } = await import("../../scaffold/tree.ts");
       const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
+      const { markerTexts } = await import("../../generate/markers/write.ts");
       const { coreTypeOfSchema } = await import("../../generate/schema/core-type-of-schema.ts");
       return planMigration(openTree(cwd), await openTemplates(templatesDirectory()), {
         project,
@@ -71,6 +72,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
         coreKinds: await coreKindTable(),
         year: new Date().getFullYear(),
         foreignTypes: coreTypeOfSchema,
+        markerTexts,
       });
     },
     () => nextSteps(project, relative(cwd, source), fetches ? "" : `${manager.name} install, then `),

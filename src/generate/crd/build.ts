@@ -1,12 +1,11 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { pluralize } from "../../kubernetes/plural.ts";
 import { byBytes } from "../../text/byte-order.ts";
 import type { Marker } from "../markers/index.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
 import type { Position } from "../source/model.ts";
-import type { CrdVersion, CustomResourceDefinition } from "./document.ts";
-import { crdEffects, skipVersionMarker } from "./marker-effects.ts";
 
 type Report = (diagnostic: Diagnostic) => void;
 
@@ -36,7 +35,7 @@ export function buildCrd(
   };
   const versions = types.map((type) => ({ type, version: newVersion(type, schemaOf(type)) }));
   for (const { type, version } of versions) applyMarkers(crd, version, type.markers.all, report);
-  const kept = versions.filter(({ type }) => !type.markers.has(skipVersionMarker));
+  const kept = versions.filter(({ type }) => !type.markers.all.some(({ definition }) => definition.skipsVersion));
   if (kept.length === 0) return undefined;
   crd.metadata.name = `${crd.spec.names.plural}.${group}`;
   crd.spec.versions = kept.map(({ version }) => version).sort((a, b) => byBytes(a.name, b.name));
@@ -61,7 +60,7 @@ function applyMarkers(
   report: Report,
 ): void {
   for (const marker of markers) {
-    const message = crdEffects.get(marker.name)?.(crd, version, marker.value);
+    const message = marker.definition.crd?.(crd, version, marker.value);
     if (!message) continue;
     const { file, line, column } = marker.line;
     report({

@@ -1,11 +1,11 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { byBytes } from "../../text/byte-order.ts";
 import type { Packages } from "../packages/collect.ts";
 import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
 import type { Schemata } from "../schema/schemata.ts";
 import type { Sources } from "../source/sources.ts";
 import { buildCrd } from "./build.ts";
-import type { CustomResourceDefinition } from "./document.ts";
 import { type GroupKind, groupKinds } from "./group-kinds.ts";
 import { versionSchema } from "./version-schema.ts";
 

@@ -5,7 +5,6 @@ import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
 import { fixHintForName } from "../schema/unknown-name.ts";
 import type { Sources } from "../source/sources.ts";
 import { isKind, isKindList, unknownParent } from "./kinds.ts";
-import { crdEffects } from "./marker-effects.ts";
 
 /** The input of {@link groupKinds}. */
 export interface KindsInput {
@@ -78,7 +77,7 @@ function checkNoKind(type: TypeNode, input: KindsInput): void {
     });
     return;
   }
-  const root = type.markers.get("kubebuilder:object:root").find((marker) => marker.value === true);
+  const root = type.markers.all.find(({ definition, value }) => definition.declaresKind && value === true);
   if (root && !isKindList(type, input.sources)) {
     const { file, line, column } = root.line;
     input.report({
@@ -95,9 +94,7 @@ function checkNoKind(type: TypeNode, input: KindsInput): void {
 
 /** Reports kinds without a group, for which no CRD can be generated. */
 function reportMissingGroup(type: TypeNode, input: KindsInput): void {
-  const wanted = type.markers.all.some(
-    (marker) => crdEffects.has(marker.name) || marker.name === "kubebuilder:object:root",
-  );
+  const wanted = type.markers.all.some(({ definition }) => definition.crd ?? definition.declaresKind);
   if (!wanted && !type.declaration.exported) return;
   input.report({
     id: "missing-group",

@@ -6,26 +6,30 @@ type ByText = ReadonlyMap<string, Marker>;
 /** Thousands of findings may concern as many markers of one type, so the markers of a type are indexed once. */
 const known = new WeakMap<MarkerValues, Map<string, ByText>>();
 
-/** Returns the first marker with a name, or the first one that also has the given value. */
+/** Returns the first marker of a type or field that may cause a finding. */
 export function findMatchingMarker(
-  markers: MarkerValues,
-  name: string,
-  matching: Finding["matching"],
+  values: MarkerValues,
+  { keywords = [], markers = [], matching }: Finding,
+  forItems: boolean,
 ): Marker | undefined {
-  if (matching === undefined) return markers.first(name);
-  const indexes = known.get(markers) ?? new Map<string, ByText>();
-  known.set(markers, indexes);
-  const args = typeof matching === "string" ? undefined : Object.keys(matching);
-  const key = JSON.stringify([name, args]);
-  const index = indexes.get(key) ?? indexOf(markers.get(name), args);
+  const indexes = known.get(values) ?? new Map<string, ByText>();
+  known.set(values, indexes);
+  const args = typeof matching === "object" ? Object.keys(matching) : undefined;
+  const key = JSON.stringify([keywords, markers, forItems, args ?? typeof matching]);
+  const causes = ({ definition: { name, keyword, plainName } }: Marker) =>
+    forItems === (plainName !== undefined) &&
+    (markers.some((each) => each === name) || (keyword !== undefined && keywords.includes(keyword)));
+  const textsOf = (value: MarkerValue) =>
+    args ? argumentTexts(value, args) : matching === undefined ? [""] : texts(value);
+  const index = indexes.get(key) ?? indexOf(values.all.filter(causes), textsOf);
   indexes.set(key, index);
-  return index.get(typeof matching === "string" ? matching : JSON.stringify(Object.values(matching)));
+  return index.get(typeof matching === "object" ? JSON.stringify(Object.values(matching)) : (matching ?? ""));
 }
 
-function indexOf(markers: readonly Marker[], args: readonly string[] | undefined): ByText {
+function indexOf(markers: readonly Marker[], textsOf: (value: MarkerValue) => readonly string[]): ByText {
   const index = new Map<string, Marker>();
   for (const marker of markers) {
-    for (const text of args ? argumentTexts(marker.value, args) : texts(marker.value)) {
+    for (const text of textsOf(marker.value)) {
       if (!index.has(text)) index.set(text, marker);
     }
   }
@@ -38,6 +42,7 @@ function texts(value: MarkerValue): string[] {
 
 /** Returns the elements of an argument that is a list, else the argument itself. */
 function argumentTexts(value: MarkerValue, names: readonly string[]): string[] {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return [];
   const args = value as Readonly<Record<string, MarkerValue>>;
   const choices = names.map((name) => {
     const given = args[name] ?? "";

@@ -1,4 +1,6 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import type { KnownMarker } from "../markers/index.ts";
+import type { JSONSchema } from "../schema/json-schema.ts";
 import type { KindVersion, Site } from "./site.ts";
 
 /** The finding of a lint, before its position in the user's files is known. */
@@ -6,8 +8,10 @@ export interface Finding {
   readonly id: Diagnostic["id"];
   readonly message: string;
   readonly hint?: string;
-  /** The markers that may cause it, by the registry's name; the plain name also finds `items:` forms. */
-  readonly markers?: readonly string[];
+  /** The keywords of the schema whose markers may cause it. */
+  readonly keywords?: readonly (keyof JSONSchema)[];
+  /** The other markers that may cause it. */
+  readonly markers?: readonly KnownMarker[];
   /** Selects one of several markers of the same name: by its value, by an element of the value, or by its arguments. */
   readonly matching?: string | Readonly<Record<string, string>>;
   /** The argument to point at; by default the value of an anonymous marker. */
@@ -19,6 +23,3 @@ export type SchemaLint = (site: Site, report: (finding: Finding) => void) => voi
 
 /** Checks one version of a kind; findings point at the markers of the kind's own type. */
 export type KindLint = (kind: KindVersion, report: (finding: Finding) => void) => void;
-
-/** Adds the prefix that most of the linted markers have. */
-export const validation = (name: string): string => `kubebuilder:validation:${name}`;

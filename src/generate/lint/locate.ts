@@ -38,19 +38,12 @@ function diagnostic({ id, message, hint }: Finding, { file, line, column }: Posi
   };
 }
 
-function findMarker({ markers = [], matching }: Finding, { field, types, ofItems }: SchemaSource): Marker | undefined {
-  const nodes = [...(field ? [field] : []), ...types];
-  const first = (names: readonly string[]) => {
-    for (const node of nodes) {
-      const found = names.flatMap((name) => findMatchingMarker(node.markers, name, matching) ?? []);
-      if (found.length > 0) return found.reduce((a, b) => (isBefore(b, a) ? b : a));
+function findMarker(finding: Finding, { field, types, ofItems }: SchemaSource): Marker | undefined {
+  for (const forItems of ofItems ? [true, false] : [false]) {
+    for (const { markers } of field ? [field, ...types] : types) {
+      const found = findMatchingMarker(markers, finding, forItems);
+      if (found) return found;
     }
-    return undefined;
-  };
-  const forItems = markers.map((name) => name.replace(/:(?=[^:]*$)/, ":items:"));
-  return (ofItems ? first(forItems) : undefined) ?? first(markers);
-}
-
-function isBefore({ line: a }: Marker, { line: b }: Marker): boolean {
-  return a.line < b.line || (a.line === b.line && a.column < b.column);
+  }
+  return undefined;
 }

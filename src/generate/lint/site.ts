@@ -1,5 +1,5 @@
+import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import type { GeneratedCrd } from "../crd/crds.ts";
-import type { CrdVersion, CustomResourceDefinition } from "../crd/document.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
 

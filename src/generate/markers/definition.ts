@@ -1,3 +1,4 @@
+import type { MarkerEffects } from "./effects.ts";
 import type { MarkerValue } from "./marker-value.ts";
 
 /**
@@ -35,17 +36,23 @@ export interface MarkerProblem {
 export type ParseResult = { readonly value: MarkerValue } | { readonly problem: MarkerProblem };
 
 /** Parses everything after the `=`, for markers with a grammar of their own. */
-export type OwnParser = (args: string, writtenName: string) => ParseResult;
+export type OwnParser = (args: string) => ParseResult;
 
 export type MarkerForm = "empty" | "anonymous" | "named";
 
-/** A registered marker, for one target. Immutable data without the marker's effect on a schema. */
-export interface MarkerDefinition {
+/** A registered marker, for one target. Immutable data. */
+export interface MarkerDefinition extends MarkerEffects<MarkerValue> {
   readonly name: string;
   readonly target: MarkerTarget;
   readonly form: MarkerForm;
   readonly fields: readonly MarkerField[];
   readonly ownParser?: OwnParser;
+  /** Whether `#` starts a comment. */
+  readonly hasComments?: true;
+  /** The name of the form for the elements of an array. */
+  readonly itemsName?: string;
+  /** For the elements of an array: the name of the form for the value itself. */
+  readonly plainName?: string;
   /** Heading in the help; empty if the help doesn't list the marker. */
   readonly category: string;
   readonly summary: string;

@@ -1,7 +1,12 @@
 export { collectMarkers } from "./collector.ts";
 export type { ArgumentType, MarkerDefinition, MarkerField, MarkerForm, MarkerTarget } from "./definition.ts";
+export { jsonDefault } from "./definitions/own-parsers.ts";
+export { addRule, isImmutableRule, setOnceRule } from "./definitions/validation-rules.ts";
+export type { PackageSettings, PermissionRule, SchemaContext } from "./effects.ts";
+export { turns } from "./effects.ts";
 export { argumentPlace, type Marker, type MarkerLine, type MarkerValues, markerValues } from "./marker.ts";
 export type { MarkerValue } from "./marker-value.ts";
 export { argumentsOf, type KnownMarker, type MarkerArguments, markerRegistry } from "./markers.ts";
+export { readMarker } from "./parse-line.ts";
 export type { Registry } from "./registry.ts";
 export { type UnknownMarkers, unknownMarkerLevels, withUnknownAsWarning } from "./unknown-markers.ts";

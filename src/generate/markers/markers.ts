@@ -16,6 +16,7 @@ import { createRegistry, type Registry } from "./registry.ts";
 /** All markers and options. To add a marker, add an entry in one of the files of `definitions/`. */
 const entries = [
   ...identityMarkers,
+  ...goOnlyMarkers,
   ...crdMarkers,
   ...limitMarkers,
   ...valueMarkers,
@@ -24,15 +25,14 @@ const entries = [
   ...processingMarkers,
   ...rbacMarkers,
   ...webhookMarkers,
-  ...goOnlyMarkers,
   ...optionMarkers,
 ] as const;
 
 /** The registry of all markers and options. */
 export const markerRegistry: Registry = createRegistry(defineMarkers(entries));
 
-type WithLiteralName<Entry> = Entry extends { readonly name: string }
-  ? string extends Entry["name"]
+type WithLiteralName<Entry> = Entry extends { readonly name: infer Name }
+  ? string extends Name
     ? never
     : Entry
   : never;

@@ -13,9 +13,6 @@ const OTHER_TOOLS = ["kubebuilder:scaffold:", "kubebuilder:docs-gen:"];
 /** Markers of other tools that are similar to ours. */
 const OTHER_WORDS = new Set(["groupGoName"]);
 
-/** Markers that are accepted anywhere and have no effect. */
-const NO_EFFECT = /^(kubebuilder:object:|k8s:deepcopy-gen)/;
-
 /** The maximum length of a name that is compared with known names, in UTF-16 code units. The longest known name has about 60. */
 const longestName = 200;
 
@@ -35,11 +32,13 @@ export function parseMarkerLine(
   if (!text.startsWith("+")) return { diagnostics: [] };
   const line = { ...found, text, column: found.column + found.text.indexOf("+") };
   const definition = registry.lookup(text, target);
-  if (definition) return readKnown(line, text, definition);
+  if (definition) return readMarker(line, definition);
   return { diagnostics: explainUnknown(line, text, target, registry) };
 }
 
-function readKnown(line: MarkerLine, text: string, definition: MarkerDefinition): ParsedLine {
+/** Parses a marker whose definition is known. Its line begins with `+` and has no trailing whitespace. */
+export function readMarker(line: MarkerLine, definition: MarkerDefinition): ParsedLine {
+  const { text } = line;
   const { value, error, places, warnings } = parseMarker(definition, text);
   const name = `+${definition.name}`;
   if (error || value === undefined) {
@@ -113,8 +112,8 @@ function misplaced(
   targets: readonly MarkerTarget[],
   registry: Registry,
 ): readonly Diagnostic[] {
-  const name = registry.lookup(text, targets[0]!)!.name;
-  if (NO_EFFECT.test(name)) return [];
+  const { name, isAcceptedAnywhere } = registry.lookup(text, targets[0]!)!;
+  if (isAcceptedAnywhere) return [];
   const places = targets.map((each) => (each === "package" ? "the package" : `a ${each}`)).join(" or ");
   const found = target === "package" ? "a package" : `a ${target}`;
   const message = `marker ${JSON.stringify(`+${name}`)} isn't valid on ${found}: it belongs on ${places}`;

@@ -27,7 +27,8 @@ export interface ParsedMarker {
 export function parseMarker(definition: MarkerDefinition, text: string): ParsedMarker {
   const { shortName, fullName, rest, restOffset } = splitMarker(text);
   if (definition.ownParser) {
-    const result = definition.ownParser(rest, fullName);
+    const comment = definition.hasComments ? rest.indexOf("#") : -1;
+    const result = definition.ownParser(comment < 0 ? rest : rest.slice(0, comment));
     const places = new Map([["", restOffset]]);
     if ("value" in result) return { value: result.value, places, warnings: [] };
     return { error: { ...result.problem, offset: restOffset + result.problem.offset }, places, warnings: [] };

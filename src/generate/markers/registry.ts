@@ -1,4 +1,5 @@
 import type { MarkerDefinition, MarkerTarget } from "./definition.ts";
+import type { Synonym } from "./effects.ts";
 import { splitMarker } from "./split.ts";
 
 /** All markers and options. */
@@ -14,6 +15,8 @@ export interface Registry {
   /** Returns the targets that the name is registered for, in the order package, type, field, option. */
   targetsOf(name: string): readonly MarkerTarget[];
   names(target: MarkerTarget): readonly string[];
+  /** Returns the markers that a JSDoc tag is a synonym of. */
+  synonymsOf(tag: string, target: MarkerTarget): readonly (Synonym & { readonly definition: MarkerDefinition })[];
 }
 
 const TARGETS: readonly MarkerTarget[] = ["package", "type", "field", "value", "option"];
@@ -28,6 +31,9 @@ export function createRegistry(definitions: readonly MarkerDefinition[]): Regist
     }
     byName.set(definition.name, definition);
   }
+  const synonyms = definitions.flatMap((definition) =>
+    (definition.synonyms ?? []).map((synonym) => ({ ...synonym, definition })),
+  );
   const get = (name: string, target: MarkerTarget) => byTarget.get(target)?.get(name);
   return {
     definitions,
@@ -37,6 +43,7 @@ export function createRegistry(definitions: readonly MarkerDefinition[]): Regist
       return get(fullName, target) ?? get(shortName, target);
     },
     targetsOf: (name) => TARGETS.filter((target) => byTarget.get(target)!.has(name)),
+    synonymsOf: (tag, target) => synonyms.filter((each) => each.tag === tag && each.definition.target === target),
     names: (target) => [...byTarget.get(target)!.keys()],
   };
 }

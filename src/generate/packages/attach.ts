@@ -12,19 +12,9 @@ export interface AttachedComments {
   readonly description: readonly string[] | undefined;
 }
 
-/** Markers that always apply to the package, because Go users often attach them to a declaration. */
-const packageWide = new Set([
-  "kubebuilder:rbac",
-  "kubebuilder:webhook",
-  "kubebuilder:webhookconfiguration",
-  "groupName",
-  "versionName",
-]);
-
 /** Returns whether a marker always applies to the package. */
 export function isPackageWide(text: string, registry: Registry): boolean {
-  const definition = registry.lookup(text, "package");
-  return definition !== undefined && packageWide.has(definition.name);
+  return registry.lookup(text, "package")?.isPackageWide === true;
 }
 
 /**

@@ -6,6 +6,7 @@ import {
   type MarkerTarget,
   type MarkerValues,
   markerValues,
+  type PackageSettings,
   type Registry,
   withUnknownAsWarning,
 } from "../markers/index.ts";
@@ -76,14 +77,16 @@ export function createPackages({ sources, registry, report, own }: PackagesInput
       files.flatMap((file) => packageLines(file, registry, collect)),
       "package",
     );
-    const identity = packageIdentity(files, markers, sources, report);
+    const settings: PackageSettings = {};
+    for (const { definition, value } of markers.all) definition.package?.(settings, value);
+    const identity = packageIdentity(files, settings, sources, report);
     const pkg: ApiPackage = Object.freeze({
       directory,
       markers,
       ...(identity.group === undefined ? {} : { group: identity.group }),
       version: identity.version ?? basename(directory),
-      skipped: markers.has("kubebuilder:skip"),
-      optionalByDefault: markers.has("kubebuilder:validation:Optional"),
+      skipped: settings.isSkipped === true,
+      optionalByDefault: settings.isOptionalByDefault === true,
     });
     packages.set(directory, pkg);
     return pkg;

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { Marker, MarkerValues } from "../markers/index.ts";
+import type { PackageSettings } from "../markers/index.ts";
 import type { ConstValue, Position, SourceFile } from "../source/model.ts";
 import type { Sources } from "../source/sources.ts";
 
@@ -16,17 +16,16 @@ interface GroupVersionCall {
 }
 
 /**
- * Reads group and version from the markers, or else from the literal arguments of `groupVersion(…)`. Reports an error if both
+ * Returns group and version from the markers, or else from the literal arguments of `groupVersion(…)`. Reports an error if both
  * are set and differ.
  */
 export function packageIdentity(
   files: readonly SourceFile[],
-  markers: MarkerValues,
+  settings: PackageSettings,
   sources: Sources,
   report: (diagnostic: Diagnostic) => void,
 ): PackageIdentity {
-  const group = textOf(markers.first("groupName"));
-  const version = textOf(markers.first("versionName"));
+  const { group, version } = settings;
   const calls = files.flatMap((file) => groupVersionCalls(file, sources));
   for (const call of calls) {
     compare("group", "groupName", group, call.group, call.at, report);
@@ -51,11 +50,6 @@ function compare(
     ...at,
     hint: "set both to the same value",
   });
-}
-
-function textOf(marker: Marker | undefined): string | undefined {
-  if (!marker) return undefined;
-  return typeof marker.value === "string" ? marker.value : "";
 }
 
 function groupVersionCalls(file: SourceFile, sources: Sources): GroupVersionCall[] {

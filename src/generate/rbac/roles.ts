@@ -45,7 +45,7 @@ export function generateRoles({ packages, roleName, report }: RolesInput): reado
       const key = JSON.stringify([value.namespace, name]);
       const bucket = buckets.get(key) ?? { namespace: value.namespace, name, rules: [] };
       buckets.set(key, bucket);
-      bucket.rules.push(...splitByResource(value));
+      bucket.rules.push(...marker.definition.rules!(marker.value).map(createRule));
     }
   }
   return [...buckets.values()]
@@ -91,19 +91,6 @@ function lintRule({ line: { file, line, column } }: Marker, value: RbacArguments
 
 /** The arguments of a `+kubebuilder:rbac` marker. */
 export type RbacArguments = MarkerArguments<"kubebuilder:rbac">;
-
-/** Returns one rule per resource, so that it can be merged with rules of other markers for the same resource. */
-function splitByResource(value: RbacArguments): Rule[] {
-  const rule = (resources: readonly string[]) =>
-    createRule({
-      groups: value.groups ?? [],
-      resources,
-      resourceNames: value.resourceNames ?? [],
-      urls: value.urls ?? [],
-      verbs: value.verbs ?? [],
-    });
-  return value.resources ? value.resources.map((resource) => rule([resource])) : [rule([])];
-}
 
 function policyRule(rule: Rule): PolicyRule {
   return {

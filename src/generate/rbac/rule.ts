@@ -1,13 +1,8 @@
 import { byBytes } from "../../text/byte-order.ts";
+import type { PermissionRule } from "../markers/index.ts";
 
 /** A rule while merging: sorted sets without duplicates. Frozen. */
-export interface Rule {
-  readonly groups: readonly string[];
-  readonly resources: readonly string[];
-  readonly resourceNames: readonly string[];
-  readonly urls: readonly string[];
-  readonly verbs: readonly string[];
-}
+export type Rule = PermissionRule;
 
 /** The name of a set in a rule. */
 export type Dimension = keyof Rule;

@@ -1,4 +1,4 @@
-import { addRule, isImmutableRule, setOnceRule } from "./apply/rules.ts";
+import { addRule, isImmutableRule, setOnceRule } from "../markers/index.ts";
 import type { SchemaBuilder } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 

@@ -4,7 +4,6 @@ import type { MarkerValues } from "../markers/index.ts";
 import type { FieldNode } from "../packages/nodes.ts";
 import type { IndexSignature, Member, Position, TypeExpr } from "../source/model.ts";
 import { applyMarkers } from "./apply/apply-markers.ts";
-import { addRule, fieldNames, setOnceRule } from "./apply/rules.ts";
 import { runtimeName, type SchemaBuilder, type Scope } from "./builder.ts";
 import type { JSONSchema } from "./json-schema.ts";
 import { unsupportedName } from "./keywords.ts";
@@ -40,7 +39,7 @@ export function objectSchema(builder: SchemaBuilder, parts: ObjectParts, scope: 
     schema.properties = Object.fromEntries(fields.map((field) => [field.name, fieldSchema(builder, field, scope)]));
   }
   if (required.length > 0) schema.required = required.map((field) => field.name).sort(byBytes);
-  addImmutableRules(schema, fields);
+  applyToParent(schema, fields);
   const own = new Set(fields.map((field) => field.name));
   const undocumented = new Set(fields.filter((field) => field.description === "").map((field) => field.name));
   const parents = parts.extends.map((parent) => {
@@ -89,7 +88,7 @@ function indexedObject(builder: SchemaBuilder, parts: ObjectParts, index: IndexS
 
 /** Returns the schema of a field: that of its type, with its description and markers. */
 function fieldSchema(builder: SchemaBuilder, field: FieldNode, scope: Scope): JSONSchema {
-  const schemaless = field.markers.has("kubebuilder:validation:Schemaless");
+  const schemaless = field.markers.all.some(({ definition }) => definition.isSchemaless);
   // Copied, because markers modify it and it may be shared.
   const schema: JSONSchema = schemaless ? {} : { ...builder.expression(field.type, scope) };
   if (field.description === "") delete schema.description;
@@ -134,13 +133,13 @@ function isRequired(
   optionalByDefault: boolean,
   oneOf: ReadonlySet<string>,
 ): boolean {
-  const has = (...names: string[]) => names.some((name) => field.markers.has(name));
-  let required = !field.optional && !optionalByDefault && !acceptsUndefined(builder, field.type, scope);
-  let marked = false;
-  if (has("kubebuilder:validation:Optional")) required = false;
-  else if (has("kubebuilder:validation:Required")) required = marked = true;
-  else if (has("optional", "k8s:optional")) required = false;
-  else if (has("required", "k8s:required")) required = marked = true;
+  const demands = field.markers.all.flatMap(({ definition }) => (definition.requires === undefined ? [] : definition));
+  const deprecated = demands.filter((definition) => definition.deprecated);
+  const decisive = deprecated.length > 0 ? deprecated : demands;
+  const marked = decisive.length > 0;
+  const required = marked
+    ? decisive.every(({ requires }) => requires)
+    : !field.optional && !optionalByDefault && !acceptsUndefined(builder, field.type, scope);
   if (!required || !oneOf.has(field.name)) return required;
   const problem = marked ? "cannot be marked as required" : "must be optional";
   builder.error(
@@ -152,27 +151,24 @@ function isRequired(
   return false;
 }
 
-function addImmutableRules(schema: JSONSchema, fields: readonly FieldNode[]): void {
+/** Applies the effects of the fields' markers on the object. */
+function applyToParent(schema: JSONSchema, fields: readonly FieldNode[]): void {
   for (const { name, markers } of fields) {
-    if (!markers.has("k8s:immutable") || schema.required?.includes(name)) continue;
-    addRule(schema, setOnceRule(name));
+    for (const definition of new Set(markers.all.map((marker) => marker.definition))) definition.parent?.(schema, name);
   }
 }
 
-const oneOfMarkers = ["ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"].map((name) => `kubebuilder:validation:${name}`);
-
 function oneOfMembers(builder: SchemaBuilder, { markers }: ObjectParts): ReadonlySet<string> {
   const members = new Set<string>();
-  for (const name of oneOfMarkers) {
-    for (const marker of markers?.get(name) ?? []) {
-      const fields = fieldNames(marker.value);
-      const nested = fields.filter((field) => field.includes("."));
-      if (nested.length > 0) {
-        const message = `${name}: cannot reference nested fields: ${nested.join(",")}`;
-        builder.error("marker-not-applicable", marker.line, message, "use fields of the type itself");
-      }
-      for (const field of fields) members.add(field);
+  for (const { name, definition, value, line } of markers?.all ?? []) {
+    if (!definition.isOneOf || !Array.isArray(value)) continue;
+    const fields = value.map(String);
+    const nested = fields.filter((field) => field.includes("."));
+    if (nested.length > 0) {
+      const message = `${name.replace(/^.*:/, "")}: cannot reference nested fields: ${nested.join(",")}`;
+      builder.error("marker-not-applicable", line, message, "use fields of the type itself");
     }
+    for (const field of fields) members.add(field);
   }
   return members;
 }

@@ -1,9 +1,9 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { MATCH_POLICIES, SIDE_EFFECTS, spelled } from "../markers/definitions/webhook.ts";
 import type { Marker } from "../markers/index.ts";
 import type { JsonObject } from "./decode.ts";
 import { type Finding, toDiagnostic } from "./finding.ts";
 import { type WebhookArguments, webhookArguments } from "./marker.ts";
-import { MATCH_POLICIES, SIDE_EFFECTS, spelled } from "./to-webhook.ts";
 
 /** Reports errors that make a marker invalid, regardless of its patch. controller-gen rejects the same markers. */
 export function refusals(marker: Marker): Diagnostic[] {

@@ -8,7 +8,6 @@ import { lintWebhooks } from "./lint.ts";
 import { webhookArguments } from "./marker.ts";
 import { applyPatch } from "./patch.ts";
 import { mutatingWebhook, validatingWebhook } from "./shape.ts";
-import { toWebhook } from "./to-webhook.ts";
 
 type Kind = "Mutating" | "Validating";
 
@@ -95,7 +94,7 @@ function makeWebhook(marker: Marker, fail: (diagnostic: Diagnostic) => void): Js
   const given = webhookArguments(marker);
   const shape = given.mutating ? mutatingWebhook : validatingWebhook;
   try {
-    const webhook = applyPatch(toWebhook(given), given.patch, shape);
+    const webhook = applyPatch(marker.definition.webhook!(marker.value), given.patch, shape);
     for (const problem of incomplete(marker, webhook)) fail(problem);
     return webhook;
   } catch (error) {

@@ -1,11 +1,8 @@
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
+import type { Json, JsonObject } from "../../kubernetes/json.ts";
 import type { Field, Shape, Struct } from "./shape.ts";
 
-/** A JSON value. */
-export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
-export interface JsonObject {
-  readonly [key: string]: Json;
-}
+export type { Json, JsonObject } from "../../kubernetes/json.ts";
 
 /** Thrown for a value that doesn't match its shape. `path` has the form `clientConfig.service.port`. */
 export class ShapeProblem extends Error {

@@ -1,11 +1,11 @@
 import { definitions } from "../../diagnostics/definitions/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { FAILURE_POLICIES, OPERATIONS, REINVOCATION_POLICIES, spelled } from "../markers/definitions/webhook.ts";
 import type { Marker } from "../markers/index.ts";
 import type { JsonObject } from "./decode.ts";
 import { type Finding, toDiagnostic } from "./finding.ts";
 import type { GeneratedWebhook } from "./generated-webhook.ts";
 import { webhookArguments } from "./marker.ts";
-import { FAILURE_POLICIES, OPERATIONS, REINVOCATION_POLICIES, spelled } from "./to-webhook.ts";
 
 type Lint = (webhook: JsonObject, marker: Marker) => Finding | undefined;
 

@@ -1,5 +1,5 @@
+import type { Crd, CrdVersion } from "../../kubernetes/existing-crd.ts";
 import { type Check, flag, integer, list, nonEmptyText, object, oneOf, record, text } from "./checks.ts";
-import type { Crd, CrdVersion } from "./document.ts";
 import { schemaCheck } from "./schema-check.ts";
 
 type Scale = NonNullable<NonNullable<CrdVersion["subresources"]>["scale"]>;

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { Crd } from "../../kubernetes/existing-crd.ts";
 import { descriptionLines } from "./comment.ts";
-import type { Crd } from "./document.ts";
 import { singular, TypeNames } from "./names.ts";
 import { readCrd } from "./read.ts";
 import { roundTrip } from "./test-support/round-trip.ts";

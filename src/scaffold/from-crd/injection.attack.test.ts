@@ -3,8 +3,9 @@ import { join } from "node:path";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { markerTexts } from "../../generate/markers/write.ts";
 import { coreTypeOfSchema } from "../../generate/schema/core-type-of-schema.ts";
-import type { Crd } from "./document.ts";
+import type { Crd } from "../../kubernetes/existing-crd.ts";
 import { readCrd } from "./read.ts";
 import { namesProblem } from "./resource.ts";
 import { sampleOf } from "./sample.ts";
@@ -29,7 +30,7 @@ function typesOf(document: unknown): { kind: string; texts: string[] } | undefin
 
 function types(crd: Crd, version: Crd["spec"]["versions"][number]): string {
   stringify(sampleOf(version.schema.openAPIV3Schema).values);
-  return typesFile(crd, version, { header: "", taken: [], foreignTypes: coreTypeOfSchema }).text;
+  return typesFile(crd, version, { header: "", taken: [], foreignTypes: coreTypeOfSchema, markerTexts }).text;
 }
 
 function attack(documents: Iterable<unknown>): { tried: number; accepted: number; found: string[] } {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
+import { markerTexts } from "../../generate/markers/write.ts";
 import { coreTypeOfSchema } from "../../generate/schema/core-type-of-schema.ts";
 import { readCrd } from "./read.ts";
 import { namesProblem } from "./resource.ts";
@@ -45,7 +46,7 @@ function outcome(yaml: string): string {
   const names = namesProblem(crd);
   if (names !== undefined) return names.message;
   for (const version of crd.spec.versions) {
-    typesFile(crd, version, { header: "", taken: [], foreignTypes: coreTypeOfSchema });
+    typesFile(crd, version, { header: "", taken: [], foreignTypes: coreTypeOfSchema, markerTexts });
     stringify(sampleOf(version.schema.openAPIV3Schema).values);
   }
   return "";

@@ -1,13 +1,21 @@
-import { limitMarker, limits } from "../../kubernetes/limits.ts";
-import { jsonLiteral, stringLiteral } from "../../text/typescript.ts";
+import type { Crd, CrdVersion } from "../../kubernetes/existing-crd.ts";
 import { type CrdSchema, isPlainIntOrString } from "./schema.ts";
 
-/** Returns a string for use in a marker, quoted if necessary. */
-export function word(text: string): string {
-  return /^[A-Za-z][A-Za-z0-9-]*$/.test(text) ? text : stringLiteral(text);
+/** A marker, with its form for the elements of an array if it has one. */
+export interface MarkerText {
+  readonly text: string;
+  readonly itemsText?: string;
 }
 
-const validation = "+kubebuilder:validation:";
+/** Writes the markers from which the generator recreates a CRD. */
+export interface MarkerTexts {
+  /** Returns the markers that set a keyword of a schema to a value; undefined if none can. */
+  ofKeyword(keyword: string, value: unknown, schema: CrdSchema): readonly MarkerText[] | undefined;
+  /** Returns the markers for the parts of a CRD outside of its schemas. */
+  ofKind(crd: Crd, version: CrdVersion): readonly string[];
+  /** The markers for a field without a schema. */
+  readonly schemaless: readonly string[];
+}
 
 /** Keys that are expressed by the TypeScript type, the field or the comment. */
 const elsewhere = new Set([
@@ -24,81 +32,21 @@ const elsewhere = new Set([
 /**
  * Returns the validation markers for a field or type.
  *
+ * @param texts writes the markers
  * @param expressed keys that the TypeScript type already expresses
  * @param lost called for each key that no marker can express
  */
 export function constraintMarkers(
+  texts: MarkerTexts,
   schema: CrdSchema,
   expressed: ReadonlySet<string>,
   lost: (key: string) => void,
-): string[] {
+): MarkerText[] {
   return Object.entries(schema).flatMap(([key, value]) => {
     if (expressed.has(key) || elsewhere.has(key) || value === undefined || value === false) return [];
-    const marker = markersOf(key, value, schema);
-    if (marker === undefined) lost(key);
-    return marker ?? [];
+    if (key === "anyOf" && schema["x-kubernetes-int-or-string"] === true && isPlainIntOrString(schema)) return [];
+    const markers = texts.ofKeyword(key, value, schema);
+    if (markers === undefined) lost(key);
+    return markers ?? [];
   });
-}
-
-function markersOf(key: string, value: unknown, schema: CrdSchema): string[] | undefined {
-  if (Object.hasOwn(limits, key)) return [`${validation}${limitMarker(key)}=${String(value)}`];
-  switch (key) {
-    case "format":
-      return [`${validation}Format=${stringLiteral(String(value))}`];
-    case "pattern":
-      return [`${validation}Pattern=${raw(String(value))}`];
-    case "enum":
-      return enumMarker(value as readonly unknown[]);
-    case "title":
-      return [`+kubebuilder:title=${stringLiteral(String(value))}`];
-    case "externalDocs":
-      return externalDocs(value as { url?: unknown; description?: unknown });
-    case "example":
-      return scalar(value) ? [`+kubebuilder:example=${jsonLiteral(value)}`] : undefined;
-    case "x-kubernetes-validations":
-      return (value as readonly Readonly<Record<string, unknown>>[]).map(rule);
-    case "x-kubernetes-int-or-string":
-      return [`${validation}XIntOrString`];
-    case "x-kubernetes-preserve-unknown-fields":
-      return ["+kubebuilder:pruning:PreserveUnknownFields"];
-    case "x-kubernetes-embedded-resource":
-      return [`${validation}XEmbeddedResource`];
-    case "x-kubernetes-list-type":
-      return [`+listType=${String(value)}`];
-    case "x-kubernetes-list-map-keys":
-      return (value as readonly unknown[]).map((name) => `+listMapKey=${word(String(name))}`);
-    case "x-kubernetes-map-type":
-      return [`+${schema.additionalProperties === undefined ? "structType" : "mapType"}=${String(value)}`];
-    case "anyOf":
-      return schema["x-kubernetes-int-or-string"] === true && isPlainIntOrString(schema) ? [] : undefined;
-    default:
-      return undefined;
-  }
-}
-
-/** Backticks avoid escape sequences. */
-function raw(text: string): string {
-  return /[`\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(text) ? stringLiteral(text) : `\`${text}\``;
-}
-
-function scalar(value: unknown): boolean {
-  return ["string", "boolean", "number", "bigint"].includes(typeof value);
-}
-
-function enumMarker(values: readonly unknown[]): string[] | undefined {
-  if (!values.every(scalar)) return undefined;
-  return [`${validation}Enum=${values.map(jsonLiteral).join(";")}`];
-}
-
-function externalDocs({ url, description }: { url?: unknown; description?: unknown }): string[] {
-  const about = description === undefined ? "" : `,description=${stringLiteral(String(description))}`;
-  return [`+kubebuilder:externalDocs:url=${stringLiteral(String(url))}${about}`];
-}
-
-function rule(each: Readonly<Record<string, unknown>>): string {
-  const texts = ["rule", "message", "messageExpression", "reason", "fieldPath"]
-    .filter((name) => typeof each[name] === "string")
-    .map((name) => `${name}=${stringLiteral(each[name] as string)}`);
-  const old = typeof each.optionalOldSelf === "boolean" ? [`optionalOldSelf=${each.optionalOldSelf}`] : [];
-  return `${validation}XValidation:${[...texts, ...old].join(",")}`;
 }

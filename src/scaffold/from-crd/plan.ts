@@ -1,4 +1,5 @@
 import { stringify } from "yaml";
+import type { Crd, CrdVersion } from "../../kubernetes/existing-crd.ts";
 import { withoutControllerElsewhere, withResource } from "../../project/change-project.ts";
 import { apiDirectory, kindFile, sampleFile, typesFile as typesPath } from "../../project/paths.ts";
 import { ProblemError } from "../../project/problem-error.ts";
@@ -11,7 +12,7 @@ import type { Plan } from "../operation.ts";
 import { PlanBuilder } from "../plan.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
-import type { Crd, CrdVersion } from "./document.ts";
+import type { MarkerTexts } from "./markers.ts";
 import { resourceOf } from "./resource.ts";
 import { sampleOf } from "./sample.ts";
 import type { ForeignTypes } from "./type-writer.ts";
@@ -28,6 +29,7 @@ export interface FromCrdInput {
   readonly year: number;
   /** Finds built-in Kubernetes types among the schemas. */
   readonly foreignTypes: ForeignTypes;
+  readonly markerTexts: MarkerTexts;
 }
 
 /** Plans types for all versions of a CRD, and a controller for the storage version. */
@@ -63,14 +65,18 @@ export function partsOf(
   crd: Crd,
   version: CrdVersion,
   resource: Resource,
-  place: Pick<FromCrdInput, "project" | "foreignTypes"> & { readonly tree: Tree; readonly header: string },
+  place: Pick<FromCrdInput, "project" | "foreignTypes" | "markerTexts"> & {
+    readonly tree: Tree;
+    readonly header: string;
+  },
 ): Definition & { readonly notes: readonly string[] } {
-  const { tree, project, header, foreignTypes } = place;
+  const { tree, project, header, foreignTypes, markerTexts } = place;
   const taken = namesBeside(tree, project, resource);
   const made = typesFile(crd, version, {
     header,
     taken,
     foreignTypes,
+    markerTexts,
     external: resource.origin === "external",
   });
   const sample = sampleOf(version.schema.openAPIV3Schema);

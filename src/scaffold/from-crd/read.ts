@@ -1,3 +1,4 @@
+import type { Crd } from "../../kubernetes/existing-crd.ts";
 import { inputProblem, type Problem } from "../../project/problem.ts";
 import { GoPatterns } from "../../regex/go-patterns.ts";
 import { shown } from "../../text/shown.ts";
@@ -5,7 +6,6 @@ import { YamlError } from "../../yaml/budget.ts";
 import { readValues } from "../../yaml/values.ts";
 import { mapOf } from "../maps.ts";
 import { Malformed } from "./checks.ts";
-import type { Crd } from "./document.ts";
 import { crdCheck } from "./document-check.ts";
 
 type Values = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
+import type { Crd, CrdVersion } from "../../kubernetes/existing-crd.ts";
 import { kindProblem } from "../../project/kind-names.ts";
 import { isSubdomain, pluralProblem, versionProblem } from "../../project/names.ts";
 import { inputProblem, type Problem } from "../../project/problem.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
 import { groupParts, type Resource, resource } from "../../project/resource.ts";
 import { shown } from "../../text/shown.ts";
-import type { Crd, CrdVersion } from "./document.ts";
 
 /**
  * Converts a version of a CRD to a resource of the project. A group that doesn't end with the project's domain is foreign:

@@ -1,22 +1,6 @@
-/** A structural schema in a CustomResourceDefinition. Unknown keys stay, so that they can be reported. */
-export interface CrdSchema {
-  readonly type?: string;
-  readonly format?: string;
-  readonly description?: string;
-  readonly nullable?: boolean;
-  readonly default?: unknown;
-  readonly enum?: readonly unknown[];
-  readonly pattern?: string;
-  readonly required?: readonly string[];
-  readonly properties?: Readonly<Record<string, CrdSchema>>;
-  readonly items?: CrdSchema;
-  readonly additionalProperties?: CrdSchema | boolean;
-  readonly anyOf?: readonly CrdSchema[];
-  readonly allOf?: readonly CrdSchema[];
-  readonly "x-kubernetes-int-or-string"?: boolean;
-  readonly "x-kubernetes-preserve-unknown-fields"?: boolean;
-  readonly [key: string]: unknown;
-}
+import type { CrdSchema } from "../../kubernetes/existing-crd.ts";
+
+export type { CrdSchema } from "../../kubernetes/existing-crd.ts";
 
 /** Whether a schema becomes a TypeScript interface: it has properties, or doesn't restrict the object's content. */
 export function isStruct(schema: CrdSchema): boolean {

@@ -9,8 +9,8 @@ export interface Shape {
   readonly imports?: readonly string[];
   /** Keys of the schema that the type expresses. */
   readonly said?: readonly string[];
-  /** Markers that the type needs for the same schema. */
-  readonly markers?: readonly string[];
+  /** The type, if a marker must set it. */
+  readonly markedType?: string;
   /** Whether only markers can express the schema. Fields have a marker for that, other places don't. */
   readonly schemaless?: boolean;
 }
@@ -20,7 +20,6 @@ const quantityPattern =
 
 /** Keys that don't restrict the allowed values. */
 const harmless = new Set(["type", "format", "description", "nullable", "default", "title", "example"]);
-const typeMarker = (type: string) => `+kubebuilder:validation:Type=${type}`;
 const known = (name: string, ...said: string[]): Shape => ({ type: name, imports: [name], said });
 
 /** Returns the TypeScript form of a schema. */
@@ -32,12 +31,12 @@ export function shapeOf(schema: CrdSchema): Shape {
     case "integer":
       return integer(schema);
     case "number":
-      return { type: "number", markers: [typeMarker("number")] };
+      return { type: "number", markedType: "number" };
     case "boolean":
       return { type: "boolean" };
     case "array":
       return schema.items === undefined
-        ? { type: "unknown[]", schemaless: true, markers: [typeMarker("array")] }
+        ? { type: "unknown[]", schemaless: true, markedType: "array" }
         : { type: "list" };
     case "object":
       return object(schema);
@@ -85,7 +84,7 @@ function object(schema: CrdSchema): Shape {
   const keeps = "x-kubernetes-preserve-unknown-fields";
   const limits = Object.keys(schema).filter((key) => !harmless.has(key) && key !== keys.embedded && key !== keeps);
   if (schema[keeps] === true && limits.length === 0) return known("RawExtension", keeps);
-  return { type: "empty" };
+  return { type: "empty", markedType: "object" };
 }
 
 const keys = { embedded: "x-kubernetes-embedded-resource" };

@@ -2,12 +2,10 @@ import { jsonLiteral, lineComment } from "../../text/typescript.ts";
 import { declaration, fieldLines } from "./code.ts";
 import { descriptionLines } from "./comment.ts";
 import { contradiction, withoutRepeats } from "./contradiction.ts";
-import { constraintMarkers } from "./markers.ts";
+import { constraintMarkers, type MarkerText, type MarkerTexts } from "./markers.ts";
 import { singular, type TypeNames, typeNamePart } from "./names.ts";
 import type { CrdSchema } from "./schema.ts";
 import { type Shape, shapeOf } from "./shapes.ts";
-
-const itemMarker = "+kubebuilder:validation:";
 
 /** The position of a schema: its path for messages, and the name for its type. */
 interface Place {
@@ -19,7 +17,7 @@ interface Place {
 interface Inner {
   readonly type: string;
   /** Markers for a list of it. */
-  readonly markers: readonly string[];
+  readonly markers: readonly MarkerText[];
 }
 
 /** A type of the Kubernetes API, as imported. */
@@ -42,11 +40,13 @@ export class TypeWriter {
   readonly notes: string[] = [];
   readonly #names: TypeNames;
   readonly #foreignTypes: ForeignTypes;
+  readonly #texts: MarkerTexts;
   readonly #shared = new Map<string, string>();
 
-  constructor(names: TypeNames, foreignTypes: ForeignTypes) {
+  constructor(names: TypeNames, foreignTypes: ForeignTypes, texts: MarkerTexts) {
     this.#names = names;
     this.#foreignTypes = foreignTypes;
+    this.#texts = texts;
   }
 
   /** Returns an object's properties as the lines of an interface. */
@@ -66,17 +66,17 @@ export class TypeWriter {
   /** Returns the markers above the interface for an object. */
   structMarkers(schema: CrdSchema, path: string): string[] {
     if (schema.additionalProperties === true) this.#note(path, "has both properties and additionalProperties");
-    return constraintMarkers(schema, new Set(), (key) => this.#note(path, `has ${key}`));
+    return this.#constraints(schema, [], path).map(({ text }) => text);
   }
 
   #field(name: string, schema: CrdSchema, required: boolean, place: Place): string[] {
     const { type, markers, schemaless } = this.#holder(schema, place, "field");
     const nullable = schema.nullable === true;
     const all = [
-      ...(schemaless ? ["+kubebuilder:validation:Schemaless"] : []),
-      ...markers,
-      ...(schemaless && nullable ? ["+nullable"] : []),
-      ...this.#default(schema, place),
+      ...(schemaless ? this.#texts.schemaless : []),
+      ...markers.map(({ text }) => text),
+      ...(schemaless && nullable ? this.#keyword("nullable", true, schema) : []).map(({ text }) => text),
+      ...this.#default(schema, place).map(({ text }) => text),
     ];
     return fieldLines(name, {
       type: nullable && !schemaless ? `${type} | null` : type,
@@ -85,10 +85,18 @@ export class TypeWriter {
     });
   }
 
-  #default(schema: CrdSchema, { path }: Place): string[] {
+  #default(schema: CrdSchema, { path }: Place): readonly MarkerText[] {
     if (schema.default === undefined) return [];
     if (schema.default === null) this.#note(path, "has the default null");
-    return schema.default === null ? [] : [`+default=${jsonLiteral(schema.default)}`];
+    return schema.default === null ? [] : this.#keyword("default", schema.default, schema);
+  }
+
+  #keyword(keyword: string, value: unknown, schema: CrdSchema): readonly MarkerText[] {
+    return this.#texts.ofKeyword(keyword, value, schema) ?? [];
+  }
+
+  #constraints(schema: CrdSchema, expressed: readonly string[], path: string): MarkerText[] {
+    return constraintMarkers(this.#texts, schema, new Set(expressed), (key) => this.#note(path, `has ${key}`));
   }
 
   /** Returns the type of a schema, and the markers for the field or named type that has it. */
@@ -96,13 +104,13 @@ export class TypeWriter {
     given: CrdSchema,
     place: Place,
     position: "field" | "inner",
-  ): { type: string; markers: string[]; schemaless: boolean; declared: boolean } {
+  ): { type: string; markers: readonly MarkerText[]; schemaless: boolean; declared: boolean } {
     const schema = withoutRepeats(given);
     const twice = contradiction(schema);
     if (twice !== undefined) {
       const { type } = this.#inner(twice.inner, { ...place, name: `${place.name}Base` }, false, true);
-      const said = new Set(schema["x-kubernetes-int-or-string"] === true ? [] : ["format"]);
-      const markers = constraintMarkers(twice.outer, said, (key) => this.#note(place.path, `has ${key}`));
+      const said = schema["x-kubernetes-int-or-string"] === true ? [] : ["format"];
+      const markers = this.#constraints(twice.outer, said, place.path);
       return { type, markers, schemaless: false, declared: false };
     }
     const shape = shapeOf(schema);
@@ -113,9 +121,8 @@ export class TypeWriter {
     }
     const schemaless = shape.schemaless === true || shape.type === "empty";
     const parts = this.#parts(schema, shape, place);
-    const said = new Set(shape.said ?? []);
-    const limits = constraintMarkers(schema, said, (key) => this.#note(place.path, `has ${key}`));
-    const own = [...(shape.markers ?? []), ...(shape.type === "empty" ? [`${itemMarker}Type=object`] : [])];
+    const limits = this.#constraints(schema, shape.said ?? [], place.path);
+    const own = shape.markedType === undefined ? [] : this.#keyword("type", shape.markedType, schema);
     return { type: parts.type, markers: [...own, ...limits, ...parts.markers], schemaless, declared: false };
   }
 
@@ -146,11 +153,11 @@ export class TypeWriter {
     const comment = descriptionLines(schema.description);
     const imported = this.imports.has(type);
     const plain = (!named || imported) && comment.length === 0 && (made.markers.length === 0 || isItem);
-    if (plain && type.length < 60 && made.markers.every((marker) => isForItems(marker))) {
-      const markers = made.markers.map((marker) => marker.replace(itemMarker, `${itemMarker}items:`));
+    if (plain && type.length < 60 && made.markers.every(({ itemsText }) => itemsText !== undefined)) {
+      const markers = made.markers.map(({ itemsText = "" }) => ({ text: itemsText }));
       return { type: type + orNull, markers };
     }
-    const lines = [...made.markers.map(lineComment), ...comment];
+    const lines = [...made.markers.map(({ text }) => lineComment(text)), ...comment];
     const key = `alias ${lines.join("\n")} ${type}`;
     const name = this.#share(key, place.name, (given) => [...lines, ...declaration(`export type ${given}`, type)]);
     return { type: name + orNull, markers: [] };
@@ -205,10 +212,6 @@ export class TypeWriter {
   #note(path: string, what: string): void {
     this.notes.push(`${path} ${what}`);
   }
-}
-
-function isForItems(marker: string): boolean {
-  return marker.startsWith(itemMarker) && !marker.startsWith(`${itemMarker}items:`);
 }
 
 function indent(lines: readonly string[]): string[] {

@@ -1,8 +1,9 @@
+import type { Crd, CrdVersion } from "../../kubernetes/existing-crd.ts";
 import { lineComment } from "../../text/typescript.ts";
 import { kindValue, listType } from "../code-lines.ts";
 import { descriptionLines } from "./comment.ts";
-import type { Crd, CrdVersion } from "./document.ts";
-import { kindMarkers, kindNotes } from "./kind.ts";
+import { kindNotes } from "./kind.ts";
+import type { MarkerTexts } from "./markers.ts";
 import { TypeNames } from "./names.ts";
 import { originLine } from "./origin.ts";
 import type { CrdSchema } from "./schema.ts";
@@ -32,19 +33,26 @@ const reserved = ["GroupVersion", "KubernetesList", "KubernetesObject", "ObjectM
  * @param input.taken names that other files of the directory export
  * @param input.external whether the CRD belongs to another project; the kind itself then has no markers
  * @param input.foreignTypes finds built-in Kubernetes types, which are imported
+ * @param input.markerTexts writes the markers
  */
 export function typesFile(
   crd: Crd,
   version: CrdVersion,
-  input: { header: string; taken: Iterable<string>; foreignTypes: ForeignTypes; external?: boolean },
+  input: {
+    header: string;
+    taken: Iterable<string>;
+    foreignTypes: ForeignTypes;
+    markerTexts: MarkerTexts;
+    external?: boolean;
+  },
 ): TypesFile {
   const { kind } = crd.spec.names;
   const schema = version.schema.openAPIV3Schema;
   const own = [kind, `${kind}List`];
   const names = new TypeNames([...reserved, ...runtimeNames, ...input.taken, ...own]);
-  const writer = new TypeWriter(names, input.foreignTypes);
+  const writer = new TypeWriter(names, input.foreignTypes, input.markerTexts);
   const members = rootMembers(writer, schema, kind);
-  const markers = [...kindMarkers(crd, version), ...writer.structMarkers(schema, ".")].map(lineComment);
+  const markers = [...input.markerTexts.ofKind(crd, version), ...writer.structMarkers(schema, ".")].map(lineComment);
   const root = [
     ...(input.external === true ? [] : [...markers, ""]),
     ...descriptionLines(schema.description),

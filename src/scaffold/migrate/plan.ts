@@ -1,9 +1,10 @@
+import type { Crd } from "../../kubernetes/existing-crd.ts";
 import { withoutResource, withResource } from "../../project/change-project.ts";
 import { sampleFile } from "../../project/paths.ts";
 import { ProblemError } from "../../project/problem-error.ts";
 import { modelOf, type Project, readProject } from "../../project/project-file.ts";
 import { projectHeader } from "../boilerplate.ts";
-import type { Crd } from "../from-crd/document.ts";
+import type { MarkerTexts } from "../from-crd/markers.ts";
 import { partsOf } from "../from-crd/plan.ts";
 import { resourceOf } from "../from-crd/resource.ts";
 import type { ForeignTypes } from "../from-crd/type-writer.ts";
@@ -27,6 +28,7 @@ export interface MigrateInput extends Omit<ReplayInput, "define"> {
   readonly files: readonly GoFile[];
   /** Finds built-in Kubernetes types among the schemas. */
   readonly foreignTypes: ForeignTypes;
+  readonly markerTexts: MarkerTexts;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface MigrateInput extends Omit<ReplayInput, "define"> {
  * @throws ProblemError if files already exist
  */
 export async function planMigration(tree: Tree, templates: Templates, input: MigrateInput): Promise<Plan> {
-  const { crds, samples, sources, year, foreignTypes } = input;
+  const { crds, samples, sources, year, foreignTypes, markerTexts } = input;
   const notes = kindNotes(input.project, crds);
   const project = crds.reduce(withDefinition, withoutGoneVersions(input.project, crds, notes));
   const draft = new MemoryTree(tree);
@@ -47,7 +49,7 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
       const crd = crds.find((each) => isOf(each, resource.qualifiedGroup, resource.kind));
       const version = crd?.spec.versions.find(({ name }) => name === resource.version);
       if (crd === undefined || version === undefined) return undefined;
-      const place = { tree: before, project: current, header: projectHeader(before, year), foreignTypes };
+      const place = { tree: before, project: current, header: projectHeader(before, year), foreignTypes, markerTexts };
       const { notes: lost, ...definition } = partsOf(crd, version, resource, place);
       notes.push(...lost);
       return definition;

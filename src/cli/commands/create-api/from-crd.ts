@@ -1,8 +1,8 @@
+import type { Crd } from "../../../kubernetes/existing-crd.ts";
 import { collisionProblem } from "../../../project/collisions.ts";
 import { typesFile } from "../../../project/paths.ts";
 import type { Project } from "../../../project/project-file.ts";
 import { unknownValue } from "../../../project/unknown-value.ts";
-import type { Crd } from "../../../scaffold/from-crd/document.ts";
 import { namesProblem, resourceOf } from "../../../scaffold/from-crd/resource.ts";
 import { shown } from "../../../text/shown.ts";
 import type { CommandContext, CommandResult } from "../../framework/command.ts";
@@ -11,6 +11,7 @@ import { textFlag } from "../../framework/flags.ts";
 import { accepted, refuse } from "../../framework/problems.ts";
 import { warnOfClusterScope } from "../../models/cluster-scoped.ts";
 import { loadProject, planAndApply, templatesDirectory } from "../../models/project-work.ts";
+
 import { crdText } from "./crd-source.ts";
 
 /** Flags that can't be combined with `--from-crd`. */
@@ -60,6 +61,7 @@ export async function createFromCrd(
       const { openTree } = await import("../../../scaffold/tree.ts");
       const { openTemplates } = await import("../../../scaffold/templates.ts");
       const { planFromCrd } = await import("../../../scaffold/from-crd/plan.ts");
+      const { markerTexts } = await import("../../../generate/markers/write.ts");
       const { coreTypeOfSchema } = await import("../../../generate/schema/core-type-of-schema.ts");
       return planFromCrd(openTree(cwd), await openTemplates(templatesDirectory()), {
         project: current,
@@ -69,6 +71,7 @@ export async function createFromCrd(
         force,
         year: new Date().getFullYear(),
         foreignTypes: coreTypeOfSchema,
+        markerTexts,
       });
     },
     () => nextSteps(crd, project, { controller: withController, external }),

@@ -1,5 +1,5 @@
 import type { JSONSchema, ValidationRule } from "../../schema/json-schema.ts";
-import { type Finding, validation } from "../finding.ts";
+import type { Finding } from "../finding.ts";
 import { isWritten } from "../schema/one-of.ts";
 import type { KindVersion, Site } from "../site.ts";
 import { estimateCost } from "./cost.ts";
@@ -109,10 +109,8 @@ function costOnce(schema: JSONSchema, rule: ValidationRule, argument: Expensive[
 
 function finding({ rule, argument }: Expensive, message: string): Finding {
   const id = "cel-cost";
-  if (isWritten(rule))
-    return { id, message, hint, markers: [validation("XValidation")], matching: { rule: rule.rule }, argument };
-  const markers = ["k8s:immutable", ...["XValidation", "ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"].map(validation)];
-  return { id, message, hint, markers };
+  const common = { id, message, hint, keywords: ["x-kubernetes-validations"] } as const;
+  return isWritten(rule) ? { ...common, matching: { rule: rule.rule }, argument } : common;
 }
 
 function factor(cost: number, budget: number): string {

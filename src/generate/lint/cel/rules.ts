@@ -1,6 +1,6 @@
 import { didYouMean } from "../../../diagnostics/did-you-mean.ts";
 import type { ValidationRule } from "../../schema/json-schema.ts";
-import { type Finding, validation } from "../finding.ts";
+import type { Finding } from "../finding.ts";
 import { parseJsonPath, resolveJsonPath } from "../json-path.ts";
 import { isWritten } from "../schema/one-of.ts";
 import type { Site } from "../site.ts";
@@ -14,10 +14,10 @@ export function celRules(site: Site, report: Report): void {
   for (const rule of site.schema["x-kubernetes-validations"] ?? []) {
     // The one-of lint checks the names in generated rules.
     if (!isWritten(rule)) continue;
-    const blame = (finding: Omit<Finding, "markers" | "matching">) =>
+    const blame = (finding: Omit<Finding, "keywords" | "matching">) =>
       report({
         ...finding,
-        markers: [validation("XValidation")],
+        keywords: ["x-kubernetes-validations"],
         matching: { rule: rule.rule },
       });
     checkMessage(rule, blame);
@@ -41,7 +41,7 @@ function checkMessage({ rule, message = "" }: ValidationRule, blame: Blame): voi
   }
 }
 
-type Blame = (finding: Omit<Finding, "markers" | "matching">) => void;
+type Blame = (finding: Omit<Finding, "keywords" | "matching">) => void;
 
 function checkExpression(site: Site, rule: ValidationRule, argument: "rule" | "messageExpression", blame: Blame): void {
   const text = rule[argument] ?? "";

@@ -1,10 +1,10 @@
 import { didYouMean } from "../../../diagnostics/did-you-mean.ts";
-import type { PrinterColumn } from "../../crd/document.ts";
+import type { PrinterColumn } from "../../../kubernetes/custom-resource-definition.ts";
 import type { JSONSchema } from "../../schema/json-schema.ts";
 import type { Finding, KindLint } from "../finding.ts";
 import { parseJsonPath, type Resolution, resolveJsonPath } from "../json-path.ts";
 
-const markers = ["kubebuilder:printcolumn"];
+const markers = ["kubebuilder:printcolumn"] as const;
 const types = ["boolean", "date", "integer", "number", "string"];
 const formats = ["int32", "int64", "float", "double", "byte", "date", "date-time", "password"];
 

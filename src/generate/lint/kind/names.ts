@@ -1,10 +1,10 @@
-import type { CustomResourceDefinition } from "../../crd/document.ts";
+import type { CustomResourceDefinition } from "../../../kubernetes/custom-resource-definition.ts";
 import type { Finding, KindLint } from "../finding.ts";
 
 const label = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
 const subdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const rule = "at most 63 lowercase letters, digits and -, with a letter first";
-const resource = ["kubebuilder:resource"];
+const resource = ["kubebuilder:resource"] as const;
 
 /** Reports names that the API server rejects. */
 export const names: KindLint = ({ crd, version }, report) => {

@@ -1,4 +1,4 @@
-import { type Finding, validation } from "../finding.ts";
+import type { Finding } from "../finding.ts";
 import type { Site } from "../site.ts";
 import { conjuncts } from "../walk.ts";
 import { isCertainlyGo } from "./plain.ts";
@@ -15,7 +15,7 @@ export function badPattern(pattern: string, problem: string): Finding {
     id: "bad-pattern",
     message: `the pattern isn't a valid Go regular expression: ${problem}`,
     hint: "Go uses RE2 syntax, without lookaround and backreferences",
-    markers: [validation("Pattern")],
+    keywords: ["pattern"],
     matching: pattern,
   };
 }

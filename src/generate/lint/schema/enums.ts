@@ -1,11 +1,10 @@
 import type { JSONSchema, JSONValue } from "../../schema/json-schema.ts";
-import { type SchemaLint, validation } from "../finding.ts";
+import type { SchemaLint } from "../finding.ts";
 import { shown, valueProblems } from "../validate.ts";
 
 /** Reports enum values that the schema's own type rejects, and duplicates. */
 export const enums: SchemaLint = ({ schema }, report) => {
   if (!schema.enum) return;
-  const markers = [validation("Enum")];
   const typeOnly: JSONSchema = pick(schema);
   for (const value of schema.enum) {
     const [problem] = value === null && schema.nullable ? [] : valueProblems(value, typeOnly, "fine");
@@ -14,7 +13,7 @@ export const enums: SchemaLint = ({ schema }, report) => {
       id: "enum-type",
       message: `the enum value ${shown(value)} is never valid: ${problem.message}`,
       hint: quoteHint(value, schema),
-      markers,
+      keywords: ["enum"],
     });
   }
   for (const value of duplicates(schema.enum)) {
@@ -22,7 +21,7 @@ export const enums: SchemaLint = ({ schema }, report) => {
       id: "enum-duplicate",
       message: `the enum value ${value} is listed twice`,
       hint: "list each value once",
-      markers,
+      keywords: ["enum"],
     });
   }
 };

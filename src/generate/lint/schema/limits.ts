@@ -2,12 +2,11 @@ import {
   allLimits,
   type Limit,
   type LimitKeyword,
-  limitMarker,
   type limits as limitTable,
   typesOf,
 } from "../../../kubernetes/limits.ts";
 import type { JSONSchema } from "../../schema/json-schema.ts";
-import { type SchemaLint, validation } from "../finding.ts";
+import type { SchemaLint } from "../finding.ts";
 import { conjuncts } from "../walk.ts";
 
 type NumericKeyword = { [K in LimitKeyword]: (typeof limitTable)[K]["value"] extends "bool" ? never : K }[LimitKeyword];
@@ -37,7 +36,7 @@ export const limits: SchemaLint = ({ schema }, report) => {
       id: "limits-contradict",
       message: `no value is valid: ${least} is ${low}, but ${most} is ${high}`,
       hint: `set ${least} to at most ${most}`,
-      markers: [validation(limitMarker(least)), validation(limitMarker(most)), `k8s:${least}`, `k8s:${most}`],
+      keywords: [least, most],
     });
   }
   negative(all, report);
@@ -53,7 +52,7 @@ const negative: (...args: [readonly JSONSchema[], Parameters<SchemaLint>[1]]) =>
       id: "negative-limit",
       message: `${key} must not be negative: ${value}`,
       hint: "use 0 or more, or remove the marker",
-      markers: [validation(limitMarker(key)), `k8s:${key}`],
+      keywords: [key],
     });
   }
 };
@@ -88,8 +87,8 @@ const withoutEffect: (...args: [JSONSchema, readonly JSONSchema[], Parameters<Sc
     report({
       id: "limit-without-effect",
       message: `Exclusive${bound} has no effect without a ${bound}`,
-      hint: `add +${validation(bound)}`,
-      markers: [validation(`Exclusive${bound}`)],
+      hint: `add +kubebuilder:validation:${bound}`,
+      keywords: [exclusive],
     });
   }
   if (schema.type === undefined || schema["x-kubernetes-int-or-string"]) return;
@@ -99,7 +98,7 @@ const withoutEffect: (...args: [JSONSchema, readonly JSONSchema[], Parameters<Sc
       id: "limit-without-effect",
       message: `${key} has no effect on type ${schema.type}: it applies to ${types.join(" and ")}`,
       hint: "remove the marker, or change the type",
-      markers: [validation(limitMarker(key))],
+      keywords: [key],
     });
   }
 };

@@ -1,16 +1,13 @@
 import type { JSONSchema } from "../../schema/json-schema.ts";
 import type { Finding, SchemaLint } from "../finding.ts";
 
-const listTypes = ["listType", "k8s:listType"];
-const mapKeys = ["listMapKey", "k8s:listMapKey"];
-
 /** Reports violations of the API server's rules for `x-kubernetes-list-type` and list map keys. */
 export const lists: SchemaLint = ({ schema }, report) => {
   const listType = schema["x-kubernetes-list-type"];
   const { items } = schema;
   if (listType === undefined || !items) return;
-  const refuse = (message: string, hint: string, markers = listTypes) =>
-    report({ id: "list-type", message, hint, markers });
+  const refuse = (message: string, hint: string) =>
+    report({ id: "list-type", message, hint, keywords: ["x-kubernetes-list-type"] });
   if (listType !== "atomic" && items.nullable) {
     refuse(`elements of a list with listType=${listType} can't be null`, "remove `| null`, or use listType=atomic");
   }
@@ -18,7 +15,7 @@ export const lists: SchemaLint = ({ schema }, report) => {
   if (listType === "map") checkMap(schema, items, refuse, report);
 };
 
-type Refuse = (message: string, hint: string, markers?: string[]) => void;
+type Refuse = (message: string, hint: string) => void;
 
 function checkSet(items: JSONSchema, refuse: Refuse): void {
   const hint = "use listType=atomic, or listType=map with a key";
@@ -43,7 +40,7 @@ function checkMap(schema: JSONSchema, items: JSONSchema, refuse: Refuse, report:
   for (const key of keys) {
     const found = Object.hasOwn(items.properties ?? {}, key) ? items.properties?.[key] : undefined;
     const finding = keyProblem(key, found, items);
-    if (finding) report({ id: "list-map-key", markers: mapKeys, matching: key, ...finding });
+    if (finding) report({ id: "list-map-key", keywords: ["x-kubernetes-list-map-keys"], matching: key, ...finding });
   }
 }
 

@@ -1,9 +1,8 @@
 import { didYouMean } from "../../../diagnostics/did-you-mean.ts";
 import type { ValidationRule } from "../../schema/json-schema.ts";
-import { type SchemaLint, validation } from "../finding.ts";
+import type { SchemaLint } from "../finding.ts";
 
-const markers = ["ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"].map(validation);
-/** The messages of the rules that these markers generate; see `schema/apply/rules.ts`. */
+/** The messages of the rules that one-of markers generate. */
 const oneOfMessage = /^(?:exactly|at most|at least) one of the fields in \[(.*)\] (?:must|may) be set$/;
 
 /** Returns the fields of a rule that a one-of marker generated; undefined for all other rules. */
@@ -29,7 +28,7 @@ export const oneOf: SchemaLint = ({ schema }, report) => {
         id: "one-of-field",
         message: `the one-of has an unknown field "${field}"`,
         hint: near === undefined ? `available: ${names.join(", ")}` : `did you mean \`${near}\`?`,
-        markers,
+        keywords: ["x-kubernetes-validations"],
         matching: field,
       });
     }

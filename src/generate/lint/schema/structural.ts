@@ -1,9 +1,7 @@
 import type { JSONSchema } from "../../schema/json-schema.ts";
-import { type SchemaLint, validation } from "../finding.ts";
+import type { SchemaLint } from "../finding.ts";
 
 const types = ["array", "boolean", "integer", "number", "object", "string"];
-const embedded = ["EmbeddedResource", "XEmbeddedResource"].map(validation);
-const preserving = ["kubebuilder:pruning:PreserveUnknownFields", validation("XPreserveUnknownFields")];
 
 /** Reports non-structural schemas, with which the API server rejects the CRD. */
 export const structural: SchemaLint = ({ schema, parent }, report) => {
@@ -16,7 +14,7 @@ export const structural: SchemaLint = ({ schema, parent }, report) => {
       id,
       message: "the field has no type, which the API server requires",
       hint: "add +kubebuilder:pruning:PreserveUnknownFields to allow any value, or set +kubebuilder:validation:Type",
-      markers: [validation("Schemaless")],
+      markers: ["kubebuilder:validation:Schemaless"],
     });
   }
   if (type !== undefined && !types.includes(type)) {
@@ -24,7 +22,7 @@ export const structural: SchemaLint = ({ schema, parent }, report) => {
       id,
       message: `unknown schema type "${type}"`,
       hint: `use one of ${types.join(", ")}`,
-      markers: [validation("Type")],
+      keywords: ["type"],
     });
   }
   if (type === "array" && !items) {
@@ -32,7 +30,7 @@ export const structural: SchemaLint = ({ schema, parent }, report) => {
       id,
       message: "the array has no type for its elements",
       hint: "declare the field as `T[]` instead of setting the type with a marker",
-      markers: [validation("Type")],
+      keywords: ["type"],
     });
   }
   if (schema["x-kubernetes-map-type"] !== undefined && type !== "object") {
@@ -40,7 +38,7 @@ export const structural: SchemaLint = ({ schema, parent }, report) => {
       id,
       message: `mapType and structType apply to objects only, not to ${type ?? "any value"}`,
       hint: "remove the marker",
-      markers: ["structType", "mapType"],
+      keywords: ["x-kubernetes-map-type"],
     });
   }
   if (schema.uniqueItems) {
@@ -48,7 +46,7 @@ export const structural: SchemaLint = ({ schema, parent }, report) => {
       id,
       message: "the API server rejects uniqueItems, because checking it is too slow",
       hint: "use +listType=set instead",
-      markers: [validation("UniqueItems")],
+      keywords: ["uniqueItems"],
     });
   }
   if (properties && Object.keys(properties).length > 0 && typeof schema.additionalProperties === "object") {
@@ -59,12 +57,12 @@ export const structural: SchemaLint = ({ schema, parent }, report) => {
       id,
       message: "an int-or-string can't preserve unknown fields",
       hint: "remove one of the two markers",
-      markers: preserving,
+      keywords: ["x-kubernetes-preserve-unknown-fields"],
     });
   }
   if (schema["x-kubernetes-embedded-resource"])
     checkEmbedded(schema, (message, hint) => {
-      report({ id, message, hint, markers: embedded });
+      report({ id, message, hint, keywords: ["x-kubernetes-embedded-resource"] });
     });
 };
 

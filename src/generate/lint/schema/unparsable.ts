@@ -1,11 +1,10 @@
 import type { JSONSchema, JSONValue } from "../../schema/json-schema.ts";
 import { quantityPattern } from "../../schema/known-types.ts";
-import { type SchemaLint, validation } from "../finding.ts";
+import type { SchemaLint } from "../finding.ts";
 import type { Site } from "../site.ts";
 import { shown } from "../validate.ts";
 import { isGoDuration } from "./go-duration.ts";
 
-const defaults = ["kubebuilder:default", "default"];
 const quantity = new RegExp(quantityPattern);
 
 /**
@@ -23,7 +22,7 @@ export function unparsable(isDuration: (site: Site) => boolean): SchemaLint {
       const what = wrong(site, value);
       if (!what) continue;
       const message = `the enum value ${shown(value)} is not a ${what.type}`;
-      report({ id: "unparsable-value", message, hint: what.hint, markers: [validation("Enum")] });
+      report({ id: "unparsable-value", message, hint: what.hint, keywords: ["enum"] });
     }
     if (schema.default !== undefined) inDefault(site, schema.default, "");
 
@@ -32,7 +31,7 @@ export function unparsable(isDuration: (site: Site) => boolean): SchemaLint {
       // The pattern of a quantity also checks defaults.
       if (what?.type === "duration") {
         const message = `the default ${path === "" ? "" : `at ${path}, `}${shown(value)} is not a duration`;
-        report({ id: "unparsable-value", message, hint: what.hint, markers: defaults });
+        report({ id: "unparsable-value", message, hint: what.hint, keywords: ["default"] });
       }
       if (typeof value !== "object" || value === null) return;
       for (const [name, part] of Object.entries(value)) {

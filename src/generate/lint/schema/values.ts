@@ -12,7 +12,7 @@ export function values({ schema, parent }: Site, report: (finding: Finding) => v
         id: "default-mismatch",
         message: `the default isn't valid for its field: ${place(path)}${message}`,
         hint: "change the default or the limits of the field",
-        markers: ["kubebuilder:default", "default"],
+        keywords: ["default"],
       });
     }
   }
@@ -23,7 +23,7 @@ export function values({ schema, parent }: Site, report: (finding: Finding) => v
         id: "example-mismatch",
         message: `the example isn't valid for its field: ${place(path)}${message}`,
         hint: "use an example that the API server accepts",
-        markers: ["kubebuilder:example"],
+        keywords: ["example"],
       });
     }
   }

@@ -6,7 +6,9 @@ import type {
   MarkerTarget,
   OwnParser,
 } from "../definition.ts";
+import type { MarkerEffects } from "../effects.ts";
 import type { MarkerValue } from "../marker-value.ts";
+import { scalars } from "../words.ts";
 
 /** The types of arguments, as in the help. */
 export type TypeName = "string" | "int" | "int32" | "number" | "bool" | "any" | "raw" | "[]string" | "[]any";
@@ -23,18 +25,39 @@ export interface FieldEntry {
   readonly details?: string;
 }
 
-/** One marker or option, with all of its targets. */
-export interface MarkerEntry {
+/** The named arguments of an entry. */
+type FieldEntries = Readonly<Record<string, FieldEntry>>;
+
+/** Another name of a marker. Absent properties are those of the marker. */
+export interface AliasEntry {
   readonly name: string;
+  readonly targets?: readonly MarkerTarget[];
+  readonly summary?: string;
+  readonly details?: string;
+  /** Replaced by the marker's own name. */
+  readonly deprecated?: true;
+  readonly forItems?: true;
+  /** Whether `#` starts a comment. */
+  readonly hasComments?: true;
+}
+
+/** One marker or option, with all of its names, targets and effects. */
+export interface MarkerEntry<
+  Name extends string = string,
+  Type extends TypeName = TypeName,
+  Fields extends FieldEntries = FieldEntries,
+> extends MarkerEffects<ArgumentsOf<Type, Fields>> {
+  readonly name: Name;
+  readonly aliases?: readonly AliasEntry[];
   readonly targets: readonly MarkerTarget[];
   readonly category: string;
   readonly summary: string;
   readonly details?: string;
   /** The type of the anonymous argument. */
-  readonly value?: TypeName;
+  readonly value?: Type;
   readonly valueOptional?: boolean;
   /** Named arguments, in the order of the help. */
-  readonly fields?: Readonly<Record<string, FieldEntry>>;
+  readonly fields?: Fields;
   readonly ownParser?: OwnParser;
   /** The name of the replacement, or true if there is none. */
   readonly deprecated?: true | string;
@@ -42,9 +65,13 @@ export interface MarkerEntry {
   readonly forItems?: boolean;
 }
 
-/** Returns the entries with the types of their arguments, from which {@link MarkerArguments} are inferred. */
-export function markerEntries<const Entries extends readonly MarkerEntry[]>(entries: Entries): Entries {
-  return entries;
+/** Returns the entry, with the types of its arguments inferred for its effects and {@link EntryArguments}. */
+export function marker<
+  const Name extends string,
+  const Type extends TypeName = never,
+  const Fields extends FieldEntries = Record<never, never>,
+>(entry: MarkerEntry<Name, Type, Fields>): MarkerEntry<Name, Type, Fields> {
+  return entry;
 }
 
 interface ValueTypes {
@@ -65,45 +92,85 @@ type ArgumentOf<Field extends FieldEntry> =
   | (Field extends { readonly extension: true } ? undefined : never);
 
 /**
- * The named arguments of an entry. Absent lists and nullable arguments are null, absent arguments of kubewright's own are
- * undefined, and others have the zero value of their type.
+ * The value of an anonymous argument, or the named arguments. Absent lists and nullable arguments are null, absent arguments
+ * of kubewright's own are undefined, and others have the zero value of their type.
  */
-export type EntryArguments<Entry extends MarkerEntry> = Entry extends {
-  readonly fields: infer Fields extends Readonly<Record<string, FieldEntry>>;
-}
+type ArgumentsOf<Type extends TypeName, Fields extends FieldEntries> = [Type] extends [never]
   ? { readonly [Name in keyof Fields]: ArgumentOf<Fields[Name]> }
-  : Readonly<Record<never, never>>;
+  : ValueTypes[Type];
+
+/** The arguments of an entry. */
+export type EntryArguments<Entry> =
+  Entry extends MarkerEntry<string, infer Type, infer Fields> ? ArgumentsOf<Type, Fields> : never;
 
 const VALIDATION = "kubebuilder:validation:";
 
-/** Creates a definition for each target and form of each entry. */
+/** Creates a definition for each name, target and form of each entry. */
 export function defineMarkers(entries: readonly MarkerEntry[]): readonly MarkerDefinition[] {
   return entries.flatMap((entry) => {
-    const all = entry.forItems ? [entry, itemsEntry(entry)] : [entry];
-    return all.flatMap((each) => each.targets.map((target) => defineOne(each, target)));
+    const main: Named = { ...entry, schema: schemaEffect(entry), fromSchema: writerOf(entry) };
+    return [main, ...(entry.aliases ?? []).map((alias) => renamed(main, alias))]
+      .flatMap(formsOf)
+      .flatMap((each) => each.targets.map((target) => defineOne(each, target)));
   });
 }
 
-function itemsEntry(entry: MarkerEntry): MarkerEntry {
+/** An entry under one of its names. */
+type Named = MarkerEntry & Pick<MarkerDefinition, "hasComments" | "itemsName" | "plainName">;
+
+function renamed(entry: Named, alias: AliasEntry): Named {
   return {
     ...entry,
-    name: entry.name.replace(VALIDATION, `${VALIDATION}items:`),
-    summary: `For each element of the array: ${entry.summary.charAt(0).toLowerCase()}${entry.summary.slice(1)}`,
+    forItems: false,
+    ...alias,
+    synonyms: [],
+    fromSchema: undefined,
+    fromCrd: undefined,
+    deprecated: alias.deprecated && entry.name,
   };
 }
 
-function defineOne(entry: MarkerEntry, target: MarkerTarget): MarkerDefinition {
+/** Returns the entry for values, and the one for the elements of an array. */
+function formsOf(entry: Named): Named[] {
+  if (!entry.forItems) return [entry];
+  const itemsName = entry.name.replace(VALIDATION, `${VALIDATION}items:`);
+  const summary = `For each element of the array: ${entry.summary.charAt(0).toLowerCase()}${entry.summary.slice(1)}`;
+  return [
+    { ...entry, itemsName },
+    { ...entry, name: itemsName, plainName: entry.name, synonyms: [], summary },
+  ];
+}
+
+/** Returns the effect on a schema: by default, sets the keyword to the value, or to `true` if the marker has none. */
+function schemaEffect({ keyword, value: type, check, schema: effect }: MarkerEntry): MarkerDefinition["schema"] {
+  if (keyword === undefined || effect) return effect;
+  return (schema, value, context) => {
+    const message = check?.(schema, value, context);
+    if (message !== undefined) return message;
+    if (value === null || value === false || (value === "" && type === "string")) delete schema[keyword];
+    else Object.assign(schema, { [keyword]: type === undefined ? true : value });
+    return undefined;
+  };
+}
+
+/** Returns the function that writes the marker for `--from-crd`: by default, quotes strings and accepts only scalars. */
+function writerOf({ keyword, fields, value: type, fromSchema }: MarkerEntry): MarkerDefinition["fromSchema"] {
+  if (keyword === undefined || fields || fromSchema) return fromSchema;
+  return (value) => {
+    const text = type === undefined ? "" : scalars([value]);
+    return text === undefined ? undefined : [type === undefined ? "" : `=${text}`];
+  };
+}
+
+function defineOne(entry: Named, target: MarkerTarget): MarkerDefinition {
+  const { aliases: _, targets: __, value: ___, valueOptional: ____, forItems: _____, deprecated, ...shared } = entry;
   return Object.freeze({
-    name: entry.name,
+    ...shared,
     target,
     form: formOf(entry),
     fields: fieldsOf(entry),
-    ...(entry.ownParser ? { ownParser: entry.ownParser } : {}),
-    category: entry.category,
-    summary: entry.summary,
-    ...(entry.details === undefined ? {} : { details: entry.details }),
-    deprecated: entry.deprecated !== undefined,
-    ...(typeof entry.deprecated === "string" ? { replacedBy: entry.deprecated } : {}),
+    deprecated: deprecated !== undefined,
+    ...(typeof deprecated === "string" ? { replacedBy: deprecated } : {}),
   });
 }
 

@@ -1,4 +1,4 @@
-import { type FieldEntry, type MarkerEntry, markerEntries } from "./define.ts";
+import type { FieldEntry, MarkerEntry } from "./define.ts";
 
 const HEADER: Readonly<Record<string, FieldEntry>> = {
   headerFile: { type: "string", optional: true, summary: "A file with the header of generated files." },
@@ -174,7 +174,7 @@ const outputOptions = outputRules.flatMap((rule) => [
   ...generators.map((generator) => ({ ...rule, name: `output:${generator.name}:${rule.name}`, category: "" })),
 ]);
 
-export const optionMarkers = markerEntries([
+export const optionMarkers: readonly MarkerEntry[] = [
   ...generators,
   ...outputOptions,
   {
@@ -185,4 +185,4 @@ export const optionMarkers = markerEntries([
     summary: "The directories to read; `./...` includes subdirectories. Can be repeated.",
     details: 'Example: `paths="./api/...;./internal/..."`',
   },
-]);
+];

@@ -4,8 +4,8 @@ import type { MarkerValue } from "../marker-value.ts";
 
 /** Parses the rest of the line as one number, with exponent, infinity and NaN. */
 export function wholeLineNumber(what: string): OwnParser {
-  return (args, writtenName) => {
-    const { text, offset } = withoutComment(args, writtenName);
+  return (args) => {
+    const { text, offset } = trimmed(args);
     const value = parseFloat64(text);
     return value === undefined ? invalid(what, text, offset) : { value };
   };
@@ -13,8 +13,8 @@ export function wholeLineNumber(what: string): OwnParser {
 
 /** Parses the rest of the line as one decimal integer. */
 export function wholeLineInteger(what: string): OwnParser {
-  return (args, writtenName) => {
-    const { text, offset } = withoutComment(args, writtenName);
+  return (args) => {
+    const { text, offset } = trimmed(args);
     const value = parseInteger(text);
     return value === undefined ? invalid(what, text, offset) : { value };
   };
@@ -25,11 +25,8 @@ function invalid(what: string, text: string, offset: number): ParseResult {
   return { problem: { message, offset } };
 }
 
-/** Removes a comment after the value, which declarative validation allows in `k8s:` markers. */
-function withoutComment(args: string, writtenName: string): { text: string; offset: number } {
-  const comment = writtenName.startsWith("k8s:") ? args.indexOf("#") : -1;
-  const value = comment < 0 ? args : args.slice(0, comment);
-  return { text: value.trim(), offset: value.length - value.trimStart().length };
+function trimmed(args: string): { text: string; offset: number } {
+  return { text: args.trim(), offset: args.length - args.trimStart().length };
 }
 
 /**

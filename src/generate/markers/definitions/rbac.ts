@@ -1,8 +1,8 @@
-import { markerEntries } from "./define.ts";
+import { marker } from "./define.ts";
 
 /** Markers for the operator's permissions. */
-export const rbacMarkers = markerEntries([
-  {
+export const rbacMarkers = [
+  marker({
     name: "kubebuilder:rbac",
     targets: ["package"],
     category: "RBAC",
@@ -40,5 +40,16 @@ export const rbacMarkers = markerEntries([
         summary: "Adds the rule to a role with this name instead of the one in `rbac:roleName=`.",
       },
     },
-  },
-]);
+    isPackageWide: true,
+    rules({ groups, resources, resourceNames, urls, verbs }) {
+      const rule = {
+        groups: groups ?? [],
+        resources: [],
+        resourceNames: resourceNames ?? [],
+        urls: urls ?? [],
+        verbs: verbs ?? [],
+      };
+      return resources ? resources.map((resource) => ({ ...rule, resources: [resource] })) : [rule];
+    },
+  }),
+] as const;

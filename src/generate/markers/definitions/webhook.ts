@@ -1,8 +1,20 @@
-import { markerEntries } from "./define.ts";
+import type { JsonObject } from "../../../kubernetes/json.ts";
+import { marker } from "./define.ts";
+
+export const OPERATIONS = ["CREATE", "UPDATE", "DELETE", "CONNECT", "*"] as const;
+export const FAILURE_POLICIES = ["Ignore", "Fail"] as const;
+export const MATCH_POLICIES = ["Exact", "Equivalent"] as const;
+export const SIDE_EFFECTS = ["None", "NoneOnDryRun", "Some"] as const;
+export const REINVOCATION_POLICIES = ["Never", "IfNeeded"] as const;
+
+/** Returns the API's spelling of a value, which markers may write in any case; undefined if it isn't a known value. */
+export function spelled<Value extends string>(text: string, known: readonly Value[]): Value | undefined {
+  return known.find((each) => each.toLowerCase() === text.toLowerCase());
+}
 
 /** Markers for admission webhooks. */
-export const webhookMarkers = markerEntries([
-  {
+export const webhookMarkers = [
+  marker({
     name: "kubebuilder:webhook",
     targets: ["package"],
     category: "Webhook",
@@ -70,8 +82,35 @@ export const webhookMarkers = markerEntries([
         details: "Use it to set fields without an argument: `namespaceSelector`, `objectSelector`, `matchConditions`.",
       },
     },
-  },
-  {
+    isPackageWide: true,
+    webhook(given) {
+      const { name, timeoutSeconds, admissionReviewVersions, mutating } = given;
+      const { path, url, serviceName, serviceNamespace, servicePort } = given;
+      const reinvocationPolicy = mutating ? spelled(given.reinvocationPolicy, REINVOCATION_POLICIES) : undefined;
+      const service = { name: serviceName || "webhook-service", namespace: serviceNamespace || "system", path };
+      const withPort: JsonObject = servicePort === null ? service : { ...service, port: servicePort };
+      const clientConfig: JsonObject = path === "" ? { url } : { service: withPort };
+      return {
+        name,
+        clientConfig,
+        rules: [
+          {
+            operations: (given.verbs ?? []).map((verb) => spelled(verb, OPERATIONS) ?? verb),
+            apiGroups: given.groups?.map((group) => (group === "core" ? "" : group)) ?? null,
+            apiVersions: given.versions,
+            resources: given.resources,
+          },
+        ],
+        failurePolicy: spelled(given.failurePolicy, FAILURE_POLICIES) ?? given.failurePolicy,
+        matchPolicy: spelled(given.matchPolicy, MATCH_POLICIES) ?? null,
+        sideEffects: spelled(given.sideEffects, SIDE_EFFECTS) ?? null,
+        timeoutSeconds: timeoutSeconds === 0 ? null : Number(BigInt.asIntN(32, BigInt(timeoutSeconds))),
+        admissionReviewVersions,
+        ...(reinvocationPolicy === undefined ? {} : { reinvocationPolicy }),
+      };
+    },
+  }),
+  marker({
     name: "kubebuilder:webhookconfiguration",
     targets: ["package"],
     category: "Webhook",
@@ -80,5 +119,6 @@ export const webhookMarkers = markerEntries([
       mutating: { type: "bool", summary: "`true` for the mutating configuration, `false` for the validating one." },
       name: { type: "string", optional: true, summary: "The name of the configuration." },
     },
-  },
-]);
+    isPackageWide: true,
+  }),
+] as const;

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { crdEffects, skipVersionMarker } from "../../crd/marker-effects.ts";
 import { markerRegistry } from "../../markers/index.ts";
 import { linesAbove, specOf } from "../../test-support/project.ts";
-import { schemaEffects } from "./effects.ts";
 
 const apply = async (type: string, ...markers: string[]) => {
   const lines = markers.map((marker) => `  // +${marker}`).join("\n");
@@ -202,36 +200,31 @@ export interface Spec { value: T }`);
 });
 
 describe("the registry", () => {
-  const elsewhere = new Set([
-    // Read by the package, by `required`, or by those who use the marker's presence only.
-    "groupName",
-    "versionName",
-    "kubebuilder:skip",
-    "kubebuilder:validation:Optional",
-    "kubebuilder:validation:Required",
-    "kubebuilder:validation:Schemaless",
-    "optional",
-    "required",
-    "k8s:optional",
-    "kubebuilder:rbac",
-    // An error until there is a generator for them.
-    "kubebuilder:webhook",
+  const without = new Set([
+    // Names a file of the webhook generator.
     "kubebuilder:webhookconfiguration",
+    // Requiring fields is the default.
+    "kubebuilder:validation:Required",
     // Known, and of no use without Go.
-    "kubebuilder:object:root",
     "kubebuilder:object:generate",
     "kubebuilder:ac:generate",
     "kubebuilder:ac:output:package",
     "k8s:deepcopy-gen",
     "k8s:deepcopy-gen:interfaces",
-    skipVersionMarker,
   ]);
-  const names = markerRegistry.definitions.filter(({ target }) => target !== "option").map(({ name }) => name);
-  it.each([...new Set(names)])("%s has an effect", (name) => {
-    expect(schemaEffects.has(name) || crdEffects.has(name) || elsewhere.has(name)).toBe(true);
-  });
-
-  it.each([...schemaEffects.keys(), ...crdEffects.keys()])("%s is registered", (name) => {
-    expect(names).toContain(name);
+  const markers = markerRegistry.definitions.filter(({ target, name }) => target !== "option" && !without.has(name));
+  it.each(markers)("$name has an effect on a $target", (marker) => {
+    const effects = [
+      "schema",
+      "requires",
+      "isSchemaless",
+      "crd",
+      "skipsVersion",
+      "declaresKind",
+      "package",
+      "rules",
+      "webhook",
+    ] as const;
+    expect(effects.some((effect) => marker[effect] !== undefined)).toBe(true);
   });
 });

@@ -1,9 +1,7 @@
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
-import type { Marker } from "../../markers/index.ts";
+import { type Marker, type SchemaContext, turns } from "../../markers/index.ts";
 import type { JSONSchema } from "../json-schema.ts";
 import { belongsOn } from "./belongs.ts";
-import type { ApplyContext, Effect } from "./effect.ts";
-import { itemsPrefix, schemaEffects } from "./effects.ts";
 
 /**
  * Applies the markers of a type or field to its schema, which is modified. Markers for the items of a list come last. Markers
@@ -12,34 +10,29 @@ import { itemsPrefix, schemaEffects } from "./effects.ts";
 export function applyMarkers(
   schema: JSONSchema,
   markers: readonly Marker[],
-  place: Omit<ApplyContext, "markerName">,
+  context: SchemaContext,
   report: (diagnostic: Diagnostic) => void,
 ): void {
-  const known = markers.flatMap((marker) => {
-    const effect = schemaEffects.get(marker.name);
-    return effect ? [{ marker, effect, forItems: marker.name.startsWith(itemsPrefix) }] : [];
-  });
+  const effective = markers.filter(({ definition }) => definition.schema);
   // Array.sort is stable: markers of the same turn keep their source order.
-  const ordered = known.sort((a, b) => Number(a.forItems) - Number(b.forItems) || a.effect.turn - b.effect.turn);
-  for (const { marker, effect, forItems } of ordered) {
-    const message = forItems
-      ? applyToItems(schema, marker, effect, place)
-      : effect.apply(schema, marker.value, { ...place, markerName: marker.name });
-    if (message !== undefined) report(misapplied(marker, message, belongsOn(marker, schema, place)));
+  for (const marker of effective.sort((a, b) => turnOf(a) - turnOf(b))) {
+    const message = applyMarker(schema, marker, context);
+    if (message !== undefined) report(misapplied(marker, message, belongsOn(marker, schema, context)));
   }
 }
 
-function applyToItems(
-  schema: JSONSchema,
-  marker: Marker,
-  effect: Effect,
-  place: Omit<ApplyContext, "markerName">,
-): string | undefined {
+function turnOf({ definition: { turn = turns.usual, plainName } }: Marker): number {
+  return plainName === undefined ? turn : turns.items + turn;
+}
+
+function applyMarker(schema: JSONSchema, marker: Marker, context: SchemaContext): string | undefined {
+  const { definition, value } = marker;
+  if (definition.plainName === undefined) return definition.schema?.(schema, value, context);
   if (schema.type !== "array" || !schema.items) {
     return `must apply ${marker.name} to an array value, found ${schema.type ?? ""}`;
   }
   schema.items = { ...schema.items };
-  return effect.apply(schema.items, marker.value, { ...place, markerName: marker.name });
+  return definition.schema?.(schema.items, value, context);
 }
 
 function misapplied({ name, line }: Marker, problem: string, hint: string | undefined): Diagnostic {

@@ -1,7 +1,5 @@
-import type { Marker } from "../../markers/index.ts";
+import type { Marker, SchemaContext } from "../../markers/index.ts";
 import type { JSONSchema } from "../json-schema.ts";
-import type { ApplyContext } from "./effect.ts";
-import { itemsPrefix, schemaEffects, validationPrefix } from "./effects.ts";
 
 const places: readonly { readonly schema: JSONSchema; readonly one: string; readonly many: string }[] = [
   { schema: { type: "string" }, one: "a string", many: "strings" },
@@ -17,24 +15,21 @@ const places: readonly { readonly schema: JSONSchema; readonly one: string; read
  * suggestion always matches them. Returns undefined if the value of the marker is invalid.
  */
 export function belongsOn(
-  marker: Marker,
+  { value, definition: { schema: apply, itemsName, plainName } }: Marker,
   schema: JSONSchema,
-  place: Omit<ApplyContext, "markerName">,
+  context: SchemaContext,
 ): string | undefined {
-  const forItems = marker.name.startsWith(itemsPrefix);
-  const plain = forItems ? validationPrefix + marker.name.slice(itemsPrefix.length) : marker.name;
-  const items = itemsPrefix + plain.slice(validationPrefix.length);
-  const takes = (name: string, on: JSONSchema) =>
-    schemaEffects.get(name)?.apply({ ...on }, marker.value, { ...place, markerName: name }) === undefined;
+  const takes = (on: JSONSchema) => apply?.({ ...on }, value, context) === undefined;
+  const forItems = plainName !== undefined;
   const isList = schema.type === "array";
-  if (!forItems && isList && schema.items && schemaEffects.has(items) && takes(items, schema.items)) {
-    return `use +${items} for the items of the list`;
+  if (itemsName !== undefined && isList && schema.items && takes(schema.items)) {
+    return `use +${itemsName} for the items of the list`;
   }
-  if (forItems && !isList && takes(plain, schema)) return `use +${plain}: only a list has items`;
-  if (takes(plain, { type: "number" }) && (schema.type === "integer" || schema.items?.type === "integer")) {
+  if (forItems && !isList && takes(schema)) return `use +${plainName}: only a list has items`;
+  if (takes({ type: "number" }) && (schema.type === "integer" || schema.items?.type === "integer")) {
     return "use an integer";
   }
-  const there = places.find((each) => takes(plain, each.schema));
+  const there = places.find((each) => takes(each.schema));
   if (!there) return undefined;
   return `it belongs on ${forItems ? `a list of ${there.many}` : there.one}`;
 }

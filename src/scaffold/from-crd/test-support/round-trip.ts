@@ -5,10 +5,11 @@ import { join } from "node:path";
 import { CORE_SCHEMA, load } from "js-yaml";
 import { asControllerGen } from "../../../diagnostics/definitions/as-controller-gen.ts";
 import { generate } from "../../../generate/generate.ts";
+import { markerTexts } from "../../../generate/markers/write.ts";
 import { coreTypeOfSchema } from "../../../generate/schema/core-type-of-schema.ts";
 import { requestOf } from "../../../generate/test-support/request.ts";
+import type { Crd } from "../../../kubernetes/existing-crd.ts";
 import { withoutRepeats } from "../contradiction.ts";
-import type { Crd } from "../document.ts";
 import { typesFile } from "../types-file.ts";
 
 export interface RoundTrip {
@@ -28,7 +29,7 @@ export async function roundTrip(crd: Crd): Promise<RoundTrip> {
     const files = new Map<string, string>();
     const notes: string[] = [];
     for (const version of crd.spec.versions) {
-      const made = typesFile(crd, version, { header: "", taken: [], foreignTypes: coreTypeOfSchema });
+      const made = typesFile(crd, version, { header: "", taken: [], foreignTypes: coreTypeOfSchema, markerTexts });
       files.set(version.name, made.text);
       notes.push(...made.notes);
       const directory = join(cwd, "api", version.name);

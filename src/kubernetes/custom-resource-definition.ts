@@ -1,4 +1,4 @@
-import type { JSONSchema } from "../schema/json-schema.ts";
+import type { JSONSchema } from "./json-schema.ts";
 
 export interface CustomResourceDefinition {
   apiVersion: "apiextensions.k8s.io/v1";

@@ -1,5 +1,3 @@
-import type { CrdSchema } from "./schema.ts";
-
 /** The parts of a CustomResourceDefinition (apiextensions.k8s.io/v1) from which types are generated. */
 export interface Crd {
   readonly metadata: {
@@ -49,4 +47,24 @@ export interface CrdVersion {
     readonly priority?: number;
   }[];
   readonly selectableFields?: readonly { readonly jsonPath: string }[];
+}
+
+/** A structural schema in a CustomResourceDefinition. Unknown keys stay, so that they can be reported. */
+export interface CrdSchema {
+  readonly type?: string;
+  readonly format?: string;
+  readonly description?: string;
+  readonly nullable?: boolean;
+  readonly default?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly pattern?: string;
+  readonly required?: readonly string[];
+  readonly properties?: Readonly<Record<string, CrdSchema>>;
+  readonly items?: CrdSchema;
+  readonly additionalProperties?: CrdSchema | boolean;
+  readonly anyOf?: readonly CrdSchema[];
+  readonly allOf?: readonly CrdSchema[];
+  readonly "x-kubernetes-int-or-string"?: boolean;
+  readonly "x-kubernetes-preserve-unknown-fields"?: boolean;
+  readonly [key: string]: unknown;
 }
