@@ -10,7 +10,7 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
-import { must, root } from "../hack/lib/run.mjs";
+import { must, root } from "../scripts/lib/run.mjs";
 import { processUsage } from "./lib/process.mjs";
 import { mebibytes, missed, ms, table } from "./lib/results.mjs";
 import { median } from "./lib/usage.mjs";

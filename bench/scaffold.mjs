@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { root } from "../hack/lib/run.mjs";
+import { root } from "../scripts/lib/run.mjs";
 import { pair } from "./lib/pair.mjs";
 import { absent, chart, ms as inTable, missed, table } from "./lib/results.mjs";
 

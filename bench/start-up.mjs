@@ -3,7 +3,7 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { root } from "../hack/lib/run.mjs";
+import { root } from "../scripts/lib/run.mjs";
 import { pair, row } from "./lib/pair.mjs";
 import { absent, ms, table, times } from "./lib/results.mjs";
 

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { root, run } from "../hack/lib/run.mjs";
+import { root, run } from "../scripts/lib/run.mjs";
 import { processUsage } from "./lib/process.mjs";
 import { absent, chart, table } from "./lib/results.mjs";
 

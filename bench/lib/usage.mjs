@@ -1,9 +1,9 @@
-// Measures CPU time and peak memory of a process with the launcher in hack/crd-parity. Node can't measure them for a single
+// Measures CPU time and peak memory of a process with the launcher in conformance/crd-parity. Node can't measure them for a single
 // child.
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../hack/lib/run.mjs";
+import { root } from "../../scripts/lib/run.mjs";
 
 export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 export const geometricMean = (values) =>
@@ -16,7 +16,7 @@ export function hasGo() {
 /** Builds the launcher, which is part of crd-parity. Needs Go. */
 export function buildParity(scratch) {
   const binary = join(scratch, "crd-parity");
-  run("go", ["build", "-o", binary, "."], join(root, "hack/crd-parity"));
+  run("go", ["build", "-o", binary, "."], join(root, "conformance/crd-parity"));
   return binary;
 }
 

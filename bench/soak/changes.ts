@@ -1,4 +1,4 @@
-import type { Random } from "../../hack/differential-fuzz/random.ts";
+import type { Random } from "../../conformance/differential-fuzz/random.ts";
 import { type Client, rawPatch } from "../../runtime/src/client/index.ts";
 import { ignoreNotFound, isNotFound } from "../../runtime/src/errors/index.ts";
 import { Widget, widget } from "../../runtime/src/manager/widget.fixture.ts";

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Random } from "../../hack/differential-fuzz/random.ts";
+import type { Random } from "../../conformance/differential-fuzz/random.ts";
 import type { TestEnvironment } from "../../runtime/src/envtest/index.ts";
 import { compactEtcd } from "../../runtime/src/faults/compact.ts";
 import type { HttpProxy } from "../../runtime/src/faults/http-proxy.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createRandom } from "../../hack/differential-fuzz/random.ts";
+import { createRandom } from "../../conformance/differential-fuzz/random.ts";
 import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
 import { reservePort } from "../../runtime/src/envtest/ports.ts";
 import { HttpProxy } from "../../runtime/src/faults/http-proxy.ts";

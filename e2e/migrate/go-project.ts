@@ -87,10 +87,10 @@ async function kubebuilder(parent: string): Promise<(cwd: string, argv: readonly
   return (cwd, argv) => must(binary, argv, { cwd, env });
 }
 
-/** Returns the reference generator: `CONTROLLER_GEN`, or the version pinned in hack/crd-parity, which is installed. */
+/** Returns the reference generator: `CONTROLLER_GEN`, or the version pinned in conformance/crd-parity, which is installed. */
 async function controllerGen(parent: string): Promise<string> {
   if (process.env.CONTROLLER_GEN) return process.env.CONTROLLER_GEN;
-  const pinned = JSON.parse(readFileSync(join(checkout, "hack/crd-parity/modules.json"), "utf8")).controllerGen;
+  const pinned = JSON.parse(readFileSync(join(checkout, "conformance/crd-parity/modules.json"), "utf8")).controllerGen;
   const bin = join(parent, "bin");
   await must("go", ["install", `sigs.k8s.io/controller-tools/cmd/controller-gen@${pinned}`], {
     cwd: parent,

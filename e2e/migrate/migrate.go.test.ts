@@ -91,7 +91,7 @@ describe("moving from Go", () => {
     const moving = join(parent, "line-by-line");
     const translate = ["run", ".", "translate", "-dir", theirs, "-out", moving];
     const pattern = "sigs.k8s.io/kubebuilder/testdata/project-v4/api/...";
-    await must("go", [...translate, pattern], { cwd: join(checkout, "hack/crd-parity") });
+    await must("go", [...translate, pattern], { cwd: join(checkout, "conformance/crd-parity") });
     mkdirSync(join(moving, "node_modules/@kubewright"), { recursive: true });
     symlinkSync(join(checkout, "runtime"), join(moving, "node_modules/@kubewright/runtime"), "junction");
     await scaffold(moving, "generate", "crd", "paths=./api/...", `output:crd:dir=${bases}`);

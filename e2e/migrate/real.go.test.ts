@@ -50,9 +50,9 @@ const operators: readonly Operator[] = [
   },
 ];
 
-/** The sources of a module at the version that hack/crd-parity pins. */
+/** The sources of a module at the version that conformance/crd-parity pins. */
 async function sourcesOf(name: string, cwd: string): Promise<string> {
-  const { modules } = JSON.parse(readFileSync(join(checkout, "hack/crd-parity/modules.json"), "utf8"));
+  const { modules } = JSON.parse(readFileSync(join(checkout, "conformance/crd-parity/modules.json"), "utf8"));
   const pinned = modules.find((each: { name: string }) => each.name === name);
   const { stdout } = await must("go", ["mod", "download", "-json", `${pinned.module}@${pinned.version}`], { cwd });
   return JSON.parse(stdout).Dir;

@@ -4,8 +4,8 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allScripts } from "../../hack/docs/scripts.ts";
-import { install } from "../../hack/lib/run.mjs";
+import { allScripts } from "../../scripts/docs/scripts.ts";
+import { install } from "../../scripts/lib/run.mjs";
 import { buildImage } from "../image/image.ts";
 import { must, run } from "../lib/process.ts";
 import { checkout } from "../lib/scaffold.ts";

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { root, run } from "../../../hack/lib/run.mjs";
+import { root, run } from "../../../scripts/lib/run.mjs";
 import { processUsage, threadSeconds } from "../../lib/process.mjs";
 import { now } from "./servers.mjs";
 

@@ -1,6 +1,6 @@
 // Measures importing the package, compared to Node alone.
 import { join } from "node:path";
-import { root } from "../../../hack/lib/run.mjs";
+import { root } from "../../../scripts/lib/run.mjs";
 import { pair } from "../../lib/pair.mjs";
 
 /** Not called `import`, which is a keyword. */

@@ -1,7 +1,7 @@
 // Builds the two managers, and reads their limits from the scaffold.
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { must, root, run } from "../../../hack/lib/run.mjs";
+import { must, root, run } from "../../../scripts/lib/run.mjs";
 
 const scaffold = join(root, "bin/scaffold.js");
 const kind = ["--group", "bench", "--kind", "Order", "--version"];
