@@ -3,14 +3,15 @@
 // Needs a built checkout, Go and controller-gen (CONTROLLER_GEN). Measurements that lack one of the last two are omitted.
 // conformance/crd-parity translates the modules once per --work directory.
 // The cache is cleared before each of our runs, except for the measurements of the cache itself.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { median } from "../scripts/lib/pair.mjs";
 import { root } from "../scripts/lib/run.mjs";
 import { manyTypes } from "./lib/many-types.mjs";
 import { absent, chart, mebibytes, seconds, table, missed as tellMissed, times } from "./lib/results.mjs";
-import { buildParity, geometricMean, hasGo, median, run, usage, usagePair } from "./lib/usage.mjs";
+import { buildParity, geometricMean, hasGo, usage, usagePair } from "./lib/usage.mjs";
 
 const flag = (name, otherwise) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -73,7 +74,8 @@ function modules(parity) {
   const lacking = modules.filter(({ name }) => !existsSync(join(work, name, "project/api"))).map(({ name }) => name);
   if (lacking.length > 0) {
     const args = ["run", "-baseline", "-work", work, "-only", lacking.join(",")];
-    run(parity, args, join(root, "conformance/crd-parity"), { KUBEWRIGHT: root });
+    const env = { ...process.env, KUBEWRIGHT: root };
+    execFileSync(parity, args, { cwd: join(root, "conformance/crd-parity"), env, stdio: "pipe" });
   }
   console.log(head);
   const results = modules.map(({ name, module, paths, crd }) => {

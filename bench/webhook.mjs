@@ -65,9 +65,7 @@ function certificate() {
     "-subj",
     "/CN=bench",
   ];
-  return run("openssl", ["req", "-x509", ...options, "-keyout", key, "-out", join(scratch, "tls.crt")], {
-    quiet: true,
-  });
+  return run("openssl", ["req", "-x509", ...options, "-keyout", key, "-out", join(scratch, "tls.crt")]);
 }
 
 async function freePort() {
@@ -169,7 +167,6 @@ try {
   const go = join(scratch, "webhook");
   const built = await run("go", ["build", "-o", go, "./webhook"], {
     cwd: join(root, "bench/runtime/go"),
-    quiet: true,
   }).catch((error) => ({ code: error.code, output: "" }));
   if (built.code === 0) servers.push(await start("Go", [go]));
   else if (built.code === "ENOENT") absent("controller-runtime is left out: there is no `go` on PATH");

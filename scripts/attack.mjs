@@ -63,7 +63,7 @@ async function main() {
     return 2;
   }
   await install();
-  const built = await run(process.execPath, ["scripts/build.mjs"]);
+  const built = await run(process.execPath, ["scripts/build.mjs"], { show: true });
   if (built.code !== 0) return built.code;
   const assets = await testServers();
   if (assets === undefined) {
@@ -86,7 +86,7 @@ async function main() {
         `--outputFile.json=${file}`,
         ...files,
       ],
-      { env: { KUBEBUILDER_ASSETS: assets } },
+      { env: { KUBEBUILDER_ASSETS: assets }, show: true },
     );
     const rows = rowsOf(JSON.parse(readFileSync(file, "utf8")));
     process.stdout.write(`\n${table(rows)}`);

@@ -5,9 +5,9 @@ import { bin, install, must, root } from "./lib/run.mjs";
 
 async function build() {
   await install();
-  await must(process.execPath, ["scripts/build-api.mjs"]);
+  await must(process.execPath, ["scripts/build-api.mjs"], { show: true });
   for (const directory of ["dist", "runtime/dist"]) rmSync(join(root, directory), { recursive: true, force: true });
-  await must(process.execPath, [bin("tsdown", "dist/run.mjs")], { quiet: !process.argv.includes("--verbose") });
+  await must(process.execPath, [bin("tsdown", "dist/run.mjs")], { show: process.argv.includes("--verbose") });
 
   // The runtime package contains the Go module from which test servers are built, including go.sum.
   const servers = join(root, "runtime/dist/test-servers");

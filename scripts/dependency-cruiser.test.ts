@@ -48,6 +48,11 @@ it.each([
     'import "../cache/y.ts";\n',
     { "runtime/src/cache/y.ts": anything },
   ],
+  ["e2e-outside", "e2e/game/x.test.ts", 'import "../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],
+  ["e2e-outside", "e2e/game/x.ts", 'import "../../runtime/src/y.ts";\n', { "runtime/src/y.ts": anything }],
+  ["test-tools-apart", "bench/x.ts", 'import "../conformance/y.ts";\n', { "conformance/y.ts": anything }],
+  ["test-tools-apart", "conformance/x.test.ts", 'import "../e2e/lib/y.ts";\n', { "e2e/lib/y.ts": anything }],
+  ["shared-tools-alone", "scripts/lib/x.ts", 'import "../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],
   ["no-unresolved", "src/project/x.ts", 'import "./missing.ts";\n', {}],
 ])("finds a violation of %s", async (rule, path, text, others) => {
   expect(await violations({ [path]: text, ...others })).toContain(rule);
@@ -67,6 +72,9 @@ it("is content with what flows the right way", async () => {
       "src/cli/x.ts": 'import "../diagnostics/y.ts";\nimport "../generate/source/z.ts";\n',
       "src/diagnostics/y.ts": anything,
       "src/generate/source/z.ts": 'import "ts-morph";\n',
+      "conformance/x.ts": 'import "../src/cli/x.ts";\nimport "./y.ts";\nimport "../scripts/lib/y.ts";\n',
+      "conformance/y.ts": anything,
+      "scripts/lib/y.ts": anything,
     }),
   ).toEqual([]);
 });

@@ -22,7 +22,7 @@ async function main() {
     return 2;
   }
   await install();
-  const built = await run(process.execPath, ["scripts/build.mjs"]);
+  const built = await run(process.execPath, ["scripts/build.mjs"], { show: true });
   if (built.code !== 0) return built.code;
   const assets = await testServers();
   if (assets === undefined) return 1;
@@ -30,6 +30,7 @@ async function main() {
   const folders = (wanted.length > 0 ? wanted : operators).map((name) => `e2e/${name}/`);
   const { code } = await run(process.execPath, [bin("vitest", "vitest.mjs"), "run", ...projects, ...folders], {
     env: { KUBEBUILDER_ASSETS: assets },
+    show: true,
   });
   return code;
 }

@@ -36,10 +36,10 @@ async function main() {
     mkdirSync(cache);
     for (const name of wanted.length > 0 ? wanted : Object.keys(commands)) {
       rmSync(clone, { recursive: true, force: true });
-      await must("git", ["clone", "--quiet", root, clone]);
+      await must("git", ["clone", "--quiet", root, clone], { show: true });
       const [command, ...args] = commands[name];
       const start = performance.now();
-      const { code } = await run(command, args, { cwd: clone, env });
+      const { code } = await run(command, args, { cwd: clone, env, show: true });
       rows.push([[command, ...args].join(" "), since(start), code]);
     }
   } finally {

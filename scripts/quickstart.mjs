@@ -54,14 +54,12 @@ const section = (title) => process.stdout.write(`\n── ${title} ${"─".repea
 
 /** Returns the directory of etcd and kube-apiserver. If they aren't available, prints the reason and returns `undefined`. */
 async function servers() {
-  const { code, output } = await run(
+  const { code, stdout } = await run(
     process.execPath,
     [join(root, "runtime/bin/setup-envtest.js"), "use", "--controller-manager", "-p", "path"],
-    {
-      quiet: "stdout",
-    },
+    { show: "stderr" },
   );
-  return code === 0 ? output.trim().split("\n").pop() : undefined;
+  return code === 0 ? stdout.trim().split("\n").pop() : undefined;
 }
 
 /** Runs the operator against a new API server, and returns the reconciled object and its children as text. */
@@ -78,10 +76,10 @@ async function runOperator(project, assets) {
 async function main() {
   const project = target(process.argv[2]);
   process.stdout.write(`The Game operator, in ${project}\n\n`);
-  const inProject = ([command, ...first], ...args) => must(command, [...first, ...args], { cwd: project, quiet: true });
+  const inProject = ([command, ...first], ...args) => must(command, [...first, ...args], { cwd: project });
 
   await step("install what kubewright is built with (npm ci)", install);
-  await step("build kubewright", () => must(process.execPath, [join(root, "scripts/build.mjs")], { quiet: true }));
+  await step("build kubewright", () => must(process.execPath, [join(root, "scripts/build.mjs")]));
   await step("scaffold init --domain qingwave.github.io --repo qingwave.github.io/mygame", () =>
     inProject(scaffold, "init", "--domain", "qingwave.github.io", "--repo", "qingwave.github.io/mygame"),
   );

@@ -30,7 +30,7 @@ function fail(what) {
 
 /** Runs a check that passes or fails as a whole, and prints its output at the end. Returns whether it passed. */
 async function check(name, command, args) {
-  const { code, output } = await run(command, args, { quiet: true });
+  const { code, output } = await run(command, args);
   heading(name);
   process.stdout.write(output);
   if (code === 0) total.passed++;
@@ -66,21 +66,15 @@ function failuresOf(files) {
 
 /** Counts the tests of a project that can't run here, and prints the reason. */
 async function skip(project, why) {
-  const { output } = await run(
-    process.execPath,
-    [bin("vitest", "vitest.mjs"), "list", "--project", project, "--json"],
-    {
-      quiet: true,
-    },
-  );
-  const tests = JSON.parse(output.slice(output.indexOf("[")));
+  const { stdout } = await run(process.execPath, [bin("vitest", "vitest.mjs"), "list", "--project", project, "--json"]);
+  const tests = JSON.parse(stdout.slice(stdout.indexOf("[")));
   total.skipped += tests.length;
   notTested.push(`${tests.length} tests of "${project}": ${why}`);
 }
 
 async function haveGo() {
   try {
-    return (await run("go", ["version"], { quiet: true })).code === 0;
+    return (await run("go", ["version"])).code === 0;
   } catch {
     return false;
   }
@@ -91,7 +85,15 @@ async function main() {
   if (!(await check("build", process.execPath, ["scripts/build.mjs"]))) return;
   const typecheck = (project) =>
     check(`typecheck ${project}`, process.execPath, [bin("typescript", "bin/tsc"), "-p", project]);
-  const layers = [bin("dependency-cruiser", "bin/dependency-cruise.mjs"), "src", "runtime/src"];
+  const layers = [
+    bin("dependency-cruiser", "bin/dependency-cruise.mjs"),
+    "src",
+    "runtime/src",
+    "e2e",
+    "bench",
+    "conformance",
+    "scripts",
+  ];
   // In parallel: the first one takes as long as the others together.
   await Promise.all([
     typecheck("tsconfig.json"),

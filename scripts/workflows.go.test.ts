@@ -3,8 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { must, run } from "../e2e/lib/process.ts";
-import { root } from "./lib/run.mjs";
+import { must, root, run } from "./lib/run.mjs";
 
 const linter = "github.com/rhysd/actionlint/cmd/actionlint@v1.7.12";
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-actionlint-"));

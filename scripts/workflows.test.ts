@@ -4,8 +4,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { load } from "js-yaml";
 import { describe, expect, it } from "vitest";
-import { type Job, readWorkflow } from "../e2e/lib/workflow.ts";
 import { root } from "./lib/run.mjs";
+import { type Job, readWorkflow } from "./test-support/workflow.ts";
 
 const directory = join(root, ".github/workflows");
 const text = (path: string): string => readFileSync(join(root, path), "utf8");

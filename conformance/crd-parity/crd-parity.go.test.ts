@@ -1,21 +1,18 @@
 // Real API modules, translated from Go: our CRDs must be controller-gen's, byte for byte. Needs Go and its module proxy.
-import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { afterAll, expect, it } from "vitest";
+import { must, root } from "../../scripts/lib/run.mjs";
 
-const root = join(import.meta.dirname, "../..");
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-crd-parity-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 /** Runs the suite; the number of CRDs, all of them identical. */
 async function identical(...flags: string[]): Promise<number> {
-  const { stdout } = await promisify(execFile)("go", ["run", ".", "run", "-min", "1", "-work", scratch, ...flags], {
+  const { stdout } = await must("go", ["run", ".", "run", "-min", "1", "-work", scratch, ...flags], {
     cwd: join(root, "conformance/crd-parity"),
-    env: { ...process.env, KUBEWRIGHT: root },
-    maxBuffer: 2 ** 26,
+    env: { KUBEWRIGHT: root },
   });
   const summary = /identical (\d+) \/ equal 0 \/ different 0 \/ missing 0 of (\d+) CRDs/.exec(stdout);
   expect(summary?.[1]).toBe(summary?.[2]);

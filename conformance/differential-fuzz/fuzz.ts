@@ -1,10 +1,10 @@
 import { join } from "node:path";
+import { createRandom } from "../../scripts/test-support/random.ts";
 import { difference } from "./compare.ts";
 import { inventCase } from "./invent/case.ts";
 import type { Case, Options } from "./model.ts";
 import { inventOptions, optionText } from "./options.ts";
 import { runOurs } from "./ours.ts";
-import { createRandom } from "./random.ts";
 import { runReference, type Verdict } from "./reference.ts";
 import { renamed, size, smaller } from "./shrink.ts";
 

@@ -3,13 +3,13 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
+import { createRandom } from "../../scripts/test-support/random.ts";
 import { asControllerGen } from "../../src/diagnostics/definitions/as-controller-gen.ts";
 import { generate } from "../../src/generate/generate.ts";
 import { requestOf } from "../../src/generate/test-support/request.ts";
 import { firstLines } from "./compare.ts";
 import { inventRules, permissions, type RbacRule, rbacMarker } from "./invent/rbac.ts";
 import { webhookMarker } from "./invent/webhooks.ts";
-import { createRandom } from "./random.ts";
 
 export interface ManifestRequest {
   readonly tool: string;

@@ -1,5 +1,5 @@
+import type { Random } from "../../scripts/test-support/random.ts";
 import type { Options } from "./model.ts";
-import type { Random } from "./random.ts";
 
 /** The name of the header file next to the packages, for both tools. */
 export const headerName = "header.txt";

@@ -1,6 +1,7 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { run } from "../../scripts/lib/run.mjs";
 import { goFiles } from "./emit/go.ts";
 import type { Case, Options } from "./model.ts";
 import { headerName, optionText } from "./options.ts";
@@ -47,7 +48,8 @@ export async function runReference(
     }
   }
   const verdicts = new Map(cases.map((api) => [api.id, { files: new Map(), errors: [] } as Verdict]));
-  const output = await run(tool, [optionText(options), "paths=./...", "output:crd:dir=out"], directory);
+  // The lines that the tool prints include all information of the exit code.
+  const { output } = await run(tool, [optionText(options), "paths=./...", "output:crd:dir=out"], { cwd: directory });
   for (const line of output.split("\n")) {
     const id = /(?:^|\/)(c\d+)\/[a-z]/.exec(line)?.[1];
     if (id !== undefined) verdicts.get(id)?.errors.push(line);
@@ -59,11 +61,4 @@ export async function runReference(
     verdicts.get(id)?.files.set(name, withoutToolVersion(readFileSync(join(out, name), "utf8")));
   }
   return verdicts;
-}
-
-/** Returns the lines that the tool prints. They include all information of the exit code. */
-function run(tool: string, args: readonly string[], cwd: string): Promise<string> {
-  return new Promise((resolve) => {
-    execFile(tool, args, { cwd, maxBuffer: 2 ** 28 }, (_, stdout, stderr) => resolve(stdout + stderr));
-  });
 }

@@ -1,8 +1,8 @@
 // Creates kubebuilder's reference project in Go with kubebuilder itself. Needs Go and its module proxy.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { must } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
+import { must } from "../../scripts/lib/run.mjs";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
 
 /** The kubebuilder version whose calls are in testdata/kubebuilder. */
 const kubebuilderVersion = "v4.15.0";

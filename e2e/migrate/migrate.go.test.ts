@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linkPackages } from "../lib/packages.ts";
-import { type Finished, must, run } from "../lib/process.ts";
-import { checkout, scaffold, scaffoldBin } from "../lib/scaffold.ts";
+import { type Finished, must, run } from "../../scripts/lib/run.mjs";
+import { linkPackages } from "../../scripts/test-support/packages.ts";
+import { checkout, scaffold, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { goProject } from "./go-project.ts";
 import { blocks } from "./moving.ts";
 

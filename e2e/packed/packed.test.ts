@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { must, run } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
-import { narrowPath, target } from "../lib/tools.ts";
+import { must, run } from "../../scripts/lib/run.mjs";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
+import { narrowPath, target } from "../../scripts/test-support/tools.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "kubewright-packed-"));
 const home = join(parent, "empty");

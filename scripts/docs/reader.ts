@@ -13,10 +13,10 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { linkPackages } from "../../e2e/lib/packages.ts";
-import { run } from "../../e2e/lib/process.ts";
-import { checkout, scaffold, scaffoldBin } from "../../e2e/lib/scaffold.ts";
-import { target, which } from "../../e2e/lib/tools.ts";
+import { run } from "../lib/run.mjs";
+import { linkPackages } from "../test-support/packages.ts";
+import { checkout, scaffold, scaffoldBin } from "../test-support/scaffold.ts";
+import { target, which } from "../test-support/tools.ts";
 
 /** The result of a command line. */
 export interface End {

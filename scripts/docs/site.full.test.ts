@@ -6,7 +6,7 @@ import { bin, run } from "../lib/run.mjs";
 import { pagePaths, root } from "./pages.ts";
 
 it("builds, with a page for each file", async () => {
-  const { code, output } = await run(process.execPath, [join(root, "scripts/docs/site.mjs"), "build"], { quiet: true });
+  const { code, output } = await run(process.execPath, [join(root, "scripts/docs/site.mjs"), "build"]);
   expect(output).not.toContain("dead link");
   expect(code, output).toBe(0);
   const pages = pagePaths().filter((path) => path.startsWith("docs/"));
@@ -18,6 +18,6 @@ it("builds, with a page for each file", async () => {
 });
 
 it("has a configuration that type-checks", async () => {
-  const { code, output } = await run(process.execPath, [bin("typescript", "bin/tsc"), "-p", "docs"], { quiet: true });
+  const { code, output } = await run(process.execPath, [bin("typescript", "bin/tsc"), "-p", "docs"]);
   expect(code, output).toBe(0);
 });

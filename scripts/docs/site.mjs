@@ -8,7 +8,7 @@ const [command = "build", ...args] = process.argv.slice(2);
 try {
   await install(site);
   const vitepress = join(site, "node_modules/vitepress/bin/vitepress.js");
-  const { code } = await run(process.execPath, [vitepress, command, ...args], { cwd: site });
+  const { code } = await run(process.execPath, [vitepress, command, ...args], { cwd: site, show: true });
   process.exitCode = code;
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);

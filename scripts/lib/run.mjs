@@ -9,6 +9,24 @@ export const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 
 const windows = process.platform === "win32";
 
+/**
+ * The result of a command that has ended. `signal` is the signal that ended it, if any; its exit code is then 130. `output`
+ * contains both streams in the order of arrival.
+ *
+ * @typedef {{ code: number, signal: NodeJS.Signals | null, stdout: string, stderr: string, output: string }} Finished
+ */
+
+/**
+ * `env` is added to the environment of this process. `input` is written to standard input, which is otherwise empty. `show`
+ * passes the output on to this process instead of collecting it: all of it, or only standard error.
+ *
+ * @typedef {{ cwd?: string, env?: Record<string, string | undefined>, input?: string, show?: boolean | "stderr" }} RunOptions
+ */
+
+/** The running children, and those of them that a signal has ended. */
+const running = new Set();
+const interrupted = new Set();
+
 /** Ends the process group of a child, including all processes that it started. */
 function endGroup(child, signal) {
   try {
@@ -19,54 +37,78 @@ function endGroup(child, signal) {
   }
 }
 
+function endAll(signal) {
+  for (const child of running) {
+    interrupted.add(child);
+    endGroup(child, signal);
+    // Don't wait for children that end slowly.
+    setTimeout(() => endGroup(child, "SIGKILL"), 5_000).unref();
+  }
+}
+
+/** Handles the signals to this process only while children run. */
+function add(child) {
+  if (running.size === 0) for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, endAll);
+  running.add(child);
+}
+
+function remove(child) {
+  running.delete(child);
+  if (running.size === 0) for (const signal of ["SIGINT", "SIGTERM"]) process.off(signal, endAll);
+}
+
 /**
- * Runs a command and resolves to `{ code, signal, output }`. `signal` is the signal that ended it, if any. Output is only
- * collected if `quiet` is set; with `"stdout"`, only that stream. On SIGINT and SIGTERM, the child's group ends before this
- * process does. Then the promise rejects, so that no further step begins, and the exit code is 130.
+ * Runs a command to its end. On SIGINT and SIGTERM, the groups of all children end before this process does. Then the promises
+ * reject, so that no further step begins, and the exit code is 130.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {RunOptions} options
+ * @returns {Promise<Finished>}
  */
-export function run(command, args, { cwd = root, env = {}, quiet = false, input } = {}) {
+export function run(command, args, { cwd = root, env = {}, input, show = false } = {}) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       cwd,
       env: { ...process.env, ...env },
-      stdio: [input === undefined ? "ignore" : "pipe", quiet ? "pipe" : "inherit", quiet === true ? "pipe" : "inherit"],
+      stdio: [input === undefined ? "ignore" : "pipe", show === true ? "inherit" : "pipe", show ? "inherit" : "pipe"],
       shell: windows,
       detached: !windows,
     });
-    let output = "";
-    child.stdout?.on("data", (chunk) => {
-      output += chunk;
+    const result = { stdout: "", stderr: "", output: "" };
+    for (const stream of ["stdout", "stderr"]) {
+      child[stream]?.setEncoding("utf8").on("data", (chunk) => {
+        result[stream] += chunk;
+        result.output += chunk;
+      });
+    }
+    // A command may end without reading its input.
+    child.stdin?.on("error", () => {}).end(input);
+    add(child);
+    child.on("error", (error) => {
+      remove(child);
+      reject(error);
     });
-    child.stderr?.on("data", (chunk) => {
-      output += chunk;
-    });
-    if (input !== undefined) child.stdin.end(input);
-    let interrupted = false;
-    const stop = (signal) => {
-      interrupted = true;
-      endGroup(child, signal);
-      // Don't wait for children that end slowly.
-      setTimeout(() => endGroup(child, "SIGKILL"), 5_000).unref();
-    };
-    const onInt = () => stop("SIGINT");
-    const onTerm = () => stop("SIGTERM");
-    process.once("SIGINT", onInt);
-    process.once("SIGTERM", onTerm);
-    child.on("error", reject);
     child.on("close", (code, signal) => {
-      process.off("SIGINT", onInt);
-      process.off("SIGTERM", onTerm);
-      if (interrupted) {
+      remove(child);
+      if (interrupted.has(child)) {
         process.exitCode = 130;
         reject(new Error("interrupted"));
         return;
       }
-      resolve({ code: code ?? (signal ? 130 : 1), signal, output });
+      resolve({ code: code ?? (signal ? 130 : 1), signal, ...result });
     });
   });
 }
 
-/** Same as {@link run}, but throws an error with the output for any exit code other than 0. */
+/**
+ * Same as {@link run}, but throws an error with the output for any exit code other than 0.
+ *
+ * @param {string} command
+ * @param {readonly string[]} args
+ * @param {RunOptions} options
+ * @returns {Promise<Finished>}
+ */
 export async function must(command, args, options = {}) {
   const result = await run(command, args, options);
   if (result.code !== 0) {
@@ -74,7 +116,7 @@ export async function must(command, args, options = {}) {
       `${command} ${args.join(" ")} ended with ${result.code}${result.output ? `\n${result.output}` : ""}`,
     );
   }
-  return result.output;
+  return result;
 }
 
 /** Runs a script of an installed package with the current Node, without npx or a shell. */
@@ -103,7 +145,7 @@ export async function install(directory = root) {
   const where = directory === root ? "" : ` in ${relative(root, directory)}`;
   process.stderr.write(`Installing dependencies (npm ci)${where} …\n`);
   const npm = process.env.npm_execpath;
-  const options = { cwd: directory };
+  const options = { cwd: directory, show: true };
   if (npm && statSync(npm, { throwIfNoEntry: false })) await must(process.execPath, [npm, "ci"], options);
   else await must("npm", ["ci"], options);
 }

@@ -12,7 +12,7 @@ export async function runProject(project, env, scratch, only = []) {
   rmSync(report, { force: true });
   const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
   const args = ["run", "--project", project, ...reporters, ...only];
-  const { code, signal } = await run(process.execPath, [bin("vitest", "vitest.mjs"), ...args], { env });
+  const { code, signal } = await run(process.execPath, [bin("vitest", "vitest.mjs"), ...args], { env, show: true });
   if (!existsSync(report)) return noFile(project, `no report was written (${signal ?? `exit code ${code}`})`);
   const files = new Map(JSON.parse(readFileSync(report, "utf8")).testResults.map(resultOf));
   const explained = [...files.values()].some(({ failed }) => failed.length > 0);

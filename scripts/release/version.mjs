@@ -10,7 +10,7 @@ const version = () => JSON.parse(text("package.json")).version;
 /** Replaces the version after our name (`kubewright-v0.1.0`, `kubewright-0.1.0.tgz`), except in changelogs. */
 async function renameIn(before, after) {
   const named = new RegExp(`(kubewright(?:-runtime)?-v?)${before.replaceAll(".", "\\.")}\\b`, "g");
-  const tracked = await must("git", ["ls-files", "-z"], { quiet: true });
+  const { stdout: tracked } = await must("git", ["ls-files", "-z"]);
   for (const path of tracked.split("\0").filter((name) => /\.(ya?ml|md|ts)$/.test(name))) {
     // The notes were removed before.
     if (path.endsWith("CHANGELOG.md") || !existsSync(join(root, path))) continue;
@@ -21,7 +21,7 @@ async function renameIn(before, after) {
 }
 
 const before = version();
-await must(process.execPath, [await changesets(), "version"]);
+await must(process.execPath, [await changesets(), "version"], { show: true });
 const after = version();
 if (after === before) {
   process.stdout.write("There is nothing in .changeset/: the version stays.\n");
@@ -29,5 +29,5 @@ if (after === before) {
   const constant = "runtime/src/transport/user-agent.ts";
   writeFileSync(join(root, constant), text(constant).replace(`"${before}"`, `"${after}"`));
   await renameIn(before, after);
-  await must("npm", ["install", "--package-lock-only", "--ignore-scripts"]);
+  await must("npm", ["install", "--package-lock-only", "--ignore-scripts"], { show: true });
 }

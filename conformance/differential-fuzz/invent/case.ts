@@ -1,5 +1,5 @@
+import type { Random } from "../../../scripts/test-support/random.ts";
 import type { Case, Options, Package, Struct, Type } from "../model.ts";
-import type { Random } from "../random.ts";
 import { comments, inventNamed, inventStruct, isBase } from "./declarations.ts";
 import { kindMarkers, type VersionRole } from "./kind-markers.ts";
 import { addMisfits } from "./misfits.ts";

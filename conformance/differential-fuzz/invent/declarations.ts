@@ -1,6 +1,6 @@
+import type { Random } from "../../../scripts/test-support/random.ts";
 import { type Facet, facetOf, isStruct } from "../facets.ts";
 import type { Comments, Declaration, Field, Named, Struct, Type } from "../model.ts";
-import type { Random } from "../random.ts";
 import { fieldMarkers, sharedMarkers, withoutRivals, xValidation } from "./field-markers.ts";
 import { docLines } from "./texts.ts";
 import { inventType, type Palette } from "./types.ts";

@@ -1,5 +1,5 @@
+import type { Random } from "../../../scripts/test-support/random.ts";
 import type { Facet } from "../facets.ts";
-import type { Random } from "../random.ts";
 import { goQuoted, quoted, text } from "./texts.ts";
 import { anyValue, json, number } from "./values.ts";
 

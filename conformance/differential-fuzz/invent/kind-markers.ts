@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../../scripts/test-support/random.ts";
 import { goQuoted, quoted, text } from "./texts.ts";
 
 /** The properties of a version that keep a kind's versions consistent. */

@@ -1,6 +1,6 @@
+import type { Random } from "../../../scripts/test-support/random.ts";
 import { typesIn } from "../facets.ts";
 import type { Case, Comments, Type } from "../model.ts";
-import type { Random } from "../random.ts";
 import { fieldMarkers, sharedMarkers, withoutRivals } from "./field-markers.ts";
 
 const facets = ["string", "integer", "number", "boolean", "array", "object"] as const;

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../../scripts/test-support/random.ts";
 
 /** A rule, with the role that contains it. */
 export interface RbacRule {

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../../scripts/test-support/random.ts";
 
 const words =
   "the number of pods that this game asks for is kept between limits and given to each server when it starts; see docs".split(

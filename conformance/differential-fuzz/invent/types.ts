@@ -1,7 +1,7 @@
+import type { Random } from "../../../scripts/test-support/random.ts";
 import { coreTypes } from "../core-types.ts";
 import { declarationOf } from "../facets.ts";
 import type { Case, Options, ScalarName, Type } from "../model.ts";
-import type { Random } from "../random.ts";
 
 const scalars: readonly ScalarName[] = [
   ..."string string string bool int int8 int16 uint16 int32 int32 uint32 int64 uint64 bytes".split(" "),

@@ -1,4 +1,4 @@
-import type { Random } from "../random.ts";
+import type { Random } from "../../../scripts/test-support/random.ts";
 import { quoted, text } from "./texts.ts";
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };

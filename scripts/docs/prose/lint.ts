@@ -17,7 +17,7 @@ function textsOf(path: string, source: string): Text[] {
   return codeTexts(source);
 }
 
-const listed: string = await must("git", ["ls-files", ...process.argv.slice(2)], { cwd: root, quiet: true });
+const { stdout: listed } = await must("git", ["ls-files", ...process.argv.slice(2)]);
 const paths = listed.split("\n").filter((path) => /\.(md|hbs|ts|mjs)$/.test(path) && !excluded.test(path));
 let count = 0;
 for (const path of paths) {

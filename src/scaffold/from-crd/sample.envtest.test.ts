@@ -4,21 +4,22 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { eventually } from "@kubewright/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import type { Crd } from "../../src/scaffold/from-crd/document.ts";
-import { readCrd } from "../../src/scaffold/from-crd/read.ts";
-import { sampleOf } from "../../src/scaffold/from-crd/sample.ts";
-import { eventually } from "../lib/eventually.ts";
-import { Kubectl } from "../lib/kubectl.ts";
+import { Kubectl } from "../../../scripts/test-support/kubectl.ts";
+import type { Crd } from "./document.ts";
+import { readCrd } from "./read.ts";
+import { sampleOf } from "./sample.ts";
 
-const testdata = fileURLToPath(new URL("../../testdata", import.meta.url));
+const testdata = fileURLToPath(new URL("../../../testdata", import.meta.url));
 const definitions = readdirSync(testdata, { recursive: true, encoding: "utf8" })
   // Those of from-crd and recursion have what no API server takes, and those of plural differ in their names alone.
   .filter((path) => path.endsWith(".yaml") && !/^(schemapatch|from-crd|fixtures\/(plural|recursion))\//.test(path))
   .map((path) => [path, readCrd(readFileSync(join(testdata, path), "utf8"), path)] as const)
   .filter((entry): entry is readonly [string, Crd] => !("message" in entry[1]));
 
+const timeLimit = { timeout: 50_000 };
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-samples-"));
 const environment = new TestEnvironment();
 let kubectl: Kubectl;
@@ -62,7 +63,7 @@ describe.each(definitions)("%s", (_, { metadata, spec }) => {
       await eventually(async () => {
         const { code, stderr } = await kubectl.attempt("create", "--dry-run=server", "-f", sample);
         expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-      });
+      }, timeLimit);
       // The next version can't be the only one while objects of this one may be stored.
       if (version !== spec.versions.at(-1)) await kubectl.run("delete", "crd", metadata.name);
     },

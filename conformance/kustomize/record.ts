@@ -1,4 +1,4 @@
-// Records the output of kubebuilder's golden projects for the tests here: npx tsx e2e/kustomize/record.ts <checkout of
+// Records the output of kubebuilder's golden projects for the tests here: npx tsx conformance/kustomize/record.ts <checkout of
 // kubebuilder>
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { parse } from "yaml";
+import { build, containersOf, type Json } from "../../scripts/test-support/manifests.ts";
 import { baseOf, choices, choose, nameOf } from "./choices.ts";
-import { build, containersOf, type Json } from "./objects.ts";
 
 const testdata = fileURLToPath(new URL("../../testdata/kubebuilder", import.meta.url));
 const [checkout] = process.argv.slice(2);

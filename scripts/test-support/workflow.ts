@@ -1,7 +1,7 @@
 // Runs the `run` steps of GitHub workflows in order, as far as possible on a local machine.
 import { readFileSync } from "node:fs";
 import { load } from "js-yaml";
-import { type Finished, run } from "./process.ts";
+import { type Finished, run } from "../lib/run.mjs";
 
 export interface Step {
   name?: string;
@@ -26,8 +26,11 @@ export interface Workflow {
   jobs: Record<string, Job>;
 }
 
+/** The result of a command, or of the replacement of an action. */
+export type StepResult = Pick<Finished, "code" | "stdout" | "stderr">;
+
 /** The result of a step, and the output of its commands. */
-export interface StepEnd extends Finished {
+export interface StepEnd extends StepResult {
   name: string;
 }
 
@@ -37,7 +40,7 @@ export interface Runner {
   /** One value of each list in the job's matrix. */
   matrix?: Record<string, string>;
   /** Replacements for actions, by their names without versions. */
-  actions: Record<string, (step: Step) => Promise<Finished | undefined>>;
+  actions: Record<string, (step: Step) => Promise<StepResult | undefined>>;
 }
 
 /** Reads a workflow. */
@@ -65,7 +68,7 @@ export async function runJob(job: Job, runner: Runner): Promise<StepEnd[]> {
   return ends;
 }
 
-async function runStep(step: Step, { cwd, env, matrix = {}, actions }: Runner): Promise<Finished | undefined> {
+async function runStep(step: Step, { cwd, env, matrix = {}, actions }: Runner): Promise<StepResult | undefined> {
   if (step.uses !== undefined) {
     const [action = ""] = step.uses.split("@");
     const standIn = actions[action];

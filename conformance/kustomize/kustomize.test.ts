@@ -5,12 +5,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
+import { build, isElectionRole, type Json, podSecurityLabel, tolerate } from "../../scripts/test-support/manifests.ts";
 import { runCli } from "../../src/cli/test-support/run-cli.ts";
 import type { ProjectResource } from "../../src/project/project-file.ts";
 import { initProject } from "../../src/scaffold/test-support/game.ts";
 import { manifestsOptions } from "../../src/scaffold/versions.ts";
 import { type Base, baseOf, choices, choose, nameOf } from "./choices.ts";
-import { build, isElectionRole, type Json, ownBuild, podSecurityLabel, tolerate } from "./objects.ts";
+import { ownBuild } from "./own-build.ts";
 
 interface Call {
   /** As kubebuilder was called, with npm's names in place of Go's. */

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { type Finished, must, run } from "./process.ts";
+import { type Finished, must, run } from "../lib/run.mjs";
 
 /** Returns the path of kubectl on PATH, or next to the test servers. */
 export function kubectlPath(): string {

@@ -1,10 +1,7 @@
 // The output of kustomize as comparable objects.
 import { spawnSync } from "node:child_process";
 import { parseAllDocuments } from "yaml";
-import { buildKustomization } from "../../src/scaffold/kustomize/build/build.ts";
-import { openSources } from "../../src/scaffold/kustomize/build/sources.ts";
-import { openTree } from "../../src/scaffold/tree.ts";
-import { kubectlPath } from "../lib/kubectl.ts";
+import { kubectlPath } from "./kubectl.ts";
 
 export type Json = Record<string, unknown>;
 
@@ -12,16 +9,6 @@ export type Json = Record<string, unknown>;
 export function build(root: string): Record<string, Json> {
   const objects = objectsIn(kustomize(root));
   return Object.fromEntries(Object.entries(objects).map(([key, object]) => [key, withoutWords(object)]));
-}
-
-/** Builds the same with our own kustomize implementation, from which the chart is generated. */
-export function ownBuild(root: string): Record<string, Json> {
-  const tree = openTree(root);
-  const resources = buildKustomization(
-    openSources((path) => tree.readText(path)),
-    "config/default",
-  );
-  return Object.fromEntries(resources.map(({ object }) => [nameOf(object as Json), withoutWords(object as Json)]));
 }
 
 /** Builds config/default with kubectl. */
@@ -47,7 +34,7 @@ export function nameOf(object: Json): string {
 }
 
 /** Removes the descriptions and the generator's version from CRDs. */
-function withoutWords(object: Json): Json {
+export function withoutWords(object: Json): Json {
   if (object.kind !== "CustomResourceDefinition") return object;
   const copy = JSON.parse(
     JSON.stringify(object, (key, value) => (key === "description" && typeof value === "string" ? undefined : value)),

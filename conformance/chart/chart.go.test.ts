@@ -4,13 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { buildHelm, type Helm } from "../../scripts/test-support/helm.ts";
+import { kustomize } from "../../scripts/test-support/manifests.ts";
 import { runCli } from "../../src/cli/test-support/run-cli.ts";
 import type { Option } from "../../src/scaffold/kustomize/options.ts";
 import { createApi, createWebhook, initProject } from "../../src/scaffold/test-support/game.ts";
 import { manifestsOptions } from "../../src/scaffold/versions.ts";
 import { baseOf, choices, choose, nameOf } from "../kustomize/choices.ts";
-import { kustomize } from "../kustomize/objects.ts";
-import { buildHelm, type Helm } from "../lib/helm.ts";
 import { comparable } from "./compare.ts";
 
 const testdata = fileURLToPath(new URL("../../testdata/kubebuilder", import.meta.url));

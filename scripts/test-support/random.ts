@@ -1,4 +1,19 @@
-import { seededRandom } from "../../runtime/src/json/random.fixture.ts";
+/** Returns numbers from 0 to below 1, the same for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+/** Returns integers from 0 to below a limit, the same for the same seed. */
+export function seededNumbers(seed: number): (below: number) => number {
+  const next = seededRandom(seed);
+  return (below) => Math.floor(next() * below);
+}
 
 /** A random generator that returns the same sequence for the same seed. */
 export interface Random {

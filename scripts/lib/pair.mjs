@@ -1,6 +1,7 @@
 // Measures whole processes in turn: A B A B …, so that changes in the machine's speed affect both equally.
 import { spawn } from "node:child_process";
-import { median } from "./usage.mjs";
+
+export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 
 /** Runs a command once, after `before()`, and resolves to wall-clock milliseconds. A failing command fails the benchmark. */
 function once({ command, args, cwd, env, before }) {

@@ -14,7 +14,7 @@ import {
   utimesSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { must } from "./process.ts";
+import { must } from "../lib/run.mjs";
 import { checkout } from "./scaffold.ts";
 
 const ownStore = join(checkout, "node_modules/.cache/kubewright-e2e");

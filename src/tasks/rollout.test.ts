@@ -1,6 +1,6 @@
 // What make deploy tells of a rollout that fails, by what a cluster says. deploy.full.test.ts has a real API server, and no kubelet.
 import { expect, it } from "vitest";
-import { waitUntilReady } from "../../src/tasks/rollout.ts";
+import { waitUntilReady } from "./rollout.ts";
 
 const deployment = { kind: "Deployment", metadata: { name: "manager", namespace: "system" } };
 

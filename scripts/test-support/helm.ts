@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Finished, must, run } from "./process.ts";
+import { type Finished, must, run } from "../lib/run.mjs";
 
 /** The Helm version for rendering charts, which is built from its Go module. */
 const version = "helm.sh/helm/v3/cmd/helm@v3.22.0";

@@ -1,5 +1,5 @@
 // Normalizes the output of kustomize and Helm for comparison.
-import { type Json, nameOf, objectsIn } from "../kustomize/objects.ts";
+import { type Json, nameOf, objectsIn } from "../../scripts/test-support/manifests.ts";
 
 const helms = ["app.kubernetes.io/managed-by", "app.kubernetes.io/instance", "helm.sh/chart"];
 
