@@ -3,7 +3,8 @@
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative, resolve } from "node:path";
-import { install, must, root, run, since } from "./lib/run.mjs";
+import { install, must, root, since } from "./lib/run.mjs";
+import { testServers } from "./lib/test-servers.mjs";
 
 const started = performance.now();
 const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ["npm"];
@@ -52,16 +53,6 @@ function* tree(directory, indent = "") {
 
 const section = (title) => process.stdout.write(`\n── ${title} ${"─".repeat(Math.max(0, 76 - title.length))}\n`);
 
-/** Returns the directory of etcd and kube-apiserver. If they aren't available, prints the reason and returns `undefined`. */
-async function servers() {
-  const { code, stdout } = await run(
-    process.execPath,
-    [join(root, "runtime/bin/setup-envtest.js"), "use", "--controller-manager", "-p", "path"],
-    { show: "stderr" },
-  );
-  return code === 0 ? stdout.trim().split("\n").pop() : undefined;
-}
-
 /** Runs the operator against a new API server, and returns the reconciled object and its children as text. */
 async function runOperator(project, assets) {
   process.env.KUBEBUILDER_ASSETS = assets;
@@ -94,7 +85,7 @@ async function main() {
   await step("npm test", () => inProject(npm, "test"));
   await step("npm run build", () => inProject(npm, "run", "build"));
 
-  const assets = await step("get etcd and kube-apiserver (setup-envtest use)", servers);
+  const assets = await step("get etcd and kube-apiserver (setup-envtest use)", testServers);
   const seen = assets && (await step("run the operator against a real API server", () => runOperator(project, assets)));
 
   section("the project");

@@ -109,6 +109,7 @@ async function main() {
   await vitest("e2e-timed");
   heading("test servers");
   const assets = await testServers();
+  if (assets) process.stdout.write(`${assets}\n`);
   const go = await haveGo();
   for (const project of ["envtest", "e2e-envtest", ...(full ? ["full", "full-faults", "full-timed"] : [])]) {
     if (assets) await vitest(project, { KUBEBUILDER_ASSETS: assets });

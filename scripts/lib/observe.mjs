@@ -7,17 +7,6 @@ import { root } from "./run.mjs";
 
 const door = (name) => import(pathToFileURL(join(root, "runtime/dist", name)).href);
 
-/** Repeats `check` until it returns a value. After `timeout` milliseconds, throws its last error or a description. */
-async function until(what, check, timeout = 60_000) {
-  const deadline = performance.now() + timeout;
-  for (;;) {
-    const found = await check().catch(() => undefined);
-    if (found) return found;
-    if (performance.now() > deadline) throw new Error(`${what} did not happen within ${timeout / 1000} s`);
-    await sleep(100);
-  }
-}
-
 /** Sets the status of each Pod to running and ready, because no kubelet runs. */
 async function playKubelet(client, Pod, signal, mergeFrom) {
   const conditions = [{ type: "Ready", status: "True" }];
@@ -33,8 +22,9 @@ async function playKubelet(client, Pod, signal, mergeFrom) {
 
 /** Installs the CRDs, starts `dist/main.js`, applies the sample, and returns the reconciled objects as YAML. */
 export async function observe(project, crds, sample) {
-  const [{ TestEnvironment }, runtime, core, apps, networking, yaml] = await Promise.all([
+  const [{ TestEnvironment }, { eventually }, runtime, core, apps, networking, yaml] = await Promise.all([
     door("envtest/index.js"),
+    door("testing/index.js"),
     door("index.js"),
     door("api/core/v1.js"),
     door("api/apps/v1.js"),
@@ -60,10 +50,12 @@ export async function observe(project, crds, sample) {
     const game = await client.create({ ...yaml.load(sample), metadata: { name: "game-sample", namespace: "default" } });
     const Game = runtime.groupVersion("myapp.qingwave.github.io", "v1").kind("Game");
     const key = { namespace: "default", name: game.metadata.name };
-    const running = await until("the Game's phase Running", async () => {
+    const becomesRunning = async () => {
       const found = await client.get(Game, key);
-      return found.status?.phase === "Running" ? found : undefined;
-    });
+      if (found.status?.phase === "Running") return found;
+      throw new Error(`the Game's phase is ${found.status?.phase}; it must become Running`);
+    };
+    const running = await eventually(becomesRunning, { timeout: 60_000 });
     const children = await Promise.all(
       [apps.Deployment, core.Service, networking.Ingress].map((kind) => client.get(kind, key)),
     );

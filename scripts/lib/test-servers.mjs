@@ -1,6 +1,9 @@
 import { run } from "./run.mjs";
 
-/** Finds, downloads or builds etcd, kube-apiserver and kube-controller-manager; returns their directory, or undefined if that is impossible. */
+/**
+ * Finds, downloads or builds etcd, kube-apiserver and kube-controller-manager. Returns their directory, or undefined if that is
+ * impossible; setup-envtest prints the reason.
+ */
 export async function testServers() {
   const { code, stdout } = await run(
     process.execPath,
@@ -8,7 +11,5 @@ export async function testServers() {
     { show: "stderr" },
   );
   const path = stdout.trim().split("\n").pop();
-  if (code !== 0 || !path) return undefined;
-  process.stdout.write(`${path}\n`);
-  return path;
+  return code === 0 && path ? path : undefined;
 }
