@@ -187,6 +187,27 @@ export default {
       "^runtime/src/(envtest|testing|faults)/",
       ["\\.fixture\\.ts$"],
     ),
+    {
+      name: "e2e-outside",
+      comment: "Acceptance tests use the packages as users do: the command line, and the runtime by its name.",
+      severity: "error",
+      from: { path: "^e2e/" },
+      to: { path: "^(src|runtime|bench|conformance)/", dependencyTypesNot: ["aliased"] },
+    },
+    {
+      name: "test-tools-apart",
+      comment: "Benchmarks, comparisons and acceptance tests share code only through scripts/.",
+      severity: "error",
+      from: { path: "^(bench|conformance)/" },
+      to: { path: "^e2e/|^(bench|conformance)/", pathNot: "^$1/" },
+    },
+    {
+      name: "shared-tools-alone",
+      comment: "Code that all tests and scripts share must not lead back to the code that they test.",
+      severity: "error",
+      from: { path: "^scripts/(lib|test-support)/", pathNot: "\\.test\\.ts$" },
+      to: { path: "^(src|runtime|bench|conformance|e2e)/" },
+    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },

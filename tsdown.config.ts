@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { defineConfig } from "tsdown";
-import { admitUndefined } from "./hack/lib/optional-properties.mjs";
+import { admitUndefined } from "./scripts/lib/optional-properties.mjs";
 import { describeBundle } from "./src/sbom/documents.ts";
 
 const api = "runtime/src/api";

@@ -11,9 +11,11 @@ const alias = [
   { find: /^@kubewright\/runtime\/api\/(.+)$/, replacement: at("runtime/src/api/$1.ts") },
 ];
 
-const unit = ["src/**/*.test.ts", "runtime/src/**/*.test.ts", "hack/**/*.test.ts", "bench/**/*.test.ts"];
+const unit = ["src", "runtime/src", "scripts", "conformance", "bench"].map((top) => `${top}/**/*.test.ts`);
 // These tests mostly wait for their own servers, so in parallel they take as long as the longest one.
 const faults = ["runtime/src/faults/**/*.full.test.ts", "bench/soak/*.full.test.ts"];
+// These tests scaffold and build whole projects.
+const projects = ["e2e/**/*.test.ts", "conformance/kustomize/**/*.test.ts", "scripts/test-support/**/*.test.ts"];
 // These tests have time limits, so nothing runs in parallel.
 const timed = ["e2e/start-up/**/*.test.ts"];
 const timedFull = ["bench/security/**/*.full.test.ts", "runtime/src/manager/floods.attack.full.test.ts"];
@@ -68,13 +70,13 @@ export default defineConfig({
       // Generous, because tests must not fail on a busy machine, and fuzzing takes longer with more rounds. Modules are
       // loaded once per worker, not per file, which took a third of the processor time.
       project("unit", unit, {
-        except: special,
+        except: [...special, ...projects],
         minutes: process.env.KUBEWRIGHT_FUZZ ? 15 : 1,
         workers,
         isolate: false,
       }),
       project("envtest", ["src/**/*.envtest.test.ts", "runtime/src/**/*.envtest.test.ts"], { minutes: 1, workers }),
-      project("e2e", ["e2e/**/*.test.ts"], { except: [...special, ...timed], minutes: 5, workers: 2 }),
+      project("e2e", projects, { except: [...special, ...timed], minutes: 5, workers: 2 }),
       project("e2e-timed", timed, { minutes: 5, workers: 1 }),
       project("e2e-envtest", ["e2e/**/*.envtest.test.ts"], { minutes: 5, workers }),
       project("go", ["**/*.go.test.ts"], { minutes: 10, workers: 1 }),

@@ -1,16 +1,17 @@
 // Compares `generate` with controller-gen v0.23.0, in turn in the same run: CPU (user + system), wall time and peak memory.
 //   CONTROLLER_GEN=… node bench/generate.mjs [--runs N] [--only modules,growth,again,watch] [--work DIR]
 // Needs a built checkout, Go and controller-gen (CONTROLLER_GEN). Measurements that lack one of the last two are omitted.
-// hack/crd-parity translates the modules once per --work directory.
+// conformance/crd-parity translates the modules once per --work directory.
 // The cache is cleared before each of our runs, except for the measurements of the cache itself.
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { root } from "../hack/lib/run.mjs";
+import { median } from "../scripts/lib/pair.mjs";
+import { root } from "../scripts/lib/run.mjs";
 import { manyTypes } from "./lib/many-types.mjs";
 import { absent, chart, mebibytes, seconds, table, missed as tellMissed, times } from "./lib/results.mjs";
-import { buildParity, geometricMean, hasGo, median, run, usage, usagePair } from "./lib/usage.mjs";
+import { buildParity, geometricMean, hasGo, usage, usagePair } from "./lib/usage.mjs";
 
 const flag = (name, otherwise) => {
   const at = process.argv.indexOf(`--${name}`);
@@ -69,11 +70,12 @@ function row(name, { a, b, ratio }) {
 }
 
 function modules(parity) {
-  const { modules } = JSON.parse(readFileSync(join(root, "hack/crd-parity/modules.json"), "utf8"));
+  const { modules } = JSON.parse(readFileSync(join(root, "conformance/crd-parity/modules.json"), "utf8"));
   const lacking = modules.filter(({ name }) => !existsSync(join(work, name, "project/api"))).map(({ name }) => name);
   if (lacking.length > 0) {
     const args = ["run", "-baseline", "-work", work, "-only", lacking.join(",")];
-    run(parity, args, join(root, "hack/crd-parity"), { KUBEWRIGHT: root });
+    const env = { ...process.env, KUBEWRIGHT: root };
+    execFileSync(parity, args, { cwd: join(root, "conformance/crd-parity"), env, stdio: "pipe" });
   }
   console.log(head);
   const results = modules.map(({ name, module, paths, crd }) => {

@@ -10,10 +10,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
-import { must, root } from "../hack/lib/run.mjs";
+import { median } from "../scripts/lib/pair.mjs";
+import { must, root } from "../scripts/lib/run.mjs";
 import { processUsage } from "./lib/process.mjs";
 import { mebibytes, missed, ms, table } from "./lib/results.mjs";
-import { median } from "./lib/usage.mjs";
 
 const limit = 300;
 const settle = 3000;
@@ -83,7 +83,7 @@ try {
   cpSync(join(root, "testdata/projects/game"), project, { recursive: true });
   cpSync(join(root, "examples/game"), project, { recursive: true });
   symlinkSync(join(root, "node_modules"), join(project, "node_modules"));
-  await must(process.execPath, [join(root, "bin/scaffold.js"), "build", "--bundle-only"], { cwd: project });
+  await must(process.execPath, [join(root, "bin/scaffold.js"), "build", "--bundle-only"], { cwd: project, show: true });
   await environment.start();
   const results = { ours: [], node: [], idle: [] };
   await ready();

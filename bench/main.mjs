@@ -5,8 +5,8 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { basename, delimiter, dirname, join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { root, since } from "../hack/lib/run.mjs";
-import { testServers } from "../hack/lib/test-servers.mjs";
+import { root, since } from "../scripts/lib/run.mjs";
+import { testServers } from "../scripts/lib/test-servers.mjs";
 import { machineFacts } from "./lib/machine.mjs";
 import { chartFiles, render, withResults } from "./lib/page.mjs";
 import { parts } from "./parts.mjs";
@@ -83,7 +83,9 @@ function controllerGen() {
   const places = (process.env.PATH ?? "").split(delimiter).map((place) => join(place, "controller-gen"));
   const found = places.find((path) => existsSync(path));
   if (found || spawnSync("go", ["version"]).status !== 0) return found;
-  const { controllerGen: version } = JSON.parse(readFileSync(join(root, "hack/crd-parity/modules.json"), "utf8"));
+  const { controllerGen: version } = JSON.parse(
+    readFileSync(join(root, "conformance/crd-parity/modules.json"), "utf8"),
+  );
   const bin = join(root, "node_modules/.cache/kubewright-bench", `controller-gen-${version}`);
   const path = join(bin, "controller-gen");
   if (existsSync(path)) return path;

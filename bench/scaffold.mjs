@@ -5,8 +5,8 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { root } from "../hack/lib/run.mjs";
-import { pair } from "./lib/pair.mjs";
+import { pair } from "../scripts/lib/pair.mjs";
+import { root } from "../scripts/lib/run.mjs";
 import { absent, chart, ms as inTable, missed, table } from "./lib/results.mjs";
 
 /** Milliseconds more than `node -e 0`, each at its fastest, because a busy machine affects the other runs. */

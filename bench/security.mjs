@@ -13,7 +13,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { createTransport } from "@kubewright/runtime";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
-import { root } from "../hack/lib/run.mjs";
+import { root } from "../scripts/lib/run.mjs";
 import { absent, mebibytes, missed, ms, save, table } from "./lib/results.mjs";
 import { planOf, scenarios } from "./security/lib/attacks.mjs";
 import { createCgroup } from "./security/lib/cgroup.mjs";

@@ -3,8 +3,8 @@
 import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { root } from "../hack/lib/run.mjs";
-import { pair, row } from "./lib/pair.mjs";
+import { pair, row } from "../scripts/lib/pair.mjs";
+import { root } from "../scripts/lib/run.mjs";
 import { absent, ms, table, times } from "./lib/results.mjs";
 
 const runsAt = process.argv.indexOf("--runs");

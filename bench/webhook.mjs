@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { root, run } from "../hack/lib/run.mjs";
+import { root, run } from "../scripts/lib/run.mjs";
 import { processUsage } from "./lib/process.mjs";
 import { absent, chart, table } from "./lib/results.mjs";
 
@@ -65,9 +65,7 @@ function certificate() {
     "-subj",
     "/CN=bench",
   ];
-  return run("openssl", ["req", "-x509", ...options, "-keyout", key, "-out", join(scratch, "tls.crt")], {
-    quiet: true,
-  });
+  return run("openssl", ["req", "-x509", ...options, "-keyout", key, "-out", join(scratch, "tls.crt")]);
 }
 
 async function freePort() {
@@ -169,7 +167,6 @@ try {
   const go = join(scratch, "webhook");
   const built = await run("go", ["build", "-o", go, "./webhook"], {
     cwd: join(root, "bench/runtime/go"),
-    quiet: true,
   }).catch((error) => ({ code: error.code, output: "" }));
   if (built.code === 0) servers.push(await start("Go", [go]));
   else if (built.code === "ENOENT") absent("controller-runtime is left out: there is no `go` on PATH");

@@ -1,7 +1,7 @@
 // Generates the same API with many types in TypeScript and in Go: kinds with a spec of nested types, with five fields each.
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../hack/lib/run.mjs";
+import { root } from "../../scripts/lib/run.mjs";
 
 const perKind = 40;
 

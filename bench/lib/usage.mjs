@@ -1,11 +1,11 @@
-// Measures CPU time and peak memory of a process with the launcher in hack/crd-parity. Node can't measure them for a single
-// child.
-import { spawnSync } from "node:child_process";
+// Measures CPU time and peak memory of a process with the launcher in conformance/crd-parity. Node can't measure them for
+// a single child.
+import { execFileSync, spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { root } from "../../hack/lib/run.mjs";
+import { median } from "../../scripts/lib/pair.mjs";
+import { root } from "../../scripts/lib/run.mjs";
 
-export const median = (values) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)];
 export const geometricMean = (values) =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 
@@ -16,27 +16,15 @@ export function hasGo() {
 /** Builds the launcher, which is part of crd-parity. Needs Go. */
 export function buildParity(scratch) {
   const binary = join(scratch, "crd-parity");
-  run("go", ["build", "-o", binary, "."], join(root, "hack/crd-parity"));
+  execFileSync("go", ["build", "-o", binary, "."], { cwd: join(root, "conformance/crd-parity"), stdio: "pipe" });
   return binary;
-}
-
-/** Runs a command to its end, and returns its output. A failing command fails the benchmark. */
-export function run(command, args, cwd, env = {}) {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    cwd,
-    encoding: "utf8",
-    env: { ...process.env, ...env },
-  });
-  if (error) throw error;
-  if (status !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${status}\n${stderr}`);
-  return stdout;
 }
 
 /** Runs `argv` once after `before()`, and returns `{ cpuSeconds, wallSeconds, rssMiB }`. */
 export function usage(parity, scratch, { argv, cwd, before }) {
   before?.();
   const report = join(scratch, "usage.json");
-  run(parity, ["launch", report, ...argv], cwd);
+  execFileSync(parity, ["launch", report, ...argv], { cwd, stdio: "pipe" });
   return JSON.parse(readFileSync(report, "utf8"));
 }
 

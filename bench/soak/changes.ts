@@ -1,7 +1,7 @@
-import type { Random } from "../../hack/differential-fuzz/random.ts";
 import { type Client, rawPatch } from "../../runtime/src/client/index.ts";
 import { ignoreNotFound, isNotFound } from "../../runtime/src/errors/index.ts";
 import { Widget, widget } from "../../runtime/src/manager/widget.fixture.ts";
+import type { Random } from "../../scripts/test-support/random.ts";
 import type { Namespaces } from "./namespaces.ts";
 import { numberOf, soakLabel } from "./operator/protocol.ts";
 

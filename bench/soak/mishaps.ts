@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Random } from "../../hack/differential-fuzz/random.ts";
 import type { TestEnvironment } from "../../runtime/src/envtest/index.ts";
 import { compactEtcd } from "../../runtime/src/faults/compact.ts";
 import type { HttpProxy } from "../../runtime/src/faults/http-proxy.ts";
 import type { Fault, Treatment } from "../../runtime/src/faults/treatment.ts";
+import type { Random } from "../../scripts/test-support/random.ts";
 
 export interface MishapsOptions {
   environment: TestEnvironment;

@@ -3,8 +3,8 @@ import { cpSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
-import { seededRandom } from "../../runtime/src/json/random.fixture.ts";
-import { scaffoldBin } from "../lib/scaffold.ts";
+import { seededRandom } from "../../scripts/test-support/random.ts";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import type { Writing } from "./killed.ts";
 import { projectOf, Sandbox } from "./sandbox.ts";
 

@@ -2,8 +2,8 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { run } from "../lib/process.ts";
-import { scaffoldBin } from "../lib/scaffold.ts";
+import { run } from "../../scripts/lib/run.mjs";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { countAttempts, gameProject, projectOf, Sandbox } from "./sandbox.ts";
 
 const archive = ".kubewright/pristine.txtar";

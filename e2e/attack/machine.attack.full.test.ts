@@ -3,8 +3,8 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Finished, run } from "../lib/process.ts";
-import { scaffoldBin } from "../lib/scaffold.ts";
+import { type Finished, run } from "../../scripts/lib/run.mjs";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { countAttempts, gameProject, projectOf, Sandbox } from "./sandbox.ts";
 
 let game: Awaited<ReturnType<typeof projectOf>>;

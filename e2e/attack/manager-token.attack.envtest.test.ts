@@ -5,11 +5,10 @@ import { join } from "node:path";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { loadAll } from "js-yaml";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCli } from "../../src/cli/test-support/run-cli.ts";
-import { manifestsOptions } from "../../src/scaffold/versions.ts";
+import { must } from "../../scripts/lib/run.mjs";
+import { Kubectl, kubectlPath } from "../../scripts/test-support/kubectl.ts";
+import { attemptScaffold, manifestsOptions } from "../../scripts/test-support/scaffold.ts";
 import { goldens } from "../lib/golden.ts";
-import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
-import { must } from "../lib/process.ts";
 
 const namespace = "mygame-system";
 const account = "mygame-controller-manager";
@@ -22,7 +21,7 @@ let deployment: { spec: { template: { metadata: object; spec: object } } };
 
 beforeAll(async () => {
   cpSync(join(goldens, "game"), project, { recursive: true });
-  expect(await runCli(project, ["generate", ...manifestsOptions.split(" ")])).toMatchObject({ code: 0 });
+  expect(await attemptScaffold(project, "generate", ...manifestsOptions)).toMatchObject({ code: 0 });
   await environment.start();
   admin = new Kubectl(environment.kubeconfigPath);
   const { stdout } = await must(kubectlPath(), ["kustomize", "config/default"], { cwd: project });

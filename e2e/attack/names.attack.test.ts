@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { seededRandom } from "../../runtime/src/json/random.fixture.ts";
+import { seededRandom } from "../../scripts/test-support/random.ts";
 import { type HostileCall, hostileCalls, hostileValues } from "./names.ts";
 import { countAttempts, eachOf, gameProject, projectOf, Sandbox, seedOf } from "./sandbox.ts";
 

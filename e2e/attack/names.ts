@@ -1,5 +1,5 @@
-import { Command } from "commander";
-import { commands } from "../../src/cli/commands.ts";
+import { tmpdir } from "node:os";
+import { scaffold } from "../../scripts/test-support/scaffold.ts";
 
 /**
  * Values that lead out of a project, or that an operating system interprets specially. `BASE` is the directory around the
@@ -80,14 +80,10 @@ const generatorWords = ["paths=", "crd:headerFile=", "crd:year=", "rbac:roleName
 /** Returns calls with each hostile value, for each flag with a value and each argument of each command. */
 export async function hostileCalls(): Promise<HostileCall[]> {
   const calls: HostileCall[] = [];
-  for (const { words, load } of commands) {
-    if (words[0] === "run") continue;
-    const name = words.join(" ");
-    const program = new Command();
-    (await load()).define(program);
-    const flags = program.options
-      .filter(({ flags: text, long }) => long && /[<[](?!bool)/.test(text))
-      .map(({ long }) => long ?? "");
+  for (const name of await commandNames()) {
+    const words = name.split(" ");
+    if (name === "run") continue;
+    const flags = await flagsWithValues(words);
     const others = (flag: string) => {
       const at = (usual[name] ?? []).indexOf(flag);
       return at < 0 ? (usual[name] ?? []) : (usual[name] ?? []).toSpliced(at, 2);
@@ -101,4 +97,22 @@ export async function hostileCalls(): Promise<HostileCall[]> {
     }
   }
   return calls;
+}
+
+/** Returns the lines of a command's help that begin with a name: those with two spaces before it. */
+async function helpOf(...args: string[]): Promise<string[]> {
+  const { stdout } = await scaffold(tmpdir(), ...args, "--help");
+  return stdout.split("\n").filter((line) => /^ {2}\S/.test(line));
+}
+
+/** Returns all commands but `help`, which has no flags of its own. */
+async function commandNames(): Promise<string[]> {
+  const names = (await helpOf()).map((line) => line.trim().split(/ {2,}/)[0] ?? "");
+  return names.filter((name) => !name.startsWith("-") && name !== "help");
+}
+
+/** Returns the long names of a command's flags with any value; `[bool]` allows only two. */
+async function flagsWithValues(words: readonly string[]): Promise<string[]> {
+  const flags = (await helpOf(...words)).map((line) => line.trim().split(/ {2,}/)[0] ?? "");
+  return flags.flatMap((text) => /(--[\w-]+)(?= [<[](?!bool))/.exec(text)?.[1] ?? []);
 }

@@ -2,9 +2,9 @@ import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import { snapshot } from "../../src/scaffold/test-support/tree.ts";
-import { type Finished, run } from "../lib/process.ts";
-import { scaffoldBin } from "../lib/scaffold.ts";
+import { type Finished, run } from "../../scripts/lib/run.mjs";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
+import { snapshot } from "../../scripts/test-support/tree.ts";
 
 /** A checkout next to foreign files, with its own home and temporary directory. */
 export class Sandbox {

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { DockerfileParser } from "dockerfile-ast";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { must } from "../../scripts/lib/run.mjs";
+import { readWorkflow, runJob, type Step } from "../../scripts/test-support/workflow.ts";
 import { goldens } from "../lib/golden.ts";
-import { must } from "../lib/process.ts";
-import { readWorkflow, runJob, type Step } from "../lib/workflow.ts";
 
 const project = join(goldens, "game");
 let scratch: string;

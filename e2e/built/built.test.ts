@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { load } from "js-yaml";
 import { expect, it, onTestFinished } from "vitest";
-import { runCli } from "../../src/cli/test-support/run-cli.ts";
-import { attemptScaffold, checkout } from "../lib/scaffold.ts";
+import { run } from "../../scripts/lib/run.mjs";
+import { attemptScaffold, checkout } from "../../scripts/test-support/scaffold.ts";
 
 const rows = <Row>(file: string): Row[] =>
   readFileSync(join(checkout, "testdata/conformance", file), "utf8")
@@ -23,10 +23,11 @@ async function built(text: string, ...options: string[]): Promise<{ yaml: string
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, "api/v1"), { recursive: true });
   writeFileSync(join(root, "api/v1/thing.ts"), head + text);
-  const ofSources = await runCli(root, ["generate", "crd", "paths=./...", "--keep-going", ...options]);
+  const call = ["generate", "crd", "paths=./...", "--keep-going", ...options];
+  const ofSources = await run(process.execPath, [...sources, ...call], { cwd: root });
   const expected = readFileSync(join(root, crd), "utf8");
   rmSync(join(root, "config"), { recursive: true });
-  const ofBundle = await attemptScaffold(root, "generate", "crd", "paths=./...", "--keep-going", ...options);
+  const ofBundle = await attemptScaffold(root, ...call);
   const yaml = readFileSync(join(root, crd), "utf8");
   expect(yaml).toBe(expected);
   expect(ofBundle.stderr).toBe(ofSources.stderr);
@@ -34,6 +35,7 @@ async function built(text: string, ...options: string[]): Promise<{ yaml: string
   return { yaml, said: ofBundle.stderr };
 }
 
+const sources = ["--import", import.meta.resolve("tsx"), join(checkout, "src/cli/main.ts")];
 const thing = (fields: string) => `export interface Thing extends KubernetesObject {\n  spec: {\n${fields}\n  };\n}\n`;
 
 /** The properties of `spec` in a CRD. */

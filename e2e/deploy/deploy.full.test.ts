@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createApi, initProject } from "../../src/scaffold/test-support/game.ts";
-import { snapshot } from "../../src/scaffold/test-support/tree.ts";
+import { run } from "../../scripts/lib/run.mjs";
+import { Kubectl, kubectlPath } from "../../scripts/test-support/kubectl.ts";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
+import { snapshot } from "../../scripts/test-support/tree.ts";
 import { eventually } from "../lib/eventually.ts";
-import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
-import { run } from "../lib/process.ts";
-import { scaffoldBin } from "../lib/scaffold.ts";
+import { createApi, initProject } from "../lib/game.ts";
 
 const root = mkdtempSync(join(tmpdir(), "kubewright-deploy-"));
 const environment = new TestEnvironment({ controllerManager: true });

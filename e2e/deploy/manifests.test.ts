@@ -3,8 +3,8 @@ import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlin
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeEach, expect, it } from "vitest";
-import { must } from "../lib/process.ts";
-import { checkout, scaffoldBin } from "../lib/scaffold.ts";
+import { must } from "../../scripts/lib/run.mjs";
+import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 
 const project = mkdtempSync(join(tmpdir(), "kubewright-manifests-"));
 const programs = join(project, "node_modules/.bin");

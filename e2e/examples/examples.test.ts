@@ -4,10 +4,8 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { runCli } from "../../src/cli/test-support/run-cli.ts";
-import { manifestsOptions } from "../../src/scaffold/versions.ts";
-import { run } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
+import { run } from "../../scripts/lib/run.mjs";
+import { attemptScaffold, checkout, manifestsOptions } from "../../scripts/test-support/scaffold.ts";
 
 interface Example {
   init: string;
@@ -75,7 +73,7 @@ it("are all here", () => {
 
 describe.each(Object.entries(examples))("%s", (name, { init, api, parts, webhooks = false, more = [] }) => {
   const root = join(parent, name);
-  const call = (line: string) => runCli(root, line.split(" "));
+  const call = (line: string) => attemptScaffold(root, ...line.split(" "));
 
   it("scaffolds and generates", async () => {
     mkdirSync(root);
@@ -89,7 +87,7 @@ describe.each(Object.entries(examples))("%s", (name, { init, api, parts, webhook
       if (index === 1) await callAll(more);
       cpSync(join(checkout, "examples", part), root, { recursive: true });
     }
-    const { code, stderr } = await call(`generate ${manifestsOptions}`);
+    const { code, stderr } = await call(`generate ${manifestsOptions.join(" ")}`);
     // A CRD with Pods in it is too big for a client-side apply, and `make install` does none.
     expect(stderr).not.toMatch(/error|warning(?!.*\[crd-too-big\])/);
     expect(code).toBe(0);

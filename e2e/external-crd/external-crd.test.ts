@@ -3,9 +3,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { run } from "../../scripts/lib/run.mjs";
+import { checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
 import { install } from "../lib/golden.ts";
-import { run } from "../lib/process.ts";
-import { checkout, scaffold } from "../lib/scaffold.ts";
 
 const definition = join(checkout, "e2e/matrix/testdata/definition.yaml");
 const backup = ["--group", "stable.example.org", "--version", "v1", "--kind", "Backup"];

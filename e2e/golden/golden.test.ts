@@ -3,9 +3,9 @@ import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run } from "../../scripts/lib/run.mjs";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
 import { goldens, install } from "../lib/golden.ts";
-import { run } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
 
 describe.each(readdirSync(goldens))("%s", (name) => {
   let root = "";

@@ -6,8 +6,8 @@ import { DockerfileParser } from "dockerfile-ast";
 import { validate } from "dockerfile-utils";
 import { load } from "js-yaml";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { must, run } from "../lib/process.ts";
-import { checkout, scaffoldBin } from "../lib/scaffold.ts";
+import { must, run } from "../../scripts/lib/run.mjs";
+import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 
 const project = mkdtempSync(join(tmpdir(), "kubewright-dockerfile-"));
 const tool = join(project, "tool");

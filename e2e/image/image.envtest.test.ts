@@ -17,10 +17,10 @@ import { Version } from "@cyclonedx/cyclonedx-library/Spec";
 import { JsonStrictValidator } from "@cyclonedx/cyclonedx-library/Validation";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Kubectl } from "../../scripts/test-support/kubectl.ts";
+import { checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
-import { Kubectl } from "../lib/kubectl.ts";
 import { Background } from "../lib/process.ts";
-import { checkout, scaffold } from "../lib/scaffold.ts";
 import { buildImage, type Image } from "./image.ts";
 
 const nobody = 65532;

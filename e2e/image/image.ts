@@ -3,8 +3,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:
 import { basename, dirname, join } from "node:path";
 import ignore from "@balena/dockerignore";
 import { type Copy, DockerfileParser, type Label } from "dockerfile-ast";
-import { must } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
+import { must } from "../../scripts/lib/run.mjs";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
 
 /** The last stage. */
 export interface Image {

@@ -1,17 +1,9 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { eventually as becomesTrue } from "@kubewright/runtime/testing";
 
 /**
- * Repeats `check` until its assertions hold. After `timeout` milliseconds, which is far more than anything takes, the last
- * failure fails the test.
+ * Waits as users' tests do, but for as long as a busy machine may take: `timeout` in milliseconds is far more than anything
+ * takes.
  */
-export async function eventually<T>(check: () => Promise<T> | T, timeout = 90_000, interval = 100): Promise<T> {
-  const deadline = performance.now() + timeout;
-  for (;;) {
-    try {
-      return await check();
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-      await sleep(interval);
-    }
-  }
+export function eventually<T>(check: () => Promise<T> | T, timeout = 90_000, interval = 100): Promise<T> {
+  return becomesTrue(check, { timeout, interval });
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout } from "./scaffold.ts";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
 
 /** The directory of the golden projects. */
 export const goldens = join(checkout, "testdata/projects");

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Kubectl } from "../../scripts/test-support/kubectl.ts";
 import { eventually } from "./eventually.ts";
-import type { Kubectl } from "./kubectl.ts";
 
 interface Pod {
   metadata: { name: string; namespace: string; deletionTimestamp?: string };

@@ -2,8 +2,8 @@
 import { mkdtempSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { must } from "./process.ts";
-import { scaffoldBin } from "./scaffold.ts";
+import { must } from "../../scripts/lib/run.mjs";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 
 /** Returns the packages whose code a command loads: V8's coverage names each script, and the bundler each package in it. */
 export async function loadedPackages(scratch: string, cwd: string, args: readonly string[]): Promise<string[]> {

@@ -1,51 +1,12 @@
 import { type ChildProcess, spawn } from "node:child_process";
 
-/** The result of a finished command. */
-export interface Finished {
-  code: number;
-  stdout: string;
-  stderr: string;
-}
-
-export interface RunOptions {
+/** Options of a process in the background. */
+export interface BackgroundOptions {
   cwd: string;
   env?: Record<string, string | undefined>;
-  input?: string;
-  /** The user id of a {@link Background}; only root may set it. */
+  /** The user id; only root may set it. */
   uid?: number;
   gid?: number;
-}
-
-/** Runs a command to its end, without standard input unless given. */
-export function run(command: string, args: readonly string[], options: RunOptions): Promise<Finished> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: options.cwd,
-      env: { ...process.env, ...options.env },
-      stdio: ["pipe", "pipe", "pipe"],
-    });
-    let stdout = "";
-    let stderr = "";
-    child.stdout.on("data", (chunk) => {
-      stdout += chunk;
-    });
-    child.stderr.on("data", (chunk) => {
-      stderr += chunk;
-    });
-    child.stdin.on("error", () => {});
-    child.stdin.end(options.input ?? "");
-    child.on("error", reject);
-    child.on("close", (code) => resolve({ code: code ?? -1, stdout, stderr }));
-  });
-}
-
-/** Same as {@link run}, but any exit code other than 0 fails the test with the output of the command. */
-export async function must(command: string, args: readonly string[], options: RunOptions): Promise<Finished> {
-  const result = await run(command, args, options);
-  if (result.code !== 0) {
-    throw new Error(`${command} ${args.join(" ")} ended with ${result.code}\n${result.stdout}\n${result.stderr}`);
-  }
-  return result;
 }
 
 /** Milliseconds within which a process must end gracefully, even on a busy machine. */
@@ -58,7 +19,7 @@ export class Background {
   /** Its output so far, both streams in order of arrival. */
   output = "";
 
-  constructor(command: string, args: readonly string[], options: RunOptions) {
+  constructor(command: string, args: readonly string[], options: BackgroundOptions) {
     this.#child = spawn(command, args, {
       cwd: options.cwd,
       env: { ...process.env, ...options.env },

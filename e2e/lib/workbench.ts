@@ -2,13 +2,14 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { type Finished, must, run } from "../../scripts/lib/run.mjs";
+import { Kubectl, kubectlPath } from "../../scripts/test-support/kubectl.ts";
+import { linkPackages } from "../../scripts/test-support/packages.ts";
+import { attemptScaffold, checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
+import { target, which } from "../../scripts/test-support/tools.ts";
 import { eventually } from "./eventually.ts";
-import { Kubectl, kubectlPath } from "./kubectl.ts";
 import { playKubelet } from "./kubelet.ts";
-import { linkPackages } from "./packages.ts";
-import { Background, type Finished, must, run } from "./process.ts";
-import { attemptScaffold, checkout, scaffold } from "./scaffold.ts";
-import { target, which } from "./tools.ts";
+import { Background } from "./process.ts";
 
 /** Random ports, because other tests may run on the machine. */
 const quietPorts = ["--health-probe-bind-address=127.0.0.1:0", "--metrics-bind-address=0"];

@@ -5,12 +5,10 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCli } from "../../src/cli/test-support/run-cli.ts";
-import { manifestsOptions } from "../../src/scaffold/versions.ts";
+import { must, run } from "../../scripts/lib/run.mjs";
+import { Kubectl, kubectlPath } from "../../scripts/test-support/kubectl.ts";
+import { attemptScaffold, checkout, manifestsOptions } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
-import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
-import { must, run } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
 import { type Combination, initialised } from "./combinations.ts";
 
 const testdata = fileURLToPath(new URL("testdata", import.meta.url));
@@ -44,9 +42,9 @@ export function testCombinations(combinations: readonly Combination[]): void {
       mkdirSync(root);
       for (const [index, call] of each.calls.entries()) {
         const argv = index === 0 ? initialised(call, id) : call.split(" ");
-        expect(await runCli(root, argv), call).toMatchObject({ code: 0 });
+        expect(await attemptScaffold(root, ...argv), call).toMatchObject({ code: 0 });
       }
-      const { code, stderr } = await runCli(root, ["generate", ...manifestsOptions.split(" ")]);
+      const { code, stderr } = await attemptScaffold(root, "generate", ...manifestsOptions);
       expect(stderr).not.toMatch(/error|warning/);
       expect(code).toBe(0);
     });

@@ -3,8 +3,8 @@ import { cpSync, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { runCli } from "../../src/cli/test-support/run-cli.ts";
-import { snapshot, testDirectory } from "../../src/scaffold/test-support/tree.ts";
+import { attemptScaffold } from "../../scripts/test-support/scaffold.ts";
+import { snapshot, testDirectory } from "../../scripts/test-support/tree.ts";
 import { type Combination, initialised } from "./combinations.ts";
 
 const definition = fileURLToPath(new URL("testdata/definition.yaml", import.meta.url));
@@ -21,20 +21,20 @@ export function testUndoing(combinations: readonly Combination[]): void {
       for (const [index, call] of calls.entries()) {
         before.push(snapshot(root));
         const argv = index === 0 ? initialised(call, "p") : call.split(" ");
-        expect(await runCli(root, argv), call).toMatchObject({ code: 0 });
+        expect(await attemptScaffold(root, ...argv), call).toMatchObject({ code: 0 });
         const made = snapshot(root);
-        const again = await runCli(root, argv);
+        const again = await attemptScaffold(root, ...argv);
         const refused =
           again.code === 1 && /^error: .*(already|no kind|has no|same as for the controller)/m.test(again.stderr);
         const nothing = again.code === 0 && /already/.test(again.stdout);
         expect(refused || nothing, `${call}: ${again.code} ${again.stdout}${again.stderr}`).toBe(true);
         expect(snapshot(root), `${call} again`).toEqual(made);
       }
-      expect.soft(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0, stdout: "" });
+      expect.soft(await attemptScaffold(root, "upgrade", "--check")).toMatchObject({ code: 0, stdout: "" });
       for (const [index, call] of [...calls.entries()].reverse()) {
         const undo = undoing(call);
         if (undo === undefined) break;
-        const { code, stderr } = await runCli(root, undo);
+        const { code, stderr } = await attemptScaffold(root, ...undo);
         expect(code, `${call}: ${stderr}`).toBe(0);
         expect(stderr).not.toMatch(/stay|kept|error|warning/);
         expect(snapshot(root), `${call} undone`).toEqual(before[index]);

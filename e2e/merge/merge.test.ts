@@ -2,8 +2,8 @@ import { appendFileSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeF
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { must, run } from "../lib/process.ts";
-import { attemptScaffold, scaffold } from "../lib/scaffold.ts";
+import { must, run } from "../../scripts/lib/run.mjs";
+import { attemptScaffold, scaffold } from "../../scripts/test-support/scaffold.ts";
 
 const parent = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-merge-")));
 const [root, other] = [join(parent, "op"), join(parent, "other")];

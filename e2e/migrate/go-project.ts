@@ -1,8 +1,8 @@
 // Creates kubebuilder's reference project in Go with kubebuilder itself. Needs Go and its module proxy.
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { must } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
+import { must } from "../../scripts/lib/run.mjs";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
 
 /** The kubebuilder version whose calls are in testdata/kubebuilder. */
 const kubebuilderVersion = "v4.15.0";
@@ -87,10 +87,10 @@ async function kubebuilder(parent: string): Promise<(cwd: string, argv: readonly
   return (cwd, argv) => must(binary, argv, { cwd, env });
 }
 
-/** Returns the reference generator: `CONTROLLER_GEN`, or the version pinned in hack/crd-parity, which is installed. */
+/** Returns the reference generator: `CONTROLLER_GEN`, or the version pinned in conformance/crd-parity, which is installed. */
 async function controllerGen(parent: string): Promise<string> {
   if (process.env.CONTROLLER_GEN) return process.env.CONTROLLER_GEN;
-  const pinned = JSON.parse(readFileSync(join(checkout, "hack/crd-parity/modules.json"), "utf8")).controllerGen;
+  const pinned = JSON.parse(readFileSync(join(checkout, "conformance/crd-parity/modules.json"), "utf8")).controllerGen;
   const bin = join(parent, "bin");
   await must("go", ["install", `sigs.k8s.io/controller-tools/cmd/controller-gen@${pinned}`], {
     cwd: parent,

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linkPackages } from "../lib/packages.ts";
-import { type Finished, must, run } from "../lib/process.ts";
-import { checkout, scaffold, scaffoldBin } from "../lib/scaffold.ts";
+import { type Finished, must, run } from "../../scripts/lib/run.mjs";
+import { linkPackages } from "../../scripts/test-support/packages.ts";
+import { checkout, scaffold, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { goProject } from "./go-project.ts";
 import { blocks } from "./moving.ts";
 
@@ -91,7 +91,7 @@ describe("moving from Go", () => {
     const moving = join(parent, "line-by-line");
     const translate = ["run", ".", "translate", "-dir", theirs, "-out", moving];
     const pattern = "sigs.k8s.io/kubebuilder/testdata/project-v4/api/...";
-    await must("go", [...translate, pattern], { cwd: join(checkout, "hack/crd-parity") });
+    await must("go", [...translate, pattern], { cwd: join(checkout, "conformance/crd-parity") });
     mkdirSync(join(moving, "node_modules/@kubewright"), { recursive: true });
     symlinkSync(join(checkout, "runtime"), join(moving, "node_modules/@kubewright/runtime"), "junction");
     await scaffold(moving, "generate", "crd", "paths=./api/...", `output:crd:dir=${bases}`);

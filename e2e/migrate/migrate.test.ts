@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { runCli } from "../../src/cli/test-support/run-cli.ts";
-import type { ProjectResource } from "../../src/project/project-file.ts";
-import { manifestsOptions } from "../../src/scaffold/versions.ts";
-import { build, type Json, tolerate } from "../kustomize/objects.ts";
-import { checkout } from "../lib/scaffold.ts";
+import { build, type Json, tolerate } from "../../scripts/test-support/manifests.ts";
+import { attemptScaffold, checkout, manifestsOptions } from "../../scripts/test-support/scaffold.ts";
 import { externalApis } from "./moving.ts";
+
+/** An entry of `resources` in PROJECT. */
+interface ProjectResource {
+  readonly external?: boolean;
+}
 
 interface Golden {
   readonly resources: readonly ProjectResource[];
@@ -48,7 +50,7 @@ describe("a project of kubebuilder", () => {
   afterAll(() => rmSync(dirname(root), { recursive: true, force: true }));
 
   it("is refused as it stands, with what to do", async () => {
-    const end = await runCli(go, ["upgrade"]);
+    const end = await attemptScaffold(go, "upgrade");
     expect(end.code).toBe(1);
     expect(end.stderr).toContain("its layout is go.kubebuilder.io/v4");
     expect(end.stderr).toContain("scaffold migrate");
@@ -57,7 +59,7 @@ describe("a project of kubebuilder", () => {
 
   it("is scaffolded from PROJECT alone", async () => {
     const flags = ["--external-apis", externalApis(), "--fetch-deps=false"];
-    expect(await runCli(root, ["migrate", "../project-v4", ...flags])).toMatchObject({ code: 0 });
+    expect(await attemptScaffold(root, "migrate", "../project-v4", ...flags)).toMatchObject({ code: 0 });
     expect(read("src/controller/captain-backup-controller.ts")).toContain("The authors.");
     expect(read("api/v2/firstmate-conversion.ts")).toContain("FirstMate");
   });
@@ -72,7 +74,7 @@ describe("a project of kubebuilder", () => {
   it("keeps what it doesn't know", () => expect(project().plugins).toEqual(plugins));
 
   it("deploys what it deployed", async () => {
-    expect(await runCli(root, ["generate", ...manifestsOptions.split(" ")])).toMatchObject({ code: 0 });
+    expect(await attemptScaffold(root, "generate", ...manifestsOptions)).toMatchObject({ code: 0 });
     const wanted = Object.entries(golden.choices["webhook+cert-manager"] ?? {});
     const expected = tolerate(
       Object.fromEntries(wanted.map(([key, form]) => [key, golden.objects[key]?.[form] ?? {}])),
@@ -81,11 +83,11 @@ describe("a project of kubebuilder", () => {
   });
 
   it("is whole, up to date, and takes the other commands", async () => {
-    expect((await runCli(root, ["upgrade", "--check"])).code).toBe(0);
+    expect((await attemptScaffold(root, "upgrade", "--check")).code).toBe(0);
     const api = ["create", "api", "--group", "crew", "--version", "v1", "--kind", "Bosun"];
-    expect(await runCli(root, api)).toMatchObject({ code: 0 });
+    expect(await attemptScaffold(root, ...api)).toMatchObject({ code: 0 });
     expect(
-      await runCli(root, ["delete", "webhook", "--group", "crew", "--version", "v1", "--kind", "Sailor"]),
+      await attemptScaffold(root, "delete", "webhook", "--group", "crew", "--version", "v1", "--kind", "Sailor"),
     ).toMatchObject({
       code: 0,
     });

@@ -1,7 +1,7 @@
 // Follows docs/migrate.md.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { checkout } from "../lib/scaffold.ts";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
 
 /** Returns the page's shell blocks in order. */
 export function blocks(): string[] {

@@ -4,10 +4,9 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { manifestsOptions } from "../../src/scaffold/versions.ts";
-import { linkPackages } from "../lib/packages.ts";
-import { must } from "../lib/process.ts";
-import { checkout, scaffold } from "../lib/scaffold.ts";
+import { must } from "../../scripts/lib/run.mjs";
+import { linkPackages } from "../../scripts/test-support/packages.ts";
+import { checkout, manifestsOptions, scaffold } from "../../scripts/test-support/scaffold.ts";
 
 interface Operator {
   readonly name: string;
@@ -50,9 +49,9 @@ const operators: readonly Operator[] = [
   },
 ];
 
-/** The sources of a module at the version that hack/crd-parity pins. */
+/** The sources of a module at the version that conformance/crd-parity pins. */
 async function sourcesOf(name: string, cwd: string): Promise<string> {
-  const { modules } = JSON.parse(readFileSync(join(checkout, "hack/crd-parity/modules.json"), "utf8"));
+  const { modules } = JSON.parse(readFileSync(join(checkout, "conformance/crd-parity/modules.json"), "utf8"));
   const pinned = modules.find((each: { name: string }) => each.name === name);
   const { stdout } = await must("go", ["mod", "download", "-json", `${pinned.module}@${pinned.version}`], { cwd });
   return JSON.parse(stdout).Dir;
@@ -74,7 +73,7 @@ describe.each(operators)("$name, moved from Go", ({ name, config, notes }) => {
     mkdirSync(ours);
     theirs = await sourcesOf(name, parent);
     ({ stderr } = await scaffold(ours, "migrate", theirs, "--fetch-deps=false"));
-    await scaffold(ours, "generate", ...manifestsOptions.split(" "));
+    await scaffold(ours, "generate", ...manifestsOptions);
   });
   afterAll(() => rmSync(parent, { recursive: true, force: true }));
 

@@ -6,8 +6,8 @@ import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/co
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { must } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
+import { must } from "../../scripts/lib/run.mjs";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-contents-"));
 const { version } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));

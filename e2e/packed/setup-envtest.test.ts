@@ -10,11 +10,13 @@ import { Version } from "@cyclonedx/cyclonedx-library/Spec";
 import { JsonStrictValidator } from "@cyclonedx/cyclonedx-library/Validation";
 import { create } from "tar";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createAuthority } from "../../runtime/src/certs/authority.ts";
-import { must, run } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
+import { must, run } from "../../scripts/lib/run.mjs";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-setup-"));
+// A self-signed certificate for a hundred years.
+const testdata = join(import.meta.dirname, "testdata");
+const certificate = join(testdata, "localhost.crt");
 const home = join(scratch, "home");
 const installed = join(home, "node_modules");
 const files = new Map<string, Buffer>();
@@ -41,9 +43,7 @@ beforeAll(async () => {
   const options = ["--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"];
   await must("npm", ["install", ...options, join(scratch, filename)], { cwd: home });
 
-  const authority = await createAuthority({ commonName: "index", validFor: 3_600_000 });
-  writeFileSync(join(scratch, "ca.pem"), authority.cert);
-  const serving = await authority.issueServing(["localhost"]);
+  const serving = { cert: readFileSync(certificate), key: readFileSync(join(testdata, "localhost.key")) };
   const port = await listen(
     createServer(serving, (request, response) => {
       const body = files.get(request.url ?? "");
@@ -92,7 +92,7 @@ const use = (store: string, env: Record<string, string>) => {
   const args = ["use", "1.30.0", "--index", index, "--bin-dir", join(scratch, store), ...platform];
   return run(process.execPath, [join(installed, "@kubewright/runtime/bin/setup-envtest.js"), ...args], {
     cwd: home,
-    env: { ...none, NODE_EXTRA_CA_CERTS: join(scratch, "ca.pem"), ...env },
+    env: { ...none, NODE_EXTRA_CA_CERTS: certificate, ...env },
   });
 };
 

@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCli } from "../../src/cli/test-support/run-cli.ts";
-import { buildHelm, type Helm } from "../lib/helm.ts";
+import { buildHelm, type Helm } from "../../scripts/test-support/helm.ts";
+import { attemptScaffold } from "../../scripts/test-support/scaffold.ts";
 import { game, multigroup, webhooks } from "./operators.ts";
 import { type Deploy, type OperatorUnderTest, testPermissions } from "./permissions.ts";
 import { bundles, namesOf, selfManaged } from "./self.ts";
@@ -20,7 +20,7 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 const withHelm =
   (name?: string): Deploy =>
   async (root, namespace, kubectl) => {
-    const { code, stderr } = await runCli(root, ["edit", "--helm"]);
+    const { code, stderr } = await attemptScaffold(root, "edit", "--helm");
     expect({ code, stderr }).toMatchObject({ code: 0 });
     const release = name ?? namespace.replace(/-system$/, "");
     const call = (...args: string[]) =>

@@ -2,8 +2,8 @@
 import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
-import { checkout } from "../lib/scaffold.ts";
 import type { OperatorUnderTest } from "./permissions.ts";
 
 const children = ["deployment", "service", "ingress"];

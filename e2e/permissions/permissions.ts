@@ -6,13 +6,12 @@ import { join } from "node:path";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { load, loadAll } from "js-yaml";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { runCli } from "../../src/cli/test-support/run-cli.ts";
-import { manifestsOptions } from "../../src/scaffold/versions.ts";
+import { must } from "../../scripts/lib/run.mjs";
+import { Kubectl, kubectlPath } from "../../scripts/test-support/kubectl.ts";
+import { attemptScaffold, checkout, manifestsOptions, scaffold } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 import { goldens, install } from "../lib/golden.ts";
-import { Kubectl, kubectlPath } from "../lib/kubectl.ts";
-import { Background, must } from "../lib/process.ts";
-import { checkout, scaffold } from "../lib/scaffold.ts";
+import { Background } from "../lib/process.ts";
 
 /** The fixtures for testing one operator. */
 export interface Operator {
@@ -115,7 +114,7 @@ export function testPermissions(
   });
 
   it("is generated and deployed", async () => {
-    const { code, stderr } = await runCli(root, ["generate", ...manifestsOptions.split(" ")]);
+    const { code, stderr } = await attemptScaffold(root, "generate", ...manifestsOptions);
     expect({ code, errors: /error/.test(stderr) }).toEqual({ code: 0, errors: false });
     const manifests = loadAll(await deploy(root, namespace, kubectl)) as (Manifest | null)[];
     deployed = manifests.filter((each) => each !== null);

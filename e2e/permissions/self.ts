@@ -3,8 +3,8 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import type { Kubectl } from "../../scripts/test-support/kubectl.ts";
 import { eventually } from "../lib/eventually.ts";
-import type { Kubectl } from "../lib/kubectl.ts";
 import type { Operator, OperatorUnderTest } from "./permissions.ts";
 
 const game = (name: string) => `apiVersion: crew.example.com/v1

@@ -3,9 +3,8 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCli } from "../../src/cli/test-support/run-cli.ts";
+import { attemptScaffold, checkout } from "../../scripts/test-support/scaffold.ts";
 import { goldens, install } from "../lib/golden.ts";
-import { checkout } from "../lib/scaffold.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "kubewright-verify-"));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
@@ -19,7 +18,7 @@ interface Finding {
 
 async function verify(root: string): Promise<{ code: number; found: Finding[] }> {
   const options = ["rbac:roleName=manager-role,verify=true", "paths=./...", "output:none", "--json"];
-  const { code, stdout } = await runCli(root, ["generate", ...options]);
+  const { code, stdout } = await attemptScaffold(root, "generate", ...options);
   return { code, found: JSON.parse(stdout).diagnostics };
 }
 

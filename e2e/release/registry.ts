@@ -2,10 +2,11 @@ import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { dump } from "js-yaml";
 import { expect } from "vitest";
-import { reservePort } from "../../runtime/src/envtest/ports.ts";
+import { must } from "../../scripts/lib/run.mjs";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
-import { Background, must } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
+import { freePort } from "../lib/free-port.ts";
+import { Background } from "../lib/process.ts";
 
 const home = join(checkout, "e2e/release");
 /** Packages from the upstream registry. They are kept, because they don't change. */
@@ -18,13 +19,11 @@ export class Registry {
   /** The token for publishing. */
   readonly token: string;
   readonly #process: Background;
-  readonly #release: () => void;
 
-  private constructor(url: string, token: string, process: Background, release: () => void) {
+  private constructor(url: string, token: string, process: Background) {
     this.url = url;
     this.token = token;
     this.#process = process;
-    this.#release = release;
   }
 
   /** Starts the registry without any of our releases. Its settings are in the test's directory. */
@@ -34,7 +33,7 @@ export class Registry {
     const { stdout } = await must("npm", ["config", "get", "registry"], { cwd: checkout });
     const settings = join(directory, "config.yaml");
     writeFileSync(settings, dump(configuration(directory, stdout.trim())));
-    const { port, release } = await reservePort();
+    const port = await freePort();
     const [script, url] = [join(home, "node_modules/verdaccio/bin/verdaccio"), `http://127.0.0.1:${port}/`];
     const process_ = new Background(process.execPath, [script, "--config", settings, "--listen", url], {
       cwd: directory,
@@ -44,17 +43,15 @@ export class Registry {
         expect(process_.running, process_.output).toBe(true);
         expect((await fetch(`${url}-/ping`)).status).toBe(200);
       });
-      return new Registry(url, await signUp(url), process_, release);
+      return new Registry(url, await signUp(url), process_);
     } catch (error) {
       await process_.end("SIGKILL");
-      release();
       throw error;
     }
   }
 
   async stop(): Promise<void> {
     await this.#process.end("SIGTERM");
-    this.#release();
   }
 
   /** Returns npm's settings for the registry: its URL, and `token` to publish. */

@@ -4,13 +4,12 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rm
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { allScripts } from "../../hack/docs/scripts.ts";
-import { install } from "../../hack/lib/run.mjs";
+import { allScripts } from "../../scripts/docs/scripts.ts";
+import { install, must, run } from "../../scripts/lib/run.mjs";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
+import { narrowPath, target } from "../../scripts/test-support/tools.ts";
+import { readWorkflow, runJob, type Step } from "../../scripts/test-support/workflow.ts";
 import { buildImage } from "../image/image.ts";
-import { must, run } from "../lib/process.ts";
-import { checkout } from "../lib/scaffold.ts";
-import { narrowPath, target } from "../lib/tools.ts";
-import { readWorkflow, runJob, type Step } from "../lib/workflow.ts";
 import { Registry } from "./registry.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-release-"));

@@ -1,17 +1,16 @@
 // An operator in two versions, deployed to an API server. Its replicas are processes behind a replacement for a Service.
 import { join } from "node:path";
 import { groupVersion, type KubernetesObject } from "@kubewright/runtime";
+import { Lease } from "@kubewright/runtime/api/coordination/v1";
+import { ConfigMap } from "@kubewright/runtime/api/core/v1";
 import { expect } from "vitest";
-import { History } from "../../runtime/src/faults/history.ts";
-import { leaderAt, termsOf } from "../../runtime/src/faults/terms.ts";
-import { Lease } from "../../runtime/src/leader-election/lease.ts";
-import { ConfigMap } from "../../runtime/src/manager/widget.fixture.ts";
-import { type Service, startService } from "../../runtime/src/webhook/self-managed/replicas.fixture.ts";
+import { scaffold } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 import type { Background } from "../lib/process.ts";
-import { scaffold } from "../lib/scaffold.ts";
+import { type Service, startService } from "../lib/service.ts";
 import { Cluster, minute } from "../webhook-certs/cluster.ts";
 import { bundle, change, deployment, installBundle, type Manifest, managerOf } from "../webhook-certs/project.ts";
+import { History, leaderAt, termsOf } from "./history.ts";
 
 export interface Game extends KubernetesObject {
   spec: { foo?: string; level?: string };

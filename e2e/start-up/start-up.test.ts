@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { pair } from "../../bench/lib/pair.mjs";
+import { pair } from "../../scripts/lib/pair.mjs";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { loadedPackages } from "../lib/loaded-packages.ts";
-import { scaffoldBin } from "../lib/scaffold.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-start-up-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));

@@ -3,10 +3,10 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { pair } from "../../bench/lib/pair.mjs";
+import { pair } from "../../scripts/lib/pair.mjs";
+import { must } from "../../scripts/lib/run.mjs";
+import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { loadedPackages } from "../lib/loaded-packages.ts";
-import { must } from "../lib/process.ts";
-import { checkout, scaffoldBin } from "../lib/scaffold.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-unchanged-"));
 const project = join(scratch, "game");

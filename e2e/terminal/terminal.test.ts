@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { initProject } from "../../src/scaffold/test-support/game.ts";
-import { snapshot } from "../../src/scaffold/test-support/tree.ts";
-import { stubPackages } from "../../src/tasks/test-support/stub-packages.ts";
+import { must } from "../../scripts/lib/run.mjs";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
+import { stubPackages } from "../../scripts/test-support/stub-packages.ts";
+import { snapshot } from "../../scripts/test-support/tree.ts";
 import { eventually } from "../lib/eventually.ts";
-import { must } from "../lib/process.ts";
-import { scaffoldBin } from "../lib/scaffold.ts";
+import { initProject } from "../lib/game.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "kubewright-terminal-"));
 const root = join(parent, "mygame");

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { linkPackages } from "../lib/packages.ts";
-import { must, run } from "../lib/process.ts";
-import { attemptScaffold, checkout, scaffold } from "../lib/scaffold.ts";
+import { must, run } from "../../scripts/lib/run.mjs";
+import { linkPackages } from "../../scripts/test-support/packages.ts";
+import { attemptScaffold, checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
 
 const parent = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-upgrade-")));
 afterAll(() => rmSync(parent, { recursive: true, force: true }));

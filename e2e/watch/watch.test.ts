@@ -4,8 +4,8 @@ import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
-import { checkout, scaffoldBin } from "../lib/scaffold.ts";
 
 const crd = "config/crd/bases/myapp.qingwave.github.io_games.yaml";
 const types = "api/v1/game-types.ts";

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { type Client, createClient, groupVersion, type KubernetesObject } from "@kubewright/runtime";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { expect } from "vitest";
-import { reservePort } from "../../runtime/src/envtest/ports.ts";
+import { Kubectl } from "../../scripts/test-support/kubectl.ts";
 import { eventually } from "../lib/eventually.ts";
-import { Kubectl } from "../lib/kubectl.ts";
+import { freePort } from "../lib/free-port.ts";
 import { Background } from "../lib/process.ts";
 import { bundle, change, definition, type Manifest, makeProject } from "./project.ts";
 
@@ -21,7 +21,7 @@ export class Cluster {
   /** The project's directory. */
   readonly root = join(this.parent, "op");
   readonly #environment = new TestEnvironment();
-  readonly #releases: (() => void)[] = [];
+  readonly #ports = new Set<number>();
   readonly #running = new Set<Background>();
   #client: Client | undefined;
   #kubectl: Kubectl | undefined;
@@ -46,7 +46,6 @@ export class Cluster {
 
   async close(): Promise<void> {
     await Promise.all([...this.#running].map((each) => each.end("SIGKILL")));
-    for (const release of this.#releases) release();
     await this.#environment.stop();
     rmSync(this.parent, { recursive: true, force: true });
   }
@@ -67,9 +66,11 @@ export class Cluster {
     return this.#environment.kubeconfigPath;
   }
 
+  /** Returns a free port, never the same one twice. */
   async freePort(): Promise<number> {
-    const { port, release } = await reservePort();
-    this.#releases.push(release);
+    const port = await freePort();
+    if (this.#ports.has(port)) return this.freePort();
+    this.#ports.add(port);
     return port;
   }
 

@@ -1,9 +1,9 @@
 // Tests a cluster that calls the webhooks on this machine while the manager runs there.
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 import type { Background } from "../lib/process.ts";
-import { scaffoldBin } from "../lib/scaffold.ts";
 import { type Cluster, game, minute, uncounted } from "./cluster.ts";
 import { change, definition, type Manifest } from "./project.ts";
 

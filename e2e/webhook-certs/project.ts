@@ -2,9 +2,9 @@
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { loadAll } from "js-yaml";
-import { kubectlPath } from "../lib/kubectl.ts";
-import { must } from "../lib/process.ts";
-import { checkout, scaffold } from "../lib/scaffold.ts";
+import { must } from "../../scripts/lib/run.mjs";
+import { kubectlPath } from "../../scripts/test-support/kubectl.ts";
+import { checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
 
 /** A manifest, as far as the tests look into it. */
 // biome-ignore lint/suspicious/noExplicitAny: any kind of object.

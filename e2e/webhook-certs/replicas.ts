@@ -1,9 +1,9 @@
 // Tests two replicas that manage their certificates with only the permissions of the project.
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Service, startService } from "../../runtime/src/webhook/self-managed/replicas.fixture.ts";
 import { eventually } from "../lib/eventually.ts";
 import type { Background } from "../lib/process.ts";
+import { type Service, startService } from "../lib/service.ts";
 import { type Cluster, minute, uncounted } from "./cluster.ts";
 import { startLoad } from "./load.ts";
 import { deployment, installBundle, type Manifest, managerOf } from "./project.ts";

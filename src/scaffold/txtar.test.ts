@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { seededRandom } from "../../runtime/src/json/random.fixture.ts";
+import { seededRandom } from "../../scripts/test-support/random.ts";
 import { formatTxtar, parseTxtar } from "./txtar.ts";
 
 const roundTrip = (texts: readonly string[], convert = (archive: string) => archive) => {

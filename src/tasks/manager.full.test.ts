@@ -1,10 +1,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
+import { stubPackages } from "../../scripts/test-support/stub-packages.ts";
 import { runCli } from "../cli/test-support/run-cli.ts";
 import { initProject } from "../scaffold/test-support/game.ts";
 import { testDirectory } from "../scaffold/test-support/tree.ts";
-import { stubPackages } from "./test-support/stub-packages.ts";
 
 it.runIf(process.platform !== "win32")(
   "gives a manager the time that it needs to end",

@@ -2,10 +2,10 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
+import { stubPackages } from "../../scripts/test-support/stub-packages.ts";
 import { runCli } from "../cli/test-support/run-cli.ts";
 import { createApi, initProject } from "../scaffold/test-support/game.ts";
 import { madeOnce, snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
-import { stubPackages } from "./test-support/stub-packages.ts";
 
 const generate =
   "scaffold generate rbac:roleName=manager-role crd webhook paths=./... output:crd:artifacts:config=config/crd/bases";

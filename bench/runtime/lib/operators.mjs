@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { createWriteStream, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { build } from "esbuild";
-import { root, run } from "../../../hack/lib/run.mjs";
+import { root, run } from "../../../scripts/lib/run.mjs";
 import { processUsage, threadSeconds } from "../../lib/process.mjs";
 import { now } from "./servers.mjs";
 
@@ -45,12 +45,10 @@ export async function buildOurs(scratch) {
 /** Builds the Go operator; `undefined` without Go. */
 export async function buildTheirs(scratch) {
   const binary = join(scratch, "theirs");
-  const { code, output } = await run("go", ["build", "-o", binary, "."], { cwd: join(here, "go"), quiet: true }).catch(
-    (error) => {
-      if (error.code === "ENOENT") return { code: "none" };
-      throw error;
-    },
-  );
+  const { code, output } = await run("go", ["build", "-o", binary, "."], { cwd: join(here, "go") }).catch((error) => {
+    if (error.code === "ENOENT") return { code: "none" };
+    throw error;
+  });
   if (code === "none") return undefined;
   if (code !== 0) throw new Error(`go build ended with ${code}\n${output}`);
   return { name: "Go", argv: [binary] };

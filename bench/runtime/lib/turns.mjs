@@ -1,5 +1,5 @@
 // Runs operators in turn: A B, B A, A B …, so that changes in the machine's speed affect both equally.
-import { median } from "../../lib/usage.mjs";
+import { median } from "../../../scripts/lib/pair.mjs";
 
 export const sleep = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds));
 

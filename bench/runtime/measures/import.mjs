@@ -1,7 +1,7 @@
 // Measures importing the package, compared to Node alone.
 import { join } from "node:path";
-import { root } from "../../../hack/lib/run.mjs";
-import { pair } from "../../lib/pair.mjs";
+import { pair } from "../../../scripts/lib/pair.mjs";
+import { root } from "../../../scripts/lib/run.mjs";
 
 /** Not called `import`, which is a keyword. */
 export async function importing({ runs }) {

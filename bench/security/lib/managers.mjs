@@ -1,7 +1,7 @@
 // Builds the two managers, and reads their limits from the scaffold.
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { must, root, run } from "../../../hack/lib/run.mjs";
+import { must, root, run } from "../../../scripts/lib/run.mjs";
 
 const scaffold = join(root, "bin/scaffold.js");
 const kind = ["--group", "bench", "--kind", "Order", "--version"];
@@ -14,7 +14,7 @@ const kind = ["--group", "bench", "--kind", "Order", "--version"];
 export async function buildOurs(scratch) {
   const project = join(scratch, "orders");
   mkdirSync(project);
-  const call = (...args) => must(process.execPath, [scaffold, ...args], { cwd: project, quiet: true });
+  const call = (...args) => must(process.execPath, [scaffold, ...args], { cwd: project });
   await call("init", "--domain", "kubewright.dev", "--license", "none", "--fetch-deps=false", "--yes");
   await call("create", "api", ...kind, "v1", "--resource", "--controller", "--yes");
   await call("create", "api", ...kind, "v2", "--resource", "--controller=false", "--yes");
@@ -56,7 +56,7 @@ function outsideOfCluster(path) {
 export async function buildTheirs(scratch) {
   const binary = join(scratch, "manager");
   const cwd = join(root, "bench/security/go");
-  const { code, output } = await run("go", ["build", "-o", binary, "."], { cwd, quiet: true }).catch((error) => {
+  const { code, output } = await run("go", ["build", "-o", binary, "."], { cwd }).catch((error) => {
     if (error.code === "ENOENT") return { code: "none" };
     throw error;
   });

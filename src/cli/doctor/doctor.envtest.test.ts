@@ -1,8 +1,8 @@
 // What the doctor asks of a cluster, asked of a real one with the real kubectl.
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { Kubectl, kubectlPath } from "../../../e2e/lib/kubectl.ts";
 import { selfSignedCertificate } from "../../../runtime/src/certs/self-signed.ts";
+import { Kubectl, kubectlPath } from "../../../scripts/test-support/kubectl.ts";
 import { createApi, createWebhook, initProject } from "../../scaffold/test-support/game.ts";
 import { testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { seededRandom } from "../../../runtime/src/json/random.fixture.ts";
+import { seededRandom } from "../../../scripts/test-support/random.ts";
 import { projectFiles } from "../../scaffold/edit/project-files.ts";
 import { options } from "../../scaffold/kustomize/options.ts";
 import { type CliEnd, runCli } from "./run-cli.ts";

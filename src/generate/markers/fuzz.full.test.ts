@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededNumbers } from "../../../runtime/src/json/random.fixture.ts";
+import { seededNumbers } from "../../../scripts/test-support/random.ts";
 import { misread, nearMarker, randomBytes } from "./test-support/fuzz.ts";
 
 // A seed of its own for each day, printed where something fails.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { seededNumbers } from "../../../runtime/src/json/random.fixture.ts";
+import { seededNumbers } from "../../../scripts/test-support/random.ts";
 import { collectMarkers, markerRegistry } from "./index.ts";
 import { misread, nearMarker, pieces, randomBytes } from "./test-support/fuzz.ts";
 

@@ -1,7 +1,7 @@
 import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { seededNumbers } from "../../../runtime/src/json/random.fixture.ts";
+import { seededNumbers } from "../../../scripts/test-support/random.ts";
 import { toYaml } from "./yaml.ts";
 
 // More rounds with KUBEWRIGHT_FUZZ=100 (a factor); the seed is fixed, so a failure can be repeated.

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { seededNumbers } from "../../../runtime/src/json/random.fixture.ts";
+import { seededNumbers } from "../../../scripts/test-support/random.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { collectMarkers, markerRegistry } from "../markers/index.ts";
 import { toYaml } from "../output/yaml.ts";

@@ -1,6 +1,6 @@
 // Branches within branches are merged at once where that comes to the same as one after the other: here it is held to that.
 import { expect, it } from "vitest";
-import { seededNumbers } from "../../../runtime/src/json/random.fixture.ts";
+import { seededNumbers } from "../../../scripts/test-support/random.ts";
 import type { JSONSchema } from "./json-schema.ts";
 import { mergeAllOf } from "./merge.ts";
 

@@ -1,5 +1,5 @@
 // What markers say about a whole object, where the object is written as something else than an interface. Each row was
-// found by the differential fuzz test (hack/differential-fuzz).
+// found by the differential fuzz test (conformance/differential-fuzz).
 import { expect, it } from "vitest";
 import { runCrds, specOf } from "../test-support/project.ts";
 

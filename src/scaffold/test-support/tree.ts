@@ -1,30 +1,9 @@
-import {
-  cpSync,
-  type Dirent,
-  lstatSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  readlinkSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
-import { afterAll, onTestFinished } from "vitest";
+import { join } from "node:path";
+import { afterAll } from "vitest";
 
-/** A directory with the given files, which goes when the test ends. */
-export function testDirectory(files: Readonly<Record<string, string>> = {}): string {
-  const directory = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-test-")));
-  onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
-  for (const [path, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(directory, path)), { recursive: true });
-    writeFileSync(join(directory, path), text);
-  }
-  return directory;
-}
+export { snapshot, testDirectory } from "../../../scripts/test-support/tree.ts";
 
 /** Makes a tree when it is first asked for, and gives each caller a copy. To be called where tests are declared. */
 export function madeOnce(make: (root: string) => unknown): (root: string) => Promise<void> {
@@ -40,25 +19,4 @@ export function madeOnce(make: (root: string) => unknown): (root: string) => Pro
     })();
     cpSync(await made, root, { recursive: true });
   };
-}
-
-/** The entries below a directory. Not readdir's `recursive`: on Node 22 and later that follows links, out of the tree too. */
-function entriesBelow(directory: string): Dirent[] {
-  return readdirSync(directory, { withFileTypes: true }).flatMap((entry) => [
-    entry,
-    ...(entry.isDirectory() ? entriesBelow(join(directory, entry.name)) : []),
-  ]);
-}
-
-/** Everything below a directory: texts by path, links with their targets, empty directories with a slash. */
-export function snapshot(directory: string): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const entry of entriesBelow(directory)) {
-    const path = join(entry.parentPath, entry.name);
-    const name = path.slice(directory.length + 1).replaceAll("\\", "/");
-    if (entry.isSymbolicLink()) found[name] = `-> ${readlinkSync(path)}`;
-    else if (entry.isDirectory()) found[`${name}/`] = "";
-    else found[name] = `${(lstatSync(path).mode & 0o777).toString(8)} ${readFileSync(path, "latin1")}`;
-  }
-  return found;
 }

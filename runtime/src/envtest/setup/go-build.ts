@@ -75,12 +75,12 @@ async function go(args: readonly string[], cwd: string, name: string, signal: Ab
   throw new Problem(`go build of ${name} failed: ${lines || `exit code ${code}`}`);
 }
 
-// Finds the module files: next to the published bundle as text files (npm omits the go.mod of nested modules), or in hack/
+// Finds the module files: next to the published bundle as text files (npm omits the go.mod of nested modules), or in scripts/
 // of the repository.
 function moduleFiles(): { mod: string; sum: string } | undefined {
   const places = [
     { directory: join(packageRoot(), "dist", "test-servers"), suffix: ".txt" },
-    { directory: join(packageRoot(), "..", "hack", "test-servers"), suffix: "" },
+    { directory: join(packageRoot(), "..", "scripts", "test-servers"), suffix: "" },
   ];
   for (const { directory, suffix } of places) {
     const [mod, sum] = ["go.mod", "go.sum"].map((file) => join(directory, `${file}${suffix}`)) as [string, string];

@@ -1,6 +1,6 @@
 // What is over budget here is over budget on the API server, and nearly the other way round.
 import { expect, it } from "vitest";
-import { seededNumbers } from "../../../../runtime/src/json/random.fixture.ts";
+import { seededNumbers } from "../../../../scripts/test-support/random.ts";
 import type { JSONSchema } from "../../schema/json-schema.ts";
 import { startApiServer } from "../../test-support/api-server.ts";
 import { type KindVersion, pathOf } from "../site.ts";

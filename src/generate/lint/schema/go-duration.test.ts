@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { parseDuration } from "../../../../runtime/src/json/duration.ts";
-import { seededNumbers } from "../../../../runtime/src/json/random.fixture.ts";
+import { seededNumbers } from "../../../../scripts/test-support/random.ts";
 import { isGoDuration } from "./go-duration.ts";
 
 function runtimeAccepts(text: string): boolean {

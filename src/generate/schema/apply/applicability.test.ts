@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runCrds } from "../../test-support/project.ts";
 
-// What controller-gen v0.23.0 says of each marker on each type; hack/marker-cases asks it.
+// What controller-gen v0.23.0 says of each marker on each type; conformance/marker-cases asks it.
 const file = join(import.meta.dirname, "../../../../testdata/conformance/applicability.jsonl");
 const [head = "", ...rest] = readFileSync(file, "utf8").trim().split("\n");
 const { types } = JSON.parse(head) as { types: readonly string[] };

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { seededRandom } from "../../../../runtime/src/json/random.fixture.ts";
+import { seededRandom } from "../../../../scripts/test-support/random.ts";
 import type { SourceFile, SourceReader } from "../model.ts";
 import { createTsMorphReader } from "../ts-morph/reader.ts";
 import { createOxcReader } from "./reader.ts";

@@ -1,4 +1,4 @@
-// What hack/generator-cases/api/v1 says in Go.
+// What conformance/generator-cases/api/v1 says in Go.
 // +groupName=example.com
 
 import type { Int32, Int64, IntOrString, KubernetesObject, Quantity, Time } from "@kubewright/runtime/api";

@@ -1,4 +1,4 @@
-// What hack/generator-cases/api/v2 says in Go.
+// What conformance/generator-cases/api/v2 says in Go.
 // +groupName=example.com
 
 import type { KubernetesObject } from "@kubewright/runtime/api";

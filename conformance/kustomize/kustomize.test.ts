@@ -1,0 +1,130 @@
+// The deployment equals that of kubebuilder's golden projects, whatever is chosen: the same calls, the same objects.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { build, isElectionRole, type Json, podSecurityLabel, tolerate } from "../../scripts/test-support/manifests.ts";
+import { runCli } from "../../src/cli/test-support/run-cli.ts";
+import type { ProjectResource } from "../../src/project/project-file.ts";
+import { initProject } from "../../src/scaffold/test-support/game.ts";
+import { manifestsOptions } from "../../src/scaffold/versions.ts";
+import { type Base, baseOf, choices, choose, nameOf } from "./choices.ts";
+import { ownBuild } from "./own-build.ts";
+
+interface Call {
+  /** As kubebuilder was called, with npm's names in place of Go's. */
+  readonly argv: string;
+  /** A plugin of kubebuilder that made the kind; here it is one like any other. */
+  readonly plugin?: string;
+}
+
+interface Golden {
+  readonly resources: readonly ProjectResource[];
+  /** By name, each form that an object has. */
+  readonly objects: Readonly<Record<string, readonly Json[]>>;
+  /** By choice, the objects that there are and the form that each has. */
+  readonly choices: Readonly<Record<string, Readonly<Record<string, number>>>>;
+}
+
+const testdata = fileURLToPath(new URL("../../testdata/kubebuilder", import.meta.url));
+const read = (name: string) => JSON.parse(readFileSync(join(testdata, name), "utf8"));
+const projects: readonly { name: string; init: object; calls: readonly Call[] }[] = read("projects.json");
+
+/** All choices for the project that has most of what they are about; for the others those that differ most. */
+const choicesOf = (name: string) =>
+  name === "project-v4" ? choices : choices.filter(({ length }) => length === 0 || length === 2 || length === 5);
+
+describe.each(projects)("$name", ({ name, init, calls }) => {
+  const golden: Golden = read(`${name}.json`);
+  const ofPlugin = calls.filter(({ plugin }) => plugin !== undefined).map(({ argv }) => kindOf(argv));
+  let root = "";
+  let base: Base;
+
+  beforeAll(async () => {
+    root = mkdtempSync(join(tmpdir(), `${name}-`));
+    await initProject(root, {
+      projectName: name,
+      domain: "testproject.org",
+      repo: `sigs.k8s.io/kubebuilder/testdata/${name}`,
+      ...init,
+    });
+    for (const { argv } of calls) expect(await runCli(root, argv.split(" ")), argv).toMatchObject({ code: 0 });
+    expect(await runCli(root, ["generate", ...manifestsOptions.split(" ")])).toMatchObject({ code: 0 });
+    base = baseOf(root);
+  });
+  afterAll(() => rmSync(root, { recursive: true, force: true }));
+
+  it("records what kubebuilder records", () => {
+    const { resources } = parse(readFileSync(join(root, "PROJECT"), "utf8"));
+    expect(comparable(resources)).toEqual(comparable(golden.resources));
+  });
+
+  it("allows the manager its own Lease only, by the leaderElectionID of src/main.ts", () => {
+    const [, lease] = /leaderElectionID: "(.+)"/.exec(readFileSync(join(root, "src/main.ts"), "utf8")) ?? [];
+    const group = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
+    expect(Object.values(build(root)).find(isElectionRole)?.rules).toEqual([
+      { ...group, verbs: ["create"] },
+      { ...group, resourceNames: [lease], verbs: ["get", "update"] },
+      { apiGroups: [""], resources: ["events"], verbs: ["create", "patch"] },
+    ]);
+  });
+
+  it("has the API server reject Pods in its namespace that aren't restricted", () => {
+    const namespace = Object.values(build(root)).find(({ kind }) => kind === "Namespace");
+    expect(namespace?.metadata).toMatchObject({ labels: { [podSecurityLabel]: "restricted" } });
+  });
+
+  it.each(choicesOf(name).map((choice) => [nameOf(choice), choice] as const))(
+    "deploys the same with %s",
+    (option, choice) => {
+      choose(root, base, choice);
+      const wanted = Object.entries(golden.choices[option] ?? {}).map(([key, form]) => [
+        key,
+        golden.objects[key]?.[form],
+      ]);
+      const expected = tolerate(Object.fromEntries(wanted));
+      const deployed = build(root);
+      expect(ownBuild(root), "as the chart is made of it").toEqual(deployed);
+      const built = tolerate(deployed);
+      expect(Object.keys(built).sort()).toEqual(Object.keys(expected).sort());
+      expect(withoutSchemas(built, ofPlugin)).toEqual(expected);
+    },
+  );
+});
+
+function kindOf(argv: string): string {
+  return / --kind (\S+)/.exec(argv)?.[1] ?? "";
+}
+
+/**
+ * The entries without what differs by nature: where the types of foreign kinds are in npm and in Go, and the switch for Go's
+ * apply configurations.
+ */
+function comparable(resources: readonly ProjectResource[]): unknown[] {
+  return resources
+    .map((entry) => {
+      const { path, module, api, ...rest } = entry as ProjectResource & { api?: Json };
+      const { ssa, ...others } = api ?? {};
+      return {
+        ...rest,
+        ...(api === undefined ? {} : { api: others }),
+        ...(entry.external === true ? {} : { path }),
+      };
+    })
+    .map((entry) => JSON.parse(JSON.stringify(entry)))
+    .sort((a, b) =>
+      JSON.stringify([a.group, a.kind, a.version]) < JSON.stringify([b.group, b.kind, b.version]) ? -1 : 1,
+    );
+}
+
+/** The kinds that a plugin of kubebuilder has made have fields of their own there. */
+function withoutSchemas(objects: Record<string, Json>, kinds: readonly string[]): Record<string, Json> {
+  const entries = Object.entries(objects).map(([key, object]) => {
+    const kind = (object.spec as { names?: { kind?: string } } | undefined)?.names?.kind ?? "";
+    const plugin = object.kind === "CustomResourceDefinition" && kinds.includes(kind);
+    return [key, plugin ? { ...object, spec: "of the plugin deploy-image" } : object];
+  });
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,14 @@
+import { type Json, nameOf, withoutWords } from "../../scripts/test-support/manifests.ts";
+import { buildKustomization } from "../../src/scaffold/kustomize/build/build.ts";
+import { openSources } from "../../src/scaffold/kustomize/build/sources.ts";
+import { openTree } from "../../src/scaffold/tree.ts";
+
+/** Builds config/default with our own kustomize implementation, from which the chart is generated. */
+export function ownBuild(root: string): Record<string, Json> {
+  const tree = openTree(root);
+  const resources = buildKustomization(
+    openSources((path) => tree.readText(path)),
+    "config/default",
+  );
+  return Object.fromEntries(resources.map(({ object }) => [nameOf(object as Json), withoutWords(object as Json)]));
+}

@@ -1,0 +1,110 @@
+// Records which marker controller-gen applies to which type, in testdata/conformance/applicability.jsonl.
+//   node conformance/marker-cases/regenerate.mjs <controller-gen v0.23.0>
+// Needs Go and its module proxy.
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { markers, types } from "./cases.mjs";
+
+const kubernetes = "v0.36.3";
+const head = `// +groupName=example.com
+// +versionName=v1
+package v1
+
+import (
+	corev1 "k8s.io/api/core/v1"
+	apiextensionsv1 "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
+	"k8s.io/apimachinery/pkg/api/resource"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/apimachinery/pkg/util/intstr"
+)
+
+type Obj struct {
+	A string \`json:"a,omitempty"\`
+	B string \`json:"b,omitempty"\`
+}
+type NamedString string
+type NamedInt int32
+type NamedList []string
+type NamedMap map[string]string
+`;
+
+/** Returns one declaration per case, and a kind that contains them all. */
+function source() {
+  const lines = head.split("\n");
+  const cases = [];
+  const fields = [];
+  for (const target of Object.keys(markers)) {
+    for (const marker of markers[target]) {
+      for (const type of Object.keys(types)) {
+        const name = `T${cases.length}`;
+        const first = lines.length + 1;
+        if (target === "field")
+          lines.push(`type ${name} struct {`, `\t// +${marker}`, `\tF ${type} \`json:"f,omitempty"\``, "}", "");
+        else if (type === "Obj")
+          lines.push(
+            `// +${marker}`,
+            `type ${name} struct {`,
+            '\tA string `json:"a,omitempty"`',
+            '\tB string `json:"b,omitempty"`',
+            "}",
+            "",
+          );
+        else lines.push(`// +${marker}`, `type ${name} ${type}`, "");
+        cases.push({ target, marker, type, first, last: lines.length });
+        fields.push(`\t${name} ${name} \`json:"${name.toLowerCase()},omitempty"\``);
+      }
+    }
+  }
+  lines.push(
+    "type Thing struct {",
+    '\tmetav1.TypeMeta `json:",inline"`',
+    '\tmetav1.ObjectMeta `json:"metadata,omitempty"`',
+    ...fields,
+    "}",
+    "",
+  );
+  return { text: lines.join("\n"), cases };
+}
+
+const [controllerGen] = process.argv.slice(2);
+if (controllerGen === undefined)
+  throw new Error("name the controller-gen to ask: node regenerate.mjs /path/to/controller-gen");
+const directory = mkdtempSync(join(tmpdir(), "marker-cases-"));
+try {
+  const { text, cases } = source();
+  mkdirSync(join(directory, "v1"));
+  writeFileSync(join(directory, "v1/types.go"), text);
+  const modules = ["api", "apiextensions-apiserver", "apimachinery"].map((name) => `\tk8s.io/${name} ${kubernetes}`);
+  writeFileSync(
+    join(directory, "go.mod"),
+    `module example.com/cases\n\ngo 1.26\n\nrequire (\n${modules.join("\n")}\n)\n`,
+  );
+  const env = { ...process.env, GOFLAGS: "-mod=mod" };
+  execFileSync("go", ["mod", "tidy"], { cwd: directory, env, stdio: "pipe" });
+  const end = spawnSync(controllerGen, ["crd", "paths=./v1", "output:none"], {
+    cwd: directory,
+    env,
+    encoding: "utf8",
+    maxBuffer: 2 ** 28,
+  });
+  const refused = new Set();
+  for (const [, line, message] of end.stderr.matchAll(/types\.go:(\d+):\d+: (.*)$/gm)) {
+    const found = cases.find(({ first, last }) => Number(line) >= first && Number(line) <= last);
+    if (!found) throw new Error(`no case is at line ${line}: ${message}`);
+    refused.add(found);
+  }
+  const rows = [`${JSON.stringify({ types: Object.values(types) })}\n`];
+  for (const target of Object.keys(markers)) {
+    for (const marker of markers[target]) {
+      const accepted = cases.filter((each) => each.target === target && each.marker === marker && !refused.has(each));
+      rows.push(`${JSON.stringify({ target, marker, accepted: accepted.map(({ type }) => types[type]) })}\n`);
+    }
+  }
+  writeFileSync(join(import.meta.dirname, "../../testdata/conformance/applicability.jsonl"), rows.join(""));
+  process.stdout.write(`${cases.length} cases, ${refused.size} of them refused\n`);
+} finally {
+  rmSync(directory, { recursive: true, force: true });
+}

@@ -1,7 +1,0 @@
-// `npm run release`: builds both packages as published releases, and publishes those whose version isn't in the registry.
-import { must } from "../lib/run.mjs";
-import { changesets } from "./changesets.mjs";
-
-// In projects scaffolded by a published CLI, our packages come from the registry.
-await must(process.execPath, ["hack/build.mjs"], { env: { KUBEWRIGHT_RELEASE: "true" } });
-await must(process.execPath, [await changesets(), "publish"]);

@@ -1,0 +1,35 @@
+// Builds both packages: generated core types, bundles, declarations, and the data that the generator loads on demand.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { bin, install, must, root } from "./lib/run.mjs";
+
+async function build() {
+  await install();
+  await must(process.execPath, ["scripts/build-api.mjs"], { show: true });
+  for (const directory of ["dist", "runtime/dist"]) rmSync(join(root, directory), { recursive: true, force: true });
+  await must(process.execPath, [bin("tsdown", "dist/run.mjs")], { show: process.argv.includes("--verbose") });
+
+  // The runtime package contains the Go module from which test servers are built, including go.sum.
+  const servers = join(root, "runtime/dist/test-servers");
+  mkdirSync(servers, { recursive: true });
+  for (const file of ["go.mod", "go.sum"])
+    cpSync(join(root, "scripts/test-servers", file), join(servers, `${file}.txt`));
+
+  const coreTypes = join(root, "data/core-types");
+  if (existsSync(coreTypes)) cpSync(coreTypes, join(root, "dist/core-types"), { recursive: true });
+
+  for (const file of ["LICENSE", "NOTICE"]) cpSync(join(root, file), join(root, "runtime", file));
+
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  writeFileSync(
+    join(root, "dist/build-info.json"),
+    `${JSON.stringify({ version, published: process.env.KUBEWRIGHT_RELEASE === "true" }, null, 2)}\n`,
+  );
+}
+
+try {
+  await build();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode ||= 1;
+}

@@ -1,0 +1,57 @@
+// What a linter doesn't know of: the conventions of this repository that can be read off its text.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "..");
+const notOurs = /(^|\/)(node_modules|dist|testdata)(\/|$)|^runtime\/src\/api\/[^/]+\//;
+const files = ["bin", "src", "runtime", "e2e", "scripts", "conformance", "bench"].flatMap((top) =>
+  readdirSync(join(root, top), { recursive: true, encoding: "utf8" })
+    .map((path) => `${top}/${path.replaceAll("\\", "/")}`)
+    .filter((path) => !notOurs.test(path)),
+);
+const sources = files.filter((path) => /^(src|runtime\/src|runtime\/bin|bin)\/.*\.[jt]s$/.test(path));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+it("finds sources", () => expect(sources.length).toBeGreaterThan(20));
+
+it("keeps files small", () => {
+  const code = files.filter((path) => /\.([jt]s|mjs|go)$/.test(path));
+  expect(code.length).toBeGreaterThan(sources.length);
+  expect(code.filter((path) => read(path).trimEnd().split("\n").length > 400)).toEqual([]);
+});
+
+it("ends the process of the command line in one place", () => {
+  // Tests may hold the text of other programs.
+  const ours = sources.filter((path) => path.startsWith("src/") && !path.endsWith(".test.ts"));
+  const ending = ours.filter((path) => /process\.exit\(/.test(read(path)));
+  expect(ending.length).toBeLessThanOrEqual(1);
+});
+
+it("leaves no test switched off and nothing half done", () => {
+  const ours = files.filter((path) => /^(src|runtime|e2e|scripts|conformance|bench|bin)\/.*\.(ts|js|mjs)$/.test(path));
+  const word = ["TO", "DO|FIX", "ME|XXX"].join("");
+  const marks = new RegExp(`\\b(it|test|describe)\\.(skip|only|todo)\\(|//\\s*(${word})\\b`);
+  expect(ours.filter((path) => marks.test(read(path)))).toEqual([]);
+});
+
+const locked = ["", "docs/", "scripts/release/", "e2e/release/"];
+
+it("pins every dependency to one version, on both floors of the range", () => {
+  for (const path of [...locked, "runtime/"]) {
+    const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${path}package.json`));
+    for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
+      expect(`${name}@${range}`).toMatch(/@\d+\.\d+\.\d+$/);
+    }
+  }
+});
+
+it("records no download address in a lock file", () => {
+  for (const path of locked) expect(read(`${path}package-lock.json`), path).not.toMatch(/"resolved": "https?:/);
+});
+
+it("combines abort signals by linkSignals: AbortSignal.any keeps signals with listeners as long as their sources", () => {
+  // Downloads end with their process.
+  const lasting = sources.filter((path) => /^runtime\/src\/(?!envtest\/).*(?<!\.test)\.ts$/.test(path));
+  expect(lasting.filter((path) => /AbortSignal\.any\(/.test(read(path)))).toEqual([]);
+});

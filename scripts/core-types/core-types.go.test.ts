@@ -1,0 +1,57 @@
+// The data that is checked in is what the Go tool extracts today, and what is made of it is what controller-gen makes.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { coreTypesVersion, loadCoreType } from "../../src/generate/schema/core-types.ts";
+import { createFlattener } from "../../src/generate/schema/flatten.ts";
+import type { JSONSchema } from "../../src/generate/schema/json-schema.ts";
+import { coreRef, coreRefParts } from "../../src/generate/schema/known-types.ts";
+import { mergeAllOf } from "../../src/generate/schema/merge.ts";
+
+const checkedIn = join(import.meta.dirname, "../../data/core-types", coreTypesVersion);
+const out = mkdtempSync(join(tmpdir(), "kubewright-core-types-"));
+const flattenedFile = join(out, "flattened.json");
+
+beforeAll(() => {
+  const args = ["run", ".", "-out", out, "-kubernetes", coreTypesVersion, "-flattened", flattenedFile];
+  execFileSync("go", args, { cwd: import.meta.dirname, stdio: ["ignore", "inherit", "inherit"] });
+});
+afterAll(() => rmSync(out, { recursive: true, force: true }));
+
+it("has the data that the Go modules give", () => {
+  const extracted = join(out, "core-types", coreTypesVersion);
+  const files = readdirSync(extracted).sort();
+  expect(readdirSync(checkedIn).sort()).toEqual(files);
+  const stale = files.filter(
+    (file) => readFileSync(join(extracted, file), "utf8") !== readFileSync(join(checkedIn, file), "utf8"),
+  );
+  expect(stale, "run `go run . -out ../../data` in scripts/core-types").toEqual([]);
+});
+
+it("flattens every type as controller-gen does", () => {
+  const expected: Record<string, Record<string, JSONSchema>> = JSON.parse(readFileSync(flattenedFile, "utf8"));
+  const load = (ref: string): JSONSchema | undefined => {
+    const parts = coreRefParts(ref);
+    return parts && loadCoreType(parts.goPackage, parts.name);
+  };
+  const different: string[] = [];
+  let compared = 0;
+  for (const [goPackage, types] of Object.entries(expected)) {
+    for (const [name, schema] of Object.entries(types)) {
+      // Where a recursive type is cut off depends on what controller-gen has met before.
+      let recursive = false;
+      const flattener = createFlattener(load, () => {
+        recursive = true;
+      });
+      const ours = mergeAllOf(flattener.flattenType(coreRef(goPackage, name)), () => {});
+      if (recursive) continue;
+      compared++;
+      if (!isDeepStrictEqual(JSON.parse(JSON.stringify(ours)), schema)) different.push(`${goPackage}.${name}`);
+    }
+  }
+  expect(different).toEqual([]);
+  expect(compared).toBeGreaterThan(1400);
+});

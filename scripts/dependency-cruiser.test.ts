@@ -1,0 +1,80 @@
+// The layer rules would be worth nothing if they couldn't fail: each is broken here once, in a tree of its own.
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { cruise, type ICruiseResult, type IFlattenedRuleSet } from "dependency-cruiser";
+import { afterEach, expect, it } from "vitest";
+import rules from "../.dependency-cruiser.mjs";
+
+const trees: string[] = [];
+afterEach(() => {
+  for (const tree of trees.splice(0)) rmSync(tree, { recursive: true, force: true });
+});
+
+async function violations(files: Record<string, string>): Promise<string[]> {
+  const tree = mkdtempSync(join(tmpdir(), "kubewright-layers-"));
+  trees.push(tree);
+  symlinkSync(join(import.meta.dirname, "../node_modules"), join(tree, "node_modules"));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(tree, path)), { recursive: true });
+    writeFileSync(join(tree, path), text);
+  }
+  const { tsConfig: _, ...options } = rules.options;
+  const tops = [...new Set(Object.keys(files).map((path) => path.split("/")[0] ?? path))];
+  const { output } = await cruise(tops, {
+    ...options,
+    ruleSet: rules as unknown as IFlattenedRuleSet,
+    validate: true,
+    baseDir: tree,
+  });
+  return (output as ICruiseResult).summary.violations.map((violation) => violation.rule.name).sort();
+}
+
+const anything = "export const a = 1;\n";
+
+it.each([
+  ["compiler-behind-source", "src/generate/schema/x.ts", 'import "ts-morph";\n', {}],
+  ["cli-is-the-top", "src/diagnostics/x.ts", 'import "../cli/y.ts";\n', { "src/cli/y.ts": anything }],
+  ["runtime-alone", "runtime/src/cache/x.ts", 'import "../../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],
+  [
+    "source-first",
+    "src/generate/source/x.ts",
+    'import "../markers/y.ts";\n',
+    { "src/generate/markers/y.ts": anything },
+  ],
+  [
+    "client-below-cache",
+    "runtime/src/client/x.ts",
+    'import "../cache/y.ts";\n',
+    { "runtime/src/cache/y.ts": anything },
+  ],
+  ["e2e-outside", "e2e/game/x.test.ts", 'import "../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],
+  ["e2e-outside", "e2e/game/x.ts", 'import "../../runtime/src/y.ts";\n', { "runtime/src/y.ts": anything }],
+  ["test-tools-apart", "bench/x.ts", 'import "../conformance/y.ts";\n', { "conformance/y.ts": anything }],
+  ["test-tools-apart", "conformance/x.test.ts", 'import "../e2e/lib/y.ts";\n', { "e2e/lib/y.ts": anything }],
+  ["shared-tools-alone", "scripts/lib/x.ts", 'import "../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],
+  ["no-unresolved", "src/project/x.ts", 'import "./missing.ts";\n', {}],
+])("finds a violation of %s", async (rule, path, text, others) => {
+  expect(await violations({ [path]: text, ...others })).toContain(rule);
+});
+
+it("finds a cycle, of types too", async () => {
+  const found = await violations({
+    "src/project/a.ts": 'import type { B } from "./b.ts";\nexport type A = B;\n',
+    "src/project/b.ts": 'import type { A } from "./a.ts";\nexport type B = A | string;\n',
+  });
+  expect(found).toContain("no-cycles");
+});
+
+it("is content with what flows the right way", async () => {
+  expect(
+    await violations({
+      "src/cli/x.ts": 'import "../diagnostics/y.ts";\nimport "../generate/source/z.ts";\n',
+      "src/diagnostics/y.ts": anything,
+      "src/generate/source/z.ts": 'import "ts-morph";\n',
+      "conformance/x.ts": 'import "../src/cli/x.ts";\nimport "./y.ts";\nimport "../scripts/lib/y.ts";\n',
+      "conformance/y.ts": anything,
+      "scripts/lib/y.ts": anything,
+    }),
+  ).toEqual([]);
+});

@@ -1,0 +1,29 @@
+// docs/architecture.md shows the layout that there is: each folder of these stands on it, and no other.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+const page = readFileSync(join(root, "docs/architecture.md"), "utf8");
+const named = new Set([...page.matchAll(/`((?:[\w-]+\/)+)`/g)].map(([, path = ""]) => path));
+
+/** Folders that no page need explain: what tests are given, and what is made. */
+const ownWords = /^(node_modules|dist|coverage|testdata|test-support)$/;
+const shown = ["", "src", "src/generate", "src/scaffold", "runtime/src", "scripts", "conformance", "bench"];
+
+it("names folders", () => expect(named.size).toBeGreaterThan(50));
+
+it.each(shown)("has all folders of %s", (parent) => {
+  const folders = readdirSync(join(root, parent), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && !ownWords.test(entry.name))
+    .map(({ name }) => `${parent === "" ? "" : `${parent}/`}${name}/`);
+  expect(folders.length).toBeGreaterThan(3);
+  const missing = folders.filter((folder) => ![...named].some((path) => path.startsWith(folder)));
+  expect(missing).toEqual([]);
+});
+
+it("has none that isn't there", () => {
+  // The row of the readers' folder describes only `oxc/`.
+  const places = ["", "src/generate/source/"];
+  expect([...named].filter((path) => !places.some((place) => existsSync(join(root, place, path))))).toEqual([]);
+});

@@ -1,0 +1,208 @@
+// The documentation says what is so: its quotes, command lines, objects and links are held to the real things.
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { sections } from "../../docs/.vitepress/navigation.ts";
+import { problemOf } from "./commands.ts";
+import { linkProblem } from "./links.ts";
+import type { Block, Placed } from "./page.ts";
+import { allPages, isForContributors, root } from "./pages.ts";
+import { quote } from "./quote.ts";
+import { callsOf } from "./shell.ts";
+
+const pages = allPages();
+const blocks = pages.flatMap((page) => page.blocks);
+const at = ({ page, line }: { page: string; line: number }): string => `${page}:${line}`;
+
+/** Blocks that nothing is quoted into, of a language. */
+const own = (...languages: string[]): Block[] =>
+  blocks.filter(({ language, quoted }) => languages.includes(language) && quoted === undefined);
+
+it("finds pages and blocks", () => {
+  expect(pages.length).toBeGreaterThan(20);
+  expect(blocks.length).toBeGreaterThan(50);
+});
+
+it("has only blocks of languages that are checked", () => {
+  const known = ["ts", "yaml", "md", "sh", "text"];
+  expect(blocks.filter(({ language }) => !known.includes(language)).map(at)).toEqual([]);
+});
+
+it("quotes files as they are (`npm run docs:quotes` writes them)", () => {
+  const wrong = blocks.flatMap((block) => (block.quoted === undefined ? [] : quoteProblem(block, block.quoted)));
+  expect(wrong).toEqual([]);
+});
+
+function quoteProblem(block: Block, reference: string): string[] {
+  try {
+    return quote(reference) === block.text ? [] : [`${at(block)}: ${reference} reads otherwise`];
+  } catch (error) {
+    return [`${at(block)}: ${error instanceof Error ? error.message : error}`];
+  }
+}
+
+it("quotes each example in a page of its users", () => {
+  const quoted = blocks.flatMap(({ page, quoted }) => (page.startsWith("docs/") ? (quoted ?? []) : []));
+  const examples = readdirSync(join(root, "examples"));
+  expect(examples.length).toBeGreaterThan(5);
+  expect(examples.filter((name) => !quoted.some((path) => path.startsWith(`examples/${name}/`)))).toEqual([]);
+});
+
+it("shows as text only what is quoted, or what comes of the types above it", () => {
+  const bare = pages.flatMap(({ path, blocks }) =>
+    // What is in docs/reference is written from code, and held to it by tests of its own.
+    path.startsWith("docs/reference/")
+      ? []
+      : blocks.filter(({ language, quoted }, index) => {
+          return language === "text" && quoted === undefined && blocks[index - 1]?.notes.api === undefined;
+        }),
+  );
+  expect(bare.map(at)).toEqual([]);
+});
+
+it("has no tags but anchors: others are no Markdown, and text that looks like one would be lost", () => {
+  const tags = pages.flatMap((page) => page.tags).filter(({ text }) => !/^(<a id="[\w-]+">|<\/a>)$/.test(text));
+  expect(tags.map((tag) => `${at(tag)}: ${tag.text}`)).toEqual([]);
+});
+
+it("has YAML, in heads of Markdown, too, that parses", () => {
+  const problems = own("yaml", "md").flatMap((block) => {
+    const yaml = block.language === "md" ? (block.text.split(/^---$/m)[1] ?? "") : block.text;
+    try {
+      for (const { errors } of parseAllDocuments(yaml)) if (errors[0]) throw errors[0];
+      return [];
+    } catch (error) {
+      return [`${at(block)}: ${error instanceof Error ? error.message : error}`];
+    }
+  });
+  expect(problems).toEqual([]);
+});
+
+it("has YAML of which something more is known: the type of its kind, the types that it comes of, or the test that takes it", () => {
+  // What is in docs/reference is written from code; e2e/migrate goes through its page with a real project.
+  const taken = /^docs\/(reference\/|migrate\.md$)/;
+  const known = ({ page, text, notes }: Block): boolean =>
+    taken.test(page) || notes.schema !== undefined || /^kind: /m.test(text);
+  expect(
+    own("yaml")
+      .filter((block) => !known(block))
+      .map(at),
+  ).toEqual([]);
+});
+
+describe("command lines", () => {
+  const problemsOf = async (scripts: readonly Placed[], inText = false): Promise<string[]> => {
+    const calls = scripts.flatMap(callsOf).map((call) => ({ ...call, inText }));
+    const found = await Promise.all(calls.map(async (call) => [call, await problemOf(call)] as const));
+    return found.flatMap(([call, problem]) => (problem === undefined ? [] : [`${at(call)}: ${call.text}: ${problem}`]));
+  };
+
+  it("of blocks are understood", async () => {
+    // The first line of a block stands below its fence.
+    expect(await problemsOf(own("sh").map((block) => ({ ...block, line: block.line + 1 })))).toEqual([]);
+  });
+
+  it("of the text are understood, too", async () => {
+    const ours = /^(npx (scaffold|kubewright|setup-envtest)|scaffold|make|npm run) /;
+    const codes = pages.flatMap((page) => page.codes).filter(({ text }) => ours.test(text));
+    expect(codes.length).toBeGreaterThan(20);
+    expect(await problemsOf(codes, true)).toEqual([]);
+  });
+
+  it.each([
+    "npx scaffold creat api",
+    "npx scaffold create api --grup x",
+    "npx scaffold generate crd:maxDesc=0",
+    "make deploy IMAGE=x",
+    "make deplay",
+    "npm run manifest",
+    "npx setup-envtest get",
+    "npx kustomize build",
+    "kubectl aply -f x",
+    "oc apply -f x",
+  ])("refuse %s", async (text) => {
+    expect(await problemsOf([{ page: "docs/index.md", line: 1, text }])).toHaveLength(1);
+  });
+
+  it("are split as shells do it", () => {
+    const text = 'A=1 make run ARGS="--x y" # says\nmkdir a && cd a | cat \\\n  -n <kind>';
+    expect(callsOf({ page: "p", line: 5, text })).toMatchObject([
+      { line: 5, env: { A: "1" }, words: ["make", "run", "ARGS=--x y"] },
+      { line: 6, words: ["mkdir", "a"] },
+      { line: 6, words: ["cd", "a"] },
+      { line: 6, words: ["cat", "-n", "kind"] },
+    ]);
+  });
+});
+
+describe("links", () => {
+  const byPath = new Map(pages.map((page) => [page.path, page]));
+
+  it("lead somewhere", () => {
+    const links = pages.flatMap((page) => page.links);
+    expect(links.length).toBeGreaterThan(60);
+    const problems = links.flatMap((link) => {
+      const problem = linkProblem(link, byPath);
+      return problem === undefined ? [] : [`${at(link)}: ${problem}`];
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it.each(["nowhere.md", "index.md#nothing", "../../up", "#nothing", "http://example.com"])("refuse %s", (text) => {
+    expect(linkProblem({ page: "docs/index.md", line: 1, text }, byPath)).toBeDefined();
+  });
+
+  it("can name each diagnostic by its id", async () => {
+    const { definitions } = await import("../../src/diagnostics/definitions/index.ts");
+    const anchors = byPath.get("docs/reference/diagnostics.md")?.anchors;
+    expect(Object.keys(definitions).filter((id) => !anchors?.has(id))).toEqual([]);
+  });
+});
+
+describe("paths that the text names", () => {
+  // What is in docs/reference is written from code; projects in Go are spoken of, too, where both are compared.
+  const others = /^docs\/(reference\/|compare|migrate)/;
+  const codes = pages.flatMap((page) => page.codes).filter(({ page }) => !others.test(page));
+  // The README's paths are those of a project.
+  const isOurs = ({ page }: Placed): boolean => isForContributors(page) && page !== "README.md";
+  const missing = (found: readonly Placed[], tops: string, roots: readonly string[]): string[] => {
+    const paths = found.filter(({ text }) => new RegExp(`^(${tops})/[\\w./-]*$`).test(text));
+    expect(paths.length).toBeGreaterThan(5);
+    return paths
+      .filter(({ text }) => !roots.some((top) => existsSync(join(root, top, text))))
+      .map((path) => `${at(path)}: ${path.text}`);
+  };
+
+  it("are in this repository where those who work on it are spoken to", () => {
+    expect(
+      missing(codes.filter(isOurs), "bench|bin|conformance|data|e2e|examples|runtime|scripts|src|templates|testdata", [
+        ".",
+      ]),
+    ).toEqual([]);
+  });
+
+  it("are in a scaffolded project everywhere else", () => {
+    const names = ["projects/game", "projects/multigroup", "projects/self", "projects/webhooks", "webhook-certs/files"];
+    const projects = names.map((name) => `testdata/${name}`);
+    const generated = "config/crd/bases|config/webhook/manifests.yaml|config/schemapatch";
+    const theirs = codes.filter((code) => !isOurs(code));
+    const found = missing(theirs, "api|config|hack|src", projects);
+    expect(found.filter((path) => !new RegExp(`: (${generated})`).test(path))).toEqual([]);
+  });
+});
+
+describe("the navigation", () => {
+  it("has each page once, by its title", () => {
+    const titles = new Map(pages.map(({ path, title }) => [path.replace(/^docs\//, ""), title]));
+    const entries = sections().flatMap(({ items }) => items);
+    const expected = [...titles.keys()].filter((path) => pages.some((page) => page.path === `docs/${path}`));
+    const pathOf = (link: string) => `${link === "/" ? "index" : link.slice(1)}.md`;
+    expect(entries.map(({ link }) => pathOf(link)).sort()).toEqual(expected.sort());
+    for (const { link, text } of entries) expect(text).toBe(titles.get(pathOf(link)));
+  });
+
+  it("knows the first page by the address that it has: the page after it would be itself", () => {
+    expect(sections()[0]?.items[0]).toEqual({ text: "kubewright", link: "/" });
+  });
+});

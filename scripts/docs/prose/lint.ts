@@ -1,0 +1,33 @@
+// Checks the prose of pages, templates, messages and comments by `rules.ts`.
+//   tsx scripts/docs/prose/lint.ts [path…]
+// Prints a line per finding, and exits 1 if there is one.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { must, root } from "../../lib/run.mjs";
+import { check } from "./rules.ts";
+import { codeTexts, pageTexts, type Text, templateTexts } from "./texts.ts";
+
+// Not prose: quoted test titles, and inputs of the fuzz test.
+const excluded =
+  /^scripts\/docs\/runs\.ts$|^conformance\/differential-fuzz\/invent\/texts\.ts$|(^|\/)(testdata|test-support|fixtures?|node_modules)\/|\.test\.ts$|\.fixture\.ts$|^runtime\/src\/api\/[^/]+\/|-files\.md$/;
+
+function textsOf(path: string, source: string): Text[] {
+  if (path.startsWith("templates/")) return templateTexts(source, path);
+  if (path.endsWith(".md")) return pageTexts(source);
+  return codeTexts(source);
+}
+
+const { stdout: listed } = await must("git", ["ls-files", ...process.argv.slice(2)]);
+const paths = listed.split("\n").filter((path) => /\.(md|hbs|ts|mjs)$/.test(path) && !excluded.test(path));
+let count = 0;
+for (const path of paths) {
+  for (const { text, line, kind } of textsOf(path, readFileSync(join(root, path), "utf8"))) {
+    for (const { rule, at, found, advice } of check(text.replace(/\s/g, " "))) {
+      count++;
+      const place = `${path}:${line + (text.slice(0, at).match(/\n/g)?.length ?? 0)}`;
+      process.stdout.write(`${place}: ${kind} ${rule}: "${found}": ${advice}\n`);
+    }
+  }
+}
+process.stdout.write(`${count} findings in ${paths.length} files\n`);
+process.exitCode = count > 0 ? 1 : 0;

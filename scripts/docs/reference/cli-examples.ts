@@ -1,0 +1,113 @@
+import type { CommandEntry } from "../../../src/cli/framework/command.ts";
+
+/** A call as typed by a user, and its purpose if the flags don't make it clear. */
+export interface Example {
+  readonly line: string;
+  readonly about?: string;
+}
+
+/** By the command's words. A test parses each example with the command's own parser. */
+const examples: Readonly<Record<string, readonly Example[]>> = {
+  init: [
+    { line: "npx kubewright@latest init --domain example.com --repo github.com/acme/mygame" },
+    { line: "npx kubewright@latest init --domain example.com --webhook-certs self --namespaced" },
+  ],
+  "create api": [
+    { line: "npx scaffold create api --group myapp --version v1 --kind Game --resource --controller" },
+    { line: "npx scaffold create api --group apps --version v1 --kind Deployment --resource=false" },
+    { line: "npx scaffold create api --from-crd games.yaml", about: "types for an existing CRD" },
+    {
+      line: "npx scaffold create api --from-crd games.yaml --external",
+      about: "types only, because the CRD belongs to another project",
+    },
+    {
+      line: "npx scaffold create api --group cert-manager --version v1 --kind Certificate --resource=false --external-api-domain io --external-api-path @kubernetes-models/cert-manager/cert-manager.io/v1 --external-api-module @kubernetes-models/cert-manager",
+    },
+  ],
+  "create webhook": [
+    {
+      line: "npx scaffold create webhook --group myapp --version v1 --kind Game --defaulting --programmatic-validation",
+    },
+    { line: "npx scaffold create webhook --group myapp --version v1 --kind Game --conversion --spoke v2" },
+    { line: "npx scaffold create webhook --group core --version v1 --kind Pod --defaulting" },
+  ],
+  "delete api": [{ line: "npx scaffold delete api --group myapp --version v1 --kind Game" }],
+  "delete webhook": [
+    { line: "npx scaffold delete webhook --group myapp --version v1 --kind Game --defaulting" },
+    { line: "npx scaffold delete webhook --group myapp --version v1 --kind Game", about: "all types" },
+  ],
+  generate: [
+    { line: "npx scaffold generate", about: "what the Makefile asks for" },
+    {
+      line: 'npx scaffold generate rbac:roleName=manager-role crd webhook paths="./..." output:crd:artifacts:config=config/crd/bases',
+    },
+    { line: "npx scaffold generate --check --against origin/main", about: "for CI" },
+    { line: "npx scaffold generate crd -ww", about: "the markers for CRDs" },
+  ],
+  edit: [
+    { line: "npx scaffold edit --multigroup" },
+    { line: "npx scaffold edit --enable prometheus,network-policy" },
+    { line: "npx scaffold edit --helm" },
+  ],
+  upgrade: [
+    { line: "npx scaffold upgrade" },
+    { line: "npx scaffold upgrade --check", about: "for CI" },
+    { line: "npx scaffold upgrade --rebase", about: "after a merge of branches" },
+  ],
+  migrate: [
+    { line: "npx kubewright@latest migrate ../mygame-go", about: "in a new directory beside it" },
+    {
+      line: "npx kubewright@latest migrate ../mygame-go --external-apis cert-manager.io/v1=@kubernetes-models/cert-manager@6.0.0/cert-manager.io/v1",
+    },
+  ],
+  manifests: [{ line: "npx scaffold manifests" }, { line: "npx scaffold manifests --check", about: "for CI" }],
+  build: [{ line: "npx scaffold build" }, { line: "npx scaffold build --bundle-only", about: "in the image build" }],
+  dev: [{ line: "npx scaffold dev" }],
+  install: [{ line: "npx scaffold install" }],
+  uninstall: [{ line: "npx scaffold uninstall --ignore-not-found" }],
+  deploy: [
+    { line: "IMG=example.com/mygame:v1 npx scaffold deploy" },
+    { line: "npx scaffold deploy --dry-run", about: "the program calls" },
+  ],
+  undeploy: [{ line: "npx scaffold undeploy" }, { line: "npx scaffold undeploy --force --ignore-not-found" }],
+  "build-installer": [{ line: "IMG=example.com/mygame:v1 npx scaffold build-installer" }],
+  "docker-build": [{ line: "IMG=example.com/mygame:v1 npx scaffold docker-build" }],
+  "docker-push": [{ line: "IMG=example.com/mygame:v1 npx scaffold docker-push" }],
+  "docker-buildx": [{ line: "PLATFORMS=linux/arm64,linux/amd64 IMG=example.com/mygame:v1 npx scaffold docker-buildx" }],
+  "setup-test-e2e": [{ line: "npx scaffold setup-test-e2e" }],
+  "test-e2e": [{ line: "npx scaffold test-e2e" }],
+  "cleanup-test-e2e": [{ line: "npx scaffold cleanup-test-e2e" }],
+  "helm-deploy": [
+    { line: "IMG=example.com/mygame:v1 npx scaffold helm-deploy" },
+    { line: "npx scaffold helm-deploy -- --set prometheus.enabled=true" },
+  ],
+  "helm-uninstall": [{ line: "npx scaffold helm-uninstall" }],
+  "helm-status": [{ line: "npx scaffold helm-status" }],
+  "helm-history": [{ line: "npx scaffold helm-history" }],
+  "helm-rollback": [{ line: "npx scaffold helm-rollback" }],
+  run: [{ line: "npx scaffold run" }, { line: "npx scaffold run -- --leader-elect", about: "flags of the manager" }],
+  doctor: [{ line: "npx scaffold doctor" }],
+  completion: [{ line: "npx scaffold completion bash" }],
+  version: [{ line: "npx scaffold version --json" }],
+};
+
+/**
+ * Returns the examples of a command.
+ *
+ * @throws Error if there are none, because the reference has one for each command
+ */
+export function examplesOf({ words }: CommandEntry): readonly Example[] {
+  const found = examples[words.join(" ")];
+  if (found === undefined)
+    throw new Error(`scripts/docs/reference/cli-examples.ts has no example of ${words.join(" ")}`);
+  return found;
+}
+
+/** Returns the arguments of an example after the command's words, as a shell would split them. */
+export function argumentsOf({ words }: CommandEntry, { line }: Example): string[] {
+  const call = /\b(?:kubewright@latest|scaffold) (.*)/.exec(line)?.[1] ?? "";
+  return call
+    .split(" ")
+    .slice(words.length)
+    .map((word) => word.replaceAll('"', ""));
+}

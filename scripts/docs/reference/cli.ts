@@ -1,0 +1,125 @@
+import { type Argument, Command, type Option } from "commander";
+import { commands } from "../../../src/cli/commands.ts";
+import type { CommandEntry } from "../../../src/cli/framework/command.ts";
+import { globalFlags } from "../../../src/cli/framework/global-options.ts";
+import { examplesOf } from "./cli-examples.ts";
+import { anchor, code, madeFrom, prose } from "./markdown.ts";
+
+const intro = `The command has two names, \`scaffold\` and \`kubewright\`. Run it with \`npx scaffold …\` in a project, and with
+\`npx kubewright@latest …\` outside of one. The \`--help\` flag of a command prints the description on this page.`;
+
+const outro = `## Exit codes
+
+| code | meaning |
+|---:|---|
+| 0 | success |
+| 1 | the work failed, the project's state doesn't allow it, there are diagnostics with severity error, or a check found stale files |
+| 2 | wrong usage: an unknown flag, an invalid value, or a reserved name |
+| 130 | interrupted by Ctrl-C or SIGTERM; either nothing was changed, or the whole plan was applied |
+
+## Environment
+
+| variable | effect |
+|---|---|
+| \`CI\` | uses defaults instead of prompting, as \`--yes\` does |
+| \`NO_COLOR\`, \`FORCE_COLOR\` | disable or enable colors; by default, they are used on terminals |
+| \`NODE_DISABLE_COMPILE_CACHE=1\` | doesn't store compiled code in the user's cache directory |
+
+The commands of the make targets, such as \`deploy\`, have the variables of the Makefile:
+
+| variable | default | effect |
+|---|---|---|
+| \`IMG\` | \`controller:latest\` | the image of the manager |
+| \`KUBECTL\`, \`KUSTOMIZE\` | \`kubectl\`, \`kubectl kustomize\` | the programs |
+| \`CONTAINER_TOOL\` | \`docker\` | the program that builds and pushes images |
+| \`PLATFORMS\` | \`linux/arm64,linux/amd64,linux/s390x,linux/ppc64le\` | the platforms for \`docker-buildx\` |
+| \`BASE_IMAGE\` | the image in the Dockerfile | the image in which the manager is built |
+| \`IMAGE_VERSION\`, \`IMAGE_REVISION\`, \`IMAGE_SOURCE\`, \`IMAGE_LICENSES\` | the tag of \`IMG\`, the Git commit, and the values from package.json | the labels of the image |
+| \`DEPLOY_TIMEOUT\` | \`3m\` | how long \`deploy\` waits for the rollout |
+| \`IGNORE_NOT_FOUND\`, \`FORCE\` | \`false\` | if true, the same as \`--ignore-not-found\` and \`--force\` |
+| \`KIND\`, \`KIND_CLUSTER\` | \`kind\`, \`<project>-test-e2e\` | the program and the cluster of the e2e tests |
+| \`HELM\`, \`HELM_RELEASE\`, \`HELM_NAMESPACE\` | \`helm\`, \`<project>\`, \`<project>-system\` | the program, and the name and namespace of the release |
+| \`HELM_EXTRA_ARGS\` | | additional flags for \`helm-deploy\` |
+`;
+
+/** Returns a command as its module declares it. */
+export async function declared(entry: CommandEntry): Promise<Command> {
+  const command = new Command(nameOf(entry));
+  (await entry.load()).define(command);
+  return command;
+}
+
+export function nameOf({ words }: CommandEntry): string {
+  return `scaffold ${words.join(" ")}`;
+}
+
+/** Returns the text of docs/reference/cli.md. */
+export async function cliReference(): Promise<string> {
+  const sections = await Promise.all(commands.map(section));
+  const list = commands.map((entry) => {
+    const name = nameOf(entry);
+    return `- [${code(name)}](#${anchor(name)}): ${prose(entry.summary)}`;
+  });
+  return [
+    "# The command line",
+    "",
+    madeFrom("the commands themselves, src/cli/commands/; examples: scripts/docs/reference/cli-examples.ts"),
+    "",
+    intro,
+    "",
+    ...list,
+    "",
+    "## Flags of every command",
+    "",
+    ...globalFlags.map(([flag, help]) => `- ${code(flag === "--yes" ? "-y, --yes" : flag)}: ${prose(help)}`),
+    `- ${code("-h, --help")}: show the help of the command`,
+    `- ${code("--plugins <keys>")}: accepted for kubebuilder compatibility; there is only one layout`,
+    "",
+    ...sections.flat(),
+    outro,
+  ].join("\n");
+}
+
+async function section(entry: CommandEntry): Promise<string[]> {
+  const command = await declared(entry);
+  const flags = command.options.filter(({ hidden }) => !hidden);
+  const taken = command.registeredArguments;
+  const usage = [nameOf(entry), ...taken.map(argumentForm), ...(flags.length > 0 ? ["[flags]"] : [])].join(" ");
+  // Further paragraphs have a layout for terminals.
+  const [about = "", ...more] = command.description().split("\n\n");
+  return [
+    `## ${nameOf(entry)}`,
+    "",
+    prose(about),
+    "",
+    "```text",
+    usage,
+    "```",
+    "",
+    ...more.flatMap((block) => ["```text", block, "```", ""]),
+    ...(taken.length === 0 ? [] : [...taken.map(argumentLine), ""]),
+    ...(flags.length === 0 ? [] : [...flags.map(flagLine), ""]),
+    "```sh",
+    ...examplesOf(entry).map(({ line, about }) => (about === undefined ? line : `${line}    # ${about}`)),
+    "```",
+    "",
+  ];
+}
+
+function argumentForm(argument: Argument): string {
+  const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+function argumentLine(argument: Argument): string {
+  return `- ${code(argumentForm(argument))}: ${prose(argument.description)}${choices(argument.argChoices)}`;
+}
+
+function flagLine(option: Option): string {
+  const standard = option.defaultValue === undefined ? "" : ` (default: ${code(String(option.defaultValue))})`;
+  return `- ${code(option.flags)}: ${prose(option.description)}${standard}${choices(option.argChoices)}`;
+}
+
+function choices(allowed: readonly string[] | undefined): string {
+  return allowed === undefined ? "" : ` (${allowed.map(code).join(", ")})`;
+}

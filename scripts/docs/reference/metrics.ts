@@ -1,0 +1,108 @@
+import { createMetrics, type ManagerMetrics, type MetricsParts } from "../../../runtime/src/metrics/metrics.ts";
+import { cell, code, madeFrom, prose } from "./markdown.ts";
+
+/** A metric in the reference. */
+interface MetricEntry {
+  readonly name: string;
+  readonly type: string;
+  readonly help: string;
+  readonly labels: readonly string[];
+}
+
+/** The origin of a metric's name. */
+type Origin = "controller-runtime" | "kubewright" | "node";
+
+/** The metrics in a registry: those of prom-client list their labels, our histograms have the labels of their series. */
+interface Registered {
+  readonly labelNames?: readonly string[];
+  get(): Promise<{
+    readonly name: string;
+    readonly help: string;
+    readonly type: string;
+    readonly values: readonly { readonly labels: Readonly<Record<string, unknown>> }[];
+  }>;
+}
+
+/** Returns every metric of a manager with all metrics enabled, by name. */
+async function metricEntries(): Promise<MetricEntry[]> {
+  const metrics = await allMetrics({ restClient: true });
+  // A histogram has labels only after its first series was created.
+  const controller = metrics.controller("x");
+  controller.reconciled("success", 1);
+  controller.queue.depth(0, 1);
+  metrics.webhooks.registered("/x");
+  metrics.leader("x", true);
+  metrics.exchange({ method: "GET", code: "200", host: "x", duration: 1 });
+  metrics.requestDetails?.rateLimited("GET", "x", 1);
+  metrics.requestDetails?.sent("GET", "x", 1);
+  metrics.requestDetails?.received("GET", "x", 1);
+  metrics.requestDetails?.retried("GET", "x", "429");
+  metrics.requestDetails?.resolved("x", 1);
+  const registered = metrics.registry.getMetricsAsArray() as unknown as readonly Registered[];
+  const entries = registered.map(async (metric) => {
+    const { name, help, type, values } = await metric.get();
+    const found = metric.labelNames ?? values.flatMap(({ labels }) => Object.keys(labels));
+    return { name, type, help, labels: [...new Set(found)].filter((label) => label !== "le") };
+  });
+  return (await Promise.all(entries)).sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function originOf({ name }: Pick<MetricEntry, "name">): Origin {
+  if (name.startsWith("kubewright_")) return "kubewright";
+  return /^(process|nodejs)_/.test(name) ? "node" : "controller-runtime";
+}
+
+async function allMetrics(options: MetricsParts): Promise<ManagerMetrics> {
+  const metrics = await createMetrics(options);
+  await metrics.addProcessSeries();
+  return metrics;
+}
+
+/** Returns the metrics that exist only with `metrics: { restClientMetrics: true }`, as in controller-runtime. */
+async function optional(): Promise<ReadonlySet<string>> {
+  const { registry } = await allMetrics({});
+  const always = new Set(registry.getMetricsAsArray().map(({ name }) => name));
+  return new Set((await metricEntries()).map(({ name }) => name).filter((name) => !always.has(name)));
+}
+
+const intro = `Metrics of a manager, under \`/metrics\` of \`metrics.bindAddress\` ([the runtime](../runtime.md#looking-inside)): in a registry of its own, which
+\`mgr.metrics?.registry\` adds to. Metrics with a name of controller-runtime have its type, labels and buckets too, so that dashboards and alerts
+made for operators in Go go on working; Go's own \`go_*\` are not there, Node's are.`;
+
+/** Returns the text of docs/reference/metrics.md. */
+export async function metricsReference(): Promise<string> {
+  const [entries, asked] = await Promise.all([metricEntries(), optional()]);
+  const table = (origin: Origin) => {
+    const rows = entries
+      .filter((entry) => originOf(entry) === origin)
+      .map(
+        (entry) => `| ${code(entry.name)} | ${entry.type} | ${entry.labels.map(code).join(", ")} | ${about(entry)} |`,
+      );
+    return ["| name | type | labels | |", "|---|---|---|---|", ...rows, ""];
+  };
+  const about = ({ name, help }: MetricEntry) =>
+    cell(`${prose(sentence(help))}${asked.has(name) ? " Only with `restClientMetrics: true`." : ""}`);
+  return [
+    "# Metrics",
+    "",
+    madeFrom("the registry, runtime/src/metrics/"),
+    "",
+    intro,
+    "",
+    "## controller-runtime's",
+    "",
+    ...table("controller-runtime"),
+    "## Ours",
+    "",
+    ...table("kubewright"),
+    "## Node's",
+    "",
+    "As prom-client names them. Which of them there are is a matter of the system: these are Linux's.",
+    "",
+    ...table("node"),
+  ].join("\n");
+}
+
+function sentence(text: string): string {
+  return text.endsWith(".") ? text : `${text}.`;
+}

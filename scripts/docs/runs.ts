@@ -1,0 +1,238 @@
+// Determines how the command lines of each page are tested: by runs.full.test.ts, or by another test.
+
+/** The path of a test file in the repository. */
+export type Test = `${string}.test.ts`;
+
+/** A block that runs.full.test.ts runs line by line. Each line must exit with 0. */
+export interface Run {
+  /** Commands to run before, in an empty directory. */
+  readonly after: readonly string[];
+  /** Whether the lines are alternatives, each of which is run directly after `after`. */
+  readonly apart?: true;
+  /** Prefixes of lines that only print output; all other lines must change files. */
+  readonly says?: readonly string[];
+  /** Prefixes of lines that neither print output nor change files on success. */
+  readonly silent?: readonly string[];
+  /** Prefixes of lines that need something unavailable, with the test that runs each of them. */
+  readonly elsewhere?: Readonly<Record<string, Test>>;
+}
+
+export type Way = Run | { readonly by: readonly Test[] } | { readonly cannot: string };
+
+const project = ["npx kubewright init --domain qingwave.github.io --repo qingwave.github.io/mygame"];
+const game = [...project, "npx scaffold create api --group myapp --version v1 --kind Game"];
+const generated = [...game, "make manifests"];
+const commit = "git init --quiet && git add --all && git commit --quiet --message Everything";
+const pushed = [...generated, `${commit} && git update-ref refs/remotes/origin/main HEAD`];
+const webhook = "npx scaffold create webhook --group myapp --version v1 --kind Game";
+const webhooks = [...game, `${webhook} --defaulting --programmatic-validation`];
+const cronJob = [
+  "npx kubewright init --domain tutorial.kubebuilder.io --repo tutorial.kubebuilder.io/project",
+  "npx scaffold create api --group batch --version v1 --kind CronJob",
+];
+
+const cronjob: Test = "e2e/cronjob/cronjob.full.test.ts";
+const seed: Test = "e2e/game/game.envtest.test.ts";
+const imageRunner: Test = "e2e/deploy-image/deploy-image.full.test.ts";
+const seedWebhook: Test = "e2e/game/game-webhook.full.test.ts";
+const moving: Test = "e2e/migrate/migrate.go.test.ts";
+const image: Test = "e2e/image/dockerfile.test.ts";
+const deploy: Test = "e2e/deploy/deploy.full.test.ts";
+const tasks: Test = "src/tasks/tasks.test.ts";
+const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds what can be held without" };
+
+/** By page, and by prefix of the block's first line. */
+export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
+  "README.md": {
+    "mkdir mygame": { after: [], says: ["npm test"], elsewhere: { "make install run": seed } },
+    "npm run quickstart": { by: ["scripts/workflows.test.ts"] },
+  },
+  "CONTRIBUTING.md": {
+    "npm ci": { cannot: "these are the steps of npm test itself: scripts/test.mjs" },
+  },
+  "docs/deploy.md": {
+    "trivy image": {
+      cannot:
+        "scanners need the image in a registry; e2e/image/image.envtest.test.ts validates the file that they read",
+    },
+    "docker buildx imagetools": { cannot: "it asks registries of other projects for what they have at that time" },
+    "npx scaffold edit --helm": {
+      after: generated,
+      says: ["make helm-deploy"],
+      elsewhere: {
+        "helm install": "e2e/permissions/chart.go.test.ts",
+      },
+    },
+  },
+  "docs/generate.md": {
+    "npx scaffold generate --check --against origin/main": {
+      after: [...pushed, "mkdir ../release-1.4 && cp -R config ../release-1.4"],
+      silent: ["npx scaffold generate --check"],
+    },
+  },
+  "docs/how-to/another-layout.md": {
+    "npx scaffold generate": { after: [...webhooks, "mkdir -p operators/games && mv api src operators/games"] },
+  },
+  "docs/how-to/big-crds.md": {
+    "kubectl apply --server-side -f dist/install.yaml": {
+      by: ["e2e/deploy/deploy.full.test.ts"],
+    },
+    "npx scaffold generate crd:maxDescLen=0": { after: generated },
+  },
+  "docs/how-to/change-a-project.md": {
+    "npx scaffold delete webhook": { after: [...game, `${webhook} --defaulting`] },
+    "npx scaffold create webhook": { after: game },
+    "npx scaffold edit --multigroup": { after: game },
+    "npx scaffold edit --enable": { after: game },
+    "npx scaffold create api --group core": {
+      after: project,
+      elsewhere: {
+        "npx scaffold create api --from-crd": "src/cli/commands/create-api/from-crd.test.ts",
+      },
+    },
+    "npx scaffold create api --from-crd https://example.com/crds/volumesnapshots.yaml": {
+      by: ["src/cli/commands/create-api/from-crd.test.ts"],
+    },
+    "npx scaffold edit --license": { after: game },
+  },
+  "docs/how-to/find-mistakes-in-markers.md": {
+    "npx scaffold generate --check": { after: pushed, silent: ["npx scaffold generate --check"] },
+  },
+  "docs/how-to/least-privilege.md": {
+    "npx scaffold generate rbac": { after: generated, says: ["npx scaffold generate rbac"] },
+    "npx kubewright init": { after: game },
+    "npx scaffold edit --enable network-policy": { after: game },
+  },
+  "docs/how-to/profile.md": {
+    "kubectl port-forward": { cannot: "a kubelet forwards the ports of Pods, and the API servers of tests have none" },
+    "curl -OJ": {
+      by: ["runtime/src/profiling/pprof.test.ts"],
+    },
+  },
+  "docs/how-to/trace-with-opentelemetry.md": {
+    // The packages of the other projects stay unchanged.
+    "npm install @opentelemetry/api": { after: [...game, "rm node_modules"] },
+  },
+  "docs/how-to/upgrade.md": {
+    "npm install --save-dev kubewright@latest": {
+      by: ["e2e/release/release.full.test.ts"],
+    },
+    "npx scaffold upgrade --rebase": {
+      by: ["e2e/merge/merge.test.ts"],
+    },
+  },
+  "docs/how-to/webhooks-on-your-machine.md": {
+    "ENABLE_WEBHOOKS=false": {
+      by: ["e2e/webhook-certs/webhook-certs.full.test.ts"],
+    },
+    "make run ARGS=": { by: [seedWebhook, seed] },
+  },
+  "docs/how-to/webhooks-without-cert-manager.md": {
+    "npx kubewright init": { after: webhooks },
+    "npx scaffold edit --enable prometheus": { after: [...webhooks, "npx scaffold edit --webhook-certs self"] },
+  },
+  "docs/migrate.md": {
+    "mkdir ../project-v4-ts": { by: [moving] },
+    "make manifests": { by: [moving] },
+  },
+  "docs/quick-start.md": {
+    "mkdir mygame": { after: [] },
+    "make manifests": { after: game },
+    "make test": { after: game },
+    "make install": { by: [seed] },
+    "make run": { by: [seed] },
+    "kubectl apply -k": {
+      by: [seed],
+    },
+    "make docker-build": { by: [image, deploy] },
+  },
+  "docs/reference/benchmarks.md": {
+    "npm run bench": measures,
+    "node bench/scaffold.mjs": measures,
+    "node bench/generate.mjs": measures,
+    "node bench/runtime/main.mjs": measures,
+    "node bench/webhook.mjs": measures,
+    "node bench/image.mjs": measures,
+    "node bench/security.mjs": measures,
+    "node bench/soak.mjs": measures,
+  },
+  "docs/reference/cli.md": {
+    "npx kubewright@latest migrate": { by: [moving] },
+    "npx kubewright@latest init": { after: [], apart: true },
+    "npx scaffold create api": {
+      after: [...project, 'cp "$CHECKOUT/e2e/game/testdata/crd.yaml" games.yaml'],
+      apart: true,
+    },
+    "npx scaffold create webhook": {
+      after: [...game, "npx scaffold create api --group myapp --version v2 --kind Game --controller=false"],
+    },
+    "npx scaffold delete api": { after: generated },
+    "npx scaffold delete webhook": { after: webhooks },
+    "npx scaffold generate": {
+      after: [...pushed, "rm config/crd/bases/* config/rbac/role.yaml"],
+      says: ["npx scaffold generate crd -ww"],
+      // The second line would write the same as the first.
+      silent: ["npx scaffold generate rbac", "npx scaffold generate --check"],
+    },
+    "npx scaffold edit": { after: generated },
+    "npx scaffold upgrade": {
+      after: game,
+      says: ["npx scaffold upgrade", "npx scaffold upgrade --rebase"],
+      silent: ["npx scaffold upgrade --check"],
+    },
+    "npx scaffold run": {
+      by: [tasks, "e2e/webhook-certs/webhook-certs.full.test.ts"],
+    },
+    "npx scaffold manifests": { after: game, silent: ["npx scaffold manifests --check"] },
+    "npx scaffold build": {
+      by: [tasks],
+    },
+    "npx scaffold dev": { by: ["e2e/webhook-certs/webhook-certs.full.test.ts"] },
+    "npx scaffold install": { by: [tasks, "e2e/deploy/manifests.test.ts"] },
+    "npx scaffold uninstall": { by: [tasks] },
+    "IMG=example.com/mygame:v1 npx scaffold deploy": { by: [deploy, tasks] },
+    "npx scaffold undeploy": { by: [deploy] },
+    "IMG=example.com/mygame:v1 npx scaffold build-installer": { by: [deploy] },
+    "IMG=example.com/mygame:v1 npx scaffold docker-build": { by: [image] },
+    "IMG=example.com/mygame:v1 npx scaffold docker-push": { by: [image] },
+    "PLATFORMS=": { by: ["e2e/image/dockerfile.test.ts"] },
+    "npx scaffold setup-test-e2e": { by: [tasks] },
+    "npx scaffold test-e2e": { by: [tasks] },
+    "npx scaffold cleanup-test-e2e": { by: [tasks] },
+    "IMG=example.com/mygame:v1 npx scaffold helm-deploy": { by: [tasks] },
+    "npx scaffold helm-uninstall": { by: [tasks] },
+    "npx scaffold helm-status": { by: [tasks] },
+    "npx scaffold helm-history": { by: [tasks] },
+    "npx scaffold helm-rollback": { by: [tasks] },
+    "npx scaffold doctor": { after: game, says: ["npx scaffold doctor"] },
+    "npx scaffold completion": { after: game, says: ["npx scaffold completion"] },
+    "npx scaffold version": { after: game, says: ["npx scaffold version"] },
+  },
+  "docs/tutorials/cronjob.md": {
+    "mkdir cronjob": { by: [cronjob] },
+    "npx scaffold create webhook": { after: cronJob },
+    "npx scaffold create api": {
+      after: [
+        ...cronJob,
+        "npx scaffold create webhook --group batch --version v1 --kind CronJob --defaulting --programmatic-validation",
+      ],
+    },
+    "make docker-build": {
+      by: [image, cronjob],
+    },
+  },
+  "docs/tutorials/deploy-image.md": {
+    "mkdir memcached": { after: [] },
+    "make install": { by: [imageRunner] },
+    "kubectl apply -k": {
+      by: [imageRunner],
+    },
+  },
+  "docs/tutorials/game.md": {
+    "npx scaffold create webhook": { after: game },
+    "make install run": { by: [seed] },
+    "kubectl apply -f": {
+      by: [seed],
+    },
+  },
+};

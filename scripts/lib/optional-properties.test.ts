@@ -1,0 +1,34 @@
+import { expect, it } from "vitest";
+import { admitUndefined } from "./optional-properties.mjs";
+
+it.each([
+  [
+    "an optional property",
+    "interface A { a?: string; b: string }",
+    "interface A { a?: string | undefined; b: string }",
+  ],
+  ["a union", 'interface A { a?: "x" | "y" }', 'interface A { a?: "x" | "y" | undefined }'],
+  ["a function", "interface A { a?: () => void }", "interface A { a?: (() => void) | undefined }"],
+  [
+    "a condition",
+    "interface A<T> { a?: T extends 1 ? 2 : 3 }",
+    "interface A<T> { a?: (T extends 1 ? 2 : 3) | undefined }",
+  ],
+  ["a type in a type", "interface A { é?: { b?: 1 } }", "interface A { é?: { b?: 1 | undefined } | undefined }"],
+  ["an options object", "declare function f(o: { a?: 1 }): void", "declare function f(o: { a?: 1 | undefined }): void"],
+  ["a property of a class", "declare class C { a?: string }", "declare class C { a?: string | undefined }"],
+])("marks %s as possibly undefined", (_, before, after) => {
+  expect(admitUndefined("x.d.ts", before)).toBe(after);
+  expect(admitUndefined("x.d.ts", after)).toBe(after);
+});
+
+it.each(["interface A { a?: unknown; b?: any }", "interface A { a?(): void }", "declare function f(a?: string): void"])(
+  "leaves %s alone: undefined is in it already, or its meaning has no such case",
+  (text) => {
+    expect(admitUndefined("x.d.ts", text)).toBe(text);
+  },
+);
+
+it("refuses what it can't read", () => {
+  expect(() => admitUndefined("x.d.ts", "interface {")).toThrow("x.d.ts can't be read");
+});

@@ -1,0 +1,119 @@
+// The main job, step by step: `npm run quickstart [-- DIRECTORY]`. Scaffolds the Game operator, generates its manifests,
+// type-checks and tests it, and, if an API server is available, runs it and shows the objects that it created.
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative, resolve } from "node:path";
+import { install, must, root, since } from "./lib/run.mjs";
+import { testServers } from "./lib/test-servers.mjs";
+
+const started = performance.now();
+const npm = process.env.npm_execpath ? [process.execPath, process.env.npm_execpath] : ["npm"];
+const scaffold = [process.execPath, join(root, "bin/scaffold.js")];
+const crdPath = "config/crd/bases/myapp.qingwave.github.io_games.yaml";
+let count = 0;
+
+/** Runs one step and shows it with its time. Its output is only shown if it fails. */
+async function step(name, work) {
+  const start = performance.now();
+  process.stdout.write(`${String(++count).padStart(2)}. ${name} … `);
+  try {
+    const result = await work();
+    process.stdout.write(`${since(start)}\n`);
+    return result;
+  } catch (error) {
+    process.stdout.write(`failed after ${since(start)}\n\n`);
+    throw error;
+  }
+}
+
+/** Returns the project's directory: the named one, if it is empty, or a new temporary one. */
+function target(named) {
+  if (!named) {
+    const directory = join(mkdtempSync(join(tmpdir(), "kubewright-quickstart-")), "mygame");
+    mkdirSync(directory);
+    return directory;
+  }
+  const directory = resolve(named);
+  mkdirSync(directory, { recursive: true });
+  if (readdirSync(directory).length > 0) {
+    throw new Error(`${directory} is not empty: name a new directory, as in: npm run quickstart -- ../mygame`);
+  }
+  return directory;
+}
+
+function* tree(directory, indent = "") {
+  const entries = readdirSync(directory, { withFileTypes: true })
+    .filter(({ name }) => !["node_modules", "dist", "vendor", ".kubewright"].includes(name))
+    .sort((a, b) => a.name.localeCompare(b.name));
+  for (const entry of entries) {
+    yield `${indent}${entry.name}${entry.isDirectory() ? "/" : ""}`;
+    if (entry.isDirectory()) yield* tree(join(directory, entry.name), `${indent}  `);
+  }
+}
+
+const section = (title) => process.stdout.write(`\n── ${title} ${"─".repeat(Math.max(0, 76 - title.length))}\n`);
+
+/** Runs the operator against a new API server, and returns the reconciled object and its children as text. */
+async function runOperator(project, assets) {
+  process.env.KUBEBUILDER_ASSETS = assets;
+  const { observe } = await import("./lib/observe.mjs");
+  return observe(
+    project,
+    join(project, "config/crd/bases"),
+    readFileSync(join(project, "config/samples/myapp_v1_game.yaml"), "utf8"),
+  );
+}
+
+async function main() {
+  const project = target(process.argv[2]);
+  process.stdout.write(`The Game operator, in ${project}\n\n`);
+  const inProject = ([command, ...first], ...args) => must(command, [...first, ...args], { cwd: project });
+
+  await step("install what kubewright is built with (npm ci)", install);
+  await step("build kubewright", () => must(process.execPath, [join(root, "scripts/build.mjs")]));
+  await step("scaffold init --domain qingwave.github.io --repo qingwave.github.io/mygame", () =>
+    inProject(scaffold, "init", "--domain", "qingwave.github.io", "--repo", "qingwave.github.io/mygame"),
+  );
+  await step("scaffold create api --group myapp --version v1 --kind Game", () =>
+    inProject(scaffold, "create", "api", "--group", "myapp", "--version", "v1", "--kind", "Game"),
+  );
+  await step("write the types and the controller (examples/game)", () =>
+    cpSync(join(root, "examples/game"), project, { recursive: true }),
+  );
+  await step("npm run manifests", () => inProject(npm, "run", "manifests"));
+  await step("npm run typecheck", () => inProject(npm, "run", "typecheck"));
+  await step("npm test", () => inProject(npm, "test"));
+  await step("npm run build", () => inProject(npm, "run", "build"));
+
+  const assets = await step("get etcd and kube-apiserver (setup-envtest use)", testServers);
+  const seen = assets && (await step("run the operator against a real API server", () => runOperator(project, assets)));
+
+  section("the project");
+  process.stdout.write(`${[...tree(project)].join("\n")}\n`);
+  section(crdPath);
+  process.stdout.write(readFileSync(join(project, crdPath), "utf8"));
+  if (seen) {
+    section("objects that the operator created for the sample");
+    process.stdout.write(seen);
+  } else {
+    process.stdout.write("\nNot run: etcd and kube-apiserver aren't available here (see above for the reason).\n");
+  }
+  section("next steps");
+  const there = relative(process.cwd(), project).startsWith("..") ? project : relative(process.cwd(), project);
+  process.stdout.write(`cd ${there}
+$EDITOR api/v1/game-types.ts src/controller/game-controller.ts
+npm run manifests        # after each change of types or markers
+npm test
+npm run install:crds     # the CRD, into the cluster of your kubeconfig
+npm run run              # the operator, on this machine
+
+Done in ${since(started)}.
+`);
+}
+
+try {
+  await main();
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
+  process.exitCode ||= 1;
+}

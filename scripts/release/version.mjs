@@ -1,0 +1,33 @@
+// `npm run release:version`: moves the notes of .changeset/ to the changelogs, and sets the next version of both packages.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { must, root } from "../lib/run.mjs";
+import { changesets } from "./changesets.mjs";
+
+const text = (path) => readFileSync(join(root, path), "utf8");
+const version = () => JSON.parse(text("package.json")).version;
+
+/** Replaces the version after our name (`kubewright-v0.1.0`, `kubewright-0.1.0.tgz`), except in changelogs. */
+async function renameIn(before, after) {
+  const named = new RegExp(`(kubewright(?:-runtime)?-v?)${before.replaceAll(".", "\\.")}\\b`, "g");
+  const { stdout: tracked } = await must("git", ["ls-files", "-z"]);
+  for (const path of tracked.split("\0").filter((name) => /\.(ya?ml|md|ts)$/.test(name))) {
+    // The notes were removed before.
+    if (path.endsWith("CHANGELOG.md") || !existsSync(join(root, path))) continue;
+    const found = text(path);
+    const renamed = found.replace(named, `$1${after}`);
+    if (renamed !== found) writeFileSync(join(root, path), renamed);
+  }
+}
+
+const before = version();
+await must(process.execPath, [await changesets(), "version"], { show: true });
+const after = version();
+if (after === before) {
+  process.stdout.write("There is nothing in .changeset/: the version stays.\n");
+} else {
+  const constant = "runtime/src/transport/user-agent.ts";
+  writeFileSync(join(root, constant), text(constant).replace(`"${before}"`, `"${after}"`));
+  await renameIn(before, after);
+  await must("npm", ["install", "--package-lock-only", "--ignore-scripts"], { show: true });
+}

@@ -1,0 +1,71 @@
+// Samples of definitions from elsewhere are objects that the API server takes: every definition that the tests have.
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
+import { eventually } from "@kubewright/runtime/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { Kubectl } from "../../../scripts/test-support/kubectl.ts";
+import type { Crd } from "../../kubernetes/existing-crd.ts";
+import { readCrd } from "./read.ts";
+import { sampleOf } from "./sample.ts";
+
+const testdata = fileURLToPath(new URL("../../../testdata", import.meta.url));
+const definitions = readdirSync(testdata, { recursive: true, encoding: "utf8" })
+  // Those of from-crd and recursion have what no API server takes, and those of plural differ in their names alone.
+  .filter((path) => path.endsWith(".yaml") && !/^(schemapatch|from-crd|fixtures\/(plural|recursion))\//.test(path))
+  .map((path) => [path, readCrd(readFileSync(join(testdata, path), "utf8"), path)] as const)
+  .filter((entry): entry is readonly [string, Crd] => !("message" in entry[1]));
+
+const timeLimit = { timeout: 50_000 };
+const scratch = mkdtempSync(join(tmpdir(), "kubewright-samples-"));
+const environment = new TestEnvironment();
+let kubectl: Kubectl;
+
+beforeAll(async () => {
+  await environment.start();
+  kubectl = new Kubectl(environment.kubeconfigPath);
+});
+afterAll(async () => {
+  await environment.stop();
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+function write(name: string, object: object): string {
+  const path = join(scratch, name);
+  writeFileSync(path, stringify(object));
+  return path;
+}
+
+describe.each(definitions)("%s", (_, { metadata, spec }) => {
+  it.each(spec.versions.map((version) => [version.name, version] as const))(
+    "has a sample of %s",
+    async (name, version) => {
+      // One version alone, so that the object is stored as it is; nobody converts here.
+      const { conversion, ...rest } = spec;
+      const { deprecated, deprecationWarning, ...served } = version;
+      const alone = { ...rest, versions: [{ ...served, served: true, storage: true }] };
+      const crd = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" };
+      // Names under *.k8s.io are guarded by an annotation.
+      const annotations = { "api-approved.kubernetes.io": "unapproved, a test" };
+      const file = write("crd.yaml", { ...crd, metadata: { name: metadata.name, annotations }, spec: alone });
+      await kubectl.run("apply", "--server-side", "--force-conflicts", "-f", file);
+      const { values, notes } = sampleOf(version.schema.openAPIV3Schema);
+      expect(notes).toEqual([]);
+      const sample = write("sample.yaml", {
+        apiVersion: `${spec.group}/${name}`,
+        kind: spec.names.kind,
+        metadata: { name: "sample" },
+        ...values,
+      });
+      await eventually(async () => {
+        const { code, stderr } = await kubectl.attempt("create", "--dry-run=server", "-f", sample);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+      }, timeLimit);
+      // The next version can't be the only one while objects of this one may be stored.
+      if (version !== spec.versions.at(-1)) await kubectl.run("delete", "crd", metadata.name);
+    },
+  );
+});
