@@ -11,7 +11,13 @@ const alias = [
   { find: /^@kubewright\/runtime\/api\/(.+)$/, replacement: at("runtime/src/api/$1.ts") },
 ];
 
-const unit = ["src/**/*.test.ts", "runtime/src/**/*.test.ts", "hack/**/*.test.ts", "bench/**/*.test.ts"];
+const unit = [
+  "src/**/*.test.ts",
+  "runtime/src/**/*.test.ts",
+  "hack/**/*.test.ts",
+  "scripts/**/*.test.ts",
+  "bench/**/*.test.ts",
+];
 // These tests mostly wait for their own servers, so in parallel they take as long as the longest one.
 const faults = ["runtime/src/faults/**/*.full.test.ts", "bench/soak/*.full.test.ts"];
 // These tests have time limits, so nothing runs in parallel.

@@ -2,10 +2,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { declared } from "../scripts/docs/reference/cli.ts";
+import { areas } from "../scripts/docs/reference/runtime/areas.ts";
 import { commands } from "../src/cli/commands.ts";
 import { globalFlags } from "../src/cli/global-options.ts";
-import { declared } from "./reference/cli.ts";
-import { areas } from "./reference/runtime-areas.ts";
 import { testProblem } from "./shown-by.ts";
 
 const root = join(import.meta.dirname, "..");

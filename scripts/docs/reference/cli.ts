@@ -1,7 +1,7 @@
 import { type Argument, Command, type Option } from "commander";
-import type { CommandEntry } from "../../src/cli/command.ts";
-import { commands } from "../../src/cli/commands.ts";
-import { globalFlags } from "../../src/cli/global-options.ts";
+import type { CommandEntry } from "../../../src/cli/command.ts";
+import { commands } from "../../../src/cli/commands.ts";
+import { globalFlags } from "../../../src/cli/global-options.ts";
 import { examplesOf } from "./cli-examples.ts";
 import { anchor, code, madeFrom, prose } from "./markdown.ts";
 
@@ -63,7 +63,7 @@ export async function cliReference(): Promise<string> {
   return [
     "# The command line",
     "",
-    madeFrom("the commands themselves, src/cli/commands/; examples: hack/reference/cli-examples.ts"),
+    madeFrom("the commands themselves, src/cli/commands/; examples: scripts/docs/reference/cli-examples.ts"),
     "",
     intro,
     "",

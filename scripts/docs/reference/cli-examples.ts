@@ -1,4 +1,4 @@
-import type { CommandEntry } from "../../src/cli/command.ts";
+import type { CommandEntry } from "../../../src/cli/command.ts";
 
 /** A call as typed by a user, and its purpose if the flags don't make it clear. */
 export interface Example {
@@ -98,7 +98,8 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
  */
 export function examplesOf({ words }: CommandEntry): readonly Example[] {
   const found = examples[words.join(" ")];
-  if (found === undefined) throw new Error(`hack/reference/cli-examples.ts has no example of ${words.join(" ")}`);
+  if (found === undefined)
+    throw new Error(`scripts/docs/reference/cli-examples.ts has no example of ${words.join(" ")}`);
   return found;
 }
 

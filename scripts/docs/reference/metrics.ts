@@ -1,4 +1,4 @@
-import { createMetrics, type ManagerMetrics, type MetricsParts } from "../../runtime/src/metrics/metrics.ts";
+import { createMetrics, type ManagerMetrics, type MetricsParts } from "../../../runtime/src/metrics/metrics.ts";
 import { cell, code, madeFrom, prose } from "./markdown.ts";
 
 /** A metric in the reference. */
