@@ -43,7 +43,11 @@ export interface ControllerHost {
    * @internal
    */
   mayReconcile(): boolean;
-  /** Runs a controller with the manager. */
+  /**
+   * Runs a controller with the manager.
+   *
+   * @param runnable - the controller
+   */
   add(runnable: {
     start(signal: AbortSignal): Promise<void>;
     warmup?(signal: AbortSignal): Promise<void>;

@@ -26,6 +26,7 @@ export class CacheNotStartedError extends Error {
   /** Always `CacheNotStartedError`. */
   override readonly name = "CacheNotStartedError";
 
+  /** Creates the error. */
   constructor() {
     super("the cache is not started, so it can't read objects yet: read after mgr.start, or use mgr.apiReader");
   }

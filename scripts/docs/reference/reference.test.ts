@@ -10,7 +10,7 @@ it("docs/reference matches the code", async () => {
   const paths = [...new Set([...written.keys(), ...generated.keys()])];
   const stale = paths.filter((path) => ofEverySystem(written.get(path)) !== ofEverySystem(generated.get(path)));
   expect(stale, "run `npm run docs:reference`").toEqual([]);
-}, 120_000);
+}, 240_000);
 
 /** Removes the metrics of the process that exist only on Linux. */
 function ofEverySystem(text: string | undefined): string | undefined {

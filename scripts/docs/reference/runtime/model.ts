@@ -6,9 +6,11 @@ import {
   DeclarationReflection,
   type ProjectReflection,
   type ReferenceReflection,
+  type Reflection,
   ReflectionKind,
 } from "typedoc";
 import { load, type PluginOptions } from "typedoc-plugin-markdown";
+import type ts from "typescript";
 import { root } from "../../../../hack/lib/run.mjs";
 import { areaOf, areas } from "./areas.ts";
 import { AreaRouter } from "./router.ts";
@@ -33,6 +35,7 @@ export interface RuntimeApi {
   readonly project: ProjectReflection;
   /** The modules of the areas, in the order of the index. */
   readonly modules: readonly DeclarationReflection[];
+  readonly declarationsOf: (reflection: Reflection) => readonly ts.Declaration[];
 }
 
 let reading: Promise<RuntimeApi> | undefined;
@@ -69,13 +72,15 @@ async function readApi(): Promise<RuntimeApi> {
   });
   app.renderer.defineRouter("area", AreaRouter);
   app.renderer.defineTheme("area", AreaTheme);
-  let modules: readonly DeclarationReflection[] = [];
+  let modules: RuntimeApi["modules"] = [];
+  let declarationsOf: RuntimeApi["declarationsOf"] = () => [];
   // After the links in comments are resolved, because they may name all exports of an entry point.
   const last = Number.NEGATIVE_INFINITY;
   app.converter.on(
     Converter.EVENT_RESOLVE_END,
-    ({ project }) => {
-      modules = moveToAreas(project);
+    (context) => {
+      modules = moveToAreas(context.project);
+      declarationsOf = (reflection) => context.getSymbolFromReflection(reflection)?.declarations ?? [];
     },
     last,
   );
@@ -85,7 +90,7 @@ async function readApi(): Promise<RuntimeApi> {
   if (app.logger.hasErrors() || app.logger.hasWarnings()) {
     throw new Error("the comments of the runtime have errors; see the messages of TypeDoc above");
   }
-  return { app, project, modules };
+  return { app, project, modules, declarationsOf };
 }
 
 /** Moves the exports from the modules of the entry points to a module per area. Each export is moved once. */
@@ -132,7 +137,7 @@ function sourceOf(project: ProjectReflection, reflection: DeclarationReflection)
   return file.slice(sources.length + 1);
 }
 
-/** What the pages need besides TypeDoc's model. */
+/** Values that the pages need besides TypeDoc's model. */
 export interface Placed {
   /** Entry point of an export. */
   readonly specifier?: string;
