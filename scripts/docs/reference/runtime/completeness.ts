@@ -48,7 +48,9 @@ function gapsOf(api: CheckedApi, name: string, model: DeclarationReflection): st
   const isKubernetesField = isField && isFromKubernetes(api, model.parent as DeclarationReflection);
   return [
     ...(comments.some(hasSummary) || isKubernetesField ? [] : [`${name}: no summary`]),
-    ...(isField && !isKubernetesField ? unitGaps(name, model.name, type, model.comment ?? model.getSignature?.comment) : []),
+    ...(isField && !isKubernetesField
+      ? unitGaps(name, model.name, type, model.comment ?? model.getSignature?.comment)
+      : []),
     // The comment of a callback in options describes its call.
     ...(isField ? [] : signatures.flatMap((each) => callGaps(name, each))),
     ...(throwsAlone(api, model) && !comments.some((each) => each?.getTag("@throws")) ? [`${name}: no @throws`] : []),
