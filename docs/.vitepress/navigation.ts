@@ -42,6 +42,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
   ],
   "Files of the tutorials": ["tutorials/game-files", "tutorials/deploy-image-files", "tutorials/cronjob-files"],
   Reference: ["reference/"],
+  "API of the runtime": ["reference/runtime", "reference/runtime/"],
   "The project": ["architecture", "/"],
 };
 

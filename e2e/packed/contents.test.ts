@@ -1,5 +1,5 @@
 // The content of the published packages: no unnecessary files, and entry points that every resolver of types finds.
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
@@ -104,6 +104,45 @@ describe.each(Object.entries(contents))("the package %s", (name, { directory, ki
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
   });
 });
+
+describe("the declarations of @kubewright/runtime", () => {
+  it("contain no internal members", () => {
+    const sources = join(checkout, "runtime/src");
+    const internal = readdirSync(sources, { recursive: true, encoding: "utf8" })
+      .filter((path) => path.endsWith(".ts"))
+      .flatMap((path) => internalTypes(readFileSync(join(sources, path), "utf8")));
+    expect(internal).toEqual(expect.arrayContaining(["ClusterHost", "InformerOptions", "WebhookServerParts"]));
+    const pkg = createPackageFromTarballData(tarball("kubewright-runtime"));
+    const declarations = pkg.listFiles().filter((path) => path.endsWith(".d.ts"));
+    expect(declarations.length).toBeGreaterThan(20);
+    const found = declarations.filter((path) => {
+      const text = pkg.readFile(path);
+      return ["@internal", ...internal].some((word) => text.includes(word));
+    });
+    expect(found).toEqual([]);
+  });
+
+  it("compile on their own, also without skipLibCheck", async () => {
+    const entryPoints = ["index", "envtest/index", "metrics/index", "testing/index"];
+    const files = entryPoints.map((name) => join(checkout, `runtime/dist/${name}.d.ts`));
+    const typeRoots = [join(checkout, "node_modules/@types")];
+    const compilerOptions = {
+      strict: true,
+      module: "nodenext",
+      target: "es2023",
+      noEmit: true,
+      types: ["node"],
+      typeRoots,
+    };
+    writeFileSync(join(scratch, "tsconfig.json"), JSON.stringify({ compilerOptions, files }));
+    await must(process.execPath, [join(checkout, "node_modules/typescript/bin/tsc"), "-p", scratch], { cwd: scratch });
+  });
+});
+
+/** Returns the names of internal types. The names of internal members can occur in other types. */
+function internalTypes(source: string): string[] {
+  return [...source.matchAll(/@internal\s+\*\/\s+export interface (\w+)/g)].map(([, name = ""]) => name);
+}
 
 it("the types of @kubewright/runtime are found by every resolver that reads ES modules", async () => {
   const analysis = await checkPackage(createPackageFromTarballData(tarball("kubewright-runtime")), {

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { commands } from "../../src/cli/commands.ts";
 import { globalFlags } from "../../src/cli/framework/global-options.ts";
 import { declared } from "./reference/cli.ts";
-import { areas } from "./reference/runtime-areas.ts";
+import { areas } from "./reference/runtime/areas.ts";
 
 const root = join(import.meta.dirname, "../..");
 const text = readFileSync(join(root, "docs/compare.md"), "utf8");

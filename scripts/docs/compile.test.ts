@@ -5,7 +5,9 @@ import { allPages } from "./pages.ts";
 
 const blocks = allPages().flatMap((page) => page.blocks);
 // What is quoted from files is compiled with them; quoted samples of custom kinds are tried on API servers.
-const code = blocks.filter(({ language, quoted }) => language === "ts" && quoted === undefined);
+// Examples in comments of the runtime are parts of a program whose other parts aren't shown.
+const isExample = ({ page }: Block): boolean => page.startsWith("docs/reference/runtime/");
+const code = blocks.filter((block) => block.language === "ts" && block.quoted === undefined && !isExample(block));
 const objects = blocks.filter(({ language, quoted }) => language === "yaml" && !quoted?.startsWith("examples/"));
 
 const made = (name: string, language: string, text: string, given = "game"): Block => {

@@ -16,7 +16,11 @@ export interface ControllerHost {
   readonly logger: Logger;
   /** Clock of the controllers. */
   readonly clock: Clock;
-  /** Options that apply to all controllers. */
+  /**
+   * Options that apply to all controllers.
+   *
+   * @internal
+   */
   readonly controllerDefaults: ControllerDefaults & { groupKindConcurrency?: Readonly<Record<string, number>> };
   /**
    * Reserves a name for a controller.
@@ -43,7 +47,11 @@ export interface ControllerHost {
    * @internal
    */
   mayReconcile(): boolean;
-  /** Runs a controller with the manager. */
+  /**
+   * Runs a controller with the manager.
+   *
+   * @param runnable - the controller
+   */
   add(runnable: {
     start(signal: AbortSignal): Promise<void>;
     warmup?(signal: AbortSignal): Promise<void>;

@@ -18,7 +18,7 @@ import { newWebhookManagedBy } from "./webhook-builder.ts";
 function setUp() {
   let used = 0;
   const warned: unknown[] = [];
-  const webhookServer = new WebhookServer({
+  const webhookServer = WebhookServer.create({
     options: {},
     log: { ...silentLogger, warn: (_message, fields) => void warned.push(fields?.path) },
     metrics: noWebhookMetrics,

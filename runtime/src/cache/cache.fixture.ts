@@ -49,7 +49,7 @@ export function setUp(options: CacheOptions & { mapper?: RestMapper } = {}): Tes
     list: async () => void liveReads.push("list"),
   } as unknown as Reader;
   const mapper = { mapping: async () => ({ plural: "things", namespaced: true }) };
-  const cache = new InformerCache({ mapper, ...options, transport, live, log: silentLogger, clock });
+  const cache = InformerCache.create({ mapper, ...options, transport, live, log: silentLogger, clock });
   const stop = new AbortController();
   const start = async () => {
     void cache.start(stop.signal);

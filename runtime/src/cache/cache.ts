@@ -19,13 +19,14 @@ import { createListWatch } from "./list-watch.ts";
 import { type CacheOptions, kindSettings } from "./options.ts";
 import { getCached, listCached } from "./reader.ts";
 import { type IndexFunc, storeKey } from "./store.ts";
-import type { ObservedDeletion, WriteObserver } from "./write-observer.ts";
+import type { ObservedDeletion } from "./write-observer.ts";
 
 /** Rejects a read of the cache before the manager was started. An empty result would be wrong, because nothing was listed yet. */
 export class CacheNotStartedError extends Error {
   /** Always `CacheNotStartedError`. */
   override readonly name = "CacheNotStartedError";
 
+  /** Creates the error. */
   constructor() {
     super("the cache is not started, so it can't read objects yet: read after mgr.start, or use mgr.apiReader");
   }
@@ -61,7 +62,7 @@ export interface InformOptions {
 const metadataSuffix = "#metadata";
 
 /** Watches kinds and answers reads from memory. */
-export class InformerCache implements Reader, WriteObserver {
+export class InformerCache implements Reader {
   readonly #options: InformerCacheOptions;
   readonly #clock: Clock;
   readonly #gate: ConnectionGate;
@@ -72,11 +73,15 @@ export class InformerCache implements Reader, WriteObserver {
   #signal: AbortSignal | undefined;
 
   /**
-   * Creates a cache. Managers and clusters have one.
+   * Creates a cache. Users read the cache of a manager or a cluster.
    *
-   * @param options - the parts
+   * @internal
    */
-  constructor(options: InformerCacheOptions) {
+  static create(options: InformerCacheOptions): InformerCache {
+    return new InformerCache(options);
+  }
+
+  private constructor(options: InformerCacheOptions) {
     this.#options = options;
     this.#clock = options.clock ?? systemClock;
     const { transport } = options;
@@ -315,7 +320,7 @@ export class InformerCache implements Reader, WriteObserver {
     const { transport, log, random, metrics } = this.#options;
     const settings = kindSettings(this.#options, kind);
     const mapping = () => this.#resources.of(kind);
-    const informer: Informer<T> = new Informer<T>({
+    const informer: Informer<T> = Informer.create<T>({
       kind,
       scopes: async () => {
         informer.resource = await mapping();

@@ -40,7 +40,7 @@ export function setUpInformer(
       if (server.isDown) throw new TransportError("ECONNREFUSED", "connect ECONNREFUSED");
     },
   });
-  const informer = new Informer<Thing>({
+  const informer = Informer.create<Thing>({
     kind: Thing,
     scopes: async () => [{}],
     listWatch: () => server,

@@ -80,11 +80,15 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   #resyncTimer: Timer | undefined;
 
   /**
-   * Creates an informer. Use {@link InformerCache.inform} instead.
+   * Creates an informer. Users call {@link InformerCache.inform}.
    *
-   * @param options - the parts
+   * @internal
    */
-  constructor(options: InformerOptions<T>) {
+  static create<T extends KubernetesObject>(options: InformerOptions<T>): Informer<T> {
+    return new Informer(options);
+  }
+
+  private constructor(options: InformerOptions<T>) {
     this.kind = options.kind;
     this.#options = options;
     const { clock, log, metrics } = options;

@@ -8,6 +8,9 @@ import type { InformerScope } from "./scope.ts";
  * Changes an object before it is stored, for example to drop fields that aren't read. It receives each object once and
  * may change it in place. If it throws, the object is set aside until it changes: the cache keeps its last state, if
  * there is one, and all other objects.
+ *
+ * @param object - the object from the API server
+ * @returns the object to store
  */
 export type Transform<T extends KubernetesObject = KubernetesObject> = (object: T) => T;
 

@@ -1,6 +1,11 @@
 import type { KubernetesObject } from "../api/index.ts";
 
-/** Returns the values of an object in an index. If it throws, the index doesn't find the object; reads without the index do. */
+/**
+ * Returns the values of an object in an index. If it throws, the index doesn't find the object; reads without the index do.
+ *
+ * @param object - the object, which must not be changed
+ * @returns the values
+ */
 export type IndexFunc<T extends KubernetesObject> = (object: T) => readonly string[];
 
 /** Returns the key of an object in a store. */

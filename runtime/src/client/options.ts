@@ -32,7 +32,14 @@ export interface ReadOptions {
 }
 
 /** Options of a read that returns whole objects. */
-export type WholeObjects = { metadataOnly?: false };
+export type WholeObjects = {
+  /**
+   * Returns all fields.
+   *
+   * @defaultValue false
+   */
+  metadataOnly?: false;
+};
 
 /** Selects objects of a kind. The default is all of them. */
 export interface ListOptions extends ReadOptions {
@@ -138,7 +145,12 @@ export interface DeleteOptions {
    *
    * @defaultValue none
    */
-  preconditions?: { uid?: string; resourceVersion?: string };
+  preconditions?: {
+    /** UID that the object must have. */
+    uid?: string;
+    /** Resource version that the object must have. */
+    resourceVersion?: string;
+  };
   /**
    * Validates the request without deleting anything.
    *

@@ -22,7 +22,7 @@ export interface Clock {
    * Calls a function once after a time.
    *
    * @param callback - the function
-   * @param milliseconds - the time
+   * @param milliseconds - the time to wait in milliseconds
    * @returns a timer
    */
   setTimeout(callback: () => void, milliseconds: number): Timer;

@@ -31,17 +31,31 @@ export class VirtualClock implements Clock {
     this.#start = start.getTime();
   }
 
-  /** Returns the milliseconds since the creation. */
+  /**
+   * Returns the time since the creation.
+   *
+   * @returns the time in milliseconds
+   */
   now(): number {
     return this.#now;
   }
 
-  /** Returns the time of the wall clock. */
+  /**
+   * Returns the time of the wall clock.
+   *
+   * @returns the initial time plus the advanced time
+   */
   date(): Date {
     return new Date(this.#start + this.#now);
   }
 
-  /** Calls a function when {@link advance} reaches its time. */
+  /**
+   * Calls a function when {@link advance} reaches its time.
+   *
+   * @param callback - the function
+   * @param milliseconds - the time to wait in milliseconds
+   * @returns a timer
+   */
   setTimeout(callback: () => void, milliseconds: number): Timer {
     const timer: VirtualTimer = {
       at: this.#now + Math.max(0, milliseconds),
@@ -53,7 +67,11 @@ export class VirtualClock implements Clock {
     return timer;
   }
 
-  /** Cancels a timer. */
+  /**
+   * Cancels a timer.
+   *
+   * @param timer - the timer; nothing happens if it is `undefined` or has fired
+   */
   clearTimeout(timer: Timer | undefined): void {
     if (timer) this.#timers.delete(timer as VirtualTimer);
   }
@@ -66,7 +84,7 @@ export class VirtualClock implements Clock {
   /**
    * Advances the time, fires the timers that become due in order, and lets promises settle in between.
    *
-   * @param milliseconds - by how much to advance
+   * @param milliseconds - time in milliseconds by which to advance
    */
   async advance(milliseconds: number): Promise<void> {
     const target = this.#now + milliseconds;

@@ -86,7 +86,7 @@ export class Cluster {
     const traced = (inner: Transport): Transport => traceRequests(inner, () => this.#host.tracer());
     const live = createLiveClient({ transport: traced(transport), mapper, logger });
     this.apiReader = live;
-    this.cache = new InformerCache({
+    this.cache = InformerCache.create({
       ...options.cache,
       transport,
       mapper,

@@ -88,6 +88,7 @@ export function loadConfig(
  *
  * @param options - a kubeconfig or context to use
  * @returns the configuration
+ * @throws Error if reading the settings fails for another reason than a {@link ConfigError}
  *
  * @example
  * const mgr = await Manager.create(getConfigOrDie());

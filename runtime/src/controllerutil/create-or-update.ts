@@ -12,7 +12,11 @@ import { kindOf } from "./kind-of.ts";
  */
 export type OperationResult = "unchanged" | "created" | "updated" | "updatedStatus" | "updatedStatusOnly";
 
-/** Sets the desired fields of an object and keeps the others. It is also called for objects that don't exist yet. */
+/**
+ * Sets the desired fields of an object and keeps the others. It is also called for objects that don't exist yet.
+ *
+ * @param object - the object, which it changes in place
+ */
 export type Mutate<T extends KubernetesObject> = (object: T) => void | Promise<void>;
 
 /**

@@ -70,7 +70,7 @@ export interface TestEnvironmentOptions extends DownloadOptions {
   /**
    * Connection settings of the cluster for `useExistingCluster`.
    *
-   * @defaultValue found like {@link loadConfig}
+   * @defaultValue found like `loadConfig`
    */
   config?: Config;
   /**

@@ -113,6 +113,8 @@ export class TestEnvironment {
   /**
    * Settings of the local webhook server, for the manager.
    *
+   * @throws Error if the environment isn't running or was created without `webhookInstallOptions`
+   *
    * @example
    * const { localServingHost: host, localServingPort: port, localServingCertDir: certDir } = environment.webhookInstallOptions;
    * const mgr = await Manager.create(config, { webhook: { host, port, certDir } });
@@ -189,7 +191,14 @@ export class TestEnvironment {
   }
 
   /** Process IDs of the running servers. */
-  get pids(): { etcd?: number; apiServer?: number; controllerManager?: number } {
+  get pids(): {
+    /** Process ID of etcd. */
+    etcd?: number;
+    /** Process ID of the kube-apiserver. */
+    apiServer?: number;
+    /** Process ID of the kube-controller-manager. */
+    controllerManager?: number;
+  } {
     const plane = this.#running();
     return {
       etcd: plane.pid("etcd"),

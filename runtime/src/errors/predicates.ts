@@ -221,6 +221,7 @@ export function isTooLargeResourceVersion(error: unknown): boolean {
  *
  * @param promise - a read or a deletion, for example
  * @returns the value, or `undefined`
+ * @throws all other errors of the promise
  *
  * @example
  * const game = await ignoreNotFound(client.get(Game, { namespace, name }));
@@ -240,6 +241,7 @@ export async function ignoreNotFound<T>(promise: Promise<T>): Promise<T | undefi
  *
  * @param promise - a creation, for example
  * @returns the value, or `undefined`
+ * @throws all other errors of the promise
  *
  * @example
  * await ignoreAlreadyExists(client.create(configMap));

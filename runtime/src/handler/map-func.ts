@@ -8,7 +8,13 @@ import type { EventHandler } from "./event-handler.ts";
 /** A request as map functions return it, without a namespace for cluster-scoped objects. */
 export type MappedRequest = Omit<Request, "namespace"> & { namespace?: string };
 
-/** Maps the object of an event, which is a frozen object of the cache, to the objects to reconcile. */
+/**
+ * Maps the object of an event to the objects to reconcile.
+ *
+ * @param ctx - the context of the event
+ * @param object - the object, which is a frozen object of the cache
+ * @returns the requests
+ */
 export type MapFunc<T extends KubernetesObject, R = MappedRequest> = (
   ctx: Context,
   object: T,

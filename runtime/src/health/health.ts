@@ -3,7 +3,11 @@ import { pathOf, queryOf } from "../http/path.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 
-/** Checks the health of the process. It passes by returning and fails by throwing. */
+/**
+ * Checks the health of the process. It passes by returning and fails by throwing.
+ *
+ * @param request - the request of the probe
+ */
 export type HealthCheck = (request: IncomingMessage) => void | Promise<void>;
 
 /** Always passes, because the process responds. */

@@ -42,7 +42,7 @@ export function parseDuration(text: string): number {
 /**
  * Formats a duration for the API.
  *
- * @param milliseconds - the duration; fractions count up to nanoseconds
+ * @param milliseconds - the duration in milliseconds; fractions count up to nanoseconds
  * @returns text such as `1h30m0s`
  * @throws TypeError if the number isn't finite, or too large for Go's durations (about 292 years)
  *

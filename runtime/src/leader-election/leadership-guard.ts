@@ -5,6 +5,7 @@ export class LeadershipLostError extends Error {
   /** Always `LeadershipLostError`. */
   override readonly name = "LeadershipLostError";
 
+  /** Creates the error. */
   constructor() {
     super("the lease was not renewed in time: another process may be the leader, so nothing is written");
   }

@@ -1,19 +1,19 @@
-/** Timing of leader election. Durations are in milliseconds. */
+/** Timing of leader election. */
 export interface LeaseOptions {
   /**
-   * Time that other candidates wait after the last renewal before they take over.
+   * Time in milliseconds that other candidates wait after the last renewal before they take over.
    *
    * @defaultValue 15000
    */
   leaseDuration?: number;
   /**
-   * Time in which the leader must renew its lease before it stops leading.
+   * Time in milliseconds in which the leader must renew its lease before it stops leading.
    *
    * @defaultValue 10000
    */
   renewDeadline?: number;
   /**
-   * Time between attempts to acquire or renew the lease.
+   * Time in milliseconds between attempts to acquire or renew the lease.
    *
    * @defaultValue 2000
    */

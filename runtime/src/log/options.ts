@@ -48,7 +48,14 @@ export interface LoggerOptions {
    *
    * @defaultValue standard error
    */
-  destination?: { write(line: string): void };
+  destination?: {
+    /**
+     * Writes a line.
+     *
+     * @param line - the line, which ends with a line break
+     */
+    write(line: string): void;
+  };
 }
 
 /** Reports an invalid command-line flag. */

@@ -96,25 +96,45 @@ const managerFlags: FlagOptions = {
 
 /** The values of a manager's flags, by their names. `--help` describes them. */
 export interface ManagerFlags {
+  /** Serves webhooks over HTTP/2 too. */
   "enable-http2": boolean;
+  /** Address of the health probes. 0 disables them. */
   "health-probe-bind-address": string;
+  /** Path of a kubeconfig. Outside a cluster, KUBECONFIG is the default. */
   kubeconfig?: string;
+  /** Runs controllers only in one replica at a time, the leader. */
   "leader-elect": boolean;
+  /** Namespace of the Lease. The default is the Pod's namespace, or that of the kubeconfig's context. */
   "leader-election-namespace"?: string;
+  /** Address of the metrics. 0 disables them. */
   "metrics-bind-address": string;
+  /** File name of the metrics' private key. */
   "metrics-cert-key": string;
+  /** File name of the metrics' certificate. */
   "metrics-cert-name": string;
+  /** Directory of the metrics' certificate. */
   "metrics-cert-path"?: string;
+  /** Serves metrics over HTTPS, to authorized callers only. */
   "metrics-secure": boolean;
+  /** File name of the webhooks' private key. */
   "webhook-cert-key": string;
+  /** File name of the webhooks' certificate. */
   "webhook-cert-name": string;
+  /** Directory of the webhooks' certificate. */
   "webhook-cert-path"?: string;
+  /** URL at which the API server reaches the webhooks of this process, for development. */
   "webhook-local-url"?: string;
+  /** Port of the webhooks. */
   "webhook-port": number;
+  /** Logs for development: console lines, level debug, stack traces from warn on. */
   "zap-devel": boolean;
+  /** Format of log lines: json or console. The default is console on a terminal, otherwise json. */
   "zap-encoder"?: string;
+  /** Lowest level to log: debug, info, error, panic or a number above 0. */
   "zap-log-level"?: string;
+  /** Lowest level with stack traces: info, error or panic. */
   "zap-stacktrace-level"?: string;
+  /** Format of times: epoch, millis, nanos, iso8601, rfc3339 or rfc3339nano. */
   "zap-time-encoding"?: string;
 }
 

@@ -334,7 +334,7 @@ export class Manager implements ControllerHost, WebhookHost {
 
   #newWebhookServer(): WebhookServer {
     const { metrics } = this.#parts;
-    const server = new WebhookServer({
+    const server = WebhookServer.create({
       options: this.#webhookOptions(),
       log: this.logger,
       metrics: metrics?.webhooks ?? noWebhookMetrics,

@@ -3,13 +3,33 @@ import type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "../han
 
 /** Decides which events reach a handler: `true` passes an event. Events without a function pass. */
 export interface Predicate<T extends KubernetesObject = KubernetesObject> {
-  /** Returns whether the event of a new object passes. */
+  /**
+   * Decides on the event of a new object.
+   *
+   * @param event - the event with the object
+   * @returns whether the event passes
+   */
   create?(event: CreateEvent<T>): boolean;
-  /** Returns whether the event of a changed object passes. */
+  /**
+   * Decides on the event of a changed object.
+   *
+   * @param event - the event with the old and the new object
+   * @returns whether the event passes
+   */
   update?(event: UpdateEvent<T>): boolean;
-  /** Returns whether the event of a deleted object passes. */
+  /**
+   * Decides on the event of a deleted object.
+   *
+   * @param event - the event with the last known state of the object
+   * @returns whether the event passes
+   */
   delete?(event: DeleteEvent<T>): boolean;
-  /** Returns whether an event from outside the cluster passes. */
+  /**
+   * Decides on the event from outside the cluster.
+   *
+   * @param event - the event with the object
+   * @returns whether the event passes
+   */
   generic?(event: GenericEvent<T>): boolean;
 }
 

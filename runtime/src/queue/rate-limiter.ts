@@ -25,16 +25,16 @@ export interface RateLimiter {
   retries(key: string): number;
 }
 
-/** Options of {@link ExponentialBackoff}. Durations are in milliseconds. */
+/** Options of {@link ExponentialBackoff}. */
 export interface BackoffOptions {
   /**
-   * Time to wait after the first failure.
+   * Time to wait in milliseconds after the first failure.
    *
    * @defaultValue 5
    */
   base?: number;
   /**
-   * Maximum time to wait.
+   * Maximum time to wait in milliseconds.
    *
    * @defaultValue 1000000
    */
@@ -57,19 +57,33 @@ export class ExponentialBackoff implements RateLimiter {
     this.#max = options.max ?? 1_000_000;
   }
 
-  /** Counts a failure and returns the time to wait in milliseconds. */
+  /**
+   * Counts a failure.
+   *
+   * @param key - identifies the item
+   * @returns the time to wait in milliseconds
+   */
   when(key: string): number {
     const failures = this.#failures.get(key) ?? 0;
     this.#failures.set(key, failures + 1);
     return Math.min(this.#base * 2 ** failures, this.#max);
   }
 
-  /** Resets the failures of an item. */
+  /**
+   * Resets the failures of an item.
+   *
+   * @param key - identifies the item
+   */
   forget(key: string): void {
     this.#failures.delete(key);
   }
 
-  /** Returns the number of counted failures. */
+  /**
+   * Returns the number of counted failures.
+   *
+   * @param key - identifies the item
+   * @returns the number
+   */
   retries(key: string): number {
     return this.#failures.get(key) ?? 0;
   }
@@ -104,13 +118,18 @@ export class BucketRateLimiter implements RateLimiter {
    * Creates a rate limiter.
    *
    * @param options - see {@link BucketOptions}
+   * @throws RangeError if `qps` isn't greater than 0
    */
   constructor({ qps, burst, clock = systemClock }: BucketOptions) {
     if (!(qps > 0)) throw new RangeError("qps must be greater than 0");
     this.#bucket = new TokenBucket(qps, burst, () => clock.now());
   }
 
-  /** Takes a token and returns the time to wait in milliseconds. */
+  /**
+   * Takes a token.
+   *
+   * @returns the time to wait in milliseconds
+   */
   when(): number {
     return this.#bucket.reserve();
   }
@@ -118,7 +137,11 @@ export class BucketRateLimiter implements RateLimiter {
   /** Does nothing, since failures aren't counted per item. */
   forget(): void {}
 
-  /** Always returns 0, since failures aren't counted per item. */
+  /**
+   * Returns 0, since failures aren't counted per item.
+   *
+   * @returns always 0
+   */
   retries(): number {
     return 0;
   }

@@ -1,7 +1,11 @@
 import { createLogger } from "../log/create-logger.ts";
 import type { Logger } from "../log/logger.ts";
 
-/** Vitest's `beforeEach`, as far as {@link testLogger} requires it. */
+/**
+ * Vitest's `beforeEach`, as far as {@link testLogger} requires it.
+ *
+ * @param hook - runs before each test
+ */
 export type BeforeEach = (hook: (test: { onTestFailed: (listener: () => void) => void }) => void) => void;
 
 /** Maximum number of kept lines. */

@@ -6,13 +6,32 @@ export type AttributeValue = string | number | boolean;
 
 /** The part of OpenTelemetry's `Span` that the runtime uses. */
 export interface Span {
-  /** Sets an attribute. */
+  /**
+   * Sets an attribute.
+   *
+   * @param key - name of the attribute
+   * @param value - its value
+   * @returns anything; the runtime ignores it
+   */
   setAttribute(key: string, value: AttributeValue): unknown;
-  /** Sets the status. */
+  /**
+   * Sets the status.
+   *
+   * @param status - the code, by OpenTelemetry's numbers, and a message
+   * @returns anything; the runtime ignores it
+   */
   setStatus(status: { code: number; message?: string }): unknown;
-  /** Records an error. */
+  /**
+   * Records an error.
+   *
+   * @param exception - the error
+   */
   recordException(exception: Error | string): void;
-  /** Returns the identity of the span. */
+  /**
+   * Returns the identity of the span.
+   *
+   * @returns the IDs of the trace and of the span
+   */
   spanContext(): { traceId: string; spanId: string; traceFlags: number };
   /** Ends the span. */
   end(): void;
@@ -35,14 +54,29 @@ export interface TraceContext {
 
 /** The part of OpenTelemetry's `Tracer` that the runtime uses. Any `Tracer` of `@opentelemetry/api` matches it. */
 export interface Tracer {
-  /** Runs a function within a new span, which is active during the call. */
+  /**
+   * Runs a function within a new span, which is active during the call.
+   *
+   * @param name - name of the span
+   * @param options - kind and attributes of the span
+   * @param context - contains the parent of the span
+   * @param run - the function
+   * @returns the result of the function
+   */
   startActiveSpan<F extends (span: Span) => unknown>(
     name: string,
     options: SpanOptions,
     context: TraceContext,
     run: F,
   ): ReturnType<F>;
-  /** Runs a function within a new span of the active trace. */
+  /**
+   * Runs a function within a new span of the active trace.
+   *
+   * @param name - name of the span
+   * @param options - kind and attributes of the span
+   * @param run - the function
+   * @returns the result of the function
+   */
   startActiveSpan<F extends (span: Span) => unknown>(name: string, options: SpanOptions, run: F): ReturnType<F>;
 }
 

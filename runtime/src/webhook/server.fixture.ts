@@ -29,7 +29,7 @@ export async function startServer(
   options: WebhookServerOptions = {},
   parts: { log?: Logger; metrics?: WebhookMetrics } = {},
 ): Promise<TestServer> {
-  const server = new WebhookServer({
+  const server = WebhookServer.create({
     options: { host: "127.0.0.1", port: 0, certificates: { watch: testCertificate }, ...options },
     log: parts.log ?? silentLogger,
     metrics: parts.metrics ?? noWebhookMetrics,

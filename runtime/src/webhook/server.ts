@@ -44,11 +44,15 @@ export class WebhookServer {
   #service: WebhookService | undefined;
 
   /**
-   * Creates a server. Use {@link Manager.webhookServer} instead.
+   * Creates a server. Users call {@link Manager.webhookServer}.
    *
-   * @param parts - its parts
+   * @internal
    */
-  constructor(parts: WebhookServerParts) {
+  static create(parts: WebhookServerParts): WebhookServer {
+    return new WebhookServer(parts);
+  }
+
+  private constructor(parts: WebhookServerParts) {
     this.#parts = parts;
     this.#ready = new Promise((resolve) => {
       this.#isReady = resolve;

@@ -1,19 +1,41 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { diagnosticsReference } from "../../../src/diagnostics/definitions/reference.ts";
 import { markersReference } from "../../../src/generate/help/index.ts";
+import { root } from "../../lib/run.mjs";
 import { cliReference } from "./cli.ts";
 import { metricsReference } from "./metrics.ts";
-import { runtimeReference } from "./runtime.ts";
+import { runtimeIndex } from "./runtime/index-page.ts";
+import { areaPages } from "./runtime/pages.ts";
 
-/** A page of docs/reference that is generated from code. */
-export interface Page {
-  readonly file: string;
-  make(): string | Promise<string>;
+/** The folder of the generated pages. */
+export const directory = join(root, "docs/reference");
+
+/**
+ * Generates all pages of docs/reference that are generated from code.
+ *
+ * @returns the texts by path in docs/reference
+ */
+export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
+  const pages = new Map([
+    ["cli.md", await cliReference()],
+    ["diagnostics.md", diagnosticsReference()],
+    ["markers.md", markersReference()],
+    ["metrics.md", await metricsReference()],
+    ["runtime.md", await runtimeIndex()],
+  ]);
+  for (const [page, text] of await areaPages()) pages.set(`runtime/${page}.md`, text);
+  return pages;
 }
 
-export const pages: readonly Page[] = [
-  { file: "cli.md", make: cliReference },
-  { file: "diagnostics.md", make: diagnosticsReference },
-  { file: "markers.md", make: markersReference },
-  { file: "metrics.md", make: metricsReference },
-  { file: "runtime.md", make: runtimeReference },
-];
+/**
+ * Reads the checked-in pages.
+ *
+ * @param generated - the pages that should exist
+ * @returns these pages, and those of areas that no longer exist, by path in docs/reference
+ */
+export function writtenPages(generated: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  const areas = readdirSync(join(directory, "runtime")).map((name) => `runtime/${name}`);
+  const paths = new Set([...generated.keys(), ...areas].filter((path) => existsSync(join(directory, path))));
+  return new Map([...paths].map((path) => [path, readFileSync(join(directory, path), "utf8")]));
+}

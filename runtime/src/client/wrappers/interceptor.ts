@@ -25,27 +25,106 @@ type Answer = Promise<Stored<KubernetesObject>>;
  * are unchanged.
  */
 export interface InterceptorFuncs {
-  /** Replaces {@link Client.get}. */
+  /**
+   * Replaces {@link Client.get}.
+   *
+   * @param client - the wrapped client
+   * @param kind - the kind
+   * @param key - namespace and name
+   * @param options - options of the call
+   * @returns the object
+   */
   get?(client: Client, kind: Kind, key: ObjectKey, options?: ReadOptions): Answer;
-  /** Replaces {@link Client.list}. */
+  /**
+   * Replaces {@link Client.list}.
+   *
+   * @param client - the wrapped client
+   * @param kind - the kind
+   * @param options - options of the call
+   * @returns the list
+   */
   list?(client: Client, kind: Kind, options?: ListOptions): Promise<List<KubernetesObject>>;
-  /** Replaces {@link Client.watch}. */
+  /**
+   * Replaces {@link Client.watch}.
+   *
+   * @param client - the wrapped client
+   * @param kind - the kind
+   * @param options - options of the call
+   * @returns the changes
+   */
   watch?(client: Client, kind: Kind, options?: WatchOptions): AsyncIterable<WatchEvent<KubernetesObject>>;
-  /** Replaces {@link Client.create}. */
+  /**
+   * Replaces {@link Client.create}.
+   *
+   * @param client - the wrapped client
+   * @param object - the object
+   * @param options - options of the call
+   * @returns the stored object
+   */
   create?(client: Client, object: KubernetesObject, options?: WriteOptions): Answer;
-  /** Replaces {@link Client.update}. */
+  /**
+   * Replaces {@link Client.update}.
+   *
+   * @param client - the wrapped client
+   * @param object - the object
+   * @param options - options of the call
+   * @returns the stored object
+   */
   update?(client: Client, object: KubernetesObject, options?: WriteOptions): Answer;
-  /** Replaces {@link Client.patch}. */
+  /**
+   * Replaces {@link Client.patch}.
+   *
+   * @param client - the wrapped client
+   * @param object - the object
+   * @param patch - the patch
+   * @param options - options of the call
+   * @returns the stored object
+   */
   patch?(client: Client, object: KubernetesObject, patch: Patch, options?: WriteOptions): Answer;
-  /** Replaces {@link Client.apply}. */
+  /**
+   * Replaces {@link Client.apply}.
+   *
+   * @param client - the wrapped client
+   * @param object - the object
+   * @param options - options of the call
+   * @returns the stored object
+   */
   apply?(client: Client, object: KubernetesObject, options: ApplyOptions): Answer;
-  /** Replaces {@link Client.delete}. For `delete(Kind, key)`, the object contains only its identity. */
+  /**
+   * Replaces {@link Client.delete}. For `delete(Kind, key)`, the object contains only its identity.
+   *
+   * @param client - the wrapped client
+   * @param object - the object
+   * @param options - options of the call
+   */
   delete?(client: Client, object: KubernetesObject, options?: DeleteOptions): Promise<void>;
-  /** Replaces {@link Client.deleteAllOf}. */
+  /**
+   * Replaces {@link Client.deleteAllOf}.
+   *
+   * @param client - the wrapped client
+   * @param kind - the kind
+   * @param options - options of the call
+   */
   deleteAllOf?(client: Client, kind: Kind, options?: ListOptions & DeleteOptions): Promise<void>;
-  /** Replaces {@link SubResourceClient.get}. */
+  /**
+   * Replaces {@link SubResourceClient.get}.
+   *
+   * @param client - the wrapped client
+   * @param subResource - name of the subresource, such as `status`
+   * @param object - the object
+   * @returns the subresource
+   */
   subResourceGet?(client: Client, subResource: string, object: KubernetesObject): Promise<KubernetesObject>;
-  /** Replaces {@link SubResourceClient.create}. */
+  /**
+   * Replaces {@link SubResourceClient.create}.
+   *
+   * @param client - the wrapped client
+   * @param subResource - name of the subresource, such as `status`
+   * @param object - the object
+   * @param body - the body of the request
+   * @param options - options of the call
+   * @returns the stored object
+   */
   subResourceCreate?(
     client: Client,
     subResource: string,
@@ -56,6 +135,13 @@ export interface InterceptorFuncs {
   /**
    * Replaces {@link SubResourceClient.update} and `client.status.update`, whose subresource is `status` and whose body
    * is the object.
+   *
+   * @param client - the wrapped client
+   * @param subResource - name of the subresource, such as `status`
+   * @param object - the object
+   * @param body - the body of the request
+   * @param options - options of the call
+   * @returns the stored object
    */
   subResourceUpdate?(
     client: Client,
@@ -64,7 +150,16 @@ export interface InterceptorFuncs {
     body: KubernetesObject,
     options?: WriteOptions,
   ): Promise<KubernetesObject>;
-  /** Replaces {@link SubResourceClient.patch} and `client.status.patch`. */
+  /**
+   * Replaces {@link SubResourceClient.patch} and `client.status.patch`.
+   *
+   * @param client - the wrapped client
+   * @param subResource - name of the subresource, such as `status`
+   * @param object - the object
+   * @param patch - the patch
+   * @param options - options of the call
+   * @returns the stored object
+   */
   subResourcePatch?(
     client: Client,
     subResource: string,
@@ -72,7 +167,15 @@ export interface InterceptorFuncs {
     patch: Patch,
     options?: WriteOptions,
   ): Promise<KubernetesObject>;
-  /** Replaces {@link SubResourceClient.apply} and `client.status.apply`. */
+  /**
+   * Replaces {@link SubResourceClient.apply} and `client.status.apply`.
+   *
+   * @param client - the wrapped client
+   * @param subResource - name of the subresource, such as `status`
+   * @param object - the object
+   * @param options - options of the call
+   * @returns the stored object
+   */
   subResourceApply?(
     client: Client,
     subResource: string,

@@ -24,12 +24,24 @@ interface OptionRules {
 
 /** A {@link SubResourceWriter} with a field owner. */
 export interface FieldOwnerSubResourceWriter extends SubResourceWriter {
-  /** Applies the status. `fieldOwner` defaults to the client's. */
+  /**
+   * Applies the status.
+   *
+   * @param object - the fields to own
+   * @param options - `fieldOwner` and other options; the default of `fieldOwner` is the client's
+   * @returns the stored object
+   */
   apply<T extends KubernetesObject = never>(
     object: ApplyConfiguration<T>,
     options?: Partial<ApplyOptions>,
   ): Promise<Stored<T>>;
-  /** Applies the status of an object whose type isn't an {@link ApplyConfiguration}. */
+  /**
+   * Applies the status of an object whose type isn't an {@link ApplyConfiguration}.
+   *
+   * @param object - the fields to own
+   * @param options - `fieldOwner` and other options; the default of `fieldOwner` is the client's
+   * @returns the stored object
+   */
   apply<T extends KubernetesObject>(object: T, options?: Partial<ApplyOptions>): Promise<Stored<T>>;
 }
 
@@ -37,12 +49,24 @@ export interface FieldOwnerSubResourceWriter extends SubResourceWriter {
 export interface FieldOwnerClient extends Client {
   /** Writes the status of objects with the field owner. */
   readonly status: FieldOwnerSubResourceWriter;
-  /** Applies an object. `fieldOwner` defaults to the client's. */
+  /**
+   * Applies an object.
+   *
+   * @param object - the fields to own
+   * @param options - `fieldOwner` and other options; the default of `fieldOwner` is the client's
+   * @returns the stored object
+   */
   apply<T extends KubernetesObject = never>(
     object: ApplyConfiguration<T>,
     options?: Partial<ApplyOptions>,
   ): Promise<Stored<T>>;
-  /** Applies an object whose type isn't an {@link ApplyConfiguration}. */
+  /**
+   * Applies an object whose type isn't an {@link ApplyConfiguration}.
+   *
+   * @param object - the fields to own
+   * @param options - `fieldOwner` and other options; the default of `fieldOwner` is the client's
+   * @returns the stored object
+   */
   apply<T extends KubernetesObject>(object: T, options?: Partial<ApplyOptions>): Promise<Stored<T>>;
 }
 

@@ -13,16 +13,35 @@ export interface CABundleTarget {
  */
 export interface SelfManagedCertificatesOptions {
   /** The Secret with `ca.crt`, `ca.key`, `tls.crt` and `tls.key`. It must exist and can be empty. */
-  secret: { namespace: string /** `webhook-server-cert` by default. */; name?: string };
+  secret: {
+    /** Namespace of the Secret. */
+    namespace: string;
+    /**
+     * Name of the Secret.
+     *
+     * @defaultValue "webhook-server-cert"
+     */
+    name?: string;
+  };
   /** The Service by which API servers call the webhooks. */
-  service: { namespace: string; name: string };
+  service: {
+    /** Namespace of the Service. */
+    namespace: string;
+    /** Name of the Service. */
+    name: string;
+  };
   /**
    * The Service of the metrics. If it is set, a metrics server with `secureServing` and without `certDir` uses the same
    * certificate, which clients can verify with `ca.crt` of the Secret.
    *
    * @defaultValue none
    */
-  metricsService?: { namespace: string; name: string };
+  metricsService?: {
+    /** Namespace of the Service. */
+    namespace: string;
+    /** Name of the Service. */
+    name: string;
+  };
   /**
    * Further host names and IP addresses of the webhooks.
    *

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { root } from "../../../lib/run.mjs";
+import { code, madeFrom } from "../markdown.ts";
+import { areas } from "./areas.ts";
+import { runtimeApi } from "./model.ts";
+import { outlineOf } from "./outline.ts";
+
+const intro = `All exports of the package's entry points, with a page per area. For how the parts work together, see
+[The runtime](../runtime.md) and [Webhooks](../webhooks.md). [Conformance](conformance.md) lists the rules of controller-runtime. Durations are in milliseconds
+unless stated otherwise.
+
+Import names from \`@kubewright/runtime\` unless their section contains another entry point.`;
+
+/** Returns the text of docs/reference/runtime.md. */
+export async function runtimeIndex(): Promise<string> {
+  const { modules } = await runtimeApi();
+  const sections = modules.flatMap((module, index) => {
+    const { title = "", page = "", about = "" } = areas[index] ?? {};
+    const names = outlineOf(module).map(({ heading, anchor }) => `[${heading}](runtime/${page}.md#${anchor})`);
+    return [`## [${title}](runtime/${page}.md)`, "", about, "", `${names.join(", ")}`, ""];
+  });
+  return [
+    "# The runtime's API",
+    "",
+    madeFrom("the exports and comments of runtime/src/"),
+    "",
+    intro,
+    "",
+    ...sections,
+    ...kubernetesTypes(),
+  ].join("\n");
+}
+
+/** Returns the kinds of each group and version, whose modules `npm run build` generates from data/core-types. */
+function kubernetesTypes(): string[] {
+  const directory = join(root, "runtime/src/api");
+  const modules = readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => /^[^/]+\/[^/]+\.ts$/.test(path))
+    .sort();
+  const lines = modules.map((path) => {
+    const text = readFileSync(join(directory, path), "utf8");
+    const kinds = [...text.matchAll(/^export const (\w+): Kind</gm)].map(([, kind = ""]) => code(kind));
+    const module = code(`@kubewright/runtime/api/${path.replace(/\.ts$/, "")}`);
+    return `- ${module}: ${kinds.length === 0 ? "types only" : kinds.join(", ")}`;
+  });
+  return [
+    "## Types of Kubernetes",
+    "",
+    "Each group and version has a module. Each kind is a type, and a value for clients, caches and builders:",
+    '`import { Deployment } from "@kubewright/runtime/api/apps/v1"`. The types of the fields have the names of Kubernetes\' Go packages.',
+    "",
+    ...lines,
+    "",
+  ];
+}
