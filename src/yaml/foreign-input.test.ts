@@ -23,14 +23,20 @@ it("only src/regex runs the patterns of schemas", () => {
 it("only the terminal and the report write to the streams of the process", () => {
   const writers = outside("none/", /\b(stdout|stderr)\.write\(|process\.(stdout|stderr)\b/);
   // Two commands hand the streams to programs that they start.
-  const inheriting = ["cli/fetch-dependencies.ts", "tasks/dev.ts", "tasks/programs.ts"];
+  const inheriting = ["cli/models/fetch-dependencies.ts", "tasks/dev.ts", "tasks/programs.ts"];
   expect(writers.sort()).toEqual(
-    [...inheriting, "cli/main.ts", "cli/program.ts", "cli/report.ts", "cli/terminal.ts"].sort(),
+    [
+      ...inheriting,
+      "cli/main.ts",
+      "cli/framework/program.ts",
+      "cli/framework/report.ts",
+      "cli/framework/terminal.ts",
+    ].sort(),
   );
 });
 
 it("only src/text writes the escape sequences of terminals", () => {
   // A question is drawn by its library, and what is typed isn't foreign.
   const writers = outside("text/", /\\u001b\[/);
-  expect(writers.sort()).toEqual(["cli/prompts.ts", "cli/terminal.ts"]);
+  expect(writers.sort()).toEqual(["cli/framework/prompts.ts", "cli/framework/terminal.ts"]);
 });
