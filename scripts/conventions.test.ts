@@ -21,6 +21,23 @@ it("keeps files small", () => {
   expect(code.filter((path) => read(path).trimEnd().split("\n").length > 400)).toEqual([]);
 });
 
+it("names unit tests after their source, or <feature>.integration", () => {
+  const kinds = /\.(attack|envtest|full|go|integration)(?=\.)/;
+  const unit = files.filter((path) => /^(src|runtime\/src)\/.*\.test\.ts$/.test(path) && !kinds.test(path));
+  const isNamed = (path: string) => {
+    const [, folder = "", name = ""] = /^(.*)\/([^/.]+)[^/]*$/.exec(path) ?? [];
+    return (
+      files.some(
+        (file) =>
+          file === `${folder}/${name}.ts` ||
+          file.startsWith(`${folder}/${name}/`) ||
+          file.startsWith(`${folder}/${name}.fixture`),
+      ) || folder.endsWith(`/${name}`)
+    );
+  };
+  expect(unit.filter((path) => !isNamed(path))).toEqual([]);
+});
+
 it("ends the process of the command line in one place", () => {
   // Tests may hold the text of other programs.
   const ours = sources.filter((path) => path.startsWith("src/") && !path.endsWith(".test.ts"));

@@ -1,4 +1,4 @@
-// The whole tree that a user gets, as a reviewer sees it. Regenerate: npx vitest run src/scaffold/golden.test.ts -u
+// The whole tree that a user gets, as a reviewer sees it. Regenerate: npx vitest run src/scaffold/golden.integration.test.ts -u
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
