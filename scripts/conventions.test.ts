@@ -38,6 +38,16 @@ it("names unit tests after their source, or <feature>.integration", () => {
   expect(unit.filter((path) => !isNamed(path))).toEqual([]);
 });
 
+it("has an index.ts in the runtime only for the entry points of the package", () => {
+  const { exports } = JSON.parse(read("runtime/package.json")) as {
+    exports: Record<string, { types: string } | string>;
+  };
+  const entries = Object.values(exports).flatMap((entry) => (typeof entry === "string" ? [] : [entry.types]));
+  const wanted = entries.map((path) => path.replace("./dist/", "runtime/src/").replace(".d.ts", ".ts"));
+  const found = files.filter((path) => /^runtime\/src\/.*\bindex\.ts$/.test(path));
+  expect(found.filter((path) => !wanted.includes(path))).toEqual([]);
+});
+
 it("ends the process of the command line in one place", () => {
   // Tests may hold the text of other programs.
   const ours = sources.filter((path) => path.startsWith("src/") && !path.endsWith(".test.ts"));

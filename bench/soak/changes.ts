@@ -1,5 +1,6 @@
-import { type Client, rawPatch } from "../../runtime/src/client/index.ts";
-import { ignoreNotFound, isNotFound } from "../../runtime/src/errors/index.ts";
+import type { Client } from "../../runtime/src/client/client.ts";
+import { rawPatch } from "../../runtime/src/client/patch.ts";
+import { ignoreNotFound, isNotFound } from "../../runtime/src/errors/predicates.ts";
 import { Widget, widget } from "../../runtime/src/manager/widget.fixture.ts";
 import type { Random } from "../../scripts/test-support/random.ts";
 import type { Namespaces } from "./namespaces.ts";

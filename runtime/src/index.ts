@@ -14,69 +14,57 @@ export type { InformerHandler, Registration } from "./cache/registration.ts";
 export type { IndexFunc } from "./cache/store.ts";
 export type { CertificatePair } from "./certs/certificate-pair.ts";
 export type { CertificateSource } from "./certs/certificate-source.ts";
+export type {
+  ApplyOptions,
+  Client,
+  DeleteOptions,
+  LinesOptions,
+  List,
+  ListOptions,
+  ObjectKey,
+  Reader,
+  ReadOptions,
+  Stored,
+  SubResourceClient,
+  SubResources,
+  SubResourceWriter,
+  WatchEvent,
+  WatchOptions as ClientWatchOptions,
+  WholeObjects,
+  WriteOptions,
+} from "./client/client.ts";
+export { createClient } from "./client/create-client.ts";
+export { type ExtractApplyOptions, extractApply } from "./client/extract-apply.ts";
+export { createLiveClient, type LiveClientOptions } from "./client/live-client.ts";
+export { objectKeyFromObject } from "./client/object-key.ts";
+export type { ApplyConfiguration, MetadataOnly, ObjectBody } from "./client/object-types.ts";
+export { listPages } from "./client/pages.ts";
 export {
-  type ApplyConfiguration,
-  type ApplyOptions,
-  type Client,
-  createClient,
-  createLiveClient,
-  type DeleteOptions,
-  type ExtractApplyOptions,
-  extractApply,
   type JsonPatchOperation,
   jsonPatch,
-  type LinesOptions,
-  type List,
-  type ListOptions,
-  type LiveClientOptions,
-  listPages,
   type MergeFromOptions,
-  type MetadataOnly,
   mergeFrom,
-  type ObjectBody,
-  type ObjectKey,
-  objectKeyFromObject,
   type Patch,
   type PatchType,
-  type PodLogOptions,
-  podLogs,
-  type Reader,
-  type ReadOptions,
   rawPatch,
-  type Stored,
-  type SubResourceClient,
-  type SubResources,
-  type SubResourceWriter,
-  type WatchEvent,
-  type WatchOptions as ClientWatchOptions,
-  type WholeObjects,
-  type WriteOptions,
-} from "./client/index.ts";
+} from "./client/patch.ts";
+export { type PodLogOptions, podLogs } from "./client/pod-logs.ts";
+export { type Interceptor, type InterceptorFuncs, interceptor } from "./client/wrappers/interceptor.ts";
+export { newNamespacedClient } from "./client/wrappers/namespaced.ts";
 export {
   type FieldOwnerClient,
   type FieldOwnerSubResourceWriter,
-  type Interceptor,
-  type InterceptorFuncs,
-  interceptor,
   newDryRunClient,
-  newNamespacedClient,
   withFieldOwner,
   withFieldValidation,
-} from "./client/wrappers/index.ts";
+} from "./client/wrappers/with-options.ts";
 export { type Clock, systemClock, type Timer } from "./clock/clock.ts";
 export { Cluster } from "./cluster/cluster.ts";
 export type { ClientOptions, ClusterOptions } from "./cluster/options.ts";
-export {
-  type Config,
-  ConfigError,
-  type ExecConfig,
-  getConfigOrDie,
-  type ImpersonateConfig,
-  inClusterConfig,
-  type LoadConfigOptions,
-  loadConfig,
-  type ProcessEnvironment,
-} from "./config/index.ts";
+export type { Config, ExecConfig, ImpersonateConfig } from "./config/config.ts";
+export { inClusterConfig } from "./config/in-cluster.ts";
+export { ConfigError } from "./config/kubeconfig.ts";
+export { getConfigOrDie, type LoadConfigOptions, loadConfig, type ProcessEnvironment } from "./config/load-config.ts";
 export type { Context, Reason } from "./context.ts";
 export { asReconciler, type ObjectReconciler } from "./controller/as-reconciler.ts";
 export { Controller, type ControllerSettings } from "./controller/controller.ts";
@@ -114,35 +102,59 @@ export {
   setOwnerReference,
 } from "./controllerutil/owner-references.ts";
 export { patchStatus } from "./controllerutil/patch-status.ts";
-export { createRestMapper, type RestMapper } from "./discovery/index.ts";
-export * from "./errors/index.ts";
-export type { EventOptions, EventRecorder } from "./events/recorder.ts";
-export type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./handler/events.ts";
+export { createRestMapper, type RestMapper } from "./discovery/rest-mapper.ts";
+export { ApiError, type ErrorSubject } from "./errors/api-error.ts";
+export { type MissingPermission, missingPermission, rbacMarker } from "./errors/missing-permission.ts";
+export { isNoMatch, NoMatchError } from "./errors/no-match-error.ts";
 export {
-  type EventHandler,
-  enqueueRequestForObject,
-  enqueueRequestForOwner,
+  findApiError,
+  ignoreAlreadyExists,
+  ignoreNotFound,
+  isAlreadyExists,
+  isBadRequest,
+  isConflict,
+  isExpired,
+  isForbidden,
+  isGone,
+  isInternalError,
+  isInvalid,
+  isMethodNotSupported,
+  isNotAcceptable,
+  isNotFound,
+  isRequestEntityTooLarge,
+  isServerTimeout,
+  isServiceUnavailable,
+  isTimeout,
+  isTooLargeResourceVersion,
+  isTooManyRequests,
+  isUnauthorized,
+  isUnsupportedMediaType,
+} from "./errors/predicates.ts";
+export { reasonForCode, type Status, type StatusCause, type StatusDetails, StatusReason } from "./errors/status.ts";
+export { isConnectionRefused, isConnectionReset, isTransportError, TransportError } from "./errors/transport-error.ts";
+export type { EventOptions, EventRecorder } from "./events/recorder.ts";
+export { withLowPriorityWhenUnchanged } from "./handler/defaults.ts";
+export { type EventHandler, lowPriority } from "./handler/event-handler.ts";
+export type { CreateEvent, DeleteEvent, GenericEvent, UpdateEvent } from "./handler/events.ts";
+export { enqueueRequestForObject } from "./handler/for-object.ts";
+export { enqueueRequestForOwner, type OwnerHandlerOptions, type OwnerKind } from "./handler/for-owner.ts";
+export { handlerFuncs } from "./handler/funcs.ts";
+export { inCluster } from "./handler/in-cluster.ts";
+export {
   enqueueRequestsFromMapFunc,
-  handlerFuncs,
-  inCluster,
-  lowPriority,
   type MapFunc,
   type MappedRequest,
-  type OwnerHandlerOptions,
-  type OwnerKind,
   typedEnqueueRequestsFromMapFunc,
-  withLowPriorityWhenUnchanged,
-} from "./handler/index.ts";
+} from "./handler/map-func.ts";
 export { type HealthCheck, ping } from "./health/health.ts";
+export { formatDuration, parseDuration } from "./json/duration.ts";
 export {
   addQuantities,
   compareQuantities,
-  formatDuration,
   multiplyQuantity,
-  parseDuration,
   quantityToNumber,
   subtractQuantities,
-} from "./json/index.ts";
+} from "./json/quantity.ts";
 export { type GroupVersion, groupVersion, type Kind, type KindOptions, type ObjectOf } from "./kind.ts";
 export { LeadershipLostError } from "./leader-election/leadership-guard.ts";
 export type { LeaseOptions } from "./leader-election/options.ts";
@@ -173,17 +185,14 @@ export { Server, type ServerOptions } from "./manager/server.ts";
 export { setupSignalHandler } from "./manager/signals.ts";
 export { watchNamespacesFromEnv } from "./manager/watch-namespaces.ts";
 export {
-  and,
   annotationChangedPredicate,
   generationChangedPredicate,
   labelChangedPredicate,
-  labelSelectorPredicate,
-  newPredicateFuncs,
-  not,
-  or,
-  type Predicate,
   resourceVersionChangedPredicate,
-} from "./predicate/index.ts";
+} from "./predicate/changed.ts";
+export { and, not, or } from "./predicate/combine.ts";
+export { labelSelectorPredicate } from "./predicate/label-selector.ts";
+export { newPredicateFuncs, type Predicate } from "./predicate/predicate.ts";
 export { PriorityQueue, type PriorityQueueOptions } from "./queue/priority-queue.ts";
 export type { AddOnlyQueue, AddOptions, Queue, QueueItem } from "./queue/queue.ts";
 export {
@@ -199,7 +208,9 @@ export { type ChannelSourceOptions, channelSource } from "./source/channel-sourc
 export { type KindSourceOptions, kindSource } from "./source/kind-source.ts";
 export type { Source, SourceContext } from "./source/source.ts";
 export type { AttributeValue, Span, SpanOptions, Tracer } from "./tracing/tracer.ts";
-export { createTransport, type Transport, type TransportOptions } from "./transport/index.ts";
+export { createTransport } from "./transport/create-transport.ts";
+export type { TransportOptions } from "./transport/options.ts";
+export type { Transport } from "./transport/transport.ts";
 export { defaulterHandler } from "./webhook/admission/defaulting.ts";
 export { Denied } from "./webhook/admission/denied.ts";
 export { multiMutatingHandler, multiValidatingHandler } from "./webhook/admission/multi.ts";

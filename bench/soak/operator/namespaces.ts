@@ -1,8 +1,8 @@
 import { Namespace } from "../../../runtime/src/api/core/v1.ts";
-import type { Client, Reader } from "../../../runtime/src/client/index.ts";
+import type { Client, Reader } from "../../../runtime/src/client/client.ts";
 import type { Context } from "../../../runtime/src/context.ts";
 import type { Reconciler, Result } from "../../../runtime/src/controller/reconciler.ts";
-import { ignoreNotFound } from "../../../runtime/src/errors/index.ts";
+import { ignoreNotFound } from "../../../runtime/src/errors/predicates.ts";
 import { Widget } from "../../../runtime/src/manager/widget.fixture.ts";
 import type { Request } from "../../../runtime/src/request.ts";
 import { retiredLabel } from "./protocol.ts";

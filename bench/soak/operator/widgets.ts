@@ -1,10 +1,10 @@
 import { Secret } from "../../../runtime/src/api/core/v1.ts";
-import type { Client } from "../../../runtime/src/client/index.ts";
+import type { Client } from "../../../runtime/src/client/client.ts";
 import type { Context } from "../../../runtime/src/context.ts";
 import type { Reconciler, Result } from "../../../runtime/src/controller/reconciler.ts";
 import { createOrUpdate } from "../../../runtime/src/controllerutil/create-or-update.ts";
 import { setControllerReference } from "../../../runtime/src/controllerutil/owner-references.ts";
-import { ignoreNotFound } from "../../../runtime/src/errors/index.ts";
+import { ignoreNotFound } from "../../../runtime/src/errors/predicates.ts";
 import type { EventRecorder } from "../../../runtime/src/events/recorder.ts";
 import type { Kind } from "../../../runtime/src/kind.ts";
 import { ConfigMap, Widget } from "../../../runtime/src/manager/widget.fixture.ts";

@@ -7,7 +7,7 @@ import { fieldPath } from "../client/selectors.ts";
 import { aborted, linkSignals, unlessAborted } from "../clock/abort.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
-import { cloneJson } from "../json/index.ts";
+import { cloneJson } from "../json/clone.ts";
 import type { Kind } from "../kind.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";

@@ -6,7 +6,7 @@ import type { Client, ListOptions } from "../client/client.ts";
 import { mergeFrom } from "../client/patch.ts";
 import { Cluster } from "../cluster/cluster.ts";
 import { TestEnvironment } from "../envtest/index.ts";
-import { isConflict, isNotFound } from "../errors/index.ts";
+import { isConflict, isNotFound } from "../errors/predicates.ts";
 import { seededRandom } from "../json/random.fixture.ts";
 import type { Kind } from "../kind.ts";
 import { silentLogger } from "../log/logger.ts";

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
-import { ApiError, TransportError } from "../errors/index.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { TransportError } from "../errors/transport-error.ts";
 import { ConnectionGate } from "./connection-gate.ts";
 
 function setUp(answer: (signal: AbortSignal) => Promise<unknown>) {

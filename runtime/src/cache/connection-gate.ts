@@ -1,6 +1,6 @@
 import { unlessAborted } from "../clock/abort.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
-import { TransportError } from "../errors/index.ts";
+import { TransportError } from "../errors/transport-error.ts";
 
 export interface ConnectionGateOptions {
   /** Sends one cheap request. Any response of the server, even a refusal, proves the connection. */

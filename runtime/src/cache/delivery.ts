@@ -1,7 +1,8 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Clock, Timer } from "../clock/clock.ts";
-import { findApiError, isTransportError } from "../errors/index.ts";
 import { isPanic } from "../errors/panic.ts";
+import { findApiError } from "../errors/predicates.ts";
+import { isTransportError } from "../errors/transport-error.ts";
 import type { LogFields, Logger } from "../log/logger.ts";
 import type { AnyEvent } from "../predicate/combine.ts";
 import type { DropReason, EventMetrics } from "./event-metrics.ts";

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
-import { ApiError, TransportError } from "../errors/index.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { TransportError } from "../errors/transport-error.ts";
 import { groupVersion, type Kind } from "../kind.ts";
 import type { TransportStream } from "../transport/transport.ts";
 import type { ListPage, ListRequest, ListWatch, WatchRequest } from "./list-watch.ts";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, TransportError } from "../errors/index.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { TransportError } from "../errors/transport-error.ts";
 import { type LogFields, silentLogger } from "../log/logger.ts";
 import { setUpInformer } from "./informer.fixture.ts";
 

@@ -1,6 +1,6 @@
 import { newController } from "../clock/abort.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
-import { TransportError } from "../errors/index.ts";
+import { TransportError } from "../errors/transport-error.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
 import { ConnectionGate } from "./connection-gate.ts";
 import { FakeServer, Thing } from "./fake-server.fixture.ts";

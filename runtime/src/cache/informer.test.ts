@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
-import { ApiError } from "../errors/index.ts";
+import { ApiError } from "../errors/api-error.ts";
 import { FakeServer } from "./fake-server.fixture.ts";
 import { recorder, setUpInformer } from "./informer.fixture.ts";
 import { kindSettings } from "./options.ts";

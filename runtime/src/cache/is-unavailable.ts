@@ -1,4 +1,5 @@
-import { findApiError, isTransportError } from "../errors/index.ts";
+import { findApiError } from "../errors/predicates.ts";
+import { isTransportError } from "../errors/transport-error.ts";
 
 /** Checks whether the server is unavailable to all clients: unreachable, overloaded, or with an internal error. */
 export function isUnavailable(error: unknown): boolean {

@@ -4,7 +4,7 @@ import type { Client } from "../client/client.ts";
 import { createLiveClient } from "../client/live-client.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
 import { TestEnvironment } from "../envtest/index.ts";
-import { isBadRequest } from "../errors/index.ts";
+import { isBadRequest } from "../errors/predicates.ts";
 import { seededRandom } from "../json/random.fixture.ts";
 import { groupVersion } from "../kind.ts";
 import { createTransport } from "../transport/create-transport.ts";

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { acceptFor } from "../client/answers.ts";
 import { collectionPath } from "../client/resource.ts";
-import { TransportError } from "../errors/index.ts";
+import { TransportError } from "../errors/transport-error.ts";
 import type { Kind } from "../kind.ts";
 import type { Transport, TransportStream } from "../transport/transport.ts";
 

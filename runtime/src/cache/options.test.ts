@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
-import { ApiError, isForbidden } from "../errors/index.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { isForbidden } from "../errors/predicates.ts";
 import { setUp } from "./cache.fixture.ts";
 import { Thing } from "./fake-server.fixture.ts";
 import { type CacheOptions, kindSettings } from "./options.ts";

@@ -1,15 +1,9 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
-import {
-  ApiError,
-  findApiError,
-  isForbidden,
-  isGone,
-  isTooLargeResourceVersion,
-  isTransportError,
-  TransportError,
-} from "../errors/index.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { findApiError, isForbidden, isGone, isTooLargeResourceVersion } from "../errors/predicates.ts";
 import { isStatus } from "../errors/status.ts";
+import { isTransportError, TransportError } from "../errors/transport-error.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 import type { TransportStream } from "../transport/transport.ts";

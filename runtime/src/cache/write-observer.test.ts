@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isNotFound } from "../errors/index.ts";
+import { isNotFound } from "../errors/predicates.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { key, setUp } from "./cache.fixture.ts";
 import type { InformerCache } from "./cache.ts";

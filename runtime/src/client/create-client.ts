@@ -1,6 +1,6 @@
 import type { Config } from "../config/config.ts";
-import { createRestMapper } from "../discovery/index.ts";
-import { createTransport } from "../transport/index.ts";
+import { createRestMapper } from "../discovery/rest-mapper.ts";
+import { createTransport } from "../transport/create-transport.ts";
 import type { Client } from "./client.ts";
 import { createLiveClient } from "./live-client.ts";
 

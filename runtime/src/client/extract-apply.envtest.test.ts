@@ -7,8 +7,8 @@ import { TestEnvironment } from "../envtest/index.ts";
 import type { Kind } from "../kind.ts";
 import { Sample, sampleCrd } from "../testing/sample-crd.fixture.ts";
 import type { Client } from "./client.ts";
+import { createClient } from "./create-client.ts";
 import { extractApply } from "./extract-apply.ts";
-import { createClient } from "./index.ts";
 import type { ApplyConfiguration } from "./object-types.ts";
 import { mergeFrom } from "./patch.ts";
 

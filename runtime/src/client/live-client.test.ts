@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
-import { ApiError, isGone, TransportError } from "../errors/index.ts";
-import { deepFreeze } from "../json/index.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { isGone } from "../errors/predicates.ts";
+import { TransportError } from "../errors/transport-error.ts";
+import { deepFreeze } from "../json/freeze.ts";
 import { groupVersion, type Kind } from "../kind.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { createLiveClient } from "./live-client.ts";

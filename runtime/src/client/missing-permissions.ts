@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
-import { findApiError, isForbidden } from "../errors/index.ts";
 import { type MissingPermission, missingPermission, rbacMarker } from "../errors/missing-permission.ts";
+import { findApiError, isForbidden } from "../errors/predicates.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 

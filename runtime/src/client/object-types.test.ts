@@ -13,7 +13,7 @@ import type { Client, List, Reader, ReadOptions, Stored } from "./client.ts";
 import { extractApply } from "./extract-apply.ts";
 import type { ApplyConfiguration, MetadataOnly } from "./object-types.ts";
 import { listPages } from "./pages.ts";
-import { withFieldOwner } from "./wrappers/index.ts";
+import { withFieldOwner } from "./wrappers/with-options.ts";
 
 interface Game extends KubernetesObject {
   spec: {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { ApiError, isGone } from "../errors/index.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { isGone } from "../errors/predicates.ts";
 import { groupVersion } from "../kind.ts";
 import { fakeClient } from "../testing/fake-client.ts";
 import type { ListOptions, Reader } from "./client.ts";

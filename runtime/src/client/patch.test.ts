@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
-import { deepFreeze } from "../json/index.ts";
+import { deepFreeze } from "../json/freeze.ts";
 import { jsonPatch, mergeFrom, rawPatch } from "./patch.ts";
 
 interface Game extends KubernetesObject {

@@ -10,13 +10,16 @@ import { Scale } from "../api/autoscaling/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { Eviction } from "../api/policy/v1.ts";
 import type { Config } from "../config/config.ts";
-import { inClusterConfig } from "../config/index.ts";
+import { inClusterConfig } from "../config/in-cluster.ts";
 import { createAuthority } from "../envtest/certificates.ts";
 import { TestEnvironment } from "../envtest/index.ts";
-import { isBadRequest, isInvalid, isNotFound, isUnauthorized } from "../errors/index.ts";
+import { isBadRequest, isInvalid, isNotFound, isUnauthorized } from "../errors/predicates.ts";
 import { groupVersion } from "../kind.ts";
-import { type Client, createClient, mergeFrom, podLogs } from "./index.ts";
-import { newNamespacedClient } from "./wrappers/index.ts";
+import type { Client } from "./client.ts";
+import { createClient } from "./create-client.ts";
+import { mergeFrom } from "./patch.ts";
+import { podLogs } from "./pod-logs.ts";
+import { newNamespacedClient } from "./wrappers/namespaced.ts";
 
 interface Pod extends KubernetesObject {
   spec?: { nodeName?: string; containers?: object[] };

@@ -1,14 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newControllerManagedBy } from "../builder/builder.ts";
-import type { Client } from "../client/index.ts";
+import type { Client } from "../client/client.ts";
 import type { Config } from "../config/config.ts";
 import type { Context } from "../context.ts";
 import type { Reconciler } from "../controller/reconciler.ts";
 import { createOrUpdate } from "../controllerutil/create-or-update.ts";
 import { TestEnvironment } from "../envtest/index.ts";
-import { ignoreNotFound } from "../errors/index.ts";
+import { ignoreNotFound } from "../errors/predicates.ts";
 import { Event } from "../events/event.ts";
-import { enqueueRequestForObject, inCluster } from "../handler/index.ts";
+import { enqueueRequestForObject } from "../handler/for-object.ts";
+import { inCluster } from "../handler/in-cluster.ts";
 import { silentLogger } from "../log/logger.ts";
 import { Manager } from "../manager/manager.ts";
 import type { ManagerOptions } from "../manager/options.ts";

@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Reader, Stored } from "../client/client.ts";
 import type { Context } from "../context.ts";
-import { ignoreNotFound } from "../errors/index.ts";
+import { ignoreNotFound } from "../errors/predicates.ts";
 import type { Kind } from "../kind.ts";
 import type { Reconciler, Result } from "./reconciler.ts";
 

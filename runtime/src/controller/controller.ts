@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../clock/clock.ts";
 import type { Context } from "../context.ts";
-import { isTransportError } from "../errors/index.ts";
 import { isPanic } from "../errors/panic.ts";
+import { isTransportError } from "../errors/transport-error.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";

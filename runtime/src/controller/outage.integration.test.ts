@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
-import { TransportError } from "../errors/index.ts";
+import { TransportError } from "../errors/transport-error.ts";
 import { silentLogger } from "../log/logger.ts";
 import type { Source } from "../source/source.ts";
 import { Controller } from "./controller.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
-import type { Client } from "../client/index.ts";
-import { ApiError } from "../errors/index.ts";
+import type { Client } from "../client/client.ts";
+import { ApiError } from "../errors/api-error.ts";
 import {
   findStatusCondition,
   isStatusConditionTrue,

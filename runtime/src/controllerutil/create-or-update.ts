@@ -1,8 +1,9 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Client, Stored } from "../client/client.ts";
 import { mergeFrom } from "../client/patch.ts";
-import { isNotFound } from "../errors/index.ts";
-import { cloneJson, semanticEqual } from "../json/index.ts";
+import { isNotFound } from "../errors/predicates.ts";
+import { cloneJson } from "../json/clone.ts";
+import { semanticEqual } from "../json/equal.ts";
 import { setField } from "../json/object.ts";
 import { kindOf } from "./kind-of.ts";
 

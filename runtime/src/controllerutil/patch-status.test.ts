@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
-import { interceptor } from "../client/wrappers/index.ts";
-import { isConflict } from "../errors/index.ts";
+import { interceptor } from "../client/wrappers/interceptor.ts";
+import { isConflict } from "../errors/predicates.ts";
 import { groupVersion } from "../kind.ts";
 import { fakeClient } from "../testing/index.ts";
 import { type StatusCondition, setStatusCondition } from "./conditions.ts";

@@ -2,7 +2,8 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { Client, Stored } from "../client/client.ts";
 import { mergeDiff } from "../client/merge-diff.ts";
 import { mergeFrom } from "../client/patch.ts";
-import { cloneJson, semanticEqual } from "../json/index.ts";
+import { cloneJson } from "../json/clone.ts";
+import { semanticEqual } from "../json/equal.ts";
 
 /**
  * Patches the status of a stored object. It sends a request only if the status changed. The argument `object` isn't changed.

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
-import { ApiError, isNoMatch, NoMatchError } from "../errors/index.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { isNoMatch, NoMatchError } from "../errors/no-match-error.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { createRestMapper } from "./rest-mapper.ts";
 

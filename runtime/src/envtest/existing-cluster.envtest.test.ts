@@ -2,9 +2,10 @@ import { existsSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
 import type { Config } from "../config/config.ts";
-import { loadConfig } from "../config/index.ts";
-import { isNotFound } from "../errors/index.ts";
-import { createTransport, type Transport } from "../transport/index.ts";
+import { loadConfig } from "../config/load-config.ts";
+import { isNotFound } from "../errors/predicates.ts";
+import { createTransport } from "../transport/create-transport.ts";
+import type { Transport } from "../transport/transport.ts";
 import { TestEnvironment } from "./index.ts";
 import { crd } from "./testdata/crd.ts";
 

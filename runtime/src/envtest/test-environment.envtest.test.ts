@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
-import { isForbidden } from "../errors/index.ts";
+import { isForbidden } from "../errors/predicates.ts";
 import { eventually } from "../testing/eventually.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import type { Transport } from "../transport/transport.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { Config } from "../config/config.ts";
-import { loadConfig } from "../config/index.ts";
+import { loadConfig } from "../config/load-config.ts";
 import { safeConfig } from "../config/safe-config.ts";
 import { createTransport } from "../transport/create-transport.ts";
 import type { Transport } from "../transport/transport.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ApiError } from "./api-error.ts";
 import {
-  ApiError,
   ignoreAlreadyExists,
   ignoreNotFound,
   isAlreadyExists,
@@ -10,8 +10,8 @@ import {
   isInvalid,
   isNotFound,
   isTooLargeResourceVersion,
-  reasonForCode,
-} from "./index.ts";
+} from "./predicates.ts";
+import { reasonForCode } from "./status.ts";
 
 describe("ApiError", () => {
   it("carries the Status, its code, reason and message", () => {

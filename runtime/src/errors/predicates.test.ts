@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
+import { ApiError } from "./api-error.ts";
 import {
-  ApiError,
   isAlreadyExists,
   isBadRequest,
   isConflict,
@@ -19,8 +19,8 @@ import {
   isTooManyRequests,
   isUnauthorized,
   isUnsupportedMediaType,
-  reasonForCode,
-} from "./index.ts";
+} from "./predicates.ts";
+import { reasonForCode } from "./status.ts";
 
 /** What a server answers, and the one predicate that is meant for it. */
 const answers: [code: number, reason: string, predicate: (error: unknown) => boolean][] = [

@@ -2,7 +2,7 @@ import type { Client } from "../client/client.ts";
 import { mergeFrom } from "../client/patch.ts";
 import { newController } from "../clock/abort.ts";
 import type { Clock } from "../clock/clock.ts";
-import { findApiError, isNotFound } from "../errors/index.ts";
+import { findApiError, isNotFound } from "../errors/predicates.ts";
 import type { Logger } from "../log/logger.ts";
 import { type Event, newEvent } from "./event.ts";
 import type { EventRecorder } from "./recorder.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Client } from "../client/index.ts";
+import type { Client } from "../client/client.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
-import { ApiError } from "../errors/index.ts";
+import { ApiError } from "../errors/api-error.ts";
 import { silentLogger } from "../log/logger.ts";
 import { EventBroadcaster } from "./broadcaster.ts";
 import type { Event } from "./event.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Client } from "../client/index.ts";
+import type { Client } from "../client/client.ts";
 import { TestEnvironment } from "../envtest/index.ts";
 import { widgetCRD } from "../manager/widget.fixture.ts";
 import { directClient } from "./operator.ts";

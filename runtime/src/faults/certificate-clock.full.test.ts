@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ValidatingWebhookConfiguration } from "../api/admissionregistration/v1.ts";
 import { Secret } from "../api/core/v1.ts";
-import type { Client } from "../client/index.ts";
+import type { Client } from "../client/client.ts";
 import { TestEnvironment } from "../envtest/index.ts";
 import { reservePort } from "../envtest/ports.ts";
 import { type ConfigMap, eventually, widgetCRD } from "../manager/widget.fixture.ts";

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import type { Client, Stored } from "../client/index.ts";
+import type { Client, Stored } from "../client/client.ts";
 import type { Kind } from "../kind.ts";
 
 /** One state of an object, with its position in the server's order of writes. */

@@ -1,12 +1,13 @@
 import { newControllerManagedBy } from "../builder/builder.ts";
-import { type Client, createLiveClient } from "../client/index.ts";
+import type { Client } from "../client/client.ts";
+import { createLiveClient } from "../client/live-client.ts";
 import type { Config } from "../config/config.ts";
-import { createRestMapper } from "../discovery/index.ts";
+import { createRestMapper } from "../discovery/rest-mapper.ts";
 import { createLogger } from "../log/create-logger.ts";
 import { Manager } from "../manager/manager.ts";
 import type { ManagerOptions } from "../manager/options.ts";
 import { ConfigMap, Widget, WidgetReconciler } from "../manager/widget.fixture.ts";
-import { createTransport } from "../transport/index.ts";
+import { createTransport } from "../transport/create-transport.ts";
 
 /** A log line. */
 export interface Line {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import type { Client, Stored } from "../client/index.ts";
+import type { Client, Stored } from "../client/client.ts";
 import { TestEnvironment } from "../envtest/index.ts";
 import { ConfigMap, eventually, Widget, widget, widgetCRD } from "../manager/widget.fixture.ts";
 import { HttpProxy } from "./http-proxy.ts";

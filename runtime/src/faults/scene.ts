@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
-import { type Client, rawPatch } from "../client/index.ts";
+import type { Client } from "../client/client.ts";
+import { rawPatch } from "../client/patch.ts";
 import type { Config } from "../config/config.ts";
 import type { TestEnvironment } from "../envtest/index.ts";
 import { eventually, Widget, widget } from "../manager/widget.fixture.ts";

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newControllerManagedBy } from "../builder/builder.ts";
-import { type Client, rawPatch } from "../client/index.ts";
+import type { Client } from "../client/client.ts";
+import { rawPatch } from "../client/patch.ts";
 import type { Config } from "../config/config.ts";
 import { TestEnvironment } from "../envtest/index.ts";
-import { isConflict } from "../errors/index.ts";
+import { isConflict } from "../errors/predicates.ts";
 import { silentLogger } from "../log/logger.ts";
 import { Manager } from "../manager/manager.ts";
 import { ConfigMap, eventually, Widget, widget, widgetCRD } from "../manager/widget.fixture.ts";

@@ -5,14 +5,11 @@ import { silentLogger } from "../log/logger.ts";
 import type { AddOptions } from "../queue/queue.ts";
 import type { Request } from "../request.ts";
 import type { EventHandler } from "./event-handler.ts";
-import {
-  enqueueRequestForObject,
-  enqueueRequestForOwner,
-  enqueueRequestsFromMapFunc,
-  handlerFuncs,
-  inCluster,
-  typedEnqueueRequestsFromMapFunc,
-} from "./index.ts";
+import { enqueueRequestForObject } from "./for-object.ts";
+import { enqueueRequestForOwner } from "./for-owner.ts";
+import { handlerFuncs } from "./funcs.ts";
+import { inCluster } from "./in-cluster.ts";
+import { enqueueRequestsFromMapFunc, typedEnqueueRequestsFromMapFunc } from "./map-func.ts";
 
 const ctx: Context = { log: silentLogger, signal: new AbortController().signal, reconcileID: "", reasons: [] };
 

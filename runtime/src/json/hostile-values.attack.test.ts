@@ -11,7 +11,11 @@ import { fakeClient } from "../testing/index.ts";
 import { applyJsonPatch } from "../testing/json-patch.ts";
 import { applyMergePatch } from "../testing/merge-patch.ts";
 import { createPatch } from "../webhook/admission/create-patch.ts";
-import { cloneJson, deepFreeze, parseJson, semanticEqual, stringifyJson } from "./index.ts";
+import { cloneJson } from "./clone.ts";
+import { semanticEqual } from "./equal.ts";
+import { deepFreeze } from "./freeze.ts";
+import { parseJson } from "./parse.ts";
+import { stringifyJson } from "./stringify.ts";
 
 interface Thing extends KubernetesObject {
   spec?: Record<string, unknown>;

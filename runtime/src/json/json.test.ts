@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { cloneJson, deepFreeze, parseJson, semanticEqual, stringifyJson } from "./index.ts";
+import { cloneJson } from "./clone.ts";
+import { semanticEqual } from "./equal.ts";
+import { deepFreeze } from "./freeze.ts";
+import { parseJson } from "./parse.ts";
 import { seededRandom } from "./random.fixture.ts";
+import { stringifyJson } from "./stringify.ts";
 
 describe("parseJson and stringifyJson", () => {
   const roundTrips = [

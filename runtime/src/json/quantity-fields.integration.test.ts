@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
-import { semanticEqual } from "./index.ts";
+import { semanticEqual } from "./equal.ts";
 
 interface Schema {
   $ref?: string;

@@ -1,6 +1,6 @@
-import type { Client } from "../client/index.ts";
+import type { Client } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
-import { ApiError } from "../errors/index.ts";
+import { ApiError } from "../errors/api-error.ts";
 import { silentLogger } from "../log/logger.ts";
 import { LeaderElector, type LeaderElectorOptions } from "./leader-elector.ts";
 import type { Lease } from "./lease.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { silentLogger } from "../log/logger.ts";
-import { createTransport } from "../transport/index.ts";
+import { createTransport } from "../transport/create-transport.ts";
 import { json, startLoopbackServer } from "../transport/loopback-server.ts";
 import { candidate, LeaseServer } from "./election.fixture.ts";
 import { guardWrites, LeadershipLostError } from "./leadership-guard.ts";

@@ -1,8 +1,8 @@
 import type { Client, Stored } from "../client/client.ts";
 import { linkSignals } from "../clock/abort.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
-import { isConflict, isNotFound } from "../errors/index.ts";
-import { semanticEqual } from "../json/index.ts";
+import { isConflict, isNotFound } from "../errors/predicates.ts";
+import { semanticEqual } from "../json/equal.ts";
 import type { Logger } from "../log/logger.ts";
 import { Lease, microTime } from "./lease.ts";
 import { jitterFactor, type LeaseDurations } from "./options.ts";

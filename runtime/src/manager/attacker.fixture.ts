@@ -1,5 +1,5 @@
 // Runs attacks in a process of its own until its parent disconnects or kills it. Arguments: name of the attack and its options, as JSON.
-import * as attacks from "../http/attacks/index.ts";
+import * as attacks from "../http/attacks/attacks.ts";
 
 const stop = new AbortController();
 process.on("disconnect", () => stop.abort());

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import type { Config } from "../config/config.ts";
 import { TestEnvironment } from "../envtest/index.ts";
-import { isNotFound } from "../errors/index.ts";
+import { isNotFound } from "../errors/predicates.ts";
 import { Event } from "../events/event.ts";
 import { createLogger } from "../log/create-logger.ts";
 import { Manager } from "./manager.ts";

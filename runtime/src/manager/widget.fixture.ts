@@ -1,10 +1,10 @@
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
-import type { Client } from "../client/index.ts";
+import type { Client } from "../client/client.ts";
 import type { Context } from "../context.ts";
 import type { Reconciler } from "../controller/reconciler.ts";
 import { createOrUpdate } from "../controllerutil/create-or-update.ts";
 import { setControllerReference } from "../controllerutil/owner-references.ts";
-import { ignoreNotFound } from "../errors/index.ts";
+import { ignoreNotFound } from "../errors/predicates.ts";
 import { groupVersion, type Kind } from "../kind.ts";
 import type { Request } from "../request.ts";
 import { eventually as becomesTrue } from "../testing/eventually.ts";

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import { semanticEqual } from "../json/index.ts";
+import { semanticEqual } from "../json/equal.ts";
 import type { Predicate } from "./predicate.ts";
 
 function changed(value: (object: KubernetesObject) => unknown): Predicate {

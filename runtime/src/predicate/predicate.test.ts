@@ -1,18 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
-import { passes } from "./combine.ts";
 import {
-  and,
   annotationChangedPredicate,
   generationChangedPredicate,
   labelChangedPredicate,
-  labelSelectorPredicate,
-  newPredicateFuncs,
-  not,
-  or,
-  type Predicate,
   resourceVersionChangedPredicate,
-} from "./index.ts";
+} from "./changed.ts";
+import { and, not, or, passes } from "./combine.ts";
+import { labelSelectorPredicate } from "./label-selector.ts";
+import { newPredicateFuncs, type Predicate } from "./predicate.ts";
 
 const object = (metadata: ObjectMeta): KubernetesObject => ({ apiVersion: "v1", kind: "Pod", metadata });
 

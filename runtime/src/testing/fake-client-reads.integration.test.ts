@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
 import { rawPatch } from "../client/patch.ts";
-import { isNotFound } from "../errors/index.ts";
+import { isNotFound } from "../errors/predicates.ts";
 import { groupVersion } from "../kind.ts";
 import { Deployment, Game, game, key, Pod } from "./game.fixture.ts";
 import { fakeClient } from "./index.ts";

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { ApiError } from "../errors/index.ts";
+import type { ApiError } from "../errors/api-error.ts";
 import { groupVersion, type Kind } from "../kind.ts";
 import { fakeClient } from "./index.ts";
 import { Sample, sampleCrd, versionedCrd } from "./sample-crd.fixture.ts";

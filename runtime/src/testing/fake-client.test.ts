@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject, ObjectMeta } from "../api/index.ts";
 import { jsonPatch, mergeFrom, rawPatch } from "../client/patch.ts";
-import { isAlreadyExists, isConflict, isInvalid, isNotFound, isUnsupportedMediaType } from "../errors/index.ts";
+import { isAlreadyExists, isConflict, isInvalid, isNotFound, isUnsupportedMediaType } from "../errors/predicates.ts";
 import { Game, game, key, Namespace, Pod, withStatus } from "./game.fixture.ts";
 import { fakeClient } from "./index.ts";
 

@@ -1,6 +1,6 @@
 // Fields that are empty or undefined, and fields of other versions: the fake client and a real API server must give the same objects.
 import { it } from "vitest";
-import { rawPatch } from "../client/index.ts";
+import { rawPatch } from "../client/patch.ts";
 import { groupVersion, type Kind } from "../kind.ts";
 import { type Step, sample, twins } from "./same-as-server.fixture.ts";
 import type { Sample } from "./sample-crd.fixture.ts";

@@ -1,7 +1,7 @@
 // The fake client and a real API server get the same calls, and have to give the same verdicts and objects.
 import { describe, it } from "vitest";
-import { jsonPatch, rawPatch } from "../client/index.ts";
-import { isConflict } from "../errors/index.ts";
+import { jsonPatch, rawPatch } from "../client/patch.ts";
+import { isConflict } from "../errors/predicates.ts";
 import { type Step, sample, twins } from "./same-as-server.fixture.ts";
 import { Sample } from "./sample-crd.fixture.ts";
 

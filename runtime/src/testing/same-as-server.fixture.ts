@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
-import { type Client, createClient } from "../client/index.ts";
+import type { Client } from "../client/client.ts";
+import { createClient } from "../client/create-client.ts";
 import { TestEnvironment } from "../envtest/index.ts";
-import { ApiError, type StatusCause } from "../errors/index.ts";
+import { ApiError } from "../errors/api-error.ts";
+import type { StatusCause } from "../errors/status.ts";
 import { fakeClient } from "./index.ts";
 import { type Sample, sampleCrd, versionedCrd } from "./sample-crd.fixture.ts";
 

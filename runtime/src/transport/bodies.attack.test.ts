@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { createTransport } from "./index.ts";
+import { createTransport } from "./create-transport.ts";
 import { startLoopbackServer } from "./loopback-server.ts";
 
 const mebibyte = 1024 * 1024;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Config, ExecConfig } from "../config/config.ts";
-import { isUnauthorized } from "../errors/index.ts";
+import { isUnauthorized } from "../errors/predicates.ts";
 import { createTransport } from "./create-transport.ts";
 import { ExecCredentials } from "./exec-credentials.ts";
 import { json, type LoopbackServer, startLoopbackServer } from "./loopback-server.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { TransportError } from "../errors/index.ts";
+import type { TransportError } from "../errors/transport-error.ts";
 import { createTransport } from "./create-transport.ts";
 import { startLoopbackServer } from "./loopback-server.ts";
 

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Config } from "../config/config.ts";
-import { ApiError, isConnectionRefused, isNotFound, isTooManyRequests, TransportError } from "../errors/index.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { isNotFound, isTooManyRequests } from "../errors/predicates.ts";
+import { isConnectionRefused, TransportError } from "../errors/transport-error.ts";
 import { type Logger, silentLogger } from "../log/logger.ts";
 import { createTransport } from "./create-transport.ts";
 import { json, type LoopbackServer, type Respond, startLoopbackServer } from "./loopback-server.ts";

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { Config } from "../config/config.ts";
-import type { ApiError, TransportError } from "../errors/index.ts";
+import type { ApiError } from "../errors/api-error.ts";
+import type { TransportError } from "../errors/transport-error.ts";
 import { createTransport } from "./create-transport.ts";
 import { json, type LoopbackServer, type Respond, startLoopbackServer } from "./loopback-server.ts";
 import type { Transport, TransportStream } from "./transport.ts";

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import { findApiError } from "../errors/index.ts";
+import { findApiError } from "../errors/predicates.ts";
 import type { ConfigMap } from "../manager/widget.fixture.ts";
 
 const common = { admissionReviewVersions: ["v1"], sideEffects: "None" };

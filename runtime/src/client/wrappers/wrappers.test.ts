@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
 import type { Scale } from "../../api/autoscaling/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
-import { ApiError, isConflict, isNotFound } from "../../errors/index.ts";
+import { ApiError } from "../../errors/api-error.ts";
+import { isConflict, isNotFound } from "../../errors/predicates.ts";
 import { groupVersion, type Kind } from "../../kind.ts";
 import type { TransportRequest } from "../../transport/transport.ts";
 import type { Client } from "../client.ts";
 import { createLiveClient } from "../live-client.ts";
 import { mergeFrom } from "../patch.ts";
-import { interceptor, newDryRunClient, newNamespacedClient, withFieldOwner, withFieldValidation } from "./index.ts";
+import { interceptor } from "./interceptor.ts";
+import { newNamespacedClient } from "./namespaced.ts";
+import { newDryRunClient, withFieldOwner, withFieldValidation } from "./with-options.ts";
 
 const ConfigMap: Kind = groupVersion("", "v1").kind("ConfigMap", { plural: "configmaps", scope: "Namespaced" });
 const Node: Kind = groupVersion("", "v1").kind("Node", { plural: "nodes", scope: "Cluster" });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { ignoreNotFound, isNotFound } from "../../errors/index.ts";
+import { ignoreNotFound, isNotFound } from "../../errors/predicates.ts";
 import type { Transport } from "../../transport/transport.ts";
 import { install, pathBelow } from "../install.ts";
 import type { WebhookServing } from "./options.ts";

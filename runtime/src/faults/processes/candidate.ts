@@ -3,7 +3,7 @@
 // without optimistic locking. Only leader election separates the writes of two leaders.
 import { openSync, writeSync } from "node:fs";
 import { newControllerManagedBy } from "../../builder/builder.ts";
-import { rawPatch } from "../../client/index.ts";
+import { rawPatch } from "../../client/patch.ts";
 import { createLogger } from "../../log/create-logger.ts";
 import { Manager } from "../../manager/manager.ts";
 import { setupSignalHandler } from "../../manager/signals.ts";

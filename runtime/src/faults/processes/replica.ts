@@ -3,7 +3,7 @@
 // optimistic locking.
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { createOrUpdate } from "../../controllerutil/create-or-update.ts";
-import { ignoreNotFound } from "../../errors/index.ts";
+import { ignoreNotFound } from "../../errors/predicates.ts";
 import { createLogger } from "../../log/create-logger.ts";
 import { Manager } from "../../manager/manager.ts";
 import { setupSignalHandler } from "../../manager/signals.ts";

@@ -1,4 +1,4 @@
-import type { RestMapper } from "../../discovery/index.ts";
+import type { RestMapper } from "../../discovery/rest-mapper.ts";
 import type { Kind } from "../../kind.ts";
 
 /** Returns the names of the CustomResourceDefinitions of kinds. Rejects if the API server doesn't serve one. */

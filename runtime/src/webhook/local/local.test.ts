@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "../../api/admissionregistration/v1.ts";
 import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
-import type { Client } from "../../client/index.ts";
+import type { Client } from "../../client/client.ts";
 import { interceptor } from "../../client/wrappers/interceptor.ts";
 import { silentLogger } from "../../log/logger.ts";
 import { fakeClient } from "../../testing/fake-client.ts";

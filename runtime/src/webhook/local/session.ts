@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "../../api/admissionregistration/v1.ts";
 import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
-import type { Client, Reader } from "../../client/index.ts";
+import type { Client, Reader } from "../../client/client.ts";
 import type { Logger } from "../../log/logger.ts";
 import { conversionPath } from "../paths.ts";
 import { type Configuration, configurationKinds, locallyServed, readConfigurations } from "./manifests.ts";

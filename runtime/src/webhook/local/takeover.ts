@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import type { Client, Reader } from "../../client/index.ts";
-import { ignoreNotFound, isAlreadyExists, isConflict, isNotFound } from "../../errors/index.ts";
+import type { Client, Reader } from "../../client/client.ts";
+import { ignoreNotFound, isAlreadyExists, isConflict, isNotFound } from "../../errors/predicates.ts";
 import type { Kind } from "../../kind.ts";
 import { takeoverAnnotation } from "./annotation.ts";
 import { type Owners, ownersOf, sessionOwner, withOwners } from "./ownership.ts";

@@ -5,7 +5,8 @@ import {
 } from "../../api/admissionregistration/v1.ts";
 import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
-import { type Client, type JsonPatchOperation, jsonPatch, type Reader } from "../../client/index.ts";
+import type { Client, Reader } from "../../client/client.ts";
+import { type JsonPatchOperation, jsonPatch } from "../../client/patch.ts";
 import { isTakenOver } from "../local/annotation.ts";
 import type { CABundleTarget } from "./options.ts";
 

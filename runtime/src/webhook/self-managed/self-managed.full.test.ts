@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ValidatingWebhookConfiguration } from "../../api/admissionregistration/v1.ts";
 import { Secret } from "../../api/core/v1.ts";
-import { type Client, createClient } from "../../client/index.ts";
+import type { Client } from "../../client/client.ts";
+import { createClient } from "../../client/create-client.ts";
 import type { Config } from "../../config/config.ts";
 import { TestEnvironment } from "../../envtest/index.ts";
 import { type ConfigMap, eventually } from "../../manager/widget.fixture.ts";

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { VirtualClock } from "../../clock/virtual-clock.ts";
 import { silentLogger } from "../../log/logger.ts";
-import { createTransport } from "../../transport/index.ts";
+import { createTransport } from "../../transport/create-transport.ts";
 import { json, type LoopbackServer, startLoopbackServer } from "../../transport/loopback-server.ts";
 import type { Transport } from "../../transport/transport.ts";
 import { ServerTime } from "./server-time.ts";

@@ -1,9 +1,9 @@
 import { Secret } from "../../api/core/v1.ts";
 import type { CertificatePair } from "../../certs/certificate-pair.ts";
 import type { CertificateSource } from "../../certs/certificate-source.ts";
-import type { Client, ObjectKey, Reader, Stored } from "../../client/index.ts";
+import type { Client, ObjectKey, Reader, Stored } from "../../client/client.ts";
 import { type Clock, sleep } from "../../clock/clock.ts";
-import { findApiError, isConflict, isNotFound } from "../../errors/index.ts";
+import { findApiError, isConflict, isNotFound } from "../../errors/predicates.ts";
 import type { Logger } from "../../log/logger.ts";
 import { callsWebhooks, injectCABundle, readCABundle } from "./ca-bundle.ts";
 import {

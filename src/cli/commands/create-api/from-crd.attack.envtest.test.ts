@@ -1,7 +1,7 @@
 // CustomResourceDefinitions of a hostile author that the real API server accepts.
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { stringifyJson } from "../../../../runtime/src/json/index.ts";
+import { stringifyJson } from "../../../../runtime/src/json/stringify.ts";
 import { startApiServer } from "../../../generate/test-support/api-server.ts";
 import { hostileTexts } from "../../../scaffold/from-crd/test-support/hostile.ts";
 import { createApi, expectOneError, type Parts, served, type Values } from "../../test-support/served-crd.ts";

@@ -1,1 +1,0 @@
-export { createRestMapper, type RestMapper, type RestMapping } from "./rest-mapper.ts";
