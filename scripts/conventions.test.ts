@@ -44,7 +44,7 @@ it("has an index.ts in the runtime only for the entry points of the package", ()
   };
   const entries = Object.values(exports).flatMap((entry) => (typeof entry === "string" ? [] : [entry.types]));
   const wanted = entries.map((path) => path.replace("./dist/", "runtime/src/").replace(".d.ts", ".ts"));
-  const found = files.filter((path) => /^runtime\/src\/.*\bindex\.ts$/.test(path));
+  const found = files.filter((path) => /^runtime\/src\/(.*\/)?index\.ts$/.test(path));
   expect(found.filter((path) => !wanted.includes(path))).toEqual([]);
 });
 
