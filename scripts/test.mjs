@@ -104,7 +104,8 @@ async function main() {
       await check("prose", process.execPath, ["--import", "tsx", "scripts/docs/prose/lint.ts"]);
     })(),
   ]);
-  await vitest("unit", full ? { KUBEWRIGHT_FUZZ: "20" } : {});
+  const thorough = full ? { KUBEWRIGHT_FUZZ: "20" } : {};
+  await vitest("unit", thorough);
   await vitest("e2e");
   await vitest("e2e-timed");
   heading("test servers");
@@ -112,7 +113,7 @@ async function main() {
   if (assets) process.stdout.write(`${assets}\n`);
   const go = await haveGo();
   for (const project of ["envtest", "e2e-envtest", ...(full ? ["full", "full-faults", "full-timed"] : [])]) {
-    if (assets) await vitest(project, { KUBEBUILDER_ASSETS: assets });
+    if (assets) await vitest(project, { KUBEBUILDER_ASSETS: assets, ...thorough });
     else await skip(project, "etcd and kube-apiserver aren't available (setup-envtest printed the reason above)");
   }
   if (full) {
