@@ -63,6 +63,13 @@ export default {
       "^runtime/",
     ),
     never("runtime-alone", "The runtime is a package of its own.", "^runtime/src/", "^src/"),
+    never("apiserver-alone", "The embedded API server is a package of its own.", "^apiserver/src/", "^(src|runtime)/"),
+    never(
+      "apiserver-base",
+      "Patches, apply, schemas and CEL are functions of data: they know neither storage nor requests.",
+      "^apiserver/src/(json|schema|cel|patch|apply)/",
+      "^apiserver/src/(?!(json|schema|cel|patch|apply)/|request/(status|field-error))",
+    ),
     never(
       "cli-is-the-top",
       "argv → resource model → plan → apply → report.",

@@ -11,7 +11,7 @@ const alias = [
   { find: /^@kubewright\/runtime\/api\/(.+)$/, replacement: at("runtime/src/api/$1.ts") },
 ];
 
-const unit = ["src", "runtime/src", "scripts", "conformance", "bench"].map((top) => `${top}/**/*.test.ts`);
+const unit = ["src", "runtime/src", "apiserver/src", "scripts", "conformance", "bench"].map((top) => `${top}/**/*.test.ts`);
 // These tests mostly wait for their own servers, so in parallel they take as long as the longest one.
 const faults = ["runtime/src/faults/**/*.full.test.ts", "bench/soak/*.full.test.ts"];
 // These tests scaffold and build whole projects.
@@ -75,7 +75,7 @@ export default defineConfig({
         workers,
         isolate: false,
       }),
-      project("envtest", ["src/**/*.envtest.test.ts", "runtime/src/**/*.envtest.test.ts"], { minutes: 1, workers }),
+      project("envtest", ["{src,runtime/src,apiserver/src}/**/*.envtest.test.ts"], { minutes: 1, workers }),
       project("e2e", projects, { except: [...special, ...timed], minutes: 5, workers: 2 }),
       project("e2e-timed", timed, { minutes: 5, workers: 1 }),
       project("e2e-envtest", ["e2e/**/*.envtest.test.ts"], { minutes: 5, workers }),

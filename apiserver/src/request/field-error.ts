@@ -1,0 +1,98 @@
+import type { Json } from "../json/json.ts";
+
+/** The types of errors of fields, as in `k8s.io/apimachinery/pkg/util/validation/field`. */
+export type FieldErrorType =
+  | "FieldValueNotFound"
+  | "FieldValueRequired"
+  | "FieldValueDuplicate"
+  | "FieldValueInvalid"
+  | "FieldValueNotSupported"
+  | "FieldValueForbidden"
+  | "FieldValueTooLong"
+  | "FieldValueTooMany"
+  | "FieldValueTypeInvalid"
+  | "InternalError";
+
+/** An error of one field of an object. `request/status.ts` joins errors to the Status of an Invalid object. */
+export interface FieldError {
+  type: FieldErrorType;
+  /** The path, for example `spec.containers[0].name`; empty for the object itself, printed as `<nil>`. */
+  field: string;
+  /** The rejected value. `undefined` if the message has none (Required, Forbidden, TooLong …). */
+  value?: Json;
+  detail: string;
+}
+
+const titles: Record<FieldErrorType, string> = {
+  FieldValueNotFound: "Not found",
+  FieldValueRequired: "Required value",
+  FieldValueDuplicate: "Duplicate value",
+  FieldValueInvalid: "Invalid value",
+  FieldValueNotSupported: "Unsupported value",
+  FieldValueForbidden: "Forbidden",
+  FieldValueTooLong: "Too long",
+  FieldValueTooMany: "Too many",
+  FieldValueTypeInvalid: "Invalid value",
+  InternalError: "Internal error",
+};
+
+const withoutValue = new Set<FieldErrorType>([
+  "FieldValueRequired",
+  "FieldValueForbidden",
+  "FieldValueTooLong",
+  "InternalError",
+]);
+
+/**
+ * Formats the part of an error after its field: type, value and detail.
+ *
+ * @param error - the error
+ * @returns for example `Invalid value: 0: must be greater than 1`
+ */
+export function errorBody(error: FieldError): string {
+  const title = titles[error.type];
+  const shown = withoutValue.has(error.type) ? title : `${title}: ${goValue(error.value)}`;
+  return error.detail === "" ? shown : `${shown}: ${error.detail}`;
+}
+
+/**
+ * Formats an error as kube-apiserver does.
+ *
+ * @param error - the error
+ * @returns for example `spec.min: Invalid value: 0: must be greater than 1`
+ */
+export function fieldErrorMessage(error: FieldError): string {
+  return `${error.field === "" ? "<nil>" : error.field}: ${errorBody(error)}`;
+}
+
+/** Formats a value as Go's `%#v` and its JSON form do in errors of fields. */
+function goValue(value: Json | undefined): string {
+  if (value === undefined || value === null) return "null";
+  return typeof value === "string" ? goQuote(value) : JSON.stringify(value);
+}
+
+/**
+ * Quotes a text as Go's `%q` does.
+ *
+ * @param text - any text
+ * @returns the text in double quotes, with Go's escapes
+ */
+export function goQuote(text: string): string {
+  let quoted = '"';
+  for (const char of text) {
+    const code = char.codePointAt(0) as number;
+    if (char === '"' || char === "\\") quoted += `\\${char}`;
+    else if (char === "\n") quoted += "\\n";
+    else if (char === "\r") quoted += "\\r";
+    else if (char === "\t") quoted += "\\t";
+    else if (code === 7) quoted += "\\a";
+    else if (code === 8) quoted += "\\b";
+    else if (code === 11) quoted += "\\v";
+    else if (code === 12) quoted += "\\f";
+    else if (code < 0x20 || code === 0x7f) quoted += `\\x${code.toString(16).padStart(2, "0")}`;
+    else if (/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) quoted += char;
+    else if (code > 0xffff) quoted += `\\U${code.toString(16).padStart(8, "0")}`;
+    else quoted += `\\u${code.toString(16).padStart(4, "0")}`;
+  }
+  return `${quoted}"`;
+}
