@@ -1,0 +1,30 @@
+import type { UserInfo } from "../request/request.ts";
+
+/** What a user wants to do. */
+export interface AccessRequest {
+  user: UserInfo;
+  verb: string;
+  /** True for resources of the API, false for paths. */
+  isResource: boolean;
+  path: string;
+  group: string;
+  version: string;
+  resource: string;
+  subresource: string;
+  namespace: string;
+  name: string;
+}
+
+/** A decision about access. */
+export interface Decision {
+  allowed: boolean;
+  /** Why, for the message of a refusal. */
+  reason: string;
+}
+
+/** Decides about access. */
+export interface Authorizer {
+  authorize(request: AccessRequest): Decision;
+  /** @returns the namespaced and cluster-wide rules of a user, for SelfSubjectRulesReview */
+  rulesFor?(user: UserInfo, namespace: string): unknown;
+}

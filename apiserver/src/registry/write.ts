@@ -1,0 +1,405 @@
+import type { AccessRequest } from "../access/authorizer.ts";
+import type { AdmissionAttributes } from "../admission/admission.ts";
+import { clone, equal } from "../json/equal.ts";
+import type { JsonObject } from "../json/json.ts";
+import type { FieldError } from "../request/field-error.ts";
+import type { Preconditions, WriteOptions } from "../request/options.ts";
+import { alreadyExists, conflict, invalid, notFound, StatusError } from "../request/status.ts";
+import { objectMetaErrors, objectMetaUpdateErrors } from "../validation/object-meta.ts";
+import { deleteWithoutFinalizers } from "./delete.ts";
+import { ensureNamespace, fillSystemFields, generateName } from "./metadata.ts";
+import type { ApiObject } from "./resource.ts";
+import { objectKey, parseStored, type Scope, storedText } from "./scope.ts";
+
+const staleMessage = "the object has been modified; please apply your changes to the latest version and try again";
+/** As many attempts as make it improbable that no generated name is free. */
+const nameAttempts = 8;
+
+/** The result of a write. */
+export interface Written {
+  object: ApiObject;
+  created: boolean;
+}
+
+/**
+ * Reads the present state of an object in the version in which rules see it.
+ *
+ * @param scope - the request
+ * @param text - the stored text
+ * @returns a new object
+ */
+export async function readHub(scope: Scope, text: string): Promise<ApiObject> {
+  const stored = parseStored(scope.type, text);
+  const object = await scope.type.convert(stored, scope.hub);
+  return scope.type.custom ? scope.version.codec.decode(object).object : object;
+}
+
+/** @returns the options of a write as webhooks see them */
+export function optionsObject(kind: string, options: WriteOptions & { fieldValidationGiven?: string }): JsonObject {
+  return {
+    kind,
+    apiVersion: "meta.k8s.io/v1",
+    ...(options.dryRun ? { dryRun: ["All"] } : {}),
+    ...(options.fieldManager === "" ? {} : { fieldManager: options.fieldManager }),
+    ...(options.fieldValidationGiven ? { fieldValidation: options.fieldValidationGiven } : {}),
+  };
+}
+
+/** Creates the attributes for admission of a write. */
+export function admissionAttributes(
+  scope: Scope,
+  operation: AdmissionAttributes["operation"],
+  object: ApiObject | undefined,
+  oldObject: ApiObject | undefined,
+  options: JsonObject,
+  dryRun: boolean,
+): AdmissionAttributes {
+  return {
+    operation,
+    type: scope.type,
+    version: scope.version,
+    subresource: scope.info.subresource,
+    namespace: scope.info.namespace,
+    name: scope.info.name || (object?.metadata.name ?? ""),
+    object,
+    oldObject,
+    options,
+    dryRun,
+    user: scope.user,
+    warn: (message) => scope.warn(message),
+  };
+}
+
+/**
+ * Stores a new object: metadata, the rules of its kind, validating admission.
+ *
+ * @param scope - the request
+ * @param object - the object in the hub version, after mutating admission; changed
+ * @param options - the options of the request
+ * @param validate - validating admission
+ * @returns the stored object
+ * @throws StatusError if it is invalid, refused or exists
+ */
+export async function createObject(
+  scope: Scope,
+  object: ApiObject,
+  options: WriteOptions,
+  validate: (object: ApiObject) => Promise<void>,
+): Promise<ApiObject> {
+  const generates = !object.metadata.name && Boolean(object.metadata.generateName);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await createOnce(scope, generates ? clone(object) : object, options, validate);
+    } catch (error) {
+      const taken = error instanceof StatusError && error.reason === "AlreadyExists";
+      if (!generates || !taken || attempt === nameAttempts) throw error;
+    }
+  }
+}
+
+async function createOnce(
+  scope: Scope,
+  object: ApiObject,
+  options: WriteOptions,
+  validate: (object: ApiObject) => Promise<void>,
+): Promise<ApiObject> {
+  const { metadata } = object;
+  fillSystemFields(object, scope);
+  const generated = !metadata.name && metadata.generateName;
+  const version = metadata.resourceVersion ?? "";
+  if (generated) metadata.name = generateName(metadata.generateName as string, scope.engine.random);
+  const release = await prepareNew(scope, object, options, validate);
+  const stored = await toStorage(scope, object);
+  const name = metadata.name as string;
+  const key = objectKey(scope.type, metadata.namespace ?? "", name);
+  const existing = scope.collection.get(key);
+  if (existing !== undefined) {
+    release?.();
+    const deleting = parseStored(scope.type, existing.text).metadata.deletionTimestamp !== undefined;
+    if (generated) throw generatedNameTaken(scope, name);
+    const error = alreadyExists(scope.groupResource, name);
+    throw deleting
+      ? new StatusError(error.code, error.reason, `object is being deleted: ${error.message}`, error.details)
+      : error;
+  }
+  if (/^0*[1-9]\d*$/.test(version)) {
+    release?.();
+    throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
+  }
+  return store(scope, key, object, stored, options.dryRun, release);
+}
+
+function generatedNameTaken(scope: Scope, name: string): StatusError {
+  const of = scope.groupResource;
+  const error = alreadyExists(of, name);
+  return new StatusError(
+    409,
+    "AlreadyExists",
+    `${error.message.slice(0, -" already exists".length)} already exists, the server was not able to generate a unique name for the object`,
+    { ...error.details, retryAfterSeconds: 1 },
+  );
+}
+
+/** Applies the rules for new objects. Returns what undoes reservations. */
+async function prepareNew(
+  scope: Scope,
+  object: ApiObject,
+  options: WriteOptions,
+  validate: (object: ApiObject) => Promise<void>,
+): Promise<(() => void) | undefined> {
+  const { strategy } = scope.type;
+  const context = scope.context(options.dryRun);
+  ensureNamespace(object, scope.type, scope.info.namespace);
+  delete object.metadata.resourceVersion;
+  const release = strategy.reserve?.(object, undefined, context);
+  try {
+    strategy.prepareForCreate?.(object, context);
+    const errors = strategy.validate?.(object, context) ?? [];
+    const all = errors.length > 0 ? errors : objectMetaErrors(object.metadata, scope.type.namespaced, strategy.nameProblems);
+    throwInvalid(scope, object, all);
+    for (const warning of strategy.warningsOnCreate?.(object) ?? []) scope.warn(warning);
+    strategy.canonicalize?.(object);
+    await validate(clone(object));
+    return release;
+  } catch (error) {
+    release?.();
+    throw error;
+  }
+}
+
+function throwInvalid(scope: Scope, object: ApiObject, errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
+  const { group, kind } = scope.type;
+  throw invalid({ group, kind }, object.metadata.name ?? "", errors);
+}
+
+/** What an update of an object does. */
+export interface Update {
+  name: string;
+  options: WriteOptions;
+  /** True for server-side apply, which creates objects that don't exist. */
+  forceCreate: boolean;
+  preconditions?: Preconditions;
+  /**
+   * Creates the new state, in the hub version.
+   *
+   * @param existing - the present state; undefined if the object doesn't exist
+   */
+  change: (existing: ApiObject | undefined) => Promise<ApiObject>;
+  validateCreate: (object: ApiObject) => Promise<void>;
+  validateUpdate: (object: ApiObject, old: ApiObject) => Promise<void>;
+}
+
+/**
+ * Changes an object, or creates it if its kind allows that. Repeats when another write comes between.
+ *
+ * @param scope - the request
+ * @param update - what to do
+ * @returns the stored object
+ * @throws StatusError if the change is invalid, refused or based on an outdated state
+ */
+export async function updateObject(scope: Scope, update: Update): Promise<Written> {
+  const key = objectKey(scope.type, scope.info.namespace, update.name);
+  const of = scope.groupResource;
+  const { strategy } = scope.type;
+  const mayCreate = strategy.allowCreateOnUpdate === true || update.forceCreate;
+  const { dryRun } = update.options;
+  for (;;) {
+    const entry = scope.collection.get(key);
+    if (entry === undefined && !mayCreate) throw notFound(of, update.name);
+    if (entry === undefined) {
+      const object = await update.change(undefined);
+      if (object.metadata.uid) {
+        const detail = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`;
+        throw conflict(of, update.name, detail);
+      }
+      fillSystemFields(object, scope);
+      const release = await prepareNew(scope, object, update.options, update.validateCreate);
+      const stored = await toStorage(scope, object);
+      if (scope.collection.get(key) !== undefined) {
+        release?.();
+        continue;
+      }
+      return { object: store(scope, key, object, stored, dryRun, release), created: true };
+    }
+
+    const existing = await readHub(scope, entry.text);
+    checkPreconditions(scope, update.name, existing, update.preconditions);
+    const object = await update.change(clone(existing));
+    if (update.preconditions === undefined && object.metadata.uid && object.metadata.uid !== existing.metadata.uid) {
+      checkPreconditions(scope, update.name, existing, { uid: object.metadata.uid });
+    }
+    const given = object.metadata.resourceVersion ?? "";
+    if (given === "" || given === "0") {
+      if (strategy.allowUnconditionalUpdate === false) {
+        const detail = "must be specified for an update";
+        const error: FieldError = { type: "FieldValueInvalid", field: "metadata.resourceVersion", value: 0, detail };
+        throw invalid({ group: of.group, kind: of.resource }, update.name, [error]);
+      }
+      object.metadata.resourceVersion = existing.metadata.resourceVersion ?? "";
+    } else if (given !== existing.metadata.resourceVersion) {
+      if (scope.collection.get(key) !== entry) continue;
+      throw conflict(of, update.name, staleMessage);
+    }
+
+    const release = await prepareUpdate(scope, object, existing, update);
+    const stored = await toStorage(scope, object);
+    if (scope.collection.get(key) !== entry) {
+      release?.();
+      continue;
+    }
+    if (shouldDelete(scope, object, existing)) {
+      release?.();
+      return { object: deleteWithoutFinalizers(scope, key, object, dryRun), created: false };
+    }
+    if (equal(object, existing)) return { object: existing, created: false };
+    return { object: store(scope, key, object, stored, dryRun, release), created: false };
+  }
+}
+
+/** Throws if an object isn't the one that the client means. */
+export function checkPreconditions(
+  scope: Scope,
+  name: string,
+  existing: ApiObject,
+  preconditions: Preconditions | undefined,
+): void {
+  if (preconditions?.uid !== undefined && preconditions.uid !== existing.metadata.uid) {
+    const detail = `Precondition failed: UID in precondition: ${preconditions.uid}, UID in object meta: ${existing.metadata.uid}`;
+    throw conflict(scope.groupResource, name, detail);
+  }
+  const version = preconditions?.resourceVersion;
+  if (version !== undefined && version !== existing.metadata.resourceVersion) {
+    const detail = `Precondition failed: ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${existing.metadata.resourceVersion}`;
+    throw conflict(scope.groupResource, name, detail);
+  }
+}
+
+async function prepareUpdate(
+  scope: Scope,
+  object: ApiObject,
+  existing: ApiObject,
+  update: Update,
+): Promise<(() => void) | undefined> {
+  const { strategy } = scope.type;
+  const context = scope.context(update.options.dryRun);
+  const { metadata } = object;
+  const old = existing.metadata;
+  ensureNamespace(object, scope.type, scope.info.namespace);
+  keep(metadata, old, "generation");
+  const release = strategy.reserve?.(object, existing, context);
+  try {
+    strategy.prepareForUpdate?.(object, existing, context);
+    if (!metadata.uid) keep(metadata, old, "uid");
+    if (old.creationTimestamp) metadata.creationTimestamp = old.creationTimestamp;
+    if (old.deletionTimestamp) metadata.deletionTimestamp = old.deletionTimestamp;
+    if (old.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
+      metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
+    }
+    throwInvalid(scope, object, [
+      ...objectMetaErrors(metadata, scope.type.namespaced, undefined),
+      ...objectMetaUpdateErrors(metadata, old),
+      ...(strategy.validateUpdate?.(object, existing, context) ?? []),
+    ]);
+    for (const warning of strategy.warningsOnUpdate?.(object, existing) ?? []) scope.warn(warning);
+    strategy.canonicalize?.(object);
+    ignoreManagedFieldTimes(object, existing);
+    await update.validateUpdate(clone(object), clone(existing));
+    return release;
+  } catch (error) {
+    release?.();
+    throw error;
+  }
+}
+
+function keep(to: JsonObject, from: JsonObject, key: string): void {
+  if (from[key] === undefined) delete to[key];
+  else to[key] = from[key];
+}
+
+/** A write that changes nothing but the times of owners isn't a write. */
+function ignoreManagedFieldTimes(object: ApiObject, existing: ApiObject): void {
+  const now = object.metadata.managedFields;
+  const before = existing.metadata.managedFields;
+  if (!now || !before || equal(now, before)) return;
+  const timeless = (entries: JsonObject[]): JsonObject[] => entries.map(({ time: _time, ...rest }) => rest);
+  if (!equal(timeless(now), timeless(before))) return;
+  const same = equal(
+    { ...object, metadata: { ...object.metadata, managedFields: undefined } },
+    { ...existing, metadata: { ...existing.metadata, managedFields: undefined } },
+  );
+  if (same) object.metadata.managedFields = before;
+}
+
+/** An object that waits for its last finalizer goes when an update removes it. */
+function shouldDelete(scope: Scope, object: ApiObject, existing: ApiObject): boolean {
+  if ((object.metadata.finalizers ?? []).length > 0) return false;
+  if (existing.metadata.deletionTimestamp === undefined) return false;
+  if ((existing.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
+  return scope.type.strategy.shouldDeleteDuringUpdate?.(object, existing) ?? true;
+}
+
+/**
+ * Converts an object to the version in which it is stored.
+ *
+ * @param scope - the request
+ * @param object - the object in the hub version
+ * @returns the object itself, or its copy in the storage version
+ */
+export async function toStorage(scope: Scope, object: ApiObject): Promise<ApiObject> {
+  if (scope.hub === scope.type.storageVersion) return object;
+  return scope.type.convert(clone(object), scope.type.storageVersion);
+}
+
+/**
+ * Writes an object to the store, unless the request is a dry run.
+ *
+ * @param scope - the request
+ * @param key - the key of the object
+ * @param object - the object in the hub version; its resourceVersion is set
+ * @param stored - the same object in the storage version
+ * @param dryRun - true to leave the store as it is
+ * @param release - undoes reservations of a dry run, or of a write that fails
+ * @returns the object
+ */
+export function store(
+  scope: Scope,
+  key: string,
+  object: ApiObject,
+  stored: ApiObject,
+  dryRun: boolean,
+  release?: () => void,
+): ApiObject {
+  if (dryRun) {
+    release?.();
+    return object;
+  }
+  try {
+    scope.engine.store.put(scope.collection, key, (revision) => {
+      object.metadata.resourceVersion = String(revision);
+      stored.metadata.resourceVersion = String(revision);
+      return storedText(scope.type, stored);
+    });
+    return object;
+  } catch (error) {
+    release?.();
+    throw new StatusError(500, "InternalError", `Internal error occurred: ${(error as Error).message}`);
+  }
+}
+
+/** @returns the request for permission to create the object of an update */
+export function createAccess(scope: Scope): AccessRequest {
+  const { info } = scope;
+  return {
+    user: scope.user,
+    verb: "create",
+    isResource: true,
+    path: info.path,
+    group: info.group,
+    version: info.version,
+    resource: info.resource,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    name: info.name,
+  };
+}
