@@ -22,6 +22,8 @@ export interface Engine {
   after: (milliseconds: number, call: () => void) => () => void;
   /** @returns the resource, if it is served */
   resource: (group: string, resource: string) => ResourceType | undefined;
+  /** @returns all resources */
+  resources: () => Iterable<ResourceType>;
   /** Reads the options of a deletion from a body. */
   metaOptions: (encoding: Encoding, body: Uint8Array | string) => Json;
   /** @returns the tracker of owners for a version of a resource */
