@@ -1,6 +1,6 @@
 import { authenticate, impersonate, type TokenReader } from "./access/authenticate.ts";
 import type { AccessRequest } from "./access/authorizer.ts";
-import { type Discovery, aggregatedType } from "./discovery/discovery.ts";
+import { aggregatedType, type Discovery } from "./discovery/discovery.ts";
 import type { JsonObject } from "./json/json.ts";
 import type { ConnectHandler } from "./registry/connect.ts";
 import { create, get, list, patch, remove, removeCollection, update, watch } from "./registry/handlers.ts";
@@ -65,7 +65,8 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
 
 function addWarnings(answer: Answer, scope: Scope | undefined): void {
   if (scope === undefined) return;
-  const texts = scope.version.deprecation === undefined ? scope.warnings : [scope.version.deprecation, ...scope.warnings];
+  const texts =
+    scope.version.deprecation === undefined ? scope.warnings : [scope.version.deprecation, ...scope.warnings];
   if (texts.length > 0) answer.headers.warning = texts.map(warningHeader);
 }
 
@@ -180,9 +181,11 @@ async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {
       kind: type.resource,
     });
   }
-  if (!found.verbs.includes(info.verb)) throw type.custom ? methodNotSupported(scope.groupResource, info.verb) : methodNotAllowed();
+  if (!found.verbs.includes(info.verb))
+    throw type.custom ? methodNotSupported(scope.groupResource, info.verb) : methodNotAllowed();
   const handler =
-    parts.connect.get(`${type.group}/${type.resource}/${info.subresource}`) ?? parts.connect.get(`*/${info.subresource}`);
+    parts.connect.get(`${type.group}/${type.resource}/${info.subresource}`) ??
+    parts.connect.get(`*/${info.subresource}`);
   if (handler !== undefined) return handler(scope);
   switch (info.verb) {
     case "get":
@@ -268,4 +271,3 @@ function errorAnswer(parts: HandlerParts, request: ApiRequest, thrown: unknown):
   const headers = retry ? { "retry-after": String(retry) } : {};
   return documentAnswer(error.code, error.status(), accepted, parts.statusToProtobuf, headers);
 }
-

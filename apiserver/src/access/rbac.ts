@@ -62,11 +62,7 @@ export class RbacAuthorizer implements Authorizer {
     for (const binding of this.#bindings.list(`${namespace}/`)) yield* this.#granted(binding, user, problems);
   }
 
-  *#granted(
-    binding: Binding,
-    user: UserInfo,
-    problems: string[],
-  ): Generator<{ rules: PolicyRule[]; reason: string }> {
+  *#granted(binding: Binding, user: UserInfo, problems: string[]): Generator<{ rules: PolicyRule[]; reason: string }> {
     const subject = binding.subjects.find((one) => applies(one, user, binding.namespace));
     if (subject === undefined) return;
     const { kind, name } = binding.roleRef;
@@ -134,9 +130,7 @@ function parseBinding(object: JsonObject): Binding {
   const roleRef = object.roleRef as JsonObject;
   const namespace = (metadata.namespace as string | undefined) ?? "";
   const description =
-    namespace === ""
-      ? `ClusterRoleBinding "${metadata.name}"`
-      : `RoleBinding "${metadata.name}/${namespace}"`;
+    namespace === "" ? `ClusterRoleBinding "${metadata.name}"` : `RoleBinding "${metadata.name}/${namespace}"`;
   return {
     description,
     namespace,
@@ -174,7 +168,8 @@ export function allows(rule: PolicyRule, request: AccessRequest): boolean {
   if (!matches(rule.verbs, request.verb)) return false;
   if (!request.isResource) {
     return rule.nonResourceURLs.some(
-      (url) => url === request.path || (url.endsWith("*") && request.path.startsWith(url.slice(0, -1).replace(/\*+$/, ""))),
+      (url) =>
+        url === request.path || (url.endsWith("*") && request.path.startsWith(url.slice(0, -1).replace(/\*+$/, ""))),
     );
   }
   if (!matches(rule.apiGroups, request.group)) return false;

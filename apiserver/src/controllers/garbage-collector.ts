@@ -77,7 +77,8 @@ export class GarbageCollector {
     this.#nodes.set(id, { id: { type, namespace: metadata.namespace ?? "", name }, uid, owners });
     this.#uids.set(uid, id);
     const finalizers = metadata.finalizers ?? [];
-    const waits = metadata.deletionTimestamp !== undefined && (finalizers.includes(foreground) || finalizers.includes(orphan));
+    const waits =
+      metadata.deletionTimestamp !== undefined && (finalizers.includes(foreground) || finalizers.includes(orphan));
     if (owners.length > 0 || waits) this.#queue.add(id);
   }
 
@@ -117,7 +118,9 @@ export class GarbageCollector {
     const solid = present.length - waiting.length;
     if (present.length === 0) return this.#client.delete(node.id, node.uid);
     if (solid > 0) {
-      const dangling = new Set([...node.owners.filter((one) => !present.includes(one)), ...waiting].map((one) => one.uid));
+      const dangling = new Set(
+        [...node.owners.filter((one) => !present.includes(one)), ...waiting].map((one) => one.uid),
+      );
       if (dangling.size > 0) await this.#removeOwners(node, dangling);
       return;
     }

@@ -1,4 +1,4 @@
-import { parseStored, type Engine } from "../registry/scope.ts";
+import { type Engine, parseStored } from "../registry/scope.ts";
 import { type ObjectId, SystemClient } from "./system-client.ts";
 import { WorkQueue } from "./work-queue.ts";
 

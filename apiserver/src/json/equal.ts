@@ -1,4 +1,4 @@
-import { type Json, isObject } from "./json.ts";
+import { isObject, type Json } from "./json.ts";
 
 /**
  * Compares two values of JSON. The order of keys doesn't matter, and absent keys equal undefined ones.
@@ -35,7 +35,8 @@ export function clone<T extends Json | undefined>(value: T): T {
   const copy: Record<string, Json | undefined> = {};
   for (const key in value) {
     const item = value[key];
-    if (key === "__proto__") Object.defineProperty(copy, key, { value: clone(item), enumerable: true, writable: true, configurable: true });
+    if (key === "__proto__")
+      Object.defineProperty(copy, key, { value: clone(item), enumerable: true, writable: true, configurable: true });
     else if (item !== undefined) copy[key] = clone(item);
   }
   return copy as T;

@@ -1,3 +1,5 @@
+import { clone } from "../json/equal.ts";
+import { isObject, type JsonObject } from "../json/json.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { bodyEncoding } from "../request/negotiation.ts";
 import {
@@ -10,8 +12,6 @@ import {
 } from "../request/options.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, StatusError } from "../request/status.ts";
-import { clone } from "../json/equal.ts";
-import { isObject, type JsonObject } from "../json/json.ts";
 import { deleteObject } from "./delete.ts";
 import { checkName, dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from "./metadata.ts";
 import { patchOf } from "./patch.ts";
@@ -64,14 +64,26 @@ export async function create(scope: Scope): Promise<Answer> {
   ensureNamespace(object, scope.type, scope.info.namespace);
   dedupeOwnerReferences(object, scope, false);
   const admitted = await admitNew(scope, object, options);
-  const stored = await createObject(scope, await toHub(scope, admitted), options, validatorOfNew(scope, options, "CreateOptions"));
+  const stored = await createObject(
+    scope,
+    await toHub(scope, admitted),
+    options,
+    validatorOfNew(scope, options, "CreateOptions"),
+  );
   return objectAnswer(scope, 201, accepted, await toRequestVersion(scope, stored));
 }
 
 /** Sets the owners of a new object and runs mutating admission. */
 async function admitNew(scope: Scope, object: ApiObject, options: WriteOptions): Promise<ApiObject> {
   const owned = trackOwners(scope, undefined, object, options);
-  const attributes = admissionAttributes(scope, "CREATE", owned, undefined, givenOptions(scope, "CreateOptions", options), options.dryRun);
+  const attributes = admissionAttributes(
+    scope,
+    "CREATE",
+    owned,
+    undefined,
+    givenOptions(scope, "CreateOptions", options),
+    options.dryRun,
+  );
   const admitted = (await scope.engine.admission.mutate(attributes)) ?? owned;
   const result = admitted === owned ? owned : trackOwners(scope, undefined, admitted, options);
   dedupeOwnerReferences(result, scope, true);
@@ -91,7 +103,9 @@ function validatorOfNew(scope: Scope, options: WriteOptions, kind: string): (obj
   const shown = givenOptions(scope, kind, options);
   return async (object) => {
     const version = await toRequestVersion(scope, object);
-    await scope.engine.admission.validate(admissionAttributes(scope, "CREATE", version, undefined, shown, options.dryRun));
+    await scope.engine.admission.validate(
+      admissionAttributes(scope, "CREATE", version, undefined, shown, options.dryRun),
+    );
   };
 }
 
@@ -124,7 +138,14 @@ async function admitChange(
 ): Promise<ApiObject> {
   const operation = live === undefined ? "CREATE" : "UPDATE";
   const kind = live === undefined ? "CreateOptions" : "UpdateOptions";
-  const attributes = admissionAttributes(scope, operation, object, live, givenOptions(scope, kind, options), options.dryRun);
+  const attributes = admissionAttributes(
+    scope,
+    operation,
+    object,
+    live,
+    givenOptions(scope, kind, options),
+    options.dryRun,
+  );
   const admitted = (await scope.engine.admission.mutate(attributes)) ?? object;
   const result = admitted === object ? object : trackOwners(scope, live, admitted, options);
   dedupeOwnerReferences(result, scope, true);
@@ -213,7 +234,12 @@ export async function remove(scope: Scope): Promise<Answer> {
 function deletedStatus(scope: Scope, object: ApiObject): JsonObject {
   const { group, resource } = scope.type;
   const { name, uid } = object.metadata;
-  const details = { ...(name ? { name } : {}), ...(group === "" ? {} : { group }), kind: resource, ...(uid ? { uid } : {}) };
+  const details = {
+    ...(name ? { name } : {}),
+    ...(group === "" ? {} : { group }),
+    kind: resource,
+    ...(uid ? { uid } : {}),
+  };
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
 }
 

@@ -1,12 +1,12 @@
 import type { AccessRequest, Authorizer } from "../access/authorizer.ts";
 import type { Admission } from "../admission/admission.ts";
-import type { FieldManager } from "./field-manager.ts";
 import type { Json } from "../json/json.ts";
 import type { Encoding } from "../request/negotiation.ts";
-import type { RequestInfo } from "../request/request-info.ts";
 import type { ApiRequest, UserInfo } from "../request/request.ts";
+import type { RequestInfo } from "../request/request-info.ts";
 import { forbidden, type GroupResource, type StatusError } from "../request/status.ts";
 import type { Collection, Store } from "../storage/store.ts";
+import type { FieldManager } from "./field-manager.ts";
 import type { ApiObject, ResourceType, ServedVersion, StrategyContext } from "./resource.ts";
 
 /** What the handlers of requests share. */

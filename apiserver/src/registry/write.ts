@@ -155,7 +155,8 @@ async function prepareNew(
   try {
     strategy.prepareForCreate?.(object, context);
     const errors = strategy.validate?.(object, context) ?? [];
-    const all = errors.length > 0 ? errors : objectMetaErrors(object.metadata, scope.type.namespaced, strategy.nameProblems);
+    const all =
+      errors.length > 0 ? errors : objectMetaErrors(object.metadata, scope.type.namespaced, strategy.nameProblems);
     throwInvalid(scope, object, all);
     for (const warning of strategy.warningsOnCreate?.(object) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);

@@ -25,7 +25,10 @@ export function readBody(request: ApiRequest, encodings: readonly Encoding[]): B
   const type = request.headers["content-type"];
   const encoding = bodyEncoding(Array.isArray(type) ? type[0] : type, encodings);
   const { body = "" } = request;
-  return { encoding, bytes: typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
+  return {
+    encoding,
+    bytes: typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+  };
 }
 
 /**
@@ -51,7 +54,9 @@ export function decodeBody(scope: Scope, body: Body, validation: WriteOptions["f
     if (!(error instanceof DecodeError)) throw error;
     if (error.found !== undefined && error.found.kind !== "") {
       const { kind: found, version } = error.found;
-      throw badRequest(`${found} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${error.message}`);
+      throw badRequest(
+        `${found} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${error.message}`,
+      );
     }
     const summary = summarize(body.bytes);
     throw badRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message} (${summary})`);
@@ -66,9 +71,7 @@ function checkVersion(scope: Scope, object: ApiObject): void {
   const expected = scope.bodyKind.apiVersion;
   const given = object.apiVersion ?? expected;
   if (given === expected) return;
-  throw badRequest(
-    `the API version in the data (${given}) does not match the expected API version (${expected})`,
-  );
+  throw badRequest(`the API version in the data (${given}) does not match the expected API version (${expected})`);
 }
 
 /** Shows the beginning of a body as the real server does. */
@@ -92,4 +95,3 @@ function summarize(bytes: Buffer): string {
 export function parseYaml(text: string): Json {
   return (load(text, { schema: CORE_SCHEMA }) ?? null) as Json;
 }
-

@@ -96,7 +96,8 @@ export function parseLabelSelector(text: string): LabelSelector {
     const token = peek();
     if (token === "" || token === ",") return "";
     next();
-    if (special.has(token) && token !== "in" && token !== "notin") throw unable(`found '${token}', expected: identifier`);
+    if (special.has(token) && token !== "in" && token !== "notin")
+      throw unable(`found '${token}', expected: identifier`);
     return token;
   };
   const values = (): string[] => {
@@ -148,7 +149,9 @@ function checkKey(key: string): void {
 function requirement(key: string, operator: LabelRequirement["operator"], values: string[]): LabelRequirement {
   if (operator === "gt" || operator === "lt") {
     if (!/^[+-]?\d+$/.test(values[0] as string)) {
-      throw unable(`values[0][${key}]: Invalid value: "${values[0]}": for 'Gt', 'Lt' operators, the value must be an integer`);
+      throw unable(
+        `values[0][${key}]: Invalid value: "${values[0]}": for 'Gt', 'Lt' operators, the value must be an integer`,
+      );
     }
     return { key, operator, values };
   }
