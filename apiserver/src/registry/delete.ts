@@ -48,6 +48,14 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
     const existing = await readHub(scope, entry.text);
     const options = { ...given };
     const before = clone(existing);
+    const held = scope.type.strategy.holdDeletion?.(existing, options, scope.engine.now());
+    if (held === "waits") return { object: existing, gone: false };
+    if (held === "marked") {
+      if (given.preconditions !== undefined) checkPreconditions(scope, name, before, given.preconditions);
+      await admit(scope, name, before, given);
+      if (scope.collection.get(key) !== entry) continue;
+      return { object: store(scope, key, existing, existing, options.dryRun), gone: false };
+    }
     const graceful = beforeDelete(scope, existing, options);
     if (graceful === "pending") return { object: existing, gone: false };
 

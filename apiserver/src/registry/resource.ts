@@ -114,6 +114,11 @@ export interface Strategy {
   allowUnconditionalUpdate?: boolean;
   /** Reports whether the object is deleted gracefully, and sets `options.gracePeriodSeconds` then. */
   checkGracefulDelete?(object: ApiObject, options: DeleteOptions): boolean;
+  /**
+   * Holds back a deletion: `marked` if the object was changed to show that it is being deleted, `waits` if it already does.
+   * Undefined for a deletion by the general rules.
+   */
+  holdDeletion?(object: ApiObject, options: DeleteOptions, now: number): "marked" | "waits" | undefined;
   /** `Orphan` for old kinds, `Unsupported` for kinds that never wait for their dependents. */
   garbageCollection?: "Background" | "Orphan" | "Unsupported";
   /** False keeps an object without finalizers that an update would otherwise delete. */

@@ -1,0 +1,70 @@
+import { equal } from "../../../json/equal.ts";
+import type { JsonObject } from "../../../json/json.ts";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { forbiddenField, invalidValue, tooLong } from "../errors.ts";
+
+/** The limit for the data of ConfigMaps and Secrets, in bytes. */
+export const maxDataBytes = 1024 * 1024;
+
+/**
+ * Checks a key of the data of a ConfigMap or Secret.
+ *
+ * @param key - the key
+ * @returns what keeps it from being a file name
+ */
+export function dataKeyProblems(key: string): string[] {
+  const problems: string[] = [];
+  if (key.length > 253) problems.push("must be no more than 253 bytes");
+  if (!/^[-._a-zA-Z0-9]+$/.test(key)) {
+    problems.push(
+      "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
+    );
+  }
+  if (key === ".") problems.push("must not be '.'");
+  else if (key === "..") problems.push("must not be '..'");
+  else if (key.startsWith("..")) problems.push("must not start with '..'");
+  return problems;
+}
+
+function validate(object: ApiObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const data = (object.data ?? {}) as JsonObject;
+  const binary = (object.binaryData ?? {}) as JsonObject;
+  let size = 0;
+  for (const key of Object.keys(data).sort()) {
+    for (const problem of dataKeyProblems(key)) errors.push(invalidValue(`data[${key}]`, key, problem));
+    if (Object.hasOwn(binary, key)) {
+      errors.push(invalidValue(`data[${key}]`, key, "duplicate of key present in binaryData"));
+    }
+    size += Buffer.byteLength(data[key] as string);
+  }
+  for (const key of Object.keys(binary).sort()) {
+    for (const problem of dataKeyProblems(key)) errors.push(invalidValue(`binaryData[${key}]`, key, problem));
+    size += Buffer.byteLength(binary[key] as string, "base64");
+  }
+  if (size > maxDataBytes) errors.push(tooLong("", maxDataBytes));
+  return errors;
+}
+
+/**
+ * Checks that an immutable ConfigMap or Secret stays as it is.
+ *
+ * @param object - the new state
+ * @param old - the present state
+ * @param fields - the fields that can't change
+ * @returns the errors
+ */
+export function immutableErrors(object: ApiObject, old: ApiObject, fields: readonly string[]): FieldError[] {
+  if (old.immutable !== true) return [];
+  const detail = "field is immutable when `immutable` is set";
+  const changed = fields.filter((field) => !equal(object[field] ?? {}, old[field] ?? {}));
+  const names = [...(object.immutable === true ? [] : ["immutable"]), ...changed];
+  return names.map((field) => forbiddenField(field, detail));
+}
+
+/** The rules of ConfigMaps. */
+export const configMap: Strategy = {
+  validate,
+  validateUpdate: (object, old) => [...immutableErrors(object, old, ["data", "binaryData"]), ...validate(object)],
+};
