@@ -268,6 +268,6 @@ function errorAnswer(parts: HandlerParts, request: ApiRequest, thrown: unknown):
   } catch {
     // JSON for clients that accept nothing.
   }
-  const headers = retry ? { "retry-after": String(retry) } : {};
+  const headers: Answer["headers"] = retry ? { "retry-after": String(retry) } : {};
   return documentAnswer(error.code, error.status(), accepted, parts.statusToProtobuf, headers);
 }

@@ -64,9 +64,9 @@ export function schemaOfModel(name: string): Schema {
 function resolve(model: JsonObject): Schema {
   const reference = referenceOf(model);
   if (reference !== undefined) {
-    const target = schemaOfModel(reference);
-    // A default beside a reference belongs to the field, not to the model.
-    return model.default === undefined ? target : Object.create(target, { default: { value: model.default, enumerable: true } });
+    const { allOf: _allOf, $ref: _ref, description: _description, ...own } = model;
+    // What stands beside a reference, such as a default, belongs to the field and not to the model.
+    return Object.assign(Object.create(schemaOfModel(reference)) as Schema, own);
   }
   const schema = { ...model } as Schema;
   if (model.properties !== undefined) schema.properties = lazy(model.properties as Record<string, JsonObject>);

@@ -17,7 +17,7 @@ import { checkName, dedupeOwnerReferences, ensureNamespace, wipeSystemFields } f
 import { patchOf } from "./patch.ts";
 import { getEntry, listEntries, readObject } from "./read.ts";
 import type { ApiObject } from "./resource.ts";
-import { acceptedOf, entryAnswer, eventFormat, listAnswer, listDocumentAnswer, objectAnswer } from "./respond.ts";
+import { acceptedOf, documentAnswer, entryAnswer, eventFormat, listAnswer, listDocumentAnswer, objectAnswer } from "./respond.ts";
 import { accessDenied, type Scope } from "./scope.ts";
 import { Watch } from "./watch.ts";
 import { admissionAttributes, createAccess, createObject, optionsObject, updateObject } from "./write.ts";
@@ -58,7 +58,7 @@ export async function create(scope: Scope): Promise<Answer> {
   const accepted = acceptedOf(scope);
   const body = readBody(scope.request, scope.version.encodings);
   const options = writeOptions(scope.info.query, "CreateOptions");
-  const object = decodeBody(scope, body, options.fieldValidation);
+  const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
   wipeSystemFields(object);
   // Objects of the kind Namespace have no namespace; the request for one is in none either.
   ensureNamespace(object, scope.type, scope.info.namespace);
@@ -91,8 +91,7 @@ async function admitNew(scope: Scope, object: ApiObject, options: WriteOptions):
 }
 
 function trackOwners(scope: Scope, live: ApiObject | undefined, object: ApiObject, options: WriteOptions): ApiObject {
-  const manager = scope.engine.fieldManager(scope.type, scope.version, scope.info.subresource);
-  return manager.update(live, object, scope.manager(options.fieldManager));
+  return scope.fieldManager().update(live, object, scope.manager(options.fieldManager));
 }
 
 function givenOptions(scope: Scope, kind: string, options: WriteOptions): JsonObject {
@@ -157,7 +156,7 @@ export async function update(scope: Scope): Promise<Answer> {
   const accepted = acceptedOf(scope);
   const body = readBody(scope.request, scope.version.encodings);
   const options = writeOptions(scope.info.query, "UpdateOptions");
-  const object = decodeBody(scope, body, options.fieldValidation);
+  const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
   ensureNamespace(object, scope.type, scope.info.namespace);
   checkName(object, scope.info.name);
   dedupeOwnerReferences(object, scope, false);
@@ -227,7 +226,7 @@ export async function remove(scope: Scope): Promise<Answer> {
   if (!gone || scope.type.strategy.deleteReturns === "object") {
     return objectAnswer(scope, status, accepted, await toRequestVersion(scope, object));
   }
-  return documentAnswer(status, deletedStatus(scope, object), accepted, statusToProtobuf);
+  return documentAnswer(status, deletedStatus(scope, object), accepted);
 }
 
 /** Describes the object that is gone. */

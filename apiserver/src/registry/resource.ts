@@ -30,12 +30,6 @@ export interface Metadata extends JsonObject {
   managedFields?: JsonObject[];
 }
 
-/** The body of a request, before it is an object. */
-export interface Body {
-  encoding: Encoding;
-  bytes: Uint8Array;
-}
-
 /** An object that was read from a body. */
 export interface Decoded {
   object: ApiObject;
@@ -155,6 +149,10 @@ export interface SubresourceInfo {
   group?: string;
   version?: string;
   verbs: readonly string[];
+  /** Reads its objects, if they are of another kind than those of the resource. */
+  codec?: ObjectCodec;
+  /** The types of the fields of its objects. */
+  schema?: Schema;
 }
 
 /** A version of a resource that is served. */

@@ -227,9 +227,6 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     const existing = await readHub(scope, entry.text);
     checkPreconditions(scope, update.name, existing, update.preconditions);
     const object = await update.change(clone(existing));
-    if (update.preconditions === undefined && object.metadata.uid && object.metadata.uid !== existing.metadata.uid) {
-      checkPreconditions(scope, update.name, existing, { uid: object.metadata.uid });
-    }
     const given = object.metadata.resourceVersion ?? "";
     if (given === "" || given === "0") {
       if (strategy.allowUnconditionalUpdate === false) {
@@ -265,14 +262,21 @@ export function checkPreconditions(
   existing: ApiObject,
   preconditions: Preconditions | undefined,
 ): void {
+  const storageError = (detail: string): StatusError => {
+    const { group, resource } = scope.type;
+    const path = [...(scope.type.custom ? [group] : []), resource, objectKey(scope.type, scope.info.namespace, name)];
+    const key = `/registry/${path.join("/")}`;
+    const text = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`;
+    return conflict(scope.groupResource, name, text);
+  };
   if (preconditions?.uid !== undefined && preconditions.uid !== existing.metadata.uid) {
-    const detail = `Precondition failed: UID in precondition: ${preconditions.uid}, UID in object meta: ${existing.metadata.uid}`;
-    throw conflict(scope.groupResource, name, detail);
+    const shown = `UID in precondition: ${preconditions.uid}, UID in object meta: ${existing.metadata.uid}`;
+    throw storageError(`Precondition failed: ${shown}`);
   }
   const version = preconditions?.resourceVersion;
   if (version !== undefined && version !== existing.metadata.resourceVersion) {
-    const detail = `Precondition failed: ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${existing.metadata.resourceVersion}`;
-    throw conflict(scope.groupResource, name, detail);
+    const shown = `ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${existing.metadata.resourceVersion}`;
+    throw storageError(`Precondition failed: ${shown}`);
   }
 }
 
@@ -298,8 +302,11 @@ async function prepareUpdate(
       metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
     }
     throwInvalid(scope, object, [
-      ...objectMetaErrors(metadata, scope.type.namespaced, undefined),
+      // The real server checks metadata for all kinds and again for each kind, and reports each error both times.
+      ...objectMetaErrors(metadata, scope.type.namespaced),
       ...objectMetaUpdateErrors(metadata, old),
+      ...objectMetaUpdateErrors(metadata, old),
+      ...objectMetaErrors(metadata, scope.type.namespaced, strategy.nameProblems),
       ...(strategy.validateUpdate?.(object, existing, context) ?? []),
     ]);
     for (const warning of strategy.warningsOnUpdate?.(object, existing) ?? []) scope.warn(warning);

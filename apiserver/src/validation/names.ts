@@ -4,6 +4,7 @@ const subdomain = `${label}(\\.${label})*`;
 
 const keyPattern = new RegExp(`^${labelKey}$`);
 const valuePattern = new RegExp(`^(${labelKey})?$`);
+const labelPattern = new RegExp(`^${label}$`);
 const subdomainPattern = new RegExp(`^${subdomain}$`);
 
 function tooLong(limit: number): string {
@@ -60,4 +61,15 @@ export function labelValueProblems(value: string): string[] {
     problems.push(mismatch(rule, `(${labelKey})?`, ["MyValue", "my_value", "12345"]));
   }
   return problems;
+}
+
+/** @returns what keeps a text from being a DNS label of RFC 1123 */
+export function dnsLabelProblems(value: string): string[] {
+  const problems: string[] = [];
+  if (value.length > 63) problems.push(tooLong(63));
+  if (labelPattern.test(value)) return problems;
+  if (subdomainPattern.test(value)) return [...problems, "must not contain dots"];
+  const rule =
+    "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character";
+  return [...problems, mismatch(rule, label, ["my-name", "123-abc"])];
 }

@@ -1,0 +1,176 @@
+import { isObject, type Json } from "../json/json.ts";
+import {
+  type ApiObject,
+  type Column,
+  type Decoded,
+  DecodeError,
+  type ObjectCodec,
+  type ResourceType,
+  type ServedVersion,
+  type SubresourceInfo,
+  type TablePrinter,
+} from "../registry/resource.ts";
+import { timestamp } from "../registry/metadata.ts";
+import { normalize } from "./codec/decode.ts";
+import { structOfKind } from "./codec/go-types.ts";
+import { dataFile } from "./data.ts";
+import { defaultsOf } from "./defaults/defaults.ts";
+import { schemaOfKind } from "./models.ts";
+import { strategyOfResource } from "./strategies/strategies.ts";
+
+interface RawResource {
+  name: string;
+  singularName: string;
+  namespaced: boolean;
+  kind: string;
+  group?: string;
+  version?: string;
+  verbs: string[];
+  shortNames?: string[];
+  categories?: string[];
+  storageVersionHash?: string;
+}
+
+interface RawGroup {
+  name: string;
+  versions: { version: string; resources: RawResource[] }[];
+}
+
+const groups = dataFile<RawGroup[]>("resources.json");
+
+/** A built-in group: its name and its versions, the preferred one first. */
+export interface BuiltInGroup {
+  name: string;
+  versions: string[];
+}
+
+/** @returns the built-in groups in the order of discovery */
+export function builtInGroups(): BuiltInGroup[] {
+  return groups().map(({ name, versions }) => ({ name, versions: versions.map(({ version }) => version) }));
+}
+
+/** The versions that objects are stored in, if it isn't the preferred one. */
+const storedWith: Readonly<Record<string, { collection: string }>> = {
+  // Both groups serve the same events.
+  "events.k8s.io/events": { collection: "events" },
+};
+
+/** @returns all built-in resources */
+export function builtInResources(): ResourceType[] {
+  return groups().flatMap(({ name: group, versions }) => {
+    const names = new Set(versions.flatMap(({ resources }) => resources.map(({ name }) => name.split("/")[0] as string)));
+    return [...names].map((resource) => resourceType(group, resource, versions));
+  });
+}
+
+function resourceType(group: string, resource: string, versions: RawGroup["versions"]): ResourceType {
+  const served = new Map<string, ServedVersion>();
+  let own: RawResource | undefined;
+  for (const { version, resources } of versions) {
+    const raw = resources.find(({ name }) => name === resource);
+    const subresources = resources.filter(({ name }) => name.startsWith(`${resource}/`));
+    if (raw === undefined && subresources.length === 0) continue;
+    own ??= raw;
+    served.set(version, servedVersion(group, version, raw ?? (subresources[0] as RawResource), raw?.verbs ?? [], subresources));
+  }
+  const raw = own as RawResource;
+  const storageVersion = [...served.keys()][0] as string;
+  return {
+    group,
+    resource,
+    singular: raw.singularName,
+    kind: raw.kind,
+    listKind: `${raw.kind}List`,
+    shortNames: raw.shortNames ?? [],
+    categories: raw.categories ?? [],
+    namespaced: raw.namespaced,
+    versions: served,
+    storageVersion,
+    collection: storedWith[`${group}/${resource}`]?.collection ?? (group === "" ? resource : `${resource}.${group}`),
+    strategy: strategyOfResource(group, resource),
+    custom: false,
+    convert: (object, version) => ({ ...object, apiVersion: group === "" ? version : `${group}/${version}` }),
+  };
+}
+
+function servedVersion(
+  group: string,
+  version: string,
+  raw: RawResource,
+  verbs: readonly string[],
+  subresources: readonly RawResource[],
+): ServedVersion {
+  return {
+    version,
+    verbs,
+    subresources: new Map(subresources.map((one): [string, SubresourceInfo] => [one.name.split("/")[1] as string, subresource(one)])),
+    codec: codecOf(group, version, raw.kind),
+    encodings: ["json", "yaml", "protobuf"],
+    get schema() {
+      return schemaOfKind(group, version, raw.kind);
+    },
+    printer: namePrinter,
+    ...(raw.storageVersionHash === undefined ? {} : { storageVersionHash: raw.storageVersionHash }),
+    fields: {},
+  };
+}
+
+function subresource({ name, kind, group, version, verbs }: RawResource): SubresourceInfo {
+  return {
+    name: name.split("/")[1] as string,
+    kind,
+    ...(version === undefined ? {} : { group: group ?? "", version }),
+    verbs,
+  };
+}
+
+/**
+ * Creates the codec of a built-in kind.
+ *
+ * @param group - the group
+ * @param version - the version
+ * @param kind - the kind
+ * @returns the codec
+ */
+export function codecOf(group: string, version: string, kind: string): ObjectCodec {
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  const defaults = defaultsOf(group, version, kind);
+  return {
+    decode(value: Json): Decoded {
+      const struct = structOfKind(group, version, kind);
+      if (struct === undefined) throw new DecodeError(`no type of kind ${kind} in ${apiVersion}`);
+      const { object, unknown } = normalize(struct, value);
+      if (!isObject(object.metadata)) object.metadata = {};
+      object.apiVersion = apiVersion;
+      object.kind = kind;
+      defaults?.(object as ApiObject);
+      return { object: object as ApiObject, strict: unknown.map((path) => `unknown field ${JSON.stringify(path)}`) };
+    },
+  };
+}
+
+const nameColumns: readonly Column[] = [
+  {
+    name: "Name",
+    type: "string",
+    format: "name",
+    description:
+      "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names",
+    priority: 0,
+  },
+  {
+    name: "Created At",
+    type: "date",
+    format: "",
+    description:
+      "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata",
+    priority: 0,
+  },
+];
+
+/** The columns of kinds that have none of their own. */
+const namePrinter: TablePrinter = {
+  columns: nameColumns,
+  cells: ({ metadata }) => [metadata.name ?? "", metadata.creationTimestamp ?? timestamp(0)],
+};
+
