@@ -23,7 +23,7 @@ export interface HandlerParts {
   /** Answers paths that aren't resources. Undefined if it has no answer. */
   documents: (info: RequestInfo, request: ApiRequest) => Answer | Promise<Answer> | undefined;
   /** Writes a Status in protobuf. */
-  statusToProtobuf: (status: JsonObject) => Uint8Array;
+  statusToProtobuf: ((status: JsonObject) => Uint8Array) | undefined;
   /** Counts the request when it is answered. */
   count: (info: RequestInfo, request: ApiRequest, status: number) => void;
 }

@@ -32,7 +32,11 @@ export function modelName(group: string, version: string, kind: string): string 
   if (namesByKind === undefined) {
     namesByKind = new Map();
     for (const [name, model] of Object.entries(models().shared)) {
-      const kinds = (model["x-kubernetes-group-version-kind"] ?? []) as { group: string; version: string; kind: string }[];
+      const kinds = (model["x-kubernetes-group-version-kind"] ?? []) as {
+        group: string;
+        version: string;
+        kind: string;
+      }[];
       // Options and events of watches belong to all groups; they aren't kinds with objects of their own.
       if (kinds.length === 1) for (const one of kinds) namesByKind.set(`${one.group}/${one.version}/${one.kind}`, name);
     }

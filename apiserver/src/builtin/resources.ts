@@ -1,4 +1,5 @@
 import { isObject, type Json } from "../json/json.ts";
+import { timestamp } from "../registry/metadata.ts";
 import {
   type ApiObject,
   type Column,
@@ -10,7 +11,6 @@ import {
   type SubresourceInfo,
   type TablePrinter,
 } from "../registry/resource.ts";
-import { timestamp } from "../registry/metadata.ts";
 import { normalize } from "./codec/decode.ts";
 import { structOfKind } from "./codec/go-types.ts";
 import { dataFile } from "./data.ts";
@@ -58,7 +58,9 @@ const storedWith: Readonly<Record<string, { collection: string }>> = {
 /** @returns all built-in resources */
 export function builtInResources(): ResourceType[] {
   return groups().flatMap(({ name: group, versions }) => {
-    const names = new Set(versions.flatMap(({ resources }) => resources.map(({ name }) => name.split("/")[0] as string)));
+    const names = new Set(
+      versions.flatMap(({ resources }) => resources.map(({ name }) => name.split("/")[0] as string)),
+    );
     return [...names].map((resource) => resourceType(group, resource, versions));
   });
 }
@@ -71,7 +73,10 @@ function resourceType(group: string, resource: string, versions: RawGroup["versi
     const subresources = resources.filter(({ name }) => name.startsWith(`${resource}/`));
     if (raw === undefined && subresources.length === 0) continue;
     own ??= raw;
-    served.set(version, servedVersion(group, version, raw ?? (subresources[0] as RawResource), raw?.verbs ?? [], subresources));
+    served.set(
+      version,
+      servedVersion(group, version, raw ?? (subresources[0] as RawResource), raw?.verbs ?? [], subresources),
+    );
   }
   const raw = own as RawResource;
   const storageVersion = [...served.keys()][0] as string;
@@ -103,7 +108,9 @@ function servedVersion(
   return {
     version,
     verbs,
-    subresources: new Map(subresources.map((one): [string, SubresourceInfo] => [one.name.split("/")[1] as string, subresource(one)])),
+    subresources: new Map(
+      subresources.map((one): [string, SubresourceInfo] => [one.name.split("/")[1] as string, subresource(one)]),
+    ),
     codec: codecOf(group, version, raw.kind),
     encodings: ["json", "yaml", "protobuf"],
     get schema() {
@@ -173,4 +180,3 @@ const namePrinter: TablePrinter = {
   columns: nameColumns,
   cells: ({ metadata }) => [metadata.name ?? "", metadata.creationTimestamp ?? timestamp(0)],
 };
-

@@ -17,7 +17,15 @@ import { checkName, dedupeOwnerReferences, ensureNamespace, wipeSystemFields } f
 import { patchOf } from "./patch.ts";
 import { getEntry, listEntries, readObject } from "./read.ts";
 import type { ApiObject } from "./resource.ts";
-import { acceptedOf, documentAnswer, entryAnswer, eventFormat, listAnswer, listDocumentAnswer, objectAnswer } from "./respond.ts";
+import {
+  acceptedOf,
+  documentAnswer,
+  entryAnswer,
+  eventFormat,
+  listAnswer,
+  listDocumentAnswer,
+  objectAnswer,
+} from "./respond.ts";
 import { accessDenied, type Scope } from "./scope.ts";
 import { Watch } from "./watch.ts";
 import { admissionAttributes, createAccess, createObject, optionsObject, updateObject } from "./write.ts";

@@ -29,8 +29,7 @@ export function managedKindOf(scope: Scope): ManagedKind {
     },
     convert: (object, asked) => convert(scope, object, asked),
     resetFields: () => filter,
-    empty: () =>
-      type.custom || schema === undefined ? { apiVersion, kind } : emptyObject(schema, apiVersion, kind),
+    empty: () => (type.custom || schema === undefined ? { apiVersion, kind } : emptyObject(schema, apiVersion, kind)),
   };
 }
 

@@ -1,6 +1,6 @@
-import { managedKindOf } from "./managed-kind.ts";
 import { applyPatch, updateManagedFields } from "../apply/field-manager.ts";
 import type { FieldManager } from "./field-manager.ts";
+import { managedKindOf } from "./managed-kind.ts";
 import { timestamp } from "./metadata.ts";
 import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";

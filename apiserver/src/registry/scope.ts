@@ -1,9 +1,9 @@
 import type { AccessRequest, Authorizer } from "../access/authorizer.ts";
 import type { Admission } from "../admission/admission.ts";
 import type { Json } from "../json/json.ts";
+import type { Expected } from "../request/body.ts";
 import type { Encoding } from "../request/negotiation.ts";
 import type { ApiRequest, UserInfo } from "../request/request.ts";
-import type { Expected } from "../request/body.ts";
 import type { RequestInfo } from "../request/request-info.ts";
 import { forbidden, type GroupResource, type StatusError } from "../request/status.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -102,13 +102,25 @@ export class Scope {
   expected(): Expected & { schema: Schema | undefined } {
     const { type, version, info } = this;
     const sub = version.subresources.get(info.subresource);
-    const own = { group: type.group, version: version.version, kind: type.kind, codec: version.codec, schema: version.schema };
+    const own = {
+      group: type.group,
+      version: version.version,
+      kind: type.kind,
+      codec: version.codec,
+      schema: version.schema,
+    };
     const other = sub?.codec === undefined ? undefined : sub;
     return {
       ...own,
       ...(other === undefined
         ? {}
-        : { group: other.group ?? "", version: other.version ?? "", kind: other.kind, codec: other.codec as ObjectCodec, schema: other.schema }),
+        : {
+            group: other.group ?? "",
+            version: other.version ?? "",
+            kind: other.kind,
+            codec: other.codec as ObjectCodec,
+            schema: other.schema,
+          }),
       custom: type.custom,
       knows: this.engine.knowsKind,
     };

@@ -1,6 +1,6 @@
 import { CORE_SCHEMA, load } from "js-yaml";
+import { decodeJson, JsonSyntaxError } from "../json/decode.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { JsonSyntaxError, parseJson } from "../json/parse.ts";
 import { type ApiObject, DecodeError, type ObjectCodec } from "../registry/resource.ts";
 import { bodyEncoding, type Encoding } from "./negotiation.ts";
 import type { WriteOptions } from "./options.ts";
@@ -93,7 +93,7 @@ function parseBody({ codec }: Expected, { encoding, bytes }: Body): { value: Jso
   const text = bytes.toString("utf8");
   if (encoding === "yaml") return parseYamlBody(text);
   try {
-    const { value, duplicates } = parseJson(text);
+    const { value, duplicates } = decodeJson(text);
     return { value, duplicates: duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`) };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
@@ -142,7 +142,8 @@ export function parseYaml(text: string): Json {
 function kindOf(expected: Expected, value: Json): { group: string; version: string; kind: string } {
   if (value !== null && !isObject(value)) {
     const type = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
-    const struct = 'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+    const struct =
+      'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
     throw new DecodeError(
       `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type ${struct}`,
     );
@@ -182,9 +183,7 @@ function checkKind(expected: Expected, group: string, version: string, kind: str
     }
   }
   if (apiVersion !== wanted) {
-    throw badRequest(
-      `the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`,
-    );
+    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`);
   }
 }
 

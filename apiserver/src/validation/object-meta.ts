@@ -127,7 +127,9 @@ function ownerErrors(references: JsonObject[]): FieldError[] {
 function finalizerErrors(metadata: JsonObject): FieldError[] {
   const field = "metadata.finalizers";
   const finalizers = (metadata.finalizers ?? []) as string[];
-  const errors = finalizers.flatMap((name) => qualifiedNameProblems(name).map((problem) => invalid(field, name, problem)));
+  const errors = finalizers.flatMap((name) =>
+    qualifiedNameProblems(name).map((problem) => invalid(field, name, problem)),
+  );
   if (finalizers.includes("orphan") && finalizers.includes("foregroundDeletion")) {
     errors.push(invalid(field, finalizers, "finalizer orphan and foregroundDeletion cannot be both set"));
   }
@@ -148,7 +150,11 @@ function managedFieldErrors(entries: JsonObject[]): FieldError[] {
       errors.push({ type: "FieldValueTooLong", field: `${field}.manager`, detail: "may not be more than 128 bytes" });
     }
     if (Buffer.byteLength((entry.subresource as string | undefined) ?? "") > 256) {
-      errors.push({ type: "FieldValueTooLong", field: `${field}.subresource`, detail: "may not be more than 256 bytes" });
+      errors.push({
+        type: "FieldValueTooLong",
+        field: `${field}.subresource`,
+        detail: "may not be more than 256 bytes",
+      });
     }
     return errors;
   });
@@ -179,7 +185,14 @@ export function objectMetaUpdateErrors(metadata: JsonObject, old: JsonObject): F
   if (generation < ((old.generation as number | undefined) ?? 0)) {
     errors.push(invalid("metadata.generation", generation, "must not be decremented"));
   }
-  for (const key of ["name", "namespace", "uid", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"]) {
+  for (const key of [
+    "name",
+    "namespace",
+    "uid",
+    "creationTimestamp",
+    "deletionTimestamp",
+    "deletionGracePeriodSeconds",
+  ]) {
     if (!equal(metadata[key] ?? null, old[key] ?? null)) {
       errors.push(invalid(`metadata.${key}`, metadata[key] ?? null, "field is immutable"));
     }

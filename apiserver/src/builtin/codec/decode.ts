@@ -48,8 +48,7 @@ class Reader {
   }
 
   #typeError(value: Json, type: string, shown = describe(value)): void {
-    const where =
-      this.#fields.length === 0 ? "Go value" : `Go struct field ${this.#struct}.${this.#fields.join(".")}`;
+    const where = this.#fields.length === 0 ? "Go value" : `Go struct field ${this.#struct}.${this.#fields.join(".")}`;
     this.#fail(`json: cannot unmarshal ${shown} into ${where} of type ${type}`);
   }
 
@@ -137,7 +136,8 @@ class Reader {
       const read = this.#read(item, one);
       this.#path.pop();
       const entry = read === nil ? null : read;
-      if (key === "__proto__") Object.defineProperty(map, key, { value: entry, enumerable: true, writable: true, configurable: true });
+      if (key === "__proto__")
+        Object.defineProperty(map, key, { value: entry, enumerable: true, writable: true, configurable: true });
       else map[key] = entry;
     }
     return map;
@@ -250,8 +250,7 @@ function base64Problem(text: string): number | undefined {
 
 /** Parses a time of RFC 3339. Returns it in UTC with microseconds. */
 function parseTime(text: string): string | undefined {
-  const match =
-    /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/.exec(text);
+  const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/.exec(text);
   if (match === null) return undefined;
   const [, year, month, day, hour, minute, second, fraction = "", zone] = match;
   const milliseconds = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);

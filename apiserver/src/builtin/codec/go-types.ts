@@ -91,9 +91,14 @@ function parseType(text: string): GoType {
   const map = /^map\[([\w.]+)\](.*)$/s.exec(text);
   if (map !== null) return derived("map", `map[${map[1]}]`, map[2] as string);
   if (specials.has(text)) {
-    return { form: "special", special: text as SpecialType, name: text === "Quantity" ? "resource.Quantity" : `v1.${text}` };
+    return {
+      form: "special",
+      special: text as SpecialType,
+      name: text === "Quantity" ? "resource.Quantity" : `v1.${text}`,
+    };
   }
-  if (text.includes(".")) return { form: "struct", struct: () => goStruct(text), name: data().types[text]?.name ?? text };
+  if (text.includes("."))
+    return { form: "struct", struct: () => goStruct(text), name: data().types[text]?.name ?? text };
   switch (text) {
     case "bytes":
       return { form: "bytes", name: "[]uint8" };

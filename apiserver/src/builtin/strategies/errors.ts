@@ -23,7 +23,8 @@ export function duplicate(field: string, value: Json | undefined): FieldError {
 
 /** @returns the error for a value that isn't in a closed list */
 export function notSupported(field: string, value: Json | undefined, supported: readonly string[]): FieldError {
-  const detail = supported.length === 0 ? "" : `supported values: ${supported.map((one) => JSON.stringify(one)).join(", ")}`;
+  const detail =
+    supported.length === 0 ? "" : `supported values: ${supported.map((one) => JSON.stringify(one)).join(", ")}`;
   return { type: "FieldValueNotSupported", field, value, detail };
 }
 

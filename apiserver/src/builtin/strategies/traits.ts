@@ -28,7 +28,12 @@ export const traits: Readonly<Record<string, Traits>> = {
   "admissionregistration.k8s.io/validatingadmissionpolicies": { conditional: true, generation: spec, status: true },
   "admissionregistration.k8s.io/validatingadmissionpolicybindings": { conditional: true, generation: spec },
   "admissionregistration.k8s.io/validatingwebhookconfigurations": { conditional: true, generation: ["webhooks"] },
-  "apiextensions.k8s.io/customresourcedefinitions": { conditional: true, generation: spec, status: true, returnsObject: true },
+  "apiextensions.k8s.io/customresourcedefinitions": {
+    conditional: true,
+    generation: spec,
+    status: true,
+    returnsObject: true,
+  },
   "apiregistration.k8s.io/apiservices": { conditional: true, status: true },
   "apps/controllerrevisions": {},
   "apps/daemonsets": { generation: spec, status: true },

@@ -5,7 +5,7 @@ import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenField, invalidValue, tooLong } from "../errors.ts";
 
 /** The limit for the data of ConfigMaps and Secrets, in bytes. */
-export const maxDataBytes = 1024 * 1024;
+export const maxDataBytes: number = 1024 * 1024;
 
 /**
  * Checks a key of the data of a ConfigMap or Secret.

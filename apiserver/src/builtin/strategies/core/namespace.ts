@@ -40,12 +40,18 @@ export const namespace: Strategy = {
     object.status = { phase: "Active" };
     const finalizers = finalizersOf(object);
     if (!finalizers.includes(kubernetes)) object.spec = { finalizers: [...finalizers, kubernetes] };
-    object.metadata.labels = { ...object.metadata.labels, "kubernetes.io/metadata.name": object.metadata.name as string };
+    object.metadata.labels = {
+      ...object.metadata.labels,
+      "kubernetes.io/metadata.name": object.metadata.name as string,
+    };
   },
   prepareForUpdate(object, old, { subresource }) {
     if (subresource !== "finalize") object.spec = clone(old.spec ?? {});
     if (subresource !== "status") object.status = clone(old.status ?? {});
-    object.metadata.labels = { ...object.metadata.labels, "kubernetes.io/metadata.name": object.metadata.name as string };
+    object.metadata.labels = {
+      ...object.metadata.labels,
+      "kubernetes.io/metadata.name": object.metadata.name as string,
+    };
   },
   validate: (object) => finalizerErrors(object, () => "spec.finalizers"),
   validateUpdate(object, _old, { subresource }) {
@@ -65,7 +71,10 @@ export const namespace: Strategy = {
     };
     const { orphanDependents: orphan, propagationPolicy: policy } = options;
     wants("orphan", orphan ?? (policy === undefined ? undefined : policy === "Orphan"));
-    wants("foregroundDeletion", orphan === undefined ? (policy === undefined ? undefined : policy === "Foreground") : !orphan);
+    wants(
+      "foregroundDeletion",
+      orphan === undefined ? (policy === undefined ? undefined : policy === "Foreground") : !orphan,
+    );
     if (finalizers.size > 0) metadata.finalizers = [...finalizers];
     else delete metadata.finalizers;
     return "marked";

@@ -48,7 +48,10 @@ function dockerErrors(data: JsonObject, key: string): FieldError[] {
     JSON.parse(text);
     return [];
   } catch {
-    const detail = text === "" ? "unexpected end of JSON input" : `invalid character ${goCharacter(text)} looking for beginning of value`;
+    const detail =
+      text === ""
+        ? "unexpected end of JSON input"
+        : `invalid character ${goCharacter(text)} looking for beginning of value`;
     return [invalidValue(`data[${key}]`, "<secret contents redacted>", detail)];
   }
 }

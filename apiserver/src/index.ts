@@ -1,0 +1,7 @@
+/**
+ * A Kubernetes API server for development and tests, in one process.
+ *
+ * @packageDocumentation
+ */
+export type { Answer, AnswerStream, ApiRequest, StreamSink, UserInfo } from "./request/request.ts";
+export { type ApiServer, type ApiServerOptions, type ClientConfig, type Clock, startApiServer } from "./server.ts";
