@@ -139,6 +139,8 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const verb = info.name !== "" && info.parts.length === 1 && info.verb === "list" ? "list" : info.verb;
   const method = verb === "watch" && byPath ? "watch" : verb;
   const hasName = info.parts.length > 1;
+  const hasObjects = version.verbs.some((one) => one !== "create" && one !== "list" && one !== "watch");
+  if (hasName && !hasObjects && !type.custom) throw notServed();
   const allowed =
     version.verbs.includes(method) &&
     !(method === "create" && (hasName || (type.namespaced && info.namespace === ""))) &&

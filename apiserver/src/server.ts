@@ -1,7 +1,8 @@
 import type { AccessRequest, Authorizer, Decision } from "./access/authorizer.ts";
 import { RbacAuthorizer } from "./access/rbac.ts";
 import type { Admission } from "./admission/admission.ts";
-import { structOfKind } from "./builtin/codec/go-types.ts";
+import { type GoStruct, structOfKind } from "./builtin/codec/go-types.ts";
+import { encodeProtobuf } from "./builtin/codec/protobuf.ts";
 import { modelPaths, modelsOf } from "./builtin/models.ts";
 import { builtInGroups, builtInResources } from "./builtin/resources.ts";
 import { GarbageCollector } from "./controllers/garbage-collector.ts";
@@ -20,7 +21,7 @@ import { timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf } from "./registry/owners.ts";
 import type { ResourceType } from "./registry/resource.ts";
 import type { Engine } from "./registry/scope.ts";
-import { parseYaml } from "./request/body.ts";
+import { decodeYaml } from "./request/yaml.ts";
 import type { Encoding } from "./request/negotiation.ts";
 import type { Answer, ApiRequest } from "./request/request.ts";
 import { badRequest } from "./request/status.ts";
@@ -218,7 +219,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       builtInGroups().some((one) => one.name === group && (version === "" || one.versions.includes(version))),
     connect,
     documents: createDocuments({ openapi, metrics, isReady: () => true }),
-    statusToProtobuf: undefined,
+    statusToProtobuf: (status) => encodeProtobuf(structOfKind("", "v1", "Status") as GoStruct, status),
     count: (info, _request, status) => metrics.count(info, status, info.query.has("dryRun")),
   });
 
@@ -302,7 +303,7 @@ function apiGroups(types: readonly ResourceType[]): ApiGroup[] {
 function decodeOptions(encoding: Encoding, body: Uint8Array | string): Json {
   const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
   try {
-    return encoding === "yaml" ? parseYaml(text) : decodeJson(text).value;
+    return encoding === "yaml" ? decodeYaml(text, badRequest).value : decodeJson(text).value;
   } catch (error) {
     throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
   }

@@ -12,7 +12,8 @@ import {
   type TablePrinter,
 } from "../registry/resource.ts";
 import { normalize } from "./codec/decode.ts";
-import { structOfKind } from "./codec/go-types.ts";
+import { type GoStruct, structOfKind } from "./codec/go-types.ts";
+import { decodeProtobuf, encodeProtobuf } from "./codec/protobuf.ts";
 import { dataFile } from "./data.ts";
 import { defaultsOf } from "./defaults/defaults.ts";
 import { schemaOfKind } from "./models.ts";
@@ -53,6 +54,12 @@ export function builtInGroups(): BuiltInGroup[] {
 const storedWith: Readonly<Record<string, { collection: string }>> = {
   // Both groups serve the same events.
   "events.k8s.io/events": { collection: "events" },
+};
+
+/** Warnings for requests to versions that are on their way out. */
+const deprecations: Readonly<Record<string, string>> = {
+  "/v1/ComponentStatus": "v1 ComponentStatus is deprecated in v1.19+",
+  "/v1/Endpoints": "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
 };
 
 /** @returns all built-in resources */
@@ -117,6 +124,9 @@ function servedVersion(
       return schemaOfKind(group, version, raw.kind);
     },
     printer: namePrinter,
+    ...(deprecations[`${group}/${version}/${raw.kind}`] === undefined
+      ? {}
+      : { deprecation: deprecations[`${group}/${version}/${raw.kind}`] as string }),
     ...(raw.storageVersionHash === undefined ? {} : { storageVersionHash: raw.storageVersionHash }),
     fields: {},
   };
@@ -142,18 +152,39 @@ function subresource({ name, kind, group, version, verbs }: RawResource): Subres
 export function codecOf(group: string, version: string, kind: string): ObjectCodec {
   const apiVersion = group === "" ? version : `${group}/${version}`;
   const defaults = defaultsOf(group, version, kind);
+  const structOf = (): GoStruct => {
+    const struct = structOfKind(group, version, kind);
+    if (struct === undefined) throw new DecodeError(`no type of kind ${kind} in ${apiVersion}`);
+    return struct;
+  };
   return {
+    fromProtobuf: (bytes) => decodeProtobuf(bytes, structOfApiVersion),
+    toProtobuf: (object) => encodeProtobuf(structOfApiVersion(String(object.apiVersion), String(object.kind)) ?? structOf(), object),
+    stored: (object) => ({ ...normalize(structOf(), object, "stored").object, apiVersion, kind }) as ApiObject,
     decode(value: Json): Decoded {
-      const struct = structOfKind(group, version, kind);
-      if (struct === undefined) throw new DecodeError(`no type of kind ${kind} in ${apiVersion}`);
+      const struct = structOf();
       const { object, unknown } = normalize(struct, value);
       if (!isObject(object.metadata)) object.metadata = {};
       object.apiVersion = apiVersion;
       object.kind = kind;
-      defaults?.(object as ApiObject);
-      return { object: object as ApiObject, strict: unknown.map((path) => `unknown field ${JSON.stringify(path)}`) };
+      // Defaults create structs, whose required fields must be there as well.
+      if (defaults !== undefined) {
+        defaults(object as ApiObject);
+        return { object: normalize(struct, object).object as ApiObject, strict: unknown.map(unknownField) };
+      }
+      return { object: object as ApiObject, strict: unknown.map(unknownField) };
     },
   };
+}
+
+function unknownField(path: string): string {
+  return `unknown field ${JSON.stringify(path)}`;
+}
+
+/** @returns the type of a kind; undefined for kinds that aren't built in */
+export function structOfApiVersion(apiVersion: string, kind: string): GoStruct | undefined {
+  const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+  return structOfKind(group as string, version as string, kind);
 }
 
 const nameColumns: readonly Column[] = [

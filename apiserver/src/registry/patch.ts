@@ -3,10 +3,11 @@ import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyMergePatch } from "../patch/merge-patch.ts";
 import { type FieldValidation, type Patched, strictMessage, undecodablePatch } from "../patch/result.ts";
 import { applyStrategicPatch } from "../patch/strategic-merge.ts";
-import { bodyBytes, parseYaml } from "../request/body.ts";
+import { bodyBytes } from "../request/body.ts";
+import { decodeYaml } from "../request/yaml.ts";
 import { unsupportedMediaType } from "../request/negotiation.ts";
 import type { WriteOptions } from "../request/options.ts";
-import { badRequest, notFound } from "../request/status.ts";
+import { badRequest, notFound, StatusError } from "../request/status.ts";
 import { type ApiObject, type Decoded, DecodeError } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
@@ -42,7 +43,12 @@ export function patchOf(scope: Scope): Patcher {
   const header = scope.request.headers["content-type"];
   const type = ((Array.isArray(header) ? header[0] : header) ?? "").split(";")[0] as string;
   const types = scope.type.custom ? customTypes : builtInTypes;
-  if (!types.includes(type)) throw unsupportedMediaType(types);
+  if (!types.includes(type)) {
+    // The router of built-in kinds refuses them before a handler can name the types.
+    throw scope.type.custom
+      ? unsupportedMediaType(types)
+      : new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+  }
   if (type === applyType) return { apply: true, prepare: (options) => applyFunction(scope, options) };
   return { apply: false, prepare: (options) => patchFunction(scope, type, options) };
 }
@@ -50,15 +56,22 @@ export function patchOf(scope: Scope): Patcher {
 function applyFunction(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => ApiObject {
   const text = bodyBytes(scope.request).toString("utf8");
   return (live) => {
-    let applied: Json;
-    try {
-      applied = parseYaml(text);
-    } catch (error) {
-      throw badRequest(`error decoding YAML: ${(error as Error).message}`);
+    const { value, duplicates } = decodeYaml(text, (message) => badRequest(`error decoding YAML: ${message}`));
+    const applied = (value ?? {}) as Json;
+    if (!isObject(applied)) {
+      const type = Array.isArray(applied) ? "array" : typeof applied === "boolean" ? "bool" : typeof applied;
+      const problem = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+      throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${problem}`);
     }
-    if (!isObject(applied)) throw badRequest("error decoding YAML: the configuration isn't an object");
-    const manager = scope.fieldManager();
-    return manager.apply(live, applied as ApiObject, options.fieldManager, options.force === true);
+    const force = options.force === true;
+    const result = scope.fieldManager().apply(live, applied as ApiObject, options.fieldManager, force);
+    if (duplicates !== undefined && options.fieldValidation === "Strict") {
+      throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${duplicates}`);
+    }
+    if (duplicates !== undefined && options.fieldValidation === "Warn") {
+      scope.warn(`error converting YAML to JSON: ${duplicates}`);
+    }
+    return result;
   };
 }
 

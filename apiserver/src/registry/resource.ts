@@ -48,6 +48,11 @@ export interface ObjectCodec {
    */
   decode(value: Json): Decoded;
   /**
+   * Brings an object into the form that it has after storage: absent structs exist, and empty lists are absent. Absent for
+   * kinds that are stored as they are.
+   */
+  stored?(object: ApiObject): ApiObject;
+  /**
    * Reads a body in protobuf. Absent for kinds without this encoding.
    *
    * @param bytes - the message, with the prefix of Kubernetes

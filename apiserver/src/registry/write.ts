@@ -154,6 +154,7 @@ async function prepareNew(
   const release = strategy.reserve?.(object, undefined, context);
   try {
     strategy.prepareForCreate?.(object, context);
+    canonicalize(scope, object);
     const errors = strategy.validate?.(object, context) ?? [];
     const all =
       errors.length > 0 ? errors : objectMetaErrors(object.metadata, scope.type.namespaced, strategy.nameProblems);
@@ -248,11 +249,22 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     }
     if (shouldDelete(scope, object, existing)) {
       release?.();
-      return { object: deleteWithoutFinalizers(scope, key, object, dryRun), created: false };
+      deleteWithoutFinalizers(scope, key, clone(object), dryRun);
+      return { object, created: false };
     }
     if (equal(object, existing)) return { object: existing, created: false };
     return { object: store(scope, key, object, stored, dryRun, release), created: false };
   }
+}
+
+/** Brings an object into the form that it has after storage, in place. */
+function canonicalize(scope: Scope, object: ApiObject): void {
+  delete object.metadata.selfLink;
+  const version = scope.type.versions.get(scope.hub);
+  const stored = version?.codec.stored?.(object);
+  if (stored === undefined) return;
+  for (const key of Object.keys(object)) delete object[key];
+  Object.assign(object, stored);
 }
 
 /** Throws if an object isn't the one that the client means. */
@@ -288,13 +300,14 @@ async function prepareUpdate(
 ): Promise<(() => void) | undefined> {
   const { strategy } = scope.type;
   const context = scope.context(update.options.dryRun);
-  const { metadata } = object;
   const old = existing.metadata;
   ensureNamespace(object, scope.type, scope.info.namespace);
-  keep(metadata, old, "generation");
+  keep(object.metadata, old, "generation");
   const release = strategy.reserve?.(object, existing, context);
   try {
     strategy.prepareForUpdate?.(object, existing, context);
+    canonicalize(scope, object);
+    const { metadata } = object;
     if (!metadata.uid) keep(metadata, old, "uid");
     if (old.creationTimestamp) metadata.creationTimestamp = old.creationTimestamp;
     if (old.deletionTimestamp) metadata.deletionTimestamp = old.deletionTimestamp;

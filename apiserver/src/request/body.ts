@@ -1,4 +1,3 @@
-import { CORE_SCHEMA, load } from "js-yaml";
 import { decodeJson, JsonSyntaxError } from "../json/decode.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { type ApiObject, DecodeError, type ObjectCodec } from "../registry/resource.ts";
@@ -6,6 +5,7 @@ import { bodyEncoding, type Encoding } from "./negotiation.ts";
 import type { WriteOptions } from "./options.ts";
 import type { ApiRequest } from "./request.ts";
 import { badRequest } from "./status.ts";
+import { decodeYaml } from "./yaml.ts";
 
 /** The body of a request with its encoding. */
 export interface Body {
@@ -108,34 +108,8 @@ function kindInText(text: string): { kind: string; version: string } {
 }
 
 function parseYamlBody(text: string): { value: Json; duplicates: string[] } {
-  const duplicates: string[] = [];
-  try {
-    return { value: parseYaml(text), duplicates };
-  } catch (error) {
-    const found = /duplicated mapping key \((\d+):\d+\)/.exec((error as Error).message);
-    if (found === null) throw new DecodeError(yamlMessage(error as Error));
-    // Repeated keys are refused only by strict validation: the last one counts.
-    const line = Number(found[1]);
-    const key = text.split("\n")[line - 1]?.trim().split(":")[0] ?? "";
-    duplicates.push(`yaml: unmarshal errors:\n  line ${line}: key ${JSON.stringify(key)} already set in map`);
-    return { value: load(text, { schema: CORE_SCHEMA, json: true }) as Json, duplicates };
-  }
-}
-
-function yamlMessage(error: Error & { mark?: { line: number }; reason?: string }): string {
-  const line = (error.mark?.line ?? 0) + 1;
-  return `yaml: line ${line}: ${error.reason === undefined || /flow|unexpected end/.test(error.reason) ? "did not find expected node content" : error.reason}`;
-}
-
-/**
- * Parses YAML as Kubernetes does: the first document, with the types of JSON.
- *
- * @param text - the YAML
- * @returns its value
- * @throws Error if it isn't YAML
- */
-export function parseYaml(text: string): Json {
-  return (load(text, { schema: CORE_SCHEMA }) ?? null) as Json;
+  const { value, duplicates } = decodeYaml(text, (message) => new DecodeError(message.replace(/^error converting YAML to JSON: /, "")));
+  return { value, duplicates: duplicates === undefined ? [] : [duplicates] };
 }
 
 /** Reads the kind of a body. Built-in kinds may leave it out. */

@@ -15,11 +15,12 @@ export interface Normalized {
  *
  * @param struct - the type of the object
  * @param value - the object
+ * @param form - `stored` for the form after storage, which makes no difference between empty and absent lists and maps
  * @returns the object, and the paths of unknown fields
  * @throws DecodeError with Go's message if a value has the wrong type
  */
-export function normalize(struct: GoStruct, value: Json): Normalized {
-  const reader = new Reader();
+export function normalize(struct: GoStruct, value: Json, form: "decoded" | "stored" = "decoded"): Normalized {
+  const reader = new Reader(form === "stored");
   const object = reader.root(struct, value);
   if (reader.error !== undefined) throw new DecodeError(reader.error);
   return { object, unknown: reader.unknown };
@@ -37,6 +38,11 @@ class Reader {
   /** The path of field names alone, for errors. */
   readonly #fields: string[] = [];
   #struct = "";
+  readonly #stored: boolean;
+
+  constructor(stored: boolean) {
+    this.#stored = stored;
+  }
 
   root(struct: GoStruct, value: Json): JsonObject {
     if (value !== null && !isObject(value)) this.#typeError(value, struct.name);
@@ -115,6 +121,7 @@ class Reader {
       this.#typeError(value, name);
       return nil;
     }
+    if (this.#stored && value.length === 0) return nil;
     return value.map((one, index) => {
       this.#path.push(`[${index}]`);
       const read = this.#read(item, one);
@@ -129,6 +136,7 @@ class Reader {
       return nil;
     }
     const map: JsonObject = {};
+    if (this.#stored && Object.keys(value).length === 0) return nil;
     for (const key in value) {
       const one = value[key];
       if (one === undefined) continue;

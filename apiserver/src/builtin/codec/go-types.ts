@@ -39,6 +39,10 @@ export interface GoStruct {
   name: string;
   fields: readonly GoField[];
   byName: ReadonlyMap<string, GoField>;
+  /** The fields by their numbers in protobuf. */
+  byNumber: ReadonlyMap<number, GoField>;
+  /** Embedded structs that are messages of their own in protobuf, by number. */
+  embedded: ReadonlyMap<number, GoStruct>;
 }
 
 interface RawField {
@@ -119,12 +123,19 @@ export function goStruct(key: string): GoStruct {
   let struct = structs.get(key);
   if (struct === undefined) {
     const { name, fields: raw } = data().types[key] as { name: string; fields: RawField[] };
+    const embedded = new Map<number, GoStruct>();
+    const byNumber = new Map<number, GoField>();
     const fields = raw.flatMap((field): GoField[] => {
-      if (field.json === undefined) return [...goStruct(field.go).fields];
-      const type = goType(field.go);
-      return [{ json: field.json, type, omit: field.omit, proto: field.proto ?? 0, wire: field.wire ?? "" }];
+      if (field.json === undefined) {
+        const inner = goStruct(field.go.replace(/^\*/, ""));
+        if (field.proto) embedded.set(field.proto, inner);
+        return [...inner.fields];
+      }
+      const made = { json: field.json, type: goType(field.go), omit: field.omit, proto: field.proto ?? 0, wire: field.wire ?? "" };
+      if (made.proto > 0) byNumber.set(made.proto, made);
+      return [made];
     });
-    struct = { name, fields, byName: new Map(fields.map((field) => [field.json, field])) };
+    struct = { name, fields, byName: new Map(fields.map((field) => [field.json, field])), byNumber, embedded };
     structs.set(key, struct);
   }
   return struct;

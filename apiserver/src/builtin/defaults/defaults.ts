@@ -1,9 +1,9 @@
-import type { ApiObject } from "../../registry/resource.ts";
+import { coreDefaults } from "./core.ts";
+import type { Defaulter } from "./defaulter.ts";
+import { policyDefaults } from "./policies.ts";
+import { workloadDefaults } from "./workloads.ts";
 
-/** Sets the defaults of an object. */
-export type Defaulter = (object: ApiObject) => void;
-
-const defaulters: Readonly<Record<string, Defaulter>> = {};
+const defaulters: Readonly<Record<string, Defaulter>> = { ...coreDefaults, ...workloadDefaults, ...policyDefaults };
 
 /** @returns the function that sets the defaults of a kind; undefined for kinds without any */
 export function defaultsOf(group: string, version: string, kind: string): Defaulter | undefined {

@@ -61,21 +61,9 @@ function goCharacter(text: string): string {
   return char === "'" ? "'\\''" : `'${char}'`;
 }
 
-/** Moves `stringData` to `data`. The server never returns it. */
-function mergeStringData(object: ApiObject): void {
-  const texts = object.stringData as JsonObject | undefined;
-  delete object.stringData;
-  if (texts === undefined) return;
-  const data = { ...((object.data ?? {}) as JsonObject) };
-  for (const [key, text] of Object.entries(texts)) data[key] = Buffer.from(String(text)).toString("base64");
-  if (Object.keys(data).length > 0) object.data = data;
-}
-
 /** The rules of Secrets. */
 export const secret: Strategy = {
-  prepareForCreate: mergeStringData,
   prepareForUpdate(object, old) {
-    mergeStringData(object);
     // Clients that read an object without its type may write it back.
     if (!object.type) object.type = old.type ?? "Opaque";
   },
