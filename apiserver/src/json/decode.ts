@@ -1,237 +1,310 @@
-import { goQuote } from "../request/field-error.ts";
 import type { Json, JsonObject } from "./json.ts";
-import { setKey } from "./object.ts";
 
-/** Malformed JSON, with the message of Go's decoder. */
+/** A text that isn't JSON, with the message of the server's decoder. */
 export class JsonSyntaxError extends Error {
-  /** @param message - for example `unexpected end of JSON input` */
+  /** @param message - the message, for example `unexpected end of JSON input` */
   constructor(message: string) {
     super(message);
     this.name = "JsonSyntaxError";
   }
 }
 
-/** A value of JSON and the keys that its text repeats. */
+/** A decoded document. */
 export interface DecodedJson {
   value: Json;
-  /** The paths of repeated keys, for example `spec.list[0].name`; at most 100. The last value of a key counts. */
+  /** The paths of keys that occur more than once in an object, for example `spec.list[0].a`; at most 100. */
   duplicates: string[];
 }
 
-const maximumDepth = 10_000;
-const maximumDuplicates = 100;
+/** The number of levels that objects and lists may be nested. */
+export const maxDepth = 10_000;
+
+const maxDuplicates = 100;
+const needsOwnParser = /\d{16}|\d[eE]\+?\d{3}|\\u[dD][89a-fA-F]/;
 
 /**
- * Decodes JSON as kube-apiserver does: with its messages, its limit of 10,000 levels and a list of repeated keys.
+ * Decodes JSON as the server does: the last of several equal keys wins, integers of 64 bits are exact.
  *
- * @param text - the JSON
- * @returns the value
- * @throws JsonSyntaxError if the text is malformed
+ * Integers beyond 2^53 that fit into 64 bits are values of type `bigint`; all other numbers are numbers.
+ *
+ * @param text - the document
+ * @returns the value and the paths of duplicate keys
+ * @throws {@link JsonSyntaxError} if the text isn't JSON, is nested too deeply, or has a number that is too large
  */
 export function decodeJson(text: string): DecodedJson {
-  return new Decoder(text).decode();
+  if (!needsOwnParser.test(text)) {
+    const outline = outlineOf(text);
+    if (outline.depth <= maxDepth) {
+      try {
+        const value = JSON.parse(text) as Json;
+        if (countKeys(value) === outline.colons) return { value, duplicates: [] };
+      } catch {
+        // The parser below finds the position and the message.
+      }
+    }
+  }
+  return new Parser(text).parse();
 }
 
-interface Frame {
-  container: JsonObject | Json[];
-  /** The key whose value is being read. */
+/** Counts colons outside strings and the nesting, without checking the syntax. */
+function outlineOf(text: string): { colons: number; depth: number } {
+  let colons = 0;
+  let level = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 34: {
+        at = endOfString(text, at + 1);
+        break;
+      }
+      case 58:
+        colons++;
+        break;
+      case 91:
+      case 123:
+        level++;
+        if (level > depth) depth = level;
+        break;
+      case 93:
+      case 125:
+        level--;
+        break;
+    }
+  }
+  return { colons, depth };
+}
+
+function endOfString(text: string, from: number): number {
+  for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (end - slashes > from && text.charCodeAt(end - slashes - 1) === 92) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+function countKeys(value: Json): number {
+  let count = 0;
+  const pending: Json[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    if (Array.isArray(next)) {
+      for (const item of next) if (typeof item === "object" && item !== null) pending.push(item);
+    } else {
+      for (const key in next) {
+        count++;
+        const child = next[key];
+        if (typeof child === "object" && child !== null) pending.push(child);
+      }
+    }
+  }
+  return count;
+}
+
+interface Level {
+  list?: Json[];
+  object?: JsonObject;
   key: string;
 }
 
-class Decoder {
-  readonly #text: string;
-  #at = 0;
-  readonly #stack: Frame[] = [];
-  readonly #duplicates = new Set<string>();
+const literals: Record<string, Json> = { true: true, false: false, null: null };
+const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\", "/": "/" };
+
+class Parser {
+  private readonly text: string;
+  private at = 0;
+  private readonly levels: Level[] = [];
+  private readonly duplicates = new Set<string>();
+  private tooLarge: string | undefined;
 
   constructor(text: string) {
-    this.#text = text;
+    this.text = text;
   }
 
-  decode(): DecodedJson {
-    const value = this.#document();
-    this.#skipSpace();
-    if (this.#at < this.#text.length) throw this.#unexpected("after top-level value");
-    return { value, duplicates: [...this.#duplicates] };
+  parse(): DecodedJson {
+    let value = this.open();
+    for (let level = this.levels.at(-1); level !== undefined; level = this.levels.at(-1)) {
+      if (value !== undefined) this.store(level, value);
+      value = this.next(level, value !== undefined);
+    }
+    this.skipBlank();
+    if (this.at < this.text.length) this.fail("after top-level value");
+    if (this.tooLarge !== undefined) {
+      throw new JsonSyntaxError(`json: cannot unmarshal number ${this.tooLarge} into Go value of type float64`);
+    }
+    return { value: value as Json, duplicates: [...this.duplicates] };
   }
 
-  /** Reads the outermost value. Containers are kept on a stack of our own, because values may be nested deeply. */
-  #document(): Json {
-    for (;;) {
-      let value = this.#valueOrOpening();
-      if (value === undefined) continue;
-      for (;;) {
-        const frame = this.#stack.at(-1);
-        if (frame === undefined) return value;
-        this.#store(frame, value);
-        if (!this.#closes(frame)) break;
-        this.#stack.pop();
-        value = frame.container;
-      }
+  /** Reads a scalar, or opens an object or list: then the result is `undefined`. */
+  private open(): Json | undefined {
+    this.skipBlank();
+    const char = this.text[this.at];
+    if (char === "{" || char === "[") {
+      this.at++;
+      this.levels.push(char === "{" ? { object: {}, key: "" } : { list: [], key: "" });
+      if (this.levels.length > maxDepth) throw new JsonSyntaxError("exceeded max depth");
+      return undefined;
+    }
+    if (char === '"') return this.string();
+    if (char === "-" || (char !== undefined && char >= "0" && char <= "9")) return this.number();
+    for (const literal of ["true", "false", "null"]) {
+      if (char === literal[0]) return this.literal(literal);
+    }
+    return this.fail("looking for beginning of value");
+  }
+
+  /** Reads up to the next value of the innermost object or list, or closes it and returns it. */
+  private next(level: Level, afterValue: boolean): Json | undefined {
+    this.skipBlank();
+    const close = level.list ? "]" : "}";
+    const char = this.text[this.at];
+    const empty = !afterValue;
+    if (char === close) {
+      this.at++;
+      this.levels.pop();
+      return (level.list ?? level.object) as Json;
+    }
+    if (!empty) {
+      if (char !== ",") this.fail(level.list ? "after array element" : "after object key:value pair");
+      this.at++;
+      this.skipBlank();
+    }
+    if (level.list) return this.open();
+    if (this.text[this.at] !== '"') this.fail("looking for beginning of object key string");
+    level.key = this.string();
+    if (Object.hasOwn(level.object as JsonObject, level.key)) this.noteDuplicate();
+    this.skipBlank();
+    if (this.text[this.at] !== ":") this.fail("after object key");
+    this.at++;
+    return this.open();
+  }
+
+  private store(level: Level, value: Json): void {
+    if (level.list) level.list.push(value);
+    else if (level.key !== "__proto__") (level.object as JsonObject)[level.key] = value;
+    else {
+      const property = { value, enumerable: true, configurable: true, writable: true };
+      Object.defineProperty(level.object, level.key, property);
     }
   }
 
-  /** Reads a scalar or an empty container. Returns undefined after the opening of a container with contents. */
-  #valueOrOpening(): Json | undefined {
-    this.#skipSpace();
-    const char = this.#text[this.#at];
-    switch (char) {
-      case "{":
-      case "[":
-        return this.#open(char);
-      case '"':
-        return this.#string();
-      case "t":
-        return this.#literal("true", true);
-      case "f":
-        return this.#literal("false", false);
-      case "n":
-        return this.#literal("null", null);
-      default:
-        if (char === "-" || isDigit(char)) return this.#number();
-        throw this.#unexpected("looking for beginning of value");
-    }
-  }
-
-  #open(char: "{" | "["): Json | undefined {
-    if (this.#stack.length >= maximumDepth) throw this.#unexpected("exceeded max depth");
-    this.#at++;
-    this.#skipSpace();
-    const container: JsonObject | Json[] = char === "{" ? {} : [];
-    if (this.#text[this.#at] === (char === "{" ? "}" : "]")) {
-      this.#at++;
-      return container;
-    }
-    const frame = { container, key: "" };
-    this.#stack.push(frame);
-    if (char === "{") this.#key(frame);
-    return undefined;
-  }
-
-  #key(frame: Frame): void {
-    this.#skipSpace();
-    if (this.#text[this.#at] !== '"') throw this.#unexpected("looking for beginning of object key string");
-    frame.key = this.#string();
-    this.#skipSpace();
-    if (this.#text[this.#at] !== ":") throw this.#unexpected("after object key");
-    this.#at++;
-    if (Object.hasOwn(frame.container, frame.key) && this.#duplicates.size < maximumDuplicates) {
-      this.#duplicates.add(this.#path());
-    }
-  }
-
-  #path(): string {
+  private noteDuplicate(): void {
+    if (this.duplicates.size >= maxDuplicates) return;
     let path = "";
-    for (const { container, key } of this.#stack) {
-      if (Array.isArray(container)) path += `[${container.length}]`;
-      else path += path === "" ? key : `.${key}`;
+    for (const level of this.levels) {
+      if (level.list) path += `[${level.list.length}]`;
+      else path += path === "" ? level.key : `.${level.key}`;
     }
-    return path;
+    this.duplicates.add(path);
   }
 
-  #store(frame: Frame, value: Json): void {
-    if (Array.isArray(frame.container)) frame.container.push(value);
-    else setKey(frame.container, frame.key, value);
-  }
-
-  /** Reads what follows a value in a container. Returns true at its end. */
-  #closes(frame: Frame): boolean {
-    this.#skipSpace();
-    const char = this.#text[this.#at];
-    const list = Array.isArray(frame.container);
-    if (char === (list ? "]" : "}")) {
-      this.#at++;
-      return true;
-    }
-    if (char !== ",") throw this.#unexpected(list ? "after array element" : "after object key:value pair");
-    this.#at++;
-    if (!list) this.#key(frame);
-    return false;
-  }
-
-  #skipSpace(): void {
+  private string(): string {
+    let result = "";
+    this.at++;
     for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code !== 0x20 && code !== 0x0a && code !== 0x0d && code !== 0x09) return;
-      this.#at++;
+      const char = this.text[this.at];
+      if (char === undefined) return this.fail("in string literal");
+      if (char === '"') break;
+      if (char < " ") return this.fail("in string literal");
+      this.at++;
+      result += char === "\\" ? this.escape() : char;
     }
+    this.at++;
+    return result.replace(/\p{Surrogate}/gu, "\ufffd");
   }
 
-  #literal<Value extends Json>(word: string, value: Value): Value {
-    for (let i = 1; i < word.length; i++) {
-      this.#at++;
-      const expected = word[i] as string;
-      if (this.#text[this.#at] !== expected) throw this.#unexpected(`in literal ${word} (expecting '${expected}')`);
-    }
-    this.#at++;
-    return value;
-  }
-
-  #number(): number {
-    const start = this.#at;
-    if (this.#text[this.#at] === "-") this.#at++;
-    if (this.#text[this.#at] === "0") this.#at++;
-    else this.#digits("in numeric literal");
-    if (this.#text[this.#at] === ".") {
-      this.#at++;
-      this.#digits("after decimal point in numeric literal");
-    }
-    if (this.#text[this.#at] === "e" || this.#text[this.#at] === "E") {
-      this.#at++;
-      if (this.#text[this.#at] === "+" || this.#text[this.#at] === "-") this.#at++;
-      this.#digits("in exponent of numeric literal");
-    }
-    return Number(this.#text.slice(start, this.#at));
-  }
-
-  #digits(context: string): void {
-    if (!isDigit(this.#text[this.#at])) throw this.#unexpected(context);
-    while (isDigit(this.#text[this.#at])) this.#at++;
-  }
-
-  #string(): string {
-    const start = this.#at++;
-    let plain = true;
-    for (;;) {
-      const code = this.#text.charCodeAt(this.#at);
-      if (code === 0x22) break;
-      // At the end of the text the code is NaN.
-      if (!(code >= 0x20)) throw this.#unexpected("in string literal");
-      if (code === 0x5c) {
-        plain = false;
-        this.#escape();
-      } else this.#at++;
-    }
-    const end = this.#at++;
-    return plain ? this.#text.slice(start + 1, end) : (JSON.parse(this.#text.slice(start, end + 1)) as string);
-  }
-
-  #escape(): void {
-    this.#at++;
-    const char = this.#text[this.#at];
-    if (char === undefined || !'"\\/bfnrtu'.includes(char)) throw this.#unexpected("in string escape code");
-    this.#at++;
-    if (char !== "u") return;
-    for (let i = 0; i < 4; i++) {
-      if (!/^[0-9a-fA-F]$/.test(this.#text[this.#at] ?? "")) {
-        throw this.#unexpected("in \\u hexadecimal character escape");
+  private escape(): string {
+    const char = this.text[this.at];
+    if (char === "u") {
+      let code = 0;
+      for (let digits = 0; digits < 4; digits++) {
+        this.at++;
+        const digit = this.text[this.at];
+        if (digit === undefined || !/[0-9a-fA-F]/.test(digit)) this.fail("in \\u hexadecimal character escape");
+        code = code * 16 + Number.parseInt(digit as string, 16);
       }
-      this.#at++;
+      this.at++;
+      return String.fromCharCode(code);
+    }
+    const plain = char === undefined ? undefined : escapes[char];
+    if (plain === undefined) return this.fail("in string escape code");
+    this.at++;
+    return plain;
+  }
+
+  private literal(expected: string): Json {
+    for (let index = 1; index < expected.length; index++) {
+      this.at++;
+      if (this.text[this.at] !== expected[index]) {
+        this.fail(`in literal ${expected} (expecting '${expected[index]}')`);
+      }
+    }
+    this.at++;
+    return literals[expected] as Json;
+  }
+
+  private number(): Json {
+    const start = this.at;
+    if (this.text[this.at] === "-") this.at++;
+    if (this.text[this.at] === "0") this.at++;
+    else this.digits("in numeric literal");
+    if (this.text[this.at] === ".") {
+      this.at++;
+      this.digits("after decimal point in numeric literal");
+    }
+    const exponent = this.text[this.at];
+    if (exponent === "e" || exponent === "E") {
+      this.at++;
+      if (this.text[this.at] === "+" || this.text[this.at] === "-") this.at++;
+      this.digits("in exponent of numeric literal");
+    }
+    return this.valueOfNumber(this.text.slice(start, this.at));
+  }
+
+  private valueOfNumber(text: string): Json {
+    const value = Number(text);
+    if (/^-?\d+$/.test(text) && !Number.isSafeInteger(value)) {
+      const exact = BigInt(text);
+      if (BigInt.asIntN(64, exact) === exact) return exact as unknown as Json;
+    }
+    if (!Number.isFinite(value)) this.tooLarge ??= text;
+    return Object.is(value, -0) && !/[.eE]/.test(text) ? 0 : value;
+  }
+
+  private digits(context: string): void {
+    const start = this.at;
+    for (let code = this.text.charCodeAt(this.at); code >= 48 && code <= 57; ) {
+      this.at++;
+      code = this.text.charCodeAt(this.at);
+    }
+    if (this.at === start) this.fail(context);
+  }
+
+  private skipBlank(): void {
+    for (;;) {
+      const char = this.text[this.at];
+      if (char !== " " && char !== "\n" && char !== "\r" && char !== "\t") return;
+      this.at++;
     }
   }
 
-  #unexpected(context: string): JsonSyntaxError {
-    const char = this.#text[this.#at];
-    if (char === undefined) return new JsonSyntaxError("unexpected end of JSON input");
-    // Go reads bytes: it prints the first byte of other characters.
-    const byte = Buffer.from(char)[0] as number;
-    const shown = char === "'" ? "\\'" : char === '"' ? '"' : goQuote(String.fromCharCode(byte)).slice(1, -1);
-    return new JsonSyntaxError(`invalid character '${shown}' ${context}`);
+  private fail(context: string): never {
+    if (this.at >= this.text.length) throw new JsonSyntaxError("unexpected end of JSON input");
+    throw new JsonSyntaxError(`invalid character ${quotedByte(this.text, this.at)} ${context}`);
   }
 }
 
-function isDigit(char: string | undefined): boolean {
-  return char !== undefined && char >= "0" && char <= "9";
+/** Quotes the first byte of a character, as the server's decoder reads bytes. */
+function quotedByte(text: string, at: number): string {
+  const char = String.fromCodePoint(text.codePointAt(at) as number);
+  const byte = new TextEncoder().encode(char)[0] as number;
+  if (byte === 39) return "'\\''";
+  if (byte === 34) return "'\"'";
+  const short: Record<number, string> = { 7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 92: "\\" };
+  if (short[byte] !== undefined) return `'\\${short[byte]}'`;
+  if (byte < 32 || byte === 127) return `'\\x${byte.toString(16).padStart(2, "0")}'`;
+  if ((byte >= 0x80 && byte <= 0xa0) || byte === 0xad) return `'\\u00${byte.toString(16)}'`;
+  return `'${String.fromCharCode(byte)}'`;
 }
 
 /**
@@ -243,5 +316,6 @@ function isDigit(char: string | undefined): boolean {
 export function jsonKind(value: Json): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  return typeof value === "boolean" ? "bool" : typeof value;
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "bigint" ? "number" : typeof value;
 }
