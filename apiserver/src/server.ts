@@ -7,6 +7,8 @@ import { modelPaths, modelsOf } from "./builtin/models.ts";
 import { builtInGroups, builtInResources } from "./builtin/resources.ts";
 import { GarbageCollector } from "./controllers/garbage-collector.ts";
 import { NamespaceController } from "./controllers/namespace.ts";
+import { Definitions } from "./crd/definitions.ts";
+import { type ConvertCustom, compareVersions } from "./crd/resource-type.ts";
 import { type ApiGroup, Discovery } from "./discovery/discovery.ts";
 import { createDocuments } from "./documents.ts";
 import { createHandler } from "./handle.ts";
@@ -21,10 +23,10 @@ import { timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf } from "./registry/owners.ts";
 import type { ResourceType } from "./registry/resource.ts";
 import type { Engine } from "./registry/scope.ts";
-import { decodeYaml } from "./request/yaml.ts";
 import type { Encoding } from "./request/negotiation.ts";
 import type { Answer, ApiRequest } from "./request/request.ts";
 import { badRequest } from "./request/status.ts";
+import { decodeYaml } from "./request/yaml.ts";
 import { Journal } from "./storage/journal.ts";
 import { Store } from "./storage/store.ts";
 
@@ -175,7 +177,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const stopping = new AbortController();
   const types = builtInResources();
   const byName = new Map(types.map((type) => [`${type.group}/${type.resource}`, type]));
-  const groups = apiGroups(types);
+  let groups = apiGroups(types, []);
 
   const engine: Engine = {
     store,
@@ -187,14 +189,21 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       const timer = clock.setTimeout(call, milliseconds);
       return () => clock.clearTimeout(timer);
     },
-    resource: (group, resource) => byName.get(`${group}/${resource}`),
-    resources: () => types,
+    resource: (group, resource) => byName.get(`${group}/${resource}`) ?? definitions.resource(group, resource),
+    resources: () => [...types, ...definitions.resources()],
     metaOptions: (encoding, body) => decodeOptions(encoding, body),
     knowsKind: (group, version, kind) => structOfKind(group, version, kind) !== undefined,
     fieldManager: fieldManagerOf,
     stopping: stopping.signal,
   };
 
+  const cleanups: (() => void)[] = [];
+  const collector = options.controllers?.garbageCollector === false ? undefined : new GarbageCollector(engine);
+  const definitions = new Definitions(engine, withoutConversion, () => {
+    groups = apiGroups(types, definitions.resources());
+    for (const type of definitions.resources()) if (collector) cleanups.push(collector.observe(type));
+  });
+  cleanups.push(definitions.start());
   let listener: Listener | undefined;
   const metrics = new RequestMetrics();
   const openapi = new OpenApi({
@@ -224,12 +233,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   });
 
   bootstrap(engine);
-  const cleanups: (() => void)[] = [];
   if (options.controllers?.namespace !== false) cleanups.push(new NamespaceController(engine).start());
-  if (options.controllers?.garbageCollector !== false) {
-    const collector = new GarbageCollector(engine);
-    for (const type of types) cleanups.push(collector.observe(type));
-  }
+  if (collector) for (const type of types) cleanups.push(collector.observe(type));
 
   const certificates = options.http === false ? undefined : certificatesOf(options.tls ?? true, host, now);
   if (options.http !== false) {
@@ -290,14 +295,29 @@ function certificatesOf(tls: NonNullable<ApiServerOptions["tls"]>, host: string,
   return { serving, clientCA: authority.cert, ca: authority.cert, authority };
 }
 
-function apiGroups(types: readonly ResourceType[]): ApiGroup[] {
-  return builtInGroups().map(({ name, versions }) => ({
+/** Lists the groups in the order of discovery: the built-in ones first. */
+function apiGroups(types: readonly ResourceType[], custom: readonly ResourceType[]): ApiGroup[] {
+  const groups = builtInGroups().map(({ name, versions }) => ({
     name,
     versions: versions.map((version) => ({
       version,
       resources: types.filter((type) => type.group === name && type.versions.has(version)),
     })),
   }));
+  for (const name of [...new Set(custom.map(({ group }) => group))].sort()) {
+    const own = custom.filter(({ group }) => group === name);
+    const versions = [...new Set(own.flatMap((type) => [...type.versions.keys()]))].sort(compareVersions);
+    groups.push({
+      name,
+      versions: versions.map((version) => ({ version, resources: own.filter((type) => type.versions.has(version)) })),
+    });
+  }
+  return groups;
+}
+
+/** Versions without a webhook differ only in their names. */
+function withoutConversion(): ConvertCustom {
+  return (object, apiVersion) => ({ ...object, apiVersion });
 }
 
 function decodeOptions(encoding: Encoding, body: Uint8Array | string): Json {

@@ -90,7 +90,14 @@ function referenceOf(model: JsonObject): string | undefined {
 
 function lazyValue(model: JsonObject): PropertyDescriptor {
   let schema: Schema | undefined;
-  return { enumerable: true, configurable: true, get: () => (schema ??= resolve(model)) };
+  return {
+    enumerable: true,
+    configurable: true,
+    get: () => {
+      schema ??= resolve(model);
+      return schema;
+    },
+  };
 }
 
 function lazy(properties: Record<string, JsonObject>): Record<string, Schema> {

@@ -159,7 +159,8 @@ export function codecOf(group: string, version: string, kind: string): ObjectCod
   };
   return {
     fromProtobuf: (bytes) => decodeProtobuf(bytes, structOfApiVersion),
-    toProtobuf: (object) => encodeProtobuf(structOfApiVersion(String(object.apiVersion), String(object.kind)) ?? structOf(), object),
+    toProtobuf: (object) =>
+      encodeProtobuf(structOfApiVersion(String(object.apiVersion), String(object.kind)) ?? structOf(), object),
     stored: (object) => ({ ...normalize(structOf(), object, "stored").object, apiVersion, kind }) as ApiObject,
     decode(value: Json): Decoded {
       const struct = structOf();

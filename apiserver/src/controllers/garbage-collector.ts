@@ -70,7 +70,10 @@ export class GarbageCollector {
     for (const owner of before?.owners ?? []) this.#dependents.get(owner.uid)?.delete(id);
     for (const owner of owners) {
       let set = this.#dependents.get(owner.uid);
-      if (set === undefined) this.#dependents.set(owner.uid, (set = new Set()));
+      if (set === undefined) {
+        set = new Set();
+        this.#dependents.set(owner.uid, set);
+      }
       set.add(id);
     }
     const name = metadata.name as string;

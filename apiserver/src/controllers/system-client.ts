@@ -1,3 +1,4 @@
+import { cloneJson } from "../json/values.ts";
 import { deleteObject } from "../registry/delete.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
 import { type Engine, objectKey, parseStored, Scope } from "../registry/scope.ts";
@@ -17,13 +18,16 @@ export interface ObjectId {
 export class SystemClient {
   readonly #engine: Engine;
   readonly #user: UserInfo;
+  readonly #manager: string;
 
   /**
    * @param engine - the server
    * @param name - the name of the controller
+   * @param manager - the field manager of its writes
    */
-  constructor(engine: Engine, name: string) {
+  constructor(engine: Engine, name: string, manager = "kube-controller-manager") {
     this.#engine = engine;
+    this.#manager = manager;
     const groups = ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"];
     this.#user = { name: `system:serviceaccount:kube-system:${name}`, groups };
   }
@@ -51,20 +55,20 @@ export class SystemClient {
    * Changes an object.
    *
    * @param id - the object
-   * @param change - receives the present state and changes it; false to leave it
+   * @param change - receives the present state and changes it
    * @param subresource - the subresource to write
    * @throws StatusError if the change is refused; an object that is gone is no error
    */
-  async update(id: ObjectId, change: (object: ApiObject) => boolean | void, subresource = ""): Promise<void> {
+  async update(id: ObjectId, change: (object: ApiObject) => void, subresource = ""): Promise<void> {
     const scope = this.#scope(id, "update", subresource);
     const update: Update = {
       name: id.name,
-      options: { dryRun: false, fieldManager: "kube-controller-manager", fieldValidation: "Ignore" },
+      options: { dryRun: false, fieldManager: this.#manager, fieldValidation: "Ignore" },
       forceCreate: false,
       change: async (existing) => {
-        const object = existing as ApiObject;
+        const object = cloneJson(existing as ApiObject);
         change(object);
-        return object;
+        return scope.fieldManager().update(existing, object, this.#manager);
       },
       validateCreate: async () => {},
       validateUpdate: async () => {},

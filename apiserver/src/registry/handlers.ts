@@ -1,5 +1,5 @@
-import { clone } from "../json/equal.ts";
 import { isObject, type JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { bodyEncoding } from "../request/negotiation.ts";
 import {
@@ -12,6 +12,7 @@ import {
 } from "../request/options.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, StatusError } from "../request/status.ts";
+import { admissionAttributes, optionsObject } from "./attributes.ts";
 import { deleteObject } from "./delete.ts";
 import { checkName, dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from "./metadata.ts";
 import { patchOf } from "./patch.ts";
@@ -28,11 +29,11 @@ import {
 } from "./respond.ts";
 import { accessDenied, type Scope } from "./scope.ts";
 import { Watch } from "./watch.ts";
-import { admissionAttributes, createAccess, createObject, optionsObject, updateObject } from "./write.ts";
+import { createAccess, createObject, updateObject } from "./write.ts";
 
 /** @returns the object in the version of the request */
 async function toRequestVersion(scope: Scope, object: ApiObject): Promise<ApiObject> {
-  return scope.hub === scope.version.version ? object : scope.type.convert(clone(object), scope.version.version);
+  return scope.hub === scope.version.version ? object : scope.type.convert(cloneJson(object), scope.version.version);
 }
 
 async function toHub(scope: Scope, object: ApiObject): Promise<ApiObject> {
@@ -176,7 +177,7 @@ export async function update(scope: Scope): Promise<Answer> {
     ...(uid === "" ? {} : { preconditions: { uid } }),
     change: async (existing) => {
       const live = existing && (await toRequestVersion(scope, existing));
-      const owned = trackOwners(scope, live, clone(object), options);
+      const owned = trackOwners(scope, live, cloneJson(object), options);
       return toHub(scope, await admitChange(scope, owned, live, options));
     },
     validateCreate: authorizedValidator(scope, options),

@@ -4,10 +4,10 @@ import { applyMergePatch } from "../patch/merge-patch.ts";
 import { type FieldValidation, type Patched, strictMessage, undecodablePatch } from "../patch/result.ts";
 import { applyStrategicPatch } from "../patch/strategic-merge.ts";
 import { bodyBytes } from "../request/body.ts";
-import { decodeYaml } from "../request/yaml.ts";
 import { unsupportedMediaType } from "../request/negotiation.ts";
 import type { WriteOptions } from "../request/options.ts";
 import { badRequest, notFound, StatusError } from "../request/status.ts";
+import { decodeYaml } from "../request/yaml.ts";
 import { type ApiObject, type Decoded, DecodeError } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 

@@ -55,7 +55,10 @@ export function readText(scope: Scope, entry: Entry, withType: boolean): string 
     }
     const text = JSON.stringify(object);
     let texts = decodedTexts.get(entry);
-    if (texts === undefined) decodedTexts.set(entry, (texts = new Map()));
+    if (texts === undefined) {
+      texts = new Map();
+      decodedTexts.set(entry, texts);
+    }
     // A change of the definition makes a new version, whose objects are decoded anew.
     if (!scope.type.custom) texts.set(scope.apiVersion, text);
     return text;

@@ -101,6 +101,8 @@ export interface Strategy {
   validateUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): FieldError[];
   warningsOnCreate?(object: ApiObject): string[];
   warningsOnUpdate?(object: ApiObject, old: ApiObject): string[];
+  /** True if `validate` and `validateUpdate` check metadata too. */
+  validatesMetadata?: boolean;
   /** Brings a valid object into its canonical form. */
   canonicalize?(object: ApiObject): void;
   /** Reserves what must be unique, such as addresses. The returned function releases it if the write fails. */

@@ -179,7 +179,8 @@ function table(
 export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): Promise<Answer> {
   const metadata: JsonObject = {
     resourceVersion: String(page.revision),
-    ...(page.continue === "" ? {} : { continue: page.continue }),
+    // Lists of custom resources always have the field.
+    ...(page.continue === "" && !scope.type.custom ? {} : { continue: page.continue }),
     ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
   };
   const head = { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata };

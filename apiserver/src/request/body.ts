@@ -108,7 +108,10 @@ function kindInText(text: string): { kind: string; version: string } {
 }
 
 function parseYamlBody(text: string): { value: Json; duplicates: string[] } {
-  const { value, duplicates } = decodeYaml(text, (message) => new DecodeError(message.replace(/^error converting YAML to JSON: /, "")));
+  const { value, duplicates } = decodeYaml(
+    text,
+    (message) => new DecodeError(message.replace(/^error converting YAML to JSON: /, "")),
+  );
   return { value, duplicates: duplicates === undefined ? [] : [duplicates] };
 }
 

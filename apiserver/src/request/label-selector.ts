@@ -1,4 +1,4 @@
-import { labelValueProblems, qualifiedNameProblems } from "../validation/names.ts";
+import { isQualifiedName, isValidLabelValue } from "../validation/name-rules.ts";
 
 /** A requirement on one label. */
 export interface LabelRequirement {
@@ -142,7 +142,7 @@ function unable(problem: string): Error {
 }
 
 function checkKey(key: string): void {
-  const problems = qualifiedNameProblems(key);
+  const problems = isQualifiedName(key);
   if (problems.length > 0) throw unable(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join("; ")}`);
 }
 
@@ -156,7 +156,7 @@ function requirement(key: string, operator: LabelRequirement["operator"], values
     return { key, operator, values };
   }
   for (const [index, value] of values.entries()) {
-    const problems = labelValueProblems(value);
+    const problems = isValidLabelValue(value);
     if (problems.length > 0) {
       throw unable(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problems.join("; ")}`);
     }

@@ -131,7 +131,13 @@ export function goStruct(key: string): GoStruct {
         if (field.proto) embedded.set(field.proto, inner);
         return [...inner.fields];
       }
-      const made = { json: field.json, type: goType(field.go), omit: field.omit, proto: field.proto ?? 0, wire: field.wire ?? "" };
+      const made = {
+        json: field.json,
+        type: goType(field.go),
+        omit: field.omit,
+        proto: field.proto ?? 0,
+        wire: field.wire ?? "",
+      };
       if (made.proto > 0) byNumber.set(made.proto, made);
       return [made];
     });

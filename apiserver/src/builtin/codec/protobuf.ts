@@ -40,7 +40,11 @@ export function decodeProtobuf(
 
 /** Decodes runtime.Unknown: the kind, and the bytes of the object. */
 function decodeUnknown(bytes: Uint8Array): { apiVersion: string; kind: string; raw: Uint8Array } {
-  const unknown: { apiVersion: string; kind: string; raw: Uint8Array } = { apiVersion: "", kind: "", raw: new Uint8Array() };
+  const unknown: { apiVersion: string; kind: string; raw: Uint8Array } = {
+    apiVersion: "",
+    kind: "",
+    raw: new Uint8Array(),
+  };
   const reader = new BinaryReader(bytes);
   while (reader.pos < reader.len) {
     const [number, wire] = reader.tag();
@@ -236,7 +240,8 @@ function encodeStruct(struct: GoStruct, object: JsonObject, writer: BinaryWriter
 function encodeValue(number: number, type: GoType, value: Json, writer: BinaryWriter): void {
   switch (type.form) {
     case "pointer":
-      return encodeValue(number, type.item, value, writer);
+      encodeValue(number, type.item, value, writer);
+      return;
     case "string":
       writer.tag(number, WireType.LengthDelimited).string(String(value));
       return;
@@ -288,15 +293,18 @@ function encodeSpecial(type: SpecialType, value: Json, writer: BinaryWriter): vo
       writer.tag(1, WireType.Varint).int64(BigInt(Math.round(durationNanos(String(value)))));
       return;
     case "Quantity":
-      return text(1, String(value));
+      text(1, String(value));
+      return;
     case "IntOrString":
       writer.tag(1, WireType.Varint).int64(typeof value === "string" ? 1n : 0n);
       writer.tag(2, WireType.Varint).int32(typeof value === "number" ? value : 0);
-      return text(3, typeof value === "string" ? value : "");
+      text(3, typeof value === "string" ? value : "");
+      return;
     case "RawExtension":
     case "FieldsV1":
     case "JSON":
-      return text(1, JSON.stringify(value));
+      text(1, JSON.stringify(value));
+      return;
     case "JSONSchemaPropsOrBool":
       writer.tag(1, WireType.Varint).bool(value !== false);
       if (isObject(value)) schema(2, value);

@@ -19,7 +19,8 @@ function defaultService(service: ApiObject): void {
     }
   }
   const isExternal = spec.type === "NodePort" || spec.type === "LoadBalancer";
-  const isReachable = isExternal || (spec.type === "ClusterIP" && ((spec.externalIPs as string[] | undefined) ?? []).length > 0);
+  const isReachable =
+    isExternal || (spec.type === "ClusterIP" && ((spec.externalIPs as string[] | undefined) ?? []).length > 0);
   if (isReachable) setDefaults(spec, { externalTrafficPolicy: "Cluster" });
   if (isExternal || spec.type === "ClusterIP") setDefaults(spec, { internalTrafficPolicy: "Cluster" });
   if (spec.type === "LoadBalancer") setDefaults(spec, { allocateLoadBalancerNodePorts: true });
@@ -30,7 +31,8 @@ function defaultReplicationController(controller: ApiObject): void {
   const labels = objectAt(objectAt(objectAt(spec, "template"), "metadata"), "labels");
   if (labels !== undefined) {
     if (Object.keys(objectAt(spec, "selector") ?? {}).length === 0) spec.selector = { ...labels };
-    if (Object.keys(controller.metadata.labels ?? {}).length === 0) controller.metadata.labels = { ...labels } as Record<string, string>;
+    if (Object.keys(controller.metadata.labels ?? {}).length === 0)
+      controller.metadata.labels = { ...labels } as Record<string, string>;
   }
   setDefaults(spec, { replicas: 1 });
   if (objectAt(spec, "template") !== undefined) defaultPodTemplate(spec);

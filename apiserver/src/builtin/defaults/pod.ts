@@ -65,7 +65,12 @@ function defaultContainer(container: JsonObject, hostNetwork: boolean): void {
   for (const name of ["livenessProbe", "readinessProbe", "startupProbe"]) {
     const probe = objectAt(container, name);
     if (probe === undefined) continue;
-    for (const [key, value] of Object.entries({ timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 })) {
+    for (const [key, value] of Object.entries({
+      timeoutSeconds: 1,
+      periodSeconds: 10,
+      successThreshold: 1,
+      failureThreshold: 3,
+    })) {
       if (!probe[key]) probe[key] = value;
     }
     defaultHandler(probe);
@@ -130,5 +135,6 @@ export function defaultSource(volume: JsonObject): void {
     if (source !== undefined) setDefaults(source, values as Record<string, string>);
   }
   const image = objectAt(volume, "image");
-  if (image !== undefined) setDefaults(image, { pullPolicy: pullPolicy((image.reference as string | undefined) ?? "") });
+  if (image !== undefined)
+    setDefaults(image, { pullPolicy: pullPolicy((image.reference as string | undefined) ?? "") });
 }

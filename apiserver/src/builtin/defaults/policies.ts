@@ -65,7 +65,9 @@ function defaultAutoscaler(autoscaler: ApiObject): void {
   setDefaults(spec, { minReplicas: 1 });
   if (autoscaler.apiVersion !== "autoscaling/v2") return;
   if (objectsAt(spec, "metrics").length === 0) {
-    spec.metrics = [{ type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } }];
+    spec.metrics = [
+      { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
+    ];
   }
   const behavior = objectAt(spec, "behavior");
   if (behavior === undefined) return;
@@ -104,6 +106,16 @@ export const policyDefaults: Readonly<Record<string, Defaulter>> = {
   "admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy": defaultAdmissionPolicy,
   "admissionregistration.k8s.io/v1/ValidatingAdmissionPolicyBinding": defaultAdmissionBinding,
   "admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration": defaultWebhooks,
+  "apiextensions.k8s.io/v1/CustomResourceDefinition": (definition) => {
+    const spec = ensureObject(definition, "spec");
+    const names = ensureObject(spec, "names");
+    const kind = (names.kind as string | undefined) ?? "";
+    if (kind !== "") setDefaults(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
+    setDefaults(ensureObject(spec, "conversion"), { strategy: "None" });
+    const service = objectAt(objectAt(objectAt(objectAt(spec, "conversion"), "webhook"), "clientConfig"), "service");
+    if (service !== undefined) setDefaults(service, { port: 443 });
+    if (spec.preserveUnknownFields === false) delete spec.preserveUnknownFields;
+  },
   "apiregistration.k8s.io/v1/APIService": (service) => {
     const reference = objectAt(objectAt(service, "spec"), "service");
     if (reference !== undefined) setDefaults(reference, { port: 443 });
@@ -126,7 +138,8 @@ export const policyDefaults: Readonly<Record<string, Defaulter>> = {
   "networking.k8s.io/v1/NetworkPolicy": defaultNetworkPolicy,
   "rbac.authorization.k8s.io/v1/ClusterRoleBinding": defaultBinding,
   "rbac.authorization.k8s.io/v1/RoleBinding": defaultBinding,
-  "scheduling.k8s.io/v1/PriorityClass": (priority) => setDefaults(priority, { preemptionPolicy: "PreemptLowerPriority" }),
+  "scheduling.k8s.io/v1/PriorityClass": (priority) =>
+    setDefaults(priority, { preemptionPolicy: "PreemptLowerPriority" }),
   "storage.k8s.io/v1/CSIDriver": defaultDriver,
   "storage.k8s.io/v1/StorageClass": (storage) =>
     setDefaults(storage, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" }),

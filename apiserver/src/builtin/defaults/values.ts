@@ -4,7 +4,8 @@ import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 export function setDefaults(object: JsonObject, defaults: Readonly<Record<string, Json>>): void {
   for (const [key, value] of Object.entries(defaults)) {
     const given = object[key];
-    if (given === undefined || given === null || given === "") object[key] = typeof value === "object" ? structuredClone(value) : value;
+    if (given === undefined || given === null || given === "")
+      object[key] = typeof value === "object" ? structuredClone(value) : value;
   }
 }
 

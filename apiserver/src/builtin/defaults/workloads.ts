@@ -44,7 +44,10 @@ function defaultStatefulSet(set: ApiObject): void {
   }
   const rolling = objectAt(strategy, "rollingUpdate");
   if (strategy.type === "RollingUpdate" && rolling !== undefined) setDefaults(rolling, { partition: 0 });
-  setDefaults(ensureObject(spec, "persistentVolumeClaimRetentionPolicy"), { whenDeleted: "Retain", whenScaled: "Retain" });
+  setDefaults(ensureObject(spec, "persistentVolumeClaimRetentionPolicy"), {
+    whenDeleted: "Retain",
+    whenScaled: "Retain",
+  });
   for (const claim of objectsAt(spec, "volumeClaimTemplates")) defaultClaim(claim);
   defaultPodTemplate(spec);
 }

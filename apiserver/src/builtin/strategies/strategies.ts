@@ -1,4 +1,5 @@
 import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
+import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
 import { configMap } from "./core/config-map.ts";
 import { namespace } from "./core/namespace.ts";
 import { secret } from "./core/secret.ts";
@@ -6,6 +7,7 @@ import { strategyOf, traits } from "./traits.ts";
 
 /** The rules of kinds beyond their traits, by group and resource. */
 const strategies: Readonly<Record<string, Strategy>> = {
+  "apiextensions.k8s.io/customresourcedefinitions": customResourceDefinition,
   "/configmaps": configMap,
   "/namespaces": namespace,
   "/secrets": secret,

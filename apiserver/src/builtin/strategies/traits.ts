@@ -1,5 +1,5 @@
-import { clone, equal } from "../../json/equal.ts";
 import type { Json } from "../../json/json.ts";
+import { cloneJson, equalJson } from "../../json/values.ts";
 import type { ApiObject, Strategy } from "../../registry/resource.ts";
 
 /** What distinguishes built-in kinds in the general rules for writes and deletions. */
@@ -121,8 +121,8 @@ export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
         keepAllButStatus(object, old);
         return;
       }
-      if (of.status) setStatus(object, clone(old.status));
-      if (generation?.some((path) => !equal(read(object, path), read(old, path)))) {
+      if (of.status) setStatus(object, cloneJson(old.status));
+      if (generation?.some((path) => !equalJson(read(object, path), read(old, path)))) {
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
       }
     },
@@ -132,11 +132,11 @@ export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
 
 function setStatus(object: ApiObject, status: Json | undefined): void {
   if (status === undefined) delete object.status;
-  else object.status = clone(status);
+  else object.status = cloneJson(status);
 }
 
 /** A write to `status` can't change the specification; what it may change in metadata depends on the kind. */
 function keepAllButStatus(object: ApiObject, old: ApiObject): void {
   if (old.spec === undefined) delete object.spec;
-  else object.spec = clone(old.spec);
+  else object.spec = cloneJson(old.spec);
 }

@@ -1,31 +1,12 @@
-import { equal } from "../../../json/equal.ts";
 import type { JsonObject } from "../../../json/json.ts";
+import { equalJson } from "../../../json/values.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenField, invalidValue, tooLong } from "../errors.ts";
+import { forbiddenValue, invalidValue, tooLong } from "../../../request/paths.ts";
+import { isConfigMapKey } from "../../../validation/name-rules.ts";
 
 /** The limit for the data of ConfigMaps and Secrets, in bytes. */
 export const maxDataBytes: number = 1024 * 1024;
-
-/**
- * Checks a key of the data of a ConfigMap or Secret.
- *
- * @param key - the key
- * @returns what keeps it from being a file name
- */
-export function dataKeyProblems(key: string): string[] {
-  const problems: string[] = [];
-  if (key.length > 253) problems.push("must be no more than 253 bytes");
-  if (!/^[-._a-zA-Z0-9]+$/.test(key)) {
-    problems.push(
-      "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')",
-    );
-  }
-  if (key === ".") problems.push("must not be '.'");
-  else if (key === "..") problems.push("must not be '..'");
-  else if (key.startsWith("..")) problems.push("must not start with '..'");
-  return problems;
-}
 
 function validate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
@@ -33,14 +14,14 @@ function validate(object: ApiObject): FieldError[] {
   const binary = (object.binaryData ?? {}) as JsonObject;
   let size = 0;
   for (const key of Object.keys(data).sort()) {
-    for (const problem of dataKeyProblems(key)) errors.push(invalidValue(`data[${key}]`, key, problem));
+    for (const problem of isConfigMapKey(key)) errors.push(invalidValue(`data[${key}]`, key, problem));
     if (Object.hasOwn(binary, key)) {
       errors.push(invalidValue(`data[${key}]`, key, "duplicate of key present in binaryData"));
     }
     size += Buffer.byteLength(data[key] as string);
   }
   for (const key of Object.keys(binary).sort()) {
-    for (const problem of dataKeyProblems(key)) errors.push(invalidValue(`binaryData[${key}]`, key, problem));
+    for (const problem of isConfigMapKey(key)) errors.push(invalidValue(`binaryData[${key}]`, key, problem));
     size += Buffer.byteLength(binary[key] as string, "base64");
   }
   if (size > maxDataBytes) errors.push(tooLong("", maxDataBytes));
@@ -58,9 +39,9 @@ function validate(object: ApiObject): FieldError[] {
 export function immutableErrors(object: ApiObject, old: ApiObject, fields: readonly string[]): FieldError[] {
   if (old.immutable !== true) return [];
   const detail = "field is immutable when `immutable` is set";
-  const changed = fields.filter((field) => !equal(object[field] ?? {}, old[field] ?? {}));
+  const changed = fields.filter((field) => !equalJson(object[field] ?? {}, old[field] ?? {}));
   const names = [...(object.immutable === true ? [] : ["immutable"]), ...changed];
-  return names.map((field) => forbiddenField(field, detail));
+  return names.map((field) => forbiddenValue(field, detail));
 }
 
 /** The rules of ConfigMaps. */

@@ -1,10 +1,10 @@
-import { clone } from "../../../json/equal.ts";
 import type { JsonObject } from "../../../json/json.ts";
+import { cloneJson } from "../../../json/values.ts";
 import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { qualifiedNameProblems } from "../../../validation/names.ts";
-import { invalidValue } from "../errors.ts";
+import { invalidValue } from "../../../request/paths.ts";
+import { isQualifiedName } from "../../../validation/name-rules.ts";
 
 const kubernetes = "kubernetes";
 const standardFinalizers = new Set([kubernetes, "orphan", "foregroundDeletion"]);
@@ -15,7 +15,7 @@ function finalizersOf(object: ApiObject): string[] {
 
 function finalizerErrors(object: ApiObject, path: (index: number) => string): FieldError[] {
   return finalizersOf(object).flatMap((name, index) => {
-    const errors = qualifiedNameProblems(name).map((problem) => invalidValue(path(index), name, problem));
+    const errors = isQualifiedName(name).map((problem) => invalidValue(path(index), name, problem));
     if (!name.includes("/") && !standardFinalizers.has(name)) {
       const detail = "name is neither a standard finalizer name nor is it fully qualified";
       errors.push(invalidValue(path(index), name, detail));
@@ -46,8 +46,8 @@ export const namespace: Strategy = {
     };
   },
   prepareForUpdate(object, old, { subresource }) {
-    if (subresource !== "finalize") object.spec = clone(old.spec ?? {});
-    if (subresource !== "status") object.status = clone(old.status ?? {});
+    if (subresource !== "finalize") object.spec = cloneJson(old.spec ?? {});
+    if (subresource !== "status") object.status = cloneJson(old.status ?? {});
     object.metadata.labels = {
       ...object.metadata.labels,
       "kubernetes.io/metadata.name": object.metadata.name as string,

@@ -1,8 +1,9 @@
 import type { JsonObject } from "../../../json/json.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, required, tooLong } from "../errors.ts";
-import { dataKeyProblems, immutableErrors, maxDataBytes } from "./config-map.ts";
+import { invalidValue, required, tooLong } from "../../../request/paths.ts";
+import { isConfigMapKey } from "../../../validation/name-rules.ts";
+import { immutableErrors, maxDataBytes } from "./config-map.ts";
 
 const accountName = "kubernetes.io/service-account.name";
 
@@ -11,7 +12,7 @@ function validate(object: ApiObject): FieldError[] {
   const data = (object.data ?? {}) as JsonObject;
   let size = 0;
   for (const key of Object.keys(data).sort()) {
-    for (const problem of dataKeyProblems(key)) errors.push(invalidValue(`data[${key}]`, key, problem));
+    for (const problem of isConfigMapKey(key)) errors.push(invalidValue(`data[${key}]`, key, problem));
     size += Buffer.byteLength((data[key] as string | null) ?? "", "base64");
   }
   if (size > maxDataBytes) errors.push(tooLong("data", maxDataBytes));
@@ -21,10 +22,10 @@ function validate(object: ApiObject): FieldError[] {
 function typeErrors(object: ApiObject, data: JsonObject): FieldError[] {
   const has = (key: string): boolean => Object.hasOwn(data, key);
   const missing = (...keys: string[]): FieldError[] =>
-    keys.filter((key) => !has(key)).map((key) => required(`data[${key}]`));
+    keys.filter((key) => !has(key)).map((key) => required(`data[${key}]`, ""));
   switch (object.type) {
     case "kubernetes.io/service-account-token":
-      return object.metadata.annotations?.[accountName] ? [] : [required(`metadata.annotations[${accountName}]`)];
+      return object.metadata.annotations?.[accountName] ? [] : [required(`metadata.annotations[${accountName}]`, "")];
     case "kubernetes.io/dockercfg":
       return dockerErrors(data, ".dockercfg");
     case "kubernetes.io/dockerconfigjson":
@@ -32,7 +33,7 @@ function typeErrors(object: ApiObject, data: JsonObject): FieldError[] {
     case "kubernetes.io/basic-auth":
       return has("username") || has("password") ? [] : missing("username", "password");
     case "kubernetes.io/ssh-auth":
-      return data["ssh-privatekey"] ? [] : [required("data[ssh-privatekey]")];
+      return data["ssh-privatekey"] ? [] : [required("data[ssh-privatekey]", "")];
     case "kubernetes.io/tls":
       return missing("tls.crt", "tls.key");
     default:
@@ -42,7 +43,7 @@ function typeErrors(object: ApiObject, data: JsonObject): FieldError[] {
 
 function dockerErrors(data: JsonObject, key: string): FieldError[] {
   const value = data[key];
-  if (typeof value !== "string") return [required(`data[${key}]`)];
+  if (typeof value !== "string") return [required(`data[${key}]`, "")];
   const text = Buffer.from(value, "base64").toString("utf8");
   try {
     JSON.parse(text);
