@@ -1,8 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
+import { accessDenied } from "../registry/scope.ts";
+import { goQuote } from "../request/field-error.ts";
 import type { ApiRequest, UserInfo } from "../request/request.ts";
 import { badRequest, StatusError } from "../request/status.ts";
-import { goQuote } from "../request/field-error.ts";
-import { accessDenied } from "../registry/scope.ts";
 import type { AccessRequest, Authorizer } from "./authorizer.ts";
 
 /** Finds the user of a bearer token. Undefined if the token isn't valid. */
@@ -121,4 +121,3 @@ export function impersonate(request: ApiRequest, user: UserInfo, authorizer: Aut
   }
   return { name, groups: all, ...(uid === "" ? {} : { uid }), ...(hasExtra ? { extra } : {}) };
 }
-
