@@ -1,16 +1,33 @@
 import type { AccessRequest, Authorizer } from "../access/authorizer.ts";
 import type { Admission } from "../admission/admission.ts";
-import type { FieldManager } from "./field-manager.ts";
 import type { Json } from "../json/json.ts";
 import type { Encoding } from "../request/negotiation.ts";
-import type { RequestInfo } from "../request/request-info.ts";
 import type { ApiRequest, UserInfo } from "../request/request.ts";
+import type { RequestInfo } from "../request/request-info.ts";
 import { forbidden, type GroupResource, type StatusError } from "../request/status.ts";
 import type { Collection, Store } from "../storage/store.ts";
+import type { FieldManager } from "./field-manager.ts";
 import type { ApiObject, ResourceType, ServedVersion, StrategyContext } from "./resource.ts";
+
+/**
+ * Creates the answer to a create of a resource that isn't stored, such as a review.
+ *
+ * @param scope - the request
+ * @param object - the object after mutating admission, which may be changed
+ * @param validate - validating admission
+ * @returns the object of the response
+ * @throws StatusError if the object is invalid
+ */
+export type VirtualCreate = (
+  scope: Scope,
+  object: ApiObject,
+  validate: (object: ApiObject) => Promise<void>,
+) => Promise<ApiObject>;
 
 /** What the handlers of requests share. */
 export interface Engine {
+  /** Creates of resources that aren't stored, by group and resource, such as `authorization.k8s.io/subjectaccessreviews`. */
+  virtual?: ReadonlyMap<string, VirtualCreate>;
   store: Store;
   admission: Admission;
   authorizer: Authorizer;
