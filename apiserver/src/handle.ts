@@ -1,5 +1,6 @@
-import { authenticate, impersonate, type TokenReader } from "./access/authenticate.ts";
+import { authenticate, type TokenReader } from "./access/authenticate.ts";
 import type { AccessRequest } from "./access/authorizer.ts";
+import type { Impersonation } from "./access/impersonation.ts";
 import { aggregatedType, type Discovery } from "./discovery/discovery.ts";
 import type { JsonObject } from "./json/json.ts";
 import type { ConnectHandler } from "./registry/connect.ts";
@@ -16,6 +17,7 @@ export interface HandlerParts {
   engine: Engine;
   discovery: Discovery;
   readToken: TokenReader;
+  impersonation: Impersonation;
   /** True if the version of a group is one of the built-in ones, whose errors differ from those of custom resources. */
   isBuiltIn: (group: string, version: string) => boolean;
   /** Subresources with rules of their own, such as `pods/eviction`, by group, resource and subresource. */
@@ -79,9 +81,8 @@ function warningHeader(text: string): string {
 
 function authorized(parts: HandlerParts, request: ApiRequest, info: RequestInfo): UserInfo {
   const { authorizer } = parts.engine;
-  const user = impersonate(request, authenticate(request, parts.readToken), authorizer);
-  const access: AccessRequest = {
-    user,
+  const own: AccessRequest = {
+    user: authenticate(request, parts.readToken),
     verb: info.verb,
     isResource: info.isResource,
     path: info.path,
@@ -92,9 +93,10 @@ function authorized(parts: HandlerParts, request: ApiRequest, info: RequestInfo)
     namespace: info.namespace,
     name: info.name,
   };
+  const access = { ...own, user: parts.impersonation.userOf(request, own) };
   const decision = authorizer.authorize(access);
   if (!decision.allowed) throw accessDenied(access, decision.reason);
-  return user;
+  return access.user;
 }
 
 /** Finds the resource of a request. Undefined if the path isn't one of a resource. */

@@ -4,4 +4,5 @@
  * @packageDocumentation
  */
 export type { Answer, AnswerStream, ApiRequest, StreamSink, UserInfo } from "./request/request.ts";
-export { type ApiServer, type ApiServerOptions, type ClientConfig, type Clock, startApiServer } from "./server.ts";
+export type { Clock } from "./engine.ts";
+export { type ApiServer, type ApiServerOptions, type ClientConfig, startApiServer } from "./server.ts";

@@ -25,6 +25,7 @@ export interface Decision {
 /** Decides about access. */
 export interface Authorizer {
   authorize(request: AccessRequest): Decision;
-  /** @returns the namespaced and cluster-wide rules of a user, for SelfSubjectRulesReview */
-  rulesFor?(user: UserInfo, namespace: string): unknown;
 }
+
+/** Lets everybody do everything, for servers without access control. */
+export const alwaysAllow: Authorizer = { authorize: () => ({ allowed: true, reason: "" }) };

@@ -136,7 +136,16 @@ function subresource({ name, kind, group, version, verbs }: RawResource): Subres
   return {
     name: name.split("/")[1] as string,
     kind,
-    ...(version === undefined ? {} : { group: group ?? "", version }),
+    ...(version === undefined
+      ? {}
+      : {
+          group: group ?? "",
+          version,
+          codec: codecOf(group ?? "", version, kind),
+          get schema() {
+            return schemaOfKind(group ?? "", version, kind);
+          },
+        }),
     verbs,
   };
 }

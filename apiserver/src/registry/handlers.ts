@@ -73,12 +73,10 @@ export async function create(scope: Scope): Promise<Answer> {
   ensureNamespace(object, scope.type, scope.info.namespace);
   dedupeOwnerReferences(object, scope, false);
   const admitted = await admitNew(scope, object, options);
-  const stored = await createObject(
-    scope,
-    await toHub(scope, admitted),
-    options,
-    validatorOfNew(scope, options, "CreateOptions"),
-  );
+  const validate = validatorOfNew(scope, options, "CreateOptions");
+  const virtual = scope.engine.virtual?.get(`${scope.type.group}/${scope.type.resource}`);
+  const hub = await toHub(scope, admitted);
+  const stored = virtual === undefined ? await createObject(scope, hub, options, validate) : await virtual(scope, hub, validate);
   return objectAnswer(scope, 201, accepted, await toRequestVersion(scope, stored));
 }
 

@@ -11,8 +11,25 @@ import type { Collection, Store } from "../storage/store.ts";
 import type { FieldManager } from "./field-manager.ts";
 import type { ApiObject, ObjectCodec, ResourceType, ServedVersion, StrategyContext } from "./resource.ts";
 
+/**
+ * Creates the answer to a create of a resource that isn't stored, such as a review.
+ *
+ * @param scope - the request
+ * @param object - the object after mutating admission, which may be changed
+ * @param validate - validating admission
+ * @returns the object of the response
+ * @throws StatusError if the object is invalid
+ */
+export type VirtualCreate = (
+  scope: Scope,
+  object: ApiObject,
+  validate: (object: ApiObject) => Promise<void>,
+) => Promise<ApiObject>;
+
 /** What the handlers of requests share. */
 export interface Engine {
+  /** Creates of resources that aren't stored, by group and resource, such as `authorization.k8s.io/subjectaccessreviews`. */
+  virtual?: ReadonlyMap<string, VirtualCreate>;
   store: Store;
   admission: Admission;
   authorizer: Authorizer;
