@@ -28,10 +28,11 @@ import { decodeJson } from "./json/decode.ts";
 import type { Json, JsonObject } from "./json/json.ts";
 import { RequestMetrics } from "./metrics.ts";
 import { OpenApi } from "./openapi/openapi.ts";
+import { scale } from "./registry/scale.ts";
 import { timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf } from "./registry/owners.ts";
 import type { ApiObject, ResourceType, StrategyContext } from "./registry/resource.ts";
-import type { Engine } from "./registry/scope.ts";
+import { type Engine, parseStored } from "./registry/scope.ts";
 import type { Encoding } from "./request/negotiation.ts";
 import type { Answer, ApiRequest } from "./request/request.ts";
 import { badRequest } from "./request/status.ts";
@@ -137,6 +138,7 @@ export function createEngine(options: ApiServerOptions, address: () => string): 
     for (const type of definitions.resources()) if (collector) cleanups.push(collector.observe(type));
   });
 
+  for (const type of types) reclaimAssigned(store, type);
   createNamespaces(engine, uid);
   if (rbac !== undefined) {
     createBootstrapRoles(store, bootstrapRoles(), timestamp(now()), uid);
@@ -154,7 +156,10 @@ export function createEngine(options: ApiServerOptions, address: () => string): 
     impersonation: new Impersonation(authorizer),
     isBuiltIn: (group, version) =>
       builtInGroups().some((one) => one.name === group && (version === "" || one.versions.includes(version))),
-    connect: new Map([["/serviceaccounts/token", tokenRequests(accounts)]]),
+    connect: new Map([
+      ["/serviceaccounts/token", tokenRequests(accounts)],
+      ["*/scale", scale],
+    ]),
     documents: createDocuments({ openapi: createOpenApi(), metrics, isReady: () => true }),
     statusToProtobuf: (status) => encodeProtobuf(structOfKind("", "v1", "Status") as GoStruct, status),
     count: (info, _request, status) => metrics.count(info, status, info.query.has("dryRun")),
@@ -252,6 +257,13 @@ function decodeOptions(encoding: Encoding, body: Uint8Array | string): Json {
   } catch (error) {
     throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
   }
+}
+
+/** Keeps what stored objects have from being assigned again. */
+function reclaimAssigned(store: Store, type: ResourceType): void {
+  const { reclaim } = type.strategy;
+  if (reclaim === undefined) return;
+  for (const { text } of store.collection(type.collection).list("")) reclaim(parseStored(type, text));
 }
 
 /** Creates the namespaces that every server has. */

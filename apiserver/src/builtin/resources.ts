@@ -8,6 +8,7 @@ import {
   type ObjectCodec,
   type ResourceType,
   type ServedVersion,
+  type Strategy,
   type SubresourceInfo,
   type TablePrinter,
 } from "../registry/resource.ts";
@@ -17,7 +18,7 @@ import { decodeProtobuf, encodeProtobuf } from "./codec/protobuf.ts";
 import { dataFile } from "./data.ts";
 import { defaultsOf } from "./defaults/defaults.ts";
 import { schemaOfKind } from "./models.ts";
-import { strategyOfResource } from "./strategies/strategies.ts";
+import { builtInStrategies } from "./strategies/strategies.ts";
 
 interface RawResource {
   name: string;
@@ -62,17 +63,23 @@ const deprecations: Readonly<Record<string, string>> = {
   "/v1/Endpoints": "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
 };
 
-/** @returns all built-in resources */
+/** @returns all built-in resources, with rules that belong to one server */
 export function builtInResources(): ResourceType[] {
+  const strategyOf = builtInStrategies();
   return groups().flatMap(({ name: group, versions }) => {
     const names = new Set(
       versions.flatMap(({ resources }) => resources.map(({ name }) => name.split("/")[0] as string)),
     );
-    return [...names].map((resource) => resourceType(group, resource, versions));
+    return [...names].map((resource) => resourceType(group, resource, versions, strategyOf(group, resource)));
   });
 }
 
-function resourceType(group: string, resource: string, versions: RawGroup["versions"]): ResourceType {
+function resourceType(
+  group: string,
+  resource: string,
+  versions: RawGroup["versions"],
+  strategy: Strategy,
+): ResourceType {
   const served = new Map<string, ServedVersion>();
   let own: RawResource | undefined;
   for (const { version, resources } of versions) {
@@ -99,7 +106,7 @@ function resourceType(group: string, resource: string, versions: RawGroup["versi
     versions: served,
     storageVersion,
     collection: storedWith[`${group}/${resource}`]?.collection ?? (group === "" ? resource : `${resource}.${group}`),
-    strategy: strategyOfResource(group, resource),
+    strategy,
     custom: false,
     convert: (object, version) => ({ ...object, apiVersion: group === "" ? version : `${group}/${version}` }),
   };

@@ -1,4 +1,6 @@
 import { createHash } from "node:crypto";
+import { schemaOfKind } from "../builtin/models.ts";
+import { codecOf } from "../builtin/resources.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
 import {
@@ -110,7 +112,15 @@ function servedVersion(
   const subresources = new Map<string, SubresourceInfo>();
   if (hasStatus(defined)) subresources.set("status", { name: "status", kind, verbs: subresourceVerbs });
   if (model.scale !== undefined) {
-    const scale = { name: "scale", kind: "Scale", group: "autoscaling", version: "v1", verbs: subresourceVerbs };
+    const scale = {
+      name: "scale",
+      kind: "Scale",
+      group: "autoscaling",
+      version: "v1",
+      verbs: subresourceVerbs,
+      codec: codecOf("autoscaling", "v1", "Scale"),
+      schema: schemaOfKind("autoscaling", "v1", "Scale"),
+    };
     subresources.set("scale", scale);
   }
   const fields = ((defined.selectableFields ?? []) as { jsonPath: string }[]).map(({ jsonPath }) =>

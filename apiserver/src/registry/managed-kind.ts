@@ -15,6 +15,8 @@ import type { Scope } from "./scope.ts";
 export function managedKindOf(scope: Scope): ManagedKind {
   const { type, info } = scope;
   const { group, version, kind, schema } = scope.expected();
+  // The objects of subresources, such as Scale, are built in.
+  const custom = type.custom && kind === type.kind;
   const apiVersion = group === "" ? version : `${group}/${version}`;
   const reset = type.strategy.resetFields?.[info.subresource];
   const filter: FieldFilter | undefined = reset === undefined ? undefined : excludeFields(reset);
@@ -23,13 +25,13 @@ export function managedKindOf(scope: Scope): ManagedKind {
     kind,
     subresource: info.subresource,
     typeOf: (asked) => {
-      if (asked === apiVersion) return valueType(type.custom, schema);
+      if (asked === apiVersion) return valueType(custom, schema);
       const other = [...type.versions.values()].find((one) => versionText(type.group, one) === asked);
       return other && valueType(type.custom, other.schema);
     },
     convert: (object, asked) => convert(scope, object, asked),
     resetFields: () => filter,
-    empty: () => (type.custom || schema === undefined ? { apiVersion, kind } : emptyObject(schema, apiVersion, kind)),
+    empty: () => (custom || schema === undefined ? { apiVersion, kind } : emptyObject(schema, apiVersion, kind)),
   };
 }
 

@@ -105,8 +105,13 @@ export interface Strategy {
   validatesMetadata?: boolean;
   /** Brings a valid object into its canonical form. */
   canonicalize?(object: ApiObject): void;
-  /** Reserves what must be unique, such as addresses. The returned function releases it if the write fails. */
-  reserve?(object: ApiObject, old: ApiObject | undefined, context: StrategyContext): (() => void) | undefined;
+  /**
+   * Assigns what must be unique, such as addresses, to a valid object. The returned function gives it back if the write
+   * fails.
+   */
+  allocate?(object: ApiObject, old: ApiObject | undefined, context: StrategyContext): (() => void) | undefined;
+  /** Called with each object that is in the store when a server starts, to take over what was assigned to it. */
+  reclaim?(object: ApiObject): void;
   /** Called after an object is gone. */
   release?(object: ApiObject): void;
   /** True if a PUT creates an object that doesn't exist. */

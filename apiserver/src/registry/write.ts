@@ -102,7 +102,7 @@ async function prepareNew(
   const context = scope.context(options.dryRun);
   ensureNamespace(object, scope.type, scope.info.namespace);
   delete object.metadata.resourceVersion;
-  const release = strategy.reserve?.(object, undefined, context);
+  let release: (() => void) | undefined;
   try {
     strategy.prepareForCreate?.(object, context);
     canonicalize(scope, object);
@@ -114,6 +114,7 @@ async function prepareNew(
     ]);
     for (const warning of strategy.warningsOnCreate?.(object) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);
+    release = strategy.allocate?.(object, undefined, context);
     await validate(cloneJson(object));
     return release;
   } catch (error) {
@@ -231,7 +232,7 @@ async function prepareUpdate(
   const old = existing.metadata;
   ensureNamespace(object, scope.type, scope.info.namespace);
   keep(object.metadata, old, "generation");
-  const release = strategy.reserve?.(object, existing, context);
+  let release: (() => void) | undefined;
   try {
     strategy.prepareForUpdate?.(object, existing, context);
     canonicalize(scope, object);
@@ -256,6 +257,7 @@ async function prepareUpdate(
     ]);
     for (const warning of strategy.warningsOnUpdate?.(object, existing) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);
+    release = strategy.allocate?.(object, existing, context);
     ignoreManagedFieldTimes(object, existing);
     await update.validateUpdate(cloneJson(object), cloneJson(existing));
     return release;

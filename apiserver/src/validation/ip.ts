@@ -84,6 +84,11 @@ export function parseCIDR(text: string, sloppy: boolean): { address: number[]; p
   return { address, prefix: Number(length) };
 }
 
+/** @returns why a text isn't an address; empty if it is one */
+export function isValidIP(text: string): string[] {
+  return parseIP(text, true) === undefined ? ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"] : [];
+}
+
 /** @returns true for addresses with dots, also those of IPv6 that embed an address of IPv4 */
 export function isIPv4Text(text: string): boolean {
   return text.includes(".") && parseIP(text, true) !== undefined;

@@ -2,28 +2,38 @@ import type { ApiObject, Strategy, StrategyContext } from "../../registry/resour
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
 import { configMap } from "./core/config-map.ts";
 import { namespace } from "./core/namespace.ts";
+import { pod } from "./core/pod.ts";
 import { secret } from "./core/secret.ts";
+import { serviceStrategy } from "./core/service.ts";
 import { strategyOf, traits } from "./traits.ts";
 
-/** The rules of kinds beyond their traits, by group and resource. */
-const strategies: Readonly<Record<string, Strategy>> = {
-  "apiextensions.k8s.io/customresourcedefinitions": customResourceDefinition,
-  "/configmaps": configMap,
-  "/namespaces": namespace,
-  "/secrets": secret,
-};
+/** Creates the rules of kinds beyond their traits, by group and resource. Each server has its own, because some count. */
+function createStrategies(): Readonly<Record<string, Strategy>> {
+  return {
+    "apiextensions.k8s.io/customresourcedefinitions": customResourceDefinition,
+    "/configmaps": configMap,
+    "/namespaces": namespace,
+    "/pods": pod,
+    "/secrets": secret,
+    "/services": serviceStrategy(),
+  };
+}
 
 /**
- * Finds the rules of a built-in kind.
+ * Creates the rules of the built-in kinds.
  *
- * @param group - the group
- * @param resource - the resource
- * @returns the rules that follow from its traits, and its own
+ * @returns a function that finds the rules of a resource: those that follow from its traits, and its own
  */
-export function strategyOfResource(group: string, resource: string): Strategy {
-  const general = strategyOf(traits[`${group}/${resource}`] ?? {});
-  const own = strategies[`${group}/${resource}`];
-  if (own === undefined) return general;
+export function builtInStrategies(): (group: string, resource: string) => Strategy {
+  const strategies = createStrategies();
+  return (group, resource) => {
+    const general = strategyOf(traits[`${group}/${resource}`] ?? {});
+    const own = strategies[`${group}/${resource}`];
+    return own === undefined ? general : combine(general, own);
+  };
+}
+
+function combine(general: Strategy, own: Strategy): Strategy {
   return {
     ...general,
     ...own,

@@ -1,6 +1,13 @@
 import type { Json } from "../../json/json.ts";
 import { cloneJson, equalJson } from "../../json/values.ts";
 import type { ApiObject, Strategy } from "../../registry/resource.ts";
+import {
+  isPathSegment,
+  nameIsDNS1035Label,
+  nameIsDNSLabel,
+  nameIsDNSSubdomain,
+  type NameValidator,
+} from "../../validation/name-rules.ts";
 
 /** What distinguishes built-in kinds in the general rules for writes and deletions. */
 export interface Traits {
@@ -16,6 +23,8 @@ export interface Traits {
   status?: true;
   /** The fields whose changes count as a new generation. Empty: the generation stays 1. */
   generation?: readonly string[];
+  /** The rule for names. The default is a DNS subdomain. */
+  name?: NameValidator;
 }
 
 const spec = ["spec"];
@@ -39,11 +48,11 @@ export const traits: Readonly<Record<string, Traits>> = {
   "apps/daemonsets": { generation: spec, status: true },
   "apps/deployments": { generation: ["spec", "metadata.annotations"], status: true },
   "apps/replicasets": { generation: spec, status: true },
-  "apps/statefulsets": { generation: spec, status: true },
+  "apps/statefulsets": { name: nameIsDNSLabel, generation: spec, status: true },
   "autoscaling/horizontalpodautoscalers": { status: true },
   "batch/cronjobs": { generation: spec, status: true },
   "batch/jobs": { generation: spec, status: true, garbageCollection: "Orphan" },
-  "certificates.k8s.io/certificatesigningrequests": { status: true },
+  "certificates.k8s.io/certificatesigningrequests": { name: isPathSegment, status: true },
   "certificates.k8s.io/clustertrustbundles": { conditional: true },
   "certificates.k8s.io/podcertificaterequests": { conditional: true, status: true },
   "coordination.k8s.io/leases": { createOnUpdate: true, conditional: true },
@@ -52,7 +61,7 @@ export const traits: Readonly<Record<string, Traits>> = {
   "/events": { createOnUpdate: true, garbageCollection: "Unsupported" },
   "events.k8s.io/events": { createOnUpdate: true, garbageCollection: "Unsupported" },
   "/limitranges": { createOnUpdate: true },
-  "/namespaces": { status: true, returnsObject: true },
+  "/namespaces": { name: nameIsDNSLabel, status: true, returnsObject: true },
   "/nodes": { status: true },
   "/persistentvolumeclaims": { status: true, returnsObject: true },
   "/persistentvolumes": { status: true, returnsObject: true },
@@ -61,7 +70,7 @@ export const traits: Readonly<Record<string, Traits>> = {
   "/replicationcontrollers": { generation: spec, status: true, garbageCollection: "Orphan" },
   "/resourcequotas": { status: true, returnsObject: true },
   "/serviceaccounts": { returnsObject: true },
-  "/services": { createOnUpdate: true, status: true, returnsObject: true },
+  "/services": { name: nameIsDNS1035Label, createOnUpdate: true, status: true, returnsObject: true },
   "discovery.k8s.io/endpointslices": { generation: ["addressType", "endpoints", "ports", "metadata.labels"] },
   "flowcontrol.apiserver.k8s.io/flowschemas": { generation: spec, status: true },
   "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": { generation: spec, status: true },
@@ -72,10 +81,10 @@ export const traits: Readonly<Record<string, Traits>> = {
   "networking.k8s.io/servicecidrs": { status: true },
   "node.k8s.io/runtimeclasses": { createOnUpdate: true, conditional: true },
   "policy/poddisruptionbudgets": { conditional: true, generation: spec, status: true },
-  "rbac.authorization.k8s.io/clusterrolebindings": { createOnUpdate: true },
-  "rbac.authorization.k8s.io/clusterroles": { createOnUpdate: true },
-  "rbac.authorization.k8s.io/rolebindings": { createOnUpdate: true },
-  "rbac.authorization.k8s.io/roles": { createOnUpdate: true },
+  "rbac.authorization.k8s.io/clusterrolebindings": { name: isPathSegment, createOnUpdate: true },
+  "rbac.authorization.k8s.io/clusterroles": { name: isPathSegment, createOnUpdate: true },
+  "rbac.authorization.k8s.io/rolebindings": { name: isPathSegment, createOnUpdate: true },
+  "rbac.authorization.k8s.io/roles": { name: isPathSegment, createOnUpdate: true },
   "resource.k8s.io/deviceclasses": { generation: spec, returnsObject: true },
   "resource.k8s.io/devicetaintrules": { generation: spec, status: true, returnsObject: true },
   "resource.k8s.io/resourceclaims": { status: true, returnsObject: true },
@@ -110,6 +119,7 @@ export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
     allowCreateOnUpdate: of.createOnUpdate === true,
     allowUnconditionalUpdate: of.conditional !== true,
     garbageCollection: of.garbageCollection ?? "Background",
+    nameProblems: of.name ?? nameIsDNSSubdomain,
     deleteReturns: of.returnsObject ? "object" : "status",
     prepareForCreate(object) {
       if (of.status) setStatus(object, emptyStatus);
