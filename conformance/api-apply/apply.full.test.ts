@@ -18,7 +18,7 @@ let counter = 0;
 
 /** Returns the first difference of a sequence of writes. */
 async function difference(
-  kind: Kind,
+  first: Kind,
   steps: readonly Step[],
   statistics: Record<string, number>,
 ): Promise<string | undefined> {
@@ -27,6 +27,8 @@ async function difference(
   // The server stores empty metadata of custom resources, and loses it in the next write, which therefore is a change.
   let storedEmpty = false;
   for (const [index, step] of steps.entries()) {
+    const kind = (step.second ? first.second : undefined) ?? first;
+    live = live && { ...live, apiVersion: kind.apiVersion };
     if (live === undefined ? step.op !== "create" && step.op !== "apply" : step.op === "create") continue;
     // The server completes the status of Pods in updates.
     if (step.subresource !== "" && kind.kind === "Pod" && step.op === "update") continue;
@@ -66,7 +68,7 @@ async function difference(
     if (answer.changed) storedEmpty = hasEmptyMetadata(expected.merged ?? {});
     live = actual;
   }
-  await remove(kind, name, live);
+  await remove(first, name, live);
   return undefined;
 }
 
@@ -174,6 +176,7 @@ describe("scale", () => {
         manager: "owner",
         subresource: "",
         force: false,
+        second: false,
         body: deployments.object(choice, 0.5),
       };
       const answer = await send(kind, name, create, undefined);
@@ -190,7 +193,14 @@ describe("scale", () => {
         const op = choice.of(["put", "patch", "apply", "deployment"] as const);
         steps.push(`${op} ${manager} ${replicas}`);
         if (op === "deployment") {
-          const step: Step = { op: "merge", manager, subresource: "", force: false, body: { spec: { replicas } } };
+          const step: Step = {
+            op: "merge",
+            manager,
+            subresource: "",
+            force: false,
+            second: false,
+            body: { spec: { replicas } },
+          };
           live = (await send(kind, name, step, live)).object as JsonObject;
           continue;
         }

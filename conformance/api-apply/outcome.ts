@@ -1,6 +1,5 @@
 // What the server answers to a write, and what our functions return.
 import { applyPatch, type ManagedKind, updateManagedFields } from "../../apiserver/src/apply/field-manager.ts";
-import { excludeFields } from "../../apiserver/src/apply/field-set.ts";
 import { keepTimes } from "../../apiserver/src/apply/times.ts";
 import { equalValues } from "../../apiserver/src/apply/values.ts";
 import { isObject, type Json, type JsonObject } from "../../apiserver/src/json/json.ts";
@@ -30,11 +29,9 @@ export function managedKind(kind: Kind, subresource: Step["subresource"]): Manag
     apiVersion: kind.apiVersion,
     kind: kind.kind,
     subresource,
-    typeOf: (apiVersion) => (apiVersion === kind.apiVersion ? kind.type : undefined),
-    resetFields: () => {
-      const paths = kind.resetFields[subresource];
-      return paths && excludeFields(paths);
-    },
+    typeOf: () => kind.type,
+    convert: (object, apiVersion) => ({ ...object, apiVersion }),
+    resetFields: kind.resetFields(subresource),
     empty: kind.empty,
   };
 }
@@ -189,8 +186,8 @@ export function comparable(object: JsonObject, withTimes = false): JsonObject {
 
 function sorted(entries: Json[] | undefined): Json[] | undefined {
   const key = (entry: Json) => {
-    const { operation, manager, subresource = "" } = entry as JsonObject;
-    return `${operation} ${manager} ${subresource}`;
+    const { operation, manager, apiVersion, subresource = "" } = entry as JsonObject;
+    return `${operation} ${manager} ${apiVersion} ${subresource}`;
   };
   return entries?.sort((a, b) => (key(a) < key(b) ? -1 : 1));
 }

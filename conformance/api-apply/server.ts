@@ -1,5 +1,7 @@
 // A server with the kinds to which the tests write.
+import { excludeFields, type FieldFilter } from "../../apiserver/src/apply/field-set.ts";
 import { customResourceType, emptyObject } from "../../apiserver/src/apply/object-type.ts";
+import { customResetFields } from "../../apiserver/src/apply/reset-fields.ts";
 import { typeOfSchema, type ValueType } from "../../apiserver/src/apply/value-type.ts";
 import { isObject, type JsonObject } from "../../apiserver/src/json/json.ts";
 import type { Schema } from "../../apiserver/src/schema/schema.ts";
@@ -20,7 +22,9 @@ export interface Kind {
   type: ValueType;
   schema: Schema;
   empty(): JsonObject;
-  resetFields: Record<string, readonly (readonly string[])[]>;
+  /** The second version, to which objects convert without changes. */
+  second?: Kind;
+  resetFields(subresource: string): (apiVersion: string) => FieldFilter | undefined;
   /** Fields of `spec` that the server assigns to new objects after it determined the owners. */
   assigned?: readonly string[];
   /** Adds the defaults of the schema; absent if only the server knows them. */
@@ -58,13 +62,13 @@ export async function startServer(): Promise<void> {
         scope: "Namespaced",
         names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
         versions: [
-          {
-            name: "v1",
+          ...["v1", "v2"].map((name) => ({
+            name,
             served: true,
-            storage: true,
+            storage: name === "v1",
             subresources: { status: {} },
             schema: { openAPIV3Schema: widgetSchema },
-          },
+          })),
         ],
       },
     },
@@ -79,17 +83,19 @@ export async function startServer(): Promise<void> {
     }
   }
   await new Promise((resolve) => setTimeout(resolve, 1000));
-  kinds.set("Widget", {
+  const widgetVersions = new Set([`${group}/v1`, `${group}/v2`]);
+  const widget = (version: string): Kind => ({
     generator: widgets,
-    path: `/apis/${group}/v1/namespaces/default/widgets`,
-    apiVersion: `${group}/v1`,
+    path: `/apis/${group}/${version}/namespaces/default/widgets`,
+    apiVersion: `${group}/${version}`,
     kind: "Widget",
     type: customResourceType(widgetSchema as unknown as Schema),
     schema: widgetSchema as unknown as Schema,
-    empty: () => ({ apiVersion: `${group}/v1`, kind: "Widget" }),
-    resetFields: { "": [["status"]], status: [["metadata"], ["spec"]] },
+    empty: () => ({ apiVersion: `${group}/${version}`, kind: "Widget" }),
+    resetFields: (subresource) => customResetFields(`${group}/${version}`, subresource, widgetVersions),
     complete: completeWidget,
   });
+  kinds.set("Widget", { ...widget("v1"), second: widget("v2") });
   const core = modelsOf(await request("GET", "/openapi/v3/api/v1"));
   const apps = modelsOf(await request("GET", "/openapi/v3/apis/apps/v1"));
   const builtin = (
@@ -97,7 +103,7 @@ export async function startServer(): Promise<void> {
     schema: Schema,
     apiVersion: string,
     kind: string,
-    reset: Kind["resetFields"],
+    reset: Record<string, readonly (readonly string[])[]>,
     assigned: readonly string[] = [],
   ) => {
     const root = apiVersion === "v1" ? "/api/v1" : `/apis/${apiVersion}`;
@@ -109,7 +115,10 @@ export async function startServer(): Promise<void> {
       path: `${root}/namespaces/default/${kind.toLowerCase()}s`,
       type: typeOfSchema(schema),
       empty: () => emptyObject(schema, apiVersion, kind),
-      resetFields: reset,
+      resetFields: (subresource) => {
+        const paths = reset[subresource];
+        return () => paths && excludeFields(paths);
+      },
       assigned,
     });
   };

@@ -7,6 +7,8 @@ export interface Step {
   manager: string;
   subresource: "" | "status";
   force: boolean;
+  /** Whether to write in the second version of the kind, if it has one. */
+  second: boolean;
   /** The object or patch, without name, version and kind. */
   body: Json;
 }
@@ -51,6 +53,7 @@ export function randomSteps(choice: Choice, generator: Generator, length: number
       manager: choice.of(managers),
       subresource: i > 0 && choice.chance(0.15) ? "status" : "",
       force: choice.chance(0.4),
+      second: choice.chance(0.25),
       body: null,
     };
     if (op === "json") step.body = generator.operations(choice);

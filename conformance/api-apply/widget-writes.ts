@@ -144,13 +144,56 @@ function status(choice: Choice): JsonObject {
   });
 }
 
+/** Values that don't fit the schema. Only apply reports them; other writes are decoded and validated first. */
+function strangeSpec(choice: Choice): JsonObject {
+  return choice.of<JsonObject>([
+    { set: ["a", "b", "a"] },
+    { set: ["a", null] },
+    { set: [["a"]] },
+    { map: [{ name: "a" }, { name: "a", value: "1" }] },
+    { map: [{ value: "1" }] },
+    { map: [{ name: null }] },
+    { map: [null] },
+    { map: ["a"] },
+    { map: { a: 1 } },
+    { two: [{ port: 80 }, { port: 80, protocol: "TCP" }] },
+    { two: [{ protocol: "TCP" }] },
+    { two: [{ port: 1.5 }, { port: "x" }] },
+    { name: choice.of<Json>([5, 1.5, 1e6, 12345678.5, true, ["a", 1], { b: 1, a: null }, null]) },
+    { size: choice.of<Json>(["1", true, [], {}, null]) },
+    { granular: choice.of<Json>([["a"], "a", { a: 1, b: [] }, null]) },
+    { atomic: { a: 1 } },
+    { struct: choice.of<Json>(["a", { a: {}, b: 1 }, { c: 1 }, { b: null }]) },
+    { any: choice.of<Json>(["a", null, []]) },
+    { unknown: 1 },
+    { resource: { apiVersion: 1, kind: "X", metadata: { labels: { a: 1 } } } },
+    { resource: { apiVersion: "v1", kind: "X", metadata: { unknown: 1 } } },
+    { port: choice.of<Json>([null, [1], { a: 1 }, true]) },
+  ]);
+}
+
+function lastApplied(choice: Choice): JsonObject {
+  const config = {
+    apiVersion: "apply.example.com/v1",
+    kind: "Widget",
+    metadata: { name: "x" },
+    spec: widgetSpec(choice, 0.5),
+  };
+  return { "kubectl.kubernetes.io/last-applied-configuration": JSON.stringify(config) };
+}
+
 /** Writes custom resources. */
 export const widgets: Generator = {
   strategic: false,
   object: (choice, share) =>
     compact({
-      metadata: metadata(choice, share),
-      spec: some(choice, 0.9, () => widgetSpec(choice, share)),
+      metadata: choice.chance(0.15)
+        ? { ...metadata(choice, share), annotations: lastApplied(choice) }
+        : metadata(choice, share),
+      spec: some(choice, 0.9, () => ({
+        ...widgetSpec(choice, share),
+        ...(share < 0.5 && choice.chance(0.12) ? strangeSpec(choice) : {}),
+      })),
       status: some(choice, 0.4, () => status(choice)),
     }),
   patch: (choice) => {

@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../json/json.ts";
 import type { Schema } from "../schema/schema.ts";
+import { FieldSet } from "./field-set.ts";
 import { managerName } from "./manager-name.ts";
-import { emptyObject } from "./object-type.ts";
+import { customResourceType, emptyObject } from "./object-type.ts";
+import { fieldPath } from "./path-element.ts";
+import { customResetFields } from "./reset-fields.ts";
 import { managedFieldsAfterScale, managedFieldsOfScale } from "./scale.ts";
 import { checkManagedFields, keepTimes } from "./times.ts";
+import { validateType } from "./validate.ts";
 import { entriesOf, metadataOf, stored, time } from "./widget.fixture.ts";
 
 describe("scale", () => {
@@ -101,5 +106,34 @@ describe("around the write", () => {
       spec: { template: {}, count: 0 },
       rules: null,
     });
+  });
+});
+
+describe("custom resources", () => {
+  const versions = new Set(["example.com/v1", "example.com/v2"]);
+  const set = FieldSet.of(fieldPath("metadata", "labels"), fieldPath("spec", "name"), fieldPath("status", "phase"));
+  const kept = (apiVersion: string, subresource: string) =>
+    customResetFields("example.com/v1", subresource, versions)(apiVersion)?.(set).toString();
+
+  it("reset their status in the version of the request, and everything else in requests to their status", () => {
+    expect(kept("example.com/v1", "")).toBe(".metadata.labels\n.spec.name");
+    expect(kept("example.com/v2", "")).toBeUndefined();
+    expect(kept("example.com/v2", "status")).toBe(".status.phase");
+    expect(kept("example.com/v1", "scale")).toBeUndefined();
+    expect(kept("example.com/v3", "status")).toBeUndefined();
+  });
+
+  it("know the metadata of embedded objects, which preserves nothing", () => {
+    const type = customResourceType({
+      type: "object",
+      properties: {
+        spec: { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true },
+      },
+    });
+    const problems = (metadata: JsonObject) =>
+      validateType(type, { spec: { apiVersion: "v1", kind: "X", any: 1, metadata } });
+    expect(problems({ name: "x" })).toEqual([]);
+    expect(problems({ x: 1 })).toEqual([{ path: ".spec.metadata.x", message: "field not declared in schema" }]);
+    expect(problems({ labels: { a: 1 } })).toMatchObject([{ path: ".spec.metadata.labels.a" }]);
   });
 });
