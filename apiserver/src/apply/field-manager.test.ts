@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { isObject, type JsonObject } from "../json/json.ts";
 import { withAsyncConversion } from "./conversion.ts";
-import { updateManagedFields } from "./field-manager.ts";
-import { entriesOf, kindOf, metadataOf, stored, summary, time, typed } from "./widget.fixture.ts";
+import { applyPatch, updateManagedFields } from "./field-manager.ts";
+import { entriesOf, failure, kindOf, metadataOf, stored, summary, time, typed } from "./widget.fixture.ts";
 
 describe("updates", () => {
   it("give the changed fields to the manager, with the time of the last change", () => {
@@ -168,5 +168,42 @@ describe("versions", () => {
     );
     expect(entriesOf(result)).toHaveLength(2);
     expect(calls).toEqual(["example.com/v1", "example.com/v1"]);
+  });
+
+  it("can be converted asynchronously in an apply that removes fields", async () => {
+    const patch = (apiVersion: string, spec: JsonObject) => ({ ...typed, apiVersion, metadata: { name: "a" }, spec });
+    const request = { manager: "m", force: false, now: time(1) };
+    const first = applyPatch(kindOf(), {
+      live: typed,
+      patch: patch("example.com/v1", { replicas: 1, name: "x" }),
+      ...request,
+    });
+    const live = { ...first.object, apiVersion: "example.com/v2" };
+    const { object } = await withAsyncConversion(
+      async (from, apiVersion) => ({ ...from, apiVersion }),
+      (convert) =>
+        applyPatch(kindOf("", { apiVersion: "example.com/v2", convert }), {
+          live,
+          patch: patch("example.com/v2", { replicas: 1 }),
+          ...request,
+        }),
+    );
+    expect([object.apiVersion, object.spec]).toEqual(["example.com/v2", { replicas: 1 }]);
+  });
+
+  it("fail an apply if a conversion fails", () => {
+    const live = { ...stored({ replicas: 1 }), apiVersion: "example.com/v2" };
+    const convert = () => {
+      throw new Error("request to convert CR to an invalid group/version: example.com/v1");
+    };
+    const kind = kindOf("", { apiVersion: "example.com/v2", convert });
+    const patch = { ...typed, apiVersion: "example.com/v2", metadata: { name: "a" } };
+    const error = failure(() => applyPatch(kind, { live, patch, manager: "m", force: false, now: time(1) }));
+    expect([error.code, error.message]).toEqual([
+      500,
+      "request to convert CR to an invalid group/version: example.com/v1",
+    ]);
+    const updated = updateManagedFields(kind, { live, updated: live, manager: "m", now: time(1) });
+    expect(metadataOf(updated).managedFields).toBeUndefined();
   });
 });

@@ -207,7 +207,7 @@ function applyRequest(kind: ManagedKind, request: ApplyRequest): { object: JsonO
   let { live } = request;
   if (managed.owners.size === 0) {
     live = withManagedFields(live, undefined);
-    managed = update(kind, kind.empty(), live, managed, "before-first-apply", now);
+    managed = trackFromNow(kind, live, now);
   }
   if (Array.isArray(metadataOf(patch).managedFields)) throw badRequest("metadata.managedFields must be nil");
   const type = typeOfRequest(kind);
@@ -240,6 +240,16 @@ function applyRequest(kind: ManagedKind, request: ApplyRequest): { object: JsonO
     object: withManagedFields(withManagedFields(object, undefined), encodeManagedFields({ owners, times })),
     changed,
   };
+}
+
+/** Returns one owner for all fields of an object whose owners weren't tracked. */
+function trackFromNow(kind: ManagedKind, live: JsonObject, now: string): ManagedFields {
+  try {
+    return update(kind, kind.empty(), live, noManagedFields(), "before-first-apply", now);
+  } catch (error) {
+    if (error instanceof PendingConversion) throw error;
+    throw new Error(`failed to create manager for existing fields: ${(error as Error).message}`);
+  }
 }
 
 /** Applies without conflicts for fields that a client-side apply of kubectl set before. */
