@@ -13,7 +13,8 @@
  *    doesn't change anything.
  *
  * Objects are in the version of the request. Those of built-in kinds are as the server encodes them, which includes empty
- * structs such as `status: {}`.
+ * structs such as `status: {}`. Those of custom resources have lost empty parts of metadata, `managedFields: []` among them,
+ * when they were decoded; the configuration of an apply hasn't.
  */
 import type { JsonObject } from "../json/json.ts";
 import { badRequest, StatusError } from "../request/status.ts";
