@@ -13,7 +13,8 @@
  *    doesn't change anything.
  *
  * Objects are in the version of the request. Those of built-in kinds are as the server encodes them, which includes empty
- * structs such as `status: {}`.
+ * structs such as `status: {}`. Those of custom resources have lost empty parts of metadata, `managedFields: []` among them,
+ * when they were decoded; the configuration of an apply hasn't.
  */
 import type { JsonObject } from "../json/json.ts";
 import { badRequest, StatusError } from "../request/status.ts";
@@ -207,7 +208,7 @@ function applyRequest(kind: ManagedKind, request: ApplyRequest): { object: JsonO
   let { live } = request;
   if (managed.owners.size === 0) {
     live = withManagedFields(live, undefined);
-    managed = update(kind, kind.empty(), live, managed, "before-first-apply", now);
+    managed = trackFromNow(kind, live, now);
   }
   if (Array.isArray(metadataOf(patch).managedFields)) throw badRequest("metadata.managedFields must be nil");
   const type = typeOfRequest(kind);
@@ -240,6 +241,16 @@ function applyRequest(kind: ManagedKind, request: ApplyRequest): { object: JsonO
     object: withManagedFields(withManagedFields(object, undefined), encodeManagedFields({ owners, times })),
     changed,
   };
+}
+
+/** Returns one owner for all fields of an object whose owners weren't tracked. */
+function trackFromNow(kind: ManagedKind, live: JsonObject, now: string): ManagedFields {
+  try {
+    return update(kind, kind.empty(), live, noManagedFields(), "before-first-apply", now);
+  } catch (error) {
+    if (error instanceof PendingConversion) throw error;
+    throw new Error(`failed to create manager for existing fields: ${(error as Error).message}`);
+  }
 }
 
 /** Applies without conflicts for fields that a client-side apply of kubectl set before. */

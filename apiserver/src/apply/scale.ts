@@ -1,4 +1,5 @@
-import type { Json } from "../json/json.ts";
+import { compareText } from "../json/go-text.ts";
+import { isObject, type Json } from "../json/json.ts";
 import { FieldSet } from "./field-set.ts";
 import { decodeManagedFields, encodeManagedFields, type ManagedFields, noManagedFields } from "./managed-fields.ts";
 import { type FieldPath, fieldElement, fieldPath } from "./path-element.ts";
@@ -39,7 +40,7 @@ export function managedFieldsOfScale(parentEntries: Json | undefined, paths: Rep
     scale.owners.set(manager, { set: FieldSet.of(scalePath), apiVersion: scaleVersion, applied });
     setTime(scale, manager, parent);
   }
-  return encodeManagedFields(scale);
+  return encodeManagedFields(scale)?.map(withSortedKeys);
 }
 
 /**
@@ -82,5 +83,12 @@ export function managedFieldsAfterScale(
     // The entry has the time of the manager's entry in the resource, if there is one, as in kube-apiserver.
     keep(manager, { set: FieldSet.of(path), apiVersion, applied });
   }
-  return encodeManagedFields(result);
+  return encodeManagedFields(result)?.map(withSortedKeys);
+}
+
+/** Sorts keys by their text, as kube-apiserver does here. `keepTimes` compares the order of keys for built-in kinds. */
+function withSortedKeys(value: Json): Json {
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value).sort(([a], [b]) => compareText(a, b));
+  return Object.fromEntries(entries.map(([key, part]) => [key, withSortedKeys(part as Json)]));
 }

@@ -8,20 +8,24 @@ import { equalValues } from "./values.ts";
  *
  * @param updated - the object after the request
  * @param live - the stored object
+ * @param builtin - whether the kind is built-in. For these, fields in another order count as a change.
  * @returns the object after the request, with the stored times if it is otherwise the same
  */
-export function keepTimes(updated: JsonObject, live: JsonObject): JsonObject {
+export function keepTimes(updated: JsonObject, live: JsonObject, builtin: boolean): JsonObject {
   const before = metadataOf(live).managedFields;
   const after = metadataOf(updated).managedFields;
   if (!Array.isArray(before) || !Array.isArray(after) || before.length !== after.length || after.length === 0)
     return updated;
   if (after.every((entry, index) => timeOf(entry) === timeOf(before[index]))) return updated;
   if (!equalValues(after.map(withoutTime), before.map(withoutTime))) return updated;
+  if (builtin && after.some((entry, index) => fieldsText(entry) !== fieldsText(before[index]))) return updated;
   if (!equalValues(withManagedFields(updated, undefined), withManagedFields(live, undefined))) return updated;
   return withManagedFields(updated, before);
 }
 
 const timeOf = (entry: Json | undefined): Json | undefined => (isObject(entry) ? entry.time : undefined);
+
+const fieldsText = (entry: Json | undefined): string => (isObject(entry) ? JSON.stringify(entry.fieldsV1 ?? null) : "");
 
 function withoutTime(entry: Json): Json {
   if (!isObject(entry)) return entry;

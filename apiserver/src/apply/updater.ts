@@ -2,6 +2,7 @@ import { compareText } from "../json/go-text.ts";
 import type { Json } from "../json/json.ts";
 import { type Comparison, compare, filterComparison } from "./compare.ts";
 import { ConflictError } from "./conflicts.ts";
+import { PendingConversion } from "./conversion.ts";
 import { type FieldFilter, FieldSet } from "./field-set.ts";
 import type { OwnedFields } from "./managed-fields.ts";
 import { merge } from "./merge.ts";
@@ -103,6 +104,7 @@ function describe<Result>(context: string, action: () => Result): Result {
   try {
     return action();
   } catch (error) {
+    if (error instanceof PendingConversion) throw error;
     throw new Error(`${context}: ${(error as Error).message}`);
   }
 }

@@ -183,7 +183,8 @@ function mapOf(
       if (type === undefined) {
         const property = own(name);
         if (property === undefined) return undefined;
-        type = typeOfSchema(property, preserve);
+        // Metadata is a model of its own, in which no unknown fields are preserved.
+        type = typeOfSchema(property, preserve && property !== objectProperties[name]);
         fields.set(name, type);
       }
       return type;
