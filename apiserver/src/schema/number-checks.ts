@@ -70,8 +70,8 @@ function checkMultiple(
   const integers = native && isDecodedInteger(value);
   const divisor = integers ? Math.trunc(factor) : factor;
   if (divisor <= 0) {
-    const message = `factor MultipleOf declared for ${path} must be positive: ${goNumber(factor)}`;
-    result.add({ kind: "other", path, message, value: factor });
+    const message = `factor MultipleOf declared for ${path} must be positive: ${goNumber(divisor)}`;
+    result.add({ kind: "other", path, message, value: divisor });
     return;
   }
   const number = Number(value);
