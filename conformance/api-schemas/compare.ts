@@ -89,7 +89,7 @@ export function ourVerdictOnDefinition(definition: JsonObject): Verdict {
   defaultDefinition(copy);
   prepareNewDefinition(copy);
   const errors = [...new Set(validateDefinition(copy).map(fieldErrorMessage))].sort();
-  return { errors, warnings: definitionWarnings(copy).sort(), spec: "" };
+  return { errors, warnings: errors.length > 0 ? [] : definitionWarnings(copy).sort(), spec: "" };
 }
 
 /** @returns the version that a definition of {@link definitionOf} has */
