@@ -4,7 +4,7 @@
 //   node bench/transport.mjs [--rounds 5]
 import { execFileSync, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { createServer, request as httpsRequest, Agent } from "node:https";
+import { Agent, createServer, request as httpsRequest } from "node:https";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
@@ -18,7 +18,9 @@ async function compare() {
   execFileSync("openssl", [...key, ...names, "-keyout", join(scratch, "key"), "-out", join(scratch, "cert")], {
     stdio: "ignore",
   });
-  const server = spawn(process.execPath, [import.meta.filename, "serve", scratch], { stdio: ["pipe", "pipe", "inherit"] });
+  const server = spawn(process.execPath, [import.meta.filename, "serve", scratch], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
   try {
     const port = await new Promise((resolve) => server.stdout.once("data", (text) => resolve(Number(text))));
     const results = { runtime: [], undici: [], "node:http": [] };
@@ -56,9 +58,11 @@ async function measure(client, scratch, server) {
   const loading = performance.now() - began;
   // Ten workers like those of a controller, each with one request at a time.
   const run = async (count) => {
-    await Promise.all(Array.from({ length: workers }, async () => {
-      for (let i = 0; i < count / workers; i++) await get();
-    }));
+    await Promise.all(
+      Array.from({ length: workers }, async () => {
+        for (let i = 0; i < count / workers; i++) await get();
+      }),
+    );
   };
   await run(requests / 4);
   const before = process.cpuUsage();
@@ -68,7 +72,14 @@ async function measure(client, scratch, server) {
   const { user, system } = process.cpuUsage(before);
   const memory = process.memoryUsage.rss() / 2 ** 20;
   await close();
-  console.log(JSON.stringify({ rate: requests / seconds, "cpu-µs": (user + system) / requests, "rss-MiB": memory, "first-ms": loading }));
+  console.log(
+    JSON.stringify({
+      rate: requests / seconds,
+      "cpu-µs": (user + system) / requests,
+      "rss-MiB": memory,
+      "first-ms": loading,
+    }),
+  );
 }
 
 const path = "/api/v1/namespaces/default/configmaps/a";
@@ -82,7 +93,8 @@ const clients = {
     const { Pool } = await import("undici");
     const pool = new Pool(server, { connections: 100, connect: { ca } });
     return {
-      get: async () => (await pool.request({ method: "GET", path, headers: { accept: "application/json" } })).body.json(),
+      get: async () =>
+        (await pool.request({ method: "GET", path, headers: { accept: "application/json" } })).body.json(),
       close: () => pool.close(),
     };
   },
