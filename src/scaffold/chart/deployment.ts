@@ -1,6 +1,6 @@
 // The fields of the manager's Deployment that become values, and the expressions that replace them.
-import { imageParts } from "../kustomize/build/transform.ts";
-import { fieldsOf, textOf, type Value } from "../kustomize/build/values.ts";
+import { imageParts } from "../../kubernetes/image.ts";
+import { fieldsOf, textOf, type Value } from "../../yaml/plain-values.ts";
 import { either } from "./conditions.ts";
 import { managerIndex, portOfFlag } from "./manager.ts";
 import {
