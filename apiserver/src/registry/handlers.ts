@@ -75,10 +75,10 @@ export async function create(scope: Scope): Promise<Answer> {
 async function admitNew(scope: Scope, object: ApiObject, options: WriteOptions): Promise<ApiObject> {
   const owned = trackOwners(scope, undefined, object, options);
   const attributes = admissionAttributes(scope, "CREATE", owned, undefined, givenOptions(scope, "CreateOptions", options), options.dryRun);
+  // Nobody owns what admission adds.
   const admitted = (await scope.engine.admission.mutate(attributes)) ?? owned;
-  const result = admitted === owned ? owned : trackOwners(scope, undefined, admitted, options);
-  dedupeOwnerReferences(result, scope, true);
-  return result;
+  dedupeOwnerReferences(admitted, scope, true);
+  return admitted;
 }
 
 function trackOwners(scope: Scope, live: ApiObject | undefined, object: ApiObject, options: WriteOptions): ApiObject {
@@ -129,9 +129,8 @@ async function admitChange(
   const kind = live === undefined ? "CreateOptions" : "UpdateOptions";
   const attributes = admissionAttributes(scope, operation, object, live, givenOptions(scope, kind, options), options.dryRun);
   const admitted = (await scope.engine.admission.mutate(attributes)) ?? object;
-  const result = admitted === object ? object : trackOwners(scope, live, admitted, options);
-  dedupeOwnerReferences(result, scope, true);
-  return result;
+  dedupeOwnerReferences(admitted, scope, true);
+  return admitted;
 }
 
 /** Answers an update. */
