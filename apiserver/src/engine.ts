@@ -103,14 +103,15 @@ export function createEngine(options: ApiServerOptions, address: () => string): 
     now,
     uid,
   });
-  const tokens = new BearerTokens(options.tokens ?? new Map(), accounts);
+  const tokens = new BearerTokens(options.tokens ?? new Map(), accounts, now);
   const admission = createAdmission({
     store,
     now,
     uid,
     compile: noExpressions,
     disabled: options.disabledAdmissionPlugins ?? [],
-    equivalents: ({ collection }) => engineTypes().filter((type) => type.collection === collection),
+    authorizer,
+    resources: () => engineTypes(),
   });
   const engineTypes = (): ResourceType[] => [...types, ...definitions.resources()];
 

@@ -11,6 +11,7 @@ import { type Accepted, type Encoding, negotiate } from "./request/negotiation.t
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
 import { type RequestInfo, requestInfo } from "./request/request-info.ts";
 import { methodNotSupported, StatusError } from "./request/status.ts";
+import { warningHeaders } from "./request/warnings.ts";
 
 /** What requests are answered with. */
 export interface HandlerParts {
@@ -67,16 +68,9 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
 
 function addWarnings(answer: Answer, scope: Scope | undefined): void {
   if (scope === undefined) return;
-  const texts =
-    scope.version.deprecation === undefined ? scope.warnings : [scope.version.deprecation, ...scope.warnings];
-  if (texts.length > 0) answer.headers.warning = texts.map(warningHeader);
-}
-
-/** Formats a warning for a header (RFC 7234): agent unknown, and only characters that a header can hold. */
-function warningHeader(text: string): string {
-  const plain = text.replace(/[\r\n]+/g, " ").replace(/[^\t\x20-\x7e\x80-\uffff]/g, "");
-  const quoted = plain.replace(/[\\"]/g, "\\$&");
-  return `299 - "${Buffer.from(quoted).toString("latin1")}"`;
+  const texts = scope.version.deprecation === undefined ? scope.warnings : [scope.version.deprecation, ...scope.warnings];
+  const headers = warningHeaders(texts);
+  if (headers.length > 0) answer.headers.warning = headers;
 }
 
 function authorized(parts: HandlerParts, request: ApiRequest, info: RequestInfo): UserInfo {

@@ -96,7 +96,7 @@ function rulesReview(rbac: RbacAuthorizer | undefined): VirtualCreate {
     const { rules, missing } = rbac?.rulesFor(scope.user, namespace) ?? { rules: everything, missing: [] };
     const list = (key: string, values: readonly string[]): JsonObject =>
       values.length === 0 ? {} : { [key]: [...values] };
-    const problem = rolesNotFound(missing, "singular");
+    const problem = rolesNotFound(missing);
     return {
       kind: "SelfSubjectRulesReview",
       apiVersion: `${group}/v1`,

@@ -5,7 +5,7 @@ import { goQuote } from "../request/field-error.ts";
 import type { UserInfo } from "../request/request.ts";
 import { forbidden, notFound, StatusError } from "../request/status.ts";
 import type { AccessRequest, Authorizer } from "./authorizer.ts";
-import { type RbacAuthorizer, type RoleRef, roleResource, rolesNotFound } from "./rbac.ts";
+import { type RbacAuthorizer, type RoleRef, rolesNotFound } from "./rbac.ts";
 import { describeMissing, missingRules, type PolicyRule, parseRules, quotedList } from "./rules.ts";
 
 const group = "rbac.authorization.k8s.io";
@@ -78,11 +78,11 @@ function checkRole(
   const access = accessTo(user, "escalate", resource, namespace, old === undefined ? "" : name);
   if (authorizer.authorize(access).allowed) return;
   const of = { group, resource };
-  const problem = missingPermissions(rbac, user, namespace, parseRules(object));
+  const problem = missingPermissions(rbac, user, namespace, parseRules(object), resource);
   if (problem !== undefined) throw forbidden(of, name, problem);
   const aggregates = hasAggregationRule(object) || (old !== undefined && hasAggregationRule(old));
   if (resource === "roles" || !aggregates) return;
-  if (missingPermissions(rbac, user, namespace, fullAuthority) !== undefined) {
+  if (missingPermissions(rbac, user, namespace, fullAuthority, resource) !== undefined) {
     throw forbidden(of, name, "must have cluster-admin privileges to use the aggregationRule");
   }
 }
@@ -103,14 +103,21 @@ function checkBinding(
   const found = isObject(object.roleRef) ? object.roleRef : {};
   const roleRef: RoleRef = { kind: String(found.kind ?? ""), name: String(found.name ?? "") };
   if (roleRef.kind === "ClusterRole" || roleRef.kind === "Role") {
-    const access = accessTo(user, "bind", roleResource(roleRef, "plural"), namespace, roleRef.name);
+    const access = accessTo(
+      user,
+      "bind",
+      roleRef.kind === "ClusterRole" ? "clusterroles" : "roles",
+      namespace,
+      roleRef.name,
+    );
     if (authorizer.authorize({ ...access, group: String(found.apiGroup ?? "") }).allowed) return;
   } else {
     throw new StatusError(500, "", `unsupported role reference kind: ${goQuote(roleRef.kind)}`);
   }
   const rules = rbac.rulesOf(roleRef, namespace);
-  if (rules === undefined) throw notFound({ group, resource: roleResource(roleRef, "plural") }, roleRef.name);
-  const problem = missingPermissions(rbac, user, namespace, rules);
+  // The real server names the resource of the request, not that of the role.
+  if (rules === undefined) throw notFound({ group, resource }, roleRef.name);
+  const problem = missingPermissions(rbac, user, namespace, rules, resource);
   if (problem !== undefined) throw forbidden({ group, resource }, name, problem);
 }
 
@@ -134,13 +141,14 @@ function missingPermissions(
   user: UserInfo,
   namespace: string,
   wanted: readonly PolicyRule[],
+  resource: string,
 ): string | undefined {
   const owned = rbac.rulesFor(user, namespace);
   const missing = missingRules(owned.rules, wanted);
   if (missing.length === 0) return undefined;
   const who = `user ${goQuote(user.name)} (groups=${quotedList(user.groups)})`;
   const lines = describeMissing(missing).join("\n");
-  const problem = rolesNotFound(owned.missing, "plural");
+  const problem = rolesNotFound(owned.missing, () => resource);
   const suffix = problem === "" ? "" : `; resolution errors: [${problem}]`;
   return `${who} is attempting to grant RBAC permissions not currently held:\n${lines}${suffix}`;
 }

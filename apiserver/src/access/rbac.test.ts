@@ -224,7 +224,7 @@ test("a binding needs the permissions of its role, or the verb bind", () => {
   );
   expect(attempt(() => rolebindings.prepareForCreate(binding("none"), context(alice)))).toEqual({
     code: 404,
-    message: 'clusterroles.rbac.authorization.k8s.io "none" not found',
+    message: 'rolebindings.rbac.authorization.k8s.io "none" not found',
   });
   put(
     "roles",

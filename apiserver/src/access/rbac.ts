@@ -52,7 +52,7 @@ export class RbacAuthorizer implements Authorizer {
     for (const { rules, reason } of this.#grants(request.user, request.namespace, missing)) {
       if (rules.some((rule) => allows(rule, request))) return { allowed: true, reason: reason() };
     }
-    const problem = rolesNotFound(missing, "singular");
+    const problem = rolesNotFound(missing);
     return { allowed: false, reason: problem === "" ? "" : `RBAC: ${problem}` };
   }
 
@@ -94,22 +94,19 @@ interface Grant {
   reason: () => string;
 }
 
-/** @returns the name of a role's resource */
-export function roleResource({ kind }: RoleRef, form: "singular" | "plural"): string {
-  const singular = kind === "ClusterRole" ? "clusterrole" : "role";
-  return form === "singular" ? singular : `${singular}s`;
-}
-
 /**
- * Describes roles that don't exist. kube-apiserver names their resource in the singular where it decides about access,
- * and in the plural where it compares permissions.
+ * Describes roles that don't exist.
  *
  * @param missing - the roles
- * @param form - the form of the resource
+ * @param resourceOf - returns the resource that the message names: the singular form where the server decides about
+ *   access, and the resource of the request where it compares permissions
  * @returns the message; empty for no roles
  */
-export function rolesNotFound(missing: readonly RoleRef[], form: "singular" | "plural"): string {
-  const problems = missing.map((role) => `${roleResource(role, form)}.${group} "${role.name}" not found`);
+export function rolesNotFound(
+  missing: readonly RoleRef[],
+  resourceOf: (role: RoleRef) => string = ({ kind }) => (kind === "ClusterRole" ? "clusterrole" : "role"),
+): string {
+  const problems = missing.map((role) => `${resourceOf(role)}.${group} "${role.name}" not found`);
   const unique = [...new Set(problems)];
   return unique.length > 1 ? `[${unique.join(", ")}]` : (unique[0] ?? "");
 }

@@ -37,7 +37,7 @@ beforeEach(() => {
   store = new Store({ now: () => now });
   put("serviceaccounts", "ns/sa", { name: "sa", namespace: "ns", uid: "uid-1" });
   accounts = create();
-  tokens = new BearerTokens(new Map([["secret", { name: "alice", uid: "a", groups: [] }]]), accounts);
+  tokens = new BearerTokens(new Map([["secret", { name: "alice", uid: "a", groups: [] }]]), accounts, () => now);
 });
 
 const content = { namespace: "ns", name: "sa", uid: "uid-1", audiences: [issuer], expirationSeconds: 3600 };
@@ -131,6 +131,16 @@ test.each(problems)("a token %s isn't valid", (_name, change, problem) => {
   expect(accounts.read(token).user).toBeDefined();
   change(token);
   expect(tokens.review(token)).toEqual({ problem: `[invalid bearer token, ${problem}]` });
+});
+
+test("a valid token stays valid for 10 seconds", () => {
+  const token = accounts.sign(content);
+  expect(tokens.user(token)).toBeDefined();
+  remove("serviceaccounts", "ns/sa");
+  now += 9_999;
+  expect(tokens.user(token)).toBeDefined();
+  now += 1;
+  expect(tokens.user(token)).toBeUndefined();
 });
 
 test("a token for others isn't valid", () => {

@@ -1,28 +1,32 @@
+import type { Authorizer } from "../access/authorizer.ts";
 import { decodeManagedFields } from "../apply/managed-fields.ts";
+import { merge } from "../apply/merge.ts";
+import { customResourceType } from "../apply/object-type.ts";
+import { deducedType, typeOfSchema } from "../apply/value-type.ts";
 import { decodeJson } from "../json/decode.ts";
 import type { Json, JsonObject } from "../json/json.ts";
+import { encodeJson } from "../json/values.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
-import { DecodeError, type ResourceType } from "../registry/resource.ts";
+import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import type { Store } from "../storage/store.ts";
 import { WebhookClients } from "../webhook/client.ts";
+import { serviceResolver } from "../webhook/services.ts";
 import type { Admission } from "./admission.ts";
-import { AdmissionChain } from "./chain.ts";
+import type { Target } from "./attributes.ts";
 import type { CompileExpression } from "./expressions.ts";
-import { Matcher } from "./match.ts";
-import { type JsonPatches, MutatingWebhooks, objectDecoder } from "./mutating-webhooks.ts";
-import { NamespaceLifecycle } from "./namespace-lifecycle.ts";
-import { ValidatingWebhooks } from "./validating-webhooks.ts";
-import { WebhookConfigurations } from "./webhook-configurations.ts";
+import type { JsonPatches } from "./mutating-webhooks.ts";
+import { createDefaultChain } from "./plugins.ts";
 
 /** What admission uses. */
 export interface AdmissionParts {
   store: Store;
+  authorizer: Authorizer;
   now: () => number;
   uid: () => string;
   /** The names of plugins that don't run. */
   disabled: Iterable<string>;
-  /** @returns all resources that share the objects of a resource, itself among them */
-  equivalents: (type: ResourceType) => readonly ResourceType[];
+  /** @returns all resources that are served */
+  resources: () => readonly ResourceType[];
   compile: CompileExpression;
 }
 
@@ -30,58 +34,53 @@ const patches: JsonPatches = {
   decode: (text) => decodeJson(text).value as Json[],
   apply(document, patch) {
     try {
-      return applyJsonPatch(document as JsonObject, JSON.stringify(patch), "Ignore").value;
+      return applyJsonPatch(document as JsonObject, encodeJson(patch as Json), "Ignore").value;
     } catch (error) {
       // The library's reason is in the message of webhooks, unlike in that of patches by clients.
       throw (error as Error).cause ?? error;
     }
   },
+  isFailedTest: (error) => error instanceof Error && /^testing value .* failed/.test(error.message),
 };
 
 /**
- * Creates the chain of admission.
+ * Creates admission with the default plugins.
  *
  * @param parts - what it uses
  * @returns the chain, and a function that closes connections to webhooks
  */
 export function createAdmission(parts: AdmissionParts): { chain: Admission; close(): void } {
-  const { store, compile } = parts;
+  const { store, authorizer, now, uid, disabled, compile, resources } = parts;
   const clients = new WebhookClients({
-    now: parts.now,
+    now,
     userAgent: "kube-apiserver-admission",
-    resolveService: (namespace, name, port) => addressOfService(store, namespace, name, port),
+    resolveService: serviceResolver(store),
   });
-  const matcher = new Matcher(store, parts.equivalents);
-  const calls = { clients, matcher, decodeJson: (text: string): Json => decodeJson(text).value, uid: parts.uid };
-  const decode = objectDecoder((apiVersion, kind) => {
-    throw new DecodeError(
-      `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/api/legacyscheme/scheme.go:30"`,
-    );
-  });
-  const mutating = new WebhookConfigurations(store, "mutatingwebhookconfigurations", compile);
-  const validating = new WebhookConfigurations(store, "validatingwebhookconfigurations", compile);
-  const chain = new AdmissionChain(
-    [
-      new NamespaceLifecycle(store),
-      new MutatingWebhooks(mutating, calls, patches, decode),
-      new ValidatingWebhooks(validating, calls),
-    ],
-    parts.disabled,
+  const chain = createDefaultChain({
+    store,
+    authorizer,
+    clients,
+    disabled,
+    compile,
+    patches,
+    uid,
+    equivalents: ({ collection }) => resources().filter((type) => type.collection === collection),
+    resourceOfKind({ group, version: name, kind }) {
+      const type = resources().find((one) => one.group === group && one.kind === kind && one.versions.has(name));
+      const version = type?.versions.get(name);
+      return type && version && { type, version };
+    },
+    applyConfiguration,
+    decodeJson: (text) => decodeJson(text).value,
     managedFieldsProblem,
-  );
+  });
   return { chain, close: () => void clients.close() };
 }
 
-/** Finds the address of a service, which nothing routes to outside of a cluster. */
-function addressOfService(store: Store, namespace: string, name: string, port: number): { host: string; port: number } {
-  const entry = store.collection("services").get(`${namespace}/${name}`);
-  if (entry === undefined) throw new Error(`service ${JSON.stringify(name)} not found`);
-  const spec = (JSON.parse(entry.text) as { spec?: { type?: string; clusterIP?: string; externalName?: string } }).spec;
-  if (spec?.type === "ExternalName") return { host: spec.externalName ?? "", port };
-  if (!spec?.clusterIP || spec.clusterIP === "None") {
-    throw new Error(`cannot route to service with ClusterIP ${JSON.stringify(spec?.clusterIP ?? "")}`);
-  }
-  return { host: spec.clusterIP, port };
+function applyConfiguration({ type, version }: Target, object: ApiObject, configuration: ApiObject): ApiObject {
+  const { schema } = version;
+  const builtIn = schema === undefined ? deducedType : typeOfSchema(schema);
+  return merge(type.custom ? customResourceType(schema) : builtIn, object, configuration) as ApiObject;
 }
 
 function managedFieldsProblem(entries: readonly JsonObject[]): string | undefined {

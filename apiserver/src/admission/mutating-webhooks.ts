@@ -17,6 +17,8 @@ export interface JsonPatches {
   decode(text: string): Json[];
   /** Applies a patch to a copy of a document. */
   apply(document: Json, patch: readonly Json[]): Json;
+  /** Reports whether an error of `apply` is a failed operation `test`. */
+  isFailedTest(error: unknown): boolean;
 }
 
 /** Decodes the object of a patched request: drops unknown fields and sets defaults. */

@@ -90,6 +90,10 @@ export function checkReviewTypes(document: JsonObject): void {
   expect(status.message, "string", "Status", "response.status.message", "string");
   expect(status.reason, "string", "Status", "response.status.reason", "v1.StatusReason");
   expect(status.code, "number", "Status", "response.status.code", "int32");
+  if (typeof status.code === "number" && (status.code | 0) !== status.code) {
+    const found = `json: cannot unmarshal number ${status.code} into Go struct field`;
+    throw new Error(`${found} Status.response.status.code of type int32`);
+  }
 }
 
 function expect(value: Json | undefined, type: string, struct: string, field: string, goType: string): void {

@@ -83,18 +83,11 @@ export async function create(scope: Scope): Promise<Answer> {
 /** Sets the owners of a new object and runs mutating admission. */
 async function admitNew(scope: Scope, object: ApiObject, options: WriteOptions): Promise<ApiObject> {
   const owned = trackOwners(scope, undefined, object, options);
-  const attributes = admissionAttributes(
-    scope,
-    "CREATE",
-    owned,
-    undefined,
-    givenOptions(scope, "CreateOptions", options),
-    options.dryRun,
-  );
+  const attributes = admissionAttributes(scope, "CREATE", owned, undefined, givenOptions(scope, "CreateOptions", options), options.dryRun);
+  // Nobody owns what admission adds.
   const admitted = (await scope.engine.admission.mutate(attributes)) ?? owned;
-  const result = admitted === owned ? owned : trackOwners(scope, undefined, admitted, options);
-  dedupeOwnerReferences(result, scope, true);
-  return result;
+  dedupeOwnerReferences(admitted, scope, true);
+  return admitted;
 }
 
 function trackOwners(scope: Scope, live: ApiObject | undefined, object: ApiObject, options: WriteOptions): ApiObject {
@@ -153,9 +146,8 @@ async function admitChange(
     options.dryRun,
   );
   const admitted = (await scope.engine.admission.mutate(attributes)) ?? object;
-  const result = admitted === object ? object : trackOwners(scope, live, admitted, options);
-  dedupeOwnerReferences(result, scope, true);
-  return result;
+  dedupeOwnerReferences(admitted, scope, true);
+  return admitted;
 }
 
 /** Answers an update. */

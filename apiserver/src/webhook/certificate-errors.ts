@@ -1,3 +1,4 @@
+import { X509Certificate } from "node:crypto";
 import { isIP } from "node:net";
 import type { PeerCertificate, TLSSocket } from "node:tls";
 
@@ -7,14 +8,20 @@ import type { PeerCertificate, TLSSocket } from "node:tls";
  * @param socket - a connection whose handshake is complete
  * @param name - the host name or address that the certificate must be valid for
  * @param now - milliseconds since the epoch
+ * @param bundle - the certificates of authorities in PEM; undefined for those of the system
  * @returns the problem, or undefined for a certificate that is valid
  */
-export function certificateProblem(socket: TLSSocket, name: string, now: number): string | undefined {
-  const problem = leafProblem(socket, name, now);
+export function certificateProblem(
+  socket: TLSSocket,
+  name: string,
+  now: number,
+  bundle: string | undefined,
+): string | undefined {
+  const problem = leafProblem(socket, name, now, bundle ?? "");
   return problem === undefined ? undefined : `tls: failed to verify certificate: x509: ${problem}`;
 }
 
-function leafProblem(socket: TLSSocket, name: string, now: number): string | undefined {
+function leafProblem(socket: TLSSocket, name: string, now: number, bundle: string): string | undefined {
   const leaf = socket.getPeerCertificate();
   if (leaf.valid_from === undefined) return "certificate signed by unknown authority";
   const time = (milliseconds: number): string => `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
@@ -23,13 +30,25 @@ function leafProblem(socket: TLSSocket, name: string, now: number): string | und
   const outdated = "certificate has expired or is not yet valid: current time";
   if (now < from) return `${outdated} ${time(now)} is before ${time(from)}`;
   if (now > to) return `${outdated} ${time(now)} is after ${time(to)}`;
-  return nameProblem(leaf, name) ?? authorityProblem(socket);
+  return nameProblem(leaf, name) ?? authorityProblem(socket, bundle);
 }
 
-function authorityProblem(socket: TLSSocket): string | undefined {
+function authorityProblem(socket: TLSSocket, bundle: string): string | undefined {
   if (socket.authorized) return undefined;
-  // A partial trust chain with a leaf as its anchor reports no error at all: everything else is an unknown authority.
-  return "certificate signed by unknown authority";
+  const problem = "certificate signed by unknown authority";
+  const leaf = socket.getPeerX509Certificate();
+  // An authority with the expected name but another key is probably an old one.
+  const candidate = leaf && authorities(bundle).find(({ subject }) => subject === leaf.issuer);
+  if (leaf === undefined || candidate === undefined || leaf.verify(candidate.publicKey)) return problem;
+  const isRsa = candidate.publicKey.asymmetricKeyType === "rsa";
+  const reason = isRsa ? "crypto/rsa: verification error" : "x509: ECDSA verification failure";
+  const name = /^CN=(.*)$/m.exec(candidate.subject)?.[1] ?? /^O=(.*)$/m.exec(candidate.subject)?.[1] ?? "";
+  return `${problem} (possibly because of "${reason}" while trying to verify candidate authority certificate "${name}")`;
+}
+
+function authorities(bundle: string): X509Certificate[] {
+  const blocks = bundle.match(/-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----/g) ?? [];
+  return blocks.map((pem) => new X509Certificate(pem));
 }
 
 function nameProblem(leaf: PeerCertificate, name: string): string | undefined {

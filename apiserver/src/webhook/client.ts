@@ -197,14 +197,14 @@ export class WebhookClients {
       timeout: idleMilliseconds,
     };
     const agent = new ConnectingAgent(options, (host, port, done) =>
-      this.#connect(host, port, serverName, context, done),
+      this.#connect(host, port, serverName, { context, ca }, done),
     );
     this.#agents.set(key, agent);
     return agent;
   }
 
   /** Connects and verifies the certificate before anything is sent. */
-  #connect(host: string, port: number, serverName: string, context: Context, done: ConnectCallback): void {
+  #connect(host: string, port: number, serverName: string, { context, ca }: Trust, done: ConnectCallback): void {
     const socket = connect({
       host,
       port,
@@ -223,7 +223,7 @@ export class WebhookClients {
     socket.once("secureConnect", () => {
       socket.removeListener("error", fail);
       socket.removeListener("close", closed);
-      const problem = certificateProblem(socket, serverName, this.#options.now());
+      const problem = certificateProblem(socket, serverName, this.#options.now(), ca);
       if (problem === undefined) return done(null, socket);
       socket.destroy();
       done(new DialError(problem));
@@ -232,6 +232,14 @@ export class WebhookClients {
 }
 
 type Context = ReturnType<typeof createSecureContext>;
+
+/** The authorities whose certificates are trusted. */
+interface Trust {
+  context: Context;
+  /** Undefined for those of the system. */
+  ca: string | undefined;
+}
+
 type ConnectCallback = (error: Error | null, socket?: TLSSocket) => void;
 
 type Connect = (host: string, port: number, done: ConnectCallback) => void;

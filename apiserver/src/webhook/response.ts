@@ -49,8 +49,7 @@ export function webhookDocument(
     );
   }
   if (found.group === "" && found.version === "v1" && kind === "Status") {
-    if (document.status === "Success") return {};
-    throw new Error(statusMessage(document) ?? "");
+    throw new Error(`converting (v1.Status) to (${expected.version}.${expected.kind}): unknown conversion`);
   }
   const name = found.group === "" ? found.version : `${found.group}/${found.version}`;
   throw new Error(`no kind ${goQuote(kind)} is registered for version ${goQuote(name)} in scheme ${goQuote(scheme)}`);
@@ -127,7 +126,7 @@ function unexpectedStatus(response: WebhookResponse, decodeJson: DecodeJson): st
     try {
       const document = parseDocument(body.toString("utf8"), decodeJson);
       const isStatus = document.kind === "Status" && document.apiVersion === "v1";
-      if (isStatus && document.status === "Failure") return statusMessage(document) as string;
+      if (isStatus && document.status === "Failure") return textOf(document.message);
     } catch {
       // Not a document: the status code is all there is.
     }
@@ -143,8 +142,4 @@ function unexpectedStatus(response: WebhookResponse, decodeJson: DecodeJson): st
   if (fixed !== undefined) return fixed;
   if (status >= 500) return `an error on the server (${goQuote(shown)}) has prevented the request from succeeding`;
   return `the server responded with the status code ${status} but did not return more information`;
-}
-
-function statusMessage(document: JsonObject): string | undefined {
-  return typeof document.message === "string" ? document.message : "";
 }
