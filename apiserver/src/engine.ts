@@ -20,8 +20,8 @@ import { builtInGroups, builtInResources } from "./builtin/resources.ts";
 import { GarbageCollector } from "./controllers/garbage-collector.ts";
 import { NamespaceController } from "./controllers/namespace.ts";
 import { Definitions } from "./crd/definitions.ts";
-import type { ConvertCustom } from "./crd/resource-type.ts";
 import { compareVersions } from "./crd/validate-definition.ts";
+import { createConverter } from "./crd/webhook-conversion.ts";
 import { type ApiGroup, Discovery } from "./discovery/discovery.ts";
 import { createDocuments } from "./documents.ts";
 import { createHandler } from "./handle.ts";
@@ -29,25 +29,18 @@ import { decodeJson } from "./json/decode.ts";
 import type { Json, JsonObject } from "./json/json.ts";
 import { RequestMetrics } from "./metrics.ts";
 import { OpenApi } from "./openapi/openapi.ts";
-import { scale } from "./registry/scale.ts";
+import type { ApiServerOptions, Clock } from "./options.ts";
 import { timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf } from "./registry/owners.ts";
 import type { ApiObject, ResourceType, StrategyContext } from "./registry/resource.ts";
+import { scale } from "./registry/scale.ts";
 import { type Engine, parseStored } from "./registry/scope.ts";
 import type { Encoding } from "./request/negotiation.ts";
 import type { Answer, ApiRequest } from "./request/request.ts";
 import { badRequest } from "./request/status.ts";
 import { decodeYaml } from "./request/yaml.ts";
-import type { ApiServerOptions } from "./server.ts";
 import { Journal } from "./storage/journal.ts";
 import { Store } from "./storage/store.ts";
-
-/** A source of time, such as the runtime's Clock. */
-export interface Clock {
-  now(): number;
-  setTimeout(call: () => void, milliseconds: number): unknown;
-  clearTimeout(timer: unknown): void;
-}
 
 const systemClock: Clock = {
   now: () => Date.now(),
@@ -135,7 +128,7 @@ export function createEngine(options: ApiServerOptions, address: () => string): 
   };
   const { garbageCollector = true, namespace = true } = options.controllers ?? {};
   const collector = garbageCollector ? new GarbageCollector(engine) : undefined;
-  const definitions = new Definitions(engine, withoutConversion, () => {
+  const definitions = new Definitions(engine, createConverter(admission.clients, uid), () => {
     groups = apiGroups(types, definitions.resources());
     for (const type of definitions.resources()) if (collector) cleanups.push(collector.observe(type));
   });
@@ -174,7 +167,7 @@ export function createEngine(options: ApiServerOptions, address: () => string): 
       for (const cleanup of cleanups) cleanup();
     },
     close() {
-      admission.close();
+      admission.clients.close();
       store.close();
     },
   };
@@ -247,11 +240,6 @@ function apiGroups(types: readonly ResourceType[], custom: readonly ResourceType
   return groups;
 }
 
-/** Versions without a webhook differ only in their names. */
-function withoutConversion(): ConvertCustom {
-  return (object, apiVersion) => ({ ...object, apiVersion });
-}
-
 function decodeOptions(encoding: Encoding, body: Uint8Array | string): Json {
   const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
   try {
@@ -288,4 +276,3 @@ function createNamespaces(engine: Engine, uid: () => string): void {
     );
   }
 }
-

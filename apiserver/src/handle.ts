@@ -68,7 +68,8 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
 
 function addWarnings(answer: Answer, scope: Scope | undefined): void {
   if (scope === undefined) return;
-  const texts = scope.version.deprecation === undefined ? scope.warnings : [scope.version.deprecation, ...scope.warnings];
+  const texts =
+    scope.version.deprecation === undefined ? scope.warnings : [scope.version.deprecation, ...scope.warnings];
   const headers = warningHeaders(texts);
   if (headers.length > 0) answer.headers.warning = headers;
 }

@@ -3,6 +3,7 @@
  *
  * @packageDocumentation
  */
+
+export type { ApiServerOptions, Clock } from "./options.ts";
 export type { Answer, AnswerStream, ApiRequest, StreamSink, UserInfo } from "./request/request.ts";
-export type { Clock } from "./engine.ts";
-export { type ApiServer, type ApiServerOptions, type ClientConfig, startApiServer } from "./server.ts";
+export { type ApiServer, type ClientConfig, startApiServer } from "./server.ts";

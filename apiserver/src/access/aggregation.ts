@@ -1,5 +1,5 @@
-import { equalJson } from "../json/values.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { equalJson } from "../json/values.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import { selectorOfObject } from "../request/selector-object.ts";

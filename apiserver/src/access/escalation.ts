@@ -1,5 +1,5 @@
-import { cloneJson, equalJson } from "../json/values.ts";
 import { isObject, type JsonObject } from "../json/json.ts";
+import { cloneJson, equalJson } from "../json/values.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../registry/resource.ts";
 import { goQuote } from "../request/field-error.ts";
 import type { UserInfo } from "../request/request.ts";

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from "../json/json.ts";
+import { admissionAttributes, optionsObject } from "../registry/attributes.ts";
 import type { ConnectHandler } from "../registry/connect.ts";
 import { ensureNamespace, timestamp } from "../registry/metadata.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { acceptedOf, objectAnswer } from "../registry/respond.ts";
 import type { Scope } from "../registry/scope.ts";
-import { admissionAttributes, optionsObject } from "../registry/attributes.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import type { FieldError } from "../request/field-error.ts";
 import { writeOptions } from "../request/options.ts";
@@ -35,7 +35,7 @@ export function tokenRequests(tokens: ServiceAccountTokens): ConnectHandler {
     decoded.metadata ??= {};
     ensureNamespace(decoded, scope.type, scope.info.namespace);
     setDefaults(decoded);
-    const owned = scope.fieldManager().update(undefined, decoded, scope.manager(options.fieldManager));
+    const owned = await scope.fieldManager().update(undefined, decoded, scope.manager(options.fieldManager));
     const shown = optionsObject("CreateOptions", {
       ...options,
       fieldValidationGiven: scope.info.query.text("fieldValidation"),

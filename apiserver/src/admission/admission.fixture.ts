@@ -1,5 +1,5 @@
-import { cloneJson } from "../json/values.ts";
 import type { Json, JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
 import { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission.ts";

@@ -1,5 +1,5 @@
-import { cloneJson } from "../json/values.ts";
 import type { JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
 import { forbidden, groupResourceText, internalError, type StatusError } from "../request/status.ts";
 import type { AdmissionAttributes } from "./admission.ts";

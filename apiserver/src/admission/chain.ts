@@ -1,5 +1,5 @@
-import { equalJson } from "../json/values.ts";
 import type { JsonObject } from "../json/json.ts";
+import { equalJson } from "../json/values.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import type { Admission, AdmissionAttributes } from "./admission.ts";
 import type { AdmissionPlugin, Rounds } from "./plugin.ts";

@@ -47,9 +47,9 @@ const patches: JsonPatches = {
  * Creates admission with the default plugins.
  *
  * @param parts - what it uses
- * @returns the chain, and a function that closes connections to webhooks
+ * @returns the chain, and the connections to webhooks, to be closed in the end
  */
-export function createAdmission(parts: AdmissionParts): { chain: Admission; close(): void } {
+export function createAdmission(parts: AdmissionParts): { chain: Admission; clients: WebhookClients } {
   const { store, authorizer, now, uid, disabled, compile, resources } = parts;
   const clients = new WebhookClients({
     now,
@@ -74,7 +74,7 @@ export function createAdmission(parts: AdmissionParts): { chain: Admission; clos
     decodeJson: (text) => decodeJson(text).value,
     managedFieldsProblem,
   });
-  return { chain, close: () => void clients.close() };
+  return { chain, clients };
 }
 
 function applyConfiguration({ type, version }: Target, object: ApiObject, configuration: ApiObject): ApiObject {

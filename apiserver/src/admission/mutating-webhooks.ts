@@ -1,5 +1,5 @@
-import { cloneJson, equalJson } from "../json/values.ts";
 import { isObject, type Json } from "../json/json.ts";
+import { cloneJson, equalJson } from "../json/values.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { goQuote } from "../request/field-error.ts";
 import { internalError, StatusError } from "../request/status.ts";

@@ -193,3 +193,57 @@ describe("publishing", () => {
     expect(names.sort(compareVersions)).toEqual(["v2", "v1", "v10beta3", "v1beta1", "v11alpha2", "foo"]);
   });
 });
+
+describe("columns", () => {
+  it("are the name and the age by default", () => {
+    const { columns, cells } = customColumns({});
+    expect(columns.map(({ name }) => name)).toEqual(["Name", "Age"]);
+    const object = { metadata: { name: "a", creationTimestamp: "2026-01-01T00:00:00Z" } };
+    expect(cells(object, Date.UTC(2026, 0, 1, 0, 3, 20))).toEqual(["a", "3m20s"]);
+  });
+
+  it("print values by their types", () => {
+    const column = (type: string, jsonPath: string) => ({ name: type, type, jsonPath });
+    const additionalPrinterColumns = [
+      column("string", ".o"),
+      column("integer", ".i"),
+      column("boolean", ".s"),
+      column("string", ".missing"),
+    ];
+    const { cells } = customColumns({ additionalPrinterColumns });
+    expect(cells({ metadata: { name: "a" }, o: { b: 1, a: [2] }, i: 1.5, s: "x" }, 0)).toEqual([
+      "a",
+      '{"a":[2],"b":1}',
+      1,
+      null,
+      null,
+    ]);
+  });
+});
+
+describe("compileJsonPath", () => {
+  const value = {
+    a: { "b.c": [1, 2, 3] },
+    list: [
+      { type: "Ready", status: "True" },
+      { type: "Other", n: 5 },
+    ],
+  };
+
+  it.each([
+    [".a.b\\.c[1]", [2]],
+    [".a['b.c'][-1]", [3]],
+    [".a['b.c'][0:2]", [1, 2]],
+    [".a['b.c'][*]", [1, 2, 3]],
+    ['.list[?(@.type=="Ready")].status', ["True"]],
+    [".list[?(@.n>4)].type", ["Other"]],
+    ["..status", ["True"]],
+    [".missing.x", []],
+  ])("%s", (path, expected) => {
+    expect(compileJsonPath(path)(value)).toEqual(expected);
+  });
+
+  it("refuses malformed paths", () => {
+    expect(() => compileJsonPath(".a[")).toThrow("unterminated array");
+  });
+});

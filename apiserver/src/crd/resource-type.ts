@@ -13,6 +13,7 @@ import {
 } from "../registry/resource.ts";
 import { applyDefaults } from "../schema/defaults.ts";
 import type { Schema } from "../schema/schema.ts";
+import { customColumns } from "./columns.ts";
 import {
   type CustomResourceVersion,
   coerceCustomResource,
@@ -21,8 +22,7 @@ import {
   validateCustomResourceStatus,
   validateCustomResourceUpdate,
 } from "./custom-resource.ts";
-import { customColumns } from "./columns.ts";
-import { isConditionTrue, compareVersions } from "./validate-definition.ts";
+import { compareVersions, isConditionTrue } from "./validate-definition.ts";
 
 /** A version in the specification of a CustomResourceDefinition. */
 interface DefinedVersion extends JsonObject {
@@ -62,7 +62,10 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
   const served = versions
     .filter(({ defined }) => defined.served)
     .sort((a, b) => compareVersions(a.defined.name, b.defined.name))
-    .map(({ defined, model }): [string, ServedVersion] => [defined.name, servedVersion(defined, model, kind, hash, isConditionTrue(definition, "Terminating"))]);
+    .map(({ defined, model }): [string, ServedVersion] => [
+      defined.name,
+      servedVersion(defined, model, kind, hash, isConditionTrue(definition, "Terminating")),
+    ]);
   const models = new Map(
     versions.map(({ defined, model }) => [defined.name, { model, hasStatus: hasStatus(defined) }]),
   );

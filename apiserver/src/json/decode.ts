@@ -142,7 +142,7 @@ class Parser {
     if (char === "{" || char === "[") {
       this.at++;
       this.levels.push(char === "{" ? { object: {}, key: "" } : { list: [], key: "" });
-      if (this.levels.length > maxDepth) throw new JsonSyntaxError("exceeded max depth");
+      if (this.levels.length > maxDepth) throw new JsonSyntaxError(`invalid character '${char}' exceeded max depth`);
       return undefined;
     }
     if (char === '"') return this.string();

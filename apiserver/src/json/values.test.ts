@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Json } from "./json.ts";
-import { cloneJson, compareBytes, encodeJson, encodeSorted, equalJson, goNumber } from "./values.ts";
+import { cloneJson, compareBytes, encodeSorted, equalJson, goNumber } from "./values.ts";
 
 describe("values", () => {
   it("encodes as Go does", () => {

@@ -10,7 +10,7 @@ export interface FieldManager {
    * @param manager - who writes
    * @returns the state with owners
    */
-  update(live: ApiObject | undefined, updated: ApiObject, manager: string): ApiObject;
+  update(live: ApiObject | undefined, updated: ApiObject, manager: string): Promise<ApiObject>;
   /**
    * Merges the fields that a manager applies.
    *
@@ -21,5 +21,5 @@ export interface FieldManager {
    * @returns the merged state with owners
    * @throws StatusError (409) if other managers own changed fields, without force
    */
-  apply(live: ApiObject | undefined, applied: ApiObject, manager: string, force: boolean): ApiObject;
+  apply(live: ApiObject | undefined, applied: ApiObject, manager: string, force: boolean): Promise<ApiObject>;
 }

@@ -76,21 +76,34 @@ export async function create(scope: Scope): Promise<Answer> {
   const validate = validatorOfNew(scope, options, "CreateOptions");
   const virtual = scope.engine.virtual?.get(`${scope.type.group}/${scope.type.resource}`);
   const hub = await toHub(scope, admitted);
-  const stored = virtual === undefined ? await createObject(scope, hub, options, validate) : await virtual(scope, hub, validate);
+  const stored =
+    virtual === undefined ? await createObject(scope, hub, options, validate) : await virtual(scope, hub, validate);
   return objectAnswer(scope, 201, accepted, await toRequestVersion(scope, stored));
 }
 
 /** Sets the owners of a new object and runs mutating admission. */
 async function admitNew(scope: Scope, object: ApiObject, options: WriteOptions): Promise<ApiObject> {
-  const owned = trackOwners(scope, undefined, object, options);
-  const attributes = admissionAttributes(scope, "CREATE", owned, undefined, givenOptions(scope, "CreateOptions", options), options.dryRun);
+  const owned = await trackOwners(scope, undefined, object, options);
+  const attributes = admissionAttributes(
+    scope,
+    "CREATE",
+    owned,
+    undefined,
+    givenOptions(scope, "CreateOptions", options),
+    options.dryRun,
+  );
   // Nobody owns what admission adds.
   const admitted = (await scope.engine.admission.mutate(attributes)) ?? owned;
   dedupeOwnerReferences(admitted, scope, true);
   return admitted;
 }
 
-function trackOwners(scope: Scope, live: ApiObject | undefined, object: ApiObject, options: WriteOptions): ApiObject {
+function trackOwners(
+  scope: Scope,
+  live: ApiObject | undefined,
+  object: ApiObject,
+  options: WriteOptions,
+): Promise<ApiObject> {
   return scope.fieldManager().update(live, object, scope.manager(options.fieldManager));
 }
 
@@ -167,7 +180,7 @@ export async function update(scope: Scope): Promise<Answer> {
     ...(uid === "" ? {} : { preconditions: { uid } }),
     change: async (existing) => {
       const live = existing && (await toRequestVersion(scope, existing));
-      const owned = trackOwners(scope, live, cloneJson(object), options);
+      const owned = await trackOwners(scope, live, cloneJson(object), options);
       return toHub(scope, await admitChange(scope, owned, live, options));
     },
     validateCreate: authorizedValidator(scope, options),
@@ -188,7 +201,7 @@ export async function patch(scope: Scope): Promise<Answer> {
     forceCreate: patcher.apply,
     change: async (existing) => {
       const live = existing && (await toRequestVersion(scope, existing));
-      const patched = change(live);
+      const patched = await change(live);
       ensureNamespace(patched, scope.type, scope.info.namespace);
       checkName(patched, scope.info.name);
       return toHub(scope, await admitChange(scope, patched, live, options));

@@ -2,7 +2,6 @@ import type { ManagedKind } from "../apply/field-manager.ts";
 import { excludeFields, type FieldFilter } from "../apply/field-set.ts";
 import { customResourceType, emptyObject } from "../apply/object-type.ts";
 import { deducedType, typeOfSchema, type ValueType } from "../apply/value-type.ts";
-import type { JsonObject } from "../json/json.ts";
 import type { ServedVersion } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
@@ -29,7 +28,6 @@ export function managedKindOf(scope: Scope): ManagedKind {
       const other = [...type.versions.values()].find((one) => versionText(type.group, one) === asked);
       return other && valueType(type.custom, other.schema);
     },
-    convert: (object, asked) => convert(scope, object, asked),
     resetFields: () => filter,
     empty: () => (custom || schema === undefined ? { apiVersion, kind } : emptyObject(schema, apiVersion, kind)),
   };
@@ -42,11 +40,4 @@ function valueType(custom: boolean, schema: ServedVersion["schema"]): ValueType 
 
 function versionText(group: string, { version }: ServedVersion): string {
   return group === "" ? version : `${group}/${version}`;
-}
-
-/** Converts between the versions of built-in kinds. Those of custom resources differ only in their name without a webhook. */
-function convert({ type }: Scope, object: JsonObject, apiVersion: string): JsonObject | undefined {
-  const version = apiVersion.split("/").at(-1) as string;
-  if (!type.versions.has(version)) return undefined;
-  return { ...object, apiVersion };
 }

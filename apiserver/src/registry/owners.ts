@@ -1,4 +1,6 @@
-import { applyPatch, updateManagedFields } from "../apply/field-manager.ts";
+import { withAsyncConversion } from "../apply/conversion.ts";
+import { applyPatch, type ManagedKind, updateManagedFields } from "../apply/field-manager.ts";
+import type { JsonObject } from "../json/json.ts";
 import type { FieldManager } from "./field-manager.ts";
 import { managedKindOf } from "./managed-kind.ts";
 import { timestamp } from "./metadata.ts";
@@ -14,13 +16,25 @@ import type { Scope } from "./scope.ts";
 export function fieldManagerOf(scope: Scope): FieldManager {
   const kind = managedKindOf(scope);
   const now = timestamp(scope.engine.now());
+  /** Conversions by webhooks are asynchronous. */
+  const convert = async (object: JsonObject, apiVersion: string): Promise<JsonObject> =>
+    scope.type.convert(object as ApiObject, apiVersion.split("/").at(-1) as string);
+  const run = <Result>(operation: (converting: ManagedKind) => Result): Promise<Result> =>
+    withAsyncConversion(convert, (converting) =>
+      operation({
+        ...kind,
+        convert: (object, apiVersion) =>
+          scope.type.versions.has(apiVersion.split("/").at(-1) as string) ? converting(object, apiVersion) : undefined,
+      }),
+    );
   return {
-    update(live, updated, manager) {
-      return updateManagedFields(kind, { live: live ?? kind.empty(), updated, manager, now }) as ApiObject;
+    async update(live, updated, manager) {
+      const write = { live: live ?? kind.empty(), updated, manager, now };
+      return (await run((converting) => updateManagedFields(converting, write))) as ApiObject;
     },
-    apply(live, applied, manager, force) {
+    async apply(live, applied, manager, force) {
       const request = { live: live ?? kind.empty(), patch: applied, manager, force, now };
-      const { object, changed } = applyPatch(kind, request);
+      const { object, changed } = await run((converting) => applyPatch(converting, request));
       return changed ? (scope.expected().codec.decode(object).object as ApiObject) : (object as ApiObject);
     },
   };

@@ -20,7 +20,7 @@ export interface Patcher {
    *
    * @returns a function that creates the new state from the present one, in the version of the request
    */
-  prepare(options: WriteOptions): (live: ApiObject | undefined) => ApiObject;
+  prepare(options: WriteOptions): (live: ApiObject | undefined) => Promise<ApiObject>;
 }
 
 const applyType = "application/apply-patch+yaml";
@@ -53,9 +53,9 @@ export function patchOf(scope: Scope): Patcher {
   return { apply: false, prepare: (options) => patchFunction(scope, type, options) };
 }
 
-function applyFunction(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => ApiObject {
+function applyFunction(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => Promise<ApiObject> {
   const text = bodyBytes(scope.request).toString("utf8");
-  return (live) => {
+  return async (live) => {
     const { value, duplicates } = decodeYaml(text, (message) => badRequest(`error decoding YAML: ${message}`));
     const applied = (value ?? {}) as Json;
     if (!isObject(applied)) {
@@ -64,7 +64,7 @@ function applyFunction(scope: Scope, options: WriteOptions): (live: ApiObject | 
       throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${problem}`);
     }
     const force = options.force === true;
-    const result = scope.fieldManager().apply(live, applied as ApiObject, options.fieldManager, force);
+    const result = await scope.fieldManager().apply(live, applied as ApiObject, options.fieldManager, force);
     if (duplicates !== undefined && options.fieldValidation === "Strict") {
       throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${duplicates}`);
     }
@@ -75,9 +75,13 @@ function applyFunction(scope: Scope, options: WriteOptions): (live: ApiObject | 
   };
 }
 
-function patchFunction(scope: Scope, type: string, options: WriteOptions): (live: ApiObject | undefined) => ApiObject {
+function patchFunction(
+  scope: Scope,
+  type: string,
+  options: WriteOptions,
+): (live: ApiObject | undefined) => Promise<ApiObject> {
   const body = bodyBytes(scope.request).toString("utf8");
-  return (live) => {
+  return async (live) => {
     if (live === undefined) throw notFound(scope.groupResource, scope.info.name);
     const patched = applyPatchOf(scope, type, live, body, options.fieldValidation);
     const object = decodePatched(scope, patched, options);

@@ -66,7 +66,9 @@ function scaleOf(scope: Scope, object: ApiObject): ApiObject {
   const owners = managedFieldsOfScale(object.metadata.managedFields as Json | undefined, replicasPaths(scope));
   const replicas = read(object, paths.spec);
   const selector =
-    paths.selector === undefined ? selectorText(read(object, ["spec", "selector"])) : String(read(object, paths.selector) ?? "");
+    paths.selector === undefined
+      ? selectorText(read(object, ["spec", "selector"]))
+      : String(read(object, paths.selector) ?? "");
   return {
     kind: "Scale",
     apiVersion,
@@ -93,7 +95,7 @@ function selectorText(selector: Json | undefined): string {
   const isPlain = selector.matchLabels === undefined && selector.matchExpressions === undefined;
   const labels = (isPlain ? selector : (selector.matchLabels ?? {})) as Record<string, string>;
   const terms = Object.keys(labels).map((key): [string, string] => [key, `${key}=${labels[key]}`]);
-  for (const one of ((selector.matchExpressions ?? []) as JsonObject[])) {
+  for (const one of (selector.matchExpressions ?? []) as JsonObject[]) {
     const key = String(one.key);
     const values = `(${[...((one.values ?? []) as string[])].sort().join(",")})`;
     const text: Record<string, string> = {
@@ -121,7 +123,10 @@ export async function scale(scope: Scope): Promise<Answer> {
   const kind = isPatch ? "PatchOptions" : "UpdateOptions";
   const options = writeOptions(scope.info.query, kind, patcher?.apply);
   const change = patcher?.prepare(options) ?? replacement(scope, options);
-  const shown = optionsObject("UpdateOptions", { ...options, fieldValidationGiven: scope.info.query.text("fieldValidation") });
+  const shown = optionsObject("UpdateOptions", {
+    ...options,
+    fieldValidationGiven: scope.info.query.text("fieldValidation"),
+  });
   const written = await updateObject(scope, {
     name: scope.info.name,
     options,
@@ -129,7 +134,7 @@ export async function scale(scope: Scope): Promise<Answer> {
     change: async (existing) => {
       const object = cloneJson(existing as ApiObject);
       const live = scaleOf(scope, object);
-      const wanted = change(live);
+      const wanted = await change(live);
       ensureNamespace(wanted, scope.type, scope.info.namespace);
       checkName(wanted, scope.info.name);
       const attributes = admissionAttributes(scope, "UPDATE", wanted, live, shown, options.dryRun);
@@ -138,14 +143,21 @@ export async function scale(scope: Scope): Promise<Answer> {
     },
     validateCreate: async () => {},
     validateUpdate: async (object, old) => {
-      const attributes = admissionAttributes(scope, "UPDATE", scaleOf(scope, object), scaleOf(scope, old), shown, options.dryRun);
+      const attributes = admissionAttributes(
+        scope,
+        "UPDATE",
+        scaleOf(scope, object),
+        scaleOf(scope, old),
+        shown,
+        options.dryRun,
+      );
       await scope.engine.admission.validate(attributes);
     },
   });
   return objectAnswer(scope, 200, accepted, scaleOf(scope, written.object));
 }
 
-function replacement(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => ApiObject {
+function replacement(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => Promise<ApiObject> {
   const body = readBody(scope.request, scope.version.encodings);
   return (live) => {
     const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));

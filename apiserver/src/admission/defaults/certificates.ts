@@ -1,6 +1,6 @@
 import type { Authorizer } from "../../access/authorizer.ts";
-import { equalJson } from "../../json/values.ts";
 import { isObject, type JsonObject } from "../../json/json.ts";
+import { equalJson } from "../../json/values.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { goQuote } from "../../request/field-error.ts";
 import type { AdmissionAttributes } from "../admission.ts";

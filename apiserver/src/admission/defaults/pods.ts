@@ -1,5 +1,5 @@
-import { equalJson } from "../../json/values.ts";
 import { isObject, type JsonObject } from "../../json/json.ts";
+import { equalJson } from "../../json/values.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { goQuote } from "../../request/field-error.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";

@@ -1,6 +1,6 @@
 import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
-import { certificateSigningRequests } from "./certificates/certificate-signing-request.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
+import { certificateSigningRequests } from "./certificates/certificate-signing-request.ts";
 import { configMap } from "./core/config-map.ts";
 import { namespace } from "./core/namespace.ts";
 import { pod } from "./core/pod.ts";

@@ -3,10 +3,10 @@ import { cloneJson, equalJson } from "../../json/values.ts";
 import type { ApiObject, Strategy } from "../../registry/resource.ts";
 import {
   isPathSegment,
+  type NameValidator,
   nameIsDNS1035Label,
   nameIsDNSLabel,
   nameIsDNSSubdomain,
-  type NameValidator,
 } from "../../validation/name-rules.ts";
 
 /** What distinguishes built-in kinds in the general rules for writes and deletions. */

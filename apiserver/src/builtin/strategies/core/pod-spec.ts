@@ -83,7 +83,8 @@ function containerErrors(
     const at = `${path}.volumeMounts[${index}]`;
     const volume = (mount.name as string | undefined) ?? "";
     if (volume === "") errors.push(required(`${at}.name`, ""));
-    else if (!volumes.has(volume)) errors.push({ type: "FieldValueNotFound", field: `${at}.name`, value: volume, detail: "" });
+    else if (!volumes.has(volume))
+      errors.push({ type: "FieldValueNotFound", field: `${at}.name`, value: volume, detail: "" });
     if (!mount.mountPath) errors.push(required(`${at}.mountPath`, ""));
   }
   return errors;
@@ -102,7 +103,8 @@ function portErrors(container: JsonObject, path: string): FieldError[] {
     }
     const number = (port.containerPort as number | undefined) ?? 0;
     if (number === 0) errors.push(required(`${at}.containerPort`, ""));
-    else errors.push(...isValidPortNumber(number).map((problem) => invalidValue(`${at}.containerPort`, number, problem)));
+    else
+      errors.push(...isValidPortNumber(number).map((problem) => invalidValue(`${at}.containerPort`, number, problem)));
     const protocol = (port.protocol as string | undefined) ?? "";
     if (!["SCTP", "TCP", "UDP"].includes(protocol)) {
       errors.push(notSupported(`${at}.protocol`, protocol, ["SCTP", "TCP", "UDP"]));

@@ -64,7 +64,10 @@ export const pod: Strategy = {
     }
     if (subresource === "ephemeralcontainers") {
       const { ephemeralContainers } = (object.spec ?? {}) as JsonObject;
-      object.spec = { ...cloneJson(old.spec as JsonObject), ...(ephemeralContainers === undefined ? {} : { ephemeralContainers }) };
+      object.spec = {
+        ...cloneJson(old.spec as JsonObject),
+        ...(ephemeralContainers === undefined ? {} : { ephemeralContainers }),
+      };
     }
   },
   validate: (object) => podSpecErrors((object.spec ?? {}) as JsonObject, "spec"),

@@ -35,7 +35,8 @@ export class ServiceAddresses {
 
   /** @returns why a port can't be used; undefined if it is free now and reserved */
   reservePort(port: number): string | undefined {
-    if (port < lowestPort || port > highestPort) return "provided port is not in the valid range. The range of valid ports is 30000-32767";
+    if (port < lowestPort || port > highestPort)
+      return "provided port is not in the valid range. The range of valid ports is 30000-32767";
     if (this.#ports.has(port)) return "provided port is already allocated";
     this.#ports.add(port);
     return undefined;

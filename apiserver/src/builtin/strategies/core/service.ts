@@ -43,7 +43,11 @@ function isHeadless(service: ApiObject): boolean {
 
 function isExternal(service: ApiObject): boolean {
   const { type, externalIPs } = specOf(service);
-  return type === "LoadBalancer" || type === "NodePort" || (type === "ClusterIP" && ((externalIPs ?? []) as string[]).length > 0);
+  return (
+    type === "LoadBalancer" ||
+    type === "NodePort" ||
+    (type === "ClusterIP" && ((externalIPs ?? []) as string[]).length > 0)
+  );
 }
 
 function portErrors(service: ApiObject): FieldError[] {
@@ -105,7 +109,8 @@ function addressErrors(service: ApiObject): FieldError[] {
     errors.push(...isValidIP(address).map((problem) => invalidValue(`spec.clusterIPs[${index}]`, address, problem)));
   }
   for (const [index, family] of ((spec.ipFamilies ?? []) as string[]).entries()) {
-    if (family !== "IPv4" && family !== "IPv6") errors.push(notSupported(`spec.ipFamilies[${index}]`, family, ["IPv4", "IPv6"]));
+    if (family !== "IPv4" && family !== "IPv6")
+      errors.push(notSupported(`spec.ipFamilies[${index}]`, family, ["IPv4", "IPv6"]));
   }
   for (const [index, address] of ((spec.externalIPs ?? []) as string[]).entries()) {
     errors.push(...isValidIP(address).map((problem) => invalidValue(`spec.externalIPs[${index}]`, address, problem)));
@@ -117,7 +122,8 @@ function validate(service: ApiObject): FieldError[] {
   const spec = specOf(service);
   const errors: FieldError[] = [];
   const type = spec.type as string;
-  if (portsOf(service).length === 0 && !isHeadless(service) && type !== "ExternalName") errors.push(required("spec.ports", ""));
+  if (portsOf(service).length === 0 && !isHeadless(service) && type !== "ExternalName")
+    errors.push(required("spec.ports", ""));
   if ((type === "LoadBalancer" || type === "NodePort") && isHeadless(service)) {
     errors.push(invalidValue("spec.clusterIPs[0]", none, `may not be set to 'None' for ${type} services`));
   }
@@ -150,7 +156,8 @@ function sourceRangeErrors(service: ApiObject): FieldError[] {
   const ranges = (spec.loadBalancerSourceRanges ?? []) as string[];
   const errors: FieldError[] = [];
   const onlyBalanced = "may only be used when `type` is 'LoadBalancer'";
-  if (ranges.length > 0 && spec.type !== "LoadBalancer") errors.push(forbiddenValue("spec.LoadBalancerSourceRanges", onlyBalanced));
+  if (ranges.length > 0 && spec.type !== "LoadBalancer")
+    errors.push(forbiddenValue("spec.LoadBalancerSourceRanges", onlyBalanced));
   for (const [index, range] of ranges.entries()) {
     const [address = "", bits = ""] = range.trim().split("/");
     if (isValidIP(address).length === 0 && /^\d{1,3}$/.test(bits)) continue;
@@ -174,11 +181,13 @@ function keepAllocated(service: ApiObject, old: ApiObject): void {
     if (((spec.clusterIPs ?? []) as string[]).length === 0) {
       spec.clusterIPs = kept ? cloneJson(before.clusterIPs ?? []) : [spec.clusterIP as string];
     }
-    for (const key of ["ipFamilies", "ipFamilyPolicy"]) if (spec[key] === undefined && before[key] !== undefined) spec[key] = cloneJson(before[key]);
+    for (const key of ["ipFamilies", "ipFamilyPolicy"])
+      if (spec[key] === undefined && before[key] !== undefined) spec[key] = cloneJson(before[key]);
   }
   if (spec.type === "NodePort" || spec.type === "LoadBalancer") {
     const known = new Map(portsOf(old).map((port) => [`${port.protocol}/${port.port}`, port.nodePort]));
-    for (const port of portsOf(service)) if (!port.nodePort) port.nodePort = known.get(`${port.protocol}/${port.port}`) ?? 0;
+    for (const port of portsOf(service))
+      if (!port.nodePort) port.nodePort = known.get(`${port.protocol}/${port.port}`) ?? 0;
   }
 }
 
@@ -206,7 +215,12 @@ export function serviceStrategy(): Strategy {
       const before = specOf(old);
       const spec = specOf(service);
       const mutable = before.type === "ExternalName" || spec.type === "ExternalName";
-      if (!mutable && before.clusterIP !== undefined && before.clusterIP !== "" && spec.clusterIP !== before.clusterIP) {
+      if (
+        !mutable &&
+        before.clusterIP !== undefined &&
+        before.clusterIP !== "" &&
+        spec.clusterIP !== before.clusterIP
+      ) {
         errors.push(invalidValue("spec.clusterIPs[0]", spec.clusterIPs ?? null, "may not change once set"));
       }
       return [...errors, ...validate(service)];
@@ -251,7 +265,8 @@ function allocate(
       }
       if (wanted.length === 0) {
         const address = addresses.nextAddress();
-        if (address === undefined) return refuse("spec.clusterIPs", [], "failed to allocate a serviceIP: range is full");
+        if (address === undefined)
+          return refuse("spec.clusterIPs", [], "failed to allocate a serviceIP: range is full");
         taken.addresses.push(address);
         spec.clusterIPs = [address];
       }
@@ -280,9 +295,10 @@ function allocatePorts(
       taken.ports.push(port.nodePort);
     } else {
       const free = addresses.nextPort();
-      if (free === undefined) return refuse(`spec.ports[${index}].nodePort`, 0, "failed to allocate a nodePort: range is full");
-      taken.ports.push(free);
-      port.nodePort = free;
+      if (free === undefined)
+        refuse(`spec.ports[${index}].nodePort`, 0, "failed to allocate a nodePort: range is full");
+      taken.ports.push(free as number);
+      port.nodePort = free as number;
     }
   }
 }
