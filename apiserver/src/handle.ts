@@ -1,7 +1,7 @@
 import { authenticate, type TokenReader } from "./access/authenticate.ts";
 import type { AccessRequest } from "./access/authorizer.ts";
 import type { Impersonation } from "./access/impersonation.ts";
-import { type Discovery, aggregatedType } from "./discovery/discovery.ts";
+import { aggregatedType, type Discovery } from "./discovery/discovery.ts";
 import type { JsonObject } from "./json/json.ts";
 import type { ConnectHandler } from "./registry/connect.ts";
 import { create, get, list, patch, remove, removeCollection, update, watch } from "./registry/handlers.ts";
@@ -26,7 +26,7 @@ export interface HandlerParts {
   /** Answers paths that aren't resources. Undefined if it has no answer. */
   documents: (info: RequestInfo, request: ApiRequest) => Answer | Promise<Answer> | undefined;
   /** Writes a Status in protobuf. */
-  statusToProtobuf: (status: JsonObject) => Uint8Array;
+  statusToProtobuf: ((status: JsonObject) => Uint8Array) | undefined;
   /** Counts the request when it is answered. */
   count: (info: RequestInfo, request: ApiRequest, status: number) => void;
 }
@@ -68,7 +68,8 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
 
 function addWarnings(answer: Answer, scope: Scope | undefined): void {
   if (scope === undefined) return;
-  const texts = scope.version.deprecation === undefined ? scope.warnings : [scope.version.deprecation, ...scope.warnings];
+  const texts =
+    scope.version.deprecation === undefined ? scope.warnings : [scope.version.deprecation, ...scope.warnings];
   const headers = warningHeaders(texts);
   if (headers.length > 0) answer.headers.warning = headers;
 }
@@ -135,6 +136,8 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const verb = info.name !== "" && info.parts.length === 1 && info.verb === "list" ? "list" : info.verb;
   const method = verb === "watch" && byPath ? "watch" : verb;
   const hasName = info.parts.length > 1;
+  const hasObjects = version.verbs.some((one) => one !== "create" && one !== "list" && one !== "watch");
+  if (hasName && !hasObjects && !type.custom) throw notServed();
   const allowed =
     version.verbs.includes(method) &&
     !(method === "create" && (hasName || (type.namespaced && info.namespace === ""))) &&
@@ -177,9 +180,11 @@ async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {
       kind: type.resource,
     });
   }
-  if (!found.verbs.includes(info.verb)) throw type.custom ? methodNotSupported(scope.groupResource, info.verb) : methodNotAllowed();
+  if (!found.verbs.includes(info.verb))
+    throw type.custom ? methodNotSupported(scope.groupResource, info.verb) : methodNotAllowed();
   const handler =
-    parts.connect.get(`${type.group}/${type.resource}/${info.subresource}`) ?? parts.connect.get(`*/${info.subresource}`);
+    parts.connect.get(`${type.group}/${type.resource}/${info.subresource}`) ??
+    parts.connect.get(`*/${info.subresource}`);
   if (handler !== undefined) return handler(scope);
   switch (info.verb) {
     case "get":
@@ -262,7 +267,6 @@ function errorAnswer(parts: HandlerParts, request: ApiRequest, thrown: unknown):
   } catch {
     // JSON for clients that accept nothing.
   }
-  const headers = retry ? { "retry-after": String(retry) } : {};
+  const headers: Answer["headers"] = retry ? { "retry-after": String(retry) } : {};
   return documentAnswer(error.code, error.status(), accepted, parts.statusToProtobuf, headers);
 }
-

@@ -6,7 +6,7 @@ import { parseFieldSelector } from "../request/field-selector.ts";
 import { parseLabelSelector } from "../request/label-selector.ts";
 import type { UserInfo } from "../request/request.ts";
 import { badRequest, invalid, StatusError } from "../request/status.ts";
-import { labelValueProblems, qualifiedNameProblems } from "../validation/names.ts";
+import { isQualifiedName, isValidLabelValue } from "../validation/name-rules.ts";
 import type { AccessRequest, Authorizer } from "./authorizer.ts";
 import { type RbacAuthorizer, rolesNotFound } from "./rbac.ts";
 
@@ -285,9 +285,9 @@ function labelRequirementErrors(requirement: JsonObject, field: string): FieldEr
   const key = textOf(requirement.key);
   return [
     ...valuesErrors(requirement, field),
-    ...bad(`${field}.key`, key, qualifiedNameProblems(key)),
+    ...bad(`${field}.key`, key, isQualifiedName(key)),
     ...textsOf(requirement.values).flatMap((value, index) =>
-      bad(`${field}.values[${index}]`, value, labelValueProblems(value)),
+      bad(`${field}.values[${index}]`, value, isValidLabelValue(value)),
     ),
   ];
 }

@@ -1,5 +1,5 @@
-import { equal } from "../json/equal.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { equalJson } from "../json/values.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import { selectorOfObject } from "../request/selector-object.ts";
@@ -45,7 +45,7 @@ function updateOnce(store: Store, time: () => string): boolean {
     if (!Array.isArray(selectors) || selectors.length === 0) continue;
     const rules = selectedRules(selectors, key, roles);
     const present = Array.isArray(role.rules) ? role.rules : [];
-    if (equal(rules, present)) continue;
+    if (equalJson(rules, present)) continue;
     changed = true;
     role.rules = rules;
     own(role, time());
@@ -68,7 +68,7 @@ function selectedRules(
     for (const other of roles) {
       if (other.key === key || !matchesLabels(requirements, other.role.metadata.labels)) continue;
       for (const rule of Array.isArray(other.role.rules) ? other.role.rules : []) {
-        if (!rules.some((one) => equal(one, rule))) rules.push(rule);
+        if (!rules.some((one) => equalJson(one, rule))) rules.push(rule);
       }
     }
   }

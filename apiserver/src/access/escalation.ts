@@ -1,5 +1,5 @@
-import { clone, equal } from "../json/equal.ts";
 import { isObject, type JsonObject } from "../json/json.ts";
+import { cloneJson, equalJson } from "../json/values.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../registry/resource.ts";
 import { goQuote } from "../request/field-error.ts";
 import type { UserInfo } from "../request/request.ts";
@@ -58,12 +58,12 @@ function rulesOf(check: Check): EscalationRules {
 
 /** Reports whether an update changes only what the garbage collector needs to delete the object. */
 function changesOnlyCollection(object: ApiObject, old: ApiObject): boolean {
-  const same = clone(object);
+  const same = cloneJson(object);
   for (const key of ["ownerReferences", "finalizers", "managedFields"] as const) {
     if (old.metadata[key] === undefined) delete same.metadata[key];
     else Object.assign(same.metadata, { [key]: old.metadata[key] });
   }
-  return equal(same, old);
+  return equalJson(same, old);
 }
 
 function checkRole(

@@ -2,7 +2,7 @@ import { accessDenied } from "../registry/scope.ts";
 import { goQuote } from "../request/field-error.ts";
 import type { ApiRequest, UserInfo } from "../request/request.ts";
 import { badRequest, type StatusError } from "../request/status.ts";
-import { subdomainProblems } from "../validation/names.ts";
+import { isDNS1123Subdomain } from "../validation/name-rules.ts";
 import type { AccessRequest, Authorizer } from "./authorizer.ts";
 
 /** The user that a request impersonates, as its header fields name it. */
@@ -183,14 +183,14 @@ function onlyName({ uid, groups, extra }: WantedUser): boolean {
 
 function nodeName(user: string): string | undefined {
   const name = user.startsWith("system:node:") ? user.slice("system:node:".length) : "";
-  return name === "" || subdomainProblems(name).length > 0 ? undefined : name;
+  return name === "" || isDNS1123Subdomain(name).length > 0 ? undefined : name;
 }
 
 /** @returns the service account that a user name stands for, if it does */
 export function serviceAccountOf(user: string): { namespace: string; name: string } | undefined {
   const [, namespace, name] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(user) ?? [];
   if (namespace === undefined || name === undefined) return undefined;
-  const valid = !namespace.includes(".") && [namespace, name].every((one) => subdomainProblems(one).length === 0);
+  const valid = !namespace.includes(".") && [namespace, name].every((one) => isDNS1123Subdomain(one).length === 0);
   return valid ? { namespace, name } : undefined;
 }
 

@@ -1,10 +1,10 @@
 import { isObject, type JsonObject } from "../json/json.ts";
+import { admissionAttributes, optionsObject } from "../registry/attributes.ts";
 import type { ConnectHandler } from "../registry/connect.ts";
 import { ensureNamespace, timestamp } from "../registry/metadata.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { acceptedOf, objectAnswer } from "../registry/respond.ts";
 import type { Scope } from "../registry/scope.ts";
-import { admissionAttributes, optionsObject } from "../registry/write.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import type { FieldError } from "../request/field-error.ts";
 import { writeOptions } from "../request/options.ts";
@@ -31,12 +31,11 @@ export function tokenRequests(tokens: ServiceAccountTokens): ConnectHandler {
     const accepted = acceptedOf(scope);
     const body = readBody(scope.request, scope.version.encodings);
     const options = writeOptions(scope.info.query, "CreateOptions");
-    const decoded = decodeBody(scope, body, options.fieldValidation);
+    const decoded = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
     decoded.metadata ??= {};
     ensureNamespace(decoded, scope.type, scope.info.namespace);
     setDefaults(decoded);
-    const manager = scope.engine.fieldManager(scope.type, scope.version, scope.info.subresource);
-    const owned = manager.update(undefined, decoded, scope.manager(options.fieldManager));
+    const owned = scope.fieldManager().update(undefined, decoded, scope.manager(options.fieldManager));
     const shown = optionsObject("CreateOptions", {
       ...options,
       fieldValidationGiven: scope.info.query.text("fieldValidation"),

@@ -1,5 +1,5 @@
-import { clone } from "../json/equal.ts";
 import type { Json, JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
 import { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission.ts";
@@ -91,7 +91,7 @@ export function attributesOf(
     warn: (message) => warnings.push(message),
     warnings,
     ...changes,
-    object: object && clone(object),
+    object: object && cloneJson(object),
   };
 }
 

@@ -1,5 +1,5 @@
-import { clone } from "../json/equal.ts";
 import type { JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
 import { forbidden, groupResourceText, internalError, type StatusError } from "../request/status.ts";
 import type { AdmissionAttributes } from "./admission.ts";
@@ -92,7 +92,7 @@ export async function versionedObjects(attributes: AdmissionAttributes, target: 
 export async function convertTo(object: ApiObject, from: Target, target: Target): Promise<ApiObject> {
   if (from.type === target.type && from.version.version === target.version.version) return object;
   try {
-    return await target.type.convert(clone(object), target.version.version);
+    return await target.type.convert(cloneJson(object), target.version.version);
   } catch (error) {
     throw internalError((error as Error).message);
   }

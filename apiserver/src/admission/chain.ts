@@ -1,5 +1,5 @@
-import { equal } from "../json/equal.ts";
 import type { JsonObject } from "../json/json.ts";
+import { equalJson } from "../json/values.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import type { Admission, AdmissionAttributes } from "./admission.ts";
 import type { AdmissionPlugin, Rounds } from "./plugin.ts";
@@ -59,7 +59,7 @@ export class AdmissionChain implements Admission {
   /** Undoes a change of the owners of fields that leaves them in a form that can't be read. */
   #keepManagedFields(attributes: AdmissionAttributes, { metadata }: ApiObject, before: JsonObject[] | undefined): void {
     const after = metadata.managedFields;
-    if (after === undefined || after === before || equal(after, before)) return;
+    if (after === undefined || after === before || equalJson(after, before)) return;
     const problem = this.#managedFieldsProblem(after);
     if (problem === undefined) return;
     if (before === undefined) delete metadata.managedFields;

@@ -1,5 +1,5 @@
-import { clone, equal } from "../json/equal.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { cloneJson, equalJson } from "../json/values.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { goQuote } from "../request/field-error.ts";
 import { internalError, StatusError } from "../request/status.ts";
@@ -136,7 +136,7 @@ export class MutatingPolicies implements AdmissionPlugin {
       for (const key of memory.eligible) memory.again.add(key);
       memory.eligible.clear();
     };
-    if (rounds.again && !equal(memory.output, attributes.object)) repeat();
+    if (rounds.again && !equalJson(memory.output, attributes.object)) repeat();
     const namespace = namespaceObject(this.#parts.matcher, attributes);
     let patched = false;
     for (const invocation of invocations) {
@@ -156,7 +156,7 @@ export class MutatingPolicies implements AdmissionPlugin {
           fail((error as Error).message);
         }
       }
-      if (objects.object !== undefined && !equal(objects.object, before)) {
+      if (objects.object !== undefined && !equalJson(objects.object, before)) {
         attributes.object = await convertTo(objects.object, target, attributes);
         repeat();
       }
@@ -167,7 +167,7 @@ export class MutatingPolicies implements AdmissionPlugin {
       repeat();
       rounds.requestAnother();
     }
-    memory.output = clone(attributes.object);
+    memory.output = cloneJson(attributes.object);
   }
 
   #matches(
@@ -206,11 +206,11 @@ export class MutatingPolicies implements AdmissionPlugin {
     if ("error" in result) throw new Error(result.error);
     const patch = mutation.program.toJson(result.value);
     return mutation.patchType === "JSONPatch"
-      ? this.#applyJsonPatch(target, object, Array.isArray(patch) ? patch : [])
-      : this.#applyConfiguration(target, object, isObject(patch) ? patch : {});
+      ? this.#applyJsonPatch(target, attributes.subresource, object, Array.isArray(patch) ? patch : [])
+      : this.#applyConfiguration(target, attributes.subresource, object, isObject(patch) ? patch : {});
   }
 
-  #applyJsonPatch(target: Target, object: ApiObject, patch: readonly Json[]): ApiObject {
+  #applyJsonPatch(target: Target, subresource: string, object: ApiObject, patch: readonly Json[]): ApiObject {
     let patched: Json;
     try {
       patched = this.#parts.patches.apply(object, patch);
@@ -220,13 +220,13 @@ export class MutatingPolicies implements AdmissionPlugin {
       throw new Error(`JSON Patch: ${(error as Error).message}`);
     }
     try {
-      return this.#parts.decode(target, patched);
+      return this.#parts.decode(target, subresource, patched);
     } catch (error) {
       throw internalError((error as Error).message);
     }
   }
 
-  #applyConfiguration(target: Target, object: ApiObject, configuration: JsonObject): ApiObject {
+  #applyConfiguration(target: Target, subresource: string, object: ApiObject, configuration: JsonObject): ApiObject {
     const { apiVersion, kind } = object;
     const typed = { ...configuration, apiVersion, kind } as ApiObject;
     let merged: ApiObject;
@@ -235,7 +235,7 @@ export class MutatingPolicies implements AdmissionPlugin {
     } catch (error) {
       throw new Error(`error applying patch: ${(error as Error).message}`);
     }
-    return this.#parts.decode(target, merged);
+    return this.#parts.decode(target, subresource, merged);
   }
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { clone } from "../json/equal.ts";
 import type { JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
 import type { ApiObject, StrategyContext } from "../registry/resource.ts";
 import { fieldErrorMessage } from "../request/field-error.ts";
 import { certificateSigningRequests as strategy } from "./certificate-signing-request.ts";
@@ -26,7 +26,7 @@ const object = (status: JsonObject = {}, changes: JsonObject = {}): ApiObject =>
 });
 
 function update(subresource: string, old: ApiObject, next: ApiObject): { object: ApiObject; errors: string[] } {
-  const changed = clone(next);
+  const changed = cloneJson(next);
   strategy.prepareForUpdate?.(changed, old, context(subresource));
   const errors = strategy.validateUpdate?.(changed, old, context(subresource)) ?? [];
   return { object: changed, errors: errors.map(fieldErrorMessage) };

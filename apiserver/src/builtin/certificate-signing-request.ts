@@ -1,5 +1,5 @@
-import { equal } from "../json/equal.ts";
 import { isObject, type JsonObject } from "../json/json.ts";
+import { equalJson } from "../json/values.ts";
 import { timestamp } from "../registry/metadata.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../registry/resource.ts";
 import type { FieldError } from "../request/field-error.ts";
@@ -227,7 +227,10 @@ function conditionChangeErrors(object: ApiObject, old: ApiObject, mayDecide: boo
   for (const type of lasting) if (count(object, type) < count(old, type)) refuse("remove", type);
   for (const type of mayDecide ? [] : decisions) {
     if (count(object, type) > count(old, type)) refuse("add", type);
-    else if (count(object, type) === count(old, type) && !equal(conditionsOf(object, type), conditionsOf(old, type))) {
+    else if (
+      count(object, type) === count(old, type) &&
+      !equalJson(conditionsOf(object, type), conditionsOf(old, type))
+    ) {
       refuse("modify", type);
     }
   }

@@ -132,7 +132,10 @@ function aggregatedResource(group: string, version: string, type: ResourceType):
   const own = type.custom ? { group, version } : { group: "", version: "" };
   const subresources = [...served.subresources.values()].map((one: SubresourceInfo) => ({
     subresource: one.name,
-    responseKind: one.group === undefined ? { ...own, kind: one.kind } : { group: one.group, version: one.version ?? "", kind: one.kind },
+    responseKind:
+      one.group === undefined
+        ? { ...own, kind: one.kind }
+        : { group: one.group, version: one.version ?? "", kind: one.kind },
     verbs: [...one.verbs],
   }));
   return {

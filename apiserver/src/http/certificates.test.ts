@@ -38,9 +38,12 @@ test("long names and dates after 2049 are encoded", () => {
 test("both sides of a TLS connection accept the certificates", async () => {
   const { cert, key } = authority.issueServing(["127.0.0.1"]);
   const user = authority.issueClient("jane", ["dev"]);
-  const server = createServer({ cert, key, ca: authority.cert, requestCert: true, rejectUnauthorized: true }, (socket) => {
-    socket.end(socket.getPeerCertificate().subject.CN);
-  });
+  const server = createServer(
+    { cert, key, ca: authority.cert, requestCert: true, rejectUnauthorized: true },
+    (socket) => {
+      socket.end(socket.getPeerCertificate().subject.CN);
+    },
+  );
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as { port: number };
   const socket = connect({ host: "127.0.0.1", port, ca: authority.cert, cert: user.cert, key: user.key });

@@ -6,7 +6,7 @@ import type { Answer, ApiRequest, StreamSink, UserInfo } from "../request/reques
 import { StatusError } from "../request/status.ts";
 
 /** The limit of the real server for the body of a request, in bytes. */
-export const maxBodyBytes = 3 * 1024 * 1024;
+export const maxBodyBytes: number = 3 * 1024 * 1024;
 
 /** Where and how to listen. */
 export interface ListenOptions {

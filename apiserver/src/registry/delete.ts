@@ -1,11 +1,11 @@
-import { clone } from "../json/equal.ts";
-import type { JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
 import type { DeleteOptions } from "../request/options.ts";
-import { conflict, notFound, StatusError } from "../request/status.ts";
+import { conflict, notFound } from "../request/status.ts";
+import { admissionAttributes, deleteOptionsObject } from "./attributes.ts";
+import { checkPreconditions, deleteWithoutFinalizers, readHub, store, toStorage } from "./commit.ts";
 import { timestamp } from "./metadata.ts";
 import type { ApiObject } from "./resource.ts";
-import { objectKey, type Scope, storedText } from "./scope.ts";
-import { admissionAttributes, checkPreconditions, readHub, store, toStorage } from "./write.ts";
+import { objectKey, type Scope } from "./scope.ts";
 
 const orphanFinalizer = "orphan";
 const foregroundFinalizer = "foregroundDeletion";
@@ -16,19 +16,6 @@ export interface Deleted {
   object: ApiObject;
   /** False if the object remains for now, for its finalizers or its grace period. */
   gone: boolean;
-}
-
-/** @returns the options of a deletion as webhooks see them */
-export function deleteOptionsObject(options: DeleteOptions): JsonObject {
-  return {
-    kind: "DeleteOptions",
-    apiVersion: "meta.k8s.io/v1",
-    ...(options.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: options.gracePeriodSeconds }),
-    ...(options.preconditions === undefined ? {} : { preconditions: { ...options.preconditions } }),
-    ...(options.orphanDependents === undefined ? {} : { orphanDependents: options.orphanDependents }),
-    ...(options.propagationPolicy === undefined ? {} : { propagationPolicy: options.propagationPolicy }),
-    ...(options.dryRun ? { dryRun: ["All"] } : {}),
-  };
 }
 
 /**
@@ -47,7 +34,15 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
     if (entry === undefined) throw notFound(scope.groupResource, name);
     const existing = await readHub(scope, entry.text);
     const options = { ...given };
-    const before = clone(existing);
+    const before = cloneJson(existing);
+    const held = scope.type.strategy.holdDeletion?.(existing, options, scope.engine.now());
+    if (held === "waits") return { object: existing, gone: false };
+    if (held === "marked") {
+      if (given.preconditions !== undefined) checkPreconditions(scope, name, before, given.preconditions);
+      await admit(scope, name, before, given);
+      if (scope.collection.get(key) !== entry) continue;
+      return { object: store(scope, key, existing, existing, options.dryRun), gone: false };
+    }
     const graceful = beforeDelete(scope, existing, options);
     if (graceful === "pending") return { object: existing, gone: false };
 
@@ -165,32 +160,4 @@ function markAsDeleting(scope: Scope, object: ApiObject): void {
 
 function remove(scope: Scope, key: string, object: ApiObject, dryRun: boolean): Deleted {
   return { object: deleteWithoutFinalizers(scope, key, object, dryRun), gone: true };
-}
-
-/**
- * Removes an object from the store.
- *
- * @param scope - the request
- * @param key - the key of the object
- * @param object - its last state in the hub version
- * @param dryRun - true to leave the store as it is
- * @returns the last state
- */
-export function deleteWithoutFinalizers(scope: Scope, key: string, object: ApiObject, dryRun: boolean): ApiObject {
-  if (dryRun) return object;
-  const current = scope.collection.get(key);
-  if (current === undefined) return object;
-  try {
-    const last = JSON.parse(current.text) as ApiObject;
-    const stored = scope.hub === scope.type.storageVersion ? object : last;
-    scope.engine.store.delete(scope.collection, key, (revision) => {
-      object.metadata.resourceVersion = String(revision);
-      stored.metadata.resourceVersion = String(revision);
-      return storedText(scope.type, stored);
-    });
-  } catch (error) {
-    throw new StatusError(500, "InternalError", `Internal error occurred: ${(error as Error).message}`);
-  }
-  scope.type.strategy.release?.(object);
-  return object;
 }

@@ -1,3 +1,5 @@
+import { isObject, type JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
 import { decodeBody, readBody } from "../request/body.ts";
 import { bodyEncoding } from "../request/negotiation.ts";
 import {
@@ -10,21 +12,28 @@ import {
 } from "../request/options.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, StatusError } from "../request/status.ts";
-import { clone } from "../json/equal.ts";
-import { isObject, type JsonObject } from "../json/json.ts";
+import { admissionAttributes, optionsObject } from "./attributes.ts";
 import { deleteObject } from "./delete.ts";
 import { checkName, dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from "./metadata.ts";
 import { patchOf } from "./patch.ts";
 import { getEntry, listEntries, readObject } from "./read.ts";
 import type { ApiObject } from "./resource.ts";
-import { acceptedOf, entryAnswer, eventFormat, listAnswer, listDocumentAnswer, objectAnswer } from "./respond.ts";
+import {
+  acceptedOf,
+  documentAnswer,
+  entryAnswer,
+  eventFormat,
+  listAnswer,
+  listDocumentAnswer,
+  objectAnswer,
+} from "./respond.ts";
 import { accessDenied, type Scope } from "./scope.ts";
 import { Watch } from "./watch.ts";
-import { admissionAttributes, createAccess, createObject, optionsObject, updateObject } from "./write.ts";
+import { createAccess, createObject, updateObject } from "./write.ts";
 
 /** @returns the object in the version of the request */
 async function toRequestVersion(scope: Scope, object: ApiObject): Promise<ApiObject> {
-  return scope.hub === scope.version.version ? object : scope.type.convert(clone(object), scope.version.version);
+  return scope.hub === scope.version.version ? object : scope.type.convert(cloneJson(object), scope.version.version);
 }
 
 async function toHub(scope: Scope, object: ApiObject): Promise<ApiObject> {
@@ -58,7 +67,7 @@ export async function create(scope: Scope): Promise<Answer> {
   const accepted = acceptedOf(scope);
   const body = readBody(scope.request, scope.version.encodings);
   const options = writeOptions(scope.info.query, "CreateOptions");
-  const object = decodeBody(scope, body, options.fieldValidation);
+  const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
   wipeSystemFields(object);
   // Objects of the kind Namespace have no namespace; the request for one is in none either.
   ensureNamespace(object, scope.type, scope.info.namespace);
@@ -74,7 +83,14 @@ export async function create(scope: Scope): Promise<Answer> {
 /** Sets the owners of a new object and runs mutating admission. */
 async function admitNew(scope: Scope, object: ApiObject, options: WriteOptions): Promise<ApiObject> {
   const owned = trackOwners(scope, undefined, object, options);
-  const attributes = admissionAttributes(scope, "CREATE", owned, undefined, givenOptions(scope, "CreateOptions", options), options.dryRun);
+  const attributes = admissionAttributes(
+    scope,
+    "CREATE",
+    owned,
+    undefined,
+    givenOptions(scope, "CreateOptions", options),
+    options.dryRun,
+  );
   // Nobody owns what admission adds.
   const admitted = (await scope.engine.admission.mutate(attributes)) ?? owned;
   dedupeOwnerReferences(admitted, scope, true);
@@ -82,8 +98,7 @@ async function admitNew(scope: Scope, object: ApiObject, options: WriteOptions):
 }
 
 function trackOwners(scope: Scope, live: ApiObject | undefined, object: ApiObject, options: WriteOptions): ApiObject {
-  const manager = scope.engine.fieldManager(scope.type, scope.version, scope.info.subresource);
-  return manager.update(live, object, scope.manager(options.fieldManager));
+  return scope.fieldManager().update(live, object, scope.manager(options.fieldManager));
 }
 
 function givenOptions(scope: Scope, kind: string, options: WriteOptions): JsonObject {
@@ -94,7 +109,9 @@ function validatorOfNew(scope: Scope, options: WriteOptions, kind: string): (obj
   const shown = givenOptions(scope, kind, options);
   return async (object) => {
     const version = await toRequestVersion(scope, object);
-    await scope.engine.admission.validate(admissionAttributes(scope, "CREATE", version, undefined, shown, options.dryRun));
+    await scope.engine.admission.validate(
+      admissionAttributes(scope, "CREATE", version, undefined, shown, options.dryRun),
+    );
   };
 }
 
@@ -127,7 +144,14 @@ async function admitChange(
 ): Promise<ApiObject> {
   const operation = live === undefined ? "CREATE" : "UPDATE";
   const kind = live === undefined ? "CreateOptions" : "UpdateOptions";
-  const attributes = admissionAttributes(scope, operation, object, live, givenOptions(scope, kind, options), options.dryRun);
+  const attributes = admissionAttributes(
+    scope,
+    operation,
+    object,
+    live,
+    givenOptions(scope, kind, options),
+    options.dryRun,
+  );
   const admitted = (await scope.engine.admission.mutate(attributes)) ?? object;
   dedupeOwnerReferences(admitted, scope, true);
   return admitted;
@@ -138,7 +162,7 @@ export async function update(scope: Scope): Promise<Answer> {
   const accepted = acceptedOf(scope);
   const body = readBody(scope.request, scope.version.encodings);
   const options = writeOptions(scope.info.query, "UpdateOptions");
-  const object = decodeBody(scope, body, options.fieldValidation);
+  const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
   ensureNamespace(object, scope.type, scope.info.namespace);
   checkName(object, scope.info.name);
   dedupeOwnerReferences(object, scope, false);
@@ -150,7 +174,7 @@ export async function update(scope: Scope): Promise<Answer> {
     ...(uid === "" ? {} : { preconditions: { uid } }),
     change: async (existing) => {
       const live = existing && (await toRequestVersion(scope, existing));
-      const owned = trackOwners(scope, live, clone(object), options);
+      const owned = trackOwners(scope, live, cloneJson(object), options);
       return toHub(scope, await admitChange(scope, owned, live, options));
     },
     validateCreate: authorizedValidator(scope, options),
@@ -208,14 +232,19 @@ export async function remove(scope: Scope): Promise<Answer> {
   if (!gone || scope.type.strategy.deleteReturns === "object") {
     return objectAnswer(scope, status, accepted, await toRequestVersion(scope, object));
   }
-  return documentAnswer(status, deletedStatus(scope, object), accepted, statusToProtobuf);
+  return documentAnswer(status, deletedStatus(scope, object), accepted);
 }
 
 /** Describes the object that is gone. */
 function deletedStatus(scope: Scope, object: ApiObject): JsonObject {
   const { group, resource } = scope.type;
   const { name, uid } = object.metadata;
-  const details = { ...(name ? { name } : {}), ...(group === "" ? {} : { group }), kind: resource, ...(uid ? { uid } : {}) };
+  const details = {
+    ...(name ? { name } : {}),
+    ...(group === "" ? {} : { group }),
+    kind: resource,
+    ...(uid ? { uid } : {}),
+  };
   return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
 }
 

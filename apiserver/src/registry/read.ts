@@ -55,7 +55,10 @@ export function readText(scope: Scope, entry: Entry, withType: boolean): string 
     }
     const text = JSON.stringify(object);
     let texts = decodedTexts.get(entry);
-    if (texts === undefined) decodedTexts.set(entry, (texts = new Map()));
+    if (texts === undefined) {
+      texts = new Map();
+      decodedTexts.set(entry, texts);
+    }
     // A change of the definition makes a new version, whose objects are decoded anew.
     if (!scope.type.custom) texts.set(scope.apiVersion, text);
     return text;
@@ -203,7 +206,9 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
   } else if (options.resourceVersion !== "") {
     const asked = checkFuture(scope, options.resourceVersion);
     // A list with a limit reads exactly the given revision, unless any or a minimum will do.
-    exact = options.resourceVersionMatch === "Exact" || (options.resourceVersionMatch === "" && asked > 0 && options.limit > 0);
+    exact =
+      options.resourceVersionMatch === "Exact" ||
+      (options.resourceVersionMatch === "" && asked > 0 && options.limit > 0);
     if (exact) {
       revision = asked;
       if (revision < scope.collection.compacted) {
@@ -212,9 +217,11 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
     }
   }
 
-  const all = exact && revision < store.revision ? scope.collection.listAt(prefix, revision) : scope.collection.list(prefix);
+  const all =
+    exact && revision < store.revision ? scope.collection.listAt(prefix, revision) : scope.collection.list(prefix);
   const rest = after === "" ? all : all.slice(lowerBound(all, after));
-  if (matches === undefined && rest.length <= limit) return { entries: rest, revision, continue: "", remaining: undefined };
+  if (matches === undefined && rest.length <= limit)
+    return { entries: rest, revision, continue: "", remaining: undefined };
 
   const entries: Entry[] = [];
   for (const [index, entry] of rest.entries()) {
@@ -260,7 +267,8 @@ function parseContinue(text: string, prefix: string): Token {
   } catch (error) {
     throw bad(`continue key is not valid: ${(error as Error).message}`);
   }
-  if (token.v !== tokenVersion) throw bad(`continue key is not valid: server does not recognize this encoded version "${token.v ?? ""}"`);
+  if (token.v !== tokenVersion)
+    throw bad(`continue key is not valid: server does not recognize this encoded version "${token.v ?? ""}"`);
   if (typeof token.rv !== "number" || token.rv === 0) {
     throw bad("continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
   }

@@ -30,12 +30,6 @@ export interface Metadata extends JsonObject {
   managedFields?: JsonObject[];
 }
 
-/** The body of a request, before it is an object. */
-export interface Body {
-  encoding: Encoding;
-  bytes: Uint8Array;
-}
-
 /** An object that was read from a body. */
 export interface Decoded {
   object: ApiObject;
@@ -53,6 +47,11 @@ export interface ObjectCodec {
    * @throws DecodeError if a value has the wrong type
    */
   decode(value: Json): Decoded;
+  /**
+   * Brings an object into the form that it has after storage: absent structs exist, and empty lists are absent. Absent for
+   * kinds that are stored as they are.
+   */
+  stored?(object: ApiObject): ApiObject;
   /**
    * Reads a body in protobuf. Absent for kinds without this encoding.
    *
@@ -102,10 +101,17 @@ export interface Strategy {
   validateUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): FieldError[];
   warningsOnCreate?(object: ApiObject): string[];
   warningsOnUpdate?(object: ApiObject, old: ApiObject): string[];
+  /** True if `validate` and `validateUpdate` check metadata too. */
+  validatesMetadata?: boolean;
   /** Brings a valid object into its canonical form. */
   canonicalize?(object: ApiObject): void;
-  /** Reserves what must be unique, such as addresses. The returned function releases it if the write fails. */
-  reserve?(object: ApiObject, old: ApiObject | undefined, context: StrategyContext): (() => void) | undefined;
+  /**
+   * Assigns what must be unique, such as addresses, to a valid object. The returned function gives it back if the write
+   * fails.
+   */
+  allocate?(object: ApiObject, old: ApiObject | undefined, context: StrategyContext): (() => void) | undefined;
+  /** Called with each object that is in the store when a server starts, to take over what was assigned to it. */
+  reclaim?(object: ApiObject): void;
   /** Called after an object is gone. */
   release?(object: ApiObject): void;
   /** True if a PUT creates an object that doesn't exist. */
@@ -114,6 +120,11 @@ export interface Strategy {
   allowUnconditionalUpdate?: boolean;
   /** Reports whether the object is deleted gracefully, and sets `options.gracePeriodSeconds` then. */
   checkGracefulDelete?(object: ApiObject, options: DeleteOptions): boolean;
+  /**
+   * Holds back a deletion: `marked` if the object was changed to show that it is being deleted, `waits` if it already does.
+   * Undefined for a deletion by the general rules.
+   */
+  holdDeletion?(object: ApiObject, options: DeleteOptions, now: number): "marked" | "waits" | undefined;
   /** `Orphan` for old kinds, `Unsupported` for kinds that never wait for their dependents. */
   garbageCollection?: "Background" | "Orphan" | "Unsupported";
   /** False keeps an object without finalizers that an update would otherwise delete. */
@@ -150,6 +161,10 @@ export interface SubresourceInfo {
   group?: string;
   version?: string;
   verbs: readonly string[];
+  /** Reads its objects, if they are of another kind than those of the resource. */
+  codec?: ObjectCodec;
+  /** The types of the fields of its objects. */
+  schema?: Schema;
 }
 
 /** A version of a resource that is served. */

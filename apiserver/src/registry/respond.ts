@@ -4,8 +4,8 @@ import { type Accepted, type Encoding, mediaTypes, negotiate, type Offer } from 
 import type { Answer } from "../request/request.ts";
 import { badRequest, StatusError } from "../request/status.ts";
 import type { Entry } from "../storage/store.ts";
-import type { ApiObject } from "./resource.ts";
 import { type Page, readObject, readText } from "./read.ts";
+import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 import type { EventFormat } from "./watch.ts";
 
@@ -25,7 +25,11 @@ function offerOf(scope: Scope): Offer {
  */
 export function acceptedOf(scope: Scope): Accepted {
   const header = scope.request.headers.accept;
-  const accepted = negotiate(Array.isArray(header) ? header.join(",") : header, offerOf(scope), scope.info.verb === "watch");
+  const accepted = negotiate(
+    Array.isArray(header) ? header.join(",") : header,
+    offerOf(scope),
+    scope.info.verb === "watch",
+  );
   const agent = String(scope.request.headers["user-agent"] ?? "");
   const pretty = scope.info.query.has("pretty")
     ? /^(1|t|T|true|TRUE|True)$/.test(scope.info.query.text("pretty"))
@@ -175,7 +179,8 @@ function table(
 export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): Promise<Answer> {
   const metadata: JsonObject = {
     resourceVersion: String(page.revision),
-    ...(page.continue === "" ? {} : { continue: page.continue }),
+    // Lists of custom resources always have the field.
+    ...(page.continue === "" && !scope.type.custom ? {} : { continue: page.continue }),
     ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
   };
   const head = { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata };

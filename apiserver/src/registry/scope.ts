@@ -1,13 +1,15 @@
 import type { AccessRequest, Authorizer } from "../access/authorizer.ts";
 import type { Admission } from "../admission/admission.ts";
 import type { Json } from "../json/json.ts";
+import type { Expected } from "../request/body.ts";
 import type { Encoding } from "../request/negotiation.ts";
 import type { ApiRequest, UserInfo } from "../request/request.ts";
 import type { RequestInfo } from "../request/request-info.ts";
 import { forbidden, type GroupResource, type StatusError } from "../request/status.ts";
+import type { Schema } from "../schema/schema.ts";
 import type { Collection, Store } from "../storage/store.ts";
 import type { FieldManager } from "./field-manager.ts";
-import type { ApiObject, ResourceType, ServedVersion, StrategyContext } from "./resource.ts";
+import type { ApiObject, ObjectCodec, ResourceType, ServedVersion, StrategyContext } from "./resource.ts";
 
 /**
  * Creates the answer to a create of a resource that isn't stored, such as a review.
@@ -39,10 +41,14 @@ export interface Engine {
   after: (milliseconds: number, call: () => void) => () => void;
   /** @returns the resource, if it is served */
   resource: (group: string, resource: string) => ResourceType | undefined;
+  /** @returns all resources */
+  resources: () => Iterable<ResourceType>;
   /** Reads the options of a deletion from a body. */
   metaOptions: (encoding: Encoding, body: Uint8Array | string) => Json;
-  /** @returns the tracker of owners for a version of a resource */
-  fieldManager: (type: ResourceType, version: ServedVersion, subresource: string) => FieldManager;
+  /** @returns true for built-in kinds, for messages about other kinds in bodies */
+  knowsKind: (group: string, version: string, kind: string) => boolean;
+  /** @returns the tracker of owners for a request */
+  fieldManager: (scope: Scope) => FieldManager;
   /** Ends all streams when it is aborted. */
   stopping: AbortSignal;
 }
@@ -107,6 +113,39 @@ export class Scope {
       manager += char;
     }
     return manager;
+  }
+
+  /** What bodies of this request have to be. Subresources may have a kind of their own. */
+  expected(): Expected & { schema: Schema | undefined } {
+    const { type, version, info } = this;
+    const sub = version.subresources.get(info.subresource);
+    const own = {
+      group: type.group,
+      version: version.version,
+      kind: type.kind,
+      codec: version.codec,
+      schema: version.schema,
+    };
+    const other = sub?.codec === undefined ? undefined : sub;
+    return {
+      ...own,
+      ...(other === undefined
+        ? {}
+        : {
+            group: other.group ?? "",
+            version: other.version ?? "",
+            kind: other.kind,
+            codec: other.codec as ObjectCodec,
+            schema: other.schema,
+          }),
+      custom: type.custom,
+      knows: this.engine.knowsKind,
+    };
+  }
+
+  /** The tracker of owners for this request. */
+  fieldManager(): FieldManager {
+    return this.engine.fieldManager(this);
   }
 
   /** Adds a warning to the response, once. */

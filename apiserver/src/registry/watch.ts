@@ -52,7 +52,8 @@ export class Watch implements AnswerStream {
     const { timeoutSeconds } = options;
     const limit = timeoutSeconds ? timeoutSeconds * 1000 : (1 + engine.random()) * 1_800_000;
     this.#cleanups.push(engine.after(limit, end));
-    if (options.allowWatchBookmarks) this.#planBookmark(limit > lastBookmark ? Math.min(limit - lastBookmark, bookmarkInterval) : limit / 2);
+    if (options.allowWatchBookmarks)
+      this.#planBookmark(limit > lastBookmark ? Math.min(limit - lastBookmark, bookmarkInterval) : limit / 2);
     this.#cleanups.push(scope.collection.onChange(() => this.#wake()));
   }
 
@@ -114,7 +115,11 @@ export class Watch implements AnswerStream {
     this.#position = Math.max(given, revision);
     let text = "";
     for (const entry of entries) {
-      const seen = await seenChange(this.#scope, { revision: 0, time: 0, key: entry.key, entry, deleted: false, previous: undefined }, this.#matches);
+      const seen = await seenChange(
+        this.#scope,
+        { revision: 0, time: 0, key: entry.key, entry, deleted: false, previous: undefined },
+        this.#matches,
+      );
       if (seen !== undefined) text += await this.#event(seen.type, seen.entry);
     }
     if (sendInitialEvents === true && this.#options.allowWatchBookmarks) {

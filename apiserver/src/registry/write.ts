@@ -1,15 +1,15 @@
 import type { AccessRequest } from "../access/authorizer.ts";
-import type { AdmissionAttributes } from "../admission/admission.ts";
-import { clone, equal } from "../json/equal.ts";
 import type { JsonObject } from "../json/json.ts";
+import { cloneJson, equalJson } from "../json/values.ts";
+import { validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
 import type { FieldError } from "../request/field-error.ts";
 import type { Preconditions, WriteOptions } from "../request/options.ts";
 import { alreadyExists, conflict, invalid, notFound, StatusError } from "../request/status.ts";
-import { objectMetaErrors, objectMetaUpdateErrors } from "../validation/object-meta.ts";
-import { deleteWithoutFinalizers } from "./delete.ts";
+import { isPathSegment } from "../validation/name-rules.ts";
+import { checkPreconditions, deleteWithoutFinalizers, readHub, store, toStorage } from "./commit.ts";
 import { ensureNamespace, fillSystemFields, generateName } from "./metadata.ts";
 import type { ApiObject } from "./resource.ts";
-import { objectKey, parseStored, type Scope, storedText } from "./scope.ts";
+import { objectKey, parseStored, type Scope } from "./scope.ts";
 
 const staleMessage = "the object has been modified; please apply your changes to the latest version and try again";
 /** As many attempts as make it improbable that no generated name is free. */
@@ -19,55 +19,6 @@ const nameAttempts = 8;
 export interface Written {
   object: ApiObject;
   created: boolean;
-}
-
-/**
- * Reads the present state of an object in the version in which rules see it.
- *
- * @param scope - the request
- * @param text - the stored text
- * @returns a new object
- */
-export async function readHub(scope: Scope, text: string): Promise<ApiObject> {
-  const stored = parseStored(scope.type, text);
-  const object = await scope.type.convert(stored, scope.hub);
-  return scope.type.custom ? scope.version.codec.decode(object).object : object;
-}
-
-/** @returns the options of a write as webhooks see them */
-export function optionsObject(kind: string, options: WriteOptions & { fieldValidationGiven?: string }): JsonObject {
-  return {
-    kind,
-    apiVersion: "meta.k8s.io/v1",
-    ...(options.dryRun ? { dryRun: ["All"] } : {}),
-    ...(options.fieldManager === "" ? {} : { fieldManager: options.fieldManager }),
-    ...(options.fieldValidationGiven ? { fieldValidation: options.fieldValidationGiven } : {}),
-  };
-}
-
-/** Creates the attributes for admission of a write. */
-export function admissionAttributes(
-  scope: Scope,
-  operation: AdmissionAttributes["operation"],
-  object: ApiObject | undefined,
-  oldObject: ApiObject | undefined,
-  options: JsonObject,
-  dryRun: boolean,
-): AdmissionAttributes {
-  return {
-    operation,
-    type: scope.type,
-    version: scope.version,
-    subresource: scope.info.subresource,
-    namespace: scope.info.namespace,
-    name: scope.info.name || (object?.metadata.name ?? ""),
-    object,
-    oldObject,
-    options,
-    dryRun,
-    user: scope.user,
-    warn: (message) => scope.warn(message),
-  };
 }
 
 /**
@@ -89,7 +40,7 @@ export async function createObject(
   const generates = !object.metadata.name && Boolean(object.metadata.generateName);
   for (let attempt = 1; ; attempt++) {
     try {
-      return await createOnce(scope, generates ? clone(object) : object, options, validate);
+      return await createOnce(scope, generates ? cloneJson(object) : object, options, validate);
     } catch (error) {
       const taken = error instanceof StatusError && error.reason === "AlreadyExists";
       if (!generates || !taken || attempt === nameAttempts) throw error;
@@ -151,15 +102,20 @@ async function prepareNew(
   const context = scope.context(options.dryRun);
   ensureNamespace(object, scope.type, scope.info.namespace);
   delete object.metadata.resourceVersion;
-  const release = strategy.reserve?.(object, undefined, context);
+  let release: (() => void) | undefined;
   try {
     strategy.prepareForCreate?.(object, context);
-    const errors = strategy.validate?.(object, context) ?? [];
-    const all = errors.length > 0 ? errors : objectMetaErrors(object.metadata, scope.type.namespaced, strategy.nameProblems);
-    throwInvalid(scope, object, all);
+    canonicalize(scope, object);
+    throwInvalid(scope, object, [
+      ...(strategy.validatesMetadata
+        ? []
+        : validateObjectMeta(object.metadata, scope.type.namespaced, strategy.nameProblems ?? isPathSegment)),
+      ...(strategy.validate?.(object, context) ?? []),
+    ]);
     for (const warning of strategy.warningsOnCreate?.(object) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);
-    await validate(clone(object));
+    release = strategy.allocate?.(object, undefined, context);
+    await validate(cloneJson(object));
     return release;
   } catch (error) {
     release?.();
@@ -225,10 +181,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
 
     const existing = await readHub(scope, entry.text);
     checkPreconditions(scope, update.name, existing, update.preconditions);
-    const object = await update.change(clone(existing));
-    if (update.preconditions === undefined && object.metadata.uid && object.metadata.uid !== existing.metadata.uid) {
-      checkPreconditions(scope, update.name, existing, { uid: object.metadata.uid });
-    }
+    const object = await update.change(cloneJson(existing));
     const given = object.metadata.resourceVersion ?? "";
     if (given === "" || given === "0") {
       if (strategy.allowUnconditionalUpdate === false) {
@@ -250,29 +203,22 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     }
     if (shouldDelete(scope, object, existing)) {
       release?.();
-      return { object: deleteWithoutFinalizers(scope, key, object, dryRun), created: false };
+      deleteWithoutFinalizers(scope, key, cloneJson(object), dryRun);
+      return { object, created: false };
     }
-    if (equal(object, existing)) return { object: existing, created: false };
+    if (equalJson(object, existing)) return { object: existing, created: false };
     return { object: store(scope, key, object, stored, dryRun, release), created: false };
   }
 }
 
-/** Throws if an object isn't the one that the client means. */
-export function checkPreconditions(
-  scope: Scope,
-  name: string,
-  existing: ApiObject,
-  preconditions: Preconditions | undefined,
-): void {
-  if (preconditions?.uid !== undefined && preconditions.uid !== existing.metadata.uid) {
-    const detail = `Precondition failed: UID in precondition: ${preconditions.uid}, UID in object meta: ${existing.metadata.uid}`;
-    throw conflict(scope.groupResource, name, detail);
-  }
-  const version = preconditions?.resourceVersion;
-  if (version !== undefined && version !== existing.metadata.resourceVersion) {
-    const detail = `Precondition failed: ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${existing.metadata.resourceVersion}`;
-    throw conflict(scope.groupResource, name, detail);
-  }
+/** Brings an object into the form that it has after storage, in place. */
+function canonicalize(scope: Scope, object: ApiObject): void {
+  delete object.metadata.selfLink;
+  const version = scope.type.versions.get(scope.hub);
+  const stored = version?.codec.stored?.(object);
+  if (stored === undefined) return;
+  for (const key of Object.keys(object)) delete object[key];
+  Object.assign(object, stored);
 }
 
 async function prepareUpdate(
@@ -283,13 +229,14 @@ async function prepareUpdate(
 ): Promise<(() => void) | undefined> {
   const { strategy } = scope.type;
   const context = scope.context(update.options.dryRun);
-  const { metadata } = object;
   const old = existing.metadata;
   ensureNamespace(object, scope.type, scope.info.namespace);
-  keep(metadata, old, "generation");
-  const release = strategy.reserve?.(object, existing, context);
+  keep(object.metadata, old, "generation");
+  let release: (() => void) | undefined;
   try {
     strategy.prepareForUpdate?.(object, existing, context);
+    canonicalize(scope, object);
+    const { metadata } = object;
     if (!metadata.uid) keep(metadata, old, "uid");
     if (old.creationTimestamp) metadata.creationTimestamp = old.creationTimestamp;
     if (old.deletionTimestamp) metadata.deletionTimestamp = old.deletionTimestamp;
@@ -297,14 +244,22 @@ async function prepareUpdate(
       metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
     }
     throwInvalid(scope, object, [
-      ...objectMetaErrors(metadata, scope.type.namespaced, undefined),
-      ...objectMetaUpdateErrors(metadata, old),
+      // The real server checks metadata for all kinds and again for each kind, and reports each error both times.
+      ...validateObjectMeta(metadata, scope.type.namespaced, isPathSegment),
+      ...validateObjectMetaUpdate(metadata, old),
+      ...(strategy.validatesMetadata
+        ? []
+        : [
+            ...validateObjectMetaUpdate(metadata, old),
+            ...validateObjectMeta(metadata, scope.type.namespaced, strategy.nameProblems ?? isPathSegment),
+          ]),
       ...(strategy.validateUpdate?.(object, existing, context) ?? []),
     ]);
     for (const warning of strategy.warningsOnUpdate?.(object, existing) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);
+    release = strategy.allocate?.(object, existing, context);
     ignoreManagedFieldTimes(object, existing);
-    await update.validateUpdate(clone(object), clone(existing));
+    await update.validateUpdate(cloneJson(object), cloneJson(existing));
     return release;
   } catch (error) {
     release?.();
@@ -321,10 +276,10 @@ function keep(to: JsonObject, from: JsonObject, key: string): void {
 function ignoreManagedFieldTimes(object: ApiObject, existing: ApiObject): void {
   const now = object.metadata.managedFields;
   const before = existing.metadata.managedFields;
-  if (!now || !before || equal(now, before)) return;
+  if (!now || !before || equalJson(now, before)) return;
   const timeless = (entries: JsonObject[]): JsonObject[] => entries.map(({ time: _time, ...rest }) => rest);
-  if (!equal(timeless(now), timeless(before))) return;
-  const same = equal(
+  if (!equalJson(timeless(now), timeless(before))) return;
+  const same = equalJson(
     { ...object, metadata: { ...object.metadata, managedFields: undefined } },
     { ...existing, metadata: { ...existing.metadata, managedFields: undefined } },
   );
@@ -337,54 +292,6 @@ function shouldDelete(scope: Scope, object: ApiObject, existing: ApiObject): boo
   if (existing.metadata.deletionTimestamp === undefined) return false;
   if ((existing.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
   return scope.type.strategy.shouldDeleteDuringUpdate?.(object, existing) ?? true;
-}
-
-/**
- * Converts an object to the version in which it is stored.
- *
- * @param scope - the request
- * @param object - the object in the hub version
- * @returns the object itself, or its copy in the storage version
- */
-export async function toStorage(scope: Scope, object: ApiObject): Promise<ApiObject> {
-  if (scope.hub === scope.type.storageVersion) return object;
-  return scope.type.convert(clone(object), scope.type.storageVersion);
-}
-
-/**
- * Writes an object to the store, unless the request is a dry run.
- *
- * @param scope - the request
- * @param key - the key of the object
- * @param object - the object in the hub version; its resourceVersion is set
- * @param stored - the same object in the storage version
- * @param dryRun - true to leave the store as it is
- * @param release - undoes reservations of a dry run, or of a write that fails
- * @returns the object
- */
-export function store(
-  scope: Scope,
-  key: string,
-  object: ApiObject,
-  stored: ApiObject,
-  dryRun: boolean,
-  release?: () => void,
-): ApiObject {
-  if (dryRun) {
-    release?.();
-    return object;
-  }
-  try {
-    scope.engine.store.put(scope.collection, key, (revision) => {
-      object.metadata.resourceVersion = String(revision);
-      stored.metadata.resourceVersion = String(revision);
-      return storedText(scope.type, stored);
-    });
-    return object;
-  } catch (error) {
-    release?.();
-    throw new StatusError(500, "InternalError", `Internal error occurred: ${(error as Error).message}`);
-  }
 }
 
 /** @returns the request for permission to create the object of an update */

@@ -1,16 +1,28 @@
-import { CORE_SCHEMA, load } from "js-yaml";
-import type { Json } from "../json/json.ts";
-import { type ApiObject, DecodeError } from "../registry/resource.ts";
-import type { Scope } from "../registry/scope.ts";
+import { decodeJson, JsonSyntaxError } from "../json/decode.ts";
+import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { type ApiObject, DecodeError, type ObjectCodec } from "../registry/resource.ts";
 import { bodyEncoding, type Encoding } from "./negotiation.ts";
 import type { WriteOptions } from "./options.ts";
 import type { ApiRequest } from "./request.ts";
 import { badRequest } from "./status.ts";
+import { decodeYaml } from "./yaml.ts";
 
 /** The body of a request with its encoding. */
 export interface Body {
   encoding: Encoding;
   bytes: Buffer;
+}
+
+/** What the body of a request has to be. */
+export interface Expected {
+  group: string;
+  version: string;
+  kind: string;
+  /** True for custom resources: they must name their kind, and their messages differ. */
+  custom: boolean;
+  codec: ObjectCodec;
+  /** Reports whether another kind is known, for messages. */
+  knows?: (group: string, version: string, kind: string) => boolean;
 }
 
 /**
@@ -24,72 +36,138 @@ export interface Body {
 export function readBody(request: ApiRequest, encodings: readonly Encoding[]): Body {
   const type = request.headers["content-type"];
   const encoding = bodyEncoding(Array.isArray(type) ? type[0] : type, encodings);
-  const { body = "" } = request;
-  return { encoding, bytes: typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength) };
+  return { encoding, bytes: bodyBytes(request) };
+}
+
+/** @returns the bytes of a body; none if there is no body */
+export function bodyBytes({ body = "" }: ApiRequest): Buffer {
+  return typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
 }
 
 /**
- * Reads the object in a body: its values, its kind, and what its schema says of unknown fields.
+ * Reads the object in a body.
  *
- * @param scope - the request; receives warnings
+ * @param expected - what it has to be
  * @param body - the body
  * @param validation - what to do about unknown and repeated fields
- * @returns the object with defaults, in the version of the request
+ * @param warn - receives warnings
+ * @returns the object with defaults, in the expected version
  * @throws StatusError (400) if the body isn't such an object
  */
-export function decodeBody(scope: Scope, body: Body, validation: WriteOptions["fieldValidation"]): ApiObject {
-  const { kind } = scope.bodyKind;
+export function decodeBody(
+  expected: Expected,
+  body: Body,
+  validation: WriteOptions["fieldValidation"],
+  warn: (message: string) => void,
+): ApiObject {
+  let found: { kind: string; version: string } | undefined;
   try {
-    const { object, strict } = scope.codec.read(body);
-    if (strict.length > 0 && validation === "Warn") for (const message of strict) scope.warn(message);
-    if (strict.length > 0 && validation === "Strict") {
-      throw new DecodeError(`strict decoding error: ${strict.join(", ")}`, kindOf(object));
+    const { value, duplicates } = parseBody(expected, body);
+    const { group, version, kind } = kindOf(expected, value);
+    found = { kind, version };
+    checkKind(expected, group, version, kind);
+    const { object, strict } = expected.codec.decode(value);
+    const messages = [...duplicates, ...strict];
+    if (validation === "Warn") for (const message of messages) warn(message);
+    if (validation === "Strict" && messages.length > 0) {
+      throw new DecodeError(`strict decoding error: ${messages.join(", ")}`);
     }
-    checkVersion(scope, object);
     return object;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    if (error.found !== undefined && error.found.kind !== "") {
-      const { kind: found, version } = error.found;
-      throw badRequest(`${found} in version ${JSON.stringify(version)} cannot be handled as a ${kind}: ${error.message}`);
+    const where = error.found ?? found;
+    if (where !== undefined && where.kind !== "") {
+      const shown = `${where.kind} in version ${JSON.stringify(where.version)}`;
+      throw badRequest(`${shown} cannot be handled as a ${expected.kind}: ${error.message}`);
     }
-    const summary = summarize(body.bytes);
-    throw badRequest(`the object provided is unrecognized (must be of type ${kind}): ${error.message} (${summary})`);
+    const text = `the object provided is unrecognized (must be of type ${expected.kind}): ${error.message}`;
+    throw badRequest(`${text} (${summarize(body.bytes)})`);
   }
 }
 
-function kindOf(object: ApiObject): { kind: string; version: string } {
-  return { kind: object.kind ?? "", version: (object.apiVersion ?? "").split("/").at(-1) as string };
+function parseBody({ codec }: Expected, { encoding, bytes }: Body): { value: Json; duplicates: string[] } {
+  if (encoding === "protobuf") {
+    if (codec.fromProtobuf === undefined) throw new DecodeError("protobuf is not supported by this kind");
+    return { value: codec.fromProtobuf(bytes), duplicates: [] };
+  }
+  const text = bytes.toString("utf8");
+  if (encoding === "yaml") return parseYamlBody(text);
+  try {
+    const { value, duplicates } = decodeJson(text);
+    return { value, duplicates: duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`) };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    if (error.message.startsWith("json:")) throw new DecodeError(error.message, kindInText(text));
+    throw new DecodeError(`couldn't get version/kind; json parse error: ${error.message}`);
+  }
 }
 
-function checkVersion(scope: Scope, object: ApiObject): void {
-  const expected = scope.bodyKind.apiVersion;
-  const given = object.apiVersion ?? expected;
-  if (given === expected) return;
-  throw badRequest(
-    `the API version in the data (${given}) does not match the expected API version (${expected})`,
+function kindInText(text: string): { kind: string; version: string } {
+  const read = (key: string): string => new RegExp(`"${key}"\\s*:\\s*"([^"]*)"`).exec(text)?.[1] ?? "";
+  return { kind: read("kind"), version: read("apiVersion").split("/").at(-1) as string };
+}
+
+function parseYamlBody(text: string): { value: Json; duplicates: string[] } {
+  const { value, duplicates } = decodeYaml(
+    text,
+    (message) => new DecodeError(message.replace(/^error converting YAML to JSON: /, "")),
   );
+  return { value, duplicates: duplicates === undefined ? [] : [duplicates] };
 }
 
-/** Shows the beginning of a body as the real server does. */
+/** Reads the kind of a body. Built-in kinds may leave it out. */
+function kindOf(expected: Expected, value: Json): { group: string; version: string; kind: string } {
+  if (value !== null && !isObject(value)) {
+    const type = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+    const struct =
+      'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+    throw new DecodeError(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type ${struct}`,
+    );
+  }
+  const object = (value ?? {}) as JsonObject;
+  const text = (key: string): string => {
+    const given = object[key];
+    return typeof given === "string" ? given : "";
+  };
+  if (expected.custom && text("kind") === "") {
+    throw new DecodeError(`Object 'Kind' is missing in '${value === null ? "null" : JSON.stringify(value)}'`);
+  }
+  const apiVersion = text("apiVersion");
+  const parts = apiVersion.split("/");
+  if (apiVersion === "" && !expected.custom) {
+    return { group: expected.group, version: expected.version, kind: text("kind") || expected.kind };
+  }
+  const version = parts.at(-1) as string;
+  return { group: parts.length > 1 ? (parts[0] as string) : "", version, kind: text("kind") || expected.kind };
+}
+
+function checkKind(expected: Expected, group: string, version: string, kind: string): void {
+  const { group: wantedGroup, version: wantedVersion, kind: wantedKind, custom } = expected;
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  const wanted = wantedGroup === "" ? wantedVersion : `${wantedGroup}/${wantedVersion}`;
+  if (!custom && !(apiVersion === wanted && kind === wantedKind)) {
+    if (!expected.knows?.(group, version, kind)) {
+      throw new DecodeError(
+        `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+      );
+    }
+    if (kind !== wantedKind || group !== wantedGroup) {
+      const internal = (name: string): string => name.split(".")[0] || "core";
+      throw new DecodeError(
+        `converting (${version}.${kind}) to (${internal(wantedGroup)}.${wantedKind}): unknown conversion`,
+      );
+    }
+  }
+  if (apiVersion !== wanted) {
+    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`);
+  }
+}
+
+/** Shows the beginning of a body as the real server does: as text if it looks like JSON, otherwise in hexadecimal. */
 function summarize(bytes: Buffer): string {
-  const max = 30;
   if (bytes.length === 0) return "<empty>";
-  const text = JSON.stringify(bytes.toString("utf8"));
   const isJson = /^\s*\{/.test(bytes.subarray(0, 100).toString("latin1"));
-  if (isJson) return text.length > max ? `${text.slice(0, max)} ...` : text;
-  const hex = bytes.toString("hex");
-  return hex.length > max ? `${hex.slice(0, max)} ...` : hex;
+  const text = isJson ? bytes.toString("utf8") : bytes.toString("hex");
+  return text.length > 30 ? `${text.slice(0, 30)} ...` : text;
 }
-
-/**
- * Parses YAML as Kubernetes does: the first document, with the types of JSON.
- *
- * @param text - the YAML
- * @returns its value
- * @throws Error if it isn't YAML
- */
-export function parseYaml(text: string): Json {
-  return (load(text, { schema: CORE_SCHEMA }) ?? null) as Json;
-}
-

@@ -1,4 +1,5 @@
 import type { Json } from "../json/json.ts";
+import { encodeGo, goNumber } from "../json/values.ts";
 
 /** The types of errors of fields, as in `k8s.io/apimachinery/pkg/util/validation/field`. */
 export type FieldErrorType =
@@ -68,7 +69,8 @@ export function fieldErrorMessage(error: FieldError): string {
 /** Formats a value as Go's `%#v` and its JSON form do in errors of fields. */
 function goValue(value: Json | undefined): string {
   if (value === undefined || value === null) return "null";
-  return typeof value === "string" ? goQuote(value) : JSON.stringify(value);
+  if (typeof value === "string") return goQuote(value);
+  return typeof value === "number" ? goNumber(value) : encodeGo(value);
 }
 
 /**

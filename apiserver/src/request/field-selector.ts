@@ -19,7 +19,7 @@ export function parseFieldSelector(text: string): FieldSelector {
   const requirements: FieldRequirement[] = [];
   for (const term of splitUnescaped(text)) {
     if (term === "") continue;
-    const match = /^((?:[^\\=!]|\\.|!(?!=))*)(!=|==|=)([^]*)$/.exec(term);
+    const match = /^((?:[^\\=!]|\\.|!(?!=))*)(!=|==|=)(.*)$/s.exec(term);
     if (match === null) throw new Error(`invalid selector: '${text}'; can't understand '${term}'`);
     const [, field = "", operator, value = ""] = match;
     requirements.push({ field, operator: operator === "!=" ? "!=" : "=", value: unescapeValue(value) });

@@ -1,4 +1,4 @@
-import { labelValueProblems, qualifiedNameProblems } from "../validation/names.ts";
+import { isQualifiedName, isValidLabelValue } from "../validation/name-rules.ts";
 
 /** A requirement on one label. */
 export interface LabelRequirement {
@@ -96,7 +96,8 @@ export function parseLabelSelector(text: string): LabelSelector {
     const token = peek();
     if (token === "" || token === ",") return "";
     next();
-    if (special.has(token) && token !== "in" && token !== "notin") throw unable(`found '${token}', expected: identifier`);
+    if (special.has(token) && token !== "in" && token !== "notin")
+      throw unable(`found '${token}', expected: identifier`);
     return token;
   };
   const values = (): string[] => {
@@ -141,19 +142,21 @@ function unable(problem: string): Error {
 }
 
 function checkKey(key: string): void {
-  const problems = qualifiedNameProblems(key);
+  const problems = isQualifiedName(key);
   if (problems.length > 0) throw unable(`<nil>: Invalid value: ${JSON.stringify(key)}: ${problems.join("; ")}`);
 }
 
 function requirement(key: string, operator: LabelRequirement["operator"], values: string[]): LabelRequirement {
   if (operator === "gt" || operator === "lt") {
     if (!/^[+-]?\d+$/.test(values[0] as string)) {
-      throw unable(`values[0][${key}]: Invalid value: "${values[0]}": for 'Gt', 'Lt' operators, the value must be an integer`);
+      throw unable(
+        `values[0][${key}]: Invalid value: "${values[0]}": for 'Gt', 'Lt' operators, the value must be an integer`,
+      );
     }
     return { key, operator, values };
   }
   for (const [index, value] of values.entries()) {
-    const problems = labelValueProblems(value);
+    const problems = isValidLabelValue(value);
     if (problems.length > 0) {
       throw unable(`values[${index}][${key}]: Invalid value: ${JSON.stringify(value)}: ${problems.join("; ")}`);
     }

@@ -1,3 +1,4 @@
+import { validateFieldManager } from "../metadata/validate.ts";
 import type { FieldError } from "./field-error.ts";
 import { type FieldSelector, parseFieldSelector } from "./field-selector.ts";
 import { type LabelSelector, parseLabelSelector } from "./label-selector.ts";
@@ -158,7 +159,7 @@ export function writeOptions(
     errors.push({ type: "FieldValueRequired", field: "fieldManager", detail: "is required for apply patch" });
   }
   if (!apply && force !== undefined) errors.push(forbidden("force", "may not be specified for non-apply patch"));
-  errors.push(...fieldManagerErrors(fieldManager, "fieldManager"));
+  errors.push(...validateFieldManager(fieldManager, "fieldManager"));
   const dryRun = query.texts("dryRun");
   errors.push(...dryRunErrors(dryRun));
   const fieldValidation = query.text("fieldValidation");
@@ -172,30 +173,6 @@ export function writeOptions(
     fieldValidation: (fieldValidation || "Warn") as WriteOptions["fieldValidation"],
     ...(force === undefined ? {} : { force }),
   };
-}
-
-/**
- * Checks the name of a field manager.
- *
- * @param manager - the name
- * @param field - the field that errors name
- * @returns the errors
- */
-export function fieldManagerErrors(manager: string, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (Buffer.byteLength(manager) > 128) {
-    errors.push({ type: "FieldValueTooLong", field, detail: "may not be more than 128 bytes" });
-  }
-  let position = 0;
-  for (const char of manager) {
-    if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) {
-      const code = `U+${(char.codePointAt(0) as number).toString(16).toUpperCase().padStart(4, "0")}`;
-      const detail = `invalid character ${code} (at position ${position})`;
-      errors.push({ type: "FieldValueInvalid", field, value: manager, detail });
-    }
-    position += Buffer.byteLength(char);
-  }
-  return errors;
 }
 
 function dryRunErrors(dryRun: string[]): FieldError[] {

@@ -1,6 +1,6 @@
 import type { Authorizer } from "../../access/authorizer.ts";
-import { equal } from "../../json/equal.ts";
 import { isObject, type JsonObject } from "../../json/json.ts";
+import { equalJson } from "../../json/values.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { goQuote } from "../../request/field-error.ts";
 import type { AdmissionAttributes } from "../admission.ts";
@@ -63,7 +63,7 @@ export class CertificateSigning implements AdmissionPlugin {
     const { object, oldObject } = attributes;
     if (object === undefined || oldObject === undefined || !isRequest(attributes, "status")) return;
     const [now, before] = [object, oldObject].map((one): JsonObject => (isObject(one.status) ? one.status : {}));
-    const same = (key: string): boolean => equal(now?.[key] ?? null, before?.[key] ?? null);
+    const same = (key: string): boolean => equalJson(now?.[key] ?? null, before?.[key] ?? null);
     if (same("certificate") && same("conditions")) return;
     const signer = signerOf(oldObject);
     if (mayActFor(this.#authorizer, attributes, "sign", signer)) return;

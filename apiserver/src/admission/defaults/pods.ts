@@ -1,5 +1,5 @@
-import { equal } from "../../json/equal.ts";
 import { isObject, type JsonObject } from "../../json/json.ts";
+import { equalJson } from "../../json/values.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { goQuote } from "../../request/field-error.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
@@ -128,7 +128,7 @@ export class RuntimeClass implements AdmissionPlugin {
     const overhead = overheadOf(found);
     if (overhead !== undefined) {
       const given = isObject(spec.overhead) ? spec.overhead : {};
-      if (Object.keys(given).length > 0 && !equal(given, overhead)) throw mismatch(attributes);
+      if (Object.keys(given).length > 0 && !equalJson(given, overhead)) throw mismatch(attributes);
       spec.overhead = { ...overhead };
     }
     if (isObject(found.scheduling)) schedule(attributes, spec, found.scheduling);
@@ -140,7 +140,7 @@ export class RuntimeClass implements AdmissionPlugin {
     const spec = specOf(object);
     const found = this.#classOf(attributes, spec);
     const overhead = found && overheadOf(found);
-    if (overhead !== undefined && !equal(overhead, spec.overhead)) throw mismatch(attributes);
+    if (overhead !== undefined && !equalJson(overhead, spec.overhead)) throw mismatch(attributes);
     if (overhead === undefined && isObject(spec.overhead)) {
       throw refused(attributes, "pod rejected: Pod Overhead set without corresponding RuntimeClass defined Overhead");
     }
@@ -185,14 +185,14 @@ function mergeTolerations(all: readonly JsonObject[]): JsonObject[] {
   const merged: JsonObject[] = [];
   for (const [index, one] of all.entries()) {
     const known = merged.some((other) => includesToleration(other, one));
-    const later = all.slice(index + 1).some((other) => !equal(one, other) && includesToleration(other, one));
+    const later = all.slice(index + 1).some((other) => !equalJson(one, other) && includesToleration(other, one));
     if (!known && !later) merged.push(one);
   }
   return merged;
 }
 
 function includesToleration(wide: JsonObject, narrow: JsonObject): boolean {
-  if (equal(wide, narrow)) return true;
+  if (equalJson(wide, narrow)) return true;
   const exists = wide.operator === "Exists";
   if ((narrow.key ?? "") !== (wide.key ?? "") && (wide.key || !exists)) return false;
   if (wide.effect && narrow.effect !== wide.effect) return false;
