@@ -56,11 +56,8 @@ export function tokenRequests(tokens: ServiceAccountTokens): ConnectHandler {
 
 function setDefaults(request: ApiObject): void {
   const spec: JsonObject = isObject(request.spec) ? request.spec : {};
-  request.spec = {
-    audiences: Array.isArray(spec.audiences) ? spec.audiences : null,
-    expirationSeconds: typeof spec.expirationSeconds === "number" ? spec.expirationSeconds : defaultSeconds,
-    boundObjectRef: isObject(spec.boundObjectRef) ? spec.boundObjectRef : null,
-  };
+  request.spec = spec;
+  if (typeof spec.expirationSeconds !== "number") spec.expirationSeconds = defaultSeconds;
 }
 
 /** Fills the request from its service account and checks it. Returns the service account. */
@@ -82,6 +79,7 @@ function completeRequest(scope: Scope, request: ApiObject, tokens: ServiceAccoun
   Object.assign(metadata, { name, namespace, uid, creationTimestamp: timestamp(scope.engine.now()) });
   const spec = request.spec as JsonObject;
   if (!Array.isArray(spec.audiences) || spec.audiences.length === 0) spec.audiences = tokens.issuers.slice(0, 1);
+  spec.boundObjectRef ??= null;
   const seconds = spec.expirationSeconds as number;
   const problem =
     seconds < minimumSeconds

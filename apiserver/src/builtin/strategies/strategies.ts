@@ -1,5 +1,6 @@
 import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
+import { certificateSigningRequests } from "./certificates/certificate-signing-request.ts";
 import { configMap } from "./core/config-map.ts";
 import { namespace } from "./core/namespace.ts";
 import { pod } from "./core/pod.ts";
@@ -11,6 +12,7 @@ import { strategyOf, traits } from "./traits.ts";
 function createStrategies(): Readonly<Record<string, Strategy>> {
   return {
     "apiextensions.k8s.io/customresourcedefinitions": customResourceDefinition,
+    "certificates.k8s.io/certificatesigningrequests": certificateSigningRequests,
     "/configmaps": configMap,
     "/namespaces": namespace,
     "/pods": pod,

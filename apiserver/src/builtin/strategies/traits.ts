@@ -3,10 +3,10 @@ import { cloneJson, equalJson } from "../../json/values.ts";
 import type { ApiObject, Strategy } from "../../registry/resource.ts";
 import {
   isPathSegment,
+  type NameValidator,
   nameIsDNS1035Label,
   nameIsDNSLabel,
   nameIsDNSSubdomain,
-  type NameValidator,
 } from "../../validation/name-rules.ts";
 
 /** What distinguishes built-in kinds in the general rules for writes and deletions. */
@@ -52,7 +52,7 @@ export const traits: Readonly<Record<string, Traits>> = {
   "autoscaling/horizontalpodautoscalers": { status: true },
   "batch/cronjobs": { generation: spec, status: true },
   "batch/jobs": { generation: spec, status: true, garbageCollection: "Orphan" },
-  "certificates.k8s.io/certificatesigningrequests": { name: isPathSegment, status: true },
+  "certificates.k8s.io/certificatesigningrequests": { name: isPathSegment },
   "certificates.k8s.io/clustertrustbundles": { conditional: true },
   "certificates.k8s.io/podcertificaterequests": { conditional: true, status: true },
   "coordination.k8s.io/leases": { createOnUpdate: true, conditional: true },

@@ -1,8 +1,8 @@
-import { isObject, type JsonObject } from "../json/json.ts";
-import { equalJson } from "../json/values.ts";
-import { timestamp } from "../registry/metadata.ts";
-import type { ApiObject, Strategy, StrategyContext } from "../registry/resource.ts";
-import type { FieldError } from "../request/field-error.ts";
+import { isObject, type JsonObject } from "../../../json/json.ts";
+import { equalJson } from "../../../json/values.ts";
+import { timestamp } from "../../../registry/metadata.ts";
+import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
 import { certificateProblem, requestProblem } from "./certificate-requests.ts";
 
 const usages = [

@@ -1,12 +1,14 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import type { JsonObject } from "../json/json.ts";
-import { cloneJson } from "../json/values.ts";
-import type { ApiObject, StrategyContext } from "../registry/resource.ts";
-import { fieldErrorMessage } from "../request/field-error.ts";
+import type { JsonObject } from "../../../json/json.ts";
+import { cloneJson } from "../../../json/values.ts";
+import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
+import { fieldErrorMessage } from "../../../request/field-error.ts";
 import { certificateSigningRequests as strategy } from "./certificate-signing-request.ts";
 
-const request = readFileSync(new URL("../../testdata/certificates/request.pem", import.meta.url)).toString("base64");
+const request = readFileSync(new URL("../../../../testdata/certificates/request.pem", import.meta.url)).toString(
+  "base64",
+);
 const user = { name: "alice", uid: "u", groups: ["g"], extra: { a: ["b"] } };
 const context = (subresource: string): StrategyContext => ({
   user,
