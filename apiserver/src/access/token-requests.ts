@@ -35,7 +35,7 @@ export function tokenRequests(tokens: ServiceAccountTokens): ConnectHandler {
     decoded.metadata ??= {};
     ensureNamespace(decoded, scope.type, scope.info.namespace);
     setDefaults(decoded);
-    const owned = scope.fieldManager().update(undefined, decoded, scope.manager(options.fieldManager));
+    const owned = scope.fieldManager().update(emptyRequest(scope), decoded, scope.manager(options.fieldManager));
     const shown = optionsObject("CreateOptions", {
       ...options,
       fieldValidationGiven: scope.info.query.text("fieldValidation"),
@@ -52,6 +52,13 @@ export function tokenRequests(tokens: ServiceAccountTokens): ConnectHandler {
     };
     return objectAnswer(scope, 201, accepted, request);
   };
+}
+
+/** Creates a request without contents: nobody owns the empty fields that all requests have. */
+function emptyRequest(scope: Scope): ApiObject {
+  const { object } = scope.expected().codec.decode({ kind, apiVersion: `${group}/v1`, metadata: {} });
+  if (isObject(object.spec)) delete object.spec.expirationSeconds;
+  return object;
 }
 
 function setDefaults(request: ApiObject): void {
