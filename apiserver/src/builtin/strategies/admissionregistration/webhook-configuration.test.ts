@@ -24,8 +24,8 @@ test("a complete webhook is valid", () => {
   expect(errors({})).toEqual([]);
 });
 
-test("an empty webhook lacks its parts", () => {
-  const found = webhookConfiguration(false).validate?.(configuration({}), context) ?? [];
+test.each([{}, { sideEffects: null, admissionReviewVersions: null }])("%j lacks its parts", (webhook) => {
+  const found = webhookConfiguration(false).validate?.(configuration(webhook), context) ?? [];
   expect(found.map(fieldErrorMessage)).toEqual([
     "webhooks[0].name: Required value",
     "webhooks[0].sideEffects: Required value: must specify one of None, NoneOnDryRun",

@@ -71,14 +71,14 @@ function textOf(value: Json | undefined): string {
 function webhookErrors(webhook: JsonObject, mutating: boolean, options: Options, at: string): FieldError[] {
   const rules = Array.isArray(webhook.rules) ? webhook.rules.filter(isObject) : [];
   const oneOf = (key: string, supported: readonly string[]): FieldError[] => {
-    const value = webhook[key];
+    const value = webhook[key] ?? undefined;
     return value === undefined || supported.includes(textOf(value))
       ? []
       : [notSupported(`${at}.${key}`, value, supported)];
   };
   const allowed = options.noSideEffects ? harmless : sideEffects;
   const detail = `must specify one of ${allowed.join(", ")}`;
-  const missing = webhook.sideEffects === undefined ? [required(`${at}.sideEffects`, detail)] : [];
+  const missing = (webhook.sideEffects ?? null) === null ? [required(`${at}.sideEffects`, detail)] : [];
   const seconds = webhook.timeoutSeconds;
   const outside = typeof seconds === "number" && (seconds > 30 || seconds < 1);
   return [
@@ -117,7 +117,7 @@ function reviewVersionErrors(webhook: JsonObject, options: Options, at: string):
 }
 
 function clientErrors(config: JsonObject, field: string): FieldError[] {
-  const hasUrl = config.url !== undefined;
+  const hasUrl = (config.url ?? null) !== null;
   if (hasUrl === isObject(config.service)) return [required(field, "exactly one of url or service is required")];
   return hasUrl
     ? urlErrors(textOf(config.url), `${field}.url`)
