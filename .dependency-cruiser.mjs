@@ -13,6 +13,17 @@ function never(name, comment, from, to, except = []) {
   };
 }
 
+/** Forbids imports of a folder's modules from outside, tests included, except of its entry points. */
+function entryPoint(name, folder, ...entries) {
+  return {
+    name,
+    comment: "Code outside the folder doesn't depend on how it is divided into modules.",
+    severity: "error",
+    from: { pathNot: `^${folder}/` },
+    to: { path: `^${folder}/`, pathNot: `^${folder}/(${entries.join("|")})\\.ts$` },
+  };
+}
+
 export default {
   forbidden: [
     {
@@ -194,6 +205,9 @@ export default {
       "^runtime/src/(envtest|testing|faults)/",
       ["\\.fixture\\.ts$"],
     ),
+    entryPoint("chart-entry-point", "src/scaffold/chart", "plan"),
+    entryPoint("kustomize-entry-point", "src/scaffold/kustomize", "switch", "build/build"),
+    entryPoint("kustomize-build-entry-point", "src/scaffold/kustomize/build", "build"),
     {
       name: "e2e-outside",
       comment: "Acceptance tests use the packages as users do: the command line, and the runtime by its name.",

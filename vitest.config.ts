@@ -11,7 +11,9 @@ const alias = [
   { find: /^@kubewright\/runtime\/api\/(.+)$/, replacement: at("runtime/src/api/$1.ts") },
 ];
 
-const unit = ["src", "runtime/src", "apiserver/src", "scripts", "conformance", "bench"].map((top) => `${top}/**/*.test.ts`);
+const unit = ["src", "runtime/src", "apiserver/src", "scripts", "conformance", "bench"].map(
+  (top) => `${top}/**/*.test.ts`,
+);
 // These tests mostly wait for their own servers, so in parallel they take as long as the longest one.
 const faults = ["runtime/src/faults/**/*.full.test.ts", "bench/soak/*.full.test.ts"];
 // These tests scaffold and build whole projects.

@@ -53,6 +53,24 @@ it.each([
   ["test-tools-apart", "bench/x.ts", 'import "../conformance/y.ts";\n', { "conformance/y.ts": anything }],
   ["test-tools-apart", "conformance/x.test.ts", 'import "../e2e/lib/y.ts";\n', { "e2e/lib/y.ts": anything }],
   ["shared-tools-alone", "scripts/lib/x.ts", 'import "../../src/cli/y.ts";\n', { "src/cli/y.ts": anything }],
+  [
+    "chart-entry-point",
+    "src/scaffold/x.test.ts",
+    'import "./chart/model.ts";\n',
+    { "src/scaffold/chart/model.ts": anything },
+  ],
+  [
+    "kustomize-entry-point",
+    "src/scaffold/chart/x.ts",
+    'import "../kustomize/sections.ts";\n',
+    { "src/scaffold/kustomize/sections.ts": anything },
+  ],
+  [
+    "kustomize-build-entry-point",
+    "src/scaffold/kustomize/x.ts",
+    'import "./build/resource.ts";\n',
+    { "src/scaffold/kustomize/build/resource.ts": anything },
+  ],
   ["no-unresolved", "src/project/x.ts", 'import "./missing.ts";\n', {}],
 ])("finds a violation of %s", async (rule, path, text, others) => {
   expect(await violations({ [path]: text, ...others })).toContain(rule);
@@ -70,6 +88,10 @@ it("is content with what flows the right way", async () => {
   expect(
     await violations({
       "src/cli/x.ts": 'import "../diagnostics/y.ts";\nimport "../generate/source/z.ts";\n',
+      "src/cli/y.ts": 'import "../scaffold/chart/plan.ts";\nimport "../scaffold/kustomize/build/build.ts";\n',
+      "src/scaffold/chart/plan.ts": 'import "../kustomize/switch.ts";\n',
+      "src/scaffold/kustomize/switch.ts": anything,
+      "src/scaffold/kustomize/build/build.ts": anything,
       "src/diagnostics/y.ts": anything,
       "src/generate/source/z.ts": 'import "ts-morph";\n',
       "conformance/x.ts": 'import "../src/cli/x.ts";\nimport "./y.ts";\nimport "../scripts/lib/y.ts";\n',

@@ -7,12 +7,11 @@ import {
   metricsCertsParts,
   networkPolicyParts,
   type Option,
-  type Part,
   prometheusCertsParts,
   prometheusParts,
   webhookParts,
-} from "../../src/scaffold/kustomize/options.ts";
-import { isOn, switchOff, switchOn } from "../../src/scaffold/kustomize/switch.ts";
+} from "../../src/scaffold/config-options.ts";
+import { isOn, type Part, switchOff, switchOn } from "../../src/scaffold/kustomize/switch.ts";
 
 const needs: Partial<Record<Option, Option>> = { "cert-manager": "webhook", "metrics-certs": "cert-manager" };
 const all: readonly Option[] = ["webhook", "cert-manager", "metrics-certs", "prometheus", "network-policy"];

@@ -1,6 +1,5 @@
 import { type Json, nameOf, withoutWords } from "../../scripts/test-support/manifests.ts";
-import { buildKustomization } from "../../src/scaffold/kustomize/build/build.ts";
-import { openSources } from "../../src/scaffold/kustomize/build/sources.ts";
+import { buildKustomization, openSources } from "../../src/scaffold/kustomize/build/build.ts";
 import { openTree } from "../../src/scaffold/tree.ts";
 
 /** Builds config/default with our own kustomize implementation, from which the chart is generated. */

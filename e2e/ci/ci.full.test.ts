@@ -189,8 +189,6 @@ describe("test-e2e.yml", { sequential: true }, () => {
       "sudo install kind /usr/local/bin/kind",
       "kind get clusters",
       "kind create cluster --name mygame-test-e2e",
-      // The target has it as a prerequisite, and the task makes sure.
-      "kind get clusters",
       "docker build --build-arg IMAGE_VERSION=v0.0.1 -t example.com/mygame:v0.0.1 .",
       "kind load docker-image example.com/mygame:v0.0.1 --name mygame-test-e2e",
       "kind delete cluster --name mygame-test-e2e",

@@ -65,11 +65,11 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
   });
 
   it("make deploy: the manager's environment contains the image", async () => {
-    const env = "        env:\n";
+    const container = "        name: manager\n";
     bench.edit(
       "config/manager/manager.yaml",
-      env,
-      `${env}        - name: MEMCACHED_IMAGE\n          value: ${image}\n`,
+      container,
+      `${container}        env:\n        - name: MEMCACHED_IMAGE\n          value: ${image}\n`,
     );
     await bench.make("install");
     await bench.make("deploy", { IMG: "example.com/memcached-operator:v1" });

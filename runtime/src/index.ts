@@ -16,6 +16,7 @@ export type { CertificatePair } from "./certs/certificate-pair.ts";
 export type { CertificateSource } from "./certs/certificate-source.ts";
 export type {
   ApplyOptions,
+  BodyOf,
   Client,
   DeleteOptions,
   LinesOptions,
@@ -37,7 +38,7 @@ export { createClient } from "./client/create-client.ts";
 export { type ExtractApplyOptions, extractApply } from "./client/extract-apply.ts";
 export { createLiveClient, type LiveClientOptions } from "./client/live-client.ts";
 export { objectKeyFromObject } from "./client/object-key.ts";
-export type { ApplyConfiguration, MetadataOnly, ObjectBody } from "./client/object-types.ts";
+export type { ApplyConfiguration, DeepPartial, MetadataOnly, ObjectBody } from "./client/object-types.ts";
 export { listPages } from "./client/pages.ts";
 export {
   type JsonPatchOperation,
@@ -72,6 +73,7 @@ export type { ControllerDefaults, ControllerOptions } from "./controller/options
 export type { Reconciler, Result } from "./controller/reconciler.ts";
 export { isTerminal, TerminalError } from "./controller/terminal-error.ts";
 export {
+  type ConditionLike,
   type ConditionsHolder,
   findStatusCondition,
   isStatusConditionFalse,
@@ -102,7 +104,7 @@ export {
   setOwnerReference,
 } from "./controllerutil/owner-references.ts";
 export { patchStatus } from "./controllerutil/patch-status.ts";
-export { createRestMapper, type RestMapper } from "./discovery/rest-mapper.ts";
+export { createRestMapper, type RestMapper, type RestMapping } from "./discovery/rest-mapper.ts";
 export { ApiError, type ErrorSubject } from "./errors/api-error.ts";
 export { type MissingPermission, missingPermission, rbacMarker } from "./errors/missing-permission.ts";
 export { isNoMatch, NoMatchError } from "./errors/no-match-error.ts";
@@ -178,12 +180,14 @@ export {
   managerOptions,
   parseManagerFlags,
 } from "./manager/flags.ts";
+export type { NodeServer } from "./manager/http-server.ts";
 export { Manager } from "./manager/manager.ts";
 export type { ControllerManagerDefaults, ManagerOptions, MetricsOptions } from "./manager/options.ts";
 export type { Runnable } from "./manager/runnable.ts";
 export { Server, type ServerOptions } from "./manager/server.ts";
 export { setupSignalHandler } from "./manager/signals.ts";
 export { watchNamespacesFromEnv } from "./manager/watch-namespaces.ts";
+export type { ManagerMetrics } from "./metrics/metrics.ts";
 export {
   annotationChangedPredicate,
   generationChangedPredicate,
@@ -207,10 +211,10 @@ export type { Request } from "./request.ts";
 export { type ChannelSourceOptions, channelSource } from "./source/channel-source.ts";
 export { type KindSourceOptions, kindSource } from "./source/kind-source.ts";
 export type { Source, SourceContext } from "./source/source.ts";
-export type { AttributeValue, Span, SpanOptions, Tracer } from "./tracing/tracer.ts";
+export type { AttributeValue, Span, SpanOptions, TraceContext, Tracer } from "./tracing/tracer.ts";
 export { createTransport } from "./transport/create-transport.ts";
-export type { TransportOptions } from "./transport/options.ts";
-export type { Transport } from "./transport/transport.ts";
+export type { Exchange, RequestDetails, TransportOptions } from "./transport/options.ts";
+export type { Transport, TransportRequest, TransportResponse, TransportStream } from "./transport/transport.ts";
 export { defaulterHandler } from "./webhook/admission/defaulting.ts";
 export { Denied } from "./webhook/admission/denied.ts";
 export { multiMutatingHandler, multiValidatingHandler } from "./webhook/admission/multi.ts";

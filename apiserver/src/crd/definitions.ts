@@ -1,22 +1,17 @@
 import { SystemClient } from "../controllers/system-client.ts";
 import { WorkQueue } from "../controllers/work-queue.ts";
 import type { JsonObject } from "../json/json.ts";
-import { equalJson } from "../json/values.ts";
+import { cloneJson, equalJson } from "../json/values.ts";
 import { timestamp } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type Engine, parseStored } from "../registry/scope.ts";
+import { definitionState, setCondition } from "./conditions.ts";
 import { type ConvertCustom, customResourceType } from "./resource-type.ts";
+import { isConditionTrue } from "./validate-definition.ts";
 
 const collectionName = "customresourcedefinitions.apiextensions.k8s.io";
 const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 const recheckDelay = 200;
-
-interface Condition extends JsonObject {
-  type: string;
-  status: string;
-  reason: string;
-  message: string;
-}
 
 /** Serves the resources that CustomResourceDefinitions describe, and keeps the status of the definitions. */
 export class Definitions {
@@ -72,7 +67,7 @@ export class Definitions {
   #serve(name: string, text: string, revision: number): void {
     const type = this.#engine.resource("apiextensions.k8s.io", "customresourcedefinitions") as ResourceType;
     const definition = parseStored(type, text);
-    if (conditionOf(definition, "Established")?.status === "True") {
+    if (isConditionTrue(definition, "Established")) {
       const made = customResourceType(definition, this.#convert(definition), revision);
       // A new status alone leaves what is stored as it is.
       const known = this.#types.get(name);
@@ -110,66 +105,18 @@ export class Definitions {
   }
 
   #statusOf(definition: ApiObject): JsonObject {
+    const others = this.#engine.store
+      .collection(collectionName)
+      .list("")
+      .filter(({ key }) => key !== definition.metadata.name)
+      .map(({ text }) => JSON.parse(text) as ApiObject);
+    const { acceptedNames, conditions, removed } = definitionState(definition, others);
+    const next = cloneJson(definition);
     const now = timestamp(this.#engine.now());
-    const spec = definition.spec as JsonObject;
-    const status = (definition.status ?? {}) as JsonObject;
-    const conditions = [...((status.conditions ?? []) as Condition[])];
-    const set = (type: string, value: string, reason: string, message: string): void => {
-      const index = conditions.findIndex((condition) => condition.type === type);
-      const before = conditions[index];
-      if (before?.status === value && before.reason === reason && before.message === message) return;
-      const lastTransitionTime = before?.status === value ? (before.lastTransitionTime as string) : now;
-      const condition = { type, status: value, lastTransitionTime, reason, message };
-      if (index < 0) conditions.push(condition);
-      else conditions[index] = condition;
-    };
-    const conflict = this.#nameConflict(definition);
-    let acceptedNames = (status.acceptedNames ?? { plural: "", kind: "" }) as JsonObject;
-    if (conflict === undefined) {
-      acceptedNames = spec.names as JsonObject;
-      set("NamesAccepted", "True", "NoConflicts", "no conflicts found");
-      set("Established", "True", "InitialNamesAccepted", "the initial names have been accepted");
-    } else {
-      set("NamesAccepted", "False", conflict.reason, conflict.message);
-      if (conditionOf(definition, "Established") === undefined) {
-        set("Established", "False", "NotAccepted", "not all names are accepted");
-      }
-    }
-    return { ...status, conditions, acceptedNames };
-  }
-
-  /** Finds a name that another definition of the group already has. */
-  #nameConflict(definition: ApiObject): { reason: string; message: string } | undefined {
-    const spec = definition.spec as JsonObject;
-    const names = spec.names as JsonObject;
-    const taken = { plural: new Set<string>(), kind: new Set<string>() };
-    for (const { key, text } of this.#engine.store.collection(collectionName).list("")) {
-      if (key === definition.metadata.name) continue;
-      const other = JSON.parse(text) as ApiObject;
-      if ((other.spec as JsonObject).group !== spec.group) continue;
-      const accepted = ((other.status as JsonObject | undefined)?.acceptedNames ?? {}) as JsonObject;
-      const all = [accepted.plural, accepted.singular, ...((accepted.shortNames ?? []) as string[])];
-      for (const name of all) if (typeof name === "string" && name !== "") taken.plural.add(name);
-      for (const kind of [accepted.kind, accepted.listKind])
-        if (typeof kind === "string" && kind !== "") taken.kind.add(kind);
-    }
-    const checks: [string, "plural" | "kind", unknown, string][] = [
-      ["PluralConflict", "plural", names.plural, "plural"],
-      ["SingularConflict", "plural", names.singular, "singular"],
-      ...((names.shortNames ?? []) as string[]).map((one): [string, "plural", unknown, string] => [
-        "ShortNamesConflict",
-        "plural",
-        one,
-        "short name",
-      ]),
-      ["KindConflict", "kind", names.kind, "kind"],
-      ["ListKindConflict", "kind", names.listKind, "list kind"],
-    ];
-    for (const [reason, set, name] of checks) {
-      if (typeof name === "string" && taken[set].has(name))
-        return { reason, message: `${JSON.stringify(name)} is already in use` };
-    }
-    return undefined;
+    for (const condition of conditions) setCondition(next, condition, now);
+    const status = next.status as JsonObject;
+    const kept = (status.conditions as JsonObject[]).filter(({ type }) => !removed.includes(type as string));
+    return { ...status, conditions: kept, acceptedNames };
   }
 
   /** Deletes the objects of a definition that is being deleted, and lets it go when none is left. */
@@ -209,9 +156,4 @@ function specOf(type: ResourceType): JsonObject | undefined {
 
 function keyOf({ group, resource }: ResourceType): string {
   return `${group}/${resource}`;
-}
-
-function conditionOf(definition: ApiObject, type: string): Condition | undefined {
-  const conditions = (definition.status as JsonObject | undefined)?.conditions as Condition[] | undefined;
-  return conditions?.find((condition) => condition.type === type);
 }

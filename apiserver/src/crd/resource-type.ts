@@ -21,7 +21,8 @@ import {
   validateCustomResourceStatus,
   validateCustomResourceUpdate,
 } from "./custom-resource.ts";
-import { customPrinter } from "./printer.ts";
+import { customColumns } from "./columns.ts";
+import { isConditionTrue, compareVersions } from "./validate-definition.ts";
 
 /** A version in the specification of a CustomResourceDefinition. */
 interface DefinedVersion extends JsonObject {
@@ -34,6 +35,8 @@ interface DefinedVersion extends JsonObject {
 export type ConvertCustom = (object: ApiObject, apiVersion: string) => ApiObject | Promise<ApiObject>;
 
 const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+/** The objects of a definition that is being deleted can only go. */
+const terminatingVerbs = ["delete", "deletecollection", "get", "list", "watch"];
 const subresourceVerbs = ["get", "patch", "update"];
 
 /**
@@ -59,7 +62,7 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
   const served = versions
     .filter(({ defined }) => defined.served)
     .sort((a, b) => compareVersions(a.defined.name, b.defined.name))
-    .map(({ defined, model }): [string, ServedVersion] => [defined.name, servedVersion(defined, model, kind, hash)]);
+    .map(({ defined, model }): [string, ServedVersion] => [defined.name, servedVersion(defined, model, kind, hash, isConditionTrue(definition, "Terminating"))]);
   const models = new Map(
     versions.map(({ defined, model }) => [defined.name, { model, hasStatus: hasStatus(defined) }]),
   );
@@ -108,6 +111,7 @@ function servedVersion(
   model: CustomResourceVersion,
   kind: string,
   storageVersionHash: string,
+  terminating: boolean,
 ): ServedVersion {
   const subresources = new Map<string, SubresourceInfo>();
   if (hasStatus(defined)) subresources.set("status", { name: "status", kind, verbs: subresourceVerbs });
@@ -130,7 +134,7 @@ function servedVersion(
     (defined.deprecationWarning as string | undefined) ?? `${model.group}/${model.version} ${kind} is deprecated`;
   return {
     version: defined.name,
-    verbs,
+    verbs: terminating ? terminatingVerbs : verbs,
     subresources,
     codec: {
       decode(value: Json) {
@@ -147,7 +151,7 @@ function servedVersion(
     },
     encodings: ["json", "yaml"],
     schema: model.schema,
-    printer: customPrinter(defined),
+    printer: customColumns(defined),
     storageVersionHash: `${storageVersionHash}=`,
     ...(defined.deprecated === true ? { deprecation: warning } : {}),
     fields: Object.fromEntries(fields.map((path) => [path, (object: ApiObject) => fieldText(object, path)])),
@@ -159,26 +163,6 @@ function fieldText(object: ApiObject, path: string): string {
   let value: Json | undefined = object;
   for (const part of path.split(".")) value = isObject(value) ? value[part] : undefined;
   return value === undefined || value === null ? "" : String(value);
-}
-
-/** Orders versions as discovery does: stable ones first, the greatest first. */
-export function compareVersions(a: string, b: string): number {
-  const parse = (text: string): number[] | undefined => {
-    const match = /^v(\d+)(?:(alpha|beta)(\d+))?$/.exec(text);
-    if (match === null) return undefined;
-    const level = match[2] === undefined ? 2 : match[2] === "beta" ? 1 : 0;
-    return [level, Number(match[1]), Number(match[3] ?? 0)];
-  };
-  const left = parse(a);
-  const right = parse(b);
-  if (left === undefined || right === undefined) {
-    return left === right ? (a < b ? -1 : a > b ? 1 : 0) : left === undefined ? 1 : -1;
-  }
-  for (let i = 0; i < 3; i++) {
-    const difference = (right[i] as number) - (left[i] as number);
-    if (difference !== 0) return difference;
-  }
-  return 0;
 }
 
 interface VersionRules {

@@ -41,6 +41,6 @@ describe("decodeJson", () => {
 
   it("limits the depth", () => {
     expect(decodeJson("[".repeat(10_000) + "]".repeat(10_000)).duplicates).toEqual([]);
-    expect(() => decodeJson("[".repeat(10_001))).toThrow("invalid character '[' exceeded max depth");
+    expect(() => decodeJson("[".repeat(10_001))).toThrow("exceeded max depth");
   });
 });

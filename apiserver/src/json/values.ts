@@ -188,15 +188,24 @@ export function sortKeys(value: Json): Json {
 }
 
 /**
- * Formats a number as Go's `%v` does.
+ * Formats a decoded number as Go's `%v` does. Integers that the decoder keeps exact have no exponent.
  *
  * @param value - the number
- * @returns for example `5`, `0.5`, `1e-05` or `1e+21`
+ * @returns for example `5`, `0.5` or `1e+21`
  */
 export function goNumber(value: number | bigint): string {
-  if (typeof value === "bigint" || value === 0) return String(value);
-  const size = Math.abs(value);
-  if (size >= 1e-4 && size < 1e21) return size < 1e-6 ? value.toFixed(20) : String(value);
+  return typeof value === "bigint" || Number.isSafeInteger(value) ? String(value) : goFloat(value);
+}
+
+/**
+ * Formats a float as Go's `%v` does: with an exponent below 1e-4 and from 1e6 on.
+ *
+ * @param value - the float
+ * @returns for example `0.5`, `1e-05` or `1e+06`
+ */
+export function goFloat(value: number): string {
   const [digits, exponent] = value.toExponential().split("e") as [string, string];
+  const power = Number(exponent);
+  if (power >= -4 && power < 6) return String(value);
   return `${digits}e${exponent[0]}${exponent.slice(1).padStart(2, "0")}`;
 }

@@ -1,4 +1,4 @@
-import { goNumber } from "../json/values.ts";
+import { goFloat } from "../json/values.ts";
 import type { Schema } from "./schema.ts";
 import type { ValidationResult } from "./validation-result.ts";
 
@@ -70,8 +70,8 @@ function checkMultiple(
   const integers = native && isDecodedInteger(value);
   const divisor = integers ? Math.trunc(factor) : factor;
   if (divisor <= 0) {
-    const message = `factor MultipleOf declared for ${path} must be positive: ${goNumber(factor)}`;
-    result.add({ kind: "other", path, message, value: factor });
+    const message = `factor MultipleOf declared for ${path} must be positive: ${integers ? divisor : goFloat(divisor)}`;
+    result.add({ kind: "other", path, message, value: divisor });
     return;
   }
   const number = Number(value);
@@ -79,7 +79,7 @@ function checkMultiple(
     ? BigInt(value) % BigInt(divisor) === 0n
     : isIntegral(divisor < 1 ? (1 / divisor) * number : number / divisor);
   if (!multiple) {
-    const message = `${path} in body should be a multiple of ${goNumber(divisor)}`;
+    const message = `${path} in body should be a multiple of ${integers ? divisor : goFloat(divisor)}`;
     result.add({ kind: "other", path, message, value: value as number });
   }
 }
@@ -97,7 +97,7 @@ function checkLimit(
   const beyond = direction === "greater" ? value < limit : value > limit;
   // biome-ignore lint/suspicious/noDoubleEquals: compares a bigint with a number
   if (!beyond && !(exclusive && value == limit)) return;
-  const shown = native && isDecodedInteger(value) ? wholeText(limit) : goNumber(limit);
+  const shown = native && isDecodedInteger(value) ? wholeText(limit) : goFloat(limit);
   const message = `${path} in body should be ${direction} than ${exclusive ? "" : "or equal to "}${shown}`;
   result.add({ kind: "other", path, message, value: value as number });
 }

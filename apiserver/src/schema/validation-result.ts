@@ -1,5 +1,5 @@
 import type { Json } from "../json/json.ts";
-import { goNumber, sortKeys } from "../json/values.ts";
+import { sortKeys } from "../json/values.ts";
 import type { FieldError } from "../request/field-error.ts";
 import { child, invalidValue, notSupported, required, tooLong, tooMany } from "../request/paths.ts";
 import type { CorrelatedObject } from "./correlated-object.ts";
@@ -86,5 +86,5 @@ export function fieldErrorOf(violation: Violation, root: string): FieldError {
 }
 
 function textOf(value: Json): string {
-  return typeof value === "number" ? goNumber(value) : JSON.stringify(sortKeys(value));
+  return JSON.stringify(sortKeys(value));
 }

@@ -1,31 +1,27 @@
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-const year = 365 * day;
-
 /**
- * Formats an age as kubectl prints it: two units while the first is small.
+ * Formats an age as kubectl's columns do.
  *
- * @param milliseconds - the age
- * @returns for example `5s`, `3m20s`, `2d4h`, `3y40d`; `<invalid>` for times in the future
+ * @param milliseconds - the age; negative for times in the future
+ * @returns for example `5s`, `3m20s`, `2d3h`
  */
 export function humanDuration(milliseconds: number): string {
-  if (milliseconds < -2 * second) return "<invalid>";
-  if (milliseconds < 0) return "0s";
-  const of = (unit: number): number => Math.floor(milliseconds / unit);
-  const two = (unit: number, name: string, rest: number, restName: string): string => {
-    const amount = of(unit);
-    const remainder = Math.floor((milliseconds - amount * unit) / rest);
-    return remainder === 0 ? `${amount}${name}` : `${amount}${name}${remainder}${restName}`;
-  };
-  if (of(second) < 120) return `${of(second)}s`;
-  if (of(minute) < 10) return two(minute, "m", second, "s");
-  if (of(minute) < 180) return `${of(minute)}m`;
-  if (of(hour) < 8) return two(hour, "h", minute, "m");
-  if (of(hour) < 48) return `${of(hour)}h`;
-  if (of(hour) < 24 * 8) return two(day, "d", hour, "h");
-  if (of(hour) < 24 * 365 * 2) return `${of(day)}d`;
-  if (of(hour) < 24 * 365 * 8) return two(year, "y", day, "d");
-  return `${of(year)}y`;
+  const seconds = Math.trunc(milliseconds / 1000);
+  if (seconds < -1) return "<invalid>";
+  if (seconds < 0) return "0s";
+  if (seconds < 120) return `${seconds}s`;
+  const minutes = Math.trunc(seconds / 60);
+  if (minutes < 10) return withRest(minutes, "m", seconds % 60, "s");
+  if (minutes < 180) return `${minutes}m`;
+  const hours = Math.trunc(minutes / 60);
+  if (hours < 8) return withRest(hours, "h", minutes % 60, "m");
+  if (hours < 48) return `${hours}h`;
+  const days = Math.trunc(hours / 24);
+  if (hours < 192) return withRest(days, "d", hours % 24, "h");
+  if (hours < 24 * 365 * 2) return `${days}d`;
+  const years = Math.trunc(days / 365);
+  return hours < 24 * 365 * 8 ? withRest(years, "y", days % 365, "d") : `${years}y`;
+}
+
+function withRest(value: number, unit: string, rest: number, unitOfRest: string): string {
+  return rest === 0 ? `${value}${unit}` : `${value}${unit}${rest}${unitOfRest}`;
 }

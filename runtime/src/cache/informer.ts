@@ -52,7 +52,11 @@ interface RunningScope {
 export class Informer<T extends KubernetesObject = KubernetesObject> {
   /** The kind. */
   readonly kind: Kind<T>;
-  /** Resource of the kind. Unset until the informer has started. */
+  /**
+   * Resource of the kind. Unset until the informer has started.
+   *
+   * @internal
+   */
   resource: Resource | undefined;
   /**
    * The objects.

@@ -7,7 +7,7 @@ type Labels = Readonly<Record<string, string>>;
 export type LabelMatcher = (labels: Labels | undefined) => boolean;
 
 /** Values by label, or a selector in the API server's syntax: `a=b,c!=d,e in (x,y),f notin (z),g,!h,i>5`. */
-export type LabelSelector = Labels | string;
+export type LabelSelector = Readonly<Record<string, string>> | string;
 
 /**
  * Compiles a selector by the rules of the API server.

@@ -135,8 +135,11 @@ export interface LinesOptions {
   signal?: AbortSignal;
 }
 
-/** The type of a request body. For well-known subresources, it must match the type of the response. */
-type BodyOf<B, R> = keyof B extends keyof KubernetesObject ? R : NoInfer<R>;
+/**
+ * The type of a request body for a subresource of type `B`. For well-known subresources, it must match the type of the
+ * response, `R`.
+ */
+export type BodyOf<B, R> = keyof B extends keyof KubernetesObject ? R : NoInfer<R>;
 
 /**
  * Reads and writes a subresource of any object. `B` is its type. The argument `object` selects the parent by

@@ -14,7 +14,7 @@ export type ObjectBody<T extends KubernetesObject> = {
 } & Partial<Pick<T, keyof TypeMeta>>;
 
 /** A value in which any field is optional, also in the items of lists and the values of maps. */
-type DeepPartial<V> = V extends readonly (infer Item)[]
+export type DeepPartial<V> = V extends readonly (infer Item)[]
   ? DeepPartial<Item>[]
   : V extends object
     ? string extends keyof V

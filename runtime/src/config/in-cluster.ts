@@ -8,10 +8,11 @@ import { safeConfig } from "./safe-config.ts";
 /** Directory where kubelets mount the service account of a Pod. */
 const SERVICE_ACCOUNT_DIRECTORY = "/var/run/secrets/kubernetes.io/serviceaccount";
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Checks whether this process runs in a Pod with a service account token. */
-export function isInCluster(environment: Environment, directory: string = SERVICE_ACCOUNT_DIRECTORY): boolean {
+export function isInCluster(
+  environment: Readonly<Record<string, string | undefined>>,
+  directory: string = SERVICE_ACCOUNT_DIRECTORY,
+): boolean {
   return (
     Boolean(environment.KUBERNETES_SERVICE_HOST && environment.KUBERNETES_SERVICE_PORT) &&
     existsSync(join(directory, "token"))
@@ -27,7 +28,7 @@ export function isInCluster(environment: Environment, directory: string = SERVIC
  * @throws ConfigError if this process doesn't run in a Pod, or if its service account can't be read
  */
 export function inClusterConfig(
-  environment: Environment = process.env,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
   directory: string = SERVICE_ACCOUNT_DIRECTORY,
 ): Config {
   const { KUBERNETES_SERVICE_HOST: host, KUBERNETES_SERVICE_PORT: port } = environment;

@@ -43,7 +43,7 @@ export interface ControllerSettings<R = Request> extends ControllerOptions<R> {
   /**
    * Receives the metrics.
    *
-   * @defaultValue none
+   * @internal
    */
   metrics?: ControllerMetrics;
   /**

@@ -21,12 +21,18 @@ export type NewCondition = Omit<StatusCondition, "lastTransitionTime" | "message
 };
 
 /** An entry of `status.conditions`. Types of users may be wider than {@link StatusCondition}. */
-interface ConditionLike {
+export interface ConditionLike {
+  /** Type of the condition, such as `Ready`. */
   type: string;
+  /** `True`, `False` or `Unknown`. */
   status: string;
+  /** Reason of the last transition, in CamelCase. */
   reason?: string;
+  /** Details for people. */
   message?: string;
+  /** Date and time of the last change of `status`, in RFC 3339. */
   lastTransitionTime?: string;
+  /** The `metadata.generation` that the condition is about. */
   observedGeneration?: unknown;
 }
 

@@ -6,8 +6,6 @@ import { isNotFound } from "../errors/predicates.ts";
 import { groupVersionPath } from "../kind.ts";
 import type { Transport } from "../transport/transport.ts";
 
-export type { RestMapping };
-
 /** Finds the resources of kinds. */
 export interface RestMapper {
   /**
@@ -97,8 +95,10 @@ function groupVersionKey(group: string, version: string): string {
 }
 
 /** The resource name of a kind in URLs, and whether the kind is namespaced. */
-interface RestMapping {
+export interface RestMapping {
+  /** Name of the resource in URLs, such as `deployments`. */
   plural: string;
+  /** Whether objects of the kind have a namespace. */
   namespaced: boolean;
 }
 

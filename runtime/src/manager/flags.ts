@@ -22,22 +22,19 @@ export interface FlagOption {
 /** Flags by their names. */
 export type FlagOptions = Readonly<Record<string, FlagOption>>;
 
-interface ValueTypes {
-  boolean: boolean;
-  number: number;
-  string: string;
-}
-
-/** Flags that always have a value. */
-type NamesWithDefault<Options extends FlagOptions> = {
-  [Name in keyof Options]: Options[Name] extends { default: boolean | number | string } ? Name : never;
-}[keyof Options];
-
 /** The values of flags by their names. A flag without a default that isn't set has no value. */
 export type FlagValues<Options extends FlagOptions> = {
-  [Name in NamesWithDefault<Options>]: ValueTypes[Options[Name]["type"]];
+  [Name in keyof Options as Options[Name] extends { default: boolean | number | string } ? Name : never]: {
+    boolean: boolean;
+    number: number;
+    string: string;
+  }[Options[Name]["type"]];
 } & {
-  [Name in Exclude<keyof Options, NamesWithDefault<Options>>]?: ValueTypes[Options[Name]["type"]];
+  [Name in keyof Options as Options[Name] extends { default: boolean | number | string } ? never : Name]?: {
+    boolean: boolean;
+    number: number;
+    string: string;
+  }[Options[Name]["type"]];
 };
 
 const managerFlags: FlagOptions = {

@@ -14,23 +14,52 @@ import { WorkqueueSeries } from "./workqueue-series.ts";
 
 /** The metrics of a manager in their own registry, with controller-runtime's names. */
 export interface ManagerMetrics {
+  /** The registry, which accepts your own metrics. */
   readonly registry: Registry;
-  /** Returns the series of a controller, which start with 0. */
+  /**
+   * Returns the series of a controller, which start with 0.
+   *
+   * @internal
+   */
   controller(name: string): ControllerMetrics;
-  /** Series of the webhook server. Those without a path exist from the start. */
+  /**
+   * Series of the webhook server. Those without a path exist from the start.
+   *
+   * @internal
+   */
   readonly webhooks: WebhookMetrics;
-  /** Counts events and objects that the user's code failed to process. */
+  /**
+   * Counts events and objects that the user's code failed to process.
+   *
+   * @internal
+   */
   readonly events: EventMetrics;
-  /** Counts an exchange with the API server. */
+  /**
+   * Counts an exchange with the API server.
+   *
+   * @internal
+   */
   exchange(exchange: Exchange): void;
-  /** Receives further details of requests, if they are enabled. */
+  /**
+   * Receives further details of requests, if they are enabled.
+   *
+   * @internal
+   */
   readonly requestDetails: RequestDetails | undefined;
+  /** @internal */
   leader(name: string, isLeader: boolean): void;
+  /** @internal */
   unhandledRejection(): void;
-  /** Counts a read of a certificate's files. */
+  /**
+   * Counts a read of a certificate's files.
+   *
+   * @internal
+   */
   certificateRead(failed: boolean): void;
   /**
    * Adds the series of the process on the first call, when the metrics are first read, so that unused ones aren't measured.
+   *
+   * @internal
    */
   addProcessSeries(): Promise<void>;
 }

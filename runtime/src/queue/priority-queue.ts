@@ -25,6 +25,8 @@ export interface PriorityQueueOptions<R> {
    * Receives the metrics.
    *
    * @defaultValue none
+   *
+   * @internal
    */
   metrics?: QueueMetrics;
 }

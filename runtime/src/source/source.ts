@@ -10,7 +10,11 @@ export interface SourceContext<R = Request> {
   context: Context;
   /** Queue of the controller. */
   queue: Queue<R>;
-  /** Counts events that the user's code failed to process. */
+  /**
+   * Counts events that the user's code failed to process.
+   *
+   * @internal
+   */
   metrics?: () => EventMetrics | undefined;
   /**
    * Clock of retries.

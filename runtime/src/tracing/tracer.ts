@@ -47,8 +47,27 @@ export interface SpanOptions {
 
 /** OpenTelemetry's `Context`, which contains the parent of a span. */
 export interface TraceContext {
+  /**
+   * Returns a value of the context.
+   *
+   * @param key - the key of the value
+   * @returns the value, or undefined
+   */
   getValue(key: symbol): unknown;
+  /**
+   * Creates a context with a changed value.
+   *
+   * @param key - the key of the value
+   * @param value - the new value
+   * @returns the new context
+   */
   setValue(key: symbol, value: unknown): TraceContext;
+  /**
+   * Creates a context without a value.
+   *
+   * @param key - the key of the value
+   * @returns the new context
+   */
   deleteValue(key: symbol): TraceContext;
 }
 

@@ -2,6 +2,7 @@ import type { Logger } from "../log/logger.ts";
 
 /** A response, or the failure to get one, for metrics. */
 export interface Exchange {
+  /** The HTTP method. */
   method: string;
   /** HTTP status code, or `<error>` if there was no response. */
   code: string;
@@ -13,15 +14,44 @@ export interface Exchange {
 
 /** Receives further details of requests, at a small cost per call. Durations are in milliseconds. */
 export interface RequestDetails {
-  /** Called when a request waited for the client-side rate limit. */
+  /**
+   * Called when a request waited for the client-side rate limit.
+   *
+   * @param method - the HTTP method
+   * @param host - host and port of the server
+   * @param duration - the waiting time in milliseconds
+   */
   rateLimited(method: string, host: string, duration: number): void;
-  /** Called with the size of a request's body in bytes. */
+  /**
+   * Called with the size of a request's body.
+   *
+   * @param method - the HTTP method
+   * @param host - host and port of the server
+   * @param bytes - the size in bytes
+   */
   sent(method: string, host: string, bytes: number): void;
-  /** Called with the size of a response's body in bytes. Streams aren't counted, since they don't end. */
+  /**
+   * Called with the size of a response's body. Streams aren't counted, since they don't end.
+   *
+   * @param method - the HTTP method
+   * @param host - host and port of the server
+   * @param bytes - the size in bytes
+   */
   received(method: string, host: string, bytes: number): void;
-  /** Called when a request is sent again because of a status code, or `<error>`. */
+  /**
+   * Called when a request is sent again.
+   *
+   * @param method - the HTTP method
+   * @param host - host and port of the server
+   * @param code - the HTTP status code, or `<error>`
+   */
   retried(method: string, host: string, code: string): void;
-  /** Called when the server's host name was resolved. */
+  /**
+   * Called when the server's host name was resolved.
+   *
+   * @param host - the host name
+   * @param duration - the time in milliseconds
+   */
   resolved(host: string, duration: number): void;
 }
 

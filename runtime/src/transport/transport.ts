@@ -1,8 +1,10 @@
 /** An HTTP request to an API server. Path and query are relative to the server's URL. */
 export interface TransportRequest {
+  /** The HTTP method. */
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   /** Absolute, escaped path, such as `/api/v1/namespaces/default/pods`. */
   path: string;
+  /** Parameters of the query. Undefined ones are left out. */
   query?: Readonly<Record<string, string | number | boolean | undefined>>;
   /** Body, which is sent as JSON. */
   body?: unknown;
@@ -10,7 +12,9 @@ export interface TransportRequest {
   contentType?: string;
   /** `Accept` header. The default is `application/json`. */
   accept?: string;
+  /** Further headers. */
   headers?: Readonly<Record<string, string>>;
+  /** Cancels the request. */
   signal?: AbortSignal;
   /**
    * Called each time right before the request is sent, after waiting for a retry, the rate limit or a connection. If it
@@ -36,7 +40,9 @@ export interface TransportRequest {
 
 /** A response with status 2xx. Every other status rejects with an `ApiError`. */
 export interface TransportResponse {
+  /** The HTTP status code. */
   status: number;
+  /** The headers, with names in lowercase. */
   headers: Readonly<Record<string, string | string[] | undefined>>;
   /** The parsed JSON body, `undefined` if there is none, or text if `accept` doesn't include JSON. */
   body: unknown;

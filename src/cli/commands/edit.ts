@@ -4,7 +4,7 @@ import { modelOf, type Project } from "../../project/project-file.ts";
 import { unknownValue } from "../../project/unknown-value.ts";
 import { type WebhookCertificates, webhookCertificates, webhookCertsProblem } from "../../project/webhook-certs.ts";
 import { licenses } from "../../scaffold/boilerplate.ts";
-import type { Option } from "../../scaffold/kustomize/options.ts";
+import type { Option } from "../../scaffold/config-options.ts";
 import type { MergePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError, workError } from "../framework/errors.ts";

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "../../../scripts/test-support/random.ts";
+import { options } from "../../scaffold/config-options.ts";
 import { projectFiles } from "../../scaffold/edit/project-files.ts";
-import { options } from "../../scaffold/kustomize/options.ts";
 import { type CliEnd, runCli } from "./run-cli.ts";
 
 /** Something that is done to a project: a command, or an edit of its author. */

@@ -1,6 +1,6 @@
 // The fields of the manager's Deployment that become values, and the expressions that replace them.
-import { imageParts } from "../kustomize/build/transform.ts";
-import { fieldsOf, textOf, type Value } from "../kustomize/build/values.ts";
+import { imageParts } from "../../kubernetes/image.ts";
+import { fieldsOf, textOf, type Value } from "../../yaml/plain-values.ts";
 import { either } from "./conditions.ts";
 import { managerIndex, portOfFlag } from "./manager.ts";
 import {
@@ -137,7 +137,12 @@ export function managerParts(deployment: Node): ManagerParts {
     values.env = own.map(({ node: each }) => plainValue(each) ?? null);
     values.envOverrides = {};
     const others = (list?.items ?? []).filter((item) => !own.includes(item));
-    return { is: "list", items: [{ when: undefined, node: envBlock }, ...others], some: undefined };
+    const conditions = others.map(({ when }) => when);
+    const some = conditions.reduce<string | undefined>(
+      (all, when) => (all === undefined || when === undefined ? undefined : either(all, when)),
+      either(".Values.manager.env", ".Values.manager.envOverrides"),
+    );
+    return { is: "list", items: [{ when: undefined, node: envBlock }, ...others], some };
   }
 }
 

@@ -1,5 +1,5 @@
-import { isFields, isList, type Value } from "../kustomize/build/values.ts";
-import { yamlOf } from "../kustomize/build/yaml.ts";
+import { yamlOf } from "../../yaml/plain-documents.ts";
+import { isFields, isList, type Value } from "../../yaml/plain-values.ts";
 import type { Condition } from "./conditions.ts";
 import { asList, asMap, type Either, type ListNode, type MapNode, type Node } from "./nodes.ts";
 import { escaped, hasMarks, type Texts } from "./texts.ts";

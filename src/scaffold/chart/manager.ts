@@ -1,4 +1,3 @@
-import type { Resource } from "../kustomize/build/resource.ts";
 import {
   changeAt,
   type Fields,
@@ -8,7 +7,8 @@ import {
   textOf,
   type Value,
   valueAt,
-} from "../kustomize/build/values.ts";
+} from "../../yaml/plain-values.ts";
+import type { Resource } from "../kustomize/build/build.ts";
 
 /** Whether an object is the Deployment of the manager. */
 export function isManager({ object }: Resource): boolean {

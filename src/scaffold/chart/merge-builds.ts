@@ -1,4 +1,4 @@
-import { type Fields, isFields, isList, sameValue, type Value } from "../kustomize/build/values.ts";
+import { type Fields, isFields, isList, sameValue, type Value } from "../../yaml/plain-values.ts";
 import type { Choices, Conditions } from "./conditions.ts";
 import { type ListNode, type MapNode, type Node, plain } from "./nodes.ts";
 

@@ -1,8 +1,6 @@
 import type { Project } from "../../project/project-file.ts";
-import { buildKustomization } from "../kustomize/build/build.ts";
-import { groupVersionOf, nameOf, type Resource } from "../kustomize/build/resource.ts";
-import { openSources } from "../kustomize/build/sources.ts";
-import { type Fields, listOf, textOf } from "../kustomize/build/values.ts";
+import { type Fields, listOf, textOf } from "../../yaml/plain-values.ts";
+import { buildKustomization, groupVersionOf, nameOf, openSources, type Resource } from "../kustomize/build/build.ts";
 import { type Choices, type Condition, type Conditions, conditionsOver } from "./conditions.ts";
 import { isManager, managerContainer, type Ports, portsOf } from "./manager.ts";
 import { mergeForms } from "./merge-builds.ts";

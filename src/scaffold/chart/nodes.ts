@@ -1,5 +1,5 @@
 // The nodes of a chart template: YAML with conditional parts.
-import { isFields, isList, type Value } from "../kustomize/build/values.ts";
+import { isFields, isList, type Value } from "../../yaml/plain-values.ts";
 import type { Condition } from "./conditions.ts";
 
 export type Node = Plain | MapNode | ListNode | Either | Expression | Block;

@@ -1,6 +1,6 @@
 import { basename } from "node:path/posix";
 import type { Project } from "../../project/project-file.ts";
-import type { Value } from "../kustomize/build/values.ts";
+import type { Value } from "../../yaml/plain-values.ts";
 import type { Templates } from "../templates.ts";
 import { both } from "./conditions.ts";
 import { emit } from "./emit.ts";

@@ -1,5 +1,5 @@
 // Adapts objects to Helm conventions beyond the output of kustomize: release names, labels, ports, and fields set by values.
-import type { Value } from "../kustomize/build/values.ts";
+import type { Value } from "../../yaml/plain-values.ts";
 import { both, type Condition } from "./conditions.ts";
 import { type ManagerParts, managerParts, withMore } from "./deployment.ts";
 import { type ChartModel, type ChartObject, marks } from "./model.ts";

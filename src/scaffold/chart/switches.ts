@@ -1,20 +1,10 @@
 // The boolean values of the chart. Each one changes the kustomizations before kustomize builds them.
 import type { Project } from "../../project/project-file.ts";
 import type { WebhookCertificates } from "../../project/webhook-certs.ts";
-import type { Resource } from "../kustomize/build/resource.ts";
-import { changeAt, type Fields, fieldsOf, isList, textOf, withField } from "../kustomize/build/values.ts";
-import {
-  defaultKustomization,
-  type FileParts,
-  fileOf,
-  metricsParts,
-  type Part,
-  partsIn,
-  partsOf,
-  sectionOf,
-} from "../kustomize/options.ts";
-import { readKustomization } from "../kustomize/sections.ts";
-import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
+import { changeAt, type Fields, fieldsOf, isList, textOf, withField } from "../../yaml/plain-values.ts";
+import { defaultKustomization, type FileParts, fileOf, metricsParts, partsIn, partsOf } from "../config-options.ts";
+import type { Resource } from "../kustomize/build/build.ts";
+import { hasParts, isOn, type Part, switchOff, switchOn } from "../kustomize/switch.ts";
 import { isManager, portOfFlag, withArgs } from "./manager.ts";
 
 /** A boolean value of the chart. */
@@ -59,7 +49,7 @@ export function switchesOf(project: Project, readText: ReadText): Switch[] {
   const found = new Map<string, Switch>();
   for (const candidate of candidates) {
     const own = candidate.parts.map((each) => ({ ...each, parts: partsIn(readText(each.file) ?? "", each) }));
-    if (!own.every(({ file, parts }) => hasParts(readText, file, parts))) continue;
+    if (!own.every(({ file, parts }) => areAvailable(readText, file, parts))) continue;
     if (!candidate.needs.every((need) => found.has(need))) continue;
     const on = own.every(({ file, parts }) => isOn(readText(file) ?? "", parts));
     found.set(candidate.value, { ...candidate, parts: own, on });
@@ -68,10 +58,9 @@ export function switchesOf(project: Project, readText: ReadText): Switch[] {
 }
 
 /** Whether a kustomization has the parts, active or commented out, and the files that they refer to exist. */
-function hasParts(readText: ReadText, file: string, parts: readonly Part[]): boolean {
-  const { sections } = readKustomization(readText(file) ?? "");
+function areAvailable(readText: ReadText, file: string, parts: readonly Part[]): boolean {
+  if (!hasParts(readText(file) ?? "", parts)) return false;
   return parts.every((part) => {
-    if (sectionOf(sections, part) === undefined) return false;
     const there = fileOf(file, part);
     return there === undefined || readText(there) !== undefined;
   });

@@ -1,5 +1,5 @@
 // Strings that contain the release's name, in the form of Helm templates.
-import { isFields, isList, type Value } from "../kustomize/build/values.ts";
+import { isFields, isList, type Value } from "../../yaml/plain-values.ts";
 import { marks } from "./model.ts";
 
 /** Converts strings to the form of templates. */

@@ -1,6 +1,7 @@
 // The values of the chart: the single source of values.yaml and values.schema.json.
-import type { Value } from "../kustomize/build/values.ts";
-import { yamlOf } from "../kustomize/build/yaml.ts";
+
+import { yamlOf } from "../../yaml/plain-documents.ts";
+import type { Value } from "../../yaml/plain-values.ts";
 import type { Ports } from "./manager.ts";
 import type { Switch } from "./switches.ts";
 

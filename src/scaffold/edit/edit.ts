@@ -4,7 +4,7 @@ import type { PackageIdentity } from "../../project/repo.ts";
 import type { CoreKinds } from "../../project/target.ts";
 import { boilerplatePath, fileHeader, hasHead, withHead } from "../boilerplate.ts";
 import { openParser } from "../code/parse.ts";
-import type { Option } from "../kustomize/options.ts";
+import type { Option } from "../config-options.ts";
 import { plannedTree } from "../memory-tree.ts";
 import { pristineTree, readPristine } from "../pristine.ts";
 import { replay } from "../replay.ts";

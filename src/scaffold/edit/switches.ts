@@ -1,7 +1,7 @@
 import { ProblemError } from "../../project/problem-error.ts";
 import type { Project } from "../../project/project-file.ts";
 import type { WebhookCertificates } from "../../project/webhook-certs.ts";
-import { fileOf, type Option, options, partsIn, partsOf } from "../kustomize/options.ts";
+import { fileOf, type Option, options, partsIn, partsOf } from "../config-options.ts";
 import { isOn, switchOff, switchOn } from "../kustomize/switch.ts";
 import { readPristine } from "../pristine.ts";
 import type { Change } from "../scaffold.ts";

@@ -1,7 +1,16 @@
 import { ProblemError } from "../../project/problem-error.ts";
 import { editDocument } from "../../yaml/document.ts";
-import { type Part, sectionOf } from "./options.ts";
-import { type Kustomization, readKustomization, switched } from "./sections.ts";
+import { type Kustomization, readKustomization, type Section, switched } from "./sections.ts";
+
+/** An entry of a kustomization that can be switched: how to recognize it, and its name. */
+export interface Part {
+  readonly list: "resources" | "patches" | "replacements" | "configurations";
+  /** The name in messages, such as `- ../webhook`. */
+  readonly name: string;
+  /** The file or kustomization directory that it refers to, relative to its own file. */
+  readonly path?: string;
+  matches(entry: unknown): boolean;
+}
 
 /**
  * Switches on parts of a kustomization, and the keys of their lists. Parts that are on already stay unchanged.
@@ -51,6 +60,17 @@ export function isOn(text: string, parts: readonly Part[]): boolean {
 export function isOff(text: string, parts: readonly Part[]): boolean {
   const { sections } = readKustomization(text);
   return parts.some((part) => sectionOf(sections, part)?.commented === true);
+}
+
+/** Whether a kustomization has all parts, active or commented out. */
+export function hasParts(text: string, parts: readonly Part[]): boolean {
+  const { sections } = readKustomization(text);
+  return parts.every((part) => sectionOf(sections, part) !== undefined);
+}
+
+/** Returns the section of a kustomization for a part, active or commented out. */
+function sectionOf(sections: readonly Section[], part: Part): Section | undefined {
+  return sections.find((section) => section.list === part.list && part.matches(section.entry));
 }
 
 /** Rejects an edit that makes a file invalid, because the user's entries may have a different indentation. */

@@ -2,8 +2,8 @@ import { type ProjectOptions, withOptions } from "../../project/change-project.t
 import { readProject } from "../../project/project-file.ts";
 import { packageIdentity } from "../../project/repo.ts";
 import { applyPlan } from "../apply.ts";
+import type { Option } from "../config-options.ts";
 import { planEdit } from "../edit/edit.ts";
-import type { Option } from "../kustomize/options.ts";
 import { openTemplates } from "../templates.ts";
 import { openTree } from "../tree.ts";
 import type { MergePlan } from "../upgrade.ts";

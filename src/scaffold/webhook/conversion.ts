@@ -13,7 +13,7 @@ import { applyEdits } from "../code/edits.ts";
 import { addImports, importStatement, removeImports, type WantedImport } from "../code/imports.ts";
 import { openParser } from "../code/parse.ts";
 import { objectHead } from "../code-lines.ts";
-import { crdKustomization } from "../kustomize/options.ts";
+import { crdKustomization } from "../config-options.ts";
 import type { Tree } from "../tree.ts";
 import type { WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";

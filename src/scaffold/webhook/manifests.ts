@@ -9,16 +9,13 @@ import {
   defaultKustomization,
   injectionParts,
   metricsCertsParts,
-  type Part,
   partsIn,
   partsOf,
   prometheusCertsParts,
   prometheusKustomization,
-  sectionOf,
   webhookPartsOf,
-} from "../kustomize/options.ts";
-import { readKustomization } from "../kustomize/sections.ts";
-import { isOff, isOn, switchOff, switchOn } from "../kustomize/switch.ts";
+} from "../config-options.ts";
+import { isOff, isOn, type Part, switchOff, switchOn } from "../kustomize/switch.ts";
 import { appendToList, removeFromList } from "../yaml-list.ts";
 import { anyNeeded, isNeeded } from "./needed.ts";
 import { scaffoldInjection } from "./self-managed.ts";
@@ -158,8 +155,7 @@ function linesFor(crd: string, { lines }: InjectionTarget, commented: boolean): 
 
 function addInjection(text: string, crd: string, targets: readonly InjectionTarget[]): string {
   return targets.reduce((before, target) => {
-    const { sections } = readKustomization(before);
-    const commented = target.part === undefined || sectionOf(sections, target.part)?.commented !== false;
+    const commented = target.part === undefined || !isOn(before, [target.part]);
     const { anchor } = target;
     return insertAtAnchor(before, defaultKustomization, { anchor, lines: linesFor(crd, target, commented) });
   }, text);

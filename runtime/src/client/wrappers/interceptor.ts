@@ -18,8 +18,6 @@ import type {
 import type { Patch } from "../patch.ts";
 import { DelegatingClient } from "./delegate.ts";
 
-type Answer = Promise<Stored<KubernetesObject>>;
-
 /**
  * Functions that replace methods of a client. Their first argument is the wrapped client. Methods without a function
  * are unchanged.
@@ -34,7 +32,7 @@ export interface InterceptorFuncs {
    * @param options - options of the call
    * @returns the object
    */
-  get?(client: Client, kind: Kind, key: ObjectKey, options?: ReadOptions): Answer;
+  get?(client: Client, kind: Kind, key: ObjectKey, options?: ReadOptions): Promise<Stored<KubernetesObject>>;
   /**
    * Replaces {@link Client.list}.
    *
@@ -61,7 +59,7 @@ export interface InterceptorFuncs {
    * @param options - options of the call
    * @returns the stored object
    */
-  create?(client: Client, object: KubernetesObject, options?: WriteOptions): Answer;
+  create?(client: Client, object: KubernetesObject, options?: WriteOptions): Promise<Stored<KubernetesObject>>;
   /**
    * Replaces {@link Client.update}.
    *
@@ -70,7 +68,7 @@ export interface InterceptorFuncs {
    * @param options - options of the call
    * @returns the stored object
    */
-  update?(client: Client, object: KubernetesObject, options?: WriteOptions): Answer;
+  update?(client: Client, object: KubernetesObject, options?: WriteOptions): Promise<Stored<KubernetesObject>>;
   /**
    * Replaces {@link Client.patch}.
    *
@@ -80,7 +78,12 @@ export interface InterceptorFuncs {
    * @param options - options of the call
    * @returns the stored object
    */
-  patch?(client: Client, object: KubernetesObject, patch: Patch, options?: WriteOptions): Answer;
+  patch?(
+    client: Client,
+    object: KubernetesObject,
+    patch: Patch,
+    options?: WriteOptions,
+  ): Promise<Stored<KubernetesObject>>;
   /**
    * Replaces {@link Client.apply}.
    *
@@ -89,7 +92,7 @@ export interface InterceptorFuncs {
    * @param options - options of the call
    * @returns the stored object
    */
-  apply?(client: Client, object: KubernetesObject, options: ApplyOptions): Answer;
+  apply?(client: Client, object: KubernetesObject, options: ApplyOptions): Promise<Stored<KubernetesObject>>;
   /**
    * Replaces {@link Client.delete}. For `delete(Kind, key)`, the object contains only its identity.
    *

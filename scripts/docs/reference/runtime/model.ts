@@ -6,6 +6,7 @@ import {
   DeclarationReflection,
   type ProjectReflection,
   type ReferenceReflection,
+  ReferenceType,
   type Reflection,
   ReflectionKind,
 } from "typedoc";
@@ -63,8 +64,8 @@ async function readApi(): Promise<RuntimeApi> {
     disableGit: true,
     readme: "none",
     sort: ["static-first", "alphabetical-ignoring-documents"],
-    // Not exported types have no link. completeness.ts checks the comments.
-    validation: { notExported: false, notDocumented: false, invalidLink: true },
+    // completeness.ts checks the comments.
+    validation: { notExported: true, notDocumented: false, invalidLink: true },
     logLevel: "Warn",
     ...layout,
     router: "area",
@@ -86,11 +87,27 @@ async function readApi(): Promise<RuntimeApi> {
   );
   const project = await app.convert();
   if (project === undefined) throw new Error("the runtime's API can't be read");
+  app.options.setValue("intentionallyNotExported", kubernetesTypesIn(project));
   app.validate(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) {
     throw new Error("the comments of the runtime have errors; see the messages of TypeDoc above");
   }
   return { app, project, modules, declarationsOf };
+}
+
+/**
+ * Returns the types of Kubernetes that fields refer to, as TypeDoc identifies them. The entry points
+ * `@kubewright/runtime/api/*` export them, but their fields aren't documented here.
+ */
+function kubernetesTypesIn(project: ProjectReflection): string[] {
+  const fields = project.getReflectionsByKind(ReflectionKind.Property) as DeclarationReflection[];
+  const names = fields.flatMap(({ type }) => {
+    if (!(type instanceof ReferenceType) || type.reflection !== undefined) return [];
+    const file = type.symbolId?.fileName?.replaceAll("\\", "/") ?? "";
+    const path = file.startsWith(`${sources}/api/`) ? file.slice(sources.length + 1) : "";
+    return /^api\/[^/]+\/[^/]+\.ts$/.test(path) ? [`${path}:${type.name}`] : [];
+  });
+  return [...new Set(names)];
 }
 
 /** Moves the exports from the modules of the entry points to a module per area. Each export is moved once. */

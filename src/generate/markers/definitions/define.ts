@@ -147,7 +147,9 @@ function schemaEffect({ keyword, value: type, check, schema: effect }: MarkerEnt
   return (schema, value, context) => {
     const message = check?.(schema, value, context);
     if (message !== undefined) return message;
-    if (value === null || value === false || (value === "" && type === "string")) delete schema[keyword];
+    // Of any value, `false` is one too.
+    const isOff = value === false && type !== "any";
+    if (value === null || isOff || (value === "" && type === "string")) delete schema[keyword];
     else Object.assign(schema, { [keyword]: type === undefined ? true : value });
     return undefined;
   };

@@ -36,6 +36,9 @@ describe("markers on fields", () => {
     ["string", ["nullable"], { nullable: true }],
     ["string", ["kubebuilder:title=T"], { title: "T" }],
     ["string", ["kubebuilder:example=e"], { example: "e" }],
+    ["string", ["kubebuilder:example=false"], { example: false }],
+    ["string", ['kubebuilder:example=""'], { example: "" }],
+    ["string", ["kubebuilder:example=null"], {}],
     [
       "string",
       ['kubebuilder:externalDocs:url="https://example.com",description="d"'],

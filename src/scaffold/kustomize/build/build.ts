@@ -1,28 +1,16 @@
 import { dirname, join } from "node:path/posix";
 import { ProblemError } from "../../../project/problem-error.ts";
+import { type Fields, fieldsOf, isFields, isList, listOf, textOf } from "../../../yaml/plain-values.ts";
 import { applyJsonPatch } from "./json-patch.ts";
 import { applyMergePatch } from "./merge-patch.ts";
-import { fixReferences, type Reference, referencesFrom } from "./references.ts";
+import { fixReferences, referencesFrom } from "./references.ts";
 import { applyReplacement } from "./replacements.ts";
 import { changed, groupVersionOf, nameOf, type Resource, resourceFrom, selectorFrom, selects } from "./resource.ts";
+import type { Part, Sources } from "./sources.ts";
 import { addAnnotations, addLabels, setImage, setName, setNamespace, setReplicas } from "./transform.ts";
-import { type Fields, fieldsOf, isFields, isList, listOf, textOf, type Value } from "./values.ts";
 
-/** The input files of a build. */
-export interface Sources {
-  /** Returns the YAML documents of a file, whose path is relative to the project; undefined if it doesn't exist. */
-  documents(path: string): readonly Value[] | undefined;
-  /** Returns the YAML documents in a text from a kustomization. */
-  parse(text: string, path: string): readonly Value[];
-  /** Returns the cached result for a directory, or calls `make`. Many builds share the same parts. */
-  part(directory: string, make: () => Part): Part;
-}
-
-/** The objects and settings that a directory adds to a kustomization that refers to it. */
-export interface Part {
-  readonly resources: readonly Resource[];
-  readonly references: readonly Reference[];
-}
+export { groupVersionOf, nameOf, type Resource } from "./resource.ts";
+export { openSources } from "./sources.ts";
 
 /** Replacements for the name prefix and namespace of kustomizations that set them. */
 export interface Placeholders {

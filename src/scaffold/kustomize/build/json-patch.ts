@@ -1,4 +1,13 @@
-import { type Fields, fieldsOf, isFields, isList, sameValue, textOf, type Value, withField } from "./values.ts";
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  isList,
+  sameValue,
+  textOf,
+  type Value,
+  withField,
+} from "../../../yaml/plain-values.ts";
 
 /**
  * Applies an RFC 6902 patch.

@@ -1,4 +1,4 @@
-import { type Fields, isFields, isList, type Value, withField } from "./values.ts";
+import { type Fields, isFields, isList, type Value, withField } from "../../../yaml/plain-values.ts";
 
 /** The fields that identify list items, by the list's key. Lists with other keys are replaced as a whole. */
 const mergeKeys: Readonly<Record<string, readonly string[]>> = {

@@ -1,6 +1,15 @@
 // The fields that refer to other objects by name, and change if those are renamed.
+
+import {
+  changeAt,
+  type Fields,
+  fieldsOf,
+  isFields,
+  textOf,
+  type Value,
+  withField,
+} from "../../../yaml/plain-values.ts";
 import { changed, namespaceOf, type Resource } from "./resource.ts";
-import { changeAt, type Fields, fieldsOf, isFields, textOf, type Value, withField } from "./values.ts";
 
 /** A field of a kind that contains the name of an object of another kind. */
 export interface Reference {

@@ -1,5 +1,14 @@
+import {
+  type Fields,
+  fieldsOf,
+  isFields,
+  isList,
+  listOf,
+  textOf,
+  type Value,
+  withField,
+} from "../../../yaml/plain-values.ts";
 import { changed, type Resource, selectorFrom, selects } from "./resource.ts";
-import { type Fields, fieldsOf, isFields, isList, listOf, textOf, type Value, withField } from "./values.ts";
 
 /**
  * Copies fields between objects for an entry of `replacements`.

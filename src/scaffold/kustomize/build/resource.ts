@@ -1,5 +1,5 @@
 import { GoPatterns } from "../../../regex/go-patterns.ts";
-import { type Fields, fieldsOf, isFields, textOf, type Value, withField } from "./values.ts";
+import { type Fields, fieldsOf, isFields, textOf, type Value, withField } from "../../../yaml/plain-values.ts";
 
 /** An object of a kustomization, with its names before renaming, which patches and references may use. */
 export interface Resource {

@@ -1,7 +1,24 @@
 import { ProblemError } from "../../../project/problem-error.ts";
-import type { Part, Sources } from "./build.ts";
-import type { Value } from "./values.ts";
-import { readDocuments } from "./yaml.ts";
+import { readDocuments } from "../../../yaml/plain-documents.ts";
+import type { Value } from "../../../yaml/plain-values.ts";
+import type { Reference } from "./references.ts";
+import type { Resource } from "./resource.ts";
+
+/** The input files of a build. */
+export interface Sources {
+  /** Returns the YAML documents of a file, whose path is relative to the project; undefined if it doesn't exist. */
+  documents(path: string): readonly Value[] | undefined;
+  /** Returns the YAML documents in a text from a kustomization. */
+  parse(text: string, path: string): readonly Value[];
+  /** Returns the cached result for a directory, or calls `make`. Many builds share the same parts. */
+  part(directory: string, make: () => Part): Part;
+}
+
+/** The objects and settings that a directory adds to a kustomization that refers to it. */
+export interface Part {
+  readonly resources: readonly Resource[];
+  readonly references: readonly Reference[];
+}
 
 /** Sources with a cache: CRDs are large, and the same in every build. */
 export interface OpenSources extends Sources {

@@ -1,6 +1,16 @@
 // The transformations of a kustomization, one function per key.
+import { imageParts } from "../../../kubernetes/image.ts";
+import {
+  changeAt,
+  type Fields,
+  fieldsOf,
+  isFields,
+  isList,
+  textOf,
+  type Value,
+  withField,
+} from "../../../yaml/plain-values.ts";
 import { changed, nameOf, type Resource, withMetadata } from "./resource.ts";
-import { changeAt, type Fields, fieldsOf, isFields, isList, textOf, type Value, withField } from "./values.ts";
 
 /** Cluster-scoped kinds, which get no namespace. */
 const clusterScoped = new Set([
@@ -120,13 +130,6 @@ export function setImage(resource: Resource, image: Fields): Resource {
     resource.object,
   );
   return changed(resource, object as Fields);
-}
-
-/** Splits the name of an image. A port before the path isn't a tag. */
-export function imageParts(image: string): { name: string; tag: string; digest: string } {
-  const [rest = "", digest = ""] = image.split("@");
-  const [, name = rest, tag = ""] = /^(.*?)(?::([^:/]*))?$/.exec(rest) ?? [];
-  return { name, tag, digest };
 }
 
 function withImage(current: string, { name, newName, newTag, digest }: Fields): string {

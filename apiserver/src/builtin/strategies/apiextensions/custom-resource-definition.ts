@@ -1,29 +1,27 @@
+import { definitionWarnings, prepareDefinitionUpdate, prepareNewDefinition } from "../../../crd/definition.ts";
+import {
+  validateDefinition,
+  validateDefinitionStatus,
+  validateDefinitionUpdate,
+} from "../../../crd/validate-definition.ts";
 import type { JsonObject } from "../../../json/json.ts";
 import { timestamp } from "../../../registry/metadata.ts";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { Strategy } from "../../../registry/resource.ts";
 
 const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
 
-function storedVersions(object: ApiObject, known: readonly string[]): string[] {
-  const versions = ((object.spec as JsonObject).versions ?? []) as { name: string; storage: boolean }[];
-  const storage = versions.find((version) => version.storage)?.name;
-  return storage === undefined || known.includes(storage) ? [...known] : [...known, storage];
-}
-
 /** The rules of CustomResourceDefinitions: their objects go before they do. */
 export const customResourceDefinition: Strategy = {
-  prepareForCreate(object) {
-    object.status = {
-      conditions: null,
-      acceptedNames: { plural: "", kind: "" },
-      storedVersions: storedVersions(object, []),
-    };
-  },
+  validatesMetadata: true,
+  prepareForCreate: prepareNewDefinition,
   prepareForUpdate(object, old, { subresource }) {
-    if (subresource !== "") return;
-    const status = { ...((old.status ?? {}) as JsonObject) };
-    object.status = { ...status, storedVersions: storedVersions(object, (status.storedVersions ?? []) as string[]) };
+    if (subresource === "") prepareDefinitionUpdate(object, old);
   },
+  validate: (object) => validateDefinition(object),
+  validateUpdate: (object, old, { subresource }) =>
+    subresource === "status" ? validateDefinitionStatus(object, old) : validateDefinitionUpdate(object, old),
+  warningsOnCreate: (object) => definitionWarnings(object),
+  warningsOnUpdate: definitionWarnings,
   holdDeletion(object, _options, now) {
     const { metadata } = object;
     const finalizers = metadata.finalizers ?? [];

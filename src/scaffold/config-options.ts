@@ -1,12 +1,13 @@
 // The options in config/default/kustomization.yaml, and the entries that belong to each.
 import { dirname, join } from "node:path/posix";
-import { conversionPatchFile } from "../../project/paths.ts";
-import { modelOf, type Project } from "../../project/project-file.ts";
-import type { Resource } from "../../project/resource.ts";
-import type { WebhookCertificates } from "../../project/webhook-certs.ts";
-import { webhookTypes } from "../../project/webhooks.ts";
-import { mapOf } from "../maps.ts";
-import { readKustomization, type Section } from "./sections.ts";
+import { conversionPatchFile } from "../project/paths.ts";
+import { modelOf, type Project } from "../project/project-file.ts";
+import type { Resource } from "../project/resource.ts";
+import type { WebhookCertificates } from "../project/webhook-certs.ts";
+import { webhookTypes } from "../project/webhooks.ts";
+import { hasParts, isOn, type Part } from "./kustomize/switch.ts";
+import { mapOf } from "./maps.ts";
+import type { Tree } from "./tree.ts";
 
 export const defaultKustomization = "config/default/kustomization.yaml";
 export const crdKustomization = "config/crd/kustomization.yaml";
@@ -15,16 +16,6 @@ export const prometheusKustomization = "config/prometheus/kustomization.yaml";
 /** The deployment options, by their names in `edit --enable`. */
 export const options = ["webhook", "cert-manager", "prometheus", "metrics-certs", "network-policy"] as const;
 export type Option = (typeof options)[number];
-
-/** A part of an option: how to recognize an entry, and its name. */
-export interface Part {
-  readonly list: "resources" | "patches" | "replacements" | "configurations";
-  /** The name in messages, such as `- ../webhook`. */
-  readonly name: string;
-  /** The file or kustomization directory that it refers to, relative to its own file. */
-  readonly path?: string;
-  matches(entry: unknown): boolean;
-}
 
 const resourcePart = (path: string): Part => ({
   list: "resources",
@@ -159,8 +150,7 @@ export interface FileParts {
 /** Returns those of the parts that a kustomization must have, active or commented out. */
 export function partsIn(text: string, { parts, optional = false }: FileParts): readonly Part[] {
   if (!optional) return parts;
-  const { sections } = readKustomization(text);
-  return parts.filter((part) => sectionOf(sections, part) !== undefined);
+  return parts.filter((part) => hasParts(text, [part]));
 }
 
 /** Returns the files and parts of an option. The first file determines whether it is on. */
@@ -200,7 +190,13 @@ export function fileOf(kustomization: string, { path }: Part): string | undefine
   return join(dirname(kustomization), path.endsWith(".yaml") ? path : `${path}/kustomization.yaml`);
 }
 
-/** Returns the section of a kustomization for a part, active or commented out. */
-export function sectionOf(sections: readonly Section[], part: Part): Section | undefined {
-  return sections.find((section) => section.list === part.list && part.matches(section.entry));
+/** Returns the kinds whose CRDs have a conversion webhook although the deployment has no webhook Service. */
+export function conversionsWithoutWebhooks(tree: Tree, project: Project): string[] {
+  const [service] = webhookParts;
+  if (service === undefined || isOn(tree.readText(defaultKustomization) ?? "", [service])) return [];
+  const crds = tree.readText(crdKustomization) ?? "";
+  return project.resources
+    .filter((entry) => entry.webhooks?.conversion === true)
+    .filter((entry) => isOn(crds, [conversionPart(modelOf(entry), project)]))
+    .map(({ kind }) => kind);
 }

@@ -1,13 +1,12 @@
-// What is deployed with --enable metrics-certs where no cert-manager is.
+// The deployment with --enable metrics-certs, without cert-manager.
 import { expect, it } from "vitest";
 import { readProject } from "../../project/project-file.ts";
-import { readModel } from "../chart/model.ts";
-import { buildKustomization } from "../kustomize/build/build.ts";
-import { openSources } from "../kustomize/build/sources.ts";
+import { buildKustomization, openSources } from "../kustomize/build/build.ts";
 import { edit } from "../test-support/edit.ts";
 import { createApi, createWebhook, initProject } from "../test-support/game.ts";
 import { testDirectory } from "../test-support/tree.ts";
 import { openTree } from "../tree.ts";
+import { readModel } from "./model.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: any kind of object.
 type Manifest = any;

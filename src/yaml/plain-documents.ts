@@ -1,6 +1,6 @@
 import { DEFAULT_SCHEMA, dump } from "js-yaml";
-import { readValues, wholeNumber } from "../../../yaml/values.ts";
-import type { Value } from "./values.ts";
+import type { Value } from "./plain-values.ts";
+import { readValues, wholeNumber } from "./values.ts";
 
 const writing = DEFAULT_SCHEMA.extend({ implicit: [wholeNumber] });
 
