@@ -99,11 +99,11 @@ export function createEngine(options: ApiServerOptions, address: () => string): 
   const tokens = new BearerTokens(options.tokens ?? new Map(), accounts, now);
   const admission = createAdmission({
     store,
+    authorizer,
     now,
     uid,
     compile: noExpressions,
     disabled: options.disabledAdmissionPlugins ?? [],
-    authorizer,
     resources: () => engineTypes(),
   });
   const engineTypes = (): ResourceType[] => [...types, ...definitions.resources()];

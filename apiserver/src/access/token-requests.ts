@@ -35,7 +35,7 @@ export function tokenRequests(tokens: ServiceAccountTokens): ConnectHandler {
     decoded.metadata ??= {};
     ensureNamespace(decoded, scope.type, scope.info.namespace);
     setDefaults(decoded);
-    const owned = await scope.fieldManager().update(undefined, decoded, scope.manager(options.fieldManager));
+    const owned = await scope.fieldManager().update(emptyRequest(scope), decoded, scope.manager(options.fieldManager));
     const shown = optionsObject("CreateOptions", {
       ...options,
       fieldValidationGiven: scope.info.query.text("fieldValidation"),
@@ -54,13 +54,17 @@ export function tokenRequests(tokens: ServiceAccountTokens): ConnectHandler {
   };
 }
 
+/** Creates a request without contents: nobody owns the empty fields that all requests have. */
+function emptyRequest(scope: Scope): ApiObject {
+  const { object } = scope.expected().codec.decode({ kind, apiVersion: `${group}/v1`, metadata: {} });
+  if (isObject(object.spec)) delete object.spec.expirationSeconds;
+  return object;
+}
+
 function setDefaults(request: ApiObject): void {
   const spec: JsonObject = isObject(request.spec) ? request.spec : {};
-  request.spec = {
-    audiences: Array.isArray(spec.audiences) ? spec.audiences : null,
-    expirationSeconds: typeof spec.expirationSeconds === "number" ? spec.expirationSeconds : defaultSeconds,
-    boundObjectRef: isObject(spec.boundObjectRef) ? spec.boundObjectRef : null,
-  };
+  request.spec = spec;
+  if (typeof spec.expirationSeconds !== "number") spec.expirationSeconds = defaultSeconds;
 }
 
 /** Fills the request from its service account and checks it. Returns the service account. */
@@ -82,6 +86,7 @@ function completeRequest(scope: Scope, request: ApiObject, tokens: ServiceAccoun
   Object.assign(metadata, { name, namespace, uid, creationTimestamp: timestamp(scope.engine.now()) });
   const spec = request.spec as JsonObject;
   if (!Array.isArray(spec.audiences) || spec.audiences.length === 0) spec.audiences = tokens.issuers.slice(0, 1);
+  spec.boundObjectRef ??= null;
   const seconds = spec.expirationSeconds as number;
   const problem =
     seconds < minimumSeconds

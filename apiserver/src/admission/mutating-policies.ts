@@ -206,11 +206,11 @@ export class MutatingPolicies implements AdmissionPlugin {
     if ("error" in result) throw new Error(result.error);
     const patch = mutation.program.toJson(result.value);
     return mutation.patchType === "JSONPatch"
-      ? this.#applyJsonPatch(target, object, Array.isArray(patch) ? patch : [])
-      : this.#applyConfiguration(target, object, isObject(patch) ? patch : {});
+      ? this.#applyJsonPatch(target, attributes.subresource, object, Array.isArray(patch) ? patch : [])
+      : this.#applyConfiguration(target, attributes.subresource, object, isObject(patch) ? patch : {});
   }
 
-  #applyJsonPatch(target: Target, object: ApiObject, patch: readonly Json[]): ApiObject {
+  #applyJsonPatch(target: Target, subresource: string, object: ApiObject, patch: readonly Json[]): ApiObject {
     let patched: Json;
     try {
       patched = this.#parts.patches.apply(object, patch);
@@ -220,13 +220,13 @@ export class MutatingPolicies implements AdmissionPlugin {
       throw new Error(`JSON Patch: ${(error as Error).message}`);
     }
     try {
-      return this.#parts.decode(target, patched);
+      return this.#parts.decode(target, subresource, patched);
     } catch (error) {
       throw internalError((error as Error).message);
     }
   }
 
-  #applyConfiguration(target: Target, object: ApiObject, configuration: JsonObject): ApiObject {
+  #applyConfiguration(target: Target, subresource: string, object: ApiObject, configuration: JsonObject): ApiObject {
     const { apiVersion, kind } = object;
     const typed = { ...configuration, apiVersion, kind } as ApiObject;
     let merged: ApiObject;
@@ -235,7 +235,7 @@ export class MutatingPolicies implements AdmissionPlugin {
     } catch (error) {
       throw new Error(`error applying patch: ${(error as Error).message}`);
     }
-    return this.#parts.decode(target, merged);
+    return this.#parts.decode(target, subresource, merged);
   }
 }
 

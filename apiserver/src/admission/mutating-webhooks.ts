@@ -4,7 +4,14 @@ import type { ApiObject } from "../registry/resource.ts";
 import { goQuote } from "../request/field-error.ts";
 import { internalError, StatusError } from "../request/status.ts";
 import type { AdmissionAttributes } from "./admission.ts";
-import { convertTo, type Target, type VersionedObjects, versionedObjects } from "./attributes.ts";
+import {
+  convertTo,
+  type GroupVersionKind,
+  kindOf,
+  type Target,
+  type VersionedObjects,
+  versionedObjects,
+} from "./attributes.ts";
 import { configuresAdmission } from "./match.ts";
 import type { AdmissionPlugin, Operation, Rounds } from "./plugin.ts";
 import type { Review } from "./review.ts";
@@ -21,8 +28,8 @@ export interface JsonPatches {
   isFailedTest(error: unknown): boolean;
 }
 
-/** Decodes the object of a patched request: drops unknown fields and sets defaults. */
-export type DecodeObject = (target: Target, value: Json) => ApiObject;
+/** Decodes the object of a patched request to a resource or subresource: drops unknown fields and sets defaults. */
+export type DecodeObject = (target: Target, subresource: string, value: Json) => ApiObject;
 
 interface Memory {
   /** The webhooks of the first round that want to be called again after a change. */
@@ -108,7 +115,7 @@ export class MutatingWebhooks implements AdmissionPlugin {
     }
     let after: ApiObject;
     try {
-      after = this.#decode(target, this.#patches.apply(before, operations));
+      after = this.#decode(target, session.subresource, this.#patches.apply(before, operations));
     } catch (error) {
       throw error instanceof StatusError ? error : internalError((error as Error).message);
     }
@@ -140,6 +147,10 @@ class Session {
 
   constructor(attributes: AdmissionAttributes) {
     this.#attributes = attributes;
+  }
+
+  get subresource(): string {
+    return this.#attributes.subresource;
   }
 
   /** The request with the present object, for selectors. */
@@ -184,15 +195,20 @@ function sameTarget(a: Target, b: Target): boolean {
  *   the error of kube-apiserver if there is no such kind
  * @returns the function for {@link MutatingWebhooks}
  */
-export function objectDecoder(otherKind: (apiVersion: string, kind: string, value: Json) => ApiObject): DecodeObject {
-  return (target, value) => {
+export function objectDecoder(
+  otherKind: (apiVersion: string, kind: string, value: Json, expected: GroupVersionKind) => ApiObject,
+): DecodeObject {
+  return (target, subresource, value) => {
     const { type, version } = target;
-    if (isObject(value) && !type.custom) {
-      const expected = type.group === "" ? version.version : `${type.group}/${version.version}`;
-      const apiVersion = String(value.apiVersion ?? expected);
-      const kind = String(value.kind ?? type.kind);
-      if (apiVersion !== expected || kind !== type.kind) return otherKind(apiVersion, kind, value);
+    const expected = kindOf(target, subresource);
+    if (isObject(value) && !type.custom && expected !== undefined) {
+      const { group } = expected;
+      const own = group === "" ? expected.version : `${group}/${expected.version}`;
+      const apiVersion = String(value.apiVersion ?? own);
+      const kind = String(value.kind ?? expected.kind);
+      if (apiVersion !== own || kind !== expected.kind) return otherKind(apiVersion, kind, value, expected);
     }
-    return version.codec.decode(value).object;
+    const codec = version.subresources.get(subresource)?.codec ?? version.codec;
+    return codec.decode(value).object;
   };
 }

@@ -44,7 +44,7 @@ function chain(): AdmissionChain {
   const mutating = new MutatingPolicies({
     ...parts,
     patches,
-    decode: (_target, value) => value as ApiObject,
+    decode: (_target, _subresource, value) => value as ApiObject,
     applyConfiguration: (_target, object, { data }) => {
       if (data === undefined) throw new Error("may not mutate atomic arrays, maps or structs: .x");
       return { ...object, data: { ...(object.data as JsonObject), ...(data as JsonObject) } };

@@ -96,20 +96,32 @@ class PatchedDocument {
     switch (kind) {
       case "add": {
         const path = text(operation, "path");
-        insert(this.#target(path), operationValue(operation) ?? null);
+        const target = this.#target(path, 'add operation does not apply: doc is missing path: "%s"');
+        within(`error in add for path: '${path}'`, () => insert(target, operationValue(operation) ?? null));
         return;
       }
-      case "remove":
-        remove(this.#target(text(operation, "path")));
+      case "remove": {
+        const path = text(operation, "path");
+        const target = this.#target(path, 'remove operation does not apply: doc is missing path: "%s"');
+        within(`error in remove for path: '${path}'`, () => remove(target));
         return;
+      }
       case "replace":
         this.#replace(operation);
         return;
       case "move": {
-        const from = this.#target(text(operation, "from"));
-        const moved = getPart(from.container, from.key) ?? null;
-        remove(from);
-        insert(this.#target(text(operation, "path")), moved);
+        const from = this.#target(
+          text(operation, "from"),
+          "move operation does not apply: doc is missing from path: %s",
+        );
+        const moved = within(`error in move for path: '${from.key}'`, () => {
+          const value = getPart(from.container, from.key) ?? null;
+          remove(from);
+          return value;
+        });
+        const path = text(operation, "path");
+        const target = this.#target(path, "move operation does not apply: doc is missing destination path: %s");
+        within(`error in move for path: '${path}'`, () => insert(target, moved));
         return;
       }
       case "test":
@@ -123,9 +135,9 @@ class PatchedDocument {
     }
   }
 
-  #target(path: string): Target {
+  #target(path: string, problem: string): Target {
     const target = findTarget(this.root, path, this.visited);
-    if (target === undefined) throw new Error(`doc is missing path: ${path}: missing value`);
+    if (target === undefined) throw new Error(`${problem.replace("%s", () => path)}: missing value`);
     return target;
   }
 
@@ -139,10 +151,13 @@ class PatchedDocument {
       this.visited.add(value);
       return;
     }
-    const { container, key } = this.#target(path);
+    const { container, key } = this.#target(path, "replace operation does not apply: doc is missing path: %s");
     // An object may lack the key, unlike a list the index.
     if (isObject(container)) setKey(container, key, value);
-    else (container as Json[])[indexIn((container as Json[]).length, key)] = value;
+    else {
+      const list = container as Json[];
+      list[itemToReplace(list, key, path)] = value;
+    }
   }
 
   #test(operation: JsonObject): void {
@@ -151,24 +166,43 @@ class PatchedDocument {
     if (path === "") {
       if (expected !== undefined && equalJson(this.root, expected)) return;
     } else {
-      const { container, key } = this.#target(path);
-      const value = getPart(container, key) ?? null;
+      const { container, key } = this.#target(path, "test operation does not apply: is missing path: %s");
+      const value = within(`error in test for path: '${path}'`, () => getPart(container, key) ?? null);
       if (value === null ? expected === undefined || expected === null : equalJson(value, expected)) return;
     }
     throw new Error(`testing value ${path} failed: test failed`);
   }
 
   #copy(operation: JsonObject): void {
-    const from = this.#target(text(operation, "from"));
-    const value = getPart(from.container, from.key) ?? null;
-    const target = this.#target(text(operation, "path"));
+    const path = text(operation, "from");
+    const from = this.#target(path, "copy operation does not apply: doc is missing from path: %s");
+    const value = within(`error in copy for from: '${path}'`, () => getPart(from.container, from.key) ?? null);
+    const destination = text(operation, "path");
+    const target = this.#target(destination, "copy operation does not apply: doc is missing destination path: %s");
     if (value !== null) this.#copiedBytes += Buffer.byteLength(goJson(value));
     if (this.#copiedBytes > maximumCopiedBytes) {
       throw new Error(
         `Unable to complete the copy, the accumulated size increase of copy is ${this.#copiedBytes}, exceeding the limit ${maximumCopiedBytes}`,
       );
     }
-    insert(target, copyOf(value));
+    within("error while adding value during copy", () => insert(target, copyOf(value)));
+  }
+}
+
+/** Names the step of a failure, for webhooks and policies: clients don't see the reasons of failed patches. */
+function within<T>(step: string, run: () => T): T {
+  try {
+    return run();
+  } catch (error) {
+    throw new Error(`${step}: ${(error as Error).message}`);
+  }
+}
+
+function itemToReplace(list: readonly Json[], key: string, path: string): number {
+  try {
+    return indexIn(list.length, key);
+  } catch {
+    throw new Error(`replace operation does not apply: doc is missing key: ${path}: missing value`);
   }
 }
 

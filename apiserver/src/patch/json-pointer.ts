@@ -61,6 +61,8 @@ export function getPart(container: Json, key: string): Json | undefined {
 export function indexIn(length: number, key: string): number {
   if (!/^[+-]?\d+$/.test(key)) throw new Error(`value was not a proper array index: '${key}'`);
   const index = Number(key);
-  if (index >= length || index < -length) throw new Error(`Unable to access invalid index: ${key}`);
+  if (index >= length || index < -length) {
+    throw new Error(`Unable to access invalid index: ${index}: invalid index referenced`);
+  }
   return index < 0 ? index + length : index;
 }

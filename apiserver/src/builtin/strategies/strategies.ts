@@ -1,4 +1,5 @@
 import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
+import { webhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
 import { certificateSigningRequests } from "./certificates/certificate-signing-request.ts";
 import { configMap } from "./core/config-map.ts";
@@ -11,6 +12,8 @@ import { strategyOf, traits } from "./traits.ts";
 /** Creates the rules of kinds beyond their traits, by group and resource. Each server has its own, because some count. */
 function createStrategies(): Readonly<Record<string, Strategy>> {
   return {
+    "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfiguration(true),
+    "admissionregistration.k8s.io/validatingwebhookconfigurations": webhookConfiguration(false),
     "apiextensions.k8s.io/customresourcedefinitions": customResourceDefinition,
     "certificates.k8s.io/certificatesigningrequests": certificateSigningRequests,
     "/configmaps": configMap,

@@ -52,7 +52,7 @@ export const traits: Readonly<Record<string, Traits>> = {
   "autoscaling/horizontalpodautoscalers": { status: true },
   "batch/cronjobs": { generation: spec, status: true },
   "batch/jobs": { generation: spec, status: true, garbageCollection: "Orphan" },
-  "certificates.k8s.io/certificatesigningrequests": { name: isPathSegment, status: true },
+  "certificates.k8s.io/certificatesigningrequests": { name: isPathSegment },
   "certificates.k8s.io/clustertrustbundles": { conditional: true },
   "certificates.k8s.io/podcertificaterequests": { conditional: true, status: true },
   "coordination.k8s.io/leases": { createOnUpdate: true, conditional: true },
