@@ -1,7 +1,8 @@
 import type { Expr } from "./ast.ts";
 import { type CheckedExpression, check } from "./checker.ts";
-import type { CostEstimate, SizeOfPath } from "./cost/estimate.ts";
+import type { CostEstimate } from "./cost/estimate.ts";
 import { estimateCost } from "./cost/estimate.ts";
+import type { SizeOfPath } from "./cost/node.ts";
 import type { Environment, StructDeclaration } from "./environment.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 import type { Functions } from "./function.ts";
@@ -83,6 +84,14 @@ export interface CompiledExpression {
   estimate: CostEstimate;
 }
 
+/** Why an expression can't be compiled. */
+export interface CompileFailure {
+  /** The problems as messages show them. */
+  problems: string;
+  /** True if the expression is valid, but a conversion of a constant fails. */
+  instantiation?: boolean;
+}
+
 /**
  * Compiles an expression.
  *
@@ -90,7 +99,7 @@ export interface CompiledExpression {
  * @param options - the declarations
  * @returns the compiled expression, or its problems as messages show them
  */
-export function compile(source: string, options: CompileOptions): CompiledExpression | { problems: string } {
+export function compile(source: string, options: CompileOptions): CompiledExpression | CompileFailure {
   const { parsed, issues } = parse(source);
   if (issues.length > 0) return { problems: formatIssues(source, issues) };
   const functions =
@@ -111,7 +120,7 @@ export function compile(source: string, options: CompileOptions): CompiledExpres
       estimate: estimateCost(result.checked, options.sizeOf ?? (() => undefined)),
     };
   } catch (error) {
-    if (error instanceof EvaluationError) return { problems: error.message };
+    if (error instanceof EvaluationError) return { problems: error.message, instantiation: true };
     throw error;
   }
 }
@@ -146,7 +155,7 @@ function validateLiterals(checked: CheckedExpression): Issue[] {
     const expected = first === undefined ? undefined : checked.types[first.id];
     for (const element of rest) {
       const actual = checked.types[element.id];
-      if (expected === undefined || actual === undefined || actual.kind === "dyn" || expected.kind === "dyn") continue;
+      if (expected === undefined || actual === undefined) continue;
       if (formatType(listType(expected)) !== formatType(listType(actual)) && actual.kind !== expected.kind) {
         report(element.id, `expected type '${formatType(expected)}' but found '${formatType(actual)}'`);
       }

@@ -3,28 +3,11 @@ import type { CheckedExpression } from "../checker.ts";
 import { dynType, type Type } from "../type.ts";
 import { codePoints } from "../value.ts";
 import { estimateLibraryCall } from "./library-estimate.ts";
+import type { CallEstimate, SizedNode, SizeOfPath } from "./node.ts";
 import { add, addSizes, fixed, type Range, scale, times, union, unknown } from "./range.ts";
 
 /** The smallest and the largest cost of an expression. */
 export type CostEstimate = Range;
-
-/** Returns the largest size of the value at a path, or undefined if the path isn't bounded. */
-export type SizeOfPath = (path: readonly string[]) => number | undefined;
-
-/** A node as the estimates of functions see it. */
-export interface SizedNode {
-  expr: Expr | undefined;
-  type: Type;
-  path: readonly string[];
-  /** The size if the expression shows it. */
-  size: Range | undefined;
-}
-
-/** The estimate of a call without its arguments. */
-export interface CallEstimate {
-  cost: Range;
-  size?: Range;
-}
 
 interface EntrySize {
   list: boolean;

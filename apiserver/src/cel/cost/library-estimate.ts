@@ -1,4 +1,4 @@
-import type { CallEstimate, SizedNode, SizeOfPath } from "./estimate.ts";
+import type { CallEstimate, SizedNode, SizeOfPath } from "./node.ts";
 import { add, fixed, type Range, scale, times, unknown } from "./range.ts";
 
 const constantCost = new Set(
@@ -181,6 +181,12 @@ function estimateListCall(
       return allocating(integer(args[0], unknown.max), size(target));
     case "list_distinct":
       return square(target, false);
+    case "list_sets_contains_list":
+    case "list_sets_intersects_list":
+    case "list_sets_equivalent_list":
+      return {
+        cost: add(scale(times(size(args[0]), size(args[1])), overload.includes("equivalent") ? 2 : 1), fixed(1)),
+      };
     default:
       return undefined;
   }

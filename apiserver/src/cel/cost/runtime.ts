@@ -136,6 +136,11 @@ function listCost(overload: string, args: readonly Value[], result: Value): numb
     case "lists_range":
     case "list_reverse":
       return allocating(1, size(result));
+    case "list_sets_contains_list":
+    case "list_sets_intersects_list":
+      return size(list) * size(args[1] as Value) + 1;
+    case "list_sets_equivalent_list":
+      return 2 * size(list) * size(args[1] as Value) + 1;
     case "list_flatten":
       return allocating(1, size(list));
     case "list_flatten_int":

@@ -247,6 +247,7 @@ class Url extends OpaqueValue {
     if (/[\x00-\x1f\x7f]/.test(text)) throw failed("net/url: invalid control character in URL");
     if (text === "") throw failed("empty url");
     if (match === null) throw failed("invalid URI for request");
+    if (text.startsWith(":")) throw failed("missing protocol scheme");
     const [, scheme = "", authority, path = "", query = ""] = match;
     if (scheme === "" && !text.startsWith("/")) throw failed("invalid URI for request");
     if (scheme !== "" && authority === undefined && !path.startsWith("/")) throw failed("invalid URI for request");

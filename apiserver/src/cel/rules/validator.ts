@@ -82,14 +82,21 @@ export function compileRules(
       sizeOf: (path: readonly string[]) => sizeAt(type, path),
     };
     const compiled = compile(rule.rule, options);
-    if ("problems" in compiled) return { ...result, problem: `compilation failed: ${compiled.problems}` };
+    if ("problems" in compiled)
+      return {
+        ...result,
+        problem: `${compiled.instantiation ? "program instantiation" : "compilation"} failed: ${compiled.problems}`,
+      };
     if (compiled.type.kind !== "bool") return { ...result, problem: "cel expression must evaluate to a bool" };
     result.compiled = compiled;
     result.usesOldSelf = compiled.references.has("oldSelf");
     if (rule.messageExpression) {
       const message = compile(rule.messageExpression, options);
       if ("problems" in message)
-        return { ...result, messageProblem: `messageExpression compilation failed: ${message.problems}` };
+        return {
+          ...result,
+          messageProblem: `messageExpression ${message.instantiation ? "instantiation" : "compilation"} failed: ${message.problems}`,
+        };
       if (message.type.kind !== "string")
         return { ...result, messageProblem: "messageExpression must evaluate to a string" };
       result.message = message;
