@@ -52,7 +52,7 @@ const withoutValue = new Set<FieldErrorType>([
  */
 export function errorBody(error: FieldError): string {
   const title = titles[error.type];
-  const shown = withoutValue.has(error.type) ? title : `${title}: ${goValue(error.value)}`;
+  const shown = withoutValue.has(error.type) || error.value === undefined ? title : `${title}: ${goValue(error.value)}`;
   return error.detail === "" ? shown : `${shown}: ${error.detail}`;
 }
 
