@@ -109,7 +109,13 @@ export function compileRules(
   });
 }
 
-function hasRules(schema: Schema | boolean | undefined): boolean {
+/**
+ * Reports whether a schema has rules, so that objects must be checked with {@link validateRules}.
+ *
+ * @param schema - the schema
+ * @returns true if it or a schema inside has `x-kubernetes-validations`
+ */
+export function hasRules(schema: Schema | boolean | undefined): boolean {
   if (typeof schema !== "object") return false;
   if ((schema["x-kubernetes-validations"]?.length ?? 0) > 0) return true;
   return (
