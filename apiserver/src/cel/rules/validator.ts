@@ -28,12 +28,12 @@ export interface CompiledRule {
 /** Reports whether a node of the object is equal to its old value, so that its errors are only warnings. */
 export type Unchanged = (path: readonly (string | number)[]) => boolean;
 
-/** What {@link validateRules} returns. */
+/** The result of {@link validateRules}. */
 export interface RuleResult {
   errors: FieldError[];
   /** Errors of unchanged data, which don't reject the update. */
   warnings: FieldError[];
-  /** What is left of the budget; negative if rules were skipped. */
+  /** The rest of the budget; negative if rules were skipped. */
   remainingBudget: number;
 }
 
