@@ -111,7 +111,8 @@ function resourceScope(
   // A path with a namespace can't name an object of the cluster, and the other way round.
   const clusterWide = info.namespace === "" && type.namespaced;
   const misplaced = !type.namespaced && info.namespace !== "" && info.resource !== "namespaces";
-  if (misplaced || (clusterWide && info.name !== "" && info.parts.length > 1)) {
+  const writes = type.custom && (info.verb === "create" || info.verb === "deletecollection");
+  if (misplaced || (clusterWide && ((info.name !== "" && info.parts.length > 1) || writes))) {
     if (!type.custom) throw notServed();
     return undefined;
   }

@@ -18,6 +18,7 @@ import { decodeProtobuf, encodeProtobuf } from "./codec/protobuf.ts";
 import { dataFile } from "./data.ts";
 import { defaultsOf } from "./defaults/defaults.ts";
 import { schemaOfKind } from "./models.ts";
+import { selectableFields } from "./selectable-fields.ts";
 import { builtInStrategies } from "./strategies/strategies.ts";
 
 interface RawResource {
@@ -135,7 +136,7 @@ function servedVersion(
       ? {}
       : { deprecation: deprecations[`${group}/${version}/${raw.kind}`] as string }),
     ...(raw.storageVersionHash === undefined ? {} : { storageVersionHash: raw.storageVersionHash }),
-    fields: {},
+    fields: selectableFields(group, raw.name.split("/")[0] as string),
   };
 }
 

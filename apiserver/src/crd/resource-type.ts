@@ -143,6 +143,10 @@ function servedVersion(
     verbs: terminating ? terminatingVerbs : verbs,
     subresources,
     codec: {
+      complete(object) {
+        applyDefaults(object, model.schema);
+        return object;
+      },
       decode(value: Json) {
         const object = cloneJson(isObject(value) ? value : {}) as ApiObject;
         try {
@@ -185,7 +189,6 @@ function customStrategy(versions: ReadonlyMap<string, VersionRules>): Strategy {
     allowUnconditionalUpdate: false,
     deleteReturns: "status",
     validatesMetadata: true,
-    resetFields: { "": [["status"]], status: [["spec"], ["metadata"]] },
     prepareForCreate(object) {
       if (rulesOf(object).hasStatus) delete object.status;
       object.metadata.generation = 1;

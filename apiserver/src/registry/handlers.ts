@@ -198,7 +198,8 @@ export async function patch(scope: Scope): Promise<Answer> {
   const written = await updateObject(scope, {
     name: scope.info.name,
     options,
-    forceCreate: patcher.apply,
+    // Only the object itself can be created by applying it.
+    forceCreate: patcher.apply && scope.info.subresource === "",
     change: async (existing) => {
       const live = existing && (await toRequestVersion(scope, existing));
       const patched = await change(live);

@@ -1,6 +1,7 @@
 import type { ManagedKind } from "../apply/field-manager.ts";
 import { excludeFields, type FieldFilter } from "../apply/field-set.ts";
 import { customResourceType, emptyObject } from "../apply/object-type.ts";
+import { customResetFields } from "../apply/reset-fields.ts";
 import { deducedType, typeOfSchema, type ValueType } from "../apply/value-type.ts";
 import type { ServedVersion } from "./resource.ts";
 import type { Scope } from "./scope.ts";
@@ -19,6 +20,14 @@ export function managedKindOf(scope: Scope): ManagedKind {
   const apiVersion = group === "" ? version : `${group}/${version}`;
   const reset = type.strategy.resetFields?.[info.subresource];
   const filter: FieldFilter | undefined = reset === undefined ? undefined : excludeFields(reset);
+  const withStatus = [...type.versions.values()].filter(({ subresources }) => subresources.has("status"));
+  const resetFields = type.custom
+    ? customResetFields(
+        apiVersion,
+        info.subresource,
+        new Set(withStatus.map((version) => versionText(type.group, version))),
+      )
+    : () => filter;
   return {
     apiVersion,
     kind,
@@ -28,7 +37,7 @@ export function managedKindOf(scope: Scope): ManagedKind {
       const other = [...type.versions.values()].find((one) => versionText(type.group, one) === asked);
       return other && valueType(type.custom, other.schema);
     },
-    resetFields: () => filter,
+    resetFields,
     empty: () => (custom || schema === undefined ? { apiVersion, kind } : emptyObject(schema, apiVersion, kind)),
   };
 }

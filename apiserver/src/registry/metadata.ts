@@ -76,8 +76,7 @@ export function ensureNamespace(object: ApiObject, type: ResourceType, namespace
 export function checkName(object: ApiObject, name: string): void {
   const given = object.metadata.name ?? "";
   if (given === "") {
-    object.metadata.name = name;
-    return;
+    throw badRequest(`the name of the object (${name} based on URL) was undeterminable: name must be provided`);
   }
   if (given !== name) {
     throw badRequest(`the name of the object (${given}) does not match the name on the URL (${name})`);

@@ -35,7 +35,9 @@ export function fieldManagerOf(scope: Scope): FieldManager {
     async apply(live, applied, manager, force) {
       const request = { live: live ?? kind.empty(), patch: applied, manager, force, now };
       const { object, changed } = await run((converting) => applyPatch(converting, request));
-      return changed ? (scope.expected().codec.decode(object).object as ApiObject) : (object as ApiObject);
+      if (!changed) return object as ApiObject;
+      const { codec } = scope.expected();
+      return codec.complete?.(object as ApiObject) ?? codec.decode(object).object;
     },
   };
 }

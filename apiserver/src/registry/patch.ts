@@ -66,10 +66,12 @@ function applyFunction(scope: Scope, options: WriteOptions): (live: ApiObject | 
     const force = options.force === true;
     const result = await scope.fieldManager().apply(live, applied as ApiObject, options.fieldManager, force);
     if (duplicates !== undefined && options.fieldValidation === "Strict") {
-      throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${duplicates}`);
+      throw badRequest(
+        `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates}`,
+      );
     }
     if (duplicates !== undefined && options.fieldValidation === "Warn") {
-      scope.warn(`error converting YAML to JSON: ${duplicates}`);
+      scope.warn(duplicates);
     }
     return result;
   };

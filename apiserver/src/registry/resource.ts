@@ -48,6 +48,12 @@ export interface ObjectCodec {
    */
   decode(value: Json): Decoded;
   /**
+   * Sets the defaults of an object that server-side apply has created. Absent for kinds whose `decode` does that too.
+   *
+   * @param object - the object; changed
+   */
+  complete?(object: ApiObject): ApiObject;
+  /**
    * Brings an object into the form that it has after storage: absent structs exist, and empty lists are absent. Absent for
    * kinds that are stored as they are.
    */

@@ -180,7 +180,7 @@ export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): 
   const metadata: JsonObject = {
     resourceVersion: String(page.revision),
     // Lists of custom resources always have the field.
-    ...(page.continue === "" && !scope.type.custom ? {} : { continue: page.continue }),
+    ...(page.continue === "" && (!scope.type.custom || accepted.as !== undefined) ? {} : { continue: page.continue }),
     ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
   };
   const head = { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata };

@@ -154,7 +154,9 @@ export async function scale(scope: Scope): Promise<Answer> {
       await scope.engine.admission.validate(attributes);
     },
   });
-  return objectAnswer(scope, 200, accepted, scaleOf(scope, written.object));
+  const scale = scaleOf(scope, written.object);
+  delete scale.metadata.managedFields;
+  return objectAnswer(scope, 200, accepted, scale);
 }
 
 function replacement(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => Promise<ApiObject> {

@@ -125,7 +125,9 @@ async function prepareNew(
 
 function throwInvalid(scope: Scope, object: ApiObject, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
-  const { group, kind } = scope.type;
+  const { group, custom } = scope.type;
+  // Errors of custom resources name the kind of the body.
+  const kind = custom ? (object.kind ?? "") : scope.type.kind;
   throw invalid({ group, kind }, object.metadata.name ?? "", errors);
 }
 

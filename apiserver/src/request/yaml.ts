@@ -1,7 +1,10 @@
-import { CORE_SCHEMA, load, Type, YAMLException } from "js-yaml";
+import { CORE_SCHEMA, loadAll, Type, YAMLException } from "js-yaml";
 import type { Json } from "../json/json.ts";
 
-const words: Readonly<Record<string, boolean>> = { y: true, yes: true, on: true, n: false, no: false, off: false };
+const words: Readonly<Record<string, boolean>> = {
+  ...{ true: true, y: true, yes: true, on: true },
+  ...{ false: false, n: false, no: false, off: false },
+};
 
 function wordOf(text: string | null): boolean | undefined {
   if (text === null || !/^([a-z]+|[A-Z][a-z]*|[A-Z]+)$/.test(text)) return undefined;
@@ -33,15 +36,20 @@ export interface DecodedYaml {
  */
 export function decodeYaml(text: string, fail: (message: string) => Error): DecodedYaml {
   try {
-    return { value: (load(text, { schema }) ?? null) as Json, duplicates: undefined };
+    return { value: first(text, false), duplicates: undefined };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     if (!/duplicated mapping key/.test(error.message)) throw fail(messageOf(error));
     const line = (error.mark?.line ?? 0) + 1;
     const key = text.split("\n")[line - 1]?.trim().split(":")[0] ?? "";
-    const duplicates = `yaml: unmarshal errors:\n  line ${line}: key ${JSON.stringify(key)} already set in map`;
-    return { value: (load(text, { schema, json: true }) ?? null) as Json, duplicates };
+    const duplicates = `line ${line}: key ${JSON.stringify(key)} already set in map`;
+    return { value: first(text, true), duplicates };
   }
+}
+
+function first(text: string, duplicates: boolean): Json {
+  const documents = loadAll(text, null, { schema, json: duplicates }) as Json[];
+  return documents.find((document) => document !== null) ?? null;
 }
 
 /** Translates the reasons of the library to those of Go's. */

@@ -1,6 +1,7 @@
 import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
 import { webhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
+import { daemonSet, deployment, replicaSet, statefulSet } from "./apps/workloads.ts";
 import { certificateSigningRequests } from "./certificates/certificate-signing-request.ts";
 import { configMap } from "./core/config-map.ts";
 import { namespace } from "./core/namespace.ts";
@@ -15,6 +16,10 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
     "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfiguration(true),
     "admissionregistration.k8s.io/validatingwebhookconfigurations": webhookConfiguration(false),
     "apiextensions.k8s.io/customresourcedefinitions": customResourceDefinition,
+    "apps/daemonsets": daemonSet,
+    "apps/deployments": deployment,
+    "apps/replicasets": replicaSet,
+    "apps/statefulsets": statefulSet,
     "certificates.k8s.io/certificatesigningrequests": certificateSigningRequests,
     "/configmaps": configMap,
     "/namespaces": namespace,
