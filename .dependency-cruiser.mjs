@@ -78,8 +78,8 @@ export default {
     never(
       "apiserver-base",
       "Patches, apply, schemas and CEL are functions of data: they know neither storage nor requests.",
-      "^apiserver/src/(json|schema|cel|patch|apply)/",
-      "^apiserver/src/(?!(json|schema|cel|patch|apply)/|request/(status|field-error))",
+      "^apiserver/src/(json|schema|cel|patch|apply|validation|metadata)/",
+      "^apiserver/src/(?!(json|schema|cel|patch|apply|validation|metadata)/|request/(status|field-error|paths))",
     ),
     never(
       "cli-is-the-top",

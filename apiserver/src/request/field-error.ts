@@ -1,4 +1,5 @@
 import type { Json } from "../json/json.ts";
+import { encodeGo, goNumber } from "../json/values.ts";
 
 /** The types of errors of fields, as in `k8s.io/apimachinery/pkg/util/validation/field`. */
 export type FieldErrorType =
@@ -51,7 +52,7 @@ const withoutValue = new Set<FieldErrorType>([
  */
 export function errorBody(error: FieldError): string {
   const title = titles[error.type];
-  const shown = withoutValue.has(error.type) ? title : `${title}: ${goValue(error.value)}`;
+  const shown = withoutValue.has(error.type) || error.value === undefined ? title : `${title}: ${goValue(error.value)}`;
   return error.detail === "" ? shown : `${shown}: ${error.detail}`;
 }
 
@@ -68,7 +69,8 @@ export function fieldErrorMessage(error: FieldError): string {
 /** Formats a value as Go's `%#v` and its JSON form do in errors of fields. */
 function goValue(value: Json | undefined): string {
   if (value === undefined || value === null) return "null";
-  return typeof value === "string" ? goQuote(value) : JSON.stringify(value);
+  if (typeof value === "string") return goQuote(value);
+  return typeof value === "number" ? goNumber(value) : encodeGo(value);
 }
 
 /**

@@ -65,7 +65,11 @@ export function groupResourceText({ group, resource }: GroupResource): string {
 }
 
 function detailsOf(of: GroupResource, name: string): StatusDetails {
-  return { ...(name === "" ? {} : { name }), ...(of.group === "" ? {} : { group: of.group }), kind: of.resource };
+  return {
+    ...(name === "" ? {} : { name }),
+    ...(of.group === "" ? {} : { group: of.group }),
+    ...(of.resource === "" ? {} : { kind: of.resource }),
+  };
 }
 
 /** @returns the error for an object that doesn't exist */
@@ -91,9 +95,9 @@ export function conflict(of: GroupResource, name: string, problem: string): Stat
 
 /** @returns the error for a request that the user has no permission for */
 export function forbidden(of: GroupResource, name: string, problem: string): StatusError {
-  const what = of.resource === "" && of.group === "" ? "forbidden" : "";
-  const message =
-    what || (name === "" ? `${groupResourceText(of)} is forbidden` : `${groupResourceText(of)} "${name}" is forbidden`);
+  const named = name === "" ? groupResourceText(of) : `${groupResourceText(of)} ${JSON.stringify(name)}`;
+  // Paths that aren't resources have no name of their own.
+  const message = of.resource === "" ? "forbidden" : `${named} is forbidden`;
   return new StatusError(403, "Forbidden", `${message}: ${problem}`, detailsOf(of, name));
 }
 

@@ -1,0 +1,46 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { ApiRequest, UserInfo } from "../request/request.ts";
+import { StatusError } from "../request/status.ts";
+
+/** Finds the user of a bearer token. Undefined if the token isn't valid. */
+export type TokenReader = (token: string) => UserInfo | undefined;
+
+const anonymous: UserInfo = { name: "system:anonymous", groups: ["system:unauthenticated"] };
+
+/** @returns the user with the group that all users with credentials have */
+export function authenticated(user: UserInfo): UserInfo {
+  if (user.groups.includes("system:authenticated")) return user;
+  return { ...user, groups: [...user.groups, "system:authenticated"] };
+}
+
+/**
+ * Finds out who sends a request.
+ *
+ * @param request - the request
+ * @param readToken - finds the user of a bearer token
+ * @returns the user; an anonymous one without credentials
+ * @throws StatusError (401) if the credentials aren't valid
+ */
+export function authenticate(request: ApiRequest, readToken: TokenReader): UserInfo {
+  if (request.user !== undefined) return authenticated(request.user);
+  const header = request.headers.authorization;
+  const text = Array.isArray(header) ? header[0] : header;
+  // Other schemes, and a scheme without a token, count as no credentials.
+  const token = /^bearer ([^ ]+)/i.exec((text ?? "").trim())?.[1];
+  if (token === undefined) return anonymous;
+  const user = readToken(token);
+  if (user === undefined) throw new StatusError(401, "Unauthorized", "Unauthorized");
+  return authenticated(user);
+}
+
+/**
+ * Compares two secrets in a time that doesn't depend on where they differ.
+ *
+ * @param a - a secret
+ * @param b - another
+ * @returns true if they are the same
+ */
+export function sameSecret(a: string, b: string): boolean {
+  const hash = (text: string): Buffer => createHash("sha256").update(text).digest();
+  return timingSafeEqual(hash(a), hash(b));
+}

@@ -1,0 +1,140 @@
+import type { Authorizer } from "../access/authorizer.ts";
+import { decodeManagedFields } from "../apply/managed-fields.ts";
+import { decodeJson } from "../json/decode.ts";
+import type { Json, JsonObject } from "../json/json.ts";
+import { applyJsonPatch } from "../patch/json-patch.ts";
+import { type ApiObject, DecodeError, type ResourceType } from "../registry/resource.ts";
+import { goQuote } from "../request/field-error.ts";
+import type { Store } from "../storage/store.ts";
+import { WebhookClients } from "../webhook/client.ts";
+import { serviceResolver } from "../webhook/services.ts";
+import type { Admission } from "./admission.ts";
+import { applyConfiguration } from "./apply-configuration.ts";
+import type { GroupVersionKind, Target } from "./attributes.ts";
+import { AdmissionChain } from "./chain.ts";
+import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from "./defaults/certificates.ts";
+import { TaintNodesByCondition } from "./defaults/nodes.ts";
+import { DefaultTolerationSeconds, Priority, RuntimeClass } from "./defaults/pods.ts";
+import {
+  DefaultIngressClass,
+  DefaultStorageClass,
+  PersistentVolumeClaimResize,
+  StorageObjectInUseProtection,
+} from "./defaults/storage.ts";
+import type { CompileExpression } from "./expressions.ts";
+import { Matcher } from "./match.ts";
+import { MutatingPolicies } from "./mutating-policies.ts";
+import { type JsonPatches, MutatingWebhooks, objectDecoder } from "./mutating-webhooks.ts";
+import { NamespaceLifecycle } from "./namespace-lifecycle.ts";
+import { ValidatingPolicies } from "./validating-policies.ts";
+import { ValidatingWebhooks } from "./validating-webhooks.ts";
+import { WebhookConfigurations } from "./webhook-configurations.ts";
+
+/** The parts that admission uses. */
+export interface AdmissionParts {
+  store: Store;
+  authorizer: Authorizer;
+  now: () => number;
+  uid: () => string;
+  /** The names of plugins that don't run. */
+  disabled: Iterable<string>;
+  /** @returns all resources that are served */
+  resources: () => readonly ResourceType[];
+  compile: CompileExpression;
+}
+
+const patches: JsonPatches = {
+  decode: (text) => decodeJson(text).value as Json[],
+  apply(document, patch) {
+    try {
+      return applyJsonPatch(document as JsonObject, JSON.stringify(patch), "Ignore").value;
+    } catch (error) {
+      // The library's reason is in the message of webhooks, unlike in that of patches by clients.
+      throw (error as Error).cause ?? error;
+    }
+  },
+  isFailedTest: (error) => error instanceof Error && /^testing value .* failed(: test failed)?$/s.test(error.message),
+};
+
+/**
+ * Creates the chain of admission, with the plugins that kube-apiserver runs by default, in its order.
+ *
+ * @param parts - what it uses
+ * @returns the chain, and the connections to webhooks, to be closed in the end
+ */
+export function createAdmission(parts: AdmissionParts): { chain: Admission; clients: WebhookClients } {
+  const { store, authorizer, compile } = parts;
+  const clients = new WebhookClients({
+    now: parts.now,
+    userAgent: "kube-apiserver-admission",
+    resolveService: serviceResolver(store),
+  });
+  const matcher = new Matcher(store, ({ collection }) =>
+    parts.resources().filter((type) => type.collection === collection),
+  );
+  const calls = { clients, matcher, decodeJson: (text: string): Json => decodeJson(text).value, uid: parts.uid };
+  const resourceOfKind = (kind: GroupVersionKind): Target | undefined => findKind(parts.resources(), kind);
+  const decode = objectDecoder((apiVersion, kind, value, expected) =>
+    decodeOtherKind(resourceOfKind, apiVersion, kind, value, expected),
+  );
+  const policies = { store, matcher, compile, resourceOfKind };
+  const webhooks = (resource: string): WebhookConfigurations => new WebhookConfigurations(store, resource, compile);
+  const plugins = [
+    new NamespaceLifecycle(store),
+    new TaintNodesByCondition(),
+    new Priority(store),
+    new DefaultTolerationSeconds(),
+    new DefaultStorageClass(store),
+    new StorageObjectInUseProtection(),
+    new PersistentVolumeClaimResize(store),
+    new RuntimeClass(store),
+    new CertificateApproval(authorizer),
+    new CertificateSigning(authorizer),
+    new CertificateSubjectRestriction(),
+    new DefaultIngressClass(store),
+    new MutatingPolicies({ ...policies, patches, decode, applyConfiguration }),
+    new MutatingWebhooks(webhooks("mutatingwebhookconfigurations"), calls, patches, decode),
+    new ValidatingPolicies(policies),
+    new ValidatingWebhooks(webhooks("validatingwebhookconfigurations"), calls),
+  ];
+  const chain = new AdmissionChain(plugins, parts.disabled, managedFieldsProblem);
+  return { chain, clients };
+}
+
+function findKind(types: readonly ResourceType[], { group, version, kind }: GroupVersionKind): Target | undefined {
+  for (const type of types) {
+    const served = type.group === group && type.kind === kind ? type.versions.get(version) : undefined;
+    if (served !== undefined) return { type, version: served };
+  }
+  return undefined;
+}
+
+/** Decodes an object whose kind a patch has changed. It fails in any case: nothing converts it back. */
+function decodeOtherKind(
+  resourceOfKind: (kind: GroupVersionKind) => Target | undefined,
+  apiVersion: string,
+  kind: string,
+  value: Json,
+  expected: GroupVersionKind,
+): ApiObject {
+  const slash = apiVersion.indexOf("/");
+  const group = slash < 0 ? "" : apiVersion.slice(0, slash);
+  const version = apiVersion.slice(slash + 1);
+  const found = resourceOfKind({ group, version, kind });
+  if (found === undefined || found.type.custom) {
+    const problem = `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`;
+    throw new DecodeError(`${problem} in scheme "pkg/api/legacyscheme/scheme.go:30"`);
+  }
+  found.version.codec.decode(value);
+  const name = expected.group.split(".")[0] || "core";
+  throw new DecodeError(`converting (${version}.${kind}) to (${name}.${expected.kind}): unknown conversion`);
+}
+
+function managedFieldsProblem(entries: readonly JsonObject[]): string | undefined {
+  try {
+    decodeManagedFields([...entries]);
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+}

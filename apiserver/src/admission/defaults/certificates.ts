@@ -1,0 +1,102 @@
+import type { Authorizer } from "../../access/authorizer.ts";
+import { isObject, type JsonObject } from "../../json/json.ts";
+import { equalJson } from "../../json/values.ts";
+import type { ApiObject } from "../../registry/resource.ts";
+import { goQuote } from "../../request/field-error.ts";
+import type { AdmissionAttributes } from "../admission.ts";
+import { refused } from "../attributes.ts";
+import type { AdmissionPlugin, Operation } from "../plugin.ts";
+import { specOf } from "./objects.ts";
+
+const group = "certificates.k8s.io";
+const clientSigner = "kubernetes.io/kube-apiserver-client";
+
+function isRequest({ type, subresource }: AdmissionAttributes, wanted: string): boolean {
+  return type.group === group && type.resource === "certificatesigningrequests" && subresource === wanted;
+}
+
+function signerOf(object: ApiObject): string {
+  const { signerName } = specOf(object);
+  return typeof signerName === "string" ? signerName : "";
+}
+
+/** Reports whether a user may act for a signer, or for all signers of its domain. */
+function mayActFor(authorizer: Authorizer, { user }: AdmissionAttributes, verb: string, signer: string): boolean {
+  const all = `${signer.split("/")[0] as string}/*`;
+  const target = { group, version: "*", resource: "signers", subresource: "", namespace: "" };
+  return [signer, all].some(
+    (name) => authorizer.authorize({ user, verb, isResource: true, path: "", ...target, name }).allowed,
+  );
+}
+
+/** Needs the verb `approve` for the signer of an approved request. */
+export class CertificateApproval implements AdmissionPlugin {
+  readonly name = "CertificateApproval";
+  readonly operations: ReadonlySet<Operation> = new Set(["UPDATE"]);
+  readonly #authorizer: Authorizer;
+
+  /** @param authorizer - decides about the verb */
+  constructor(authorizer: Authorizer) {
+    this.#authorizer = authorizer;
+  }
+
+  validate(attributes: AdmissionAttributes): void {
+    if (attributes.oldObject === undefined || !isRequest(attributes, "approval")) return;
+    const signer = signerOf(attributes.oldObject);
+    if (mayActFor(this.#authorizer, attributes, "approve", signer)) return;
+    throw refused(attributes, `user not permitted to approve requests with signerName ${goQuote(signer)}`);
+  }
+}
+
+/** Needs the verb `sign` for the signer of a request whose certificate or conditions change. */
+export class CertificateSigning implements AdmissionPlugin {
+  readonly name = "CertificateSigning";
+  readonly operations: ReadonlySet<Operation> = new Set(["UPDATE"]);
+  readonly #authorizer: Authorizer;
+
+  /** @param authorizer - decides about the verb */
+  constructor(authorizer: Authorizer) {
+    this.#authorizer = authorizer;
+  }
+
+  validate(attributes: AdmissionAttributes): void {
+    const { object, oldObject } = attributes;
+    if (object === undefined || oldObject === undefined || !isRequest(attributes, "status")) return;
+    const [now, before] = [object, oldObject].map((one): JsonObject => (isObject(one.status) ? one.status : {}));
+    const same = (key: string): boolean => equalJson(now?.[key] ?? null, before?.[key] ?? null);
+    if (same("certificate") && same("conditions")) return;
+    const signer = signerOf(oldObject);
+    if (mayActFor(this.#authorizer, attributes, "sign", signer)) return;
+    throw refused(attributes, `user not permitted to sign requests with signerName ${goQuote(signer)}`);
+  }
+}
+
+/** Refuses requests for client certificates of the group system:masters. */
+export class CertificateSubjectRestriction implements AdmissionPlugin {
+  readonly name = "CertificateSubjectRestriction";
+  readonly operations: ReadonlySet<Operation> = new Set(["CREATE"]);
+
+  validate(attributes: AdmissionAttributes): void {
+    const { object } = attributes;
+    if (object === undefined || !isRequest(attributes, "") || signerOf(object) !== clientSigner) return;
+    const { request } = specOf(object);
+    if (!organizations(typeof request === "string" ? request : "").includes("system:masters")) return;
+    throw refused(attributes, `use of ${clientSigner} signer with system:masters group is not allowed`);
+  }
+}
+
+/** DER of the object identifier 2.5.4.10, which precedes each organization of a subject. */
+const organizationId = Buffer.from([0x06, 0x03, 0x55, 0x04, 0x0a]);
+
+/** Reads the organizations of a certificate request in PEM, in base64. Validation has checked its form. */
+function organizations(request: string): string[] {
+  const pem = Buffer.from(request, "base64").toString("latin1");
+  const der = Buffer.from(pem.replace(/-----[^-]*-----|\s/g, ""), "base64");
+  const found: string[] = [];
+  for (let at = der.indexOf(organizationId); at >= 0; at = der.indexOf(organizationId, at + 1)) {
+    const start = at + organizationId.length;
+    // The value is a string of fewer than 128 bytes: a tag, a length, and the text.
+    found.push(der.subarray(start + 2, start + 2 + (der[start + 1] ?? 0)).toString("utf8"));
+  }
+  return found;
+}

@@ -1,0 +1,356 @@
+import { isObject, type Json, type JsonObject } from "../../json/json.ts";
+import { DecodeError } from "../../registry/resource.ts";
+import type { GoStruct, GoType, SpecialType } from "./go-types.ts";
+import { canonicalQuantity, quantityPatternMessage } from "./quantity.ts";
+
+/** An object as the real server holds it, and the paths of fields that its type doesn't have. */
+export interface Normalized {
+  object: JsonObject;
+  unknown: string[];
+}
+
+/**
+ * Reads an object as Go does, and writes it as Go does: unknown fields and empty optional fields are dropped, required
+ * fields are added, and quantities and times get their canonical form.
+ *
+ * @param struct - the type of the object
+ * @param value - the object
+ * @param form - `stored` for the form after storage, which makes no difference between empty and absent lists and maps
+ * @returns the object, and the paths of unknown fields
+ * @throws DecodeError with Go's message if a value has the wrong type
+ */
+export function normalize(struct: GoStruct, value: Json, form: "decoded" | "stored" = "decoded"): Normalized {
+  const reader = new Reader(form === "stored");
+  const object = reader.root(struct, value);
+  if (reader.error !== undefined) throw new DecodeError(reader.error);
+  return { object, unknown: reader.unknown };
+}
+
+/** Stands for a nil pointer, slice or map. */
+const nil = Symbol("nil");
+
+class Reader {
+  /** The first error. Go reads on and reports it at the end. */
+  error: string | undefined;
+  readonly unknown: string[] = [];
+  /** The path with indexes and keys, for unknown fields. */
+  readonly #path: string[] = [];
+  /** The path of field names alone, for errors. */
+  readonly #fields: string[] = [];
+  #struct = "";
+  readonly #stored: boolean;
+
+  constructor(stored: boolean) {
+    this.#stored = stored;
+  }
+
+  root(struct: GoStruct, value: Json): JsonObject {
+    if (value !== null && !isObject(value)) this.#typeError(value, struct.name);
+    return this.#readStruct(struct, isObject(value) ? value : {});
+  }
+
+  #fail(message: string): void {
+    this.error ??= message;
+  }
+
+  #typeError(value: Json, type: string, shown = describe(value)): void {
+    const where = this.#fields.length === 0 ? "Go value" : `Go struct field ${this.#struct}.${this.#fields.join(".")}`;
+    this.#fail(`json: cannot unmarshal ${shown} into ${where} of type ${type}`);
+  }
+
+  #readStruct(struct: GoStruct, value: JsonObject): JsonObject {
+    const outer = this.#struct;
+    const own = struct.name.slice(struct.name.lastIndexOf(".") + 1);
+    const found: Record<string, Json | typeof nil> = {};
+    for (const key in value) {
+      const field = struct.byName.get(key);
+      if (field === undefined) {
+        if (value[key] !== undefined) this.unknown.push(this.#pathTo(key));
+        continue;
+      }
+      const given = value[key];
+      if (given === undefined) continue;
+      this.#struct = own;
+      this.#fields.push(key);
+      this.#path.push(this.#path.length === 0 ? key : `.${key}`);
+      found[key] = this.#read(field.type, given);
+      this.#path.pop();
+      this.#fields.pop();
+    }
+    this.#struct = outer;
+
+    const object: JsonObject = {};
+    for (const { json, type, omit } of struct.fields) {
+      const given = Object.hasOwn(found, json) ? (found[json] as Json | typeof nil) : zero(type);
+      if (omit !== undefined && isEmpty(type, given, omit)) continue;
+      object[json] = given === nil ? null : (given as Json);
+    }
+    return object;
+  }
+
+  #pathTo(key: string): string {
+    return this.#path.join("") + (this.#path.length === 0 ? key : `.${key}`);
+  }
+
+  #read(type: GoType, value: Json): Json | typeof nil {
+    if (value === null && type.form !== "special" && type.form !== "raw") return zero(type);
+    switch (type.form) {
+      case "pointer":
+        return value === null ? nil : this.#read(type.item, value);
+      case "struct":
+        if (!isObject(value)) {
+          this.#typeError(value, type.name);
+          return zero(type);
+        }
+        return this.#readStruct(type.struct(), value);
+      case "list":
+        return this.#readList(type.item, type.name, value);
+      case "map":
+        return this.#readMap(type.item, type.name, value);
+      case "special":
+        return this.#readSpecial(type.special, value);
+      case "raw":
+        return value;
+      default:
+        return this.#readScalar(type, value);
+    }
+  }
+
+  #readList(item: GoType, name: string, value: Json): Json | typeof nil {
+    if (!Array.isArray(value)) {
+      this.#typeError(value, name);
+      return nil;
+    }
+    if (this.#stored && value.length === 0) return nil;
+    return value.map((one, index) => {
+      this.#path.push(`[${index}]`);
+      const read = this.#read(item, one);
+      this.#path.pop();
+      return read === nil ? null : read;
+    });
+  }
+
+  #readMap(item: GoType, name: string, value: Json): Json | typeof nil {
+    if (!isObject(value)) {
+      this.#typeError(value, name);
+      return nil;
+    }
+    const map: JsonObject = {};
+    if (this.#stored && Object.keys(value).length === 0) return nil;
+    for (const key in value) {
+      const one = value[key];
+      if (one === undefined) continue;
+      this.#path.push(`.${key}`);
+      const read = this.#read(item, one);
+      this.#path.pop();
+      const entry = read === nil ? null : read;
+      if (key === "__proto__")
+        Object.defineProperty(map, key, { value: entry, enumerable: true, writable: true, configurable: true });
+      else map[key] = entry;
+    }
+    return map;
+  }
+
+  #readScalar(type: GoType, value: Json): Json | typeof nil {
+    switch (type.form) {
+      case "string":
+        if (typeof value === "string") return value;
+        break;
+      case "bool":
+        if (typeof value === "boolean") return value;
+        break;
+      case "bytes":
+        if (typeof value === "string") return this.#readBytes(value);
+        break;
+      case "float64":
+        if (typeof value === "number") return value;
+        break;
+      default:
+        if (typeof value !== "number") break;
+        if (Number.isInteger(value) && inRange(type.form, value)) return value;
+        this.#typeError(value, type.name, `number ${numberText(value)}`);
+        return 0;
+    }
+    this.#typeError(value, type.name);
+    return zero(type);
+  }
+
+  #readBytes(value: string): string {
+    const text = value.replace(/[\r\n]/g, "");
+    const wrong = base64Problem(text);
+    if (wrong !== undefined) this.#fail(`illegal base64 data at input byte ${wrong}`);
+    return wrong === undefined ? text : "";
+  }
+
+  #readSpecial(type: SpecialType, value: Json): Json | typeof nil {
+    switch (type) {
+      case "Time":
+      case "MicroTime":
+        if (value === null) return null;
+        if (typeof value === "string") return this.#readTime(value, type === "MicroTime");
+        this.#fail(`json: cannot unmarshal ${describe(value)} into Go value of type string`);
+        return null;
+      case "Quantity": {
+        if (value === null) return "0";
+        if (typeof value === "string" || typeof value === "number") {
+          const canonical = canonicalQuantity(String(value).trim());
+          if (canonical !== undefined) return canonical;
+        }
+        this.#fail(quantityPatternMessage);
+        return "0";
+      }
+      case "IntOrString":
+        if (typeof value === "string") return value;
+        if (value === null) return 0;
+        if (typeof value === "number" && Number.isInteger(value) && inRange("int32", value)) return value;
+        this.#fail(
+          typeof value === "number"
+            ? `json: cannot unmarshal number ${numberText(value)} into Go value of type int32`
+            : `json: cannot unmarshal ${describe(value)} into Go value of type int32`,
+        );
+        return 0;
+      case "Duration":
+        if (typeof value === "string") return value;
+        this.#fail(`json: cannot unmarshal ${describe(value)} into Go value of type string`);
+        return "0s";
+      default:
+        return value === null && type !== "JSON" ? nil : value;
+    }
+  }
+
+  #readTime(text: string, micro: boolean): Json {
+    const time = parseTime(text);
+    if (time === undefined) {
+      const layout = micro ? "2006-01-02T15:04:05.000000Z07:00" : "2006-01-02T15:04:05Z07:00";
+      this.#fail(`parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: ${timeProblem(text)}`);
+      return null;
+    }
+    return micro ? time : time.replace(/\.\d+Z$/, "Z");
+  }
+}
+
+function describe(value: Json): string {
+  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+}
+
+function numberText(value: number): string {
+  return Math.abs(value) >= 1e21 ? value.toExponential().replace("e+", "e+") : String(value);
+}
+
+function inRange(form: string, value: number): boolean {
+  if (form === "int32") return value >= -(2 ** 31) && value < 2 ** 31;
+  return Math.abs(value) < 2 ** 63;
+}
+
+/** @returns the index of the first wrong byte; undefined if the text is base64 */
+function base64Problem(text: string): number | undefined {
+  const wrong = /[^A-Za-z0-9+/=]/.exec(text)?.index;
+  const padding = text.indexOf("=");
+  if (wrong !== undefined && (padding < 0 || wrong < padding)) return wrong;
+  const digits = padding < 0 ? text.length : padding;
+  const pad = text.length - digits;
+  if (digits % 4 === 0) return pad === 0 ? undefined : digits;
+  if (digits % 4 === 1) return padding < 0 ? digits - 1 : digits;
+  const wanted = 4 - (digits % 4);
+  if (pad === wanted && text.slice(digits) === "=".repeat(pad)) return undefined;
+  return pad === 0 ? text.length - (digits % 4) + (digits % 4) : digits + Math.min(pad, wanted);
+}
+
+/** Parses a time of RFC 3339. Returns it in UTC with microseconds. */
+function parseTime(text: string): string | undefined {
+  const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/.exec(text);
+  if (match === null) return undefined;
+  const [, year, month, day, hour, minute, second, fraction = "", zone] = match;
+  const milliseconds = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
+  if (Number.isNaN(milliseconds)) return undefined;
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  if (date.getUTCDate() !== Number(day)) return undefined;
+  const micros = `${fraction}000000`.slice(0, 6);
+  return `${new Date(milliseconds).toISOString().slice(0, 19)}.${micros}Z`;
+}
+
+/** Explains what Go's parser doesn't understand. */
+function timeProblem(text: string): string {
+  const parts: [RegExp, string][] = [
+    [/^\d{4}/, "2006"],
+    [/^-/, "-"],
+    [/^(0[1-9]|1[0-2]|\d\d)/, "01"],
+    [/^-/, "-"],
+    [/^\d\d/, "02"],
+    [/^T/, "T"],
+    [/^\d\d/, "15"],
+    [/^:/, ":"],
+    [/^\d\d/, "04"],
+    [/^:/, ":"],
+    [/^\d\d([.,]\d+)?/, "05"],
+    [/^(Z|[+-]\d\d:\d\d)/, "Z07:00"],
+  ];
+  let rest = text;
+  for (const [part, layout] of parts) {
+    const found = part.exec(rest);
+    if (found === null) return `cannot parse ${JSON.stringify(rest)} as ${JSON.stringify(layout)}`;
+    rest = rest.slice(found[0].length);
+  }
+  return rest === "" ? "day out of range" : `extra text: ${JSON.stringify(rest)}`;
+}
+
+/** The value of a field that isn't set. */
+function zero(type: GoType): Json | typeof nil {
+  switch (type.form) {
+    case "string":
+      return "";
+    case "bool":
+      return false;
+    case "int32":
+    case "int64":
+    case "float64":
+      return 0;
+    case "struct":
+      return zeroStruct(type.struct());
+    case "special":
+      if (type.special === "Quantity") return "0";
+      if (type.special === "IntOrString") return 0;
+      if (type.special === "Duration") return "0s";
+      return type.special === "Time" || type.special === "MicroTime" ? null : nil;
+    default:
+      return nil;
+  }
+}
+
+const zeroStructs = new WeakMap<GoStruct, JsonObject>();
+
+function zeroStruct(struct: GoStruct): JsonObject {
+  let object = zeroStructs.get(struct);
+  if (object === undefined) {
+    object = {};
+    zeroStructs.set(struct, object);
+    for (const { json, type, omit } of struct.fields) {
+      const value = zero(type);
+      if (omit !== undefined && isEmpty(type, value, omit)) continue;
+      object[json] = value === nil ? null : value;
+    }
+  }
+  return structuredClone(object);
+}
+
+/** Reports whether Go leaves out the value of an optional field. */
+function isEmpty(type: GoType, value: Json | typeof nil, omit: "empty" | "zero"): boolean {
+  if (value === nil) return true;
+  switch (type.form) {
+    case "pointer":
+      return false;
+    case "list":
+    case "bytes":
+      return omit === "empty" && (value as Json[] | string).length === 0;
+    case "map":
+      return omit === "empty" && Object.keys(value as JsonObject).length === 0;
+    case "struct":
+      // Structs are never empty for omitempty.
+      return omit === "zero" && Object.keys(value as JsonObject).length === 0;
+    case "special":
+      if (type.special === "Time" || type.special === "MicroTime") return omit === "zero" && value === null;
+      return false;
+    default:
+      return value === "" || value === 0 || value === false;
+  }
+}

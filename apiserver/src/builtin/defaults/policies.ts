@@ -1,0 +1,146 @@
+import type { JsonObject } from "../../json/json.ts";
+import type { ApiObject } from "../../registry/resource.ts";
+import type { Defaulter } from "./defaulter.ts";
+import { ensureObject, objectAt, objectsAt, setDefaults } from "./values.ts";
+
+const rbac = "rbac.authorization.k8s.io";
+
+function defaultBinding(binding: ApiObject): void {
+  setDefaults(ensureObject(binding, "roleRef"), { apiGroup: rbac });
+  for (const subject of objectsAt(binding, "subjects")) {
+    if (subject.kind === "User" || subject.kind === "Group") setDefaults(subject, { apiGroup: rbac });
+  }
+}
+
+function defaultWebhooks(configuration: ApiObject): void {
+  const mutating = configuration.kind === "MutatingWebhookConfiguration";
+  for (const webhook of objectsAt(configuration, "webhooks")) {
+    setDefaults(webhook, {
+      failurePolicy: "Fail",
+      matchPolicy: "Equivalent",
+      namespaceSelector: {},
+      objectSelector: {},
+      timeoutSeconds: 10,
+      ...(mutating ? { reinvocationPolicy: "Never" } : {}),
+    });
+    for (const rule of objectsAt(webhook, "rules")) setDefaults(rule, { scope: "*" });
+    const service = objectAt(objectAt(webhook, "clientConfig"), "service");
+    if (service !== undefined) setDefaults(service, { port: 443 });
+  }
+}
+
+function defaultMatchResources(match: JsonObject): void {
+  setDefaults(match, { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} });
+  for (const key of ["resourceRules", "excludeResourceRules"]) {
+    for (const rule of objectsAt(match, key)) setDefaults(rule, { scope: "*" });
+  }
+}
+
+function defaultAdmissionPolicy(policy: ApiObject): void {
+  const spec = ensureObject(policy, "spec");
+  setDefaults(spec, { failurePolicy: "Fail" });
+  const match = objectAt(spec, "matchConstraints");
+  if (match !== undefined) defaultMatchResources(match);
+}
+
+function defaultAdmissionBinding(binding: ApiObject): void {
+  const match = objectAt(objectAt(binding, "spec"), "matchResources");
+  if (match !== undefined) defaultMatchResources(match);
+}
+
+function defaultNetworkPolicy(policy: ApiObject): void {
+  const spec = ensureObject(policy, "spec");
+  for (const key of ["ingress", "egress"]) {
+    for (const rule of objectsAt(spec, key)) {
+      for (const port of objectsAt(rule, "ports")) setDefaults(port, { protocol: "TCP" });
+    }
+  }
+  if (((spec.policyTypes as string[] | undefined) ?? []).length === 0) {
+    spec.policyTypes = objectsAt(spec, "egress").length > 0 ? ["Ingress", "Egress"] : ["Ingress"];
+  }
+}
+
+function defaultAutoscaler(autoscaler: ApiObject): void {
+  const spec = ensureObject(autoscaler, "spec");
+  setDefaults(spec, { minReplicas: 1 });
+  if (autoscaler.apiVersion !== "autoscaling/v2") return;
+  if (objectsAt(spec, "metrics").length === 0) {
+    spec.metrics = [
+      { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
+    ];
+  }
+  const behavior = objectAt(spec, "behavior");
+  if (behavior === undefined) return;
+  const up = ensureObject(behavior, "scaleUp");
+  setDefaults(up, {
+    stabilizationWindowSeconds: 0,
+    selectPolicy: "Max",
+    policies: [
+      { type: "Pods", value: 4, periodSeconds: 15 },
+      { type: "Percent", value: 100, periodSeconds: 15 },
+    ],
+  });
+  setDefaults(ensureObject(behavior, "scaleDown"), {
+    selectPolicy: "Max",
+    policies: [{ type: "Percent", value: 100, periodSeconds: 15 }],
+  });
+}
+
+function defaultDriver(driver: ApiObject): void {
+  setDefaults(ensureObject(driver, "spec"), {
+    attachRequired: true,
+    podInfoOnMount: false,
+    storageCapacity: false,
+    fsGroupPolicy: "ReadWriteOnceWithFSType",
+    volumeLifecycleModes: ["Persistent"],
+    requiresRepublish: false,
+    seLinuxMount: false,
+  });
+}
+
+/** The defaults of the remaining groups. */
+export const policyDefaults: Readonly<Record<string, Defaulter>> = {
+  "admissionregistration.k8s.io/v1/MutatingAdmissionPolicy": defaultAdmissionPolicy,
+  "admissionregistration.k8s.io/v1/MutatingAdmissionPolicyBinding": defaultAdmissionBinding,
+  "admissionregistration.k8s.io/v1/MutatingWebhookConfiguration": defaultWebhooks,
+  "admissionregistration.k8s.io/v1/ValidatingAdmissionPolicy": defaultAdmissionPolicy,
+  "admissionregistration.k8s.io/v1/ValidatingAdmissionPolicyBinding": defaultAdmissionBinding,
+  "admissionregistration.k8s.io/v1/ValidatingWebhookConfiguration": defaultWebhooks,
+  "apiextensions.k8s.io/v1/CustomResourceDefinition": (definition) => {
+    const spec = ensureObject(definition, "spec");
+    const names = ensureObject(spec, "names");
+    const kind = (names.kind as string | undefined) ?? "";
+    if (kind !== "") setDefaults(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
+    setDefaults(ensureObject(spec, "conversion"), { strategy: "None" });
+    const service = objectAt(objectAt(objectAt(objectAt(spec, "conversion"), "webhook"), "clientConfig"), "service");
+    if (service !== undefined) setDefaults(service, { port: 443 });
+    if (spec.preserveUnknownFields === false) delete spec.preserveUnknownFields;
+  },
+  "apiregistration.k8s.io/v1/APIService": (service) => {
+    const reference = objectAt(objectAt(service, "spec"), "service");
+    if (reference !== undefined) setDefaults(reference, { port: 443 });
+  },
+  "authentication.k8s.io/v1/TokenRequest": (request) =>
+    setDefaults(ensureObject(request, "spec"), { expirationSeconds: 3600 }),
+  "autoscaling/v1/HorizontalPodAutoscaler": defaultAutoscaler,
+  "autoscaling/v2/HorizontalPodAutoscaler": defaultAutoscaler,
+  "discovery.k8s.io/v1/EndpointSlice": (slice) => {
+    for (const port of objectsAt(slice, "ports")) setDefaults(port, { name: "", protocol: "TCP" });
+  },
+  "flowcontrol.apiserver.k8s.io/v1/FlowSchema": (schema) => {
+    const spec = ensureObject(schema, "spec");
+    if (!spec.matchingPrecedence) spec.matchingPrecedence = 1000;
+  },
+  "networking.k8s.io/v1/IngressClass": (ingressClass) => {
+    const parameters = objectAt(objectAt(ingressClass, "spec"), "parameters");
+    if (parameters !== undefined) setDefaults(parameters, { scope: "Cluster" });
+  },
+  "networking.k8s.io/v1/NetworkPolicy": defaultNetworkPolicy,
+  "rbac.authorization.k8s.io/v1/ClusterRoleBinding": defaultBinding,
+  "rbac.authorization.k8s.io/v1/RoleBinding": defaultBinding,
+  "scheduling.k8s.io/v1/PriorityClass": (priority) =>
+    setDefaults(priority, { preemptionPolicy: "PreemptLowerPriority" }),
+  "storage.k8s.io/v1/CSIDriver": defaultDriver,
+  "storage.k8s.io/v1/StorageClass": (storage) =>
+    setDefaults(storage, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" }),
+};

@@ -1,0 +1,31 @@
+import { isObject, type Json, type JsonObject } from "../../json/json.ts";
+
+/** Sets keys that are absent, null or have the zero value of their type. */
+export function setDefaults(object: JsonObject, defaults: Readonly<Record<string, Json>>): void {
+  for (const [key, value] of Object.entries(defaults)) {
+    const given = object[key];
+    if (given === undefined || given === null || given === "")
+      object[key] = typeof value === "object" ? structuredClone(value) : value;
+  }
+}
+
+/** @returns the object at a key, if there is one */
+export function objectAt(object: JsonObject | undefined, key: string): JsonObject | undefined {
+  const value = object?.[key];
+  return isObject(value) ? value : undefined;
+}
+
+/** @returns the object at a key, which is created if there is none */
+export function ensureObject(object: JsonObject, key: string): JsonObject {
+  const value = object[key];
+  if (isObject(value)) return value;
+  const created: JsonObject = {};
+  object[key] = created;
+  return created;
+}
+
+/** @returns the objects in the list at a key */
+export function objectsAt(object: JsonObject | undefined, key: string): JsonObject[] {
+  const value = object?.[key];
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}

@@ -1,0 +1,109 @@
+import type { JsonObject } from "../../json/json.ts";
+import type { ApiObject } from "../../registry/resource.ts";
+import { defaultClaim } from "./claim.ts";
+import type { Defaulter } from "./defaulter.ts";
+import { defaultPodTemplate } from "./pod.ts";
+import { ensureObject, objectAt, objectsAt, setDefaults } from "./values.ts";
+
+const forever = 2 ** 31 - 1;
+
+function defaultDeployment(deployment: ApiObject): void {
+  const spec = ensureObject(deployment, "spec");
+  setDefaults(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 });
+  const strategy = ensureObject(spec, "strategy");
+  setDefaults(strategy, { type: "RollingUpdate" });
+  if (strategy.type === "RollingUpdate") {
+    setDefaults(ensureObject(strategy, "rollingUpdate"), { maxUnavailable: "25%", maxSurge: "25%" });
+  }
+  defaultPodTemplate(spec);
+}
+
+function defaultDaemonSet(set: ApiObject): void {
+  const spec = ensureObject(set, "spec");
+  setDefaults(spec, { revisionHistoryLimit: 10 });
+  const strategy = ensureObject(spec, "updateStrategy");
+  setDefaults(strategy, { type: "RollingUpdate" });
+  if (strategy.type === "RollingUpdate") {
+    setDefaults(ensureObject(strategy, "rollingUpdate"), { maxUnavailable: 1, maxSurge: 0 });
+  }
+  defaultPodTemplate(spec);
+}
+
+function defaultStatefulSet(set: ApiObject): void {
+  const spec = ensureObject(set, "spec");
+  setDefaults(spec, {
+    podManagementPolicy: "OrderedReady",
+    replicas: 1,
+    revisionHistoryLimit: 10,
+    persistentVolumeClaimRetentionPolicy: {},
+  });
+  const strategy = ensureObject(spec, "updateStrategy");
+  if (strategy.type === undefined || strategy.type === "") {
+    strategy.type = "RollingUpdate";
+    ensureObject(strategy, "rollingUpdate");
+  }
+  const rolling = objectAt(strategy, "rollingUpdate");
+  if (strategy.type === "RollingUpdate" && rolling !== undefined) setDefaults(rolling, { partition: 0 });
+  setDefaults(ensureObject(spec, "persistentVolumeClaimRetentionPolicy"), {
+    whenDeleted: "Retain",
+    whenScaled: "Retain",
+  });
+  for (const claim of objectsAt(spec, "volumeClaimTemplates")) defaultClaim(claim);
+  defaultPodTemplate(spec);
+}
+
+function defaultReplicaSet(set: ApiObject): void {
+  const spec = ensureObject(set, "spec");
+  setDefaults(spec, { replicas: 1 });
+  defaultPodTemplate(spec);
+}
+
+/** Sets the defaults of a Job. */
+function defaultJob(job: ApiObject): void {
+  const spec = ensureObject(job, "spec");
+  const labels = objectAt(objectAt(objectAt(spec, "template"), "metadata"), "labels");
+  if (labels !== undefined && Object.keys(job.metadata.labels ?? {}).length === 0) {
+    job.metadata.labels = { ...labels } as Record<string, string>;
+  }
+  defaultJobSpec(spec);
+  if (spec.completions === undefined && spec.parallelism === undefined) setDefaults(spec, { completions: 1 });
+  setDefaults(spec, {
+    parallelism: 1,
+    backoffLimit: spec.backoffLimitPerIndex === undefined ? 6 : forever,
+    completionMode: "NonIndexed",
+    suspend: false,
+    podReplacementPolicy: spec.podFailurePolicy === undefined ? "TerminatingOrFailed" : "Failed",
+    manualSelector: false,
+  });
+  if (spec.manualSelector === false) delete spec.manualSelector;
+}
+
+function defaultJobSpec(spec: JsonObject): void {
+  for (const rule of objectsAt(objectAt(spec, "podFailurePolicy"), "rules")) {
+    for (const condition of objectsAt(rule, "onPodConditions")) setDefaults(condition, { status: "True" });
+  }
+  defaultPodTemplate(spec);
+}
+
+function defaultCronJob(job: ApiObject): void {
+  const spec = ensureObject(job, "spec");
+  setDefaults(spec, {
+    concurrencyPolicy: "Allow",
+    suspend: false,
+    successfulJobsHistoryLimit: 3,
+    failedJobsHistoryLimit: 1,
+  });
+  const template = ensureObject(spec, "jobTemplate");
+  ensureObject(template, "metadata");
+  defaultJobSpec(ensureObject(template, "spec"));
+}
+
+/** The defaults of the groups apps and batch. */
+export const workloadDefaults: Readonly<Record<string, Defaulter>> = {
+  "apps/v1/DaemonSet": defaultDaemonSet,
+  "apps/v1/Deployment": defaultDeployment,
+  "apps/v1/ReplicaSet": defaultReplicaSet,
+  "apps/v1/StatefulSet": defaultStatefulSet,
+  "batch/v1/CronJob": defaultCronJob,
+  "batch/v1/Job": defaultJob,
+};

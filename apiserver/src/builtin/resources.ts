@@ -1,0 +1,231 @@
+import { isObject, type Json } from "../json/json.ts";
+import { timestamp } from "../registry/metadata.ts";
+import {
+  type ApiObject,
+  type Column,
+  type Decoded,
+  DecodeError,
+  type ObjectCodec,
+  type ResourceType,
+  type ServedVersion,
+  type Strategy,
+  type SubresourceInfo,
+  type TablePrinter,
+} from "../registry/resource.ts";
+import { normalize } from "./codec/decode.ts";
+import { type GoStruct, structOfKind } from "./codec/go-types.ts";
+import { decodeProtobuf, encodeProtobuf } from "./codec/protobuf.ts";
+import { dataFile } from "./data.ts";
+import { defaultsOf } from "./defaults/defaults.ts";
+import { schemaOfKind } from "./models.ts";
+import { selectableFields } from "./selectable-fields.ts";
+import { builtInStrategies } from "./strategies/strategies.ts";
+
+interface RawResource {
+  name: string;
+  singularName: string;
+  namespaced: boolean;
+  kind: string;
+  group?: string;
+  version?: string;
+  verbs: string[];
+  shortNames?: string[];
+  categories?: string[];
+  storageVersionHash?: string;
+}
+
+interface RawGroup {
+  name: string;
+  versions: { version: string; resources: RawResource[] }[];
+}
+
+const groups = dataFile<RawGroup[]>("resources.json");
+
+/** A built-in group: its name and its versions, the preferred one first. */
+export interface BuiltInGroup {
+  name: string;
+  versions: string[];
+}
+
+/** @returns the built-in groups in the order of discovery */
+export function builtInGroups(): BuiltInGroup[] {
+  return groups().map(({ name, versions }) => ({ name, versions: versions.map(({ version }) => version) }));
+}
+
+/** The versions that objects are stored in, if it isn't the preferred one. */
+const storedWith: Readonly<Record<string, { collection: string }>> = {
+  // Both groups serve the same events.
+  "events.k8s.io/events": { collection: "events" },
+};
+
+/** Warnings for requests to versions that are on their way out. */
+const deprecations: Readonly<Record<string, string>> = {
+  "/v1/ComponentStatus": "v1 ComponentStatus is deprecated in v1.19+",
+  "/v1/Endpoints": "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
+};
+
+/** @returns all built-in resources, with rules that belong to one server */
+export function builtInResources(): ResourceType[] {
+  const strategyOf = builtInStrategies();
+  return groups().flatMap(({ name: group, versions }) => {
+    const names = new Set(
+      versions.flatMap(({ resources }) => resources.map(({ name }) => name.split("/")[0] as string)),
+    );
+    return [...names].map((resource) => resourceType(group, resource, versions, strategyOf(group, resource)));
+  });
+}
+
+function resourceType(
+  group: string,
+  resource: string,
+  versions: RawGroup["versions"],
+  strategy: Strategy,
+): ResourceType {
+  const served = new Map<string, ServedVersion>();
+  let own: RawResource | undefined;
+  for (const { version, resources } of versions) {
+    const raw = resources.find(({ name }) => name === resource);
+    const subresources = resources.filter(({ name }) => name.startsWith(`${resource}/`));
+    if (raw === undefined && subresources.length === 0) continue;
+    own ??= raw;
+    served.set(
+      version,
+      servedVersion(group, version, raw ?? (subresources[0] as RawResource), raw?.verbs ?? [], subresources),
+    );
+  }
+  const raw = own as RawResource;
+  const storageVersion = [...served.keys()][0] as string;
+  return {
+    group,
+    resource,
+    singular: raw.singularName,
+    kind: raw.kind,
+    listKind: `${raw.kind}List`,
+    shortNames: raw.shortNames ?? [],
+    categories: raw.categories ?? [],
+    namespaced: raw.namespaced,
+    versions: served,
+    storageVersion,
+    collection: storedWith[`${group}/${resource}`]?.collection ?? (group === "" ? resource : `${resource}.${group}`),
+    strategy,
+    custom: false,
+    convert: (object, version) => ({ ...object, apiVersion: group === "" ? version : `${group}/${version}` }),
+  };
+}
+
+function servedVersion(
+  group: string,
+  version: string,
+  raw: RawResource,
+  verbs: readonly string[],
+  subresources: readonly RawResource[],
+): ServedVersion {
+  return {
+    version,
+    verbs,
+    subresources: new Map(
+      subresources.map((one): [string, SubresourceInfo] => [one.name.split("/")[1] as string, subresource(one)]),
+    ),
+    codec: codecOf(group, version, raw.kind),
+    encodings: ["json", "yaml", "protobuf"],
+    get schema() {
+      return schemaOfKind(group, version, raw.kind);
+    },
+    printer: namePrinter,
+    ...(deprecations[`${group}/${version}/${raw.kind}`] === undefined
+      ? {}
+      : { deprecation: deprecations[`${group}/${version}/${raw.kind}`] as string }),
+    ...(raw.storageVersionHash === undefined ? {} : { storageVersionHash: raw.storageVersionHash }),
+    fields: selectableFields(group, raw.name.split("/")[0] as string),
+  };
+}
+
+function subresource({ name, kind, group, version, verbs }: RawResource): SubresourceInfo {
+  return {
+    name: name.split("/")[1] as string,
+    kind,
+    ...(version === undefined
+      ? {}
+      : {
+          group: group ?? "",
+          version,
+          codec: codecOf(group ?? "", version, kind),
+          get schema() {
+            return schemaOfKind(group ?? "", version, kind);
+          },
+        }),
+    verbs,
+  };
+}
+
+/**
+ * Creates the codec of a built-in kind.
+ *
+ * @param group - the group
+ * @param version - the version
+ * @param kind - the kind
+ * @returns the codec
+ */
+export function codecOf(group: string, version: string, kind: string): ObjectCodec {
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  const defaults = defaultsOf(group, version, kind);
+  const structOf = (): GoStruct => {
+    const struct = structOfKind(group, version, kind);
+    if (struct === undefined) throw new DecodeError(`no type of kind ${kind} in ${apiVersion}`);
+    return struct;
+  };
+  return {
+    fromProtobuf: (bytes) => decodeProtobuf(bytes, structOfApiVersion),
+    toProtobuf: (object) =>
+      encodeProtobuf(structOfApiVersion(String(object.apiVersion), String(object.kind)) ?? structOf(), object),
+    stored: (object) => ({ ...normalize(structOf(), object, "stored").object, apiVersion, kind }) as ApiObject,
+    decode(value: Json): Decoded {
+      const struct = structOf();
+      const { object, unknown } = normalize(struct, value);
+      if (!isObject(object.metadata)) object.metadata = {};
+      object.apiVersion = apiVersion;
+      object.kind = kind;
+      // Defaults create structs, whose required fields must be there as well.
+      if (defaults !== undefined) {
+        defaults(object as ApiObject);
+        return { object: normalize(struct, object).object as ApiObject, strict: unknown.map(unknownField) };
+      }
+      return { object: object as ApiObject, strict: unknown.map(unknownField) };
+    },
+  };
+}
+
+function unknownField(path: string): string {
+  return `unknown field ${JSON.stringify(path)}`;
+}
+
+/** @returns the type of a kind; undefined for kinds that aren't built in */
+export function structOfApiVersion(apiVersion: string, kind: string): GoStruct | undefined {
+  const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+  return structOfKind(group as string, version as string, kind);
+}
+
+const nameColumns: readonly Column[] = [
+  {
+    name: "Name",
+    type: "string",
+    format: "name",
+    description:
+      "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names",
+    priority: 0,
+  },
+  {
+    name: "Created At",
+    type: "date",
+    format: "",
+    description:
+      "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata",
+    priority: 0,
+  },
+];
+
+/** The columns of kinds that have none of their own. */
+const namePrinter: TablePrinter = {
+  columns: nameColumns,
+  cells: ({ metadata }) => [metadata.name ?? "", metadata.creationTimestamp ?? timestamp(0)],
+};

@@ -1,0 +1,47 @@
+import { definitionWarnings, prepareDefinitionUpdate, prepareNewDefinition } from "../../../crd/definition.ts";
+import { expressionChecks } from "../../../crd/expression-rules.ts";
+import {
+  validateDefinition,
+  validateDefinitionStatus,
+  validateDefinitionUpdate,
+} from "../../../crd/validate-definition.ts";
+import type { JsonObject } from "../../../json/json.ts";
+import { timestamp } from "../../../registry/metadata.ts";
+import type { Strategy } from "../../../registry/resource.ts";
+
+const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
+
+/** The rules of CustomResourceDefinitions: their objects go before they do. */
+export const customResourceDefinition: Strategy = {
+  validatesMetadata: true,
+  prepareForCreate: prepareNewDefinition,
+  prepareForUpdate(object, old, { subresource }) {
+    if (subresource === "") prepareDefinitionUpdate(object, old);
+  },
+  validate: (object) => validateDefinition(object, expressionChecks),
+  validateUpdate: (object, old, { subresource }) =>
+    subresource === "status"
+      ? validateDefinitionStatus(object, old)
+      : validateDefinitionUpdate(object, old, expressionChecks),
+  warningsOnCreate: (object) => definitionWarnings(object),
+  warningsOnUpdate: definitionWarnings,
+  holdDeletion(object, _options, now) {
+    const { metadata } = object;
+    const finalizers = metadata.finalizers ?? [];
+    if (metadata.deletionTimestamp !== undefined) return finalizers.length > 0 ? "waits" : undefined;
+    const time = timestamp(now);
+    metadata.deletionTimestamp = time;
+    if (!finalizers.includes(cleanupFinalizer)) metadata.finalizers = [...finalizers, cleanupFinalizer];
+    const status = (object.status ?? {}) as JsonObject;
+    const others = ((status.conditions ?? []) as JsonObject[]).filter(({ type }) => type !== "Terminating");
+    const terminating = {
+      type: "Terminating",
+      status: "True",
+      lastTransitionTime: time,
+      reason: "InstanceDeletionPending",
+      message: "CustomResourceDefinition marked for deletion; CustomResource deletion will begin soon",
+    };
+    object.status = { ...status, conditions: [...others, terminating] };
+    return "marked";
+  },
+};

@@ -1,0 +1,116 @@
+import { createPublicKey, verify, X509Certificate } from "node:crypto";
+
+interface PemBlock {
+  type: string;
+  hasHeaders: boolean;
+  der: Buffer;
+}
+
+/** Reads the PEM blocks in a text that is encoded in base64. */
+function pemBlocks(encoded: string): PemBlock[] {
+  const text = Buffer.from(encoded, "base64").toString("latin1");
+  const found = text.matchAll(/-----BEGIN ([^-\n]*)-----\r?\n([^-]*)-----END \1-----/g);
+  return [...found].map(([, type = "", body = ""]) => ({
+    type,
+    hasHeaders: body.includes(":"),
+    der: Buffer.from(body.replace(/^.*:.*$/gm, ""), "base64"),
+  }));
+}
+
+/**
+ * Checks a certificate request (PKCS #10) and its signature.
+ *
+ * @param request - PEM in base64
+ * @returns the problem, or undefined if it is valid
+ */
+export function requestProblem(request: string): string | undefined {
+  const [block] = pemBlocks(request);
+  if (block === undefined || block.type !== "CERTIFICATE REQUEST") return "PEM block type must be CERTIFICATE REQUEST";
+  try {
+    return signatureProblem(block.der);
+  } catch (error) {
+    return error instanceof DerError ? error.message : `x509: ${(error as Error).message}`;
+  }
+}
+
+/**
+ * Checks certificates.
+ *
+ * @param certificate - PEM in base64; empty for no certificate
+ * @returns the problem, or undefined if they are valid
+ */
+export function certificateProblem(certificate: string): string | undefined {
+  if (certificate === "") return undefined;
+  const blocks = pemBlocks(certificate);
+  if (blocks.length === 0) return "must contain at least one CERTIFICATE PEM block";
+  for (const { type, hasHeaders, der } of blocks) {
+    if (type !== "CERTIFICATE") return `only CERTIFICATE PEM blocks are allowed, found ${JSON.stringify(type)}`;
+    if (hasHeaders) return "no PEM block headers are permitted";
+    if (der.length === 0) return "found CERTIFICATE PEM block containing 0 certificates";
+    try {
+      new X509Certificate(der);
+    } catch {
+      return "x509: malformed certificate";
+    }
+  }
+  return undefined;
+}
+
+/** Malformed DER (ITU-T X.690). */
+class DerError extends Error {}
+
+interface Element {
+  tag: number;
+  /** The whole element. */
+  bytes: Buffer;
+  content: Buffer;
+}
+
+function elements(bytes: Buffer): Element[] {
+  const found: Element[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const first = bytes[at + 1];
+    if (first === undefined) throw new DerError("asn1: syntax error: data truncated");
+    const sizeBytes = first < 0x80 ? 0 : first & 0x7f;
+    if (sizeBytes > 4) throw new DerError("asn1: structure error: length too large");
+    let length = first < 0x80 ? first : 0;
+    for (let i = 0; i < sizeBytes; i++) length = length * 256 + (bytes[at + 2 + i] ?? 0);
+    const start = at + 2 + sizeBytes;
+    if (start + length > bytes.length) throw new DerError("asn1: syntax error: data truncated");
+    found.push({
+      tag: bytes[at] as number,
+      bytes: bytes.subarray(at, start + length),
+      content: bytes.subarray(start, start + length),
+    });
+    at = start + length;
+  }
+  return found;
+}
+
+/** The signing algorithms by their object identifiers, in hexadecimal. */
+const algorithms: Record<string, string | null> = {
+  "2a864886f70d01010b": "sha256",
+  "2a864886f70d01010c": "sha384",
+  "2a864886f70d01010d": "sha512",
+  "2a8648ce3d040302": "sha256",
+  "2a8648ce3d040303": "sha384",
+  "2a8648ce3d040304": "sha512",
+  "2b6570": null,
+};
+
+function signatureProblem(der: Buffer): string | undefined {
+  const [outer] = elements(der);
+  const [info, algorithm, signature] = outer?.tag === 0x30 ? elements(outer.content) : [];
+  if (info?.tag !== 0x30 || algorithm?.tag !== 0x30 || signature?.tag !== 0x03) {
+    throw new DerError("asn1: structure error: tags don't match");
+  }
+  const publicKey = elements(info.content)[2];
+  const identifier = elements(algorithm.content)[0]?.content.toString("hex") ?? "";
+  const hash = algorithms[identifier];
+  if (publicKey === undefined) throw new DerError("asn1: syntax error: sequence truncated");
+  if (hash === undefined) return "x509: cannot verify signature: algorithm unimplemented";
+  const key = createPublicKey({ key: publicKey.bytes, format: "der", type: "spki" });
+  if (verify(hash, info.bytes, key, signature.content.subarray(1))) return undefined;
+  if (key.asymmetricKeyType === "rsa") return "crypto/rsa: verification error";
+  return key.asymmetricKeyType === "ec" ? "x509: ECDSA verification failure" : "x509: Ed25519 verification failure";
+}

@@ -1,0 +1,70 @@
+import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
+import { validateAnnotations, validateLabels } from "../../../metadata/validate.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { matchesLabels } from "../../../request/label-selector.ts";
+import { forbiddenValue, invalidValue, notSupported } from "../../../request/paths.ts";
+import { selectorOfObject } from "../../../request/selector-object.ts";
+import { podSpecErrors } from "./pod-spec.ts";
+
+/** @returns the fields of an object; an empty object for other values */
+export function fieldsOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+/**
+ * Checks the template of a workload's Pods.
+ *
+ * @param template - the template
+ * @param path - its path
+ * @returns the errors
+ */
+export function podTemplateErrors(template: Json | undefined, path: string): FieldError[] {
+  const { metadata, spec } = fieldsOf(template);
+  const { labels, annotations } = fieldsOf(metadata);
+  return [
+    ...validateLabels(labels, `${path}.labels`),
+    ...validateAnnotations(annotations, `${path}.annotations`),
+    ...podSpecErrors(fieldsOf(spec), `${path}.spec`),
+  ];
+}
+
+/**
+ * Checks that a selector selects the Pods of a template.
+ *
+ * @param selector - the selector; an absent one selects nothing
+ * @param template - the template
+ * @param path - its path
+ * @returns the errors; none for a selector that can't be read
+ */
+export function selectedErrors(selector: Json | undefined, template: Json | undefined, path: string): FieldError[] {
+  const labels = fieldsOf(fieldsOf(template).metadata).labels ?? null;
+  try {
+    const selects =
+      isObject(selector) && matchesLabels(selectorOfObject(selector), fieldsOf(labels) as Record<string, string>);
+    if (selects) return [];
+  } catch {
+    return [];
+  }
+  return [invalidValue(`${path}.metadata.labels`, labels, "`selector` does not match template `labels`")];
+}
+
+/**
+ * Checks that the Pods of a workload run for ever.
+ *
+ * @param template - the template
+ * @param path - its path
+ * @param kind - the kind of the workload, for messages
+ * @returns the errors
+ */
+export function endlessErrors(template: Json | undefined, path: string, kind: string): FieldError[] {
+  const { restartPolicy = "", activeDeadlineSeconds } = fieldsOf(fieldsOf(template).spec);
+  const errors: FieldError[] = [];
+  if (restartPolicy !== "Always") {
+    errors.push(notSupported(`${path}.spec.restartPolicy`, restartPolicy as string, ["Always"]));
+  }
+  if (activeDeadlineSeconds !== undefined) {
+    const detail = `activeDeadlineSeconds in ${kind} is not Supported`;
+    errors.push(forbiddenValue(`${path}.spec.activeDeadlineSeconds`, detail));
+  }
+  return errors;
+}

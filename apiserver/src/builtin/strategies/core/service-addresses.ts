@@ -1,0 +1,70 @@
+/** The range of the addresses of services: 10.0.0.0/24. */
+const base = [10, 0, 0];
+const lowestDynamic = 17;
+const highest = 254;
+const lowestPort = 30_000;
+const lowestDynamicPort = 30_086;
+const highestPort = 32_767;
+
+/** Keeps track of the addresses and node ports of services. */
+export class ServiceAddresses {
+  readonly #addresses = new Set<string>();
+  readonly #ports = new Set<number>();
+
+  /** @returns why an address can't be used; undefined if it is free now and reserved */
+  reserveAddress(address: string): string | undefined {
+    const parts = address.split(".").map(Number);
+    const inRange = base.every((part, index) => parts[index] === part) && parts.length === 4;
+    if (!inRange) return `failed to allocate IP ${address}: the provided network does not match the current range`;
+    if (this.#addresses.has(address)) return `failed to allocate IP ${address}: provided IP is already allocated`;
+    this.#addresses.add(address);
+    return undefined;
+  }
+
+  /** @returns a free address, which is reserved; undefined if there is none. Static addresses keep the lowest ones free. */
+  nextAddress(): string | undefined {
+    const candidates = [...range(lowestDynamic, highest), ...range(1, lowestDynamic - 1)];
+    for (const last of candidates) {
+      const address = [...base, last].join(".");
+      if (this.#addresses.has(address)) continue;
+      this.#addresses.add(address);
+      return address;
+    }
+    return undefined;
+  }
+
+  /** @returns why a port can't be used; undefined if it is free now and reserved */
+  reservePort(port: number): string | undefined {
+    if (port < lowestPort || port > highestPort)
+      return "provided port is not in the valid range. The range of valid ports is 30000-32767";
+    if (this.#ports.has(port)) return "provided port is already allocated";
+    this.#ports.add(port);
+    return undefined;
+  }
+
+  /** @returns a free port, which is reserved; undefined if there is none */
+  nextPort(): number | undefined {
+    for (const port of [...range(lowestDynamicPort, highestPort), ...range(lowestPort, lowestDynamicPort - 1)]) {
+      if (this.#ports.has(port)) continue;
+      this.#ports.add(port);
+      return port;
+    }
+    return undefined;
+  }
+
+  /** Takes over what is already in use. */
+  keep(addresses: readonly string[], ports: readonly number[]): void {
+    for (const address of addresses) this.#addresses.add(address);
+    for (const port of ports) this.#ports.add(port);
+  }
+
+  /** Makes addresses and ports free again. */
+  release(addresses: readonly string[], ports: readonly number[]): void {
+    for (const address of addresses) this.#addresses.delete(address);
+    for (const port of ports) this.#ports.delete(port);
+  }
+}
+
+function range(from: number, to: number): number[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => from + index);
+}

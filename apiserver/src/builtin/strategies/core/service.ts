@@ -1,0 +1,304 @@
+import type { JsonObject } from "../../../json/json.ts";
+import { cloneJson } from "../../../json/values.ts";
+import { validateLabels } from "../../../metadata/validate.ts";
+import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { invalid } from "../../../request/status.ts";
+import { isValidIP } from "../../../validation/ip.ts";
+import {
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  isValidPortName,
+  isValidPortNumber,
+} from "../../../validation/name-rules.ts";
+import { ServiceAddresses } from "./service-addresses.ts";
+
+const none = "None";
+
+interface Port extends JsonObject {
+  name?: string;
+  port?: number;
+  protocol?: string;
+  nodePort?: number;
+  targetPort?: number | string;
+}
+
+function specOf(service: ApiObject): JsonObject {
+  return (service.spec ?? {}) as JsonObject;
+}
+
+function portsOf(service: ApiObject): Port[] {
+  return (specOf(service).ports ?? []) as Port[];
+}
+
+function addressesOf(service: ApiObject): string[] {
+  return ((specOf(service).clusterIPs ?? []) as string[]).filter((address) => address !== none && address !== "");
+}
+
+function isHeadless(service: ApiObject): boolean {
+  return specOf(service).clusterIP === none;
+}
+
+function isExternal(service: ApiObject): boolean {
+  const { type, externalIPs } = specOf(service);
+  return (
+    type === "LoadBalancer" ||
+    type === "NodePort" ||
+    (type === "ClusterIP" && ((externalIPs ?? []) as string[]).length > 0)
+  );
+}
+
+function portErrors(service: ApiObject): FieldError[] {
+  const errors: FieldError[] = [];
+  const ports = portsOf(service);
+  const names = new Set<string>();
+  const numbers = new Set<string>();
+  for (const [index, port] of ports.entries()) {
+    const path = `spec.ports[${index}]`;
+    const { name = "", protocol = "", targetPort = 0 } = port;
+    if (ports.length > 1 && name === "") errors.push(required(`${path}.name`, ""));
+    if (name !== "") {
+      errors.push(...isDNS1123Label(name).map((problem) => invalidValue(`${path}.name`, name, problem)));
+      if (names.has(name)) errors.push(duplicateValue(`${path}.name`, name));
+      names.add(name);
+    }
+    const number = port.port ?? 0;
+    errors.push(...isValidPortNumber(number).map((problem) => invalidValue(`${path}.port`, number, problem)));
+    if (protocol === "") errors.push(required(`${path}.protocol`, ""));
+    else if (!["SCTP", "TCP", "UDP"].includes(protocol)) {
+      errors.push(notSupported(`${path}.protocol`, protocol, ["SCTP", "TCP", "UDP"]));
+    }
+    const problems = typeof targetPort === "number" ? isValidPortNumber(targetPort) : isValidPortName(targetPort);
+    errors.push(...problems.map((problem) => invalidValue(`${path}.targetPort`, targetPort, problem)));
+    if (typeof port.appProtocol === "string") {
+      const value = port.appProtocol;
+      errors.push(...isQualifiedName(value).map((problem) => invalidValue(`${path}.appProtocol`, value, problem)));
+    }
+    if (port.nodePort && specOf(service).type === "ClusterIP") {
+      errors.push(forbiddenValue(`${path}.nodePort`, "may not be used when `type` is 'ClusterIP'"));
+    }
+    const key = `${protocol}/${number}`;
+    if (numbers.has(key)) {
+      const shown = { Name: "", Protocol: protocol, AppProtocol: null, Port: number, TargetPort: 0, NodePort: 0 };
+      errors.push(duplicateValue(path, shown));
+    }
+    numbers.add(key);
+  }
+  return errors;
+}
+
+function externalNameErrors(service: ApiObject): FieldError[] {
+  const { clusterIPs, ipFamilies, ipFamilyPolicy, externalName } = specOf(service);
+  const errors: FieldError[] = [];
+  const detail = "may not be set for ExternalName services";
+  if (((clusterIPs ?? []) as string[]).length > 0) errors.push(forbiddenValue("spec.clusterIPs", detail));
+  if (((ipFamilies ?? []) as string[]).length > 0) errors.push(forbiddenValue("spec.ipFamilies", detail));
+  if (ipFamilyPolicy !== undefined) errors.push(forbiddenValue("spec.ipFamilyPolicy", detail));
+  const name = ((externalName as string | undefined) ?? "").replace(/\.$/, "");
+  if (name === "") errors.push(required("spec.externalName", ""));
+  else errors.push(...isDNS1123Subdomain(name).map((problem) => invalidValue("spec.externalName", name, problem)));
+  return errors;
+}
+
+function addressErrors(service: ApiObject): FieldError[] {
+  const spec = specOf(service);
+  const errors: FieldError[] = [];
+  for (const [index, address] of addressesOf(service).entries()) {
+    errors.push(...isValidIP(address).map((problem) => invalidValue(`spec.clusterIPs[${index}]`, address, problem)));
+  }
+  for (const [index, family] of ((spec.ipFamilies ?? []) as string[]).entries()) {
+    if (family !== "IPv4" && family !== "IPv6")
+      errors.push(notSupported(`spec.ipFamilies[${index}]`, family, ["IPv4", "IPv6"]));
+  }
+  for (const [index, address] of ((spec.externalIPs ?? []) as string[]).entries()) {
+    errors.push(...isValidIP(address).map((problem) => invalidValue(`spec.externalIPs[${index}]`, address, problem)));
+  }
+  return errors;
+}
+
+function validate(service: ApiObject): FieldError[] {
+  const spec = specOf(service);
+  const errors: FieldError[] = [];
+  const type = spec.type as string;
+  if (portsOf(service).length === 0 && !isHeadless(service) && type !== "ExternalName")
+    errors.push(required("spec.ports", ""));
+  if ((type === "LoadBalancer" || type === "NodePort") && isHeadless(service)) {
+    errors.push(invalidValue("spec.clusterIPs[0]", none, `may not be set to 'None' for ${type} services`));
+  }
+  if (type === "ExternalName") errors.push(...externalNameErrors(service));
+  errors.push(...portErrors(service), ...validateLabels(spec.selector, "spec.selector"));
+  const affinities = ["ClientIP", "None"];
+  if (!affinities.includes(spec.sessionAffinity as string)) {
+    errors.push(notSupported("spec.sessionAffinity", spec.sessionAffinity as string, affinities));
+  }
+  if (type !== "ExternalName") errors.push(...addressErrors(service));
+  const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
+  if (!types.includes(type)) errors.push(notSupported("spec.type", type, types));
+  errors.push(...sourceRangeErrors(service));
+  const policy = spec.externalTrafficPolicy as string | undefined;
+  if (policy !== undefined && !isExternal(service)) {
+    const detail = "may only be set for externally-accessible services";
+    errors.push(invalidValue("spec.externalTrafficPolicy", policy, detail));
+  } else if (policy !== undefined && policy !== "Cluster" && policy !== "Local") {
+    errors.push(notSupported("spec.externalTrafficPolicy", policy, ["Cluster", "Local"]));
+  }
+  const internal = spec.internalTrafficPolicy as string | undefined;
+  if (internal !== undefined && internal !== "Cluster" && internal !== "Local") {
+    errors.push(notSupported("spec.internalTrafficPolicy", internal, ["Cluster", "Local"]));
+  }
+  return errors;
+}
+
+function sourceRangeErrors(service: ApiObject): FieldError[] {
+  const spec = specOf(service);
+  const ranges = (spec.loadBalancerSourceRanges ?? []) as string[];
+  const errors: FieldError[] = [];
+  const onlyBalanced = "may only be used when `type` is 'LoadBalancer'";
+  if (ranges.length > 0 && spec.type !== "LoadBalancer")
+    errors.push(forbiddenValue("spec.LoadBalancerSourceRanges", onlyBalanced));
+  for (const [index, range] of ranges.entries()) {
+    const [address = "", bits = ""] = range.trim().split("/");
+    if (isValidIP(address).length === 0 && /^\d{1,3}$/.test(bits)) continue;
+    const detail = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+    errors.push(invalidValue(`spec.LoadBalancerSourceRanges[${index}]`, range.trim(), detail));
+  }
+  if (spec.allocateLoadBalancerNodePorts !== undefined && spec.type !== "LoadBalancer") {
+    errors.push(forbiddenValue("spec.allocateLoadBalancerNodePorts", onlyBalanced));
+  }
+  return errors;
+}
+
+/** Takes over what the client left out of an update. */
+function keepAllocated(service: ApiObject, old: ApiObject): void {
+  const spec = specOf(service);
+  const before = specOf(old);
+  if (spec.type === "ExternalName") return;
+  if (before.type !== "ExternalName") {
+    spec.clusterIP ||= before.clusterIP ?? "";
+    const kept = spec.clusterIP === before.clusterIP;
+    if (((spec.clusterIPs ?? []) as string[]).length === 0) {
+      spec.clusterIPs = kept ? cloneJson(before.clusterIPs ?? []) : [spec.clusterIP as string];
+    }
+    for (const key of ["ipFamilies", "ipFamilyPolicy"])
+      if (spec[key] === undefined && before[key] !== undefined) spec[key] = cloneJson(before[key]);
+  }
+  if (spec.type === "NodePort" || spec.type === "LoadBalancer") {
+    const known = new Map(portsOf(old).map((port) => [`${port.protocol}/${port.port}`, port.nodePort]));
+    for (const port of portsOf(service))
+      if (!port.nodePort) port.nodePort = known.get(`${port.protocol}/${port.port}`) ?? 0;
+  }
+}
+
+/**
+ * Creates the rules of Services.
+ *
+ * @returns the rules, with addresses of their own
+ */
+export function serviceStrategy(): Strategy {
+  const addresses = new ServiceAddresses();
+  return {
+    prepareForCreate(service) {
+      const spec = specOf(service);
+      service.status = { loadBalancer: {} };
+      if (spec.clusterIP && !spec.clusterIPs) spec.clusterIPs = [spec.clusterIP];
+    },
+    prepareForUpdate(service, old, { subresource }) {
+      if (subresource === "status") return;
+      keepAllocated(service, old);
+    },
+    validate,
+    validateUpdate(service, old, { subresource }) {
+      if (subresource === "status") return [];
+      const errors: FieldError[] = [];
+      const before = specOf(old);
+      const spec = specOf(service);
+      const mutable = before.type === "ExternalName" || spec.type === "ExternalName";
+      if (
+        !mutable &&
+        before.clusterIP !== undefined &&
+        before.clusterIP !== "" &&
+        spec.clusterIP !== before.clusterIP
+      ) {
+        errors.push(invalidValue("spec.clusterIPs[0]", spec.clusterIPs ?? null, "may not change once set"));
+      }
+      return [...errors, ...validate(service)];
+    },
+    allocate: (service, old, context) => allocate(addresses, service, old, context),
+    reclaim: (service) => addresses.keep(addressesOf(service), nodePorts(service)),
+    release: (service) => addresses.release(addressesOf(service), nodePorts(service)),
+  };
+}
+
+function nodePorts(service: ApiObject): number[] {
+  return portsOf(service).flatMap(({ nodePort }) => (nodePort ? [nodePort] : []));
+}
+
+/** Assigns addresses and node ports. Returns what gives them back. */
+function allocate(
+  addresses: ServiceAddresses,
+  service: ApiObject,
+  old: ApiObject | undefined,
+  _context: StrategyContext,
+): () => void {
+  const spec = specOf(service);
+  const taken: { addresses: string[]; ports: number[] } = { addresses: [], ports: [] };
+  const undo = (): void => addresses.release(taken.addresses, taken.ports);
+  const refuse = (field: string, value: FieldError["value"], detail: string): never => {
+    undo();
+    throw invalid({ group: "", kind: "Service" }, service.metadata.name ?? "", [invalidValue(field, value, detail)]);
+  };
+  if (spec.type !== "ExternalName") {
+    const families = (spec.ipFamilies ?? []) as string[];
+    const other = families.indexOf("IPv6");
+    if (other >= 0) refuse(`spec.ipFamilies[${other}]`, "IPv6", "not configured on this cluster");
+    spec.ipFamilies = families.length > 0 ? families : ["IPv4"];
+    spec.ipFamilyPolicy ??= "SingleStack";
+    const known = old === undefined ? [] : addressesOf(old);
+    if (!isHeadless(service)) {
+      const wanted = addressesOf(service);
+      for (const address of wanted.filter((one) => !known.includes(one))) {
+        const problem = addresses.reserveAddress(address);
+        if (problem !== undefined) refuse("spec.clusterIPs", wanted, problem);
+        taken.addresses.push(address);
+      }
+      if (wanted.length === 0) {
+        const address = addresses.nextAddress();
+        if (address === undefined)
+          return refuse("spec.clusterIPs", [], "failed to allocate a serviceIP: range is full");
+        taken.addresses.push(address);
+        spec.clusterIPs = [address];
+      }
+      spec.clusterIP = (spec.clusterIPs as string[])[0] as string;
+    } else spec.clusterIPs = [none];
+  }
+  allocatePorts(addresses, service, old, taken, refuse);
+  return undo;
+}
+
+function allocatePorts(
+  addresses: ServiceAddresses,
+  service: ApiObject,
+  old: ApiObject | undefined,
+  taken: { ports: number[] },
+  refuse: (field: string, value: number, detail: string) => never,
+): void {
+  const { type, allocateLoadBalancerNodePorts } = specOf(service);
+  if (type !== "NodePort" && !(type === "LoadBalancer" && allocateLoadBalancerNodePorts !== false)) return;
+  const known = old === undefined ? [] : nodePorts(old);
+  for (const [index, port] of portsOf(service).entries()) {
+    if (port.nodePort && known.includes(port.nodePort)) continue;
+    if (port.nodePort) {
+      const problem = addresses.reservePort(port.nodePort);
+      if (problem !== undefined) refuse(`spec.ports[${index}].nodePort`, port.nodePort, problem);
+      taken.ports.push(port.nodePort);
+    } else {
+      const free = addresses.nextPort();
+      if (free === undefined)
+        refuse(`spec.ports[${index}].nodePort`, 0, "failed to allocate a nodePort: range is full");
+      taken.ports.push(free as number);
+      port.nodePort = free as number;
+    }
+  }
+}

@@ -1,0 +1,152 @@
+import type { Json } from "../../json/json.ts";
+import { cloneJson, equalJson } from "../../json/values.ts";
+import type { ApiObject, Strategy } from "../../registry/resource.ts";
+import {
+  isPathSegment,
+  type NameValidator,
+  nameIsDNS1035Label,
+  nameIsDNSLabel,
+  nameIsDNSSubdomain,
+} from "../../validation/name-rules.ts";
+
+/** The differences between built-in kinds in the general rules for writes and deletions. */
+export interface Traits {
+  /** A PUT creates objects that don't exist. */
+  createOnUpdate?: true;
+  /** An update must have a resourceVersion. */
+  conditional?: true;
+  /** The default for dependents of deleted objects. The default is Background. */
+  garbageCollection?: "Orphan" | "Unsupported";
+  /** A deletion is answered with the object, not with a Status. */
+  returnsObject?: true;
+  /** Writes to the object can't change its status, and writes to `status` nothing else. */
+  status?: true;
+  /** The fields whose changes count as a new generation. Empty: the generation stays 1. */
+  generation?: readonly string[];
+  /** The rule for names. The default is a DNS subdomain. */
+  name?: NameValidator;
+}
+
+const spec = ["spec"];
+
+/** The traits by group and resource. Kinds that aren't listed have none. */
+export const traits: Readonly<Record<string, Traits>> = {
+  "admissionregistration.k8s.io/mutatingadmissionpolicies": { conditional: true, generation: spec },
+  "admissionregistration.k8s.io/mutatingadmissionpolicybindings": { conditional: true, generation: spec },
+  "admissionregistration.k8s.io/mutatingwebhookconfigurations": { conditional: true, generation: ["webhooks"] },
+  "admissionregistration.k8s.io/validatingadmissionpolicies": { conditional: true, generation: spec, status: true },
+  "admissionregistration.k8s.io/validatingadmissionpolicybindings": { conditional: true, generation: spec },
+  "admissionregistration.k8s.io/validatingwebhookconfigurations": { conditional: true, generation: ["webhooks"] },
+  "apiextensions.k8s.io/customresourcedefinitions": {
+    conditional: true,
+    generation: spec,
+    status: true,
+    returnsObject: true,
+  },
+  "apiregistration.k8s.io/apiservices": { conditional: true, status: true },
+  "apps/controllerrevisions": {},
+  "apps/daemonsets": { generation: spec, status: true },
+  "apps/deployments": { generation: ["spec", "metadata.annotations"], status: true },
+  "apps/replicasets": { generation: spec, status: true },
+  "apps/statefulsets": { name: nameIsDNSLabel, generation: spec, status: true },
+  "autoscaling/horizontalpodautoscalers": { status: true },
+  "batch/cronjobs": { generation: spec, status: true },
+  "batch/jobs": { generation: spec, status: true, garbageCollection: "Orphan" },
+  "certificates.k8s.io/certificatesigningrequests": { name: isPathSegment },
+  "certificates.k8s.io/clustertrustbundles": { conditional: true },
+  "certificates.k8s.io/podcertificaterequests": { conditional: true, status: true },
+  "coordination.k8s.io/leases": { createOnUpdate: true, conditional: true },
+  "coordination.k8s.io/leasecandidates": { createOnUpdate: true, conditional: true },
+  "/endpoints": { createOnUpdate: true },
+  "/events": { createOnUpdate: true, garbageCollection: "Unsupported" },
+  "events.k8s.io/events": { createOnUpdate: true, garbageCollection: "Unsupported" },
+  "/limitranges": { createOnUpdate: true },
+  "/namespaces": { name: nameIsDNSLabel, status: true, returnsObject: true },
+  "/nodes": { status: true },
+  "/persistentvolumeclaims": { status: true, returnsObject: true },
+  "/persistentvolumes": { status: true, returnsObject: true },
+  "/pods": { status: true, returnsObject: true, generation: spec },
+  "/podtemplates": { returnsObject: true, generation: ["template"] },
+  "/replicationcontrollers": { generation: spec, status: true, garbageCollection: "Orphan" },
+  "/resourcequotas": { status: true, returnsObject: true },
+  "/serviceaccounts": { returnsObject: true },
+  "/services": { name: nameIsDNS1035Label, createOnUpdate: true, status: true, returnsObject: true },
+  "discovery.k8s.io/endpointslices": { generation: ["addressType", "endpoints", "ports", "metadata.labels"] },
+  "flowcontrol.apiserver.k8s.io/flowschemas": { generation: spec, status: true },
+  "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": { generation: spec, status: true },
+  "internal.apiserver.k8s.io/storageversions": { conditional: true, status: true },
+  "networking.k8s.io/ingressclasses": { generation: spec },
+  "networking.k8s.io/ingresses": { generation: spec, status: true },
+  "networking.k8s.io/networkpolicies": { generation: spec },
+  "networking.k8s.io/servicecidrs": { status: true },
+  "node.k8s.io/runtimeclasses": { createOnUpdate: true, conditional: true },
+  "policy/poddisruptionbudgets": { conditional: true, generation: spec, status: true },
+  "rbac.authorization.k8s.io/clusterrolebindings": { name: isPathSegment, createOnUpdate: true },
+  "rbac.authorization.k8s.io/clusterroles": { name: isPathSegment, createOnUpdate: true },
+  "rbac.authorization.k8s.io/rolebindings": { name: isPathSegment, createOnUpdate: true },
+  "rbac.authorization.k8s.io/roles": { name: isPathSegment, createOnUpdate: true },
+  "resource.k8s.io/deviceclasses": { generation: spec, returnsObject: true },
+  "resource.k8s.io/devicetaintrules": { generation: spec, status: true, returnsObject: true },
+  "resource.k8s.io/resourceclaims": { status: true, returnsObject: true },
+  "resource.k8s.io/resourceclaimtemplates": { returnsObject: true },
+  "resource.k8s.io/resourceslices": { generation: spec, returnsObject: true },
+  "scheduling.k8s.io/priorityclasses": { generation: [] },
+  "storage.k8s.io/csidrivers": { conditional: true, generation: spec, returnsObject: true },
+  "storage.k8s.io/csinodes": { conditional: true, returnsObject: true },
+  "storage.k8s.io/csistoragecapacities": { conditional: true },
+  "storage.k8s.io/storageclasses": { returnsObject: true },
+  "storage.k8s.io/volumeattachments": { conditional: true, status: true, returnsObject: true },
+  "storage.k8s.io/volumeattributesclasses": { returnsObject: true },
+  "storagemigration.k8s.io/storageversionmigrations": { conditional: true, status: true },
+};
+
+function read(object: ApiObject, path: string): Json | undefined {
+  const [first = "", second] = path.split(".");
+  const value = object[first];
+  return second === undefined ? value : (value as ApiObject | undefined)?.[second];
+}
+
+/**
+ * Creates the rules that follow from the traits of a kind.
+ *
+ * @param of - the traits
+ * @param emptyStatus - the status of new objects; undefined for none
+ * @returns the rules, to which those of the kind itself are added
+ */
+export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
+  const { generation } = of;
+  return {
+    allowCreateOnUpdate: of.createOnUpdate === true,
+    allowUnconditionalUpdate: of.conditional !== true,
+    garbageCollection: of.garbageCollection ?? "Background",
+    nameProblems: of.name ?? nameIsDNSSubdomain,
+    deleteReturns: of.returnsObject ? "object" : "status",
+    prepareForCreate(object) {
+      if (of.status) setStatus(object, emptyStatus);
+      if (generation === undefined) delete object.metadata.generation;
+      else object.metadata.generation = 1;
+    },
+    prepareForUpdate(object, old, { subresource }) {
+      if (subresource === "status") {
+        keepAllButStatus(object, old);
+        return;
+      }
+      if (of.status) setStatus(object, cloneJson(old.status));
+      if (generation?.some((path) => !equalJson(read(object, path), read(old, path)))) {
+        object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      }
+    },
+    ...(of.status ? { resetFields: { "": [["status"]], status: [["spec"]] } } : {}),
+  };
+}
+
+function setStatus(object: ApiObject, status: Json | undefined): void {
+  if (status === undefined) delete object.status;
+  else object.status = cloneJson(status);
+}
+
+/** A write to `status` can't change the specification; what it may change in metadata depends on the kind. */
+function keepAllButStatus(object: ApiObject, old: ApiObject): void {
+  if (old.spec === undefined) delete object.spec;
+  else object.spec = cloneJson(old.spec);
+}

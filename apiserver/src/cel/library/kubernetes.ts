@@ -1,0 +1,237 @@
+import { toDouble } from "../conversion.ts";
+import { EvaluationError } from "../evaluation-error.ts";
+import { define, type Functions } from "../function.ts";
+import { OpaqueValue } from "../value.ts";
+
+const decimal: Record<string, bigint> = { n: -9n, u: -6n, m: -3n, "": 0n, k: 3n, M: 6n, G: 9n, T: 12n, P: 15n, E: 18n };
+const binary: Record<string, bigint> = { Ki: 10n, Mi: 20n, Gi: 30n, Ti: 40n, Pi: 50n, Ei: 60n };
+const nano = 1_000_000_000n;
+
+/** A quantity of resources, with a precision of nanos as Kubernetes rounds to it. */
+class Quantity extends OpaqueValue {
+  readonly typeName = "kubernetes.Quantity";
+  readonly nanos: bigint;
+
+  constructor(nanos: bigint) {
+    super();
+    this.nanos = nanos;
+  }
+
+  equals(other: Quantity): boolean {
+    return this.nanos === other.nanos;
+  }
+}
+
+function parseQuantity(text: string): Quantity {
+  const match = /^([+-]?)(\d+\.?\d*|\.\d+)([KMGTPE]i|[numkMGTPE]?|[eE][+-]?\d+)$/.exec(text);
+  if (match === null) {
+    throw new EvaluationError(
+      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
+    );
+  }
+  const [, sign, number = "", suffix = ""] = match;
+  const [whole = "", fraction = ""] = number.split(".");
+  let exponent = decimal[suffix] ?? 0n;
+  if (/^[eE][+-]?\d/.test(suffix)) exponent = BigInt(Math.max(-1000, Math.min(1000, Number(suffix.slice(1)))));
+  let numerator = BigInt(whole + fraction) * nano * (1n << (binary[suffix] ?? 0n));
+  const shift = exponent - BigInt(fraction.length);
+  if (shift >= 0n) numerator *= 10n ** shift;
+  else {
+    const divisor = 10n ** -shift;
+    numerator = (numerator + divisor - 1n) / divisor;
+  }
+  return new Quantity(sign === "-" ? -numerator : numerator);
+}
+
+function integer(quantity: Quantity): bigint {
+  const value = quantity.nanos / nano;
+  if (quantity.nanos % nano !== 0n || value !== BigInt.asIntN(64, value)) {
+    throw new EvaluationError("cannot convert value to integer");
+  }
+  return value;
+}
+
+function valid(parse: () => unknown): boolean {
+  try {
+    parse();
+    return true;
+  } catch (error) {
+    if (error instanceof EvaluationError) return false;
+    throw error;
+  }
+}
+
+function defineQuantity(functions: Functions): void {
+  const type = "kubernetes.Quantity";
+  const order = (a: Quantity, b: Quantity) => (a.nanos < b.nanos ? -1n : a.nanos > b.nanos ? 1n : 0n);
+  define(functions, "quantity", ["string_to_quantity", `(string) -> ${type}`, parseQuantity]);
+  define(functions, "isQuantity", [
+    "is_quantity_string",
+    "(string) -> bool",
+    (text: string) => valid(() => parseQuantity(text)),
+  ]);
+  define(functions, "sign", ["quantity_sign", `${type}.() -> int`, (a: Quantity) => order(a, new Quantity(0n))]);
+  define(functions, "isGreaterThan", [
+    "quantity_is_greater_than",
+    `${type}.(${type}) -> bool`,
+    (a: Quantity, b: Quantity) => a.nanos > b.nanos,
+  ]);
+  define(functions, "isLessThan", [
+    "quantity_is_less_than",
+    `${type}.(${type}) -> bool`,
+    (a: Quantity, b: Quantity) => a.nanos < b.nanos,
+  ]);
+  define(functions, "compareTo", ["quantity_compare_to", `${type}.(${type}) -> int`, order]);
+  define(functions, "asApproximateFloat", [
+    "quantity_get_float",
+    `${type}.() -> double`,
+    (a: Quantity) => toDouble(a.nanos) / 1e9,
+  ]);
+  define(functions, "asInteger", ["quantity_get_int", `${type}.() -> int`, integer]);
+  define(functions, "isInteger", [
+    "quantity_is_integer",
+    `${type}.() -> bool`,
+    (a: Quantity) => valid(() => integer(a)),
+  ]);
+  const add = (a: Quantity, b: Quantity | bigint) =>
+    new Quantity(a.nanos + (typeof b === "bigint" ? b * nano : b.nanos));
+  const sub = (a: Quantity, b: Quantity | bigint) =>
+    new Quantity(a.nanos - (typeof b === "bigint" ? b * nano : b.nanos));
+  define(
+    functions,
+    "add",
+    ["quantity_add", `${type}.(${type}) -> ${type}`, add],
+    ["quantity_add_int", `${type}.(int) -> ${type}`, add],
+  );
+  define(
+    functions,
+    "sub",
+    ["quantity_sub", `${type}.(${type}) -> ${type}`, sub],
+    ["quantity_sub_int", `${type}.(int) -> ${type}`, sub],
+  );
+}
+
+/** A semantic version. */
+class Semver extends OpaqueValue {
+  readonly typeName = "kubernetes.Semver";
+  readonly numbers: readonly [bigint, bigint, bigint];
+  readonly prerelease: readonly string[];
+
+  constructor(numbers: readonly [bigint, bigint, bigint], prerelease: readonly string[]) {
+    super();
+    this.numbers = numbers;
+    this.prerelease = prerelease;
+  }
+
+  compareTo(other: Semver): number {
+    for (const [index, number] of this.numbers.entries()) {
+      const right = other.numbers[index] as bigint;
+      if (number !== right) return number < right ? -1 : 1;
+    }
+    if (this.prerelease.length === 0 || other.prerelease.length === 0) {
+      return Math.sign(other.prerelease.length - this.prerelease.length);
+    }
+    for (let index = 0; index < Math.min(this.prerelease.length, other.prerelease.length); index++) {
+      const [left, right] = [this.prerelease[index] as string, other.prerelease[index] as string];
+      if (left === right) continue;
+      const [leftNumber, rightNumber] = [/^\d+$/.test(left), /^\d+$/.test(right)];
+      if (leftNumber && rightNumber) return BigInt(left) < BigInt(right) ? -1 : 1;
+      if (leftNumber !== rightNumber) return leftNumber ? -1 : 1;
+      return left < right ? -1 : 1;
+    }
+    return Math.sign(this.prerelease.length - other.prerelease.length);
+  }
+
+  equals(other: Semver): boolean {
+    return this.compareTo(other) === 0;
+  }
+}
+
+function parseSemver(text: string, normalize = false): Semver {
+  const source = normalize ? normalized(text) : text;
+  if (source === "") throw new EvaluationError("Version string empty");
+  const match = /^([^.]*)\.([^.]*)\.([^-+]*)(?:-([^+]*))?(?:\+(.*))?$/s.exec(source);
+  if (match === null) throw new EvaluationError("No Major.Minor.Patch elements found");
+  const names = ["major", "minor", "patch"];
+  const numbers = match.slice(1, 4).map((part, index) => {
+    const name = names[index] as string;
+    if (!/^\d+$/.test(part)) {
+      const label = index < 2 ? `${name[0]?.toUpperCase()}${name.slice(1)}` : "Patch";
+      throw new EvaluationError(`Invalid character(s) found in ${label.toLowerCase()} number ${JSON.stringify(part)}`);
+    }
+    if (part.length > 1 && part.startsWith("0")) {
+      const label = `${name[0]?.toUpperCase()}${name.slice(1)}`;
+      throw new EvaluationError(`${label} number must not contain leading zeroes ${JSON.stringify(part)}`);
+    }
+    return BigInt(part);
+  });
+  const identifiers = (part: string | undefined, problem: string) => {
+    const parts = part === undefined ? [] : part.split(".");
+    for (const item of parts) if (!/^[0-9A-Za-z-]+$/.test(item)) throw new EvaluationError(problem);
+    return parts;
+  };
+  const prerelease = identifiers(match[4], "Invalid character(s) found in prerelease");
+  for (const item of prerelease) {
+    if (/^0\d+$/.test(item))
+      throw new EvaluationError(`Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(item)}`);
+  }
+  identifiers(match[5], "Invalid character(s) found in build meta data");
+  return new Semver(numbers as unknown as readonly [bigint, bigint, bigint], prerelease);
+}
+
+/** Removes a leading v, adds missing numbers and removes leading zeros. */
+function normalized(text: string): string {
+  const match = /^v?([^-+]*)(.*)$/s.exec(text) as RegExpExecArray;
+  const parts = (match[1] as string)
+    .split(".")
+    .map((part) => (/^0+\d/.test(part) ? part.replace(/^0+(?=\d)/, "") : part));
+  if (parts.length < 3 && match[2] !== "")
+    throw new EvaluationError("Short version cannot contain PreRelease/Build meta data");
+  while (parts.length < 3) parts.push("0");
+  return parts.join(".") + match[2];
+}
+
+function defineSemver(functions: Functions): void {
+  const type = "kubernetes.Semver";
+  const check = (text: string, normalize = false) => valid(() => parseSemver(text, normalize));
+  define(
+    functions,
+    "semver",
+    ["string_to_semver", `(string) -> ${type}`, parseSemver],
+    ["string_bool_to_semver", `(string, bool) -> ${type}`, parseSemver],
+  );
+  define(
+    functions,
+    "isSemver",
+    ["is_semver_string", "(string) -> bool", check],
+    ["is_semver_string_bool", "(string, bool) -> bool", check],
+  );
+  define(functions, "isGreaterThan", [
+    "semver_is_greater_than",
+    `${type}.(${type}) -> bool`,
+    (a: Semver, b: Semver) => a.compareTo(b) > 0,
+  ]);
+  define(functions, "isLessThan", [
+    "semver_is_less_than",
+    `${type}.(${type}) -> bool`,
+    (a: Semver, b: Semver) => a.compareTo(b) < 0,
+  ]);
+  define(functions, "compareTo", [
+    "semver_compare_to",
+    `${type}.(${type}) -> int`,
+    (a: Semver, b: Semver) => BigInt(a.compareTo(b)),
+  ]);
+  for (const [index, name] of ["major", "minor", "patch"].entries()) {
+    define(functions, name, [`semver_${name}`, `${type}.() -> int`, (value: Semver) => value.numbers[index] as bigint]);
+  }
+}
+
+/**
+ * Declares the functions of quantities and semantic versions.
+ *
+ * @param functions - receives the declarations
+ */
+export function defineKubernetes(functions: Functions): void {
+  defineQuantity(functions);
+  defineSemver(functions);
+}

@@ -1,0 +1,321 @@
+import { goQuote } from "../../request/field-error.ts";
+import { EvaluationError } from "../evaluation-error.ts";
+import { define, type Functions } from "../function.ts";
+import { ArrayList, EntryMap, OpaqueValue, type Value } from "../value.ts";
+
+/** Parses an IP address, without zones and without IPv4 in IPv6. */
+function parseAddress(text: string): { bytes: number[] } | { problem: string } {
+  const parse = (problem: string) => ({
+    problem: `IP Address ${goQuote(text)} parse error during conversion from string: ParseAddr(${goQuote(text)}): ${problem}`,
+  });
+  if (!text.includes(":")) {
+    if (!text.includes(".")) return parse("unable to parse IP");
+    const parts = text.split(".");
+    if (parts.some((part) => part === "")) return parse("IPv4 field must have at least one digit");
+    if (parts.some((part) => !/^\d+$/.test(part))) return parse("unexpected character");
+    if (parts.some((part) => part.length > 1 && part.startsWith("0")))
+      return parse("IPv4 field has octet with leading zero");
+    if (parts.some((part) => Number(part) > 255)) return parse("IPv4 field has value >255");
+    if (parts.length > 4) return parse("IPv4 address too long");
+    if (parts.length < 4) return parse("IPv4 address too short");
+    return { bytes: parts.map(Number) };
+  }
+  if (text.includes("%")) return { problem: `IP address ${goQuote(text)} with zone value is not allowed` };
+  const bytes = parseV6(text);
+  if (bytes === undefined) return parse("unable to parse IP");
+  const mapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
+  return mapped ? { problem: `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed` } : { bytes };
+}
+
+function parseV6(text: string): number[] | undefined {
+  let body = text;
+  const v4 = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
+  if (v4 !== null) {
+    const parsed = parseAddress(v4[2] as string);
+    if (!("bytes" in parsed)) return undefined;
+    const [a, b, c, d] = parsed.bytes as [number, number, number, number];
+    body = `${v4[1]}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
+  }
+  const halves = body.split("::");
+  if (halves.length > 2) return undefined;
+  const groups = halves.map((half) => (half === "" ? [] : half.split(":")));
+  if (groups.flat().some((group) => !/^[0-9a-fA-F]{1,4}$/.test(group))) return undefined;
+  const count = groups.flat().length;
+  if (halves.length === 1 ? count !== 8 : count > 7) return undefined;
+  const zeros = new Array<string>(8 - count).fill("0");
+  const all =
+    halves.length === 1 ? (groups[0] as string[]) : [...(groups[0] as string[]), ...zeros, ...(groups[1] as string[])];
+  return all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]);
+}
+
+function formatAddress(bytes: readonly number[]): string {
+  if (bytes.length === 4) return bytes.join(".");
+  const groups = Array.from(
+    { length: 8 },
+    (_, index) => ((bytes[2 * index] as number) << 8) | (bytes[2 * index + 1] as number),
+  );
+  let best = { start: -1, length: 1 };
+  for (let start = 0; start < 8; start++) {
+    let length = 0;
+    while (start + length < 8 && groups[start + length] === 0) length++;
+    if (length > best.length) best = { start, length };
+  }
+  const hex = (part: readonly number[]) => part.map((group) => group.toString(16)).join(":");
+  return best.start < 0
+    ? hex(groups)
+    : `${hex(groups.slice(0, best.start))}::${hex(groups.slice(best.start + best.length))}`;
+}
+
+class Address extends OpaqueValue {
+  readonly typeName = "net.IP";
+  readonly bytes: readonly number[];
+
+  constructor(bytes: readonly number[]) {
+    super();
+    this.bytes = bytes;
+  }
+
+  /** Costs are computed from the number of bytes. */
+  get size(): number {
+    return this.bytes.length;
+  }
+
+  equals(other: Address): boolean {
+    return formatAddress(this.bytes) === formatAddress(other.bytes);
+  }
+}
+
+class Prefix extends OpaqueValue {
+  readonly typeName = "net.CIDR";
+  readonly address: Address;
+  readonly bits: number;
+
+  constructor(address: Address, bits: number) {
+    super();
+    this.address = address;
+    this.bits = bits;
+  }
+
+  /** Costs are computed from the number of bytes of the prefix. */
+  get size(): number {
+    return Math.ceil(this.bits / 8);
+  }
+
+  equals(other: Prefix): boolean {
+    return this.bits === other.bits && this.address.equals(other.address);
+  }
+
+  masked(): Prefix {
+    const bytes = this.address.bytes.map((byte, index) => {
+      const kept = Math.min(8, Math.max(0, this.bits - 8 * index));
+      return byte & (0xff << (8 - kept)) & 0xff;
+    });
+    return new Prefix(new Address(bytes), this.bits);
+  }
+
+  contains(address: Address): boolean {
+    if (address.bytes.length !== this.address.bytes.length) return false;
+    return new Prefix(address, this.bits).masked().equals(this.masked());
+  }
+}
+
+function address(text: string): Address {
+  const parsed = parseAddress(text);
+  if ("problem" in parsed) throw new EvaluationError(parsed.problem);
+  return new Address(parsed.bytes);
+}
+
+function prefix(text: string): Prefix {
+  const failed = (problem: string) =>
+    new EvaluationError(
+      `network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix(${goQuote(text)}): ${problem}`,
+    );
+  const slash = text.lastIndexOf("/");
+  if (slash < 0) throw failed("no '/'");
+  const parsed = parseAddress(text.slice(0, slash));
+  if ("problem" in parsed) throw failed(parsed.problem.replace(/^.*conversion from string: /, ""));
+  const bits = text.slice(slash + 1);
+  if (!/^(0|[1-9]\d*)$/.test(bits)) throw failed(`bad bits after slash: ${goQuote(bits)}`);
+  if (Number(bits) > parsed.bytes.length * 8) throw failed("prefix length out of range");
+  return new Prefix(new Address(parsed.bytes), Number(bits));
+}
+
+function succeeds(parse: () => unknown): boolean {
+  try {
+    parse();
+    return true;
+  } catch (error) {
+    if (error instanceof EvaluationError) return false;
+    throw error;
+  }
+}
+
+const starts = (bytes: readonly number[], first: number, second: number, mask: number) =>
+  bytes[0] === first && ((bytes[1] as number) & mask) === second;
+
+function linkLocalMulticast({ bytes }: Address): boolean {
+  if (bytes.length === 4) return bytes[0] === 224 && bytes[1] === 0 && bytes[2] === 0;
+  return bytes[0] === 0xff && ((bytes[1] as number) & 0x0f) === 2;
+}
+
+function linkLocalUnicast({ bytes }: Address): boolean {
+  return bytes.length === 4 ? starts(bytes, 169, 254, 0xff) : starts(bytes, 0xfe, 0x80, 0xc0);
+}
+
+const unspecified = ({ bytes }: Address): boolean => bytes.every((byte) => byte === 0);
+const loopback = ({ bytes }: Address): boolean =>
+  bytes.length === 4 ? bytes[0] === 127 : bytes.slice(0, 15).every((byte) => byte === 0) && bytes[15] === 1;
+
+function globalUnicast(ip: Address): boolean {
+  if (ip.bytes.length === 4 && (unspecified(ip) || ip.bytes.every((byte) => byte === 255))) return false;
+  const multicast = ip.bytes.length === 4 ? ((ip.bytes[0] as number) & 0xf0) === 0xe0 : ip.bytes[0] === 0xff;
+  return !unspecified(ip) && !loopback(ip) && !multicast && !linkLocalUnicast(ip);
+}
+
+/**
+ * Declares the functions of IP addresses and CIDRs.
+ *
+ * @param functions - receives the declarations
+ */
+export function defineNet(functions: Functions): void {
+  define(
+    functions,
+    "ip",
+    ["string_to_ip", "(string) -> net.IP", address],
+    ["cidr_ip", "net.CIDR.() -> net.IP", (cidr: Prefix) => cidr.address],
+  );
+  define(functions, "family", [
+    "ip_family",
+    "net.IP.() -> int",
+    ({ bytes }: Address) => (bytes.length === 4 ? 4n : 6n),
+  ]);
+  define(functions, "ip.isCanonical", [
+    "ip_is_canonical",
+    "(string) -> bool",
+    (text: string) => formatAddress(address(text).bytes) === text,
+  ]);
+  define(functions, "isUnspecified", ["ip_is_unspecified", "net.IP.() -> bool", unspecified]);
+  define(functions, "isLoopback", ["ip_is_loopback", "net.IP.() -> bool", loopback]);
+  define(functions, "isLinkLocalMulticast", ["ip_is_link_local_multicast", "net.IP.() -> bool", linkLocalMulticast]);
+  define(functions, "isLinkLocalUnicast", ["ip_is_link_local_unicast", "net.IP.() -> bool", linkLocalUnicast]);
+  define(functions, "isGlobalUnicast", ["ip_is_global_unicast", "net.IP.() -> bool", globalUnicast]);
+  define(functions, "isIP", ["is_ip", "(string) -> bool", (text: string) => succeeds(() => address(text))]);
+  define(
+    functions,
+    "string",
+    ["ip_to_string", "(net.IP) -> string", (ip: Address) => formatAddress(ip.bytes)],
+    ["cidr_to_string", "(net.CIDR) -> string", (cidr: Prefix) => `${formatAddress(cidr.address.bytes)}/${cidr.bits}`],
+  );
+  define(functions, "cidr", ["string_to_cidr", "(string) -> net.CIDR", prefix]);
+  define(
+    functions,
+    "containsIP",
+    ["cidr_contains_ip_string", "net.CIDR.(string) -> bool", (cidr: Prefix, ip: string) => cidr.contains(address(ip))],
+    ["cidr_contains_ip_ip", "net.CIDR.(net.IP) -> bool", (cidr: Prefix, ip: Address) => cidr.contains(ip)],
+  );
+  const containsCidr = (cidr: Prefix, other: Prefix) => other.bits >= cidr.bits && cidr.contains(other.address);
+  define(
+    functions,
+    "containsCIDR",
+    [
+      "cidr_contains_cidr_string",
+      "net.CIDR.(string) -> bool",
+      (cidr: Prefix, other: string) => containsCidr(cidr, prefix(other)),
+    ],
+    ["cidr_contains_cidr", "net.CIDR.(net.CIDR) -> bool", containsCidr],
+  );
+  define(functions, "prefixLength", ["cidr_prefix_length", "net.CIDR.() -> int", (cidr: Prefix) => BigInt(cidr.bits)]);
+  define(functions, "masked", ["cidr_masked", "net.CIDR.() -> net.CIDR", (cidr: Prefix) => cidr.masked()]);
+  define(functions, "isCIDR", ["is_cidr", "(string) -> bool", (text: string) => succeeds(() => prefix(text))]);
+  defineUrl(functions);
+}
+
+class Url extends OpaqueValue {
+  readonly typeName = "kubernetes.URL";
+  readonly text: string;
+  readonly scheme: string;
+  readonly host: string;
+  readonly path: string;
+  readonly query: string;
+
+  constructor(text: string) {
+    super();
+    const failed = (problem: string) =>
+      new EvaluationError(`URL parse error during conversion from string: parse ${goQuote(text)}: ${problem}`);
+    const match = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/s.exec(text);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters make an URL invalid
+    if (/[\x00-\x1f\x7f]/.test(text)) throw failed("net/url: invalid control character in URL");
+    if (text === "") throw failed("empty url");
+    if (match === null) throw failed("invalid URI for request");
+    if (text.startsWith(":")) throw failed("missing protocol scheme");
+    const [, scheme = "", authority, path = "", query = ""] = match;
+    if (scheme === "" && !text.startsWith("/")) throw failed("invalid URI for request");
+    if (scheme !== "" && authority === undefined && !path.startsWith("/")) throw failed("invalid URI for request");
+    const bad = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(path);
+    if (bad !== null) throw failed(`invalid URL escape ${goQuote(bad[0])}`);
+    this.text = text;
+    this.scheme = scheme.toLowerCase();
+    this.host = (authority ?? "").replace(/^.*@/, "");
+    const port = /:([^:\]]*)$/.exec(this.host);
+    if (port !== null && !/^\d*$/.test(port[1] as string)) throw failed(`invalid port ${goQuote(port[0])} after host`);
+    if (/[ "<>\\^`{|}]/.test(this.host)) {
+      throw failed(
+        `invalid character ${goQuote((/[ "<>\\^`{|}]/.exec(this.host) as RegExpExecArray)[0])} in host name`,
+      );
+    }
+    this.path = path.replace(/[^\w.~!$&'()*+,;=:@/%[\]-]/gu, (char) => encodeURIComponent(char));
+    this.query = query;
+  }
+
+  get hostname(): string {
+    return this.host.replace(/:\d*$/, "").replace(/^\[(.*)\]$/, "$1");
+  }
+
+  get port(): string {
+    return /:(\d*)$/.exec(this.host.replace(/^\[.*\]/, ""))?.[1] ?? "";
+  }
+
+  equals(other: Url): boolean {
+    return this.text === other.text;
+  }
+
+  values(): Value {
+    const values = new Map<string, Value[]>();
+    const decode = (part: string) => {
+      try {
+        return decodeURIComponent(part.replaceAll("+", " "));
+      } catch {
+        return undefined;
+      }
+    };
+    for (const part of this.query.split("&")) {
+      if (part === "" || part.includes(";")) continue;
+      const [key, value] = [
+        decode(part.replace(/=.*$/s, "")),
+        decode(part.includes("=") ? part.slice(part.indexOf("=") + 1) : ""),
+      ];
+      if (key !== undefined && value !== undefined) values.set(key, [...(values.get(key) ?? []), value]);
+    }
+    return new EntryMap(new Map([...values].map(([key, list]) => [`s${key}`, [key, new ArrayList(list)]])));
+  }
+}
+
+function defineUrl(functions: Functions): void {
+  define(functions, "url", ["string_to_url", "(string) -> kubernetes.URL", (text: string) => new Url(text)]);
+  define(functions, "isURL", ["is_url_string", "(string) -> bool", (text: string) => succeeds(() => new Url(text))]);
+  define(functions, "getScheme", ["url_get_scheme", "kubernetes.URL.() -> string", (url: Url) => url.scheme]);
+  define(functions, "getHost", ["url_get_host", "kubernetes.URL.() -> string", (url: Url) => url.host]);
+  define(functions, "getHostname", ["url_get_hostname", "kubernetes.URL.() -> string", (url: Url) => url.hostname]);
+  define(functions, "getPort", ["url_get_port", "kubernetes.URL.() -> string", (url: Url) => url.port]);
+  define(functions, "getEscapedPath", ["url_get_escaped_path", "kubernetes.URL.() -> string", (url: Url) => url.path]);
+  define(functions, "getQuery", [
+    "url_get_query",
+    "kubernetes.URL.() -> map(string, list(string))",
+    (url: Url) => url.values(),
+  ]);
+}
+
+/** @returns true if a text is an URL as `isURL` accepts it */
+export function isUrl(text: string): boolean {
+  return succeeds(() => new Url(text));
+}

@@ -1,0 +1,184 @@
+import type { Metadata, ResourceType } from "../registry/resource.ts";
+import type { Engine } from "../registry/scope.ts";
+import type { Collection } from "../storage/store.ts";
+import { type ObjectId, SystemClient } from "./system-client.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+const foreground = "foregroundDeletion";
+const orphan = "orphan";
+
+interface Reference {
+  uid: string;
+  apiVersion: string;
+  kind: string;
+  name: string;
+  blockOwnerDeletion?: boolean;
+}
+
+interface Node {
+  id: ObjectId;
+  uid: string;
+  owners: Reference[];
+}
+
+/** Deletes objects whose owners are gone, and carries out foreground and orphan deletions. */
+export class GarbageCollector {
+  readonly #engine: Engine;
+  readonly #client: SystemClient;
+  readonly #queue: WorkQueue;
+  /** All objects with owners, or that own something, by `collection key`. */
+  readonly #nodes = new Map<string, Node>();
+  readonly #uids = new Map<string, string>();
+  /** The objects that refer to an owner, by its UID. */
+  readonly #dependents = new Map<string, Set<string>>();
+  readonly #positions = new Map<Collection, number>();
+
+  /** @param engine - the server */
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#client = new SystemClient(engine, "generic-garbage-collector");
+    this.#queue = new WorkQueue(engine, (key) => this.#process(key));
+  }
+
+  /**
+   * Begins to observe a resource.
+   *
+   * @param type - the resource
+   * @returns a function that ends the observation
+   */
+  observe(type: ResourceType): () => void {
+    const collection = this.#engine.store.collection(type.collection);
+    if (this.#positions.has(collection)) return () => {};
+    this.#positions.set(collection, this.#engine.store.revision);
+    for (const entry of collection.list("")) this.#seen(type, collection, entry.key, entry.text);
+    return collection.onChange(() => {
+      for (const change of collection.changesSince(this.#positions.get(collection) as number)) {
+        this.#positions.set(collection, change.revision);
+        if (change.deleted) this.#gone(`${collection.name} ${change.key}`);
+        else this.#seen(type, collection, change.key, change.entry.text);
+      }
+    });
+  }
+
+  #seen(type: ResourceType, collection: Collection, key: string, text: string): void {
+    const id = `${collection.name} ${key}`;
+    const { metadata } = JSON.parse(text) as { metadata: Metadata };
+    const uid = metadata.uid as string;
+    const before = this.#nodes.get(id);
+    if (before !== undefined && before.uid !== uid) this.#gone(id);
+    const owners = (metadata.ownerReferences ?? []) as unknown as Reference[];
+    for (const owner of before?.owners ?? []) this.#dependents.get(owner.uid)?.delete(id);
+    for (const owner of owners) {
+      let set = this.#dependents.get(owner.uid);
+      if (set === undefined) {
+        set = new Set();
+        this.#dependents.set(owner.uid, set);
+      }
+      set.add(id);
+    }
+    const name = metadata.name as string;
+    this.#nodes.set(id, { id: { type, namespace: metadata.namespace ?? "", name }, uid, owners });
+    this.#uids.set(uid, id);
+    const finalizers = metadata.finalizers ?? [];
+    const waits =
+      metadata.deletionTimestamp !== undefined && (finalizers.includes(foreground) || finalizers.includes(orphan));
+    if (owners.length > 0 || waits) this.#queue.add(id);
+  }
+
+  #gone(id: string): void {
+    const node = this.#nodes.get(id);
+    if (node === undefined) return;
+    this.#nodes.delete(id);
+    this.#uids.delete(node.uid);
+    for (const owner of node.owners) {
+      const set = this.#dependents.get(owner.uid);
+      set?.delete(id);
+      if (set?.size === 0) this.#dependents.delete(owner.uid);
+      // An owner may have waited for this object.
+      const waiting = this.#uids.get(owner.uid);
+      if (waiting !== undefined) this.#queue.add(waiting);
+    }
+    for (const dependent of this.#dependents.get(node.uid) ?? []) this.#queue.add(dependent);
+  }
+
+  async #process(id: string): Promise<void> {
+    const node = this.#nodes.get(id);
+    const object = node && this.#client.get(node.id);
+    if (node === undefined || object === undefined || object.metadata.uid !== node.uid) return;
+    const finalizers = object.metadata.finalizers ?? [];
+    if (object.metadata.deletionTimestamp !== undefined) {
+      if (finalizers.includes(orphan)) return this.#orphan(node);
+      if (finalizers.includes(foreground)) return this.#deleteDependents(node);
+      return;
+    }
+    if (node.owners.length > 0) await this.#collect(node);
+  }
+
+  /** Deletes an object whose owners are all gone, and removes references to those that are. */
+  async #collect(node: Node): Promise<void> {
+    const present = node.owners.filter((owner) => this.#exists(owner, node.id.namespace));
+    const waiting = present.filter((owner) => this.#isForeground(owner.uid));
+    const solid = present.length - waiting.length;
+    if (present.length === 0) return this.#client.delete(node.id, node.uid);
+    if (solid > 0) {
+      const dangling = new Set(
+        [...node.owners.filter((one) => !present.includes(one)), ...waiting].map((one) => one.uid),
+      );
+      if (dangling.size > 0) await this.#removeOwners(node, dangling);
+      return;
+    }
+    const hasDependents = (this.#dependents.get(node.uid)?.size ?? 0) > 0;
+    await this.#client.delete(node.id, node.uid, hasDependents ? "Foreground" : "Background");
+  }
+
+  /** An owner in another namespace doesn't count. */
+  #exists(owner: Reference, namespace: string): boolean {
+    const id = this.#uids.get(owner.uid);
+    const node = id === undefined ? undefined : this.#nodes.get(id);
+    return node !== undefined && (node.id.namespace === "" || node.id.namespace === namespace);
+  }
+
+  #isForeground(uid: string): boolean {
+    const id = this.#uids.get(uid);
+    const node = id === undefined ? undefined : this.#nodes.get(id);
+    const metadata = node && this.#client.get(node.id)?.metadata;
+    return metadata?.deletionTimestamp !== undefined && (metadata.finalizers ?? []).includes(foreground);
+  }
+
+  async #deleteDependents(node: Node): Promise<void> {
+    let blocked = false;
+    for (const id of [...(this.#dependents.get(node.uid) ?? [])]) {
+      const dependent = this.#nodes.get(id);
+      if (dependent === undefined) continue;
+      const reference = dependent.owners.find((owner) => owner.uid === node.uid);
+      if (reference?.blockOwnerDeletion === true) blocked = true;
+      this.#queue.add(id);
+    }
+    if (!blocked) await this.#removeFinalizer(node, foreground);
+  }
+
+  async #orphan(node: Node): Promise<void> {
+    for (const id of [...(this.#dependents.get(node.uid) ?? [])]) {
+      const dependent = this.#nodes.get(id);
+      if (dependent !== undefined) await this.#removeOwners(dependent, new Set([node.uid]));
+    }
+    await this.#removeFinalizer(node, orphan);
+  }
+
+  async #removeOwners(node: Node, uids: ReadonlySet<string>): Promise<void> {
+    await this.#client.update(node.id, (object) => {
+      const { metadata } = object;
+      const rest = (metadata.ownerReferences ?? []).filter((reference) => !uids.has(reference.uid as string));
+      if (rest.length > 0) metadata.ownerReferences = rest;
+      else delete metadata.ownerReferences;
+    });
+  }
+
+  async #removeFinalizer(node: Node, finalizer: string): Promise<void> {
+    await this.#client.update(node.id, ({ metadata }) => {
+      const rest = (metadata.finalizers ?? []).filter((one) => one !== finalizer);
+      if (rest.length > 0) metadata.finalizers = rest;
+      else delete metadata.finalizers;
+    });
+  }
+}

@@ -1,0 +1,79 @@
+import { type Engine, parseStored } from "../registry/scope.ts";
+import { type ObjectId, SystemClient } from "./system-client.ts";
+import { WorkQueue } from "./work-queue.ts";
+
+const recheckDelay = 200;
+
+/** Empties namespaces that are being deleted, and lets them go when nothing is left. */
+export class NamespaceController {
+  readonly #engine: Engine;
+  readonly #client: SystemClient;
+  readonly #queue: WorkQueue;
+
+  /** @param engine - the server */
+  constructor(engine: Engine) {
+    this.#engine = engine;
+    this.#client = new SystemClient(engine, "namespace-controller");
+    this.#queue = new WorkQueue(engine, (name) => this.#process(name));
+  }
+
+  /**
+   * Begins to observe the namespaces.
+   *
+   * @returns a function that ends the observation
+   */
+  start(): () => void {
+    const collection = this.#engine.store.collection("namespaces");
+    const check = (key: string, text: string): void => {
+      if (text.includes('"deletionTimestamp"')) this.#queue.add(key);
+    };
+    for (const { key, text } of collection.list("")) check(key, text);
+    let position = this.#engine.store.revision;
+    return collection.onChange(() => {
+      for (const change of collection.changesSince(position)) {
+        position = change.revision;
+        if (!change.deleted) check(change.key, change.entry.text);
+      }
+    });
+  }
+
+  async #process(name: string): Promise<void> {
+    const type = this.#engine.resource("", "namespaces");
+    if (type === undefined) return;
+    const id: ObjectId = { type, namespace: "", name };
+    const namespace = this.#client.get(id);
+    if (namespace?.metadata.deletionTimestamp === undefined) return;
+    const remaining = await this.#empty(name);
+    if (remaining > 0) {
+      this.#engine.after(recheckDelay, () => this.#queue.add(name));
+      return;
+    }
+    await this.#client.update(
+      { ...id },
+      (object) => {
+        const spec = (object.spec ?? {}) as { finalizers?: string[] };
+        const finalizers = (spec.finalizers ?? []).filter((one) => one !== "kubernetes");
+        object.spec = finalizers.length > 0 ? { ...spec, finalizers } : {};
+      },
+      "finalize",
+    );
+  }
+
+  /** Deletes all objects in a namespace. Returns how many remain, for their finalizers or grace periods. */
+  async #empty(name: string): Promise<number> {
+    const seen = new Set<string>();
+    let remaining = 0;
+    for (const type of this.#engine.resources()) {
+      if (!type.namespaced || seen.has(type.collection)) continue;
+      seen.add(type.collection);
+      const collection = this.#engine.store.collection(type.collection);
+      for (const entry of collection.list(`${name}/`)) {
+        const { metadata } = parseStored(type, entry.text);
+        const id = { type, namespace: name, name: metadata.name as string };
+        if (metadata.deletionTimestamp === undefined) await this.#client.delete(id, metadata.uid as string);
+      }
+      remaining += collection.keys(`${name}/`).length;
+    }
+    return remaining;
+  }
+}

@@ -1,0 +1,159 @@
+import { SystemClient } from "../controllers/system-client.ts";
+import { WorkQueue } from "../controllers/work-queue.ts";
+import type { JsonObject } from "../json/json.ts";
+import { cloneJson, equalJson } from "../json/values.ts";
+import { timestamp } from "../registry/metadata.ts";
+import type { ApiObject, ResourceType } from "../registry/resource.ts";
+import { type Engine, parseStored } from "../registry/scope.ts";
+import { definitionState, setCondition } from "./conditions.ts";
+import { type ConvertCustom, customResourceType } from "./resource-type.ts";
+import { isConditionTrue } from "./validate-definition.ts";
+
+const collectionName = "customresourcedefinitions.apiextensions.k8s.io";
+const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
+const recheckDelay = 200;
+
+/** Serves the resources that CustomResourceDefinitions describe, and keeps the status of the definitions. */
+export class Definitions {
+  readonly #engine: Engine;
+  readonly #convert: (definition: ApiObject) => ConvertCustom;
+  readonly #onChange: () => void;
+  readonly #client: SystemClient;
+  readonly #queue: WorkQueue;
+  /** The resources that are served, by group and name. */
+  readonly #types = new Map<string, ResourceType>();
+
+  /**
+   * @param engine - the server
+   * @param convert - creates the conversion between the versions of a definition
+   * @param onChange - called when other resources are served
+   */
+  constructor(engine: Engine, convert: (definition: ApiObject) => ConvertCustom, onChange: () => void) {
+    this.#engine = engine;
+    this.#convert = convert;
+    this.#onChange = onChange;
+    this.#client = new SystemClient(engine, "apiextensions", "kube-apiserver");
+    this.#queue = new WorkQueue(engine, (name) => this.#process(name));
+  }
+
+  /** @returns the resource; undefined if no established definition describes it */
+  resource(group: string, resource: string): ResourceType | undefined {
+    return this.#types.get(`${group}/${resource}`);
+  }
+
+  /** @returns all resources of definitions */
+  resources(): ResourceType[] {
+    return [...this.#types.values()];
+  }
+
+  /**
+   * Begins to observe the definitions.
+   *
+   * @returns a function that ends the observation
+   */
+  start(): () => void {
+    const collection = this.#engine.store.collection(collectionName);
+    for (const { key, text, revision } of collection.list("")) this.#serve(key, text, revision);
+    let position = this.#engine.store.revision;
+    return collection.onChange(() => {
+      for (const { key, entry, deleted, revision } of collection.changesSince(position)) {
+        position = revision;
+        if (deleted) this.#remove(key);
+        else this.#serve(key, entry.text, revision);
+      }
+    });
+  }
+
+  #serve(name: string, text: string, revision: number): void {
+    const type = this.#engine.resource("apiextensions.k8s.io", "customresourcedefinitions") as ResourceType;
+    const definition = parseStored(type, text);
+    if (isConditionTrue(definition, "Established")) {
+      const made = customResourceType(definition, this.#convert(definition), revision);
+      // A new status alone leaves what is stored as it is.
+      const known = this.#types.get(name);
+      if (known !== undefined && equalJson(specOf(known), definition.spec)) {
+        made.cleanSince = known.cleanSince as number;
+      }
+      specs.set(made, definition.spec as JsonObject);
+      this.#types.delete(name);
+      this.#types.set(keyOf(made), made);
+      this.#onChange();
+    }
+    this.#queue.add(name);
+  }
+
+  #remove(name: string): void {
+    const dot = name.indexOf(".");
+    if (this.#types.delete(`${name.slice(dot + 1)}/${name.slice(0, dot)}`)) this.#onChange();
+  }
+
+  async #process(name: string): Promise<void> {
+    const type = this.#engine.resource("apiextensions.k8s.io", "customresourcedefinitions") as ResourceType;
+    const id = { type, namespace: "", name };
+    const definition = this.#client.get(id);
+    if (definition === undefined) return;
+    if (definition.metadata.deletionTimestamp !== undefined) return this.#clean(name, definition);
+    const status = this.#statusOf(definition);
+    if (equalJson(status, definition.status)) return;
+    await this.#client.update(
+      id,
+      (object) => {
+        object.status = status;
+      },
+      "status",
+    );
+  }
+
+  #statusOf(definition: ApiObject): JsonObject {
+    const others = this.#engine.store
+      .collection(collectionName)
+      .list("")
+      .filter(({ key }) => key !== definition.metadata.name)
+      .map(({ text }) => JSON.parse(text) as ApiObject);
+    const { acceptedNames, conditions, removed } = definitionState(definition, others);
+    const next = cloneJson(definition);
+    const now = timestamp(this.#engine.now());
+    for (const condition of conditions) setCondition(next, condition, now);
+    const status = next.status as JsonObject;
+    const kept = (status.conditions as JsonObject[]).filter(({ type }) => !removed.includes(type as string));
+    return { ...status, conditions: kept, acceptedNames };
+  }
+
+  /** Deletes the objects of a definition that is being deleted, and lets it go when none is left. */
+  async #clean(name: string, definition: ApiObject): Promise<void> {
+    const spec = definition.spec as JsonObject;
+    const served = this.#types.get(`${spec.group}/${(spec.names as JsonObject).plural}`);
+    const type = this.#engine.resource("apiextensions.k8s.io", "customresourcedefinitions") as ResourceType;
+    const id = { type, namespace: "", name };
+    let remaining = 0;
+    if (served !== undefined) {
+      const collection = this.#engine.store.collection(served.collection);
+      for (const { text } of collection.list("")) {
+        const { metadata } = JSON.parse(text) as ApiObject;
+        if (metadata.deletionTimestamp !== undefined) continue;
+        const object = { type: served, namespace: metadata.namespace ?? "", name: metadata.name as string };
+        await this.#client.delete(object, metadata.uid as string);
+      }
+      remaining = collection.size;
+    }
+    if (remaining > 0) {
+      this.#engine.after(recheckDelay, () => this.#queue.add(name));
+      return;
+    }
+    await this.#client.update(id, ({ metadata }) => {
+      const rest = (metadata.finalizers ?? []).filter((one) => one !== cleanupFinalizer);
+      if (rest.length > 0) metadata.finalizers = rest;
+      else delete metadata.finalizers;
+    });
+  }
+}
+
+const specs = new WeakMap<ResourceType, JsonObject>();
+
+function specOf(type: ResourceType): JsonObject | undefined {
+  return specs.get(type);
+}
+
+function keyOf({ group, resource }: ResourceType): string {
+  return `${group}/${resource}`;
+}

@@ -1,0 +1,232 @@
+import { createHash } from "node:crypto";
+import { schemaOfKind } from "../builtin/models.ts";
+import { codecOf } from "../builtin/resources.ts";
+import { hasRules } from "../cel/rules/validator.ts";
+import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { cloneJson, equalJson } from "../json/values.ts";
+import {
+  type ApiObject,
+  DecodeError,
+  type ResourceType,
+  type ServedVersion,
+  type Strategy,
+  type SubresourceInfo,
+} from "../registry/resource.ts";
+import { applyDefaults } from "../schema/defaults.ts";
+import type { Schema } from "../schema/schema.ts";
+import { customColumns } from "./columns.ts";
+import {
+  type CustomResourceVersion,
+  coerceCustomResource,
+  customResourceWarnings,
+  validateCustomResource,
+  validateCustomResourceStatus,
+  validateCustomResourceUpdate,
+} from "./custom-resource.ts";
+import { ruleValidator } from "./expression-rules.ts";
+import { compareVersions, isConditionTrue } from "./validate-definition.ts";
+
+/** A version in the specification of a CustomResourceDefinition. */
+interface DefinedVersion extends JsonObject {
+  name: string;
+  served: boolean;
+  storage: boolean;
+}
+
+/** Converts objects between versions; receives and returns whole objects. */
+export type ConvertCustom = (object: ApiObject, apiVersion: string) => ApiObject | Promise<ApiObject>;
+
+const verbs = ["delete", "deletecollection", "get", "list", "patch", "create", "update", "watch"];
+/** The objects of a definition that is being deleted can only go. */
+const terminatingVerbs = ["delete", "deletecollection", "get", "list", "watch"];
+const subresourceVerbs = ["get", "patch", "update"];
+
+/**
+ * Creates the resource that a definition describes.
+ *
+ * @param definition - the CustomResourceDefinition, with accepted names
+ * @param convert - converts objects between its versions
+ * @param cleanSince - the revision of the definition: objects that are older are decoded when they are read
+ * @returns the resource
+ */
+export function customResourceType(definition: ApiObject, convert: ConvertCustom, cleanSince: number): ResourceType {
+  const spec = definition.spec as JsonObject;
+  const names = ((definition.status as JsonObject | undefined)?.acceptedNames ?? spec.names) as JsonObject;
+  const group = spec.group as string;
+  const kind = names.kind as string;
+  const versions = (spec.versions as DefinedVersion[]).map((version) => ({
+    defined: version,
+    model: customVersion(group, kind, spec, version),
+  }));
+  const storage =
+    versions.find(({ defined }) => defined.storage)?.defined.name ?? (versions[0]?.defined.name as string);
+  const hash = createHash("sha256").update(`${group}/${storage}/${kind}`).digest("base64").slice(0, 11);
+  const served = versions
+    .filter(({ defined }) => defined.served)
+    .sort((a, b) => compareVersions(a.defined.name, b.defined.name))
+    .map(({ defined, model }): [string, ServedVersion] => [
+      defined.name,
+      servedVersion(defined, model, kind, hash, isConditionTrue(definition, "Terminating")),
+    ]);
+  const models = new Map(
+    versions.map(({ defined, model }) => [defined.name, { model, hasStatus: hasStatus(defined) }]),
+  );
+  return {
+    group,
+    resource: names.plural as string,
+    singular: names.singular as string,
+    kind,
+    listKind: names.listKind as string,
+    shortNames: (names.shortNames ?? []) as string[],
+    categories: (names.categories ?? []) as string[],
+    namespaced: spec.scope === "Namespaced",
+    versions: new Map(served),
+    storageVersion: storage,
+    collection: `${names.plural}.${group}`,
+    strategy: customStrategy(models),
+    custom: true,
+    cleanSince,
+    convert: (object, version) => {
+      const apiVersion = `${group}/${version}`;
+      return object.apiVersion === apiVersion ? object : convert(object, apiVersion);
+    },
+  };
+}
+
+function hasStatus(version: DefinedVersion): boolean {
+  return (version.subresources as JsonObject | undefined)?.status !== undefined;
+}
+
+function customVersion(group: string, kind: string, spec: JsonObject, version: DefinedVersion): CustomResourceVersion {
+  const schema = ((version.schema as JsonObject | undefined)?.openAPIV3Schema ?? {}) as Schema;
+  const scale = (version.subresources as JsonObject | undefined)?.scale as CustomResourceVersion["scale"] | undefined;
+  return {
+    group,
+    version: version.name,
+    kind,
+    namespaced: spec.scope === "Namespaced",
+    schema,
+    ...(hasRules(schema) ? { rules: ruleValidator(schema) } : {}),
+    preserveUnknownFields: spec.preserveUnknownFields === true,
+    ...(scale === undefined ? {} : { scale }),
+  };
+}
+
+function servedVersion(
+  defined: DefinedVersion,
+  model: CustomResourceVersion,
+  kind: string,
+  storageVersionHash: string,
+  terminating: boolean,
+): ServedVersion {
+  const subresources = new Map<string, SubresourceInfo>();
+  if (hasStatus(defined)) subresources.set("status", { name: "status", kind, verbs: subresourceVerbs });
+  if (model.scale !== undefined) {
+    const scale = {
+      name: "scale",
+      kind: "Scale",
+      group: "autoscaling",
+      version: "v1",
+      verbs: subresourceVerbs,
+      codec: codecOf("autoscaling", "v1", "Scale"),
+      schema: schemaOfKind("autoscaling", "v1", "Scale"),
+    };
+    subresources.set("scale", scale);
+  }
+  const fields = ((defined.selectableFields ?? []) as { jsonPath: string }[]).map(({ jsonPath }) =>
+    jsonPath.replace(/^\./, ""),
+  );
+  const warning =
+    (defined.deprecationWarning as string | undefined) ?? `${model.group}/${model.version} ${kind} is deprecated`;
+  return {
+    version: defined.name,
+    verbs: terminating ? terminatingVerbs : verbs,
+    subresources,
+    codec: {
+      complete(object) {
+        applyDefaults(object, model.schema);
+        return object;
+      },
+      decode(value: Json) {
+        const object = cloneJson(isObject(value) ? value : {}) as ApiObject;
+        try {
+          const unknown = coerceCustomResource(model, object);
+          applyDefaults(object, model.schema);
+          if (!isObject(object.metadata)) object.metadata = {};
+          return { object, strict: unknown.map((path) => `unknown field ${JSON.stringify(path)}`) };
+        } catch (error) {
+          throw new DecodeError((error as Error).message);
+        }
+      },
+    },
+    encodings: ["json", "yaml"],
+    schema: model.schema,
+    printer: customColumns(defined),
+    storageVersionHash: `${storageVersionHash}=`,
+    ...(defined.deprecated === true ? { deprecation: warning } : {}),
+    fields: Object.fromEntries(fields.map((path) => [path, (object: ApiObject) => fieldText(object, path)])),
+    ...(model.scale === undefined ? {} : { scale: model.scale }),
+  };
+}
+
+function fieldText(object: ApiObject, path: string): string {
+  let value: Json | undefined = object;
+  for (const part of path.split(".")) value = isObject(value) ? value[part] : undefined;
+  return value === undefined || value === null ? "" : String(value);
+}
+
+interface VersionRules {
+  model: CustomResourceVersion;
+  hasStatus: boolean;
+}
+
+/** The rules of custom resources, which depend on the version of the request. */
+function customStrategy(versions: ReadonlyMap<string, VersionRules>): Strategy {
+  const rulesOf = ({ apiVersion }: ApiObject): VersionRules =>
+    versions.get((apiVersion ?? "").split("/").at(-1) as string) as VersionRules;
+  return {
+    allowCreateOnUpdate: false,
+    allowUnconditionalUpdate: false,
+    deleteReturns: "status",
+    validatesMetadata: true,
+    prepareForCreate(object) {
+      if (rulesOf(object).hasStatus) delete object.status;
+      object.metadata.generation = 1;
+    },
+    prepareForUpdate(object, old, { subresource }) {
+      if (subresource === "status") {
+        const { status } = object;
+        const { managedFields } = object.metadata;
+        for (const key of Object.keys(object)) delete object[key];
+        Object.assign(object, cloneJson(old));
+        if (status === undefined) delete object.status;
+        else object.status = status;
+        if (managedFields === undefined) delete object.metadata.managedFields;
+        else object.metadata.managedFields = managedFields;
+        return;
+      }
+      const { hasStatus: separate } = rulesOf(object);
+      if (separate) {
+        if (old.status === undefined) delete object.status;
+        else object.status = cloneJson(old.status);
+      }
+      if (!equalJson(withoutMetadata(object, separate), withoutMetadata(old, separate))) {
+        object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+      }
+    },
+    validate: (object) => validateCustomResource(rulesOf(object).model, object),
+    validateUpdate(object, old, { subresource, warn }) {
+      const { model } = rulesOf(object);
+      return subresource === "status"
+        ? validateCustomResourceStatus(model, object, old, warn)
+        : validateCustomResourceUpdate(model, object, old, warn);
+    },
+    warningsOnCreate: (object) => customResourceWarnings(object, undefined),
+    warningsOnUpdate: (object, old) => customResourceWarnings(object, old),
+  };
+}
+
+function withoutMetadata(object: ApiObject, hasStatusToo: boolean): JsonObject {
+  const { metadata: _metadata, status, ...rest } = object;
+  return hasStatusToo || status === undefined ? rest : { ...rest, status };
+}

@@ -1,0 +1,151 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../json/json.ts";
+import type { ResourceType, ServedVersion, SubresourceInfo } from "../registry/resource.ts";
+
+/** A group of resources with its versions, the preferred one first. */
+export interface ApiGroup {
+  name: string;
+  versions: { version: string; resources: ResourceType[] }[];
+}
+
+/** Marks a document as the aggregated form of discovery. */
+export const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+
+/** Creates the documents of discovery. They are computed once for each state of the resources. */
+export class Discovery {
+  readonly #groups: () => readonly ApiGroup[];
+  readonly #address: () => string;
+  #aggregated = new Map<string, { body: string; etag: string }>();
+  #seen: readonly ApiGroup[] = [];
+
+  /**
+   * @param groups - returns the groups in the order of discovery, the same list until something changes
+   * @param address - returns host and port of the server
+   */
+  constructor(groups: () => readonly ApiGroup[], address: () => string) {
+    this.#groups = groups;
+    this.#address = address;
+  }
+
+  /** @returns the versions of the core group */
+  core(): JsonObject {
+    return {
+      kind: "APIVersions",
+      versions: ["v1"],
+      serverAddressByClientCIDRs: [{ clientCIDR: "0.0.0.0/0", serverAddress: this.#address() }],
+    };
+  }
+
+  /** @returns the list of all groups but the core group */
+  groups(): JsonObject {
+    const groups = this.#groups().filter(({ name }) => name !== "");
+    return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map((group) => groupOf(group)) };
+  }
+
+  /** @returns a group; undefined if it doesn't exist */
+  group(name: string): JsonObject | undefined {
+    const group = this.#groups().find((one) => one.name === name);
+    return group && name !== "" ? { kind: "APIGroup", apiVersion: "v1", ...groupOf(group) } : undefined;
+  }
+
+  /** @returns the resources of a version of a group; undefined if it doesn't exist */
+  resources(group: string, version: string): JsonObject | undefined {
+    const found = this.#groups()
+      .find((one) => one.name === group)
+      ?.versions.find((one) => one.version === version);
+    if (found === undefined) return undefined;
+    return {
+      kind: "APIResourceList",
+      // Lists of version v1 of the core group have no version of their own.
+      ...(group === "" ? {} : { apiVersion: "v1" }),
+      groupVersion: group === "" ? version : `${group}/${version}`,
+      resources: found.resources.flatMap((type) => resourceOf(type, type.versions.get(version) as ServedVersion)),
+    };
+  }
+
+  /**
+   * Creates the aggregated document.
+   *
+   * @param core - true for the core group alone, false for all others
+   * @returns its text and its ETag
+   */
+  aggregated(core: boolean): { body: string; etag: string } {
+    const groups = this.#groups();
+    if (groups !== this.#seen) {
+      this.#seen = groups;
+      this.#aggregated = new Map();
+    }
+    const known = this.#aggregated.get(String(core));
+    if (known !== undefined) return known;
+    const items = groups.filter(({ name }) => (name === "") === core).map(aggregatedGroup);
+    const document = { kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2", metadata: {}, items };
+    const body = `${JSON.stringify(document)}\n`;
+    const etag = `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"`;
+    const made = { body, etag };
+    this.#aggregated.set(String(core), made);
+    return made;
+  }
+}
+
+function groupOf({ name, versions }: ApiGroup): JsonObject {
+  const list = versions.map(({ version }) => ({ groupVersion: `${name}/${version}`, version }));
+  return { name, versions: list, preferredVersion: list[0] as JsonObject };
+}
+
+function resourceOf(type: ResourceType, served: ServedVersion): JsonObject[] {
+  const subresources = [...served.subresources.values()].map((one) => ({
+    name: `${type.resource}/${one.name}`,
+    singularName: "",
+    namespaced: type.namespaced,
+    ...(one.group === undefined ? {} : { group: one.group, version: one.version ?? "" }),
+    kind: one.kind,
+    verbs: [...one.verbs],
+  }));
+  if (served.verbs.length === 0) return subresources;
+  const own = {
+    name: type.resource,
+    singularName: type.singular,
+    namespaced: type.namespaced,
+    kind: type.kind,
+    verbs: [...served.verbs],
+    ...(type.shortNames.length === 0 ? {} : { shortNames: [...type.shortNames] }),
+    ...(type.categories.length === 0 ? {} : { categories: [...type.categories] }),
+    ...(served.storageVersionHash === undefined ? {} : { storageVersionHash: served.storageVersionHash }),
+  };
+  return [own, ...subresources];
+}
+
+function aggregatedGroup({ name, versions }: ApiGroup): JsonObject {
+  return {
+    metadata: name === "" ? {} : { name },
+    versions: versions.map(({ version, resources }) => ({
+      version,
+      resources: resources.map((type) => aggregatedResource(name, version, type)),
+      freshness: "Current",
+    })),
+  };
+}
+
+function aggregatedResource(group: string, version: string, type: ResourceType): JsonObject {
+  const served = type.versions.get(version) as ServedVersion;
+  // The real server leaves out group and version of its own kinds.
+  const own = type.custom ? { group, version } : { group: "", version: "" };
+  const subresources = [...served.subresources.values()].map((one: SubresourceInfo) => ({
+    subresource: one.name,
+    responseKind:
+      one.group === undefined
+        ? { ...own, kind: one.kind }
+        : { group: one.group, version: one.version ?? "", kind: one.kind },
+    verbs: [...one.verbs],
+  }));
+  return {
+    resource: type.resource,
+    responseKind: { ...own, kind: type.kind },
+    scope: type.namespaced ? "Namespaced" : "Cluster",
+    singularResource: type.singular,
+    verbs: [...served.verbs],
+    ...(type.shortNames.length === 0 ? {} : { shortNames: [...type.shortNames] }),
+    ...(type.categories.length === 0 ? {} : { categories: [...type.categories] }),
+    ...(subresources.length === 0 ? {} : { subresources }),
+  };
+}

@@ -1,0 +1,271 @@
+import { generateKeyPairSync } from "node:crypto";
+import { accessReviews } from "./access/access-reviews.ts";
+import { aggregateClusterRoles } from "./access/aggregation.ts";
+import { alwaysAllow } from "./access/authorizer.ts";
+import { createBootstrapRoles } from "./access/bootstrap.ts";
+import { escalationRules } from "./access/escalation.ts";
+import { Impersonation } from "./access/impersonation.ts";
+import { RbacAuthorizer } from "./access/rbac.ts";
+import { ServiceAccountTokens } from "./access/service-account-tokens.ts";
+import { tokenRequests } from "./access/token-requests.ts";
+import { authenticationReviews } from "./access/token-reviews.ts";
+import { BearerTokens } from "./access/tokens.ts";
+import { compileExpression } from "./admission/compile-expression.ts";
+import { createAdmission } from "./admission/create-admission.ts";
+import { type GoStruct, structOfKind } from "./builtin/codec/go-types.ts";
+import { encodeProtobuf } from "./builtin/codec/protobuf.ts";
+import { dataFile } from "./builtin/data.ts";
+import { modelPaths, modelsOf } from "./builtin/models.ts";
+import { builtInGroups, builtInResources } from "./builtin/resources.ts";
+import { GarbageCollector } from "./controllers/garbage-collector.ts";
+import { NamespaceController } from "./controllers/namespace.ts";
+import { Definitions } from "./crd/definitions.ts";
+import { compareVersions } from "./crd/validate-definition.ts";
+import { createConverter } from "./crd/webhook-conversion.ts";
+import { type ApiGroup, Discovery } from "./discovery/discovery.ts";
+import { createDocuments } from "./documents.ts";
+import { createHandler } from "./handle.ts";
+import { decodeJson } from "./json/decode.ts";
+import type { Json, JsonObject } from "./json/json.ts";
+import { RequestMetrics } from "./metrics.ts";
+import { OpenApi } from "./openapi/openapi.ts";
+import type { ApiServerOptions, Clock } from "./options.ts";
+import { timestamp, uuid } from "./registry/metadata.ts";
+import { fieldManagerOf } from "./registry/owners.ts";
+import type { ApiObject, ResourceType, StrategyContext } from "./registry/resource.ts";
+import { scale } from "./registry/scale.ts";
+import { type Engine, parseStored } from "./registry/scope.ts";
+import type { Encoding } from "./request/negotiation.ts";
+import type { Answer, ApiRequest } from "./request/request.ts";
+import { badRequest } from "./request/status.ts";
+import { decodeYaml } from "./request/yaml.ts";
+import { Journal } from "./storage/journal.ts";
+import { Store } from "./storage/store.ts";
+
+const systemClock: Clock = {
+  now: () => Date.now(),
+  setTimeout: (call, milliseconds) => {
+    const timer = setTimeout(call, milliseconds);
+    timer.unref();
+    return timer;
+  },
+  clearTimeout: (timer) => clearTimeout(timer as NodeJS.Timeout),
+};
+
+const bootstrapRoles = dataFile<JsonObject[]>("rbac-bootstrap.json");
+const defaultIssuer = "https://kubernetes.default.svc.cluster.local";
+
+/** The server without a socket. */
+export interface Core {
+  engine: Engine;
+  handle(request: ApiRequest): Promise<Answer>;
+  /** Ends all streams and controllers. */
+  stop(): void;
+  /** Closes the data file and connections to webhooks. */
+  close(): void;
+}
+
+/**
+ * Creates the server without a socket.
+ *
+ * @param options - the options of the server
+ * @param address - returns host and port of the server, for discovery
+ * @returns the server
+ * @throws Error if the data file can't be read
+ */
+export function createEngine(options: ApiServerOptions, address: () => string): Core {
+  const { clock = systemClock, random = Math.random } = options;
+  const warn = options.warn ?? ((message: string) => process.stderr.write(`warning: ${message}\n`));
+  const journal = options.dataFile === undefined ? undefined : new Journal(options.dataFile, warn);
+  const now = (): number => clock.now();
+  const uid = (): string => uuid(random);
+  const limits = options.history ? { limits: options.history } : {};
+  const store = new Store({ now, ...limits, ...(journal ? { journal } : {}) });
+  const stopping = new AbortController();
+  const cleanups: (() => void)[] = [];
+
+  const rbac = options.authorization === "always-allow" ? undefined : new RbacAuthorizer(store);
+  const authorizer = rbac ?? alwaysAllow;
+  const types = builtInResources().map((type) => (rbac === undefined ? type : withEscalationRules(type, rbac)));
+  const byName = new Map(types.map((type) => [`${type.group}/${type.resource}`, type]));
+  let groups = apiGroups(types, []);
+
+  const accounts = new ServiceAccountTokens({
+    ...(options.serviceAccounts ?? { signingKey: newSigningKey(), issuers: [defaultIssuer] }),
+    store,
+    now,
+    uid,
+  });
+  const tokens = new BearerTokens(options.tokens ?? new Map(), accounts, now);
+  const admission = createAdmission({
+    store,
+    authorizer,
+    now,
+    uid,
+    compile: compileExpression,
+    disabled: options.disabledAdmissionPlugins ?? [],
+    resources: () => engineTypes(),
+  });
+  const engineTypes = (): ResourceType[] => [...types, ...definitions.resources()];
+
+  const engine: Engine = {
+    store,
+    admission: admission.chain,
+    authorizer,
+    virtual: new Map([...accessReviews(authorizer, rbac), ...authenticationReviews(tokens)]),
+    now,
+    random,
+    after: (milliseconds, call) => {
+      const timer = clock.setTimeout(call, milliseconds);
+      return () => clock.clearTimeout(timer);
+    },
+    resource: (group, resource) => byName.get(`${group}/${resource}`) ?? definitions.resource(group, resource),
+    resources: engineTypes,
+    metaOptions: decodeOptions,
+    knowsKind: (group, version, kind) => structOfKind(group, version, kind) !== undefined,
+    fieldManager: fieldManagerOf,
+    stopping: stopping.signal,
+  };
+  const { garbageCollector = true, namespace = true } = options.controllers ?? {};
+  const collector = garbageCollector ? new GarbageCollector(engine) : undefined;
+  const definitions = new Definitions(engine, createConverter(admission.clients, uid), () => {
+    groups = apiGroups(types, definitions.resources());
+    for (const type of definitions.resources()) if (collector) cleanups.push(collector.observe(type));
+  });
+
+  for (const type of types) reclaimAssigned(store, type);
+  createNamespaces(engine, uid);
+  if (rbac !== undefined) {
+    createBootstrapRoles(store, bootstrapRoles(), timestamp(now()), uid);
+    cleanups.push(aggregateClusterRoles(store, () => timestamp(now())));
+  }
+  cleanups.push(definitions.start());
+  if (namespace) cleanups.push(new NamespaceController(engine).start());
+  if (collector) for (const type of types) cleanups.push(collector.observe(type));
+
+  const metrics = new RequestMetrics();
+  const handle = createHandler({
+    engine,
+    discovery: new Discovery(() => groups, address),
+    readToken: (token) => tokens.user(token),
+    impersonation: new Impersonation(authorizer),
+    isBuiltIn: (group, version) =>
+      builtInGroups().some((one) => one.name === group && (version === "" || one.versions.includes(version))),
+    connect: new Map([
+      ["/serviceaccounts/token", tokenRequests(accounts)],
+      ["*/scale", scale],
+    ]),
+    documents: createDocuments({ openapi: createOpenApi(), metrics, isReady: () => true }),
+    statusToProtobuf: (status) => encodeProtobuf(structOfKind("", "v1", "Status") as GoStruct, status),
+    count: (info, _request, status) => metrics.count(info, status, info.query.has("dryRun")),
+  });
+  return {
+    engine,
+    handle,
+    stop() {
+      stopping.abort();
+      for (const cleanup of cleanups) cleanup();
+    },
+    close() {
+      admission.clients.close();
+      store.close();
+    },
+  };
+}
+
+function newSigningKey(): string {
+  const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
+  return privateKey.export({ type: "pkcs8", format: "pem" }) as string;
+}
+
+/** Adds the rules that keep users from granting permissions that they don't have. */
+function withEscalationRules(type: ResourceType, rbac: RbacAuthorizer): ResourceType {
+  if (type.group !== "rbac.authorization.k8s.io") return type;
+  const rules = escalationRules(rbac, rbac)[type.resource as "roles"];
+  if (rules === undefined) return type;
+  const { strategy } = type;
+  return {
+    ...type,
+    strategy: {
+      ...strategy,
+      prepareForCreate(object: ApiObject, context: StrategyContext) {
+        rules.prepareForCreate(object, context);
+        strategy.prepareForCreate?.(object, context);
+      },
+      prepareForUpdate(object: ApiObject, old: ApiObject, context: StrategyContext) {
+        rules.prepareForUpdate(object, old, context);
+        strategy.prepareForUpdate?.(object, old, context);
+      },
+    },
+  };
+}
+
+function createOpenApi(): OpenApi {
+  return new OpenApi({
+    paths: modelPaths,
+    v3: (path) => ({
+      openapi: "3.0.0",
+      info: { title: "Kubernetes", version: "1.36" },
+      paths: {},
+      components: { schemas: modelsOf(path) ?? {} },
+    }),
+    v2: () => ({ swagger: "2.0", info: { title: "Kubernetes", version: "v1.36.3" }, paths: {}, definitions: {} }),
+  });
+}
+
+/** Lists the groups in the order of discovery: the built-in ones first. */
+function apiGroups(types: readonly ResourceType[], custom: readonly ResourceType[]): ApiGroup[] {
+  const groups = builtInGroups().map(({ name, versions }) => ({
+    name,
+    versions: versions.map((version) => ({
+      version,
+      resources: types.filter((type) => type.group === name && type.versions.has(version)),
+    })),
+  }));
+  for (const name of [...new Set(custom.map(({ group }) => group))].sort()) {
+    const own = custom.filter(({ group }) => group === name);
+    const versions = [...new Set(own.flatMap((type) => [...type.versions.keys()]))].sort(compareVersions);
+    groups.push({
+      name,
+      versions: versions.map((version) => ({ version, resources: own.filter((type) => type.versions.has(version)) })),
+    });
+  }
+  return groups;
+}
+
+function decodeOptions(encoding: Encoding, body: Uint8Array | string): Json {
+  const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
+  try {
+    return encoding === "yaml" ? decodeYaml(text, badRequest).value : decodeJson(text).value;
+  } catch (error) {
+    throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
+  }
+}
+
+/** Keeps what stored objects have from being assigned again. */
+function reclaimAssigned(store: Store, type: ResourceType): void {
+  const { reclaim } = type.strategy;
+  if (reclaim === undefined) return;
+  for (const { text } of store.collection(type.collection).list("")) reclaim(parseStored(type, text));
+}
+
+/** Creates the namespaces that every server has. */
+function createNamespaces(engine: Engine, uid: () => string): void {
+  const namespaces = engine.store.collection("namespaces");
+  for (const name of ["default", "kube-node-lease", "kube-public", "kube-system"]) {
+    if (namespaces.get(name) !== undefined) continue;
+    engine.store.put(namespaces, name, (revision) =>
+      JSON.stringify({
+        metadata: {
+          name,
+          uid: uid(),
+          resourceVersion: String(revision),
+          creationTimestamp: timestamp(engine.now()),
+          labels: { "kubernetes.io/metadata.name": name },
+        },
+        spec: { finalizers: ["kubernetes"] },
+        status: { phase: "Active" },
+      }),
+    );
+  }
+}

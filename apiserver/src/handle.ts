@@ -1,0 +1,273 @@
+import { authenticate, type TokenReader } from "./access/authenticate.ts";
+import type { AccessRequest } from "./access/authorizer.ts";
+import type { Impersonation } from "./access/impersonation.ts";
+import { aggregatedType, type Discovery } from "./discovery/discovery.ts";
+import type { JsonObject } from "./json/json.ts";
+import type { ConnectHandler } from "./registry/connect.ts";
+import { create, get, list, patch, remove, removeCollection, update, watch } from "./registry/handlers.ts";
+import { documentAnswer } from "./registry/respond.ts";
+import { accessDenied, type Engine, Scope } from "./registry/scope.ts";
+import { type Accepted, type Encoding, negotiate } from "./request/negotiation.ts";
+import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
+import { type RequestInfo, requestInfo } from "./request/request-info.ts";
+import { methodNotSupported, StatusError } from "./request/status.ts";
+import { warningHeaders } from "./request/warnings.ts";
+
+/** The parts that answer requests. */
+export interface HandlerParts {
+  engine: Engine;
+  discovery: Discovery;
+  readToken: TokenReader;
+  impersonation: Impersonation;
+  /** True if the version of a group is one of the built-in ones, whose errors differ from those of custom resources. */
+  isBuiltIn: (group: string, version: string) => boolean;
+  /** Subresources with rules of their own, such as `pods/eviction`, by group, resource and subresource. */
+  connect: ReadonlyMap<string, ConnectHandler>;
+  /** Answers paths that aren't resources. Undefined if it has no answer. */
+  documents: (info: RequestInfo, request: ApiRequest) => Answer | Promise<Answer> | undefined;
+  /** Writes a Status in protobuf. */
+  statusToProtobuf: ((status: JsonObject) => Uint8Array) | undefined;
+  /** Counts the request when it is answered. */
+  count: (info: RequestInfo, request: ApiRequest, status: number) => void;
+}
+
+const textEncodings: readonly Encoding[] = ["json", "yaml", "protobuf"];
+
+/**
+ * Creates the function that answers all requests.
+ *
+ * @param parts - what it uses
+ * @returns a function that never rejects: errors are answers too
+ */
+export function createHandler(parts: HandlerParts): (request: ApiRequest) => Promise<Answer> {
+  return async (request) => {
+    let info: RequestInfo | undefined;
+    let scope: Scope | undefined;
+    let answer: Answer;
+    let known = false;
+    try {
+      info = requestInfo(request.method, request.url);
+      const user = authorized(parts, request, info);
+      known = true;
+      const made = resourceScope(parts, request, info, user);
+      if (made instanceof Scope) {
+        scope = made;
+        answer = await dispatch(parts, made);
+      } else {
+        answer = made ?? (await documents(parts, info, request));
+      }
+    } catch (error) {
+      answer = errorAnswer(parts, request, error);
+      if (!known && answer.status !== 401) answer.headers["x-content-type-options"] = "nosniff";
+    }
+    addWarnings(answer, scope);
+    if (info !== undefined) parts.count(info, request, answer.status);
+    return answer;
+  };
+}
+
+function addWarnings(answer: Answer, scope: Scope | undefined): void {
+  if (scope === undefined) return;
+  const texts =
+    scope.version.deprecation === undefined ? scope.warnings : [scope.version.deprecation, ...scope.warnings];
+  const headers = warningHeaders(texts);
+  if (headers.length > 0) answer.headers.warning = headers;
+}
+
+function authorized(parts: HandlerParts, request: ApiRequest, info: RequestInfo): UserInfo {
+  const { authorizer } = parts.engine;
+  const own: AccessRequest = {
+    user: authenticate(request, parts.readToken),
+    verb: info.verb,
+    isResource: info.isResource,
+    path: info.path,
+    group: info.group,
+    version: info.version,
+    resource: info.resource,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    name: info.name,
+  };
+  const access = { ...own, user: parts.impersonation.userOf(request, own) };
+  const decision = authorizer.authorize(access);
+  if (!decision.allowed) throw accessDenied(access, decision.reason);
+  return access.user;
+}
+
+/** Finds the resource of a request. Undefined if the path isn't one of a resource. */
+function resourceScope(
+  parts: HandlerParts,
+  request: ApiRequest,
+  info: RequestInfo,
+  user: UserInfo,
+): Scope | Answer | undefined {
+  if (!info.isResource) return undefined;
+  const type = parts.engine.resource(info.group, info.resource);
+  const version = type?.versions.get(info.version);
+  if (type === undefined || version === undefined) {
+    if (parts.isBuiltIn(info.group, info.version)) throw notServed();
+    return undefined;
+  }
+  // A path with a namespace can't name an object of the cluster, and the other way round.
+  const clusterWide = info.namespace === "" && type.namespaced;
+  const misplaced = !type.namespaced && info.namespace !== "" && info.resource !== "namespaces";
+  const writes = type.custom && (info.verb === "create" || info.verb === "deletecollection");
+  if (misplaced || (clusterWide && ((info.name !== "" && info.parts.length > 1) || writes))) {
+    if (!type.custom) throw notServed();
+    return undefined;
+  }
+  return new Scope(parts.engine, request, info, type, version, user);
+}
+
+/** The error of the router for built-in kinds. */
+function notServed(): StatusError {
+  return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
+}
+
+function methodNotAllowed(): StatusError {
+  const message = "the server does not allow this method on the requested resource";
+  return new StatusError(405, "MethodNotAllowed", message, {});
+}
+
+async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
+  const { info, request, type, version } = scope;
+  if (request.method === "HEAD" && !type.custom) throw methodNotAllowed();
+  if (info.subresource !== "") return subresource(parts, scope);
+  const byPath = info.verb === "watch" && info.parts.length > 0 && !info.query.flag("watch");
+  const verb = info.name !== "" && info.parts.length === 1 && info.verb === "list" ? "list" : info.verb;
+  const method = verb === "watch" && byPath ? "watch" : verb;
+  const hasName = info.parts.length > 1;
+  const hasObjects = version.verbs.some((one) => one !== "create" && one !== "list" && one !== "watch");
+  if (hasName && !hasObjects && !type.custom) throw notServed();
+  const allowed =
+    version.verbs.includes(method) &&
+    !(method === "create" && (hasName || (type.namespaced && info.namespace === ""))) &&
+    !((method === "update" || method === "patch") && !hasName) &&
+    !(method === "deletecollection" && type.namespaced && info.namespace === "");
+  if (!allowed) {
+    if (type.custom && method !== "create" && method !== "") throw methodNotSupported(scope.groupResource, method);
+    throw methodNotAllowed();
+  }
+  switch (method) {
+    case "get":
+      return get(scope);
+    case "list":
+      return list(scope);
+    case "watch":
+      return watch(scope, byPath);
+    case "create":
+      return create(scope);
+    case "update":
+      return update(scope);
+    case "patch":
+      return patch(scope);
+    case "delete":
+      return remove(scope);
+    case "deletecollection":
+      return removeCollection(scope);
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {
+  const { info, type, version } = scope;
+  const found = version.subresources.get(info.subresource);
+  if (found === undefined) {
+    if (!type.custom) throw notServed();
+    throw new StatusError(404, "NotFound", `${type.resource}.${type.group} "${info.name}" not found`, {
+      name: info.name,
+      group: type.group,
+      kind: type.resource,
+    });
+  }
+  if (!found.verbs.includes(info.verb))
+    throw type.custom ? methodNotSupported(scope.groupResource, info.verb) : methodNotAllowed();
+  const handler =
+    parts.connect.get(`${type.group}/${type.resource}/${info.subresource}`) ??
+    parts.connect.get(`*/${info.subresource}`);
+  if (handler !== undefined) return handler(scope);
+  switch (info.verb) {
+    case "get":
+      return get(scope);
+    case "update":
+      return update(scope);
+    case "patch":
+      return patch(scope);
+    default:
+      throw methodNotAllowed();
+  }
+}
+
+async function documents(parts: HandlerParts, info: RequestInfo, request: ApiRequest): Promise<Answer> {
+  const found = discoveryDocument(parts, info, request) ?? (await parts.documents(info, request));
+  return (
+    found ?? {
+      status: 404,
+      headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" },
+      body: "404 page not found\n",
+    }
+  );
+}
+
+function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiRequest): Answer | undefined {
+  const [root, ...rest] = info.path.replace(/^\/+|\/+$/g, "").split("/");
+  const { discovery } = parts;
+  if (root !== "api" && root !== "apis") return undefined;
+  const depth = root === "api" ? rest.length + 1 : rest.length;
+  if (depth > 2) return undefined;
+  const group = root === "api" ? "" : (rest[0] ?? "");
+  const top = rest.length === 0;
+  const document = top
+    ? root === "api"
+      ? discovery.core()
+      : discovery.groups()
+    : depth === 1
+      ? discovery.group(group)
+      : discovery.resources(group, rest.at(-1) as string);
+  if (document === undefined) {
+    if (root === "api" || discovery.group(group) !== undefined) {
+      if (root === "api" || parts.isBuiltIn(group, "")) throw notServed();
+    }
+    return undefined;
+  }
+  const anyMethod = root === "apis" && depth === 1 && !top;
+  if (request.method !== "GET" && !anyMethod) throw methodNotAllowed();
+  const header = String(request.headers.accept ?? "");
+  if (top && wantsAggregated(header)) {
+    const { body, etag } = discovery.aggregated(root === "api");
+    const headers = { "content-type": aggregatedType, etag, vary: "Accept", "cache-control": "public" };
+    if (request.headers["if-none-match"] === etag) return { status: 304, headers };
+    return { status: 200, headers, body };
+  }
+  const accepted = negotiate(header, { encodings: textEncodings, transforms: false });
+  return documentAnswer(200, document, accepted, undefined);
+}
+
+/** Reports whether the first media type that the server can write is the aggregated form. */
+function wantsAggregated(header: string): boolean {
+  for (const range of header.split(",")) {
+    const parameters = range.split(";").map((part) => part.trim());
+    const type = parameters[0];
+    if (type !== "application/json" && type !== "*/*" && type !== "application/*") continue;
+    if (!parameters.includes("as=APIGroupDiscoveryList")) return false;
+    if (parameters.includes("g=apidiscovery.k8s.io") && parameters.includes("v=v2")) return true;
+  }
+  return false;
+}
+
+function errorAnswer(parts: HandlerParts, request: ApiRequest, thrown: unknown): Answer {
+  const error =
+    thrown instanceof StatusError
+      ? thrown
+      : new StatusError(500, "", thrown instanceof Error ? thrown.message : String(thrown));
+  const retry = error.details?.retryAfterSeconds;
+  let accepted: Pick<Accepted, "encoding" | "pretty"> = { encoding: "json", pretty: false };
+  try {
+    accepted = negotiate(String(request.headers.accept ?? ""), { encodings: textEncodings, transforms: true });
+  } catch {
+    // JSON for clients that accept nothing.
+  }
+  const headers: Answer["headers"] = retry ? { "retry-after": String(retry) } : {};
+  return documentAnswer(error.code, error.status(), accepted, parts.statusToProtobuf, headers);
+}

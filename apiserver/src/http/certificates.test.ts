@@ -1,0 +1,54 @@
+import { X509Certificate } from "node:crypto";
+import { connect, createServer } from "node:tls";
+import { expect, test } from "vitest";
+import { Authority } from "./certificates.ts";
+
+const authority = new Authority("kubewright-apiserver", Date.now);
+
+test("the certificate of an authority is its own issuer", () => {
+  const certificate = new X509Certificate(authority.cert);
+  expect(certificate.ca).toBe(true);
+  expect(certificate.subject).toBe("CN=kubewright-apiserver");
+  expect(certificate.verify(certificate.publicKey)).toBe(true);
+});
+
+test("a serving certificate is for names and addresses of both families", () => {
+  const certificate = new X509Certificate(authority.issueServing(["localhost", "127.0.0.1", "::1", "fd00::1:2"]).cert);
+  expect(certificate.checkHost("localhost")).toBe("localhost");
+  expect(certificate.checkIP("127.0.0.1")).toBe("127.0.0.1");
+  expect(certificate.checkIP("::1")).toBe("::1");
+  expect(certificate.checkIP("fd00::1:2")).toBe("fd00::1:2");
+  expect(certificate.checkIP("fd00::1:3")).toBeUndefined();
+  expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1"]);
+});
+
+test("a client certificate holds the user and all groups", () => {
+  const certificate = new X509Certificate(authority.issueClient("jane", ["dev", "system:masters"]).cert);
+  expect(certificate.subject).toBe("O=dev\nO=system:masters\nCN=jane");
+  expect(certificate.checkIssued(new X509Certificate(authority.cert))).toBe(true);
+});
+
+test("long names and dates after 2049 are encoded", () => {
+  const late = new Authority("x".repeat(300), () => Date.UTC(2060, 0, 1));
+  const certificate = new X509Certificate(late.cert);
+  expect(certificate.subject).toBe(`CN=${"x".repeat(300)}`);
+  expect(new Date(certificate.validTo).getUTCFullYear()).toBe(2060);
+});
+
+test("both sides of a TLS connection accept the certificates", async () => {
+  const { cert, key } = authority.issueServing(["127.0.0.1"]);
+  const user = authority.issueClient("jane", ["dev"]);
+  const server = createServer(
+    { cert, key, ca: authority.cert, requestCert: true, rejectUnauthorized: true },
+    (socket) => {
+      socket.end(socket.getPeerCertificate().subject.CN);
+    },
+  );
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  const socket = connect({ host: "127.0.0.1", port, ca: authority.cert, cert: user.cert, key: user.key });
+  let received = "";
+  for await (const chunk of socket) received += chunk;
+  server.close();
+  expect(received).toBe("jane");
+});

@@ -1,0 +1,202 @@
+import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
+import type { AddressInfo, Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
+import type { Answer, ApiRequest, StreamSink, UserInfo } from "../request/request.ts";
+import { StatusError } from "../request/status.ts";
+
+/** The limit of the real server for the body of a request, in bytes. */
+export const maxBodyBytes: number = 3 * 1024 * 1024;
+
+/** The options of a listener. */
+export interface ListenOptions {
+  host: string;
+  /** 0 for a free port. */
+  port: number;
+  /** Undefined for plain HTTP. */
+  tls?: { cert: string; key: string; clientCA: string };
+  /** Answers requests. */
+  handle: (request: ApiRequest) => Promise<Answer>;
+}
+
+/** An open port. */
+export interface Listener {
+  port: number;
+  /** Closes the port and all connections. */
+  close(): Promise<void>;
+}
+
+/** The user of a connection with a client certificate; `invalid` if the certificate isn't from a known authority. */
+const users = new WeakMap<object, UserInfo | "invalid" | "none">();
+
+/**
+ * Listens for HTTP/1.1 and, with TLS, HTTP/2.
+ *
+ * @param options - where and how
+ * @returns the listener, once the port is open
+ * @throws Error if the port can't be opened
+ */
+export async function listen(options: ListenOptions): Promise<Listener> {
+  const sockets = new Set<Socket>();
+  const sessions = new Set<Http2Session>();
+  const respond = (request: IncomingMessage, response: ServerResponse): void => {
+    void serve(options, request, response);
+  };
+  const server = options.tls ? secureServer(options.tls, respond) : createPlainServer(respond);
+  server.on("connection", (socket: Socket) => {
+    sockets.add(socket);
+    socket.setNoDelay(true);
+    socket.once("close", () => sockets.delete(socket));
+  });
+  server.on("session", (session: Http2Session) => {
+    sessions.add(session);
+    session.once("close", () => sessions.delete(session));
+  });
+  // A client that breaks off, or speaks another protocol, must not stop the server.
+  server.on("tlsClientError", () => {});
+  server.on("sessionError", () => {});
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(options.port, options.host, () => {
+      server.off("error", reject);
+      resolve();
+    });
+  });
+  server.on("error", () => {});
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+        for (const session of sessions) session.close();
+        if ("closeIdleConnections" in server) server.closeIdleConnections();
+        // Streams have ended by now; what still hangs doesn't delay the end.
+        setTimeout(() => {
+          for (const session of sessions) session.destroy();
+          for (const socket of sockets) socket.destroy();
+        }, 200).unref();
+      }),
+  };
+}
+
+function secureServer(
+  { cert, key, clientCA }: NonNullable<ListenOptions["tls"]>,
+  respond: (request: IncomingMessage, response: ServerResponse) => void,
+): Server | Http2SecureServer {
+  const server = createSecureServer({
+    cert,
+    key,
+    ca: clientCA,
+    requestCert: true,
+    rejectUnauthorized: false,
+    allowHTTP1: true,
+    settings: { maxConcurrentStreams: 1000 },
+  });
+  // The requests of both versions have the same methods.
+  server.on("request", respond as never);
+  return server;
+}
+
+/** Reads the user of a client certificate, once per connection. */
+function userOf(socket: TLSSocket): UserInfo | "invalid" | "none" {
+  const known = users.get(socket);
+  if (known !== undefined) return known;
+  let user: UserInfo | "invalid" | "none" = "none";
+  if (typeof socket.getPeerCertificate === "function") {
+    const { subject } = socket.getPeerCertificate();
+    if (subject !== undefined) {
+      const groups = subject.O as string | string[] | undefined;
+      user = socket.authorized
+        ? { name: String(subject.CN ?? ""), groups: groups === undefined ? [] : [groups].flat() }
+        : "invalid";
+    }
+  }
+  users.set(socket, user);
+  return user;
+}
+
+async function serve(options: ListenOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const gone = new AbortController();
+  response.once("close", () => gone.abort());
+  response.on("error", () => {});
+  request.on("error", () => {});
+  try {
+    const user = userOf(request.socket as TLSSocket);
+    const body = await readBody(request);
+    const answer =
+      user === "invalid"
+        ? unauthorized()
+        : await options.handle({
+            method: request.method ?? "GET",
+            url: request.url ?? "/",
+            headers: request.headers,
+            ...(body === undefined ? {} : { body }),
+            ...(user === "none" ? {} : { user }),
+            signal: gone.signal,
+          });
+    write(request, response, answer);
+  } catch (error) {
+    const status =
+      error instanceof StatusError ? error : new StatusError(500, "InternalError", (error as Error).message);
+    write(request, response, {
+      status: status.code,
+      headers: { "content-type": "application/json" },
+      body: `${JSON.stringify(status.status())}\n`,
+    });
+  }
+}
+
+function unauthorized(): Answer {
+  const error = new StatusError(401, "Unauthorized", "Unauthorized");
+  const headers = { "content-type": "application/json" };
+  return { status: 401, headers, body: `${JSON.stringify(error.status())}\n` };
+}
+
+/** Reads the body of a request. Undefined if there is none. */
+async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (request.method === "GET" || request.method === "HEAD") return undefined;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    length += chunk.length;
+    if (length > maxBodyBytes) {
+      const message = `Request entity too large: limit is ${maxBodyBytes}`;
+      throw new StatusError(413, "RequestEntityTooLarge", message);
+    }
+    chunks.push(chunk);
+  }
+  return length === 0 ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+}
+
+function write(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
+  if (response.destroyed || response.headersSent) return;
+  const headers: Record<string, string | string[] | number> = { ...answer.headers };
+  if (answer.stream !== undefined) {
+    response.writeHead(answer.status, headers);
+    response.flushHeaders();
+    answer.stream.pipe(sink(response));
+    return;
+  }
+  const body = answer.body ?? "";
+  headers["content-length"] = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+  response.writeHead(answer.status, headers);
+  response.end(request.method === "HEAD" ? undefined : body);
+}
+
+function sink(response: ServerResponse): StreamSink {
+  return {
+    write: (text) => response.destroyed || response.write(text),
+    onDrain: (resume) => {
+      const done = (): void => {
+        response.off("drain", done);
+        response.off("close", done);
+        resume();
+      };
+      response.once("drain", done);
+      response.once("close", done);
+    },
+    end: () => {
+      response.end();
+    },
+  };
+}

@@ -1,0 +1,9 @@
+/**
+ * A Kubernetes API server for development and tests, in one process.
+ *
+ * @packageDocumentation
+ */
+
+export type { ApiServerOptions, Clock } from "./options.ts";
+export type { Answer, AnswerStream, ApiRequest, StreamSink, UserInfo } from "./request/request.ts";
+export { type ApiServer, type ClientConfig, startApiServer } from "./server.ts";

@@ -1,0 +1,46 @@
+import { describe, expect, it } from "vitest";
+import { decodeJson, JsonSyntaxError } from "./decode.ts";
+
+describe("decodeJson", () => {
+  it.each(['{"a":[1,-2.5e3,true,false,null,"x\\n\\u00e9"],"b":{}}', " [ ] ", "0", '"x"', '{"__proto__":{"a":1}}'])(
+    "decodes %s as JSON.parse does",
+    (text) => {
+      expect(JSON.stringify(decodeJson(text).value)).toBe(JSON.stringify(JSON.parse(text)));
+    },
+  );
+
+  it.each([
+    ["", "unexpected end of JSON input"],
+    ['{"a"', "unexpected end of JSON input"],
+    ['"a', "unexpected end of JSON input"],
+    ["-", "unexpected end of JSON input"],
+    ["{a:1}", "invalid character 'a' looking for beginning of object key string"],
+    ['{"a" 1}', "invalid character '1' after object key"],
+    ['{"a":1 "b"}', "invalid character '\"' after object key:value pair"],
+    ['{"a":1,}', "invalid character '}' looking for beginning of object key string"],
+    ["[1 2]", "invalid character '2' after array element"],
+    ["[1,]", "invalid character ']' looking for beginning of value"],
+    ["1 2", "invalid character '2' after top-level value"],
+    ["01", "invalid character '1' after top-level value"],
+    ["1.x", "invalid character 'x' after decimal point in numeric literal"],
+    ["1ex", "invalid character 'x' in exponent of numeric literal"],
+    ["-x", "invalid character 'x' in numeric literal"],
+    ["trux", "invalid character 'x' in literal true (expecting 'e')"],
+    ["'a'", "invalid character '\\'' looking for beginning of value"],
+    ['"\\x"', "invalid character 'x' in string escape code"],
+    ['"\\u12x4"', "invalid character 'x' in \\u hexadecimal character escape"],
+    ['"a\nb"', "invalid character '\\n' in string literal"],
+    ["é", "invalid character 'Ã' looking for beginning of value"],
+  ])("rejects %j with Go's message", (text, message) => {
+    expect(() => decodeJson(text)).toThrow(new JsonSyntaxError(message));
+  });
+
+  it("lists repeated keys once, with their paths", () => {
+    expect(decodeJson('{"a":{"b":1,"b":2,"b":3},"l":[{},{"c":1,"c":2}]}').duplicates).toEqual(["a.b", "l[1].c"]);
+  });
+
+  it("limits the depth", () => {
+    expect(decodeJson("[".repeat(10_000) + "]".repeat(10_000)).duplicates).toEqual([]);
+    expect(() => decodeJson("[".repeat(10_001))).toThrow("invalid character '[' exceeded max depth");
+  });
+});

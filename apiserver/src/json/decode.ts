@@ -1,0 +1,321 @@
+import type { Json, JsonObject } from "./json.ts";
+
+/** A text that isn't JSON, with the message of the server's decoder. */
+export class JsonSyntaxError extends Error {
+  /** @param message - the message, for example `unexpected end of JSON input` */
+  constructor(message: string) {
+    super(message);
+    this.name = "JsonSyntaxError";
+  }
+}
+
+/** A decoded document. */
+export interface DecodedJson {
+  value: Json;
+  /** The paths of keys that occur more than once in an object, for example `spec.list[0].a`; at most 100. */
+  duplicates: string[];
+}
+
+/** The number of levels that objects and lists may be nested. */
+export const maxDepth = 10_000;
+
+const maxDuplicates = 100;
+const needsOwnParser = /\d{16}|\d[eE]\+?\d{3}|\\u[dD][89a-fA-F]/;
+
+/**
+ * Decodes JSON as the server does: the last of several equal keys wins, integers of 64 bits are exact.
+ *
+ * Integers beyond 2^53 that fit into 64 bits are values of type `bigint`; all other numbers are numbers.
+ *
+ * @param text - the document
+ * @returns the value and the paths of duplicate keys
+ * @throws {@link JsonSyntaxError} if the text isn't JSON, is nested too deeply, or has a number that is too large
+ */
+export function decodeJson(text: string): DecodedJson {
+  if (!needsOwnParser.test(text)) {
+    const outline = outlineOf(text);
+    if (outline.depth <= maxDepth) {
+      try {
+        const value = JSON.parse(text) as Json;
+        if (countKeys(value) === outline.colons) return { value, duplicates: [] };
+      } catch {
+        // The parser below finds the position and the message.
+      }
+    }
+  }
+  return new Parser(text).parse();
+}
+
+/** Counts colons outside strings and the nesting, without checking the syntax. */
+function outlineOf(text: string): { colons: number; depth: number } {
+  let colons = 0;
+  let level = 0;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    switch (text.charCodeAt(at)) {
+      case 34: {
+        at = endOfString(text, at + 1);
+        break;
+      }
+      case 58:
+        colons++;
+        break;
+      case 91:
+      case 123:
+        level++;
+        if (level > depth) depth = level;
+        break;
+      case 93:
+      case 125:
+        level--;
+        break;
+    }
+  }
+  return { colons, depth };
+}
+
+function endOfString(text: string, from: number): number {
+  for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
+    let slashes = 0;
+    while (end - slashes > from && text.charCodeAt(end - slashes - 1) === 92) slashes++;
+    if (slashes % 2 === 0) return end;
+  }
+  return text.length;
+}
+
+function countKeys(value: Json): number {
+  let count = 0;
+  const pending: Json[] = [value];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    if (typeof next !== "object" || next === null) continue;
+    if (Array.isArray(next)) {
+      for (const item of next) if (typeof item === "object" && item !== null) pending.push(item);
+    } else {
+      for (const key in next) {
+        count++;
+        const child = next[key];
+        if (typeof child === "object" && child !== null) pending.push(child);
+      }
+    }
+  }
+  return count;
+}
+
+interface Level {
+  list?: Json[];
+  object?: JsonObject;
+  key: string;
+}
+
+const literals: Record<string, Json> = { true: true, false: false, null: null };
+const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\", "/": "/" };
+
+class Parser {
+  private readonly text: string;
+  private at = 0;
+  private readonly levels: Level[] = [];
+  private readonly duplicates = new Set<string>();
+  private tooLarge: string | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+
+  parse(): DecodedJson {
+    let value = this.open();
+    for (let level = this.levels.at(-1); level !== undefined; level = this.levels.at(-1)) {
+      if (value !== undefined) this.store(level, value);
+      value = this.next(level, value !== undefined);
+    }
+    this.skipBlank();
+    if (this.at < this.text.length) this.fail("after top-level value");
+    if (this.tooLarge !== undefined) {
+      throw new JsonSyntaxError(`json: cannot unmarshal number ${this.tooLarge} into Go value of type float64`);
+    }
+    return { value: value as Json, duplicates: [...this.duplicates] };
+  }
+
+  /** Reads a scalar, or opens an object or list: then the result is `undefined`. */
+  private open(): Json | undefined {
+    this.skipBlank();
+    const char = this.text[this.at];
+    if (char === "{" || char === "[") {
+      this.at++;
+      this.levels.push(char === "{" ? { object: {}, key: "" } : { list: [], key: "" });
+      if (this.levels.length > maxDepth) throw new JsonSyntaxError(`invalid character '${char}' exceeded max depth`);
+      return undefined;
+    }
+    if (char === '"') return this.string();
+    if (char === "-" || (char !== undefined && char >= "0" && char <= "9")) return this.number();
+    for (const literal of ["true", "false", "null"]) {
+      if (char === literal[0]) return this.literal(literal);
+    }
+    return this.fail("looking for beginning of value");
+  }
+
+  /** Reads up to the next value of the innermost object or list, or closes it and returns it. */
+  private next(level: Level, afterValue: boolean): Json | undefined {
+    this.skipBlank();
+    const close = level.list ? "]" : "}";
+    const char = this.text[this.at];
+    const empty = !afterValue;
+    if (char === close) {
+      this.at++;
+      this.levels.pop();
+      return (level.list ?? level.object) as Json;
+    }
+    if (!empty) {
+      if (char !== ",") this.fail(level.list ? "after array element" : "after object key:value pair");
+      this.at++;
+      this.skipBlank();
+    }
+    if (level.list) return this.open();
+    if (this.text[this.at] !== '"') this.fail("looking for beginning of object key string");
+    level.key = this.string();
+    if (Object.hasOwn(level.object as JsonObject, level.key)) this.noteDuplicate();
+    this.skipBlank();
+    if (this.text[this.at] !== ":") this.fail("after object key");
+    this.at++;
+    return this.open();
+  }
+
+  private store(level: Level, value: Json): void {
+    if (level.list) level.list.push(value);
+    else if (level.key !== "__proto__") (level.object as JsonObject)[level.key] = value;
+    else {
+      const property = { value, enumerable: true, configurable: true, writable: true };
+      Object.defineProperty(level.object, level.key, property);
+    }
+  }
+
+  private noteDuplicate(): void {
+    if (this.duplicates.size >= maxDuplicates) return;
+    let path = "";
+    for (const level of this.levels) {
+      if (level.list) path += `[${level.list.length}]`;
+      else path += path === "" ? level.key : `.${level.key}`;
+    }
+    this.duplicates.add(path);
+  }
+
+  private string(): string {
+    let result = "";
+    this.at++;
+    for (;;) {
+      const char = this.text[this.at];
+      if (char === undefined) return this.fail("in string literal");
+      if (char === '"') break;
+      if (char < " ") return this.fail("in string literal");
+      this.at++;
+      result += char === "\\" ? this.escape() : char;
+    }
+    this.at++;
+    return result.replace(/\p{Surrogate}/gu, "\ufffd");
+  }
+
+  private escape(): string {
+    const char = this.text[this.at];
+    if (char === "u") {
+      let code = 0;
+      for (let digits = 0; digits < 4; digits++) {
+        this.at++;
+        const digit = this.text[this.at];
+        if (digit === undefined || !/[0-9a-fA-F]/.test(digit)) this.fail("in \\u hexadecimal character escape");
+        code = code * 16 + Number.parseInt(digit as string, 16);
+      }
+      this.at++;
+      return String.fromCharCode(code);
+    }
+    const plain = char === undefined ? undefined : escapes[char];
+    if (plain === undefined) return this.fail("in string escape code");
+    this.at++;
+    return plain;
+  }
+
+  private literal(expected: string): Json {
+    for (let index = 1; index < expected.length; index++) {
+      this.at++;
+      if (this.text[this.at] !== expected[index]) {
+        this.fail(`in literal ${expected} (expecting '${expected[index]}')`);
+      }
+    }
+    this.at++;
+    return literals[expected] as Json;
+  }
+
+  private number(): Json {
+    const start = this.at;
+    if (this.text[this.at] === "-") this.at++;
+    if (this.text[this.at] === "0") this.at++;
+    else this.digits("in numeric literal");
+    if (this.text[this.at] === ".") {
+      this.at++;
+      this.digits("after decimal point in numeric literal");
+    }
+    const exponent = this.text[this.at];
+    if (exponent === "e" || exponent === "E") {
+      this.at++;
+      if (this.text[this.at] === "+" || this.text[this.at] === "-") this.at++;
+      this.digits("in exponent of numeric literal");
+    }
+    return this.valueOfNumber(this.text.slice(start, this.at));
+  }
+
+  private valueOfNumber(text: string): Json {
+    const value = Number(text);
+    if (/^-?\d+$/.test(text) && !Number.isSafeInteger(value)) {
+      const exact = BigInt(text);
+      if (BigInt.asIntN(64, exact) === exact) return exact as unknown as Json;
+    }
+    if (!Number.isFinite(value)) this.tooLarge ??= text;
+    return Object.is(value, -0) && !/[.eE]/.test(text) ? 0 : value;
+  }
+
+  private digits(context: string): void {
+    const start = this.at;
+    for (let code = this.text.charCodeAt(this.at); code >= 48 && code <= 57; ) {
+      this.at++;
+      code = this.text.charCodeAt(this.at);
+    }
+    if (this.at === start) this.fail(context);
+  }
+
+  private skipBlank(): void {
+    for (;;) {
+      const char = this.text[this.at];
+      if (char !== " " && char !== "\n" && char !== "\r" && char !== "\t") return;
+      this.at++;
+    }
+  }
+
+  private fail(context: string): never {
+    if (this.at >= this.text.length) throw new JsonSyntaxError("unexpected end of JSON input");
+    throw new JsonSyntaxError(`invalid character ${quotedByte(this.text, this.at)} ${context}`);
+  }
+}
+
+/** Quotes the first byte of a character, as the server's decoder reads bytes. */
+function quotedByte(text: string, at: number): string {
+  const char = String.fromCodePoint(text.codePointAt(at) as number);
+  const byte = new TextEncoder().encode(char)[0] as number;
+  if (byte === 39) return "'\\''";
+  if (byte === 34) return "'\"'";
+  const short: Record<number, string> = { 7: "a", 8: "b", 9: "t", 10: "n", 11: "v", 12: "f", 13: "r", 92: "\\" };
+  if (short[byte] !== undefined) return `'\\${short[byte]}'`;
+  if (byte < 32 || byte === 127) return `'\\x${byte.toString(16).padStart(2, "0")}'`;
+  if ((byte >= 0x80 && byte <= 0xa0) || byte === 0xad) return `'\\u00${byte.toString(16)}'`;
+  return `'${String.fromCharCode(byte)}'`;
+}
+
+/**
+ * Names the kind of a value as Go's errors of mismatched types do.
+ *
+ * @param value - the value
+ * @returns `array`, `object`, `string`, `number`, `bool` or `null`
+ */
+export function jsonKind(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "boolean") return "bool";
+  return typeof value === "bigint" ? "number" : typeof value;
+}

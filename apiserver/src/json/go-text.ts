@@ -1,0 +1,117 @@
+import { goQuote } from "../request/field-error.ts";
+import type { Json } from "./json.ts";
+
+/**
+ * Compares texts by the bytes of their UTF-8 form, as Go does.
+ *
+ * @param left - a text
+ * @param right - another text
+ * @returns a negative number, 0 or a positive number
+ */
+export function compareText(left: string, right: string): number {
+  if (left === right) return 0;
+  const length = Math.min(left.length, right.length);
+  for (let i = 0; i < length; i++) {
+    const a = left.charCodeAt(i);
+    const b = right.charCodeAt(i);
+    if (a === b) continue;
+    // Surrogates stand for code points above all others, whereas U+E000 to U+FFFF come after them as code units.
+    const surrogates = Number(a >= 0xd800 && a < 0xe000) - Number(b >= 0xd800 && b < 0xe000);
+    return surrogates !== 0 ? surrogates : a - b;
+  }
+  return left.length - right.length;
+}
+
+/**
+ * Formats a value as JSON in the form of Go's `encoding/json`: sorted keys, and `<`, `>`, `&` escaped.
+ *
+ * @param value - the value
+ * @returns the JSON
+ */
+export function goJson(value: Json): string {
+  if (typeof value === "string") return goJsonString(value);
+  if (Array.isArray(value)) return `[${value.map(goJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const parts: string[] = [];
+  for (const key of Object.keys(value).sort(compareText)) {
+    const part = value[key];
+    if (part !== undefined) parts.push(`${goJsonString(key)}:${goJson(part)}`);
+  }
+  return `{${parts.join(",")}}`;
+}
+
+const escaped = /[<>&\u2028\u2029]/g;
+
+function goJsonString(text: string): string {
+  return JSON.stringify(text).replace(escaped, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+}
+
+/**
+ * Formats a value as Go's `%v` does: maps as `map[a:1]` with sorted keys, lists as `[1 2]`.
+ *
+ * @param value - the value
+ * @returns the text
+ */
+export function goFormat(value: Json | undefined): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (typeof value === "number") return Number.isInteger(value) ? integerText(value) : goFloat(value);
+  if (typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return `[${value.map(goFormat).join(" ")}]`;
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  return `map[${keys
+    .sort(compareText)
+    .map((key) => `${key}:${goFormat(value[key])}`)
+    .join(" ")}]`;
+}
+
+function integerText(value: number): string {
+  return Math.abs(value) < 2 ** 63 ? BigInt(value).toString() : goFloat(value);
+}
+
+/** Formats a number as Go's `%v` does for float64: with an exponent of at least two digits from 1e+06 on and below 1e-04. */
+function goFloat(value: number): string {
+  const [digits, exponent] = value.toExponential().split("e") as [string, string];
+  const power = Number(exponent);
+  if (power >= -4 && power < 6)
+    return String(value).includes("e") ? value.toFixed(-power + digits.length) : String(value);
+  return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
+}
+
+/**
+ * Formats a value as Go's `%#v` does after decoding JSON.
+ *
+ * @param value - the value
+ * @returns for example `map[string]interface {}{"a":1}`
+ */
+export function goSyntax(value: Json | undefined): string {
+  if (value === null || value === undefined) return "interface {}(nil)";
+  if (typeof value === "string") return goQuote(value);
+  if (typeof value !== "object") return goFormat(value);
+  if (Array.isArray(value)) return `[]interface {}{${value.map(goSyntax).join(", ")}}`;
+  const keys = Object.keys(value).filter((key) => value[key] !== undefined);
+  return `map[string]interface {}{${keys
+    .sort(compareText)
+    .map((key) => `${goQuote(key)}:${goSyntax(value[key])}`)
+    .join(", ")}}`;
+}
+
+/**
+ * Names the type of a value as Go's `%T` does after decoding JSON.
+ *
+ * @param value - the value
+ * @returns for example `map[string]interface {}`
+ */
+export function goType(value: Json | undefined): string {
+  if (value === null || value === undefined) return "<nil>";
+  if (Array.isArray(value)) return "[]interface {}";
+  switch (typeof value) {
+    case "string":
+      return "string";
+    case "boolean":
+      return "bool";
+    case "number":
+      return Number.isInteger(value) ? "int64" : "float64";
+    default:
+      return "map[string]interface {}";
+  }
+}

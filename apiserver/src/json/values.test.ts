@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import type { Json } from "./json.ts";
+import { cloneJson, compareBytes, encodeSorted, equalJson, goNumber } from "./values.ts";
+
+describe("values", () => {
+  it("encodes as Go does", () => {
+    expect(encodeSorted({ b: "<&>", a: [1, { d: null, c: 1n as unknown as Json }] })).toBe(
+      '{"a":[1,{"c":1,"d":null}],"b":"\\u003c\\u0026\\u003e"}',
+    );
+  });
+
+  it("clones an own key named __proto__", () => {
+    const value = JSON.parse('{"a":{"__proto__":{"x":[]}}}') as Json;
+    expect(JSON.stringify(cloneJson(value))).toBe('{"a":{"__proto__":{"x":[]}}}');
+  });
+
+  it.each([
+    [{ a: undefined }, {}, true],
+    [{ a: 1 }, { b: 1 }, false],
+    [[1, [2]], [1, [2]], true],
+    [[1], { 0: 1 }, false],
+    [{}, null, false],
+  ])("compares %j with %j", (left, right, equal) => {
+    expect(equalJson(left as Json, right as Json)).toBe(equal);
+  });
+
+  it("sorts by bytes", () => {
+    expect(["\u{1f600}", "\uffee", "b", "a"].sort(compareBytes)).toEqual(["a", "b", "\uffee", "\u{1f600}"]);
+  });
+
+  it.each([
+    [0.5, "0.5"],
+    [1e-5, "1e-05"],
+    [1e20, "1e+20"],
+    [1234567, "1234567"],
+    [1234567.5, "1.2345675e+06"],
+    [1e21, "1e+21"],
+    [12n, "12"],
+  ])("formats %d", (value, text) => {
+    expect(goNumber(value)).toBe(text);
+  });
+});

@@ -1,0 +1,80 @@
+import { createHash } from "node:crypto";
+import type { JsonObject } from "../json/json.ts";
+import type { Answer, ApiRequest } from "../request/request.ts";
+
+/** The source of the documents. */
+export interface OpenApiSource {
+  /** @returns the paths of all group versions, such as `apis/apps/v1`; the same list until something changes */
+  paths(): readonly string[];
+  /** @returns the OpenAPI v3 document of a path */
+  v3(path: string): JsonObject;
+  /** @returns the OpenAPI v2 document of all group versions */
+  v2(): JsonObject;
+}
+
+interface Document {
+  body: string;
+  etag: string;
+}
+
+/** Serves OpenAPI documents. Each is made when it is first requested, and again after a change. */
+export class OpenApi {
+  readonly #source: OpenApiSource;
+  #documents = new Map<string, Document>();
+  #seen: readonly string[] = [];
+
+  /** @param source - where the documents come from */
+  constructor(source: OpenApiSource) {
+    this.#source = source;
+  }
+
+  /** @returns the paths for the index of the server */
+  paths(): string[] {
+    return ["/openapi/v2", "/openapi/v3", ...this.#source.paths().map((path) => `/openapi/v3/${path}`)];
+  }
+
+  /**
+   * Answers a request for a document.
+   *
+   * @param path - the path of the request
+   * @param request - the request
+   * @returns the answer; 404 for documents that don't exist
+   */
+  answer(path: string, request: ApiRequest): Answer | undefined {
+    const paths = this.#source.paths();
+    if (paths !== this.#seen) {
+      this.#seen = paths;
+      this.#documents = new Map();
+    }
+    if (path === "/openapi/v2") return this.#serve(request, "v2", () => this.#source.v2(), "application/json");
+    if (path === "/openapi/v3") return this.#serve(request, "v3", () => this.#index(), "text/plain; charset=utf-8");
+    const name = path.slice("/openapi/v3/".length);
+    if (!path.startsWith("/openapi/v3/") || !paths.includes(name)) return { status: 404, headers: {} };
+    return this.#serve(request, name, () => this.#source.v3(name), "application/json");
+  }
+
+  #index(): JsonObject {
+    const entries = this.#source.paths().map((path) => {
+      const hash = this.#document(path, () => this.#source.v3(path)).etag.slice(1, -1);
+      return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }];
+    });
+    return { paths: Object.fromEntries(entries) as JsonObject };
+  }
+
+  #document(name: string, make: () => JsonObject): Document {
+    let document = this.#documents.get(name);
+    if (document === undefined) {
+      const body = JSON.stringify(make());
+      document = { body, etag: `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"` };
+      this.#documents.set(name, document);
+    }
+    return document;
+  }
+
+  #serve(request: ApiRequest, name: string, make: () => JsonObject, type: string): Answer {
+    const { body, etag } = this.#document(name, make);
+    const headers = { "content-type": type, etag, vary: "Accept-Encoding, Accept" };
+    if (request.headers["if-none-match"] === etag) return { status: 304, headers };
+    return { status: 200, headers, body };
+  }
+}

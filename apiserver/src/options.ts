@@ -1,0 +1,60 @@
+import type { UserInfo } from "./request/request.ts";
+
+/** A source of time, such as the runtime's Clock. */
+export interface Clock {
+  now(): number;
+  setTimeout(call: () => void, milliseconds: number): unknown;
+  clearTimeout(timer: unknown): void;
+}
+
+/** The options of {@link startApiServer}. */
+export interface ApiServerOptions {
+  /**
+   * The address to listen on.
+   *
+   * @defaultValue `127.0.0.1`
+   */
+  host?: string;
+  /**
+   * The port to listen on; 0 for a free one.
+   *
+   * @defaultValue 0
+   */
+  port?: number;
+  /**
+   * True for TLS with a new authority in memory, false for plain HTTP, or the certificates to use (PEM).
+   *
+   * @defaultValue true
+   */
+  tls?: boolean | { cert: string; key: string; clientCA: string };
+  /**
+   * False for a server without a socket, which only `handle` reaches.
+   *
+   * @defaultValue true
+   */
+  http?: boolean;
+  /**
+   * Who may do what: `rbac` follows the roles and bindings, `always-allow` allows everything.
+   *
+   * @defaultValue `rbac`
+   */
+  authorization?: "rbac" | "always-allow";
+  /** Which controllers run. Both run by default. */
+  controllers?: { garbageCollector?: boolean; namespace?: boolean };
+  /** The names of admission plugins that don't run, such as `NamespaceLifecycle`. */
+  disabledAdmissionPlugins?: readonly string[];
+  /** Settings of the tokens of service accounts. By default, the server signs them with a new key. */
+  serviceAccounts?: { signingKey: string; publicKeys?: readonly string[]; issuers: readonly string[] };
+  /** Users of static tokens. */
+  tokens?: ReadonlyMap<string, UserInfo>;
+  /** A file to which each write is appended, and which is read at the start. */
+  dataFile?: string;
+  /** How many past changes of a resource remain readable, and for how many milliseconds. */
+  history?: { changes?: number; age?: number };
+  /** The source of time. */
+  clock?: Clock;
+  /** A source of numbers in [0, 1). */
+  random?: () => number;
+  /** Receives warnings about the data file. The default prints them on standard error. */
+  warn?: (message: string) => void;
+}

@@ -1,0 +1,54 @@
+import type { AdmissionAttributes } from "../admission/admission.ts";
+import type { JsonObject } from "../json/json.ts";
+import type { DeleteOptions, WriteOptions } from "../request/options.ts";
+import type { ApiObject } from "./resource.ts";
+import type { Scope } from "./scope.ts";
+
+/** @returns the options of a write as webhooks see them */
+export function optionsObject(kind: string, options: WriteOptions & { fieldValidationGiven?: string }): JsonObject {
+  return {
+    kind,
+    apiVersion: "meta.k8s.io/v1",
+    ...(options.dryRun ? { dryRun: ["All"] } : {}),
+    ...(options.fieldManager === "" ? {} : { fieldManager: options.fieldManager }),
+    ...(options.fieldValidationGiven ? { fieldValidation: options.fieldValidationGiven } : {}),
+  };
+}
+
+/** Creates the attributes for admission of a write. */
+export function admissionAttributes(
+  scope: Scope,
+  operation: AdmissionAttributes["operation"],
+  object: ApiObject | undefined,
+  oldObject: ApiObject | undefined,
+  options: JsonObject,
+  dryRun: boolean,
+): AdmissionAttributes {
+  return {
+    operation,
+    type: scope.type,
+    version: scope.version,
+    subresource: scope.info.subresource,
+    namespace: scope.info.namespace,
+    name: scope.info.name || (object?.metadata.name ?? ""),
+    object,
+    oldObject,
+    options,
+    dryRun,
+    user: scope.user,
+    warn: (message) => scope.warn(message),
+  };
+}
+
+/** @returns the options of a deletion as webhooks see them */
+export function deleteOptionsObject(options: DeleteOptions): JsonObject {
+  return {
+    kind: "DeleteOptions",
+    apiVersion: "meta.k8s.io/v1",
+    ...(options.gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds: options.gracePeriodSeconds }),
+    ...(options.preconditions === undefined ? {} : { preconditions: { ...options.preconditions } }),
+    ...(options.orphanDependents === undefined ? {} : { orphanDependents: options.orphanDependents }),
+    ...(options.propagationPolicy === undefined ? {} : { propagationPolicy: options.propagationPolicy }),
+    ...(options.dryRun ? { dryRun: ["All"] } : {}),
+  };
+}

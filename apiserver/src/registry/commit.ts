@@ -1,0 +1,119 @@
+import { cloneJson } from "../json/values.ts";
+import type { Preconditions } from "../request/options.ts";
+import { conflict, StatusError } from "../request/status.ts";
+import type { ApiObject } from "./resource.ts";
+import { objectKey, parseStored, type Scope, storedText } from "./scope.ts";
+
+/**
+ * Reads the present state of an object in the version in which rules see it.
+ *
+ * @param scope - the request
+ * @param text - the stored text
+ * @returns a new object
+ */
+export async function readHub(scope: Scope, text: string): Promise<ApiObject> {
+  const stored = parseStored(scope.type, text);
+  const object = await scope.type.convert(stored, scope.hub);
+  return scope.type.custom ? scope.version.codec.decode(object).object : object;
+}
+
+/** Throws if an object isn't the one that the client means. */
+export function checkPreconditions(
+  scope: Scope,
+  name: string,
+  existing: ApiObject,
+  preconditions: Preconditions | undefined,
+): void {
+  const storageError = (detail: string): StatusError => {
+    const { group, resource } = scope.type;
+    const path = [...(scope.type.custom ? [group] : []), resource, objectKey(scope.type, scope.info.namespace, name)];
+    const key = `/registry/${path.join("/")}`;
+    const text = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`;
+    return conflict(scope.groupResource, name, text);
+  };
+  if (preconditions?.uid !== undefined && preconditions.uid !== existing.metadata.uid) {
+    const shown = `UID in precondition: ${preconditions.uid}, UID in object meta: ${existing.metadata.uid}`;
+    throw storageError(`Precondition failed: ${shown}`);
+  }
+  const version = preconditions?.resourceVersion;
+  if (version !== undefined && version !== existing.metadata.resourceVersion) {
+    const shown = `ResourceVersion in precondition: ${version}, ResourceVersion in object meta: ${existing.metadata.resourceVersion}`;
+    throw storageError(`Precondition failed: ${shown}`);
+  }
+}
+
+/**
+ * Converts an object to the version in which it is stored.
+ *
+ * @param scope - the request
+ * @param object - the object in the hub version
+ * @returns the object itself, or its copy in the storage version
+ */
+export async function toStorage(scope: Scope, object: ApiObject): Promise<ApiObject> {
+  if (scope.hub === scope.type.storageVersion) return object;
+  return scope.type.convert(cloneJson(object), scope.type.storageVersion);
+}
+
+/**
+ * Writes an object to the store, unless the request is a dry run.
+ *
+ * @param scope - the request
+ * @param key - the key of the object
+ * @param object - the object in the hub version; its resourceVersion is set
+ * @param stored - the same object in the storage version
+ * @param dryRun - true to leave the store as it is
+ * @param release - undoes reservations of a dry run, or of a write that fails
+ * @returns the object
+ */
+export function store(
+  scope: Scope,
+  key: string,
+  object: ApiObject,
+  stored: ApiObject,
+  dryRun: boolean,
+  release?: () => void,
+): ApiObject {
+  if (dryRun) {
+    release?.();
+    return object;
+  }
+  try {
+    scope.engine.store.put(scope.collection, key, (revision) => {
+      object.metadata.resourceVersion = String(revision);
+      stored.metadata.resourceVersion = String(revision);
+      return storedText(scope.type, stored);
+    });
+    return object;
+  } catch (error) {
+    release?.();
+    throw new StatusError(500, "InternalError", `Internal error occurred: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Removes an object from the store.
+ *
+ * @param scope - the request
+ * @param key - the key of the object
+ * @param object - its last state in the hub version
+ * @param dryRun - true to leave the store as it is
+ * @returns the last state
+ */
+export function deleteWithoutFinalizers(scope: Scope, key: string, object: ApiObject, dryRun: boolean): ApiObject {
+  if (dryRun) return object;
+  const current = scope.collection.get(key);
+  if (current === undefined) return object;
+  try {
+    const last = JSON.parse(current.text) as ApiObject;
+    const stored = scope.hub === scope.type.storageVersion ? object : last;
+    scope.engine.store.delete(scope.collection, key, (revision) => {
+      object.metadata.resourceVersion = String(revision);
+      stored.metadata.resourceVersion = String(revision);
+      return storedText(scope.type, stored);
+    });
+  } catch (error) {
+    throw new StatusError(500, "InternalError", `Internal error occurred: ${(error as Error).message}`);
+  }
+  scope.type.strategy.release?.(object);
+  return object;
+}

@@ -1,0 +1,163 @@
+import { cloneJson } from "../json/values.ts";
+import type { DeleteOptions } from "../request/options.ts";
+import { conflict, notFound } from "../request/status.ts";
+import { admissionAttributes, deleteOptionsObject } from "./attributes.ts";
+import { checkPreconditions, deleteWithoutFinalizers, readHub, store, toStorage } from "./commit.ts";
+import { timestamp } from "./metadata.ts";
+import type { ApiObject } from "./resource.ts";
+import { objectKey, type Scope } from "./scope.ts";
+
+const orphanFinalizer = "orphan";
+const foregroundFinalizer = "foregroundDeletion";
+
+/** The result of a deletion. */
+export interface Deleted {
+  /** The last state of the object. */
+  object: ApiObject;
+  /** False if the object remains for now, for its finalizers or its grace period. */
+  gone: boolean;
+}
+
+/**
+ * Deletes an object, or marks it as being deleted if it has finalizers or a grace period.
+ *
+ * @param scope - the request
+ * @param name - the name of the object
+ * @param given - the options of the request
+ * @returns the last state
+ * @throws StatusError if the object doesn't exist, isn't the expected one, or the deletion is refused
+ */
+export async function deleteObject(scope: Scope, name: string, given: DeleteOptions): Promise<Deleted> {
+  const key = objectKey(scope.type, scope.info.namespace, name);
+  for (;;) {
+    const entry = scope.collection.get(key);
+    if (entry === undefined) throw notFound(scope.groupResource, name);
+    const existing = await readHub(scope, entry.text);
+    const options = { ...given };
+    const before = cloneJson(existing);
+    const held = scope.type.strategy.holdDeletion?.(existing, options, scope.engine.now());
+    if (held === "waits") return { object: existing, gone: false };
+    if (held === "marked") {
+      if (given.preconditions !== undefined) checkPreconditions(scope, name, before, given.preconditions);
+      await admit(scope, name, before, given);
+      if (scope.collection.get(key) !== entry) continue;
+      return { object: store(scope, key, existing, existing, options.dryRun), gone: false };
+    }
+    const graceful = beforeDelete(scope, existing, options);
+    if (graceful === "pending") return { object: existing, gone: false };
+
+    await admit(scope, name, before, given);
+    if (scope.collection.get(key) !== entry) continue;
+    if (given.preconditions !== undefined) checkPreconditions(scope, name, before, given.preconditions);
+
+    const finalizers = deletionFinalizers(scope, existing, options);
+    if (finalizers !== undefined) existing.metadata.finalizers = finalizers;
+    const waits = (existing.metadata.finalizers ?? []).length > 0;
+    if (graceful === "now" && !waits) return remove(scope, key, existing, options.dryRun);
+    if (graceful === "now") markAsDeleting(scope, existing);
+    if ((existing.metadata.finalizers ?? []).length === 0) delete existing.metadata.finalizers;
+    const stored = await toStorage(scope, existing);
+    if (scope.collection.get(key) !== entry) continue;
+    const marked = store(scope, key, existing, stored, options.dryRun);
+    // Watches see the object with its deletion timestamp even if no time remains.
+    if (!waits && options.gracePeriodSeconds === 0) return remove(scope, key, marked, options.dryRun);
+    return { object: marked, gone: false };
+  }
+}
+
+async function admit(scope: Scope, name: string, existing: ApiObject, options: DeleteOptions): Promise<void> {
+  const attributes = {
+    ...admissionAttributes(scope, "DELETE", undefined, existing, deleteOptionsObject(options), options.dryRun),
+    name,
+  };
+  await scope.engine.admission.mutate(attributes);
+  await scope.engine.admission.validate(attributes);
+}
+
+/** Decides whether an object goes now, after a grace period, or is already on its way. */
+function beforeDelete(scope: Scope, object: ApiObject, options: DeleteOptions): "now" | "graceful" | "pending" {
+  const { metadata } = object;
+  const { preconditions } = options;
+  const of = { group: scope.type.group, resource: scope.type.kind };
+  const name = metadata.name as string;
+  if (preconditions?.uid !== undefined && preconditions.uid !== metadata.uid) {
+    const detail = `the UID in the precondition (${preconditions.uid}) does not match the UID in record (${metadata.uid}). The object might have been deleted and then recreated`;
+    throw conflict(of, name, detail);
+  }
+  if (preconditions?.resourceVersion !== undefined && preconditions.resourceVersion !== metadata.resourceVersion) {
+    const detail = `the ResourceVersion in the precondition (${preconditions.resourceVersion}) does not match the ResourceVersion in record (${metadata.resourceVersion}). The object might have been modified`;
+    throw conflict(of, name, detail);
+  }
+  if (options.gracePeriodSeconds !== undefined && options.gracePeriodSeconds < 0) options.gracePeriodSeconds = 1;
+  const check = scope.type.strategy.checkGracefulDelete;
+  if (check === undefined) return "now";
+  if (metadata.deletionTimestamp !== undefined) return shortenGrace(scope, object, options);
+  if (!check(object, options)) return "now";
+  const grace = options.gracePeriodSeconds ?? 0;
+  metadata.deletionTimestamp = timestamp(scope.engine.now() + grace * 1000);
+  metadata.deletionGracePeriodSeconds = grace;
+  if (metadata.generation) metadata.generation++;
+  return "graceful";
+}
+
+/** A second deletion can only shorten the grace period. */
+function shortenGrace(scope: Scope, object: ApiObject, options: DeleteOptions): "now" | "graceful" | "pending" {
+  const { metadata } = object;
+  const current = metadata.deletionGracePeriodSeconds ?? 0;
+  if (current === 0) return "now";
+  let period = options.gracePeriodSeconds;
+  if (period === undefined) {
+    options.gracePeriodSeconds = current;
+    return "pending";
+  }
+  if (period >= current) return "pending";
+  const now = scope.engine.now();
+  let end = Date.parse(metadata.deletionTimestamp as string) - current * 1000 + period * 1000;
+  if (end < now) {
+    end = now;
+    if (period !== 0) period = 1;
+  }
+  metadata.deletionTimestamp = timestamp(end);
+  metadata.deletionGracePeriodSeconds = period;
+  return "graceful";
+}
+
+/** @returns the finalizers for the garbage collector with those that exist, or undefined if nothing changes */
+function deletionFinalizers(scope: Scope, object: ApiObject, options: DeleteOptions): string[] | undefined {
+  const existing = object.metadata.finalizers ?? [];
+  const rest = existing.filter((one) => one !== orphanFinalizer && one !== foregroundFinalizer);
+  if (shouldOrphan(scope, existing, options)) rest.push(orphanFinalizer);
+  if (shouldDeleteDependents(scope, existing, options)) rest.push(foregroundFinalizer);
+  const same = rest.length === existing.length && rest.every((one) => existing.includes(one));
+  return same ? undefined : rest;
+}
+
+function shouldOrphan(scope: Scope, finalizers: readonly string[], options: DeleteOptions): boolean {
+  const policy = scope.type.strategy.garbageCollection;
+  if (policy === "Unsupported") return false;
+  if (options.orphanDependents !== undefined) return options.orphanDependents;
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy === "Orphan";
+  const found = finalizers.find((one) => one === orphanFinalizer || one === foregroundFinalizer);
+  return found === undefined ? policy === "Orphan" : found === orphanFinalizer;
+}
+
+function shouldDeleteDependents(scope: Scope, finalizers: readonly string[], options: DeleteOptions): boolean {
+  if (scope.type.strategy.garbageCollection === "Unsupported") return false;
+  if (options.orphanDependents !== undefined) return false;
+  if (options.propagationPolicy !== undefined) return options.propagationPolicy === "Foreground";
+  return finalizers.find((one) => one === orphanFinalizer || one === foregroundFinalizer) === foregroundFinalizer;
+}
+
+function markAsDeleting(scope: Scope, object: ApiObject): void {
+  const { metadata } = object;
+  const now = scope.engine.now();
+  if (metadata.deletionTimestamp === undefined && metadata.generation) metadata.generation++;
+  if (metadata.deletionTimestamp === undefined || Date.parse(metadata.deletionTimestamp) > now) {
+    metadata.deletionTimestamp = timestamp(now);
+  }
+  metadata.deletionGracePeriodSeconds = 0;
+}
+
+function remove(scope: Scope, key: string, object: ApiObject, dryRun: boolean): Deleted {
+  return { object: deleteWithoutFinalizers(scope, key, object, dryRun), gone: true };
+}

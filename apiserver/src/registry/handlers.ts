@@ -1,0 +1,277 @@
+import { isObject, type JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
+import { decodeBody, readBody } from "../request/body.ts";
+import { bodyEncoding } from "../request/negotiation.ts";
+import {
+  type DeleteOptions,
+  deleteOptions,
+  deleteOptionsOfQuery,
+  listOptions,
+  type WriteOptions,
+  writeOptions,
+} from "../request/options.ts";
+import type { Answer } from "../request/request.ts";
+import { badRequest, StatusError } from "../request/status.ts";
+import { admissionAttributes, optionsObject } from "./attributes.ts";
+import { deleteObject } from "./delete.ts";
+import { checkName, dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from "./metadata.ts";
+import { patchOf } from "./patch.ts";
+import { getEntry, listEntries, readObject } from "./read.ts";
+import type { ApiObject } from "./resource.ts";
+import {
+  acceptedOf,
+  documentAnswer,
+  entryAnswer,
+  eventFormat,
+  listAnswer,
+  listDocumentAnswer,
+  objectAnswer,
+} from "./respond.ts";
+import { accessDenied, type Scope } from "./scope.ts";
+import { Watch } from "./watch.ts";
+import { createAccess, createObject, updateObject } from "./write.ts";
+
+/** @returns the object in the version of the request */
+async function toRequestVersion(scope: Scope, object: ApiObject): Promise<ApiObject> {
+  return scope.hub === scope.version.version ? object : scope.type.convert(cloneJson(object), scope.version.version);
+}
+
+async function toHub(scope: Scope, object: ApiObject): Promise<ApiObject> {
+  return scope.hub === scope.version.version ? object : scope.type.convert(object, scope.hub);
+}
+
+/** Answers a read of one object. */
+export async function get(scope: Scope): Promise<Answer> {
+  const accepted = acceptedOf(scope);
+  return entryAnswer(scope, accepted, getEntry(scope));
+}
+
+/** Answers a list. */
+export async function list(scope: Scope): Promise<Answer> {
+  const accepted = acceptedOf(scope);
+  const options = listOptions(scope.info.query);
+  return listAnswer(scope, accepted, await listEntries(scope, options));
+}
+
+/** Answers a watch. */
+export async function watch(scope: Scope, byPath: boolean): Promise<Answer> {
+  const accepted = acceptedOf(scope);
+  const options = listOptions(scope.info.query, byPath);
+  const stream = new Watch(scope, options, eventFormat(scope, accepted));
+  const headers = { "content-type": "application/json", "cache-control": "no-cache, private" };
+  return { status: 200, headers, stream };
+}
+
+/** Answers a create. */
+export async function create(scope: Scope): Promise<Answer> {
+  const accepted = acceptedOf(scope);
+  const body = readBody(scope.request, scope.version.encodings);
+  const options = writeOptions(scope.info.query, "CreateOptions");
+  const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
+  wipeSystemFields(object);
+  // Objects of the kind Namespace have no namespace; the request for one is in none either.
+  ensureNamespace(object, scope.type, scope.info.namespace);
+  dedupeOwnerReferences(object, scope, false);
+  const admitted = await admitNew(scope, object, options);
+  const validate = validatorOfNew(scope, options, "CreateOptions");
+  const virtual = scope.engine.virtual?.get(`${scope.type.group}/${scope.type.resource}`);
+  const hub = await toHub(scope, admitted);
+  const stored =
+    virtual === undefined ? await createObject(scope, hub, options, validate) : await virtual(scope, hub, validate);
+  return objectAnswer(scope, 201, accepted, await toRequestVersion(scope, stored));
+}
+
+/** Sets the owners of a new object and runs mutating admission. */
+async function admitNew(scope: Scope, object: ApiObject, options: WriteOptions): Promise<ApiObject> {
+  const owned = await trackOwners(scope, undefined, object, options);
+  const attributes = admissionAttributes(
+    scope,
+    "CREATE",
+    owned,
+    undefined,
+    givenOptions(scope, "CreateOptions", options),
+    options.dryRun,
+  );
+  // Fields that admission adds have no owner.
+  const admitted = (await scope.engine.admission.mutate(attributes)) ?? owned;
+  dedupeOwnerReferences(admitted, scope, true);
+  return admitted;
+}
+
+function trackOwners(
+  scope: Scope,
+  live: ApiObject | undefined,
+  object: ApiObject,
+  options: WriteOptions,
+): Promise<ApiObject> {
+  return scope.fieldManager().update(live, object, scope.manager(options.fieldManager));
+}
+
+function givenOptions(scope: Scope, kind: string, options: WriteOptions): JsonObject {
+  return optionsObject(kind, { ...options, fieldValidationGiven: scope.info.query.text("fieldValidation") });
+}
+
+function validatorOfNew(scope: Scope, options: WriteOptions, kind: string): (object: ApiObject) => Promise<void> {
+  const shown = givenOptions(scope, kind, options);
+  return async (object) => {
+    const version = await toRequestVersion(scope, object);
+    await scope.engine.admission.validate(
+      admissionAttributes(scope, "CREATE", version, undefined, shown, options.dryRun),
+    );
+  };
+}
+
+/** A create by PUT or apply needs the permission to create. */
+function authorizedValidator(scope: Scope, options: WriteOptions): (object: ApiObject) => Promise<void> {
+  const validate = validatorOfNew(scope, options, "CreateOptions");
+  return async (object) => {
+    const access = createAccess(scope);
+    const decision = scope.engine.authorizer.authorize(access);
+    if (!decision.allowed) throw accessDenied(access, decision.reason);
+    await validate(object);
+  };
+}
+
+function validatorOfUpdate(scope: Scope, options: WriteOptions) {
+  const shown = givenOptions(scope, "UpdateOptions", options);
+  return async (object: ApiObject, old: ApiObject): Promise<void> => {
+    const next = await toRequestVersion(scope, object);
+    const before = await toRequestVersion(scope, old);
+    await scope.engine.admission.validate(admissionAttributes(scope, "UPDATE", next, before, shown, options.dryRun));
+  };
+}
+
+/** Runs mutating admission for the new state of an object. */
+async function admitChange(
+  scope: Scope,
+  object: ApiObject,
+  live: ApiObject | undefined,
+  options: WriteOptions,
+): Promise<ApiObject> {
+  const operation = live === undefined ? "CREATE" : "UPDATE";
+  const kind = live === undefined ? "CreateOptions" : "UpdateOptions";
+  const attributes = admissionAttributes(
+    scope,
+    operation,
+    object,
+    live,
+    givenOptions(scope, kind, options),
+    options.dryRun,
+  );
+  const admitted = (await scope.engine.admission.mutate(attributes)) ?? object;
+  dedupeOwnerReferences(admitted, scope, true);
+  return admitted;
+}
+
+/** Answers an update. */
+export async function update(scope: Scope): Promise<Answer> {
+  const accepted = acceptedOf(scope);
+  const body = readBody(scope.request, scope.version.encodings);
+  const options = writeOptions(scope.info.query, "UpdateOptions");
+  const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
+  ensureNamespace(object, scope.type, scope.info.namespace);
+  checkName(object, scope.info.name);
+  dedupeOwnerReferences(object, scope, false);
+  const uid = object.metadata.uid ?? "";
+  const written = await updateObject(scope, {
+    name: scope.info.name,
+    options,
+    forceCreate: false,
+    ...(uid === "" ? {} : { preconditions: { uid } }),
+    change: async (existing) => {
+      const live = existing && (await toRequestVersion(scope, existing));
+      const owned = await trackOwners(scope, live, cloneJson(object), options);
+      return toHub(scope, await admitChange(scope, owned, live, options));
+    },
+    validateCreate: authorizedValidator(scope, options),
+    validateUpdate: validatorOfUpdate(scope, options),
+  });
+  return objectAnswer(scope, written.created ? 201 : 200, accepted, await toRequestVersion(scope, written.object));
+}
+
+/** Answers a patch of any type. */
+export async function patch(scope: Scope): Promise<Answer> {
+  const patcher = patchOf(scope);
+  const accepted = acceptedOf(scope);
+  const options = writeOptions(scope.info.query, "PatchOptions", patcher.apply);
+  const change = patcher.prepare(options);
+  const written = await updateObject(scope, {
+    name: scope.info.name,
+    options,
+    // Only the object itself can be created by applying it.
+    forceCreate: patcher.apply && scope.info.subresource === "",
+    change: async (existing) => {
+      const live = existing && (await toRequestVersion(scope, existing));
+      const patched = await change(live);
+      ensureNamespace(patched, scope.type, scope.info.namespace);
+      checkName(patched, scope.info.name);
+      return toHub(scope, await admitChange(scope, patched, live, options));
+    },
+    validateCreate: authorizedValidator(scope, options),
+    validateUpdate: validatorOfUpdate(scope, options),
+  });
+  return objectAnswer(scope, written.created ? 201 : 200, accepted, await toRequestVersion(scope, written.object));
+}
+
+/** Reads the options of a deletion from the body, or from the parameters if there is none. */
+function readDeleteOptions(scope: Scope): DeleteOptions {
+  const { body } = scope.request;
+  if (body === undefined || body.length === 0) return deleteOptionsOfQuery(scope.info.query);
+  const encoding = bodyEncoding(headerOf(scope, "content-type"), ["json", "yaml", "protobuf"]);
+  const value = scope.engine.metaOptions(encoding, body);
+  if (!isObject(value)) throw badRequest("decoded object cannot be converted to DeleteOptions");
+  const kind = value.kind === undefined || value.kind === "" ? "DeleteOptions" : value.kind;
+  if (kind !== "DeleteOptions") throw badRequest("decoded object cannot be converted to DeleteOptions");
+  return deleteOptions(value as Parameters<typeof deleteOptions>[0]);
+}
+
+function headerOf(scope: Scope, name: string): string | undefined {
+  const value = scope.request.headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+/** Answers a deletion. */
+export async function remove(scope: Scope): Promise<Answer> {
+  const accepted = acceptedOf(scope);
+  const options = readDeleteOptions(scope);
+  const { object, gone } = await deleteObject(scope, scope.info.name, options);
+  const status = !gone && options.orphanDependents === false ? 202 : 200;
+  if (!gone || scope.type.strategy.deleteReturns === "object") {
+    return objectAnswer(scope, status, accepted, await toRequestVersion(scope, object));
+  }
+  return documentAnswer(status, deletedStatus(scope, object), accepted);
+}
+
+/** Describes the object that is gone. */
+function deletedStatus(scope: Scope, object: ApiObject): JsonObject {
+  const { group, resource } = scope.type;
+  const { name, uid } = object.metadata;
+  const details = {
+    ...(name ? { name } : {}),
+    ...(group === "" ? {} : { group }),
+    kind: resource,
+    ...(uid ? { uid } : {}),
+  };
+  return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", details };
+}
+
+/** Answers a deletion of all objects that match. */
+export async function removeCollection(scope: Scope): Promise<Answer> {
+  const accepted = acceptedOf(scope);
+  const listed = listOptions(scope.info.query);
+  const options = readDeleteOptions(scope);
+  const page = await listEntries(scope, listed);
+  const objects: ApiObject[] = [];
+  for (const entry of page.entries) objects.push(await readObject(scope, entry));
+  for (const object of objects) {
+    const one = scope.forObject(object.metadata.namespace ?? "");
+    try {
+      await deleteObject(one, object.metadata.name as string, options);
+    } catch (error) {
+      if (!(error instanceof StatusError && error.reason === "NotFound")) throw error;
+    }
+  }
+  const metadata = { resourceVersion: String(page.revision) };
+  const head = { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata };
+  return listDocumentAnswer(scope, accepted, head, objects);
+}

@@ -1,0 +1,52 @@
+import type { ManagedKind } from "../apply/field-manager.ts";
+import { excludeFields, type FieldFilter } from "../apply/field-set.ts";
+import { customResourceType, emptyObject } from "../apply/object-type.ts";
+import { customResetFields } from "../apply/reset-fields.ts";
+import { deducedType, typeOfSchema, type ValueType } from "../apply/value-type.ts";
+import type { ServedVersion } from "./resource.ts";
+import type { Scope } from "./scope.ts";
+
+/**
+ * Describes the kind of a request for the field manager.
+ *
+ * @param scope - the request
+ * @returns the kind
+ */
+export function managedKindOf(scope: Scope): ManagedKind {
+  const { type, info } = scope;
+  const { group, version, kind, schema } = scope.expected();
+  // The objects of subresources, such as Scale, are built in.
+  const custom = type.custom && kind === type.kind;
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  const reset = type.strategy.resetFields?.[info.subresource];
+  const filter: FieldFilter | undefined = reset === undefined ? undefined : excludeFields(reset);
+  const withStatus = [...type.versions.values()].filter(({ subresources }) => subresources.has("status"));
+  const resetFields = type.custom
+    ? customResetFields(
+        apiVersion,
+        info.subresource,
+        new Set(withStatus.map((version) => versionText(type.group, version))),
+      )
+    : () => filter;
+  return {
+    apiVersion,
+    kind,
+    subresource: info.subresource,
+    typeOf: (asked) => {
+      if (asked === apiVersion) return valueType(custom, schema);
+      const other = [...type.versions.values()].find((one) => versionText(type.group, one) === asked);
+      return other && valueType(type.custom, other.schema);
+    },
+    resetFields,
+    empty: () => (custom || schema === undefined ? { apiVersion, kind } : emptyObject(schema, apiVersion, kind)),
+  };
+}
+
+function valueType(custom: boolean, schema: ServedVersion["schema"]): ValueType {
+  if (custom) return customResourceType(schema);
+  return schema === undefined ? deducedType : typeOfSchema(schema);
+}
+
+function versionText(group: string, { version }: ServedVersion): string {
+  return group === "" ? version : `${group}/${version}`;
+}

@@ -1,0 +1,43 @@
+import { withAsyncConversion } from "../apply/conversion.ts";
+import { applyPatch, type ManagedKind, updateManagedFields } from "../apply/field-manager.ts";
+import type { JsonObject } from "../json/json.ts";
+import type { FieldManager } from "./field-manager.ts";
+import { managedKindOf } from "./managed-kind.ts";
+import { timestamp } from "./metadata.ts";
+import type { ApiObject } from "./resource.ts";
+import type { Scope } from "./scope.ts";
+
+/**
+ * Creates the field manager for a request.
+ *
+ * @param scope - the request
+ * @returns the field manager
+ */
+export function fieldManagerOf(scope: Scope): FieldManager {
+  const kind = managedKindOf(scope);
+  const now = timestamp(scope.engine.now());
+  /** Conversions by webhooks are asynchronous. */
+  const convert = async (object: JsonObject, apiVersion: string): Promise<JsonObject> =>
+    scope.type.convert(object as ApiObject, apiVersion.split("/").at(-1) as string);
+  const run = <Result>(operation: (converting: ManagedKind) => Result): Promise<Result> =>
+    withAsyncConversion(convert, (converting) =>
+      operation({
+        ...kind,
+        convert: (object, apiVersion) =>
+          scope.type.versions.has(apiVersion.split("/").at(-1) as string) ? converting(object, apiVersion) : undefined,
+      }),
+    );
+  return {
+    async update(live, updated, manager) {
+      const write = { live: live ?? kind.empty(), updated, manager, now };
+      return (await run((converting) => updateManagedFields(converting, write))) as ApiObject;
+    },
+    async apply(live, applied, manager, force) {
+      const request = { live: live ?? kind.empty(), patch: applied, manager, force, now };
+      const { object, changed } = await run((converting) => applyPatch(converting, request));
+      if (!changed) return object as ApiObject;
+      const { codec } = scope.expected();
+      return codec.complete?.(object as ApiObject) ?? codec.decode(object).object;
+    },
+  };
+}

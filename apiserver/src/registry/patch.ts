@@ -1,0 +1,118 @@
+import { isObject, type Json } from "../json/json.ts";
+import { applyJsonPatch } from "../patch/json-patch.ts";
+import { applyMergePatch } from "../patch/merge-patch.ts";
+import { type FieldValidation, type Patched, strictMessage, undecodablePatch } from "../patch/result.ts";
+import { applyStrategicPatch } from "../patch/strategic-merge.ts";
+import { bodyBytes } from "../request/body.ts";
+import { unsupportedMediaType } from "../request/negotiation.ts";
+import type { WriteOptions } from "../request/options.ts";
+import { badRequest, notFound, StatusError } from "../request/status.ts";
+import { decodeYaml } from "../request/yaml.ts";
+import { type ApiObject, type Decoded, DecodeError } from "./resource.ts";
+import type { Scope } from "./scope.ts";
+
+/** A patch of one of the types. */
+export interface Patcher {
+  /** True for server-side apply. */
+  apply: boolean;
+  /**
+   * Prepares the patch for its options.
+   *
+   * @returns a function that creates the new state from the present one, in the version of the request
+   */
+  prepare(options: WriteOptions): (live: ApiObject | undefined) => Promise<ApiObject>;
+}
+
+const applyType = "application/apply-patch+yaml";
+const builtInTypes = [
+  "application/json-patch+json",
+  "application/merge-patch+json",
+  "application/strategic-merge-patch+json",
+  applyType,
+];
+const customTypes = ["application/json-patch+json", "application/merge-patch+json", applyType];
+
+/**
+ * Chooses the type of a patch.
+ *
+ * @param scope - the request
+ * @returns the patch
+ * @throws StatusError (415) for other media types
+ */
+export function patchOf(scope: Scope): Patcher {
+  const header = scope.request.headers["content-type"];
+  const type = ((Array.isArray(header) ? header[0] : header) ?? "").split(";")[0] as string;
+  const types = scope.type.custom ? customTypes : builtInTypes;
+  if (!types.includes(type)) {
+    // The router of built-in kinds refuses them before a handler can name the types.
+    throw scope.type.custom
+      ? unsupportedMediaType(types)
+      : new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
+  }
+  if (type === applyType) return { apply: true, prepare: (options) => applyFunction(scope, options) };
+  return { apply: false, prepare: (options) => patchFunction(scope, type, options) };
+}
+
+function applyFunction(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => Promise<ApiObject> {
+  const text = bodyBytes(scope.request).toString("utf8");
+  return async (live) => {
+    const { value, duplicates } = decodeYaml(text, (message) => badRequest(`error decoding YAML: ${message}`));
+    const applied = (value ?? {}) as Json;
+    if (!isObject(applied)) {
+      const type = Array.isArray(applied) ? "array" : typeof applied === "boolean" ? "bool" : typeof applied;
+      const problem = `json: cannot unmarshal ${type} into Go value of type map[string]interface {}`;
+      throw badRequest(`error decoding YAML: error unmarshaling JSON: while decoding JSON: ${problem}`);
+    }
+    const force = options.force === true;
+    const result = await scope.fieldManager().apply(live, applied as ApiObject, options.fieldManager, force);
+    if (duplicates !== undefined && options.fieldValidation === "Strict") {
+      throw badRequest(
+        `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates}`,
+      );
+    }
+    if (duplicates !== undefined && options.fieldValidation === "Warn") {
+      scope.warn(duplicates);
+    }
+    return result;
+  };
+}
+
+function patchFunction(
+  scope: Scope,
+  type: string,
+  options: WriteOptions,
+): (live: ApiObject | undefined) => Promise<ApiObject> {
+  const body = bodyBytes(scope.request).toString("utf8");
+  return async (live) => {
+    if (live === undefined) throw notFound(scope.groupResource, scope.info.name);
+    const patched = applyPatchOf(scope, type, live, body, options.fieldValidation);
+    const object = decodePatched(scope, patched, options);
+    return scope.fieldManager().update(live, object, scope.manager(options.fieldManager));
+  };
+}
+
+function applyPatchOf(scope: Scope, type: string, live: ApiObject, body: string, validation: FieldValidation): Patched {
+  switch (type) {
+    case "application/json-patch+json":
+      return applyJsonPatch(live, body, validation);
+    case "application/merge-patch+json":
+      return applyMergePatch(live, body, validation);
+    default:
+      return applyStrategicPatch(live, body, scope.expected().schema ?? {}, validation);
+  }
+}
+
+/** Reads the result of a patch as an object of the kind. */
+function decodePatched(scope: Scope, patched: Patched, { fieldValidation }: WriteOptions): ApiObject {
+  let decoded: Decoded;
+  try {
+    decoded = scope.expected().codec.decode(patched.value);
+  } catch (error) {
+    if (error instanceof DecodeError) throw undecodablePatch(patched, error.message);
+    throw error;
+  }
+  const messages = fieldValidation === "Ignore" ? [] : [...patched.strict, ...decoded.strict];
+  if (fieldValidation === "Strict" && messages.length > 0) throw undecodablePatch(patched, strictMessage(messages));
+  for (const message of messages) scope.warn(message);
+  return decoded.object;
+}

@@ -1,0 +1,321 @@
+import { matchesFields, requiredValue } from "../request/field-selector.ts";
+import { matchesLabels } from "../request/label-selector.ts";
+import type { ListOptions } from "../request/options.ts";
+import { badRequest, notFound, StatusError } from "../request/status.ts";
+import type { Change, Entry } from "../storage/store.ts";
+import type { ApiObject } from "./resource.ts";
+import { objectKey, parseStored, type Scope, storageApiVersion } from "./scope.ts";
+
+const expiredContinue =
+  "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
+
+/** Texts of custom resources that were written under an older definition, decoded once. */
+const decodedTexts = new WeakMap<Entry, Map<string, string>>();
+
+/** @returns true if the stored text is what a request for this version reads */
+function isCurrent(scope: Scope, entry: Entry): boolean {
+  const { type, version } = scope;
+  if (version.version !== type.storageVersion) return false;
+  return !type.custom || entry.revision > (type.cleanSince ?? 0);
+}
+
+/**
+ * Reads a stored object in the version of the request.
+ *
+ * @param scope - the request
+ * @param entry - the stored state
+ * @returns a new object
+ */
+export async function readObject(scope: Scope, entry: Entry): Promise<ApiObject> {
+  const stored = parseStored(scope.type, entry.text);
+  if (isCurrent(scope, entry)) return stored;
+  const object = await scope.type.convert(stored, scope.version.version);
+  return scope.type.custom ? scope.version.codec.decode(object).object : object;
+}
+
+/**
+ * Reads a stored object in the version of the request, as JSON.
+ *
+ * @param scope - the request
+ * @param entry - the stored state
+ * @param withType - false to leave out `apiVersion` and `kind` of built-in kinds, as in lists
+ * @returns the JSON of the object; a promise only if it must be converted
+ */
+export function readText(scope: Scope, entry: Entry, withType: boolean): string | Promise<string> {
+  if (isCurrent(scope, entry)) {
+    if (scope.type.custom || !withType) return entry.text;
+    return withTypeMeta(scope.type.kind, storageApiVersion(scope.type), entry.text);
+  }
+  const known = decodedTexts.get(entry)?.get(scope.apiVersion);
+  if (known !== undefined && withType) return known;
+  return readObject(scope, entry).then((object) => {
+    if (!withType && !scope.type.custom) {
+      const { apiVersion: _apiVersion, kind: _kind, ...rest } = object;
+      return JSON.stringify(rest);
+    }
+    const text = JSON.stringify(object);
+    let texts = decodedTexts.get(entry);
+    if (texts === undefined) {
+      texts = new Map();
+      decodedTexts.set(entry, texts);
+    }
+    // A change of the definition makes a new version, whose objects are decoded anew.
+    if (!scope.type.custom) texts.set(scope.apiVersion, text);
+    return text;
+  });
+}
+
+function withTypeMeta(kind: string, apiVersion: string, text: string): string {
+  const head = `{"kind":${JSON.stringify(kind)},"apiVersion":${JSON.stringify(apiVersion)}`;
+  return text === "{}" ? `${head}}` : `${head},${text.slice(1)}`;
+}
+
+/**
+ * Reads one object.
+ *
+ * @param scope - the request
+ * @returns its stored state
+ * @throws StatusError if it doesn't exist, or the client has seen a newer state
+ */
+export function getEntry(scope: Scope): Entry {
+  checkFuture(scope, scope.info.query.text("resourceVersion"));
+  const entry = scope.collection.get(objectKey(scope.type, scope.info.namespace, scope.info.name));
+  if (entry === undefined) throw notFound(scope.groupResource, scope.info.name);
+  return entry;
+}
+
+/** Throws if a resourceVersion is malformed or later than the present. */
+function checkFuture(scope: Scope, resourceVersion: string): number {
+  if (resourceVersion === "") return 0;
+  const revision = parseRevision(resourceVersion);
+  if (revision > scope.engine.store.revision) throw tooLarge(scope, resourceVersion);
+  return revision;
+}
+
+function parseRevision(text: string): number {
+  if (!/^\d+$/.test(text)) {
+    const detail = `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
+    throw badRequest(`invalid resource version ${JSON.stringify(text)}: ${detail}`);
+  }
+  return Number(text);
+}
+
+function tooLarge(scope: Scope, asked: string): StatusError {
+  const message = `Timeout: Too large resource version: ${asked}, current: ${scope.engine.store.revision}`;
+  return new StatusError(504, "Timeout", message, {
+    causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
+    retryAfterSeconds: 1,
+  });
+}
+
+function expired(message: string): StatusError {
+  return new StatusError(410, "Expired", message);
+}
+
+/** Decides whether an object belongs to a list or watch. */
+export type Matcher = (object: ApiObject) => boolean;
+
+/**
+ * Creates the test for the selectors of a list or watch.
+ *
+ * @param scope - the request
+ * @param options - its options
+ * @returns the test, or undefined if all objects match
+ * @throws StatusError (400) for a field that can't be selected
+ */
+export function matcher(scope: Scope, options: ListOptions): Matcher | undefined {
+  const { labelSelector, fieldSelector } = options;
+  const { fields } = scope.version;
+  for (const { field } of fieldSelector) {
+    if (field === "metadata.name" || field === "metadata.namespace" || Object.hasOwn(fields, field)) continue;
+    throw badRequest(fieldProblem(scope, field));
+  }
+  const name = scope.info.name;
+  if (labelSelector.length === 0 && fieldSelector.length === 0 && name === "") return undefined;
+  return (object) => {
+    const { metadata } = object;
+    if (name !== "" && metadata.name !== name) return false;
+    if (!matchesLabels(labelSelector, metadata.labels)) return false;
+    return matchesFields(fieldSelector, (field) => {
+      if (field === "metadata.name") return metadata.name ?? "";
+      if (field === "metadata.namespace") return metadata.namespace ?? "";
+      return fields[field]?.(object) ?? "";
+    });
+  };
+}
+
+function fieldProblem(scope: Scope, field: string): string {
+  if (scope.type.custom) return `field label not supported: ${field}`;
+  const extra = Object.keys(scope.version.fields);
+  if (extra.length > 0) return `field label not supported: ${field}`;
+  return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
+}
+
+/** The keys that a request can be about. */
+export function keyPrefix(scope: Scope, options: ListOptions): string {
+  if (!scope.type.namespaced) return "";
+  const namespace = scope.info.namespace || requiredValue(options.fieldSelector, "metadata.namespace") || "";
+  return namespace === "" || namespace.includes("/") ? "" : `${namespace}/`;
+}
+
+/** A page of a list. */
+export interface Page {
+  entries: Entry[];
+  revision: number;
+  continue: string;
+  remaining: number | undefined;
+}
+
+interface Token {
+  v: string;
+  rv: number;
+  start: string;
+}
+
+/**
+ * Reads a page of a list.
+ *
+ * @param scope - the request
+ * @param options - its options
+ * @returns the objects that match, and where the next page begins
+ * @throws StatusError if the requested revision is too old, too new or malformed
+ */
+export async function listEntries(scope: Scope, options: ListOptions): Promise<Page> {
+  const { store } = scope.engine;
+  const matches = matcher(scope, options);
+  const prefix = keyPrefix(scope, options);
+  const limit = options.limit > 0 ? options.limit : Number.POSITIVE_INFINITY;
+  let revision = store.revision;
+  let after = "";
+  let exact = false;
+  if (options.continue !== "") {
+    const token = parseContinue(options.continue, prefix);
+    if (options.resourceVersion !== "" && options.resourceVersion !== "0") {
+      throw badRequest("specifying resource version is not allowed when using continue");
+    }
+    after = token.start;
+    if (token.rv > 0) {
+      revision = token.rv;
+      exact = true;
+      if (revision < scope.collection.compacted) {
+        const fresh = continueToken({ v: tokenVersion, rv: -1, start: token.start });
+        const error = expired(expiredContinue);
+        throw Object.assign(error, { continue: fresh });
+      }
+    }
+  } else if (options.resourceVersion !== "") {
+    const asked = checkFuture(scope, options.resourceVersion);
+    // A list with a limit reads exactly the given revision, unless any or a minimum will do.
+    exact =
+      options.resourceVersionMatch === "Exact" ||
+      (options.resourceVersionMatch === "" && asked > 0 && options.limit > 0);
+    if (exact) {
+      revision = asked;
+      if (revision < scope.collection.compacted) {
+        throw expired(`The resourceVersion for the provided list is too old.`);
+      }
+    }
+  }
+
+  const all =
+    exact && revision < store.revision ? scope.collection.listAt(prefix, revision) : scope.collection.list(prefix);
+  const rest = after === "" ? all : all.slice(lowerBound(all, after));
+  if (matches === undefined && rest.length <= limit)
+    return { entries: rest, revision, continue: "", remaining: undefined };
+
+  const entries: Entry[] = [];
+  for (const [index, entry] of rest.entries()) {
+    if (entries.length === limit) {
+      const last = rest[index - 1] as Entry;
+      const token = continueToken({ v: tokenVersion, rv: revision, start: `${last.key.slice(prefix.length)}\0` });
+      const remaining = matches === undefined ? rest.length - index : undefined;
+      return { entries, revision, continue: token, remaining };
+    }
+    if (matches === undefined || matches(await readObject(scope, entry))) entries.push(entry);
+  }
+  return { entries, revision, continue: "", remaining: undefined };
+}
+
+function lowerBound(entries: readonly Entry[], key: string): number {
+  let low = 0;
+  let high = entries.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle] as Entry).key < key) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+const tokenVersion = "meta.k8s.io/v1";
+
+function continueToken(token: Token): string {
+  return Buffer.from(JSON.stringify(token)).toString("base64url");
+}
+
+/** Reads where a list continues. The token holds the key relative to the namespace of the request. */
+function parseContinue(text: string, prefix: string): Token {
+  const bad = (problem: string): StatusError => badRequest(`invalid continue token: ${problem}`);
+  const wrong = /[^A-Za-z0-9_-]/.exec(text);
+  if (wrong !== null || text.length % 4 === 1) {
+    const at = wrong?.index ?? text.length - 1;
+    throw bad(`continue key is not valid: illegal base64 data at input byte ${at}`);
+  }
+  let token: Partial<Token>;
+  try {
+    token = JSON.parse(Buffer.from(text, "base64url").toString()) as Partial<Token>;
+  } catch (error) {
+    throw bad(`continue key is not valid: ${(error as Error).message}`);
+  }
+  if (token.v !== tokenVersion)
+    throw bad(`continue key is not valid: server does not recognize this encoded version "${token.v ?? ""}"`);
+  if (typeof token.rv !== "number" || token.rv === 0) {
+    throw bad("continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
+  }
+  if (typeof token.start !== "string" || token.start === "") {
+    throw bad("continue key is not valid: encoded start key empty (version meta.k8s.io/v1)");
+  }
+  const start = token.start.replace(/^\//, "");
+  if (start.split("/").includes("..")) throw bad(`continue key is not valid: ${start}`);
+  return { v: token.v, rv: token.rv, start: prefix + start };
+}
+
+/** A change as a watcher sees it. */
+export interface SeenChange {
+  type: "ADDED" | "MODIFIED" | "DELETED";
+  entry: Entry;
+}
+
+/**
+ * Translates a change for a watcher with selectors: objects that begin to match are added, those that end to are deleted.
+ *
+ * @param scope - the request
+ * @param change - the change
+ * @param matches - the selectors; undefined for none
+ * @returns what the watcher sees, or undefined if the change is none of its concern
+ */
+export async function seenChange(
+  scope: Scope,
+  change: Change,
+  matches: Matcher | undefined,
+): Promise<SeenChange | undefined> {
+  const { previous, entry } = change;
+  if (matches === undefined) {
+    return { type: change.deleted ? "DELETED" : previous === undefined ? "ADDED" : "MODIFIED", entry };
+  }
+  const before = previous !== undefined && matches(await readObject(scope, previous));
+  const after = !change.deleted && matches(await readObject(scope, entry));
+  if (after) return { type: before ? "MODIFIED" : "ADDED", entry };
+  if (!before) return undefined;
+  if (change.deleted) return { type: "DELETED", entry };
+  // The last state that matched, with the revision of this change.
+  const last = parseStored(scope.type, (previous as Entry).text);
+  last.metadata.resourceVersion = String(change.revision);
+  const text = scope.type.custom ? JSON.stringify(last) : withoutType(last);
+  return { type: "DELETED", entry: { key: change.key, revision: change.revision, text } };
+}
+
+function withoutType(object: ApiObject): string {
+  const { apiVersion: _apiVersion, kind: _kind, ...rest } = object;
+  return JSON.stringify(rest);
+}

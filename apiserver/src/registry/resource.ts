@@ -1,0 +1,219 @@
+import type { Json, JsonObject } from "../json/json.ts";
+import type { FieldError } from "../request/field-error.ts";
+import type { Encoding } from "../request/negotiation.ts";
+import type { DeleteOptions } from "../request/options.ts";
+import type { UserInfo } from "../request/request.ts";
+import type { Schema } from "../schema/schema.ts";
+
+/** An object of the API with the metadata that all objects have. */
+export interface ApiObject extends JsonObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata: Metadata;
+}
+
+/** The metadata of an object. */
+export interface Metadata extends JsonObject {
+  name?: string;
+  namespace?: string;
+  generateName?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string | null;
+  deletionTimestamp?: string;
+  deletionGracePeriodSeconds?: number;
+  labels?: { [key: string]: string };
+  annotations?: { [key: string]: string };
+  finalizers?: string[];
+  ownerReferences?: JsonObject[];
+  managedFields?: JsonObject[];
+}
+
+/** An object that was read from a body. */
+export interface Decoded {
+  object: ApiObject;
+  /** Messages about unknown and repeated fields: warnings, or errors with strict validation. */
+  strict: string[];
+}
+
+/** Reads the objects of one version of a kind. */
+export interface ObjectCodec {
+  /**
+   * Reads an object, drops unknown fields, and sets defaults.
+   *
+   * @param value - the value of the body, or the result of a patch
+   * @returns the object, and messages about unknown fields
+   * @throws DecodeError if a value has the wrong type
+   */
+  decode(value: Json): Decoded;
+  /**
+   * Sets the defaults of an object that server-side apply has created. Absent for kinds whose `decode` does that too.
+   *
+   * @param object - the object; changed
+   */
+  complete?(object: ApiObject): ApiObject;
+  /**
+   * Brings an object into the form that it has after storage: absent structs exist, and empty lists are absent. Absent for
+   * kinds that are stored as they are.
+   */
+  stored?(object: ApiObject): ApiObject;
+  /**
+   * Reads a body in protobuf. Absent for kinds without this encoding.
+   *
+   * @param bytes - the message, with the prefix of Kubernetes
+   * @returns the value for `decode`
+   * @throws DecodeError if the bytes are malformed
+   */
+  fromProtobuf?(bytes: Uint8Array): Json;
+  /** Writes an object in protobuf. Absent for kinds without this encoding. */
+  toProtobuf?(object: JsonObject): Uint8Array;
+}
+
+/** A body that can't be read as an object of the kind. */
+export class DecodeError extends Error {
+  /** The kind in the body, if it was readable. */
+  readonly found: { kind: string; version: string } | undefined;
+
+  constructor(message: string, found?: { kind: string; version: string }) {
+    super(message);
+    this.name = "DecodeError";
+    this.found = found;
+  }
+}
+
+/** The request that the rules of a kind are applied to. */
+export interface StrategyContext {
+  user: UserInfo;
+  dryRun: boolean;
+  /** Milliseconds since the epoch. */
+  now: number;
+  /** A number in [0, 1). */
+  random: () => number;
+  /** Adds a warning to the response. */
+  warn: (message: string) => void;
+  /** Empty for the object itself. */
+  subresource: string;
+  /** Reads another object, in its storage version. */
+  get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
+}
+
+/** The rules of a kind beyond those of all objects. Functions may change `object`, never `old`. */
+export interface Strategy {
+  /** Removes what clients can't set, and sets what the server determines. */
+  prepareForCreate?(object: ApiObject, context: StrategyContext): void;
+  prepareForUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): void;
+  validate?(object: ApiObject, context: StrategyContext): FieldError[];
+  validateUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): FieldError[];
+  warningsOnCreate?(object: ApiObject): string[];
+  warningsOnUpdate?(object: ApiObject, old: ApiObject): string[];
+  /** True if `validate` and `validateUpdate` check metadata too. */
+  validatesMetadata?: boolean;
+  /** Brings a valid object into its canonical form. */
+  canonicalize?(object: ApiObject): void;
+  /**
+   * Assigns what must be unique, such as addresses, to a valid object. The returned function gives it back if the write
+   * fails.
+   */
+  allocate?(object: ApiObject, old: ApiObject | undefined, context: StrategyContext): (() => void) | undefined;
+  /** Called with each object that is in the store when a server starts, to take over what was assigned to it. */
+  reclaim?(object: ApiObject): void;
+  /** Called after an object is gone. */
+  release?(object: ApiObject): void;
+  /** True if a PUT creates an object that doesn't exist. */
+  allowCreateOnUpdate?: boolean;
+  /** False if an update must have a resourceVersion. */
+  allowUnconditionalUpdate?: boolean;
+  /** Reports whether the object is deleted gracefully, and sets `options.gracePeriodSeconds` then. */
+  checkGracefulDelete?(object: ApiObject, options: DeleteOptions): boolean;
+  /**
+   * Holds back a deletion: `marked` if the object was changed to show that it is being deleted, `waits` if it already does.
+   * Undefined for a deletion by the general rules.
+   */
+  holdDeletion?(object: ApiObject, options: DeleteOptions, now: number): "marked" | "waits" | undefined;
+  /** `Orphan` for old kinds, `Unsupported` for kinds that never wait for their dependents. */
+  garbageCollection?: "Background" | "Orphan" | "Unsupported";
+  /** False keeps an object without finalizers that an update would otherwise delete. */
+  shouldDeleteDuringUpdate?(object: ApiObject, old: ApiObject): boolean;
+  /** Replaces the response of a deletion: `object` for the last state, `status` for a Status. */
+  deleteReturns?: "object" | "status";
+  /** @returns the problems of a name. The default is a path segment. */
+  nameProblems?(name: string, isPrefix: boolean): string[];
+  /** Fields that writers of the object, or of a subresource, can't own, by subresource; the key of the object is empty. */
+  resetFields?: Record<string, string[][]>;
+}
+
+/** A column of a table. */
+export interface Column {
+  name: string;
+  type: string;
+  format: string;
+  description: string;
+  priority: number;
+}
+
+/** How objects become rows of a table. */
+export interface TablePrinter {
+  columns: readonly Column[];
+  /** @returns the cells of an object, one per column */
+  cells(object: ApiObject, now: number): Json[];
+}
+
+/** A subresource of a version. */
+export interface SubresourceInfo {
+  name: string;
+  kind: string;
+  /** The group and version of its objects, if they differ from those of the resource. */
+  group?: string;
+  version?: string;
+  verbs: readonly string[];
+  /** Reads its objects, if they are of another kind than those of the resource. */
+  codec?: ObjectCodec;
+  /** The types of the fields of its objects. */
+  schema?: Schema;
+}
+
+/** A version of a resource that is served. */
+export interface ServedVersion {
+  version: string;
+  verbs: readonly string[];
+  subresources: ReadonlyMap<string, SubresourceInfo>;
+  codec: ObjectCodec;
+  /** The encodings of its objects, the preferred one first. */
+  encodings: readonly Encoding[];
+  /** The types of its fields, for merges. Undefined if nothing is known of them. */
+  schema: Schema | undefined;
+  printer: TablePrinter;
+  /** A hash of the storage version in discovery. Absent for resources that aren't stored. */
+  storageVersionHash?: string;
+  /** A warning for each request to this version. */
+  deprecation?: string;
+  /** The field selectors apart from `metadata.name` and `metadata.namespace`: reads the field as text. */
+  fields: Readonly<Record<string, (object: ApiObject) => string>>;
+  /** The path of replicas for the scale subresource of a custom resource. */
+  scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string };
+}
+
+/** A resource: its names, its versions, and the rules of its kind. */
+export interface ResourceType {
+  group: string;
+  resource: string;
+  singular: string;
+  kind: string;
+  listKind: string;
+  shortNames: readonly string[];
+  categories: readonly string[];
+  namespaced: boolean;
+  /** The versions that are served, in the order of discovery. */
+  versions: ReadonlyMap<string, ServedVersion>;
+  storageVersion: string;
+  /** The name of the collection: two resources may share one, such as both kinds of Event. */
+  collection: string;
+  strategy: Strategy;
+  /** True for custom resources: messages and some rules differ from those of built-in kinds. */
+  custom: boolean;
+  /** For custom resources: objects that were written before this revision must be decoded when they are read. */
+  cleanSince?: number;
+  /** Converts an object between versions. The object may be changed. */
+  convert(object: ApiObject, version: string): ApiObject | Promise<ApiObject>;
+}

@@ -1,0 +1,257 @@
+import { dump } from "js-yaml";
+import type { JsonObject } from "../json/json.ts";
+import { type Accepted, type Encoding, mediaTypes, negotiate, type Offer } from "../request/negotiation.ts";
+import type { Answer } from "../request/request.ts";
+import { badRequest, StatusError } from "../request/status.ts";
+import type { Entry } from "../storage/store.ts";
+import { type Page, readObject, readText } from "./read.ts";
+import type { ApiObject } from "./resource.ts";
+import type { Scope } from "./scope.ts";
+import type { EventFormat } from "./watch.ts";
+
+const offered: readonly Encoding[] = ["json", "yaml", "protobuf"];
+
+/** @returns the offer of a resource: its own encodings, and Tables and partial metadata */
+function offerOf(scope: Scope): Offer {
+  return { encodings: scope.version.encodings, listed: offered, transforms: true };
+}
+
+/**
+ * Chooses how to answer a request to a resource.
+ *
+ * @param scope - the request
+ * @returns the choice
+ * @throws StatusError (406) if the client accepts nothing that can be written
+ */
+export function acceptedOf(scope: Scope): Accepted {
+  const header = scope.request.headers.accept;
+  const accepted = negotiate(
+    Array.isArray(header) ? header.join(",") : header,
+    offerOf(scope),
+    scope.info.verb === "watch",
+  );
+  const agent = String(scope.request.headers["user-agent"] ?? "");
+  const pretty = scope.info.query.has("pretty")
+    ? /^(1|t|T|true|TRUE|True)$/.test(scope.info.query.text("pretty"))
+    : /^(curl|Wget|Mozilla\/5\.0)/.test(agent);
+  return { ...accepted, pretty: accepted.pretty || pretty };
+}
+
+/**
+ * Writes a document of the API.
+ *
+ * @param status - the HTTP status code
+ * @param document - the document
+ * @param accepted - how to write it
+ * @param toProtobuf - writes protobuf, if the document has this form
+ * @param headers - further header fields
+ * @returns the response
+ */
+export function documentAnswer(
+  status: number,
+  document: JsonObject,
+  accepted: Pick<Accepted, "encoding" | "pretty">,
+  toProtobuf?: (document: JsonObject) => Uint8Array,
+  headers: Answer["headers"] = {},
+): Answer {
+  const encoding = accepted.encoding === "protobuf" && toProtobuf === undefined ? "json" : accepted.encoding;
+  return {
+    status,
+    headers: { "content-type": mediaTypes[encoding], "cache-control": "no-cache, private", ...headers },
+    body: encode(document, encoding, accepted.pretty, toProtobuf),
+  };
+}
+
+function encode(
+  document: JsonObject,
+  encoding: Encoding,
+  pretty: boolean,
+  toProtobuf: ((document: JsonObject) => Uint8Array) | undefined,
+): string | Uint8Array {
+  switch (encoding) {
+    case "yaml":
+      return dump(document, { sortKeys: true, noArrayIndent: true, lineWidth: -1, noRefs: true });
+    case "protobuf":
+      return (toProtobuf as (document: JsonObject) => Uint8Array)(document);
+    default:
+      return pretty ? JSON.stringify(document, null, 2) : `${JSON.stringify(document)}\n`;
+  }
+}
+
+/**
+ * Answers with one object.
+ *
+ * @param scope - the request
+ * @param status - the HTTP status code
+ * @param accepted - how to write it
+ * @param object - the object, in the version of the request
+ * @returns the response
+ */
+export function objectAnswer(scope: Scope, status: number, accepted: Accepted, object: ApiObject): Answer {
+  const transformed = transform(scope, accepted, object);
+  const toProtobuf = transformed === object ? scope.version.codec.toProtobuf : undefined;
+  return documentAnswer(status, transformed, accepted, toProtobuf);
+}
+
+/** Answers with a stored object: the text of the store if nothing must be changed. */
+export async function entryAnswer(scope: Scope, accepted: Accepted, entry: Entry): Promise<Answer> {
+  if (accepted.encoding === "json" && accepted.as === undefined && !accepted.pretty) {
+    return {
+      status: 200,
+      headers: { "content-type": mediaTypes.json, "cache-control": "no-cache, private" },
+      body: `${await readText(scope, entry, true)}\n`,
+    };
+  }
+  return objectAnswer(scope, 200, accepted, await readObject(scope, entry));
+}
+
+function transform(scope: Scope, accepted: Accepted, object: ApiObject): JsonObject {
+  switch (accepted.as?.kind) {
+    case undefined:
+      return object;
+    case "PartialObjectMetadata":
+      return partial(object, accepted.as.version);
+    case "Table":
+      return table(scope, accepted.as.version, [object], includeObject(scope), {
+        resourceVersion: object.metadata.resourceVersion ?? "",
+      });
+    default:
+      throw notAcceptable(
+        `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(scope, scope.type.kind)})`,
+      );
+  }
+}
+
+function notAcceptable(message: string): StatusError {
+  return new StatusError(406, "NotAcceptable", message);
+}
+
+/** The name of the Go type in messages of the real server. */
+function goType(scope: Scope, kind: string): string {
+  if (scope.type.custom) return kind.endsWith("List") ? "*unstructured.UnstructuredList" : "*unstructured.Unstructured";
+  const name = scope.type.group.split(".")[0] || "core";
+  return `*${name}.${kind}`;
+}
+
+function partial(object: ApiObject, version: string): JsonObject {
+  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
+}
+
+/** Reads the parameter of Tables that selects what rows contain. */
+function includeObject(scope: Scope): string {
+  const include = scope.info.query.text("includeObject");
+  if (["", "None", "Metadata", "Object"].includes(include)) return include;
+  const detail = `includeObject: Invalid value: ${JSON.stringify(include)}: must be 'Metadata', 'Object', 'None', or empty`;
+  throw badRequest(`Unable to convert to Table as requested: ${detail}`);
+}
+
+function table(
+  scope: Scope,
+  version: string,
+  objects: readonly ApiObject[],
+  include: string,
+  metadata: JsonObject,
+  withColumns = true,
+): JsonObject {
+  const { printer } = scope.version;
+  const now = scope.engine.now();
+  const noHeaders = scope.info.query.flag("noHeaders");
+  return {
+    kind: "Table",
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata,
+    columnDefinitions: withColumns && !noHeaders ? printer.columns.map((column) => ({ ...column })) : [],
+    rows: objects.map((object) => ({
+      cells: printer.cells(object, now),
+      object: include === "None" ? null : include === "Object" ? object : partial(object, version),
+    })),
+  };
+}
+
+/**
+ * Answers with a page of a list.
+ *
+ * @param scope - the request
+ * @param accepted - how to write it
+ * @param page - the page
+ * @returns the response
+ */
+export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): Promise<Answer> {
+  const metadata: JsonObject = {
+    resourceVersion: String(page.revision),
+    // Lists of custom resources always have the field.
+    ...(page.continue === "" && (!scope.type.custom || accepted.as !== undefined) ? {} : { continue: page.continue }),
+    ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
+  };
+  const head = { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata };
+  if (accepted.as === undefined && accepted.encoding === "json" && !accepted.pretty) {
+    const items: string[] = [];
+    for (const entry of page.entries) {
+      const text = readText(scope, entry, false);
+      items.push(typeof text === "string" ? text : await text);
+    }
+    return {
+      status: 200,
+      headers: { "content-type": mediaTypes.json, "cache-control": "no-cache, private" },
+      body: `${JSON.stringify(head).slice(0, -1)},"items":[${items.join(",")}]}\n`,
+    };
+  }
+  const objects = await Promise.all(page.entries.map((entry) => readObject(scope, entry)));
+  return listDocumentAnswer(scope, accepted, head, objects);
+}
+
+/** Answers with a list of objects that are no longer in the store, or differ from it. */
+export function listDocumentAnswer(
+  scope: Scope,
+  accepted: Accepted,
+  head: { kind: string; apiVersion: string; metadata: JsonObject },
+  objects: readonly ApiObject[],
+): Answer {
+  const version = accepted.as?.version ?? "v1";
+  switch (accepted.as?.kind) {
+    case undefined: {
+      const items = scope.type.custom
+        ? objects
+        : objects.map(({ apiVersion: _apiVersion, kind: _kind, ...rest }) => rest as ApiObject);
+      return documentAnswer(200, { ...head, items: [...items] }, accepted, scope.version.codec.toProtobuf);
+    }
+    case "PartialObjectMetadataList":
+      return documentAnswer(
+        200,
+        {
+          kind: "PartialObjectMetadataList",
+          apiVersion: `meta.k8s.io/${version}`,
+          metadata: head.metadata,
+          items: objects.map((object) => partial(object, version)),
+        },
+        accepted,
+      );
+    case "Table":
+      return documentAnswer(200, table(scope, version, objects, includeObject(scope), head.metadata), accepted);
+    default:
+      throw notAcceptable(
+        `you requested PartialObjectMetadata, but the requested object is a list (${goType(scope, scope.type.listKind)})`,
+      );
+  }
+}
+
+/**
+ * Chooses how a watch writes its objects.
+ *
+ * @param scope - the request
+ * @param accepted - the choice for the response
+ * @returns the format
+ */
+export function eventFormat(scope: Scope, accepted: Accepted): EventFormat {
+  if (accepted.as === undefined) return (entry) => readText(scope, entry, true);
+  const include = accepted.as.kind === "Table" ? includeObject(scope) : "";
+  let first = true;
+  return async (entry) => {
+    const object = await readObject(scope, entry);
+    if (accepted.as?.kind !== "Table") return JSON.stringify(transform(scope, accepted, object));
+    const metadata = { resourceVersion: object.metadata.resourceVersion ?? "" };
+    const document = table(scope, accepted.as.version, [object], include, metadata, first);
+    first = false;
+    return JSON.stringify(document);
+  };
+}

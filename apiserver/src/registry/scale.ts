@@ -1,0 +1,195 @@
+import { managedFieldsAfterScale, managedFieldsOfScale, type ReplicasPaths } from "../apply/scale.ts";
+import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
+import { decodeBody, readBody } from "../request/body.ts";
+import { type WriteOptions, writeOptions } from "../request/options.ts";
+import { invalidValue } from "../request/paths.ts";
+import type { Answer } from "../request/request.ts";
+import { conflict, invalid } from "../request/status.ts";
+import { admissionAttributes, optionsObject } from "./attributes.ts";
+import { checkName, ensureNamespace } from "./metadata.ts";
+import { patchOf } from "./patch.ts";
+import { getEntry, readObject } from "./read.ts";
+import type { ApiObject, ServedVersion } from "./resource.ts";
+import { acceptedOf, objectAnswer } from "./respond.ts";
+import type { Scope } from "./scope.ts";
+import { updateObject } from "./write.ts";
+
+interface Paths {
+  spec: readonly string[];
+  status: readonly string[];
+  /** The selector as text; undefined for the selector of the specification. */
+  selector: readonly string[] | undefined;
+}
+
+const apiVersion = "autoscaling/v1";
+
+function pathsOf({ scale }: ServedVersion): Paths {
+  const parts = (path: string): string[] => path.replace(/^\./, "").split(".");
+  if (scale === undefined) return { spec: ["spec", "replicas"], status: ["status", "replicas"], selector: undefined };
+  const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
+  return {
+    spec: parts(specReplicasPath),
+    status: parts(statusReplicasPath),
+    selector: labelSelectorPath === undefined ? [] : parts(labelSelectorPath),
+  };
+}
+
+function read(object: JsonObject, path: readonly string[]): Json | undefined {
+  let value: Json | undefined = object;
+  for (const part of path) value = isObject(value) ? value[part] : undefined;
+  return value;
+}
+
+function write(object: JsonObject, path: readonly string[], value: Json): void {
+  let target = object;
+  for (const part of path.slice(0, -1)) {
+    if (!isObject(target[part])) target[part] = {};
+    target = target[part] as JsonObject;
+  }
+  target[path.at(-1) as string] = value;
+}
+
+/** The paths of the replicas in all versions, for the owners of fields. */
+function replicasPaths({ type }: Scope): ReplicasPaths {
+  return Object.fromEntries(
+    [...type.versions.values()].map((version) => {
+      const name = type.group === "" ? version.version : `${type.group}/${version.version}`;
+      return [name, version.subresources.has("scale") ? pathsOf(version).spec : null];
+    }),
+  );
+}
+
+function scaleOf(scope: Scope, object: ApiObject): ApiObject {
+  const paths = pathsOf(scope.version);
+  const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
+  const owners = managedFieldsOfScale(object.metadata.managedFields as Json | undefined, replicasPaths(scope));
+  const replicas = read(object, paths.spec);
+  const selector =
+    paths.selector === undefined
+      ? selectorText(read(object, ["spec", "selector"]))
+      : String(read(object, paths.selector) ?? "");
+  return {
+    kind: "Scale",
+    apiVersion,
+    metadata: {
+      name: name as string,
+      ...(namespace === undefined ? {} : { namespace }),
+      uid: uid as string,
+      resourceVersion: resourceVersion as string,
+      creationTimestamp: creationTimestamp as string,
+      ...(scope.info.verb === "get" || owners === undefined ? {} : { managedFields: owners as JsonObject[] }),
+    },
+    spec: typeof replicas === "number" && replicas !== 0 ? { replicas } : {},
+    status: {
+      replicas: (read(object, paths.status) as number | undefined) ?? 0,
+      ...(selector === "" ? {} : { selector }),
+    },
+  };
+}
+
+/** Writes the selector of a workload as text. */
+function selectorText(selector: Json | undefined): string {
+  if (!isObject(selector)) return "";
+  // Replication controllers have a plain map.
+  const isPlain = selector.matchLabels === undefined && selector.matchExpressions === undefined;
+  const labels = (isPlain ? selector : (selector.matchLabels ?? {})) as Record<string, string>;
+  const terms = Object.keys(labels).map((key): [string, string] => [key, `${key}=${labels[key]}`]);
+  for (const one of (selector.matchExpressions ?? []) as JsonObject[]) {
+    const key = String(one.key);
+    const values = `(${[...((one.values ?? []) as string[])].sort().join(",")})`;
+    const text: Record<string, string> = {
+      In: `${key} in ${values}`,
+      NotIn: `${key} notin ${values}`,
+      Exists: key,
+      DoesNotExist: `!${key}`,
+    };
+    terms.push([key, text[String(one.operator)] ?? key]);
+  }
+  return terms
+    .sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    .map(([, term]) => term)
+    .join(",");
+}
+
+/** Answers requests to `scale`. */
+export async function scale(scope: Scope): Promise<Answer> {
+  const accepted = acceptedOf(scope);
+  if (scope.info.verb === "get") {
+    return objectAnswer(scope, 200, accepted, scaleOf(scope, await readObject(scope, getEntry(scope))));
+  }
+  const isPatch = scope.info.verb === "patch";
+  const patcher = isPatch ? patchOf(scope) : undefined;
+  const kind = isPatch ? "PatchOptions" : "UpdateOptions";
+  const options = writeOptions(scope.info.query, kind, patcher?.apply);
+  const change = patcher?.prepare(options) ?? replacement(scope, options);
+  const shown = optionsObject("UpdateOptions", {
+    ...options,
+    fieldValidationGiven: scope.info.query.text("fieldValidation"),
+  });
+  const written = await updateObject(scope, {
+    name: scope.info.name,
+    options,
+    forceCreate: false,
+    change: async (existing) => {
+      const object = cloneJson(existing as ApiObject);
+      const live = scaleOf(scope, object);
+      const wanted = await change(live);
+      ensureNamespace(wanted, scope.type, scope.info.namespace);
+      checkName(wanted, scope.info.name);
+      const attributes = admissionAttributes(scope, "UPDATE", wanted, live, shown, options.dryRun);
+      const admitted = (await scope.engine.admission.mutate(attributes)) ?? wanted;
+      return applyScale(scope, object, live, admitted);
+    },
+    validateCreate: async () => {},
+    validateUpdate: async (object, old) => {
+      const attributes = admissionAttributes(
+        scope,
+        "UPDATE",
+        scaleOf(scope, object),
+        scaleOf(scope, old),
+        shown,
+        options.dryRun,
+      );
+      await scope.engine.admission.validate(attributes);
+    },
+  });
+  const scale = scaleOf(scope, written.object);
+  delete scale.metadata.managedFields;
+  return objectAnswer(scope, 200, accepted, scale);
+}
+
+function replacement(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => Promise<ApiObject> {
+  const body = readBody(scope.request, scope.version.encodings);
+  return (live) => {
+    const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
+    return scope.fieldManager().update(live, object, scope.manager(options.fieldManager));
+  };
+}
+
+/** Transfers a Scale to the object that it scales. */
+function applyScale(scope: Scope, object: ApiObject, live: ApiObject, wanted: ApiObject): ApiObject {
+  const { metadata } = wanted;
+  const { name } = scope.info;
+  const replicas = ((wanted.spec ?? {}) as JsonObject).replicas ?? 0;
+  if (typeof replicas !== "number" || replicas < 0) {
+    throw invalid({ group: "autoscaling", kind: "Scale" }, name, [
+      invalidValue("spec.replicas", replicas, "must be greater than or equal to 0"),
+    ]);
+  }
+  if (metadata.uid && metadata.uid !== live.metadata.uid) {
+    const detail = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`;
+    throw conflict(scope.groupResource, name, detail);
+  }
+  object.metadata.resourceVersion = metadata.resourceVersion ?? "";
+  write(object, pathsOf(scope.version).spec, replicas);
+  const owners = managedFieldsAfterScale(
+    object.metadata.managedFields as Json | undefined,
+    metadata.managedFields as Json | undefined,
+    scope.apiVersion,
+    replicasPaths(scope),
+  );
+  if (owners === undefined) delete object.metadata.managedFields;
+  else object.metadata.managedFields = owners as JsonObject[];
+  return object;
+}

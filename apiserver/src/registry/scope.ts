@@ -1,0 +1,233 @@
+import type { AccessRequest, Authorizer } from "../access/authorizer.ts";
+import type { Admission } from "../admission/admission.ts";
+import type { Json } from "../json/json.ts";
+import type { Expected } from "../request/body.ts";
+import type { Encoding } from "../request/negotiation.ts";
+import type { ApiRequest, UserInfo } from "../request/request.ts";
+import type { RequestInfo } from "../request/request-info.ts";
+import { forbidden, type GroupResource, type StatusError } from "../request/status.ts";
+import type { Schema } from "../schema/schema.ts";
+import type { Collection, Store } from "../storage/store.ts";
+import type { FieldManager } from "./field-manager.ts";
+import type { ApiObject, ObjectCodec, ResourceType, ServedVersion, StrategyContext } from "./resource.ts";
+
+/**
+ * Creates the answer to a create of a resource that isn't stored, such as a review.
+ *
+ * @param scope - the request
+ * @param object - the object after mutating admission, which may be changed
+ * @param validate - validating admission
+ * @returns the object of the response
+ * @throws StatusError if the object is invalid
+ */
+export type VirtualCreate = (
+  scope: Scope,
+  object: ApiObject,
+  validate: (object: ApiObject) => Promise<void>,
+) => Promise<ApiObject>;
+
+/** The parts that the handlers of requests share. */
+export interface Engine {
+  /** Creates of resources that aren't stored, by group and resource, such as `authorization.k8s.io/subjectaccessreviews`. */
+  virtual?: ReadonlyMap<string, VirtualCreate>;
+  store: Store;
+  admission: Admission;
+  authorizer: Authorizer;
+  /** Milliseconds since the epoch. */
+  now: () => number;
+  /** A number in [0, 1). */
+  random: () => number;
+  /** Calls a function later. Returns a function that cancels the call. */
+  after: (milliseconds: number, call: () => void) => () => void;
+  /** @returns the resource, if it is served */
+  resource: (group: string, resource: string) => ResourceType | undefined;
+  /** @returns all resources */
+  resources: () => Iterable<ResourceType>;
+  /** Reads the options of a deletion from a body. */
+  metaOptions: (encoding: Encoding, body: Uint8Array | string) => Json;
+  /** @returns true for built-in kinds, for messages about other kinds in bodies */
+  knowsKind: (group: string, version: string, kind: string) => boolean;
+  /** @returns the tracker of owners for a request */
+  fieldManager: (scope: Scope) => FieldManager;
+  /** Ends all streams when it is aborted. */
+  stopping: AbortSignal;
+}
+
+/** One request to a resource: what it is about, and who sends it. */
+export class Scope {
+  readonly engine: Engine;
+  readonly request: ApiRequest;
+  readonly info: RequestInfo;
+  readonly type: ResourceType;
+  readonly version: ServedVersion;
+  readonly user: UserInfo;
+  readonly warnings: string[] = [];
+
+  constructor(
+    engine: Engine,
+    request: ApiRequest,
+    info: RequestInfo,
+    type: ResourceType,
+    version: ServedVersion,
+    user: UserInfo,
+  ) {
+    this.engine = engine;
+    this.request = request;
+    this.info = info;
+    this.type = type;
+    this.version = version;
+    this.user = user;
+  }
+
+  /** The collection of the resource. */
+  get collection(): Collection {
+    return this.engine.store.collection(this.type.collection);
+  }
+
+  get groupResource(): GroupResource {
+    return { group: this.type.group, resource: this.type.resource };
+  }
+
+  /** The group and version of the request, as in `apiVersion`. */
+  get apiVersion(): string {
+    return this.type.group === "" ? this.version.version : `${this.type.group}/${this.version.version}`;
+  }
+
+  /**
+   * The version in which the rules of the kind see objects: that of storage for built-in kinds, that of the request for
+   * custom resources.
+   */
+  get hub(): string {
+    return this.type.custom ? this.version.version : this.type.storageVersion;
+  }
+
+  /** @returns the name of the field manager: the given one, or the beginning of the user agent */
+  manager(given: string): string {
+    if (given !== "") return given;
+    const agent = this.request.headers["user-agent"];
+    const text = ((Array.isArray(agent) ? agent[0] : agent) ?? "").split("/")[0] as string;
+    let manager = "";
+    for (const char of text) {
+      if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) continue;
+      if (Buffer.byteLength(manager + char) > 128) break;
+      manager += char;
+    }
+    return manager;
+  }
+
+  /** The kind of the bodies of this request. Subresources may have a kind of their own. */
+  expected(): Expected & { schema: Schema | undefined } {
+    const { type, version, info } = this;
+    const sub = version.subresources.get(info.subresource);
+    const own = {
+      group: type.group,
+      version: version.version,
+      kind: type.kind,
+      codec: version.codec,
+      schema: version.schema,
+    };
+    const other = sub?.codec === undefined ? undefined : sub;
+    return {
+      ...own,
+      ...(other === undefined
+        ? {}
+        : {
+            group: other.group ?? "",
+            version: other.version ?? "",
+            kind: other.kind,
+            codec: other.codec as ObjectCodec,
+            schema: other.schema,
+          }),
+      custom: type.custom,
+      knows: this.engine.knowsKind,
+    };
+  }
+
+  /** The tracker of owners for this request. */
+  fieldManager(): FieldManager {
+    return this.engine.fieldManager(this);
+  }
+
+  /** Adds a warning to the response, once. */
+  warn(message: string): void {
+    if (!this.warnings.includes(message)) this.warnings.push(message);
+  }
+
+  /** @returns the same request for objects of another namespace */
+  forObject(namespace: string): Scope {
+    const { engine, request, info, type, version, user } = this;
+    return new Scope(engine, request, { ...info, namespace: type.namespaced ? namespace : "" }, type, version, user);
+  }
+
+  /** @returns the context for the rules of a kind */
+  context(dryRun: boolean): StrategyContext {
+    return {
+      user: this.user,
+      dryRun,
+      now: this.engine.now(),
+      random: this.engine.random,
+      warn: (message) => this.warn(message),
+      subresource: this.info.subresource,
+      get: (group, resource, namespace, name) => {
+        const type = this.engine.resource(group, resource);
+        const entry = type && this.engine.store.collection(type.collection).get(objectKey(type, namespace, name));
+        return entry && type && parseStored(type, entry.text);
+      },
+    };
+  }
+}
+
+/** @returns the key of an object in its collection */
+export function objectKey(type: ResourceType, namespace: string, name: string): string {
+  return type.namespaced ? `${namespace}/${name}` : name;
+}
+
+/**
+ * Reads the stored text of an object. Built-in kinds are stored without `apiVersion` and `kind`, so that a response can
+ * put them in front of the text.
+ *
+ * @param type - the resource
+ * @param text - the stored text
+ * @returns a new object in the storage version
+ */
+export function parseStored(type: ResourceType, text: string): ApiObject {
+  const object = JSON.parse(text) as ApiObject;
+  return type.custom ? object : { kind: type.kind, apiVersion: storageApiVersion(type), ...object };
+}
+
+/** @returns the text to store for an object in the storage version */
+export function storedText(type: ResourceType, object: ApiObject): string {
+  if (type.custom) return JSON.stringify(object);
+  const { apiVersion: _apiVersion, kind: _kind, ...rest } = object;
+  return JSON.stringify(rest);
+}
+
+/** @returns the group and version in which objects are stored, as in `apiVersion` */
+export function storageApiVersion(type: ResourceType): string {
+  return type.group === "" ? type.storageVersion : `${type.group}/${type.storageVersion}`;
+}
+
+/**
+ * Creates the error for a refused request.
+ *
+ * @param access - what the user wanted
+ * @param reason - why it was refused; empty for no reason
+ * @returns the error
+ */
+export function accessDenied(access: AccessRequest, reason: string): StatusError {
+  const { user, verb, namespace } = access;
+  const suffix = reason === "" ? "" : `: ${reason}`;
+  if (!access.isResource) {
+    const problem = `User ${JSON.stringify(user.name)} cannot ${verb} path ${JSON.stringify(access.path)}`;
+    return forbidden({ group: "", resource: "" }, "", escapeHtml(problem) + suffix);
+  }
+  const resource = access.subresource === "" ? access.resource : `${access.resource}/${access.subresource}`;
+  const where = namespace === "" ? "at the cluster scope" : `in the namespace ${JSON.stringify(namespace)}`;
+  const problem = `User ${JSON.stringify(user.name)} cannot ${verb} resource ${JSON.stringify(resource)} in API group ${JSON.stringify(access.group)} ${where}`;
+  return forbidden({ group: access.group, resource: access.resource }, access.name, escapeHtml(problem) + suffix);
+}
+
+/** Keeps browsers from taking a message for HTML. */
+function escapeHtml(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+}

@@ -1,0 +1,178 @@
+import type { ListOptions } from "../request/options.ts";
+import type { AnswerStream, StreamSink } from "../request/request.ts";
+import { StatusError } from "../request/status.ts";
+import type { Change, Entry } from "../storage/store.ts";
+import { keyPrefix, type Matcher, matcher, seenChange } from "./read.ts";
+import type { Scope } from "./scope.ts";
+
+const bookmarkInterval = 60_000;
+/** The share of a watch with a time limit after which a bookmark comes for certain. */
+const lastBookmark = 2000;
+
+/** Writes the object of an event: as JSON of the version, as a Table, or as partial metadata. */
+export type EventFormat = (entry: Entry) => string | Promise<string>;
+
+/** A watch: a stream of events, one line of JSON each. */
+export class Watch implements AnswerStream {
+  readonly #scope: Scope;
+  readonly #options: ListOptions;
+  readonly #format: EventFormat;
+  readonly #matches: Matcher | undefined;
+  readonly #prefix: string;
+  /** The last revision that the watcher has seen. */
+  #position: number;
+  #wake: () => void = () => {};
+  #ended = false;
+  #bookmarkDue = false;
+  readonly #cleanups: (() => void)[] = [];
+
+  /**
+   * @param scope - the request
+   * @param options - its options
+   * @param format - how objects are written
+   * @throws StatusError (400) for malformed options
+   */
+  constructor(scope: Scope, options: ListOptions, format: EventFormat) {
+    this.#scope = scope;
+    this.#options = options;
+    this.#format = format;
+    this.#matches = matcher(scope, options);
+    this.#prefix = keyPrefix(scope, options);
+    this.#position = Number(options.resourceVersion || "0");
+    const { engine, request } = scope;
+    const end = (): void => this.#end();
+    const listen = (signal: AbortSignal | undefined): void => {
+      if (signal === undefined) return;
+      if (signal.aborted) this.#ended = true;
+      signal.addEventListener("abort", end);
+      this.#cleanups.push(() => signal.removeEventListener("abort", end));
+    };
+    listen(request.signal);
+    listen(engine.stopping);
+    const { timeoutSeconds } = options;
+    const limit = timeoutSeconds ? timeoutSeconds * 1000 : (1 + engine.random()) * 1_800_000;
+    this.#cleanups.push(engine.after(limit, end));
+    if (options.allowWatchBookmarks)
+      this.#planBookmark(limit > lastBookmark ? Math.min(limit - lastBookmark, bookmarkInterval) : limit / 2);
+    this.#cleanups.push(scope.collection.onChange(() => this.#wake()));
+  }
+
+  #planBookmark(delay: number): void {
+    this.#cleanups.push(
+      this.#scope.engine.after(delay, () => {
+        this.#bookmarkDue = true;
+        this.#wake();
+        if (!this.#ended) this.#planBookmark(bookmarkInterval);
+      }),
+    );
+  }
+
+  #end(): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    for (const cleanup of this.#cleanups.splice(0)) cleanup();
+    this.#wake();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+    try {
+      const initial = await this.#initial();
+      if (initial !== "") yield initial;
+      while (!this.#ended) {
+        const text = await this.#pending();
+        if (text !== "") yield text;
+        else if (!this.#ended) await new Promise<void>((resolve) => (this.#wake = resolve));
+      }
+    } finally {
+      this.#end();
+    }
+  }
+
+  pipe(sink: StreamSink): void {
+    const run = async (): Promise<void> => {
+      for await (const text of this) {
+        if (!sink.write(text)) await new Promise<void>((resolve) => sink.onDrain(resolve));
+      }
+    };
+    run()
+      .catch(() => {})
+      .finally(() => sink.end());
+  }
+
+  /** The objects that exist when the watch begins, or an error if its beginning is forgotten. */
+  async #initial(): Promise<string> {
+    const { collection, engine } = this.#scope;
+    const { sendInitialEvents } = this.#options;
+    const given = this.#position;
+    const wants = sendInitialEvents ?? given === 0;
+    if (!wants) {
+      if (given === 0) this.#position = engine.store.revision;
+      if (this.#position < collection.compacted) return this.#expire();
+      return "";
+    }
+    const revision = engine.store.revision;
+    const entries = collection.list(this.#prefix);
+    this.#position = Math.max(given, revision);
+    let text = "";
+    for (const entry of entries) {
+      const seen = await seenChange(
+        this.#scope,
+        { revision: 0, time: 0, key: entry.key, entry, deleted: false, previous: undefined },
+        this.#matches,
+      );
+      if (seen !== undefined) text += await this.#event(seen.type, seen.entry);
+    }
+    if (sendInitialEvents === true && this.#options.allowWatchBookmarks) {
+      text += this.#bookmark({ "k8s.io/initial-events-end": "true" });
+    }
+    return text;
+  }
+
+  /** The events since the last call; empty if there are none. */
+  async #pending(): Promise<string> {
+    const { collection } = this.#scope;
+    let text = "";
+    if (this.#position < collection.compacted) return this.#expire();
+    const changes = collection.changesSince(this.#position);
+    // The list is the collection's own and grows while this function waits.
+    const end = changes.length;
+    const batch = end > 0 ? changes.slice(0, end) : [];
+    for (const change of batch) {
+      this.#position = change.revision;
+      if (!change.key.startsWith(this.#prefix)) continue;
+      text += await this.#changed(change);
+    }
+    if (this.#bookmarkDue) {
+      this.#bookmarkDue = false;
+      this.#position = Math.max(this.#position, this.#scope.engine.store.revision);
+      text += this.#bookmark(undefined);
+    }
+    return text;
+  }
+
+  async #changed(change: Change): Promise<string> {
+    const seen = await seenChange(this.#scope, change, this.#matches);
+    return seen === undefined ? "" : this.#event(seen.type, seen.entry);
+  }
+
+  async #event(type: string, entry: Entry): Promise<string> {
+    const object = this.#format(entry);
+    return `{"type":"${type}","object":${typeof object === "string" ? object : await object}}\n`;
+  }
+
+  #bookmark(annotations: Record<string, string> | undefined): string {
+    const { type, apiVersion } = this.#scope;
+    const metadata = {
+      resourceVersion: String(this.#position),
+      ...(annotations === undefined ? {} : { annotations }),
+    };
+    return `${JSON.stringify({ type: "BOOKMARK", object: { kind: type.kind, apiVersion, metadata } })}\n`;
+  }
+
+  #expire(): string {
+    const { compacted } = this.#scope.collection;
+    const error = new StatusError(410, "Expired", `too old resource version: ${this.#position} (${compacted})`);
+    this.#end();
+    return `${JSON.stringify({ type: "ERROR", object: error.status() })}\n`;
+  }
+}

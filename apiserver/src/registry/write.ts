@@ -1,0 +1,314 @@
+import type { AccessRequest } from "../access/authorizer.ts";
+import type { JsonObject } from "../json/json.ts";
+import { cloneJson, equalJson } from "../json/values.ts";
+import { validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
+import type { FieldError } from "../request/field-error.ts";
+import type { Preconditions, WriteOptions } from "../request/options.ts";
+import { alreadyExists, conflict, invalid, notFound, StatusError } from "../request/status.ts";
+import { isPathSegment } from "../validation/name-rules.ts";
+import { checkPreconditions, deleteWithoutFinalizers, readHub, store, toStorage } from "./commit.ts";
+import { ensureNamespace, fillSystemFields, generateName } from "./metadata.ts";
+import type { ApiObject } from "./resource.ts";
+import { objectKey, parseStored, type Scope } from "./scope.ts";
+
+const staleMessage = "the object has been modified; please apply your changes to the latest version and try again";
+/** As many attempts as make it improbable that no generated name is free. */
+const nameAttempts = 8;
+
+/** The result of a write. */
+export interface Written {
+  object: ApiObject;
+  created: boolean;
+}
+
+/**
+ * Stores a new object: metadata, the rules of its kind, validating admission.
+ *
+ * @param scope - the request
+ * @param object - the object in the hub version, after mutating admission; changed
+ * @param options - the options of the request
+ * @param validate - validating admission
+ * @returns the stored object
+ * @throws StatusError if it is invalid, refused or exists
+ */
+export async function createObject(
+  scope: Scope,
+  object: ApiObject,
+  options: WriteOptions,
+  validate: (object: ApiObject) => Promise<void>,
+): Promise<ApiObject> {
+  const generates = !object.metadata.name && Boolean(object.metadata.generateName);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await createOnce(scope, generates ? cloneJson(object) : object, options, validate);
+    } catch (error) {
+      const taken = error instanceof StatusError && error.reason === "AlreadyExists";
+      if (!generates || !taken || attempt === nameAttempts) throw error;
+    }
+  }
+}
+
+async function createOnce(
+  scope: Scope,
+  object: ApiObject,
+  options: WriteOptions,
+  validate: (object: ApiObject) => Promise<void>,
+): Promise<ApiObject> {
+  const { metadata } = object;
+  fillSystemFields(object, scope);
+  const generated = !metadata.name && metadata.generateName;
+  const version = metadata.resourceVersion ?? "";
+  if (generated) metadata.name = generateName(metadata.generateName as string, scope.engine.random);
+  const release = await prepareNew(scope, object, options, validate);
+  const stored = await toStorage(scope, object);
+  const name = metadata.name as string;
+  const key = objectKey(scope.type, metadata.namespace ?? "", name);
+  const existing = scope.collection.get(key);
+  if (existing !== undefined) {
+    release?.();
+    const deleting = parseStored(scope.type, existing.text).metadata.deletionTimestamp !== undefined;
+    if (generated) throw generatedNameTaken(scope, name);
+    const error = alreadyExists(scope.groupResource, name);
+    throw deleting
+      ? new StatusError(error.code, error.reason, `object is being deleted: ${error.message}`, error.details)
+      : error;
+  }
+  if (/^0*[1-9]\d*$/.test(version)) {
+    release?.();
+    throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
+  }
+  return store(scope, key, object, stored, options.dryRun, release);
+}
+
+function generatedNameTaken(scope: Scope, name: string): StatusError {
+  const of = scope.groupResource;
+  const error = alreadyExists(of, name);
+  return new StatusError(
+    409,
+    "AlreadyExists",
+    `${error.message.slice(0, -" already exists".length)} already exists, the server was not able to generate a unique name for the object`,
+    { ...error.details, retryAfterSeconds: 1 },
+  );
+}
+
+/** Applies the rules for new objects. Returns what undoes reservations. */
+async function prepareNew(
+  scope: Scope,
+  object: ApiObject,
+  options: WriteOptions,
+  validate: (object: ApiObject) => Promise<void>,
+): Promise<(() => void) | undefined> {
+  const { strategy } = scope.type;
+  const context = scope.context(options.dryRun);
+  ensureNamespace(object, scope.type, scope.info.namespace);
+  delete object.metadata.resourceVersion;
+  let release: (() => void) | undefined;
+  try {
+    strategy.prepareForCreate?.(object, context);
+    canonicalize(scope, object);
+    throwInvalid(scope, object, [
+      ...(strategy.validatesMetadata
+        ? []
+        : validateObjectMeta(object.metadata, scope.type.namespaced, strategy.nameProblems ?? isPathSegment)),
+      ...(strategy.validate?.(object, context) ?? []),
+    ]);
+    for (const warning of strategy.warningsOnCreate?.(object) ?? []) scope.warn(warning);
+    strategy.canonicalize?.(object);
+    release = strategy.allocate?.(object, undefined, context);
+    await validate(cloneJson(object));
+    return release;
+  } catch (error) {
+    release?.();
+    throw error;
+  }
+}
+
+function throwInvalid(scope: Scope, object: ApiObject, errors: readonly FieldError[]): void {
+  if (errors.length === 0) return;
+  const { group, custom } = scope.type;
+  // Errors of custom resources name the kind of the body.
+  const kind = custom ? (object.kind ?? "") : scope.type.kind;
+  throw invalid({ group, kind }, object.metadata.name ?? "", errors);
+}
+
+/** An update of an object. */
+export interface Update {
+  name: string;
+  options: WriteOptions;
+  /** True for server-side apply, which creates objects that don't exist. */
+  forceCreate: boolean;
+  preconditions?: Preconditions;
+  /**
+   * Creates the new state, in the hub version.
+   *
+   * @param existing - the present state; undefined if the object doesn't exist
+   */
+  change: (existing: ApiObject | undefined) => Promise<ApiObject>;
+  validateCreate: (object: ApiObject) => Promise<void>;
+  validateUpdate: (object: ApiObject, old: ApiObject) => Promise<void>;
+}
+
+/**
+ * Changes an object, or creates it if its kind allows that. Repeats when another write comes between.
+ *
+ * @param scope - the request
+ * @param update - what to do
+ * @returns the stored object
+ * @throws StatusError if the change is invalid, refused or based on an outdated state
+ */
+export async function updateObject(scope: Scope, update: Update): Promise<Written> {
+  const key = objectKey(scope.type, scope.info.namespace, update.name);
+  const of = scope.groupResource;
+  const { strategy } = scope.type;
+  const mayCreate = strategy.allowCreateOnUpdate === true || update.forceCreate;
+  const { dryRun } = update.options;
+  for (;;) {
+    const entry = scope.collection.get(key);
+    if (entry === undefined && !mayCreate) throw notFound(of, update.name);
+    if (entry === undefined) {
+      const object = await update.change(undefined);
+      if (object.metadata.uid) {
+        const detail = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`;
+        throw conflict(of, update.name, detail);
+      }
+      fillSystemFields(object, scope);
+      const release = await prepareNew(scope, object, update.options, update.validateCreate);
+      const stored = await toStorage(scope, object);
+      if (scope.collection.get(key) !== undefined) {
+        release?.();
+        continue;
+      }
+      return { object: store(scope, key, object, stored, dryRun, release), created: true };
+    }
+
+    const existing = await readHub(scope, entry.text);
+    checkPreconditions(scope, update.name, existing, update.preconditions);
+    const object = await update.change(cloneJson(existing));
+    const given = object.metadata.resourceVersion ?? "";
+    if (given === "" || given === "0") {
+      if (strategy.allowUnconditionalUpdate === false) {
+        const detail = "must be specified for an update";
+        const error: FieldError = { type: "FieldValueInvalid", field: "metadata.resourceVersion", value: 0, detail };
+        throw invalid({ group: of.group, kind: of.resource }, update.name, [error]);
+      }
+      object.metadata.resourceVersion = existing.metadata.resourceVersion ?? "";
+    } else if (given !== existing.metadata.resourceVersion) {
+      if (scope.collection.get(key) !== entry) continue;
+      throw conflict(of, update.name, staleMessage);
+    }
+
+    const release = await prepareUpdate(scope, object, existing, update);
+    const stored = await toStorage(scope, object);
+    if (scope.collection.get(key) !== entry) {
+      release?.();
+      continue;
+    }
+    if (shouldDelete(scope, object, existing)) {
+      release?.();
+      deleteWithoutFinalizers(scope, key, cloneJson(object), dryRun);
+      return { object, created: false };
+    }
+    if (equalJson(object, existing)) return { object: existing, created: false };
+    return { object: store(scope, key, object, stored, dryRun, release), created: false };
+  }
+}
+
+/** Brings an object into the form that it has after storage, in place. */
+function canonicalize(scope: Scope, object: ApiObject): void {
+  delete object.metadata.selfLink;
+  const version = scope.type.versions.get(scope.hub);
+  const stored = version?.codec.stored?.(object);
+  if (stored === undefined) return;
+  for (const key of Object.keys(object)) delete object[key];
+  Object.assign(object, stored);
+}
+
+async function prepareUpdate(
+  scope: Scope,
+  object: ApiObject,
+  existing: ApiObject,
+  update: Update,
+): Promise<(() => void) | undefined> {
+  const { strategy } = scope.type;
+  const context = scope.context(update.options.dryRun);
+  const old = existing.metadata;
+  ensureNamespace(object, scope.type, scope.info.namespace);
+  keep(object.metadata, old, "generation");
+  let release: (() => void) | undefined;
+  try {
+    strategy.prepareForUpdate?.(object, existing, context);
+    canonicalize(scope, object);
+    const { metadata } = object;
+    if (!metadata.uid) keep(metadata, old, "uid");
+    if (old.creationTimestamp) metadata.creationTimestamp = old.creationTimestamp;
+    if (old.deletionTimestamp) metadata.deletionTimestamp = old.deletionTimestamp;
+    if (old.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
+      metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
+    }
+    throwInvalid(scope, object, [
+      // The real server checks metadata for all kinds and again for each kind, and reports each error both times.
+      ...validateObjectMeta(metadata, scope.type.namespaced, isPathSegment),
+      ...validateObjectMetaUpdate(metadata, old),
+      ...(strategy.validatesMetadata
+        ? []
+        : [
+            ...validateObjectMetaUpdate(metadata, old),
+            ...validateObjectMeta(metadata, scope.type.namespaced, strategy.nameProblems ?? isPathSegment),
+          ]),
+      ...(strategy.validateUpdate?.(object, existing, context) ?? []),
+    ]);
+    for (const warning of strategy.warningsOnUpdate?.(object, existing) ?? []) scope.warn(warning);
+    strategy.canonicalize?.(object);
+    release = strategy.allocate?.(object, existing, context);
+    ignoreManagedFieldTimes(object, existing);
+    await update.validateUpdate(cloneJson(object), cloneJson(existing));
+    return release;
+  } catch (error) {
+    release?.();
+    throw error;
+  }
+}
+
+function keep(to: JsonObject, from: JsonObject, key: string): void {
+  if (from[key] === undefined) delete to[key];
+  else to[key] = from[key];
+}
+
+/** A write that changes nothing but the times of owners isn't a write. */
+function ignoreManagedFieldTimes(object: ApiObject, existing: ApiObject): void {
+  const now = object.metadata.managedFields;
+  const before = existing.metadata.managedFields;
+  if (!now || !before || equalJson(now, before)) return;
+  const timeless = (entries: JsonObject[]): JsonObject[] => entries.map(({ time: _time, ...rest }) => rest);
+  if (!equalJson(timeless(now), timeless(before))) return;
+  const same = equalJson(
+    { ...object, metadata: { ...object.metadata, managedFields: undefined } },
+    { ...existing, metadata: { ...existing.metadata, managedFields: undefined } },
+  );
+  if (same) object.metadata.managedFields = before;
+}
+
+/** An object that waits for its last finalizer goes when an update removes it. */
+function shouldDelete(scope: Scope, object: ApiObject, existing: ApiObject): boolean {
+  if ((object.metadata.finalizers ?? []).length > 0) return false;
+  if (existing.metadata.deletionTimestamp === undefined) return false;
+  if ((existing.metadata.deletionGracePeriodSeconds ?? 0) !== 0) return false;
+  return scope.type.strategy.shouldDeleteDuringUpdate?.(object, existing) ?? true;
+}
+
+/** @returns the request for permission to create the object of an update */
+export function createAccess(scope: Scope): AccessRequest {
+  const { info } = scope;
+  return {
+    user: scope.user,
+    verb: "create",
+    isResource: true,
+    path: info.path,
+    group: info.group,
+    version: info.version,
+    resource: info.resource,
+    subresource: info.subresource,
+    namespace: info.namespace,
+    name: info.name,
+  };
+}

@@ -1,0 +1,173 @@
+import { decodeJson, JsonSyntaxError } from "../json/decode.ts";
+import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { type ApiObject, DecodeError, type ObjectCodec } from "../registry/resource.ts";
+import { bodyEncoding, type Encoding } from "./negotiation.ts";
+import type { WriteOptions } from "./options.ts";
+import type { ApiRequest } from "./request.ts";
+import { badRequest } from "./status.ts";
+import { decodeYaml } from "./yaml.ts";
+
+/** The body of a request with its encoding. */
+export interface Body {
+  encoding: Encoding;
+  bytes: Buffer;
+}
+
+/** The kind that the body of a request must have. */
+export interface Expected {
+  group: string;
+  version: string;
+  kind: string;
+  /** True for custom resources: they must name their kind, and their messages differ. */
+  custom: boolean;
+  codec: ObjectCodec;
+  /** Reports whether another kind is known, for messages. */
+  knows?: (group: string, version: string, kind: string) => boolean;
+}
+
+/**
+ * Reads the body of a request.
+ *
+ * @param request - the request
+ * @param encodings - what the endpoint can read, the default first
+ * @returns the body
+ * @throws StatusError (415) for other media types
+ */
+export function readBody(request: ApiRequest, encodings: readonly Encoding[]): Body {
+  const type = request.headers["content-type"];
+  const encoding = bodyEncoding(Array.isArray(type) ? type[0] : type, encodings);
+  return { encoding, bytes: bodyBytes(request) };
+}
+
+/** @returns the bytes of a body; none if there is no body */
+export function bodyBytes({ body = "" }: ApiRequest): Buffer {
+  return typeof body === "string" ? Buffer.from(body) : Buffer.from(body.buffer, body.byteOffset, body.byteLength);
+}
+
+/**
+ * Reads the object in a body.
+ *
+ * @param expected - what it has to be
+ * @param body - the body
+ * @param validation - what to do about unknown and repeated fields
+ * @param warn - receives warnings
+ * @returns the object with defaults, in the expected version
+ * @throws StatusError (400) if the body isn't such an object
+ */
+export function decodeBody(
+  expected: Expected,
+  body: Body,
+  validation: WriteOptions["fieldValidation"],
+  warn: (message: string) => void,
+): ApiObject {
+  let found: { kind: string; version: string } | undefined;
+  try {
+    const { value, duplicates } = parseBody(expected, body);
+    const { group, version, kind } = kindOf(expected, value);
+    found = { kind, version };
+    checkKind(expected, group, version, kind);
+    const { object, strict } = expected.codec.decode(value);
+    const messages = [...duplicates, ...strict];
+    if (validation === "Warn") for (const message of messages) warn(message);
+    if (validation === "Strict" && messages.length > 0) {
+      throw new DecodeError(`strict decoding error: ${messages.join(", ")}`);
+    }
+    return object;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const where = error.found ?? found;
+    if (where !== undefined && where.kind !== "") {
+      const shown = `${where.kind} in version ${JSON.stringify(where.version)}`;
+      throw badRequest(`${shown} cannot be handled as a ${expected.kind}: ${error.message}`);
+    }
+    const text = `the object provided is unrecognized (must be of type ${expected.kind}): ${error.message}`;
+    throw badRequest(`${text} (${summarize(body.bytes)})`);
+  }
+}
+
+function parseBody({ codec }: Expected, { encoding, bytes }: Body): { value: Json; duplicates: string[] } {
+  if (encoding === "protobuf") {
+    if (codec.fromProtobuf === undefined) throw new DecodeError("protobuf is not supported by this kind");
+    return { value: codec.fromProtobuf(bytes), duplicates: [] };
+  }
+  const text = bytes.toString("utf8");
+  if (encoding === "yaml") return parseYamlBody(text);
+  try {
+    const { value, duplicates } = decodeJson(text);
+    return { value, duplicates: duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`) };
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    if (error.message.startsWith("json:")) throw new DecodeError(error.message, kindInText(text));
+    throw new DecodeError(`couldn't get version/kind; json parse error: ${error.message}`);
+  }
+}
+
+function kindInText(text: string): { kind: string; version: string } {
+  const read = (key: string): string => new RegExp(`"${key}"\\s*:\\s*"([^"]*)"`).exec(text)?.[1] ?? "";
+  return { kind: read("kind"), version: read("apiVersion").split("/").at(-1) as string };
+}
+
+function parseYamlBody(text: string): { value: Json; duplicates: string[] } {
+  const { value, duplicates } = decodeYaml(
+    text,
+    (message) => new DecodeError(message.replace(/^error converting YAML to JSON: /, "")),
+  );
+  return { value, duplicates: duplicates === undefined ? [] : [duplicates] };
+}
+
+/** Reads the kind of a body. Built-in kinds may leave it out. */
+function kindOf(expected: Expected, value: Json): { group: string; version: string; kind: string } {
+  if (value !== null && !isObject(value)) {
+    const type = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+    const struct =
+      'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+    throw new DecodeError(
+      `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type ${struct}`,
+    );
+  }
+  const object = (value ?? {}) as JsonObject;
+  const text = (key: string): string => {
+    const given = object[key];
+    return typeof given === "string" ? given : "";
+  };
+  if (expected.custom && text("kind") === "") {
+    throw new DecodeError(`Object 'Kind' is missing in '${value === null ? "null" : JSON.stringify(value)}'`);
+  }
+  const apiVersion = text("apiVersion");
+  const parts = apiVersion.split("/");
+  if (apiVersion === "" && !expected.custom) {
+    return { group: expected.group, version: expected.version, kind: text("kind") || expected.kind };
+  }
+  const version = parts.at(-1) as string;
+  return { group: parts.length > 1 ? (parts[0] as string) : "", version, kind: text("kind") || expected.kind };
+}
+
+function checkKind(expected: Expected, group: string, version: string, kind: string): void {
+  const { group: wantedGroup, version: wantedVersion, kind: wantedKind, custom } = expected;
+  const apiVersion = group === "" ? version : `${group}/${version}`;
+  const wanted = wantedGroup === "" ? wantedVersion : `${wantedGroup}/${wantedVersion}`;
+  if (!custom && !(apiVersion === wanted && kind === wantedKind)) {
+    if (!expected.knows?.(group, version, kind)) {
+      throw new DecodeError(
+        `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
+      );
+    }
+    if (kind !== wantedKind || group !== wantedGroup) {
+      const internal = (name: string): string => name.split(".")[0] || "core";
+      throw new DecodeError(
+        `converting (${version}.${kind}) to (${internal(wantedGroup)}.${wantedKind}): unknown conversion`,
+      );
+    }
+  }
+  if (apiVersion !== wanted) {
+    throw badRequest(`the API version in the data (${apiVersion}) does not match the expected API version (${wanted})`);
+  }
+}
+
+/** Shows the beginning of a body as the real server does: as text if it looks like JSON, otherwise in hexadecimal. */
+function summarize(bytes: Buffer): string {
+  if (bytes.length === 0) return "<empty>";
+  const isJson = /^\s*\{/.test(bytes.subarray(0, 100).toString("latin1"));
+  const text = isJson ? bytes.toString("utf8") : bytes.toString("hex");
+  return text.length > 30 ? `${text.slice(0, 30)} ...` : text;
+}

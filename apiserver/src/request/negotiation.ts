@@ -1,0 +1,129 @@
+import { StatusError } from "./status.ts";
+
+/** The encodings of objects. */
+export type Encoding = "json" | "yaml" | "protobuf" | "cbor";
+
+/** The media types of the encodings. */
+export const mediaTypes: Record<Encoding, string> = {
+  json: "application/json",
+  yaml: "application/yaml",
+  protobuf: "application/vnd.kubernetes.protobuf",
+  cbor: "application/cbor",
+};
+
+/** How a response is written. */
+export interface Accepted {
+  encoding: Encoding;
+  pretty: boolean;
+  /** The form to which objects are converted: Table, PartialObjectMetadata or PartialObjectMetadataList. */
+  as?: { kind: string; group: string; version: string };
+  /** The parameters of the accepted media type, for discovery. */
+  params: Record<string, string>;
+}
+
+/** The media types that an endpoint can write. */
+export interface Offer {
+  /** The encodings of its own objects, the preferred one first. */
+  encodings: readonly Encoding[];
+  /** The encodings named in errors. The default is `encodings`. */
+  listed?: readonly Encoding[];
+  /** True if objects can be converted to Tables and partial metadata. */
+  transforms: boolean;
+}
+
+interface Clause {
+  type: string;
+  subtype: string;
+  q: number;
+  params: Record<string, string>;
+}
+
+/**
+ * Chooses how to write a response.
+ *
+ * @param header - the Accept header
+ * @param offer - what the endpoint can write
+ * @param stream - true for watches
+ * @returns the choice
+ * @throws StatusError (406) if nothing that the endpoint writes is accepted
+ */
+export function negotiate(header: string | undefined, offer: Offer, stream = false): Accepted {
+  const first = offer.encodings[0] as Encoding;
+  if (header === undefined || header === "") return { encoding: first, pretty: false, params: {} };
+  for (const clause of parseAccept(header)) {
+    for (const encoding of offer.transforms ? (offer.listed ?? offer.encodings) : offer.encodings) {
+      const [type, subtype] = mediaTypes[encoding].split("/");
+      const matches =
+        (clause.type === type && (clause.subtype === subtype || clause.subtype === "*")) ||
+        (clause.type === "*" && clause.subtype === "*");
+      if (!matches) continue;
+      const accepted = accept(clause.params, encoding, offer);
+      if (accepted !== undefined) return accepted;
+    }
+  }
+  const listed = (offer.listed ?? offer.encodings).map((one) => `${mediaTypes[one]}${stream ? ";stream=watch" : ""}`);
+  throw new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${listed.join(", ")}`);
+}
+
+function accept(params: Record<string, string>, encoding: Encoding, offer: Offer): Accepted | undefined {
+  if (params.stream !== undefined && params.stream !== "" && params.stream !== "watch") return undefined;
+  if (params.sv !== undefined && params.sv !== "" && params.sv !== "v1") return undefined;
+  const pretty = params.pretty === "1";
+  if (params.as === undefined && params.g === undefined && params.v === undefined) {
+    return offer.encodings.includes(encoding) ? { encoding, pretty, params } : undefined;
+  }
+  const as = { kind: params.as ?? "", group: params.g ?? "", version: params.v ?? "" };
+  if (!offer.transforms || as.group !== "meta.k8s.io" || (as.version !== "v1" && as.version !== "v1beta1")) {
+    return undefined;
+  }
+  if (as.kind === "Table") {
+    return encoding === "json" || encoding === "yaml" ? { encoding, pretty, as, params } : undefined;
+  }
+  return as.kind === "PartialObjectMetadata" || as.kind === "PartialObjectMetadataList"
+    ? { encoding, pretty, as, params }
+    : undefined;
+}
+
+/** Parses an Accept header. The clauses with the greatest quality come first, and then those that are more specific. */
+function parseAccept(header: string): Clause[] {
+  const clauses: Clause[] = [];
+  for (const part of header.split(",")) {
+    const [range = "", ...rest] = part.split(";").map((text) => text.trim());
+    const [type = "", subtype = "", more] = range.split("/");
+    if (more !== undefined || type === "" || (subtype === "" && type !== "*")) continue;
+    const clause: Clause = { type, subtype: subtype || "*", q: 1, params: {} };
+    for (const param of rest) {
+      const equals = param.indexOf("=");
+      if (equals < 0) continue;
+      const name = param.slice(0, equals).trim();
+      const value = param.slice(equals + 1).trim();
+      if (name === "q") clause.q = Number.isNaN(Number(value)) ? 1 : Number(value);
+      else clause.params[name] = value;
+    }
+    clauses.push(clause);
+  }
+  const specific = (clause: Clause): number => (clause.type === "*" ? 0 : clause.subtype === "*" ? 1 : 2);
+  return clauses.sort((a, b) => b.q - a.q || specific(b) - specific(a));
+}
+
+/**
+ * Reads the encoding of a body.
+ *
+ * @param header - the Content-Type header
+ * @param encodings - what the endpoint can read, the default first
+ * @returns the encoding
+ * @throws StatusError (415) for any other media type
+ */
+export function bodyEncoding(header: string | undefined, encodings: readonly Encoding[]): Encoding {
+  const type = (header ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
+  if (type === "") return encodings[0] as Encoding;
+  const found = encodings.find((encoding) => mediaTypes[encoding] === type);
+  if (found !== undefined) return found;
+  throw unsupportedMediaType(encodings.map((encoding) => mediaTypes[encoding]));
+}
+
+/** @returns the error for a body of another media type than those listed */
+export function unsupportedMediaType(accepted: readonly string[]): StatusError {
+  const message = `the body of the request was in an unknown format - accepted media types include: ${accepted.join(", ")}`;
+  return new StatusError(415, "UnsupportedMediaType", message);
+}

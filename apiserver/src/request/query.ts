@@ -1,0 +1,52 @@
+import { badRequest } from "./status.ts";
+
+/** The query parameters of a request, read as Kubernetes' parameter codec reads them. */
+export class Query {
+  readonly #values: URLSearchParams;
+
+  /** @param search - the part of a URL after the question mark */
+  constructor(search: string) {
+    this.#values = new URLSearchParams(search);
+  }
+
+  /** @returns the first value, or an empty text */
+  text(name: string): string {
+    return this.#values.get(name) ?? "";
+  }
+
+  /** @returns all values of a parameter that may be repeated */
+  texts(name: string): string[] {
+    return this.#values.getAll(name);
+  }
+
+  /** @returns true if the parameter exists */
+  has(name: string): boolean {
+    return this.#values.has(name);
+  }
+
+  /** @returns false if the parameter is absent, `0` or `false`, otherwise true */
+  flag(name: string): boolean {
+    return this.optionalFlag(name) ?? false;
+  }
+
+  /** @returns undefined if the parameter is absent */
+  optionalFlag(name: string): boolean | undefined {
+    const value = this.#values.get(name);
+    return value === null ? undefined : value !== "0" && value.toLowerCase() !== "false";
+  }
+
+  /**
+   * @returns undefined if the parameter is absent or has no value
+   * @throws StatusError (400) if it isn't a 64-bit integer
+   */
+  integer(name: string): number | undefined {
+    const value = this.#values.get(name);
+    if (value === null || value === "") return undefined;
+    if (!/^[+-]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing "${value}": invalid syntax`);
+    const number = BigInt(value);
+    if (number !== BigInt.asIntN(64, number)) {
+      throw badRequest(`strconv.ParseInt: parsing "${value}": value out of range`);
+    }
+    return Number(number);
+  }
+}

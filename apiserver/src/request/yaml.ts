@@ -1,0 +1,66 @@
+import { CORE_SCHEMA, loadAll, Type, YAMLException } from "js-yaml";
+import type { Json } from "../json/json.ts";
+
+const words: Readonly<Record<string, boolean>> = {
+  ...{ true: true, y: true, yes: true, on: true },
+  ...{ false: false, n: false, no: false, off: false },
+};
+
+function wordOf(text: string | null): boolean | undefined {
+  if (text === null || !/^([a-z]+|[A-Z][a-z]*|[A-Z]+)$/.test(text)) return undefined;
+  return words[text.toLowerCase()];
+}
+
+/** Go's YAML has the words of YAML 1.1 for booleans. */
+const bool = new Type("tag:yaml.org,2002:bool", {
+  kind: "scalar",
+  resolve: (text: string | null) => wordOf(text) !== undefined,
+  construct: (text: string) => wordOf(text),
+});
+const schema = CORE_SCHEMA.extend({ implicit: [bool] });
+
+/** A document of YAML. */
+export interface DecodedYaml {
+  value: Json;
+  /** The message about keys that occur twice; undefined if there are none. The last value counts. */
+  duplicates: string | undefined;
+}
+
+/**
+ * Decodes the first document of YAML, as Kubernetes does.
+ *
+ * @param text - the YAML
+ * @param fail - creates the error for a text that isn't YAML
+ * @returns the value
+ * @throws the error of `fail`
+ */
+export function decodeYaml(text: string, fail: (message: string) => Error): DecodedYaml {
+  try {
+    return { value: first(text, false), duplicates: undefined };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    if (!/duplicated mapping key/.test(error.message)) throw fail(messageOf(error));
+    const line = (error.mark?.line ?? 0) + 1;
+    const key = text.split("\n")[line - 1]?.trim().split(":")[0] ?? "";
+    const duplicates = `line ${line}: key ${JSON.stringify(key)} already set in map`;
+    return { value: first(text, true), duplicates };
+  }
+}
+
+function first(text: string, duplicates: boolean): Json {
+  const documents = loadAll(text, null, { schema, json: duplicates }) as Json[];
+  return documents.find((document) => document !== null) ?? null;
+}
+
+/** Translates the reasons of the library to those of Go's. */
+function messageOf(error: YAMLException): string {
+  const line = Math.min(error.mark?.line ?? 0, (error.mark?.buffer?.trimEnd().split("\n").length ?? 1) - 1) + 1;
+  const prefix = "error converting YAML to JSON: yaml: ";
+  if (/bad indentation of a mapping entry|mapping values are not allowed/.test(error.reason)) {
+    return `${prefix}mapping values are not allowed in this context`;
+  }
+  if (/flow collection|unexpected end of the stream/.test(error.reason)) {
+    return `${prefix}line ${line}: did not find expected node content`;
+  }
+  return `${prefix}line ${line}: ${error.reason}`;
+}

@@ -1,0 +1,134 @@
+import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { cloneJson, equalJson, sortKeys } from "../json/values.ts";
+import { type FieldError, fieldErrorMessage } from "../request/field-error.ts";
+import { at, child, invalidValue } from "../request/paths.ts";
+import { coerceMetadata, validateEmbeddedMetadata } from "./embedded-metadata.ts";
+import { prune } from "./prune.ts";
+import type { Schema } from "./schema.ts";
+import { validateSchema } from "./validate.ts";
+
+/** Evaluates the rules of CEL of a default. */
+export type DefaultRules = (schema: Schema, value: Json, path: string, isRoot: boolean) => FieldError[];
+
+/** Builds the object around a value inside `metadata`, so that the rules for metadata can be applied. */
+type Surround = (value: Json) => JsonObject;
+
+const rootObject: Surround = (value) => ({
+  kind: "Validation",
+  apiVersion: "validation/v1",
+  ...(isObject(value) ? value : {}),
+});
+
+interface Context {
+  root: Schema;
+  surround: Surround;
+  insideMetadata: boolean;
+  requirePruned: boolean;
+  rules: DefaultRules | undefined;
+}
+
+/**
+ * Checks that the defaults of a schema are valid and have no unknown fields.
+ *
+ * @param schema - the structural schema of a resource
+ * @param path - its path in the definition
+ * @param requirePruned - false if the stored definition has defaults with unknown fields
+ * @param rules - evaluates the rules of CEL
+ * @returns the errors
+ */
+export function validateDefaults(
+  schema: Schema,
+  path: string,
+  requirePruned: boolean,
+  rules?: DefaultRules,
+): FieldError[] {
+  const errors: FieldError[] = [];
+  const root: Schema = { ...schema, "x-kubernetes-embedded-resource": true };
+  check(root, path, { root, surround: rootObject, insideMetadata: false, requirePruned, rules }, errors);
+  return errors;
+}
+
+function check(schema: Schema, path: string, outer: Context, errors: FieldError[]): void {
+  const embedded = schema["x-kubernetes-embedded-resource"] === true;
+  const context: Context = embedded ? { ...outer, root: schema, surround: rootObject, insideMetadata: false } : outer;
+  if (schema.default !== undefined && schema.default !== null) {
+    errors.push(...checkDefault(schema, schema.default, child(path, "default"), context));
+  }
+  if (schema.items !== undefined) {
+    const surround: Surround = (value) => context.surround([value]);
+    check(schema.items, child(path, "items"), { ...context, surround }, errors);
+  }
+  for (const [name, nested] of Object.entries(schema.properties ?? {})) {
+    const insideMetadata =
+      context.insideMetadata || (embedded && (name === "metadata" || name === "apiVersion" || name === "kind"));
+    const surround: Surround = (value) => context.surround({ [name]: value });
+    check(nested, at(child(path, "properties"), name), { ...context, surround, insideMetadata }, errors);
+  }
+}
+
+function checkDefault(schema: Schema, value: Json, path: string, context: Context): FieldError[] {
+  const errors: FieldError[] = [];
+  const embedded = schema["x-kubernetes-embedded-resource"] === true;
+  let metadataErrors: FieldError[];
+  if (context.insideMetadata) {
+    const object = context.surround(cloneJson(value));
+    const coerced = coerceMetadata(object, context.root, true, false);
+    const problems = coerced.error ? [coerced.error] : validateEmbeddedMetadata(object, context.root, true);
+    const messages = [...new Set(problems.map(fieldErrorMessage))];
+    const joined = messages.length > 1 ? `[${messages.join(", ")}]` : messages[0];
+    metadataErrors =
+      problems.length > 0 ? [invalidValue(path, sortKeys(value), `must result in valid metadata: ${joined}`)] : [];
+  } else {
+    if (context.requirePruned) {
+      const pruned = cloneJson(value);
+      prune(pruned, schema, embedded);
+      if (!equalJson(pruned, value)) errors.push(invalidValue(path, sortKeys(value), "must not have unknown fields"));
+    }
+    const copy = cloneJson(value);
+    const coerced = coerceMetadata(copy, schema, embedded, false, path);
+    metadataErrors = coerced.error ? [coerced.error] : validateEmbeddedMetadata(copy, schema, embedded, path);
+  }
+  if (metadataErrors.length > 0) return [...errors, ...metadataErrors];
+  const invalid = validateSchema(schema, value, path);
+  if (invalid.length > 0) return [...errors, ...invalid];
+  return [...errors, ...(context.rules?.(schema, value, path, schema === context.root) ?? [])];
+}
+
+/**
+ * Reports whether a schema has defaults with unknown fields, which are kept in definitions that are stored already.
+ *
+ * @param schema - the structural schema of a resource
+ * @returns true if pruning would change a default
+ */
+export function hasUnprunedDefaults(schema: Schema): boolean {
+  const root: Schema = { ...schema, "x-kubernetes-embedded-resource": true };
+  const changes = (nested: Schema, wrap: (value: Json) => Json, read: (value: Json) => Json | undefined): boolean => {
+    if (nested.default !== undefined && nested.default !== null) {
+      const object = wrap(cloneJson(nested.default));
+      if (isObject(object)) {
+        coerceMetadata(object, root, true, true);
+        prune(object, root, true);
+        if (!equalJson(read(object), nested.default)) return true;
+      }
+    }
+    if (nested.items !== undefined) {
+      const readItem = (value: Json) => {
+        const list = read(value);
+        return Array.isArray(list) ? list[0] : undefined;
+      };
+      if (changes(nested.items, (value) => wrap([value]), readItem)) return true;
+    }
+    return Object.entries(nested.properties ?? {}).some(([name, property]) => {
+      const readField = (value: Json) => {
+        const object = read(value);
+        return isObject(object) ? object[name] : undefined;
+      };
+      return changes(property, (value) => wrap({ [name]: value }), readField);
+    });
+  };
+  return changes(
+    schema,
+    (value) => value,
+    (value) => value,
+  );
+}

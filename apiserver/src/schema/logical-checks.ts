@@ -1,0 +1,76 @@
+import type { Json } from "../json/json.ts";
+import { goQuote } from "../request/field-error.ts";
+import type { Schema } from "./schema.ts";
+import { type CheckOf, type SchemaCheck, ValidationResult } from "./validation-result.ts";
+
+/**
+ * Compiles `allOf`, `anyOf`, `oneOf` and `not`. Of alternatives that all fail, the errors of the one with the most passed
+ * checks are reported. Unchanged values are not left out within them.
+ *
+ * @param schema - the schema
+ * @param checkOf - returns the checks of nested schemas
+ * @returns the check
+ */
+export function compileLogic(schema: Schema, checkOf: CheckOf): SchemaCheck {
+  const { anyOf = [], oneOf = [], allOf = [], not } = schema;
+  if (anyOf.length === 0 && oneOf.length === 0 && allOf.length === 0 && not === undefined) {
+    return (_value, _path, result) => {
+      result.matches++;
+    };
+  }
+  const run = (nested: Schema, value: Json, path: string) => {
+    const result = new ValidationResult();
+    checkOf(nested)(value, path, result, undefined);
+    return result;
+  };
+  const composite = (result: ValidationResult, path: string, rule: string) =>
+    result.add({ kind: "composite", path, message: `${goQuote(path)} ${rule}` });
+  return (value, path, result) => {
+    if (anyOf.length > 0) {
+      const { kept, valid } = firstValid(anyOf, (nested) => run(nested, value, path));
+      if (valid === 0) composite(result, path, "must validate at least one schema (anyOf)");
+      result.merge(kept);
+    }
+    if (oneOf.length > 0) {
+      const results = oneOf.map((nested) => run(nested, value, path));
+      const valid = results.filter((one) => one.valid);
+      if (valid.length === 1) result.merge(valid[0] as ValidationResult);
+      else {
+        const found = valid.length === 0 ? "Found none valid" : `Found ${valid.length} valid alternatives`;
+        composite(result, path, `must validate one and only one schema (oneOf). ${found}`);
+        if (valid.length === 0) result.merge(best(results));
+      }
+    }
+    if (allOf.length > 0) {
+      let valid = 0;
+      for (const nested of allOf) {
+        const one = run(nested, value, path);
+        if (one.valid) valid++;
+        result.merge(one);
+      }
+      if (valid !== allOf.length) {
+        composite(result, path, `must validate all the schemas (allOf)${valid === 0 ? ". None validated" : ""}`);
+      }
+    }
+    if (not !== undefined && run(not, value, path).valid) composite(result, path, "must not validate the schema (not)");
+    result.matches++;
+  };
+}
+
+function firstValid(
+  schemas: readonly Schema[],
+  run: (schema: Schema) => ValidationResult,
+): { kept: ValidationResult; valid: number } {
+  const failed: ValidationResult[] = [];
+  for (const schema of schemas) {
+    const result = run(schema);
+    if (result.valid) return { kept: result, valid: 1 };
+    failed.push(result);
+  }
+  return { kept: best(failed), valid: 0 };
+}
+
+/** @returns the first of the results with the most passed checks */
+function best(results: readonly ValidationResult[]): ValidationResult {
+  return results.reduce((kept, next) => (next.matches > kept.matches ? next : kept));
+}

@@ -1,0 +1,166 @@
+import { createEngine } from "./engine.ts";
+import { Authority, type CertificatePair } from "./http/certificates.ts";
+import { type Listener, listen } from "./http/listen.ts";
+import type { ApiServerOptions } from "./options.ts";
+import type { Answer, ApiRequest } from "./request/request.ts";
+
+/** Connection settings, as the runtime's Manager and clients take them. */
+export interface ClientConfig {
+  host: string;
+  ca?: string;
+  cert?: string;
+  key?: string;
+  token?: string;
+}
+
+/** A running server. */
+export interface ApiServer {
+  /** The URL of the server; empty without a socket. */
+  readonly url: string;
+  /** The authority that signs the server's certificate, in PEM; empty without TLS. */
+  readonly caBundle: string;
+  /** The configuration of an administrator (group `system:masters`). */
+  readonly config: ClientConfig;
+  /** The revision of the last write. */
+  readonly revision: number;
+  /**
+   * Creates a kubeconfig.
+   *
+   * @param user - the connection settings; those of the administrator by default
+   * @returns the kubeconfig as text. It contains credentials.
+   */
+  kubeconfig(user?: ClientConfig): string;
+  /**
+   * Creates a client certificate.
+   *
+   * @param user - the name of the user, and the groups
+   * @returns the connection settings and the kubeconfig of the user
+   * @throws Error if the server has no authority of its own
+   */
+  addUser(user: { name: string; groups?: readonly string[] }): { config: ClientConfig; kubeconfig: string };
+  /**
+   * Answers a request without a socket. The user of the request is trusted; without one it is the administrator.
+   *
+   * @param request - the request
+   * @returns the answer. Errors are answers too.
+   */
+  handle(request: ApiRequest): Promise<Answer>;
+  /**
+   * Returns to a past state. Watches end.
+   *
+   * @param revision - a revision within the history
+   * @throws RangeError if the history doesn't reach back that far
+   */
+  restore(revision: number): void;
+  /** Stops the server. Streams end first. */
+  stop(): Promise<void>;
+}
+
+const administrator = { name: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };
+
+/**
+ * Starts an API server in this process.
+ *
+ * @param options - see {@link ApiServerOptions}
+ * @returns the server, once it answers
+ * @throws Error if the port can't be opened or the data file can't be read
+ *
+ * @example
+ * const server = await startApiServer();
+ * try {
+ *   const mgr = await Manager.create(server.config);
+ * } finally {
+ *   await server.stop();
+ * }
+ */
+export async function startApiServer(options: ApiServerOptions = {}): Promise<ApiServer> {
+  const { host = "127.0.0.1" } = options;
+  let listener: Listener | undefined;
+  const core = createEngine(options, () => `${host}:${listener?.port ?? 0}`);
+  const { engine, handle } = core;
+  const now = engine.now;
+
+  const certificates = options.http === false ? undefined : certificatesOf(options.tls ?? true, host, now);
+  if (options.http !== false) {
+    listener = await listen({
+      host,
+      port: options.port ?? 0,
+      ...(certificates ? { tls: { ...certificates.serving, clientCA: certificates.clientCA } } : {}),
+      handle: (request) => handle(certificates ? request : { ...request, user: request.user ?? trusted(request) }),
+    });
+  }
+  const url = listener === undefined ? "" : `${certificates ? "https" : "http"}://${host}:${listener.port}`;
+  const configOf = (pair: CertificatePair | undefined): ClientConfig => ({
+    host: url,
+    ...(certificates?.ca ? { ca: certificates.ca } : {}),
+    ...(pair ?? {}),
+  });
+  const admin = configOf(certificates?.authority?.issueClient(administrator.name, ["system:masters"]));
+  return {
+    url,
+    caBundle: certificates?.ca ?? "",
+    config: admin,
+    get revision() {
+      return engine.store.revision;
+    },
+    kubeconfig: (user = admin) => kubeconfigOf(user),
+    addUser({ name, groups = [] }) {
+      if (certificates?.authority === undefined) {
+        throw new Error(`addUser ${name}: the server has no certificate authority of its own`);
+      }
+      const config = configOf(certificates.authority.issueClient(name, groups));
+      return { config, kubeconfig: kubeconfigOf(config) };
+    },
+    handle: (request) => handle({ ...request, user: request.user ?? administrator }),
+    restore: (revision) => engine.store.restore(revision),
+    async stop() {
+      if (engine.stopping.aborted) return;
+      core.stop();
+      await listener?.close();
+      core.close();
+    },
+  };
+}
+
+/** Without TLS there are no client certificates: requests without credentials come from the administrator. */
+function trusted(request: ApiRequest): typeof administrator | undefined {
+  return request.headers.authorization === undefined ? administrator : undefined;
+}
+
+function certificatesOf(tls: NonNullable<ApiServerOptions["tls"]>, host: string, now: () => number) {
+  if (tls === false) return undefined;
+  if (tls !== true) {
+    return { serving: { cert: tls.cert, key: tls.key }, clientCA: tls.clientCA, ca: "", authority: undefined };
+  }
+  const authority = new Authority("kubewright-apiserver", now);
+  const names = ["localhost", "127.0.0.1", "::1", "kubernetes", "kubernetes.default", "kubernetes.default.svc"];
+  const serving = authority.issueServing([...new Set([host, ...names])]);
+  return { serving, clientCA: authority.cert, ca: authority.cert, authority };
+}
+
+function kubeconfigOf({ host, ca, cert, key, token }: ClientConfig): string {
+  const base64 = (text: string): string => Buffer.from(text).toString("base64");
+  return `${JSON.stringify(
+    {
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": "kubewright",
+      clusters: [
+        { name: "kubewright", cluster: { server: host, ...(ca ? { "certificate-authority-data": base64(ca) } : {}) } },
+      ],
+      users: [
+        {
+          name: "kubewright",
+          user: {
+            ...(cert ? { "client-certificate-data": base64(cert) } : {}),
+            ...(key ? { "client-key-data": base64(key) } : {}),
+            ...(token ? { token } : {}),
+          },
+        },
+      ],
+      contexts: [{ name: "kubewright", context: { cluster: "kubewright", user: "kubewright", namespace: "default" } }],
+    },
+    null,
+    2,
+  )}\n`;
+}

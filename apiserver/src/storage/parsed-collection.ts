@@ -1,0 +1,43 @@
+import type { JsonObject } from "../json/json.ts";
+import type { Collection, Entry } from "./store.ts";
+
+/** The objects of a collection in a parsed form. An object is parsed again only when it changes. */
+export class ParsedCollection<T> {
+  readonly #collection: Collection;
+  readonly #parse: (object: JsonObject, key: string) => T;
+  readonly #parsed = new WeakMap<Entry, { value: T }>();
+
+  /**
+   * @param collection - where the objects are
+   * @param parse - creates the parsed form of a stored object, which has no `apiVersion` and `kind` if it is built in
+   */
+  constructor(collection: Collection, parse: (object: JsonObject, key: string) => T) {
+    this.#collection = collection;
+    this.#parse = parse;
+  }
+
+  /** The number of objects. */
+  get size(): number {
+    return this.#collection.size;
+  }
+
+  /** @returns the object with this key, if it exists */
+  get(key: string): T | undefined {
+    const entry = this.#collection.get(key);
+    return entry && this.#of(entry);
+  }
+
+  /** @returns the objects whose keys begin with `prefix`, in the order of the keys */
+  list(prefix = ""): T[] {
+    return this.#collection.list(prefix).map((entry) => this.#of(entry));
+  }
+
+  #of(entry: Entry): T {
+    let parsed = this.#parsed.get(entry);
+    if (parsed === undefined) {
+      parsed = { value: this.#parse(JSON.parse(entry.text) as JsonObject, entry.key) };
+      this.#parsed.set(entry, parsed);
+    }
+    return parsed.value;
+  }
+}

@@ -1,0 +1,223 @@
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { Journal } from "./journal.ts";
+import { Store } from "./store.ts";
+
+let now = 0;
+const text = (value: string) => (revision: number) => JSON.stringify({ value, revision });
+
+function open(limits = {}, journal?: Journal) {
+  const store = new Store({ now: () => now, limits, ...(journal ? { journal } : {}) });
+  return { store, pods: store.collection("pods") };
+}
+
+describe("revisions", () => {
+  test("all collections share one counter", () => {
+    const { store, pods } = open();
+    const first = store.put(pods, "a/x", text("1")).revision;
+    expect(store.put(store.collection("nodes"), "n", text("2")).revision).toBe(first + 1);
+    expect(store.revision).toBe(first + 1);
+  });
+
+  test("the text of an object is created with the revision of its write", () => {
+    const { store, pods } = open();
+    const { revision, text: stored } = store.put(pods, "a/x", text("1"));
+    expect(JSON.parse(stored)).toEqual({ value: "1", revision });
+  });
+
+  test("a write that fails while its text is created changes nothing", () => {
+    const { store, pods } = open();
+    const before = store.revision;
+    const fail = (): string => {
+      throw new Error("no text");
+    };
+    expect(() => store.put(pods, "a/x", fail)).toThrow("no text");
+    expect(store.revision).toBe(before);
+    expect(pods.get("a/x")).toBeUndefined();
+  });
+});
+
+describe("lists", () => {
+  test("are in the order of keys, by prefix", () => {
+    const { store, pods } = open();
+    for (const key of ["b/x", "a/z", "a-b/x", "a/b", "c/x"]) store.put(pods, key, text(key));
+    expect(pods.list("").map(({ key }) => key)).toEqual(["a-b/x", "a/b", "a/z", "b/x", "c/x"]);
+    expect(pods.list("a/").map(({ key }) => key)).toEqual(["a/b", "a/z"]);
+    expect(pods.keys("a/", "a/b\0")).toEqual(["a/z"]);
+    expect(pods.list("d/")).toEqual([]);
+  });
+
+  test("of a past revision have what was there then", () => {
+    const { store, pods } = open();
+    store.put(pods, "a/x", text("1"));
+    const then = store.put(pods, "a/y", text("1")).revision;
+    store.put(pods, "a/x", text("2"));
+    store.delete(pods, "a/y", text("gone"));
+    store.put(pods, "a/z", text("1"));
+    const values = pods.listAt("a/", then).map((entry) => [entry.key, JSON.parse(entry.text).value]);
+    expect(values).toEqual([
+      ["a/x", "1"],
+      ["a/y", "1"],
+    ]);
+  });
+
+  test("the order survives random writes and deletions", () => {
+    const { store, pods } = open();
+    const expected = new Set<string>();
+    let seed = 7;
+    const random = (limit: number): number => {
+      seed = (seed * 48_271) % 2_147_483_647;
+      return seed % limit;
+    };
+    for (let i = 0; i < 3000; i++) {
+      const key = `n${random(5)}/o${random(100)}`;
+      if (random(3) === 0 && expected.delete(key)) store.delete(pods, key, text("gone"));
+      else if (expected.add(key)) store.put(pods, key, text(String(i)));
+    }
+    expect(pods.keys("")).toEqual([...expected].sort());
+    expect(pods.size).toBe(expected.size);
+  });
+});
+
+describe("changes", () => {
+  test("after a revision are read in order, with the previous state", () => {
+    const { store, pods } = open();
+    const from = store.put(pods, "a/x", text("1")).revision;
+    store.put(pods, "a/x", text("2"));
+    store.delete(pods, "a/x", text("3"));
+    const changes = pods.changesSince(from);
+    expect(changes.map(({ revision, deleted }) => [revision, deleted])).toEqual([
+      [from + 1, false],
+      [from + 2, true],
+    ]);
+    expect(changes.map(({ previous }) => previous && JSON.parse(previous.text).value)).toEqual(["1", "2"]);
+  });
+
+  test("beyond the limit of their number are forgotten", () => {
+    const { store, pods } = open({ changes: 10 });
+    for (let i = 0; i < 100; i++) store.put(pods, "a/x", text(String(i)));
+    const { length } = pods.changesSince(0);
+    expect(length).toBeGreaterThanOrEqual(10);
+    expect(length).toBeLessThanOrEqual(15);
+    expect(pods.compacted).toBe(store.revision - length);
+  });
+
+  test("beyond the limit of their age are forgotten", () => {
+    now = 0;
+    const { store, pods } = open({ age: 1000 });
+    store.put(pods, "a/x", text("1"));
+    const old = store.revision;
+    now = 10_000;
+    store.put(pods, "a/x", text("2"));
+    expect(pods.compacted).toBe(old);
+    expect(pods.changesSince(0)).toHaveLength(1);
+  });
+
+  test("call listeners until they leave", () => {
+    const { store, pods } = open();
+    let calls = 0;
+    const leave = pods.onChange(() => calls++);
+    store.put(pods, "a/x", text("1"));
+    leave();
+    store.put(pods, "a/x", text("2"));
+    expect(calls).toBe(1);
+  });
+});
+
+describe("restore", () => {
+  test("returns all collections to a past revision, and forgets what came later", () => {
+    const { store, pods } = open();
+    const nodes = store.collection("nodes");
+    store.put(pods, "a/x", text("1"));
+    const then = store.put(nodes, "n", text("1")).revision;
+    store.delete(pods, "a/x", text("gone"));
+    store.put(nodes, "n", text("2"));
+    store.put(nodes, "m", text("1"));
+    store.restore(then);
+    expect(store.revision).toBe(then);
+    expect(pods.keys("")).toEqual(["a/x"]);
+    expect(nodes.list("").map((entry) => JSON.parse(entry.text).value)).toEqual(["1"]);
+    expect(nodes.compacted).toBe(then);
+  });
+
+  test("refuses revisions outside of the history", () => {
+    const { store, pods } = open({ changes: 2 });
+    for (let i = 0; i < 20; i++) store.put(pods, "a/x", text(String(i)));
+    expect(() => store.restore(1)).toThrow(/restore 1: must be between \d+ and 21/);
+    expect(() => store.restore(22)).toThrow(RangeError);
+  });
+});
+
+describe("a journal", () => {
+  let directory = "";
+  let path = "";
+  const warnings: string[] = [];
+  const journal = (): Journal => new Journal(path, (message) => warnings.push(message));
+
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), "kubewright-journal-"));
+    path = join(directory, "data");
+    warnings.length = 0;
+  });
+  afterEach(() => rmSync(directory, { recursive: true }));
+
+  test("keeps objects, deletions and the revision over a restart", () => {
+    const { store, pods } = open({}, journal());
+    store.put(pods, "a/x", text("1"));
+    store.put(pods, "a/y", text("1"));
+    store.delete(pods, "a/x", text("gone"));
+    const { revision } = store;
+    const next = open({}, journal());
+    expect(next.store.revision).toBe(revision);
+    expect(next.pods.list("").map((entry) => [entry.key, entry.revision])).toEqual([["a/y", revision - 1]]);
+    expect(next.store.put(next.pods, "a/z", text("1")).revision).toBe(revision + 1);
+  });
+
+  test("can't be read by other users", () => {
+    open({}, journal());
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+  });
+
+  test("drops an incomplete last line with a warning, and continues after it", () => {
+    const { store, pods } = open({}, journal());
+    store.put(pods, "a/x", text("1"));
+    appendFileSync(path, '{"collection":"pods","key":"a/y","rev');
+    const next = open({}, journal());
+    expect(warnings).toEqual([`${path}: the last line is incomplete and is removed`]);
+    expect(next.pods.keys("")).toEqual(["a/x"]);
+    next.store.put(next.pods, "a/z", text("1"));
+    expect(open({}, journal()).pods.keys("")).toEqual(["a/x", "a/z"]);
+  });
+
+  test("names a line that isn't a record", () => {
+    writeFileSync(path, '{"collection":"pods","key":"a","revision":2,"text":"{}"}\nnonsense\n');
+    expect(() => open({}, journal())).toThrow(`${path}:2: isn't a record of the API server`);
+  });
+
+  test("is rewritten at the start when most of its lines are outdated", () => {
+    const { store, pods } = open({}, journal());
+    for (let i = 0; i < 2000; i++) store.put(pods, "a/x", text(String(i)));
+    open({}, journal());
+    expect(readFileSync(path, "utf8").split("\n")).toHaveLength(2);
+    expect(open({}, journal()).store.revision).toBe(store.revision);
+  });
+
+  test("that can't be written rejects the write, and the state stays", () => {
+    const file = journal();
+    const { store, pods } = open({}, file);
+    store.put(pods, "a/x", text("1"));
+    file.close();
+    expect(() => store.put(pods, "a/x", text("2"))).toThrow();
+    expect(JSON.parse(pods.get("a/x")?.text ?? "").value).toBe("1");
+  });
+
+  test("follows a return to a past revision", () => {
+    const { store, pods } = open({}, journal());
+    const then = store.put(pods, "a/x", text("1")).revision;
+    store.put(pods, "a/y", text("1"));
+    store.restore(then);
+    expect(open({}, journal()).pods.keys("")).toEqual(["a/x"]);
+  });
+});

@@ -1,0 +1,184 @@
+import { isObject, type Json } from "../json/json.ts";
+
+/** A compiled JSON path: returns all values that it finds. Missing fields find nothing. */
+export type JsonPath = (value: Json) => Json[];
+
+type Step = (values: Json[]) => Json[];
+
+/**
+ * Compiles a JSON path as kubectl's library reads it, for example `.status.conditions[?(@.type=="Ready")].status`.
+ *
+ * @param path - the path without braces
+ * @returns the compiled path
+ * @throws Error if the path is malformed
+ */
+export function compileJsonPath(path: string): JsonPath {
+  const parser = new PathParser(path);
+  const steps = parser.steps();
+  return (value) => steps.reduce((values, step) => step(values), [value]);
+}
+
+const name = /^(?:\\.|[^.[\]\s(){}\\*])+/;
+
+class PathParser {
+  private readonly path: string;
+  private at = 0;
+
+  constructor(path: string) {
+    this.path = path;
+  }
+
+  steps(): Step[] {
+    const steps: Step[] = [];
+    if (this.path.startsWith("$") || this.path.startsWith("@")) this.at++;
+    while (this.at < this.path.length) steps.push(this.step());
+    return steps;
+  }
+
+  private step(): Step {
+    const rest = this.path.slice(this.at);
+    if (rest.startsWith("..")) {
+      this.at += 2;
+      return descend;
+    }
+    if (rest.startsWith("[")) return this.bracket();
+    if (rest.startsWith(".")) {
+      this.at++;
+      const next = this.path[this.at];
+      if (next === undefined) return (values) => values;
+      if (next === "[") return this.bracket();
+    }
+    if (this.path[this.at] === "*") {
+      this.at++;
+      return children;
+    }
+    const field = name.exec(this.path.slice(this.at))?.[0];
+    if (field === undefined) throw new Error(`unrecognized character in action: '${this.path[this.at]}'`);
+    this.at += field.length;
+    return fieldStep(field.replace(/\\(.)/g, "$1"));
+  }
+
+  private bracket(): Step {
+    const start = this.at + 1;
+    const end = endOfBracket(this.path, start);
+    if (end === -1) throw new Error("unterminated array");
+    this.at = end + 1;
+    const content = this.path.slice(start, end).trim();
+    if (content === "*") return children;
+    const filter = /^\?\((.*)\)$/s.exec(content);
+    if (filter !== null) return filterStep(filter[1] as string);
+    const parts = content.match(/'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|[^,]+/g) ?? [];
+    const steps = parts.map((part) => elementStep(part.trim()));
+    if (steps.length === 0) throw new Error(`invalid array index ${content}`);
+    return (values) => steps.flatMap((step) => step(values));
+  }
+}
+
+function endOfBracket(path: string, from: number): number {
+  let quote = "";
+  let depth = 0;
+  for (let at = from; at < path.length; at++) {
+    const char = path[at] as string;
+    if (quote !== "") {
+      if (char === "\\") at++;
+      else if (char === quote) quote = "";
+    } else if (char === "'" || char === '"') quote = char;
+    else if (char === "[") depth++;
+    else if (char === "]" && depth-- === 0) return at;
+  }
+  return -1;
+}
+
+function fieldStep(field: string): Step {
+  return (values) =>
+    values.flatMap((value) => {
+      if (!isObject(value) || !Object.hasOwn(value, field)) return [];
+      const found = value[field];
+      return found === undefined ? [] : [found];
+    });
+}
+
+function elementStep(part: string): Step {
+  if (/^'.*'$|^".*"$/s.test(part)) return fieldStep(part.slice(1, -1).replace(/\\(.)/g, "$1"));
+  const match = /^(-?\d+)?(?:(:)(-?\d+)?(?::(-?\d+)?)?)?$/.exec(part);
+  if (match === null || part === "") throw new Error(`invalid array index ${part}`);
+  const [, first, slice, last, step] = match;
+  return (values) =>
+    values.flatMap((value) => {
+      if (!Array.isArray(value)) return [];
+      const index = (text: string | undefined, fallback: number): number => {
+        const number = text === undefined ? fallback : Number(text);
+        return number < 0 ? number + value.length : number;
+      };
+      if (slice === undefined) {
+        const found = value[index(first, 0)];
+        return found === undefined ? [] : [found];
+      }
+      const every = Math.max(1, Number(step ?? 1));
+      return value.slice(index(first, 0), index(last, value.length)).filter((_, position) => position % every === 0);
+    });
+}
+
+function children(values: Json[]): Json[] {
+  return values.flatMap((value) => {
+    if (Array.isArray(value)) return value;
+    return isObject(value) ? Object.values(value).filter((one): one is Json => one !== undefined) : [];
+  });
+}
+
+function descend(values: Json[]): Json[] {
+  const found: Json[] = [];
+  const pending = [...values].reverse();
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    found.push(next);
+    pending.push(...children([next]).reverse());
+  }
+  return found;
+}
+
+const comparison = /^(.+?)\s*(==|!=|<=|>=|<|>)\s*(.+)$/s;
+
+function filterStep(text: string): Step {
+  const match = comparison.exec(text.trim());
+  if (match === null) {
+    const operand = operandOf(text.trim());
+    return (values) => children(values).filter((value) => operand(value) !== undefined);
+  }
+  const left = operandOf(match[1] as string);
+  const right = operandOf(match[3] as string);
+  const operator = match[2] as string;
+  return (values) => children(values).filter((value) => compare(left(value), right(value), operator));
+}
+
+function operandOf(text: string): (value: Json) => Json | undefined {
+  if (text.startsWith("@") || text.startsWith("$")) {
+    const path = compileJsonPath(text);
+    return (value) => path(value)[0];
+  }
+  if (/^'.*'$|^".*"$/s.test(text)) {
+    const literal = text.slice(1, -1).replace(/\\(.)/g, "$1");
+    return () => literal;
+  }
+  if (text === "true" || text === "false") return () => text === "true";
+  if (text === "" || !Number.isFinite(Number(text))) throw new Error(`unrecognized identifier ${text}`);
+  return () => Number(text);
+}
+
+function compare(left: Json | undefined, right: Json | undefined, operator: string): boolean {
+  if (left === undefined || right === undefined || typeof left !== typeof right) return false;
+  if (left === null || right === null || typeof left === "object" || typeof right === "object") return false;
+  switch (operator) {
+    case "==":
+      return left === right;
+    case "!=":
+      return left !== right;
+    case "<":
+      return left < right;
+    case "<=":
+      return left <= right;
+    case ">":
+      return left > right;
+    default:
+      return left >= right;
+  }
+}

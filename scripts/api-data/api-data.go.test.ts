@@ -1,0 +1,24 @@
+// The data of the API server is what the scripts extract from Kubernetes' modules.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const data = join(import.meta.dirname, "../../apiserver/data");
+let out = "";
+
+beforeAll(() => {
+  out = mkdtempSync(join(tmpdir(), "api-data-"));
+  const run = (command: string, args: string[]): void => {
+    execFileSync(command, args, { cwd: import.meta.dirname, stdio: ["ignore", "ignore", "inherit"] });
+  };
+  run("go", ["run", ".", "-out", out]);
+  run(process.execPath, ["resources.mjs", out]);
+}, 600_000);
+
+afterAll(() => rmSync(out, { recursive: true, force: true }));
+
+it.each(["go-types.json", "models.json", "resources.json"])("extracts %s anew", (file) => {
+  expect(readFileSync(join(out, file), "utf8") === readFileSync(join(data, file), "utf8")).toBe(true);
+});
