@@ -10,8 +10,8 @@ import { ServiceAccountTokens } from "./access/service-account-tokens.ts";
 import { tokenRequests } from "./access/token-requests.ts";
 import { authenticationReviews } from "./access/token-reviews.ts";
 import { BearerTokens } from "./access/tokens.ts";
+import { compileExpression } from "./admission/compile-expression.ts";
 import { createAdmission } from "./admission/create-admission.ts";
-import type { CompileExpression } from "./admission/expressions.ts";
 import { type GoStruct, structOfKind } from "./builtin/codec/go-types.ts";
 import { encodeProtobuf } from "./builtin/codec/protobuf.ts";
 import { dataFile } from "./builtin/data.ts";
@@ -102,7 +102,7 @@ export function createEngine(options: ApiServerOptions, address: () => string): 
     authorizer,
     now,
     uid,
-    compile: noExpressions,
+    compile: compileExpression,
     disabled: options.disabledAdmissionPlugins ?? [],
     resources: () => engineTypes(),
   });
@@ -172,13 +172,6 @@ export function createEngine(options: ApiServerOptions, address: () => string): 
     },
   };
 }
-
-/** Refuses all expressions, with a message that says so. */
-const noExpressions: CompileExpression = () => ({
-  problem: "compilation failed: this server doesn't evaluate CEL expressions",
-  evaluate: () => ({ cost: 0, error: "this server doesn't evaluate CEL expressions" }),
-  toJson: () => null,
-});
 
 function newSigningKey(): string {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });

@@ -13,7 +13,7 @@ import { type RequestInfo, requestInfo } from "./request/request-info.ts";
 import { methodNotSupported, StatusError } from "./request/status.ts";
 import { warningHeaders } from "./request/warnings.ts";
 
-/** What requests are answered with. */
+/** The parts that answer requests. */
 export interface HandlerParts {
   engine: Engine;
   discovery: Discovery;

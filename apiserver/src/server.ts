@@ -122,7 +122,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   };
 }
 
-/** Without TLS, nobody can prove who they are: requests without credentials come from the administrator. */
+/** Without TLS there are no client certificates: requests without credentials come from the administrator. */
 function trusted(request: ApiRequest): typeof administrator | undefined {
   return request.headers.authorization === undefined ? administrator : undefined;
 }

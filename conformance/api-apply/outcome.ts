@@ -1,4 +1,4 @@
-// What the server answers to a write, and what our functions return.
+// The server's answer to a write, and the result of our functions.
 import { applyPatch, type ManagedKind, updateManagedFields } from "../../apiserver/src/apply/field-manager.ts";
 import { keepTimes } from "../../apiserver/src/apply/times.ts";
 import { equalValues } from "../../apiserver/src/apply/values.ts";
@@ -11,7 +11,7 @@ import { ApiError } from "../../runtime/src/errors/api-error.ts";
 import { type Kind, request } from "./server.ts";
 import type { Step } from "./steps.ts";
 
-/** What the server answers to a step, or what we expect. */
+/** The server's answer to a step, or the expected one. */
 export interface Outcome {
   error?: string;
   object?: JsonObject;

@@ -27,7 +27,7 @@ export interface Kind {
   resetFields(subresource: string): (apiVersion: string) => FieldFilter | undefined;
   /** Fields of `spec` that the server assigns to new objects after it determined the owners. */
   assigned?: readonly string[];
-  /** Adds the defaults of the schema; absent if only the server knows them. */
+  /** Adds the defaults of the schema; absent if only the server has them. */
   complete?(object: JsonObject): JsonObject;
 }
 

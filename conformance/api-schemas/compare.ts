@@ -14,7 +14,7 @@ import { applyDefaults } from "../../apiserver/src/schema/defaults.ts";
 import type { Schema } from "../../apiserver/src/schema/schema.ts";
 import type { Config } from "../../runtime/src/config/config.ts";
 
-/** What a server answers to a write, without what depends on time and order. */
+/** The answer of a server to a write, without the parts that depend on time and order. */
 export interface Verdict {
   /** The messages, sorted; empty for an accepted object. */
   errors: string[];

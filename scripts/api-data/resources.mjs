@@ -16,7 +16,7 @@ const info = execFileSync("go", ["mod", "download", "-json", `k8s.io/kubernetes@
 const api = join(JSON.parse(info).Dir, "api");
 const read = (path) => JSON.parse(readFileSync(join(api, path), "utf8"));
 
-/** Versions that a server has off unless it is told otherwise. */
+/** Versions that are off by default. */
 const isOff = (text) => /alpha|beta/.test(text);
 
 mkdirSync(out, { recursive: true });

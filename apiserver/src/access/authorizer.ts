@@ -1,6 +1,6 @@
 import type { UserInfo } from "../request/request.ts";
 
-/** What a user wants to do. */
+/** The action that a user asks for. */
 export interface AccessRequest {
   user: UserInfo;
   verb: string;

@@ -22,7 +22,7 @@ export type EscalationRules = Required<Pick<Strategy, "prepareForCreate" | "prep
  * Creates the rules that keep users from granting permissions that they don't have. They must run before the other rules
  * of the kinds.
  *
- * @param rbac - knows the permissions of users
+ * @param rbac - reads the permissions of users
  * @param authorizer - decides about the verbs `escalate` and `bind`; the same as `rbac` unless everything is allowed
  * @returns the rules by resource
  */

@@ -22,7 +22,7 @@ export interface BoundObject {
   node?: { name: string; uid?: string };
 }
 
-/** What a token is about. */
+/** The content of a token. */
 export interface TokenContent {
   namespace: string;
   name: string;

@@ -22,7 +22,7 @@ export function parseTokenFile(text: string, path: string): Map<string, UserInfo
   return users;
 }
 
-/** Splits CSV (RFC 4180) into records. Empty lines are no records. */
+/** Splits CSV (RFC 4180) into records. Empty lines are skipped. */
 function parseCsv(text: string): string[][] {
   const records: string[][] = [];
   let record: string[] = [];

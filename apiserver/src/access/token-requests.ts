@@ -54,7 +54,7 @@ export function tokenRequests(tokens: ServiceAccountTokens): ConnectHandler {
   };
 }
 
-/** Creates a request without contents: nobody owns the empty fields that all requests have. */
+/** Creates a request without contents, whose empty fields have no owner. */
 function emptyRequest(scope: Scope): ApiObject {
   const { object } = scope.expected().codec.decode({ kind, apiVersion: `${group}/v1`, metadata: {} });
   if (isObject(object.spec)) delete object.spec.expirationSeconds;

@@ -28,7 +28,7 @@ export class BearerTokens {
     this.#now = now;
   }
 
-  /** Who tokens are for unless they say otherwise: the server itself. */
+  /** The default audience of tokens: the server itself. */
   get audiences(): readonly string[] {
     return this.#accounts.issuers.slice(0, 1);
   }

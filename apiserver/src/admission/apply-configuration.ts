@@ -8,7 +8,7 @@ import type { ApiObject } from "../registry/resource.ts";
 import type { Target } from "./attributes.ts";
 
 /**
- * Merges an apply configuration of a policy into an object. Nobody owns what it adds.
+ * Merges an apply configuration of a policy into an object. Fields that it adds have no owner.
  *
  * @param target - the resource and version of the object
  * @param object - the object, which stays as it is

@@ -30,7 +30,7 @@ import { ValidatingPolicies } from "./validating-policies.ts";
 import { ValidatingWebhooks } from "./validating-webhooks.ts";
 import { WebhookConfigurations } from "./webhook-configurations.ts";
 
-/** What admission uses. */
+/** The parts that admission uses. */
 export interface AdmissionParts {
   store: Store;
   authorizer: Authorizer;

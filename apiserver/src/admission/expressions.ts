@@ -7,7 +7,7 @@ export const matchConditionsBudget = 2_500_000;
 /** The cost that all expressions of a policy may have together. */
 export const policyBudget = 10_000_000;
 
-/** What an expression may refer to, apart from `object`, `oldObject`, `request` and `namespaceObject`. */
+/** The names that an expression may refer to, apart from `object`, `oldObject`, `request` and `namespaceObject`. */
 export interface ExpressionEnvironment {
   params: boolean;
   authorizer: boolean;

@@ -19,7 +19,7 @@ export interface Rule {
   resourceNames: readonly string[];
 }
 
-/** What decides if a webhook or policy is about a request. */
+/** The conditions for a webhook or policy to apply to a request. */
 export interface Criteria {
   /** Undefined stands for all requests. */
   rules: readonly Rule[] | undefined;

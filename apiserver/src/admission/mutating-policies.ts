@@ -30,7 +30,7 @@ interface Mutation extends Expression {
   patchType: "JSONPatch" | "ApplyConfiguration";
 }
 
-/** What mutating policies use. */
+/** The parts that mutating policies use. */
 export interface MutatingPolicyParts extends PolicyParts {
   patches: JsonPatches;
   decode: DecodeObject;

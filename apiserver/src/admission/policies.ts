@@ -11,7 +11,7 @@ import type { CompileExpression, Expression, ExpressionEnvironment, MatchConditi
 import { type Criteria, type Matcher, parseMatchResources, texts } from "./match.ts";
 import { parseMatchConditions } from "./webhook-configurations.ts";
 
-/** What policies use. */
+/** The parts that policies use. */
 export interface PolicyParts {
   store: Store;
   matcher: Matcher;
@@ -23,7 +23,7 @@ export interface PolicyParts {
 /** A variable of a policy. */
 export type Variable = Expression & { name: string };
 
-/** What validating and mutating policies have in common. */
+/** The common part of validating and mutating policies. */
 export interface Policy {
   name: string;
   spec: JsonObject;

@@ -29,7 +29,7 @@ export class WebhookFailure extends Error {
   }
 }
 
-/** What calls of webhooks use. */
+/** The parts that calls of webhooks use. */
 export interface WebhookCalls {
   clients: WebhookClients;
   matcher: Matcher;

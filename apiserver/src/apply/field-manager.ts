@@ -80,7 +80,7 @@ export interface ApplyRequest {
   now: string;
 }
 
-/** Fields that nobody owns. */
+/** Fields without owners. */
 const unowned = FieldSet.of(
   fieldPath("apiVersion"),
   fieldPath("kind"),

@@ -42,7 +42,7 @@ type Owners = Map<string, OwnedFields>;
  * @param updated - the value after, in the same version
  * @param owners - the owners before
  * @param manager - the identifier of the manager that wrote the value
- * @returns the owners after: the manager owns what it changed, and nobody owns what it removed
+ * @returns the owners after: the manager owns what it changed, and the fields that it removed have no owner
  */
 export function updateOwners(
   versions: Versions,
@@ -224,7 +224,7 @@ function addBackOwned(
   return currentPruned;
 }
 
-/** Removes only what the manager owned itself, so that parts that nobody owns remain. */
+/** Removes only what the manager owned itself, so that parts without an owner remain. */
 function addBackDangling(versions: Versions, merged: TypedValue, pruned: TypedValue, last: OwnedFields): TypedValue {
   const versionedPruned = versions.convert(pruned, last.apiVersion);
   if (versionedPruned === undefined) return merged;

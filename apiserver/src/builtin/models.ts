@@ -69,7 +69,7 @@ function resolve(model: JsonObject): Schema {
   const reference = referenceOf(model);
   if (reference !== undefined) {
     const { allOf: _allOf, $ref: _ref, description: _description, ...own } = model;
-    // What stands beside a reference, such as a default, belongs to the field and not to the model.
+    // The keywords beside a reference, such as a default, belong to the field and not to the model.
     return Object.assign(Object.create(schemaOfModel(reference)) as Schema, own);
   }
   const schema = { ...model } as Schema;

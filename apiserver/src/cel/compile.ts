@@ -63,7 +63,7 @@ function defineMapInsert(functions: Functions): void {
   );
 }
 
-/** What an expression may refer to, and how the sizes of its variables are bounded. */
+/** The names that an expression may refer to, and how the sizes of its variables are bounded. */
 export interface CompileOptions {
   /** The types of variables. */
   variables: Readonly<Record<string, Type>>;
@@ -75,7 +75,7 @@ export interface CompileOptions {
   sizeOf?: SizeOfPath;
 }
 
-/** A compiled expression with what the checker knows about it. */
+/** A compiled expression with the results of the checker. */
 export interface CompiledExpression {
   program: Program;
   type: Type;

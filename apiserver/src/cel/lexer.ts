@@ -17,10 +17,7 @@ const patterns: readonly [kind: string, pattern: RegExp][] = [
   ["operator", /==|!=|<=|>=|&&|\|\||[<>[\]{}().,\-!?:+*/%]/y],
 ];
 
-const sequence =
-  String.raw`\\(?:[abfnrtv"'\\?` +
-  "`" +
-  String.raw`]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
+const sequence = String.raw`\\(?:[abfnrtv"'\\?${"`"}]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
 const text = [
   String.raw`"""(?:${sequence}|[^\\])*?"""`,
   String.raw`'''(?:${sequence}|[^\\])*?'''`,

@@ -1,7 +1,7 @@
 import { accumulator, type Comprehension, type Expr } from "./ast.ts";
 import type { Value } from "./value.ts";
 
-/** What the expansion of macros needs from the parser. */
+/** The parts of the parser that the expansion of macros needs. */
 export interface MacroContext {
   /** The positions by id. */
   readonly positions: readonly number[];

@@ -7,7 +7,7 @@ import { Query } from "../request/query.ts";
 import type { UserInfo } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
 
-/** What names an object. */
+/** The type and the name of an object. */
 export interface ObjectId {
   type: ResourceType;
   namespace: string;
@@ -44,7 +44,7 @@ export class SystemClient {
    * @param id - the object
    * @param uid - the UID that it must have
    * @param propagationPolicy - what happens to its dependents
-   * @throws StatusError if the deletion is refused; an object that is gone is no error
+   * @throws StatusError if the deletion is refused; an object that is gone isn't an error
    */
   async delete(id: ObjectId, uid: string, propagationPolicy = "Background"): Promise<void> {
     const options = { dryRun: false, propagationPolicy, preconditions: { uid } };
@@ -57,7 +57,7 @@ export class SystemClient {
    * @param id - the object
    * @param change - receives the present state and changes it
    * @param subresource - the subresource to write
-   * @throws StatusError if the change is refused; an object that is gone is no error
+   * @throws StatusError if the change is refused; an object that is gone isn't an error
    */
   async update(id: ObjectId, change: (object: ApiObject) => void, subresource = ""): Promise<void> {
     const scope = this.#scope(id, "update", subresource);

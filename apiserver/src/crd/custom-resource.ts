@@ -17,6 +17,7 @@ export type RuleValidator = (
   value: Json,
   oldValue: Json | undefined,
   correlation: CorrelatedObject | undefined,
+  warn?: (message: string) => void,
 ) => FieldError[];
 
 /** The paths of the scale subresource. */
@@ -128,12 +129,14 @@ export function validateCustomResource(version: CustomResourceVersion, object: J
  * @param version - the version of both objects
  * @param object - the new object
  * @param old - the stored object
+ * @param warn - receives the errors of rules about unchanged parts
  * @returns the errors in the order of the real server
  */
 export function validateCustomResourceUpdate(
   version: CustomResourceVersion,
   object: JsonObject,
   old: JsonObject,
+  warn?: (message: string) => void,
 ): FieldError[] {
   const correlation = new CorrelatedObject(object, old, version.schema);
   const errors = typeErrors(version, object);
@@ -147,7 +150,7 @@ export function validateCustomResourceUpdate(
   }
   errors.push(...validateEmbeddedMetadata(object, version.schema, false));
   if (validateListTypes(version.schema, old).length === 0) errors.push(...validateListTypes(version.schema, object));
-  errors.push(...ruleErrors(version, errors, object, old, correlation));
+  errors.push(...ruleErrors(version, errors, object, old, correlation, warn));
   return errors;
 }
 
@@ -157,12 +160,14 @@ export function validateCustomResourceUpdate(
  * @param version - the version of both objects
  * @param object - the new object
  * @param old - the stored object
+ * @param warn - receives the errors of rules about unchanged parts
  * @returns the errors in the order of the real server
  */
 export function validateCustomResourceStatus(
   version: CustomResourceVersion,
   object: JsonObject,
   old: JsonObject,
+  warn?: (message: string) => void,
 ): FieldError[] {
   const correlation = new CorrelatedObject(object, old, version.schema);
   const statusSchema = version.schema.properties?.status;
@@ -176,7 +181,7 @@ export function validateCustomResourceStatus(
     errors.push(...scaleStatusErrors(version, object));
   }
   if (validateListTypes(version.schema, old).length === 0) errors.push(...validateListTypes(version.schema, object));
-  errors.push(...ruleErrors(version, errors, object, old, correlation));
+  errors.push(...ruleErrors(version, errors, object, old, correlation, warn));
   return errors;
 }
 
@@ -212,9 +217,10 @@ function ruleErrors(
   object: JsonObject,
   old: JsonObject | undefined,
   correlation: CorrelatedObject | undefined,
+  warn?: (message: string) => void,
 ): FieldError[] {
   if (version.rules === undefined) return [];
-  if (!errors.some(({ type }) => blocking.has(type))) return version.rules(object, old, correlation);
+  if (!errors.some(({ type }) => blocking.has(type))) return version.rules(object, old, correlation, warn);
   const detail =
     "some validation rules were not checked because the object was invalid; correct the existing errors to complete validation";
   return [invalidValue("", null, detail)];

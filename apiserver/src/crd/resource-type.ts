@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { schemaOfKind } from "../builtin/models.ts";
 import { codecOf } from "../builtin/resources.ts";
+import { hasRules } from "../cel/rules/validator.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
 import {
@@ -22,6 +23,7 @@ import {
   validateCustomResourceStatus,
   validateCustomResourceUpdate,
 } from "./custom-resource.ts";
+import { ruleValidator } from "./expression-rules.ts";
 import { compareVersions, isConditionTrue } from "./validate-definition.ts";
 
 /** A version in the specification of a CustomResourceDefinition. */
@@ -104,6 +106,7 @@ function customVersion(group: string, kind: string, spec: JsonObject, version: D
     kind,
     namespaced: spec.scope === "Namespaced",
     schema,
+    ...(hasRules(schema) ? { rules: ruleValidator(schema) } : {}),
     preserveUnknownFields: spec.preserveUnknownFields === true,
     ...(scale === undefined ? {} : { scale }),
   };
@@ -209,11 +212,11 @@ function customStrategy(versions: ReadonlyMap<string, VersionRules>): Strategy {
       }
     },
     validate: (object) => validateCustomResource(rulesOf(object).model, object),
-    validateUpdate(object, old, { subresource }) {
+    validateUpdate(object, old, { subresource, warn }) {
       const { model } = rulesOf(object);
       return subresource === "status"
-        ? validateCustomResourceStatus(model, object, old)
-        : validateCustomResourceUpdate(model, object, old);
+        ? validateCustomResourceStatus(model, object, old, warn)
+        : validateCustomResourceUpdate(model, object, old, warn);
     },
     warningsOnCreate: (object) => customResourceWarnings(object, undefined),
     warningsOnUpdate: (object, old) => customResourceWarnings(object, old),

@@ -19,7 +19,7 @@ export function hasKnownReviewVersion(conversion: JsonObject | undefined): boole
  *
  * @param conversion - the conversion
  * @param path - its path
- * @param requireKnownVersion - false if the stored definition has no review version that the server knows
+ * @param requireKnownVersion - false if the stored definition has no review version that the server supports
  * @param allowInvalidCA - true if an invalid CA bundle is accepted
  * @returns the errors
  */

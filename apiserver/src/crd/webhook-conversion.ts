@@ -71,7 +71,7 @@ async function convert(
   }
 }
 
-/** A bundle of blanks is none. */
+/** Drops a bundle that contains only whitespace. */
 function callableConfig(config: ClientConfig): ClientConfig {
   const bundle = Buffer.from(config.caBundle ?? "", "base64").toString("latin1");
   if (bundle.trim() !== "") return config;

@@ -7,7 +7,7 @@ export interface CertificatePair {
   key: string;
 }
 
-/** Who and what a certificate is for. */
+/** The subject and the purpose of a certificate. */
 interface Content {
   commonName: string;
   organizations?: readonly string[];

@@ -8,7 +8,7 @@ import { StatusError } from "../request/status.ts";
 /** The limit of the real server for the body of a request, in bytes. */
 export const maxBodyBytes: number = 3 * 1024 * 1024;
 
-/** Where and how to listen. */
+/** The options of a listener. */
 export interface ListenOptions {
   host: string;
   /** 0 for a free port. */
@@ -52,7 +52,7 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     sessions.add(session);
     session.once("close", () => sessions.delete(session));
   });
-  // A client that breaks off, or speaks another protocol, is no reason to stop.
+  // A client that breaks off, or speaks another protocol, must not stop the server.
   server.on("tlsClientError", () => {});
   server.on("sessionError", () => {});
   await new Promise<void>((resolve, reject) => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { JsonObject } from "../json/json.ts";
 import type { Answer, ApiRequest } from "../request/request.ts";
 
-/** Where the documents come from. */
+/** The source of the documents. */
 export interface OpenApiSource {
   /** @returns the paths of all group versions, such as `apis/apps/v1`; the same list until something changes */
   paths(): readonly string[];

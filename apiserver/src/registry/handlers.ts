@@ -92,7 +92,7 @@ async function admitNew(scope: Scope, object: ApiObject, options: WriteOptions):
     givenOptions(scope, "CreateOptions", options),
     options.dryRun,
   );
-  // Nobody owns what admission adds.
+  // Fields that admission adds have no owner.
   const admitted = (await scope.engine.admission.mutate(attributes)) ?? owned;
   dedupeOwnerReferences(admitted, scope, true);
   return admitted;

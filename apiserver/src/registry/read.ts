@@ -280,7 +280,7 @@ function parseContinue(text: string, prefix: string): Token {
   return { v: token.v, rv: token.rv, start: prefix + start };
 }
 
-/** What a watcher sees of a change. */
+/** A change as a watcher sees it. */
 export interface SeenChange {
   type: "ADDED" | "MODIFIED" | "DELETED";
   entry: Entry;

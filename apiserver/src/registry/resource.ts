@@ -76,7 +76,7 @@ export class DecodeError extends Error {
   }
 }
 
-/** What the rules of a kind may use. */
+/** The request that the rules of a kind are applied to. */
 export interface StrategyContext {
   user: UserInfo;
   dryRun: boolean;

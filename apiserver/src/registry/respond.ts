@@ -204,7 +204,7 @@ export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): 
   return listDocumentAnswer(scope, accepted, head, objects);
 }
 
-/** Answers with a list of objects that aren't in the store any more, or not as they are there. */
+/** Answers with a list of objects that are no longer in the store, or differ from it. */
 export function listDocumentAnswer(
   scope: Scope,
   accepted: Accepted,

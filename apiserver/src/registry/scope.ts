@@ -26,7 +26,7 @@ export type VirtualCreate = (
   validate: (object: ApiObject) => Promise<void>,
 ) => Promise<ApiObject>;
 
-/** What the handlers of requests share. */
+/** The parts that the handlers of requests share. */
 export interface Engine {
   /** Creates of resources that aren't stored, by group and resource, such as `authorization.k8s.io/subjectaccessreviews`. */
   virtual?: ReadonlyMap<string, VirtualCreate>;
@@ -115,7 +115,7 @@ export class Scope {
     return manager;
   }
 
-  /** What bodies of this request have to be. Subresources may have a kind of their own. */
+  /** The kind of the bodies of this request. Subresources may have a kind of their own. */
   expected(): Expected & { schema: Schema | undefined } {
     const { type, version, info } = this;
     const sub = version.subresources.get(info.subresource);

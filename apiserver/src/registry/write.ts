@@ -129,7 +129,7 @@ function throwInvalid(scope: Scope, object: ApiObject, errors: readonly FieldErr
   throw invalid({ group, kind }, object.metadata.name ?? "", errors);
 }
 
-/** What an update of an object does. */
+/** An update of an object. */
 export interface Update {
   name: string;
   options: WriteOptions;

@@ -13,7 +13,7 @@ export interface Body {
   bytes: Buffer;
 }
 
-/** What the body of a request has to be. */
+/** The kind that the body of a request must have. */
 export interface Expected {
   group: string;
   version: string;

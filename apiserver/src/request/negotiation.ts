@@ -21,7 +21,7 @@ export interface Accepted {
   params: Record<string, string>;
 }
 
-/** What an endpoint can write. */
+/** The media types that an endpoint can write. */
 export interface Offer {
   /** The encodings of its own objects, the preferred one first. */
   encodings: readonly Encoding[];

@@ -28,7 +28,7 @@ export interface WriteOptions {
   force?: boolean;
 }
 
-/** What must hold for an object to be written or deleted. */
+/** The conditions for an object to be written or deleted. */
 export interface Preconditions {
   uid?: string;
   resourceVersion?: string;

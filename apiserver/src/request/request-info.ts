@@ -2,7 +2,7 @@ import { parseFieldSelector, requiredValue } from "./field-selector.ts";
 import { Query } from "./query.ts";
 import { badRequest } from "./status.ts";
 
-/** What a request asks for, read from its method and URL alone. */
+/** The resource and verb of a request, read from its method and URL alone. */
 export interface RequestInfo {
   /** True if the path names a resource of the API. */
   isResource: boolean;

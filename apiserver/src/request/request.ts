@@ -1,4 +1,4 @@
-/** Who sends a request. */
+/** The user who sends a request. */
 export interface UserInfo {
   name: string;
   uid?: string;
@@ -30,7 +30,7 @@ export interface AnswerStream extends AsyncIterable<string> {
   pipe(sink: StreamSink): void;
 }
 
-/** Where a stream goes. */
+/** The receiver of a stream. */
 export interface StreamSink {
   write(text: string): boolean;
   onDrain(resume: () => void): void;

@@ -49,7 +49,7 @@ function visit(
   }
 }
 
-/** What {@link coerceMetadata} found. */
+/** The result of {@link coerceMetadata}. */
 export interface CoercedMetadata {
   /** The error of the first field of the wrong type. */
   error?: FieldError;

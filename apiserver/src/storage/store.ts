@@ -142,7 +142,7 @@ export class Collection {
       this.#replace(change.key, change.previous);
       this.#changes.pop();
     }
-    // Nobody can continue a watch over the gap.
+    // A watch can't continue over the gap.
     this.#changes = [];
     this.#compacted = revision;
     for (const listener of this.#listeners) listener();

@@ -5,7 +5,7 @@ import { goQuote } from "../request/field-error.ts";
 import { certificateProblem } from "./certificate-errors.ts";
 import { transportMessage } from "./transport-errors.ts";
 
-/** Where a webhook is: a URL, or a service of the cluster. */
+/** The address of a webhook: a URL, or a service of the cluster. */
 export interface ClientConfig {
   url?: string;
   service?: { namespace: string; name: string; path?: string; port?: number };
@@ -32,7 +32,7 @@ export class WebhookCallError extends Error {
   }
 }
 
-/** What calls of webhooks use. */
+/** The parts that calls of webhooks use. */
 export interface WebhookClientOptions {
   /**
    * Finds the address of a service's port.

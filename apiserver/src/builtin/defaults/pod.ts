@@ -16,7 +16,7 @@ export function defaultPod(pod: ApiObject): void {
   defaultPodSpec(spec);
 }
 
-/** What is limited and not requested is requested up to its limit. */
+/** Requests the limit of each resource that is limited and not requested. */
 function defaultRequests(holder: JsonObject): void {
   const resources = objectAt(holder, "resources");
   const limits = objectAt(resources, "limits");

@@ -9,7 +9,7 @@ import {
   nameIsDNSSubdomain,
 } from "../../validation/name-rules.ts";
 
-/** What distinguishes built-in kinds in the general rules for writes and deletions. */
+/** The differences between built-in kinds in the general rules for writes and deletions. */
 export interface Traits {
   /** A PUT creates objects that don't exist. */
   createOnUpdate?: true;

@@ -44,7 +44,7 @@ class TotalCost {
   }
 }
 
-/** What the check of a node needs from its parents. */
+/** The position of a node below its parents. */
 interface Scope {
   field: string;
   isRoot: boolean;

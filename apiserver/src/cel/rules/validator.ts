@@ -28,12 +28,12 @@ export interface CompiledRule {
 /** Reports whether a node of the object is equal to its old value, so that its errors are only warnings. */
 export type Unchanged = (path: readonly (string | number)[]) => boolean;
 
-/** What {@link validateRules} returns. */
+/** The result of {@link validateRules}. */
 export interface RuleResult {
   errors: FieldError[];
   /** Errors of unchanged data, which don't reject the update. */
   warnings: FieldError[];
-  /** What is left of the budget; negative if rules were skipped. */
+  /** The rest of the budget; negative if rules were skipped. */
   remainingBudget: number;
 }
 
@@ -109,7 +109,13 @@ export function compileRules(
   });
 }
 
-function hasRules(schema: Schema | boolean | undefined): boolean {
+/**
+ * Reports whether a schema has rules, so that objects must be checked with {@link validateRules}.
+ *
+ * @param schema - the schema
+ * @returns true if it or a schema inside has `x-kubernetes-validations`
+ */
+export function hasRules(schema: Schema | boolean | undefined): boolean {
   if (typeof schema !== "object") return false;
   if ((schema["x-kubernetes-validations"]?.length ?? 0) > 0) return true;
   return (

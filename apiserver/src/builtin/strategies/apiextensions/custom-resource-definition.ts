@@ -1,4 +1,5 @@
 import { definitionWarnings, prepareDefinitionUpdate, prepareNewDefinition } from "../../../crd/definition.ts";
+import { expressionChecks } from "../../../crd/expression-rules.ts";
 import {
   validateDefinition,
   validateDefinitionStatus,
@@ -17,9 +18,11 @@ export const customResourceDefinition: Strategy = {
   prepareForUpdate(object, old, { subresource }) {
     if (subresource === "") prepareDefinitionUpdate(object, old);
   },
-  validate: (object) => validateDefinition(object),
+  validate: (object) => validateDefinition(object, expressionChecks),
   validateUpdate: (object, old, { subresource }) =>
-    subresource === "status" ? validateDefinitionStatus(object, old) : validateDefinitionUpdate(object, old),
+    subresource === "status"
+      ? validateDefinitionStatus(object, old)
+      : validateDefinitionUpdate(object, old, expressionChecks),
   warningsOnCreate: (object) => definitionWarnings(object),
   warningsOnUpdate: definitionWarnings,
   holdDeletion(object, _options, now) {

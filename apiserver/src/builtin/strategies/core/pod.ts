@@ -32,7 +32,7 @@ export function qualityOfService(spec: JsonObject): string {
   return !any ? "BestEffort" : guaranteed ? "Guaranteed" : "Burstable";
 }
 
-/** What an update may change is made equal, so that the rest can be compared. */
+/** Removes the fields that an update may change, so that the rest can be compared. */
 function withoutUpdatable(spec: JsonObject): JsonObject {
   const rest = cloneJson(spec);
   for (const key of ["activeDeadlineSeconds", "tolerations", "terminationGracePeriodSeconds"]) delete rest[key];
