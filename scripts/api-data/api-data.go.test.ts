@@ -10,15 +10,17 @@ let out = "";
 
 beforeAll(() => {
   out = mkdtempSync(join(tmpdir(), "api-data-"));
-  const run = (command: string, args: string[]): void => {
-    execFileSync(command, args, { cwd: import.meta.dirname, stdio: ["ignore", "ignore", "inherit"] });
+  const run = (command: string, args: string[], directory = "."): void => {
+    const cwd = join(import.meta.dirname, directory);
+    execFileSync(command, args, { cwd, stdio: ["ignore", "ignore", "inherit"] });
   };
   run("go", ["run", ".", "-out", out]);
   run(process.execPath, ["resources.mjs", out]);
+  run("go", ["run", "./columns", "-out", out], "kubernetes");
 }, 600_000);
 
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
-it.each(["go-types.json", "models.json", "resources.json"])("extracts %s anew", (file) => {
+it.each(["columns.json", "go-types.json", "models.json", "resources.json"])("extracts %s anew", (file) => {
   expect(readFileSync(join(out, file), "utf8") === readFileSync(join(data, file), "utf8")).toBe(true);
 });

@@ -1,8 +1,6 @@
 import { isObject, type Json } from "../json/json.ts";
-import { timestamp } from "../registry/metadata.ts";
 import {
   type ApiObject,
-  type Column,
   type Decoded,
   DecodeError,
   type ObjectCodec,
@@ -10,7 +8,6 @@ import {
   type ServedVersion,
   type Strategy,
   type SubresourceInfo,
-  type TablePrinter,
 } from "../registry/resource.ts";
 import { normalize } from "./codec/decode.ts";
 import { type GoStruct, structOfKind } from "./codec/go-types.ts";
@@ -18,6 +15,7 @@ import { decodeProtobuf, encodeProtobuf } from "./codec/protobuf.ts";
 import { dataFile } from "./data.ts";
 import { defaultsOf } from "./defaults/defaults.ts";
 import { schemaOfKind } from "./models.ts";
+import { printerOf } from "./printers.ts";
 import { selectableFields } from "./selectable-fields.ts";
 import { builtInStrategies } from "./strategies/strategies.ts";
 
@@ -131,7 +129,7 @@ function servedVersion(
     get schema() {
       return schemaOfKind(group, version, raw.kind);
     },
-    printer: namePrinter,
+    printer: printerOf(group, raw.kind),
     ...(deprecations[`${group}/${version}/${raw.kind}`] === undefined
       ? {}
       : { deprecation: deprecations[`${group}/${version}/${raw.kind}`] as string }),
@@ -204,28 +202,3 @@ export function structOfApiVersion(apiVersion: string, kind: string): GoStruct |
   const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
   return structOfKind(group as string, version as string, kind);
 }
-
-const nameColumns: readonly Column[] = [
-  {
-    name: "Name",
-    type: "string",
-    format: "name",
-    description:
-      "Name must be unique within a namespace. Is required when creating resources, although some resources may allow a client to request the generation of an appropriate name automatically. Name is primarily intended for creation idempotence and configuration definition. Cannot be updated. More info: https://kubernetes.io/docs/concepts/overview/working-with-objects/names#names",
-    priority: 0,
-  },
-  {
-    name: "Created At",
-    type: "date",
-    format: "",
-    description:
-      "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata",
-    priority: 0,
-  },
-];
-
-/** The columns of kinds that have none of their own. */
-const namePrinter: TablePrinter = {
-  columns: nameColumns,
-  cells: ({ metadata }) => [metadata.name ?? "", metadata.creationTimestamp ?? timestamp(0)],
-};

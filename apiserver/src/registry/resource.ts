@@ -157,6 +157,8 @@ export interface TablePrinter {
   columns: readonly Column[];
   /** @returns the cells of an object, one per column */
   cells(object: ApiObject, now: number): Json[];
+  /** @returns the conditions of an object's row, if it has any */
+  conditions?(object: ApiObject): Json[] | undefined;
 }
 
 /** A subresource of a version. */

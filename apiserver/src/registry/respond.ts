@@ -161,10 +161,14 @@ function table(
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
     columnDefinitions: withColumns && !noHeaders ? printer.columns.map((column) => ({ ...column })) : [],
-    rows: objects.map((object) => ({
-      cells: printer.cells(object, now),
-      object: include === "None" ? null : include === "Object" ? object : partial(object, version),
-    })),
+    rows: objects.map((object) => {
+      const conditions = printer.conditions?.(object);
+      return {
+        cells: printer.cells(object, now),
+        ...(conditions === undefined ? {} : { conditions }),
+        object: include === "None" ? null : include === "Object" ? object : partial(object, version),
+      };
+    }),
   };
 }
 

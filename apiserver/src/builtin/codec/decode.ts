@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { DecodeError } from "../../registry/resource.ts";
 import type { GoStruct, GoType, SpecialType } from "./go-types.ts";
-import { canonicalQuantity, quantityPatternMessage } from "./quantity.ts";
+import { canonicalQuantity } from "./quantity.ts";
 
 /** An object as the real server holds it, and the paths of fields that its type doesn't have. */
 export interface Normalized {
@@ -192,12 +192,14 @@ class Reader {
         return null;
       case "Quantity": {
         if (value === null) return "0";
-        if (typeof value === "string" || typeof value === "number") {
-          const canonical = canonicalQuantity(String(value).trim());
-          if (canonical !== undefined) return canonical;
+        try {
+          return canonicalQuantity(
+            typeof value === "object" || typeof value === "boolean" ? "x" : String(value).trim(),
+          );
+        } catch (error) {
+          this.#fail((error as Error).message);
+          return "0";
         }
-        this.#fail(quantityPatternMessage);
-        return "0";
       }
       case "IntOrString":
         if (typeof value === "string") return value;

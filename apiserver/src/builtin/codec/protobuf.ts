@@ -107,8 +107,21 @@ function decodeEntry(type: GoType, reader: BinaryReader): [string, Json] {
 
 /** The value of a map's entry that is encoded without one. */
 function emptyValue(type: GoType): Json {
-  if (type.form === "string" || type.form === "bytes") return "";
-  return type.form === "bool" ? false : type.form === "struct" ? {} : type.form === "special" ? null : 0;
+  switch (type.form) {
+    case "string":
+    case "bytes":
+      return "";
+    case "bool":
+      return false;
+    case "struct":
+      return {};
+    case "int32":
+    case "int64":
+    case "float64":
+      return 0;
+    default:
+      return null;
+  }
 }
 
 function decodeValue(type: GoType, reader: BinaryReader): Json {

@@ -1,0 +1,34 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { printedKinds, printerOf } from "./printers.ts";
+
+const { columns } = JSON.parse(readFileSync(new URL("../../data/columns.json", import.meta.url), "utf8"));
+
+test("all kinds with columns of their own have cells", () => {
+  const shared = ["events.k8s.io/Event"];
+  expect(
+    printedKinds()
+      .filter((kind) => !shared.includes(kind))
+      .sort(),
+  ).toEqual(Object.keys(columns).sort());
+});
+
+test("kinds without columns of their own have a name and a time", () => {
+  const printer = printerOf("", "LimitRange");
+  expect(printer.columns.map(({ name, type }) => `${name}: ${type}`)).toEqual(["Name: string", "Created At: date"]);
+  expect(printer.cells({ metadata: { name: "a", creationTimestamp: "2026-01-01T00:00:00Z" } }, 0)).toEqual([
+    "a",
+    "2026-01-01T00:00:00Z",
+  ]);
+});
+
+test("columns have the descriptions of the real server", () => {
+  const [, ready] = printerOf("", "Pod").columns;
+  expect(ready).toEqual({
+    name: "Ready",
+    type: "string",
+    format: "",
+    description: "The aggregate readiness state of this pod for accepting traffic.",
+    priority: 0,
+  });
+});

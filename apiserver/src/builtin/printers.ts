@@ -1,0 +1,135 @@
+import type { Json, JsonObject } from "../json/json.ts";
+import { timestamp } from "../registry/metadata.ts";
+import type { ApiObject, Column, TablePrinter } from "../registry/resource.ts";
+import * as access from "../table/access.ts";
+import * as core from "../table/core.ts";
+import * as networking from "../table/networking.ts";
+import { podCells, podRowConditions, podTemplateCells } from "../table/pods.ts";
+import * as storage from "../table/storage.ts";
+import * as workloads from "../table/workloads.ts";
+import { dataFile } from "./data.ts";
+
+interface Data {
+  descriptions: string[];
+  /** By group and kind: name, type, format, priority, and the index of the description. */
+  columns: Record<string, [string, string, string, number, number][]>;
+}
+
+const data = dataFile<Data>("columns.json");
+
+/** @returns the cells of an object's row; `now` is in milliseconds since 1970 */
+type Cells = (object: JsonObject, now: number) => Json[];
+
+const cellsByKind: Readonly<Record<string, Cells>> = {
+  "/ComponentStatus": core.componentStatusCells,
+  "/ConfigMap": core.configMapCells,
+  "/Endpoints": networking.endpointsCells,
+  "/Event": core.eventCells,
+  "/Namespace": core.namespaceCells,
+  "/Node": core.nodeCells,
+  "/PersistentVolume": core.persistentVolumeCells,
+  "/PersistentVolumeClaim": core.persistentVolumeClaimCells,
+  "/Pod": podCells,
+  "/PodTemplate": podTemplateCells,
+  "/ReplicationController": workloads.replicationControllerCells,
+  "/ResourceQuota": core.resourceQuotaCells,
+  "/Secret": core.secretCells,
+  "/Service": networking.serviceCells,
+  "/ServiceAccount": core.nameAndAgeCells,
+  "admissionregistration.k8s.io/MutatingAdmissionPolicy": access.admissionPolicyCells,
+  "admissionregistration.k8s.io/MutatingAdmissionPolicyBinding": access.admissionPolicyBindingCells,
+  "admissionregistration.k8s.io/MutatingWebhookConfiguration": access.webhookConfigurationCells,
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicy": access.admissionPolicyCells,
+  "admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding": access.admissionPolicyBindingCells,
+  "admissionregistration.k8s.io/ValidatingWebhookConfiguration": access.webhookConfigurationCells,
+  "apiregistration.k8s.io/APIService": access.apiServiceCells,
+  "apps/ControllerRevision": workloads.controllerRevisionCells,
+  "apps/DaemonSet": workloads.daemonSetCells,
+  "apps/Deployment": workloads.deploymentCells,
+  "apps/ReplicaSet": workloads.replicaSetCells,
+  "apps/StatefulSet": workloads.statefulSetCells,
+  "autoscaling/HorizontalPodAutoscaler": workloads.autoscalerCells,
+  "autoscaling/Scale": workloads.scaleCells,
+  "batch/CronJob": workloads.cronJobCells,
+  "batch/Job": workloads.jobCells,
+  "certificates.k8s.io/CertificateSigningRequest": access.certificateSigningRequestCells,
+  "coordination.k8s.io/Lease": access.leaseCells,
+  "discovery.k8s.io/EndpointSlice": networking.endpointSliceCells,
+  "events.k8s.io/Event": core.eventCells,
+  "flowcontrol.apiserver.k8s.io/FlowSchema": access.flowSchemaCells,
+  "flowcontrol.apiserver.k8s.io/PriorityLevelConfiguration": access.priorityLevelCells,
+  "networking.k8s.io/IPAddress": networking.ipAddressCells,
+  "networking.k8s.io/Ingress": networking.ingressCells,
+  "networking.k8s.io/IngressClass": networking.ingressClassCells,
+  "networking.k8s.io/NetworkPolicy": networking.networkPolicyCells,
+  "networking.k8s.io/ServiceCIDR": networking.serviceCidrCells,
+  "node.k8s.io/RuntimeClass": storage.runtimeClassCells,
+  "policy/PodDisruptionBudget": workloads.disruptionBudgetCells,
+  "rbac.authorization.k8s.io/ClusterRoleBinding": access.roleBindingCells,
+  "rbac.authorization.k8s.io/RoleBinding": access.roleBindingCells,
+  "resource.k8s.io/DeviceClass": core.nameAndAgeCells,
+  "resource.k8s.io/ResourceClaim": storage.resourceClaimCells,
+  "resource.k8s.io/ResourceClaimTemplate": core.nameAndAgeCells,
+  "resource.k8s.io/ResourceSlice": storage.resourceSliceCells,
+  "scheduling.k8s.io/PriorityClass": storage.priorityClassCells,
+  "storage.k8s.io/CSIDriver": storage.csiDriverCells,
+  "storage.k8s.io/CSINode": storage.csiNodeCells,
+  "storage.k8s.io/CSIStorageCapacity": storage.csiStorageCapacityCells,
+  "storage.k8s.io/StorageClass": storage.storageClassCells,
+  "storage.k8s.io/VolumeAttachment": storage.volumeAttachmentCells,
+  "storage.k8s.io/VolumeAttributesClass": storage.volumeAttributesClassCells,
+};
+
+/**
+ * Finds how objects of a kind become rows of a table.
+ *
+ * @param group - the group
+ * @param kind - the kind
+ * @param convert - brings an object into the version that the cells read, if it isn't the version of the request
+ * @returns the printer; kinds without one of their own have the columns Name and Created At
+ */
+export function printerOf(group: string, kind: string, convert?: (object: ApiObject) => ApiObject): TablePrinter {
+  const key = `${group}/${kind}`;
+  const cells = cellsByKind[key];
+  if (cells === undefined) return namePrinter;
+  let columns: Column[] | undefined;
+  return {
+    get columns() {
+      // Both groups of Event share a printer.
+      columns ??= columnsOf(key === "events.k8s.io/Event" ? "/Event" : key);
+      return columns;
+    },
+    cells: (object, now) => cells(convert === undefined ? object : convert(object), now),
+    ...(key === "/Pod" ? { conditions: podRowConditions } : {}),
+  };
+}
+
+function columnsOf(key: string): Column[] {
+  const { columns, descriptions } = data();
+  return (columns[key] ?? []).map(([name, type, format, priority, description]) => ({
+    name,
+    type,
+    format,
+    description: descriptions[description] as string,
+    priority,
+  }));
+}
+
+/** @returns the groups and kinds that have cells of their own */
+export function printedKinds(): string[] {
+  return Object.keys(cellsByKind);
+}
+
+let nameColumns: Column[] | undefined;
+
+/** The printer of kinds that have none of their own. */
+const namePrinter: TablePrinter = {
+  get columns() {
+    if (nameColumns === undefined) {
+      const [name, , age] = columnsOf("/Namespace") as [Column, Column, Column];
+      nameColumns = [name, { ...age, name: "Created At", type: "date" }];
+    }
+    return nameColumns;
+  },
+  cells: ({ metadata }) => [metadata.name ?? "", metadata.creationTimestamp ?? timestamp(0)],
+};

@@ -1,0 +1,95 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../json/json.ts";
+import { podCells, podRowConditions } from "./pods.ts";
+
+const now = Date.parse("2026-01-01T00:10:00Z");
+
+function pod(spec: JsonObject, status: JsonObject, metadata: JsonObject = {}): JsonObject {
+  return { metadata: { name: "p", creationTimestamp: "2026-01-01T00:00:00Z", ...metadata }, spec, status };
+}
+
+const one: JsonObject = { containers: [{ name: "c" }] };
+const running: JsonObject = { name: "c", ready: true, restartCount: 0, state: { running: {} } };
+
+function cells(spec: JsonObject, status: JsonObject, metadata: JsonObject = {}): unknown[] {
+  return podCells(pod(spec, status, metadata), now);
+}
+
+describe("the cells of a Pod", () => {
+  test("count ready containers and show the phase", () => {
+    expect(cells(one, { phase: "Running", containerStatuses: [running] })).toEqual([
+      "p",
+      "1/1",
+      "Running",
+      "0",
+      "10m",
+      "<none>",
+      "<none>",
+      "<none>",
+      "<none>",
+    ]);
+  });
+
+  test("show why a container waits, and its restarts", () => {
+    const waiting = {
+      name: "c",
+      restartCount: 3,
+      state: { waiting: { reason: "CrashLoopBackOff" } },
+      lastState: { terminated: { finishedAt: "2026-01-01T00:09:50Z" } },
+    };
+    expect(cells(one, { phase: "Running", containerStatuses: [waiting] }).slice(1, 4)).toEqual([
+      "0/1",
+      "CrashLoopBackOff",
+      "3 (10s ago)",
+    ]);
+  });
+
+  test.each([
+    [{ exitCode: 2 }, "ExitCode:2"],
+    [{ exitCode: 137, signal: 9 }, "Signal:9"],
+    [{ exitCode: 1, reason: "Error" }, "Error"],
+  ])("show how a container ended: %j", (terminated, reason) => {
+    const status = { phase: "Running", containerStatuses: [{ name: "c", state: { terminated } }] };
+    expect(cells(one, status)[2]).toBe(reason);
+  });
+
+  test("show the progress of init containers", () => {
+    const spec = { ...one, initContainers: [{ name: "a" }, { name: "b" }] };
+    const done = { name: "a", state: { terminated: { exitCode: 0 } } };
+    const waits = { name: "b", state: { waiting: { reason: "PodInitializing" } } };
+    expect(cells(spec, { phase: "Pending", initContainerStatuses: [done, waits] }).slice(1, 3)).toEqual([
+      "0/1",
+      "Init:1/2",
+    ]);
+    const failed = { name: "b", state: { terminated: { exitCode: 7 } } };
+    expect(cells(spec, { phase: "Pending", initContainerStatuses: [done, failed] })[2]).toBe("Init:ExitCode:7");
+  });
+
+  test("count sidecars that have started", () => {
+    const spec = { ...one, initContainers: [{ name: "s", restartPolicy: "Always" }] };
+    const sidecar = { name: "s", started: true, ready: true, restartCount: 1, state: { running: {} } };
+    const status = { phase: "Running", initContainerStatuses: [sidecar], containerStatuses: [running] };
+    expect(cells(spec, status).slice(1, 4)).toEqual(["2/2", "Running", "1"]);
+  });
+
+  test("show deletion before anything else, except for a Pod that has ended", () => {
+    const metadata = { deletionTimestamp: "2026-01-01T00:09:00Z" };
+    expect(cells(one, { phase: "Running" }, metadata)[2]).toBe("Terminating");
+    expect(cells(one, { phase: "Succeeded" }, metadata)[2]).toBe("Succeeded");
+    expect(cells(one, { phase: "Running", reason: "NodeLost" }, metadata)[2]).toBe("Unknown");
+  });
+
+  test("show gates of scheduling and readiness", () => {
+    const gated = [{ type: "PodScheduled", status: "False", reason: "SchedulingGated" }];
+    expect(cells(one, { phase: "Pending", conditions: gated })[2]).toBe("SchedulingGated");
+    const spec = { ...one, readinessGates: [{ conditionType: "a" }, { conditionType: "b" }] };
+    expect(cells(spec, { phase: "Running", conditions: [{ type: "a", status: "True" }] })[8]).toBe("1/2");
+  });
+
+  test("have a condition for Pods that have ended", () => {
+    expect(podRowConditions(pod(one, { phase: "Failed" }))).toEqual([
+      { type: "Completed", status: "True", reason: "Failed", message: "The pod failed." },
+    ]);
+    expect(podRowConditions(pod(one, { phase: "Running" }))).toBeUndefined();
+  });
+});
