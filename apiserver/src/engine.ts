@@ -10,7 +10,7 @@ import { ServiceAccountTokens } from "./access/service-account-tokens.ts";
 import { tokenRequests } from "./access/token-requests.ts";
 import { authenticationReviews } from "./access/token-reviews.ts";
 import { BearerTokens } from "./access/tokens.ts";
-import { compileExpression } from "./admission/compile-expression.ts";
+import { expressionCompiler } from "./admission/compile-expression.ts";
 import { createAdmission } from "./admission/create-admission.ts";
 import { type GoStruct, structOfKind } from "./builtin/codec/go-types.ts";
 import { encodeProtobuf } from "./builtin/codec/protobuf.ts";
@@ -102,7 +102,7 @@ export function createEngine(options: ApiServerOptions, address: () => string): 
     authorizer,
     now,
     uid,
-    compile: compileExpression,
+    compile: expressionCompiler(authorizer),
     disabled: options.disabledAdmissionPlugins ?? [],
     resources: () => engineTypes(),
   });
