@@ -61,6 +61,8 @@ export interface Core {
   handle(request: ApiRequest): Promise<Answer>;
   /** Ends all streams and controllers. */
   stop(): void;
+  /** Adds a function that `stop` calls. */
+  onStop(cleanup: () => void): void;
   /** Closes the data file and connections to webhooks. */
   close(): void;
 }
@@ -166,6 +168,7 @@ export function createEngine(options: ApiServerOptions, address: () => string): 
       stopping.abort();
       for (const cleanup of cleanups) cleanup();
     },
+    onStop: (cleanup) => cleanups.push(cleanup),
     close() {
       admission.clients.close();
       store.close();
