@@ -1,4 +1,4 @@
-// What the examples in comments of the runtime take as given, beside runtime, testing and conversion.
+// Declarations that the examples in comments of the runtime use, beside those of runtime, testing and conversion.
 import type {
   Cluster,
   Config,
