@@ -1,4 +1,4 @@
-import type { UnitTestServer, UnitTestServerOptions } from "@kubewright/apiserver";
+import { createUnitTestServer, type UnitTestServer, type UnitTestServerOptions } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../api/index.ts";
 import type { Client } from "../client/client.ts";
 import { kindOf } from "../client/resource.ts";
@@ -92,7 +92,7 @@ export function fakeClient(options: FakeClientOptions = {}): Client {
   const crds = copyOf(readCRDs({ crds: options.crds ?? [], crdDirectoryPaths, errorIfCRDPathMissing: true }));
   let server: Promise<UnitTestServer> | undefined;
   return new InProcessClient(() => {
-    server ??= startServer({
+    server ??= createUnitTestServer({
       // JSON that was just parsed.
       crds: crds as unknown as UnitTestServerOptions["crds"],
       objects: objects as unknown as UnitTestServerOptions["objects"],
@@ -107,12 +107,6 @@ export function fakeClient(options: FakeClientOptions = {}): Client {
     });
     return server;
   });
-}
-
-// Loading the server takes time, which tests without a request don't need. Projects without fake clients don't install it.
-async function startServer(options: UnitTestServerOptions): Promise<UnitTestServer> {
-  const { createUnitTestServer } = await import("@kubewright/apiserver");
-  return createUnitTestServer(options);
 }
 
 /** Returns objects as a server receives them: copies without `undefined` fields. */
