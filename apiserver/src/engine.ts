@@ -11,7 +11,7 @@ import { tokenRequests } from "./access/token-requests.ts";
 import { authenticationReviews } from "./access/token-reviews.ts";
 import { BearerTokens } from "./access/tokens.ts";
 import type { Admission } from "./admission/admission.ts";
-import { compileExpression } from "./admission/compile-expression.ts";
+import { expressionCompiler } from "./admission/compile-expression.ts";
 import { createAdmission } from "./admission/create-admission.ts";
 import { type GoStruct, structOfKind } from "./builtin/codec/go-types.ts";
 import { encodeProtobuf } from "./builtin/codec/protobuf.ts";
@@ -76,6 +76,8 @@ export interface Core {
   handle(request: ApiRequest): Promise<Answer>;
   /** Ends all streams and controllers. */
   stop(): void;
+  /** Adds a function that `stop` calls. */
+  onStop(cleanup: () => void): void;
   /** Closes the data file and connections to webhooks. */
   close(): void;
 }
@@ -120,7 +122,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     authorizer,
     now,
     uid,
-    compile: compileExpression,
+    compile: expressionCompiler(authorizer),
     disabled: options.disabledAdmissionPlugins ?? [],
     resources: () => engineTypes(),
   });
@@ -188,6 +190,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       stopping.abort();
       for (const cleanup of cleanups) cleanup();
     },
+    onStop: (cleanup) => cleanups.push(cleanup),
     close() {
       admission.clients.close();
       store.close();

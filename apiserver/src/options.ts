@@ -43,8 +43,12 @@ export interface ApiServerOptions {
    * @defaultValue `rbac`
    */
   authorization?: "rbac" | "always-allow";
-  /** Which controllers run. Both run by default. */
-  controllers?: { garbageCollector?: boolean; namespace?: boolean };
+  /**
+   * Which controllers run: garbage collection and the deletion of namespaces by default. With `workloads`, Deployments, Jobs,
+   * Services and other workloads are simulated: their Pods become ready `podReadyAfter` milliseconds after they are scheduled,
+   * 100 by default.
+   */
+  controllers?: { garbageCollector?: boolean; namespace?: boolean; workloads?: boolean | { podReadyAfter?: number } };
   /** The names of admission plugins that don't run, such as `NamespaceLifecycle`. */
   disabledAdmissionPlugins?: readonly string[];
   /** Settings of the tokens of service accounts. By default, the server signs them with a new key. */

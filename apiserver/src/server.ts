@@ -89,6 +89,11 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       handle: (request) => handle(certificates ? request : { ...request, user: request.user ?? trusted(request) }),
     });
   }
+  const workloads = options.controllers?.workloads;
+  if (workloads) {
+    const { startWorkloads } = await import("./controllers/workloads/workloads.ts");
+    core.onStop(startWorkloads(engine, workloads === true ? {} : workloads));
+  }
   const url = listener === undefined ? "" : `${certificates ? "https" : "http"}://${host}:${listener.port}`;
   const configOf = (pair: CertificatePair | undefined): ClientConfig => ({
     host: url,

@@ -1,8 +1,11 @@
 import { cloneJson } from "../json/values.ts";
+import { store } from "../registry/commit.ts";
 import { deleteObject } from "../registry/delete.ts";
+import { admitChange, admitNew, trackOwners, validatorOfNew, validatorOfUpdate } from "../registry/handlers.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
 import { type Engine, objectKey, parseStored, Scope } from "../registry/scope.ts";
-import { type Update, updateObject } from "../registry/write.ts";
+import { createObject, type Update, updateObject } from "../registry/write.ts";
+import type { WriteOptions } from "../request/options.ts";
 import { Query } from "../request/query.ts";
 import type { UserInfo } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
@@ -14,22 +17,30 @@ export interface ObjectId {
   name: string;
 }
 
-/** Reads and writes objects on behalf of a controller, without HTTP. Admission decides about its writes too. */
+/** Who writes, and with which field manager. */
+export interface SystemIdentity {
+  user: UserInfo;
+  manager: string;
+}
+
+function controllerIdentity(name: string, manager: string): SystemIdentity {
+  const groups = ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"];
+  return { user: { name: `system:serviceaccount:kube-system:${name}`, groups }, manager };
+}
+
+/** Reads and writes objects on behalf of a component of the system, without HTTP. Admission decides about its writes too. */
 export class SystemClient {
   readonly #engine: Engine;
-  readonly #user: UserInfo;
-  readonly #manager: string;
+  readonly #identity: SystemIdentity;
 
   /**
    * @param engine - the server
-   * @param name - the name of the controller
-   * @param manager - the field manager of its writes
+   * @param identity - who writes, or the name of a controller
+   * @param manager - the field manager of a controller
    */
-  constructor(engine: Engine, name: string, manager = "kube-controller-manager") {
+  constructor(engine: Engine, identity: SystemIdentity | string, manager = "kube-controller-manager") {
     this.#engine = engine;
-    this.#manager = manager;
-    const groups = ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"];
-    this.#user = { name: `system:serviceaccount:kube-system:${name}`, groups };
+    this.#identity = typeof identity === "string" ? controllerIdentity(identity, manager) : identity;
   }
 
   /** @returns the object in its storage version; undefined if it doesn't exist */
@@ -39,15 +50,44 @@ export class SystemClient {
   }
 
   /**
+   * Creates an object of a built-in kind.
+   *
+   * @param type - the resource
+   * @param object - the object in the storage version; it isn't changed
+   * @returns the stored object
+   * @throws StatusError if it is refused or exists
+   */
+  async create(type: ResourceType, object: ApiObject): Promise<ApiObject> {
+    const { namespace = "", name = "" } = object.metadata;
+    const scope = this.#scope({ type, namespace, name }, "create", "");
+    const options = this.#options();
+    const given = { apiVersion: scope.apiVersion, kind: type.kind, ...cloneJson(object) };
+    const decoded = scope.version.codec.decode(given).object;
+    const admitted = await admitNew(scope, decoded, options);
+    return createObject(scope, admitted, options, validatorOfNew(scope, options, "CreateOptions"));
+  }
+
+  /**
    * Deletes an object.
    *
    * @param id - the object
    * @param uid - the UID that it must have
-   * @param propagationPolicy - what happens to its dependents
+   * @param propagationPolicy - what happens to its dependents; undefined for the default of its kind
+   * @param gracePeriodSeconds - the grace period; undefined for the default of the object
    * @throws StatusError if the deletion is refused; an object that is gone isn't an error
    */
-  async delete(id: ObjectId, uid: string, propagationPolicy = "Background"): Promise<void> {
-    const options = { dryRun: false, propagationPolicy, preconditions: { uid } };
+  async delete(
+    id: ObjectId,
+    uid: string,
+    propagationPolicy: string | undefined = "Background",
+    gracePeriodSeconds?: number,
+  ): Promise<void> {
+    const options = {
+      dryRun: false,
+      preconditions: { uid },
+      ...(propagationPolicy === undefined ? {} : { propagationPolicy }),
+      ...(gracePeriodSeconds === undefined ? {} : { gracePeriodSeconds }),
+    };
     await ignoreGone(deleteObject(this.#scope(id, "delete", ""), id.name, options));
   }
 
@@ -57,23 +97,45 @@ export class SystemClient {
    * @param id - the object
    * @param change - receives the present state and changes it
    * @param subresource - the subresource to write
+   * @returns the stored object; undefined if it is gone
    * @throws StatusError if the change is refused; an object that is gone isn't an error
    */
-  async update(id: ObjectId, change: (object: ApiObject) => void, subresource = ""): Promise<void> {
+  async update(id: ObjectId, change: (object: ApiObject) => void, subresource = ""): Promise<ApiObject | undefined> {
     const scope = this.#scope(id, "update", subresource);
+    const options = this.#options();
+    const validateUpdate = validatorOfUpdate(scope, options);
     const update: Update = {
       name: id.name,
-      options: { dryRun: false, fieldManager: this.#manager, fieldValidation: "Ignore" },
+      options,
       forceCreate: false,
       change: async (existing) => {
         const object = cloneJson(existing as ApiObject);
         change(object);
-        return scope.fieldManager().update(existing, object, this.#manager);
+        const owned = await trackOwners(scope, existing, object, options);
+        return scope.type.custom ? owned : admitChange(scope, owned, existing, options);
       },
       validateCreate: async () => {},
-      validateUpdate: async () => {},
+      validateUpdate: scope.type.custom ? async () => {} : validateUpdate,
     };
-    await ignoreGone(updateObject(scope, update));
+    return (await ignoreGone(updateObject(scope, update)))?.object;
+  }
+
+  /**
+   * Assigns a Pod to a node. As in kube-apiserver, nobody owns the fields of this write.
+   *
+   * @param id - the Pod
+   * @param change - receives the present state and changes it
+   */
+  bind(id: ObjectId, change: (pod: ApiObject) => void): void {
+    const scope = this.#scope(id, "create", "binding");
+    const pod = this.get(id);
+    if (pod === undefined) return;
+    change(pod);
+    store(scope, objectKey(id.type, id.namespace, id.name), pod, pod, false);
+  }
+
+  #options(): WriteOptions {
+    return { dryRun: false, fieldManager: this.#identity.manager, fieldValidation: "Ignore" };
   }
 
   #scope({ type, namespace, name }: ObjectId, verb: string, subresource: string): Scope {
@@ -93,16 +155,17 @@ export class SystemClient {
       fieldSelector: "",
       labelSelector: "",
     };
-    const request = { method: "PUT", url: "", headers: { "user-agent": "kube-controller-manager/v1.36.3" } };
-    return new Scope(this.#engine, request, info, type, version, this.#user);
+    const request = { method: "PUT", url: "", headers: { "user-agent": `${this.#identity.manager}/v1.36.3` } };
+    return new Scope(this.#engine, request, info, type, version, this.#identity.user);
   }
 }
 
-async function ignoreGone(work: Promise<unknown>): Promise<void> {
+async function ignoreGone<Result>(work: Promise<Result>): Promise<Result | undefined> {
   try {
-    await work;
+    return await work;
   } catch (error) {
     const gone = error instanceof StatusError && (error.reason === "NotFound" || error.reason === "Conflict");
     if (!gone) throw error;
+    return undefined;
   }
 }

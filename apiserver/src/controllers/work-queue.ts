@@ -7,6 +7,8 @@ export class WorkQueue {
   readonly #engine: Engine;
   readonly #work: (key: string) => Promise<void>;
   readonly #pending = new Set<string>();
+  /** The delayed keys, with their times and what cancels them. */
+  readonly #delayed = new Map<string, { at: number; cancel: () => void }>();
   #running = false;
 
   /**
@@ -26,6 +28,35 @@ export class WorkQueue {
     this.#engine.after(0, () => void this.#run());
   }
 
+  /**
+   * Adds a key later. Of several times for a key, only the earliest counts.
+   *
+   * @param key - the key
+   * @param milliseconds - when, from now
+   */
+  addAfter(key: string, milliseconds: number): void {
+    if (milliseconds <= 0) {
+      this.add(key);
+      return;
+    }
+    const at = this.#engine.now() + milliseconds;
+    const present = this.#delayed.get(key);
+    if (present !== undefined && present.at <= at) return;
+    present?.cancel();
+    const cancel = this.#engine.after(milliseconds, () => {
+      this.#delayed.delete(key);
+      this.add(key);
+    });
+    this.#delayed.set(key, { at, cancel });
+  }
+
+  /** Forgets a key, for an object that is gone. */
+  forget(key: string): void {
+    this.#delayed.get(key)?.cancel();
+    this.#delayed.delete(key);
+    this.#pending.delete(key);
+  }
+
   async #run(): Promise<void> {
     for (const key of this.#pending) {
       if (this.#engine.stopping.aborted) break;
@@ -33,7 +64,7 @@ export class WorkQueue {
       try {
         await this.#work(key);
       } catch {
-        this.#engine.after(retryDelay, () => this.add(key));
+        this.addAfter(key, retryDelay);
       }
     }
     this.#running = false;

@@ -82,7 +82,7 @@ export async function create(scope: Scope): Promise<Answer> {
 }
 
 /** Sets the owners of a new object and runs mutating admission. */
-async function admitNew(scope: Scope, object: ApiObject, options: WriteOptions): Promise<ApiObject> {
+export async function admitNew(scope: Scope, object: ApiObject, options: WriteOptions): Promise<ApiObject> {
   const owned = await trackOwners(scope, undefined, object, options);
   const attributes = admissionAttributes(
     scope,
@@ -98,7 +98,8 @@ async function admitNew(scope: Scope, object: ApiObject, options: WriteOptions):
   return admitted;
 }
 
-function trackOwners(
+/** Sets the owners of the fields that a write changes. */
+export function trackOwners(
   scope: Scope,
   live: ApiObject | undefined,
   object: ApiObject,
@@ -111,7 +112,12 @@ function givenOptions(scope: Scope, kind: string, options: WriteOptions): JsonOb
   return optionsObject(kind, { ...options, fieldValidationGiven: scope.info.query.text("fieldValidation") });
 }
 
-function validatorOfNew(scope: Scope, options: WriteOptions, kind: string): (object: ApiObject) => Promise<void> {
+/** @returns validating admission for a new object */
+export function validatorOfNew(
+  scope: Scope,
+  options: WriteOptions,
+  kind: string,
+): (object: ApiObject) => Promise<void> {
   const shown = givenOptions(scope, kind, options);
   return async (object) => {
     const version = await toRequestVersion(scope, object);
@@ -132,7 +138,8 @@ function authorizedValidator(scope: Scope, options: WriteOptions): (object: ApiO
   };
 }
 
-function validatorOfUpdate(scope: Scope, options: WriteOptions) {
+/** @returns validating admission for a change */
+export function validatorOfUpdate(scope: Scope, options: WriteOptions) {
   const shown = givenOptions(scope, "UpdateOptions", options);
   return async (object: ApiObject, old: ApiObject): Promise<void> => {
     const next = await toRequestVersion(scope, object);
@@ -142,7 +149,7 @@ function validatorOfUpdate(scope: Scope, options: WriteOptions) {
 }
 
 /** Runs mutating admission for the new state of an object. */
-async function admitChange(
+export async function admitChange(
   scope: Scope,
   object: ApiObject,
   live: ApiObject | undefined,

@@ -1,0 +1,118 @@
+import type { ApiObject, ResourceType } from "../registry/resource.ts";
+import { type Engine, objectKey, parseStored } from "../registry/scope.ts";
+import type { Collection } from "../storage/store.ts";
+
+/** Called after a change: with the new and the old state, one of which may be undefined. */
+export type ChangeListener<T> = (object: T | undefined, old: T | undefined) => void;
+
+/**
+ * Holds all objects of a resource as they are stored, without managed fields, and reports their changes.
+ *
+ * It follows the store without delay: after a write, it has the new state. Its objects must not be changed.
+ */
+export class Informer<T extends ApiObject = ApiObject> {
+  readonly type: ResourceType;
+  readonly #collection: Collection;
+  readonly #objects = new Map<string, T>();
+  readonly #indexes: { keysOf: (object: T) => string[]; entries: Map<string, Map<string, T>> }[] = [];
+  readonly #listeners: ChangeListener<T>[] = [];
+  #position = 0;
+
+  /**
+   * @param engine - the server
+   * @param type - the resource
+   */
+  constructor(engine: Engine, type: ResourceType) {
+    this.type = type;
+    this.#collection = engine.store.collection(type.collection);
+  }
+
+  /** @returns the object of this name; undefined if it doesn't exist */
+  get(namespace: string, name: string): T | undefined {
+    return this.#objects.get(objectKey(this.type, namespace, name));
+  }
+
+  /** @returns the object with a key as in the store; undefined if it doesn't exist */
+  byKey(key: string): T | undefined {
+    return this.#objects.get(key);
+  }
+
+  /** @returns all objects */
+  all(): Iterable<T> {
+    return this.#objects.values();
+  }
+
+  /**
+   * Adds an index. All indexes must be added before the start.
+   *
+   * @param keysOf - returns the keys under which an object is found
+   * @returns a function that finds the objects with a key
+   */
+  index(keysOf: (object: T) => string[]): (key: string) => T[] {
+    const entries = new Map<string, Map<string, T>>();
+    this.#indexes.push({ keysOf, entries });
+    return (key) => [...(entries.get(key)?.values() ?? [])];
+  }
+
+  /** Adds a function that is called after each change. At the start, it is called for each object. */
+  onChange(listener: ChangeListener<T>): void {
+    this.#listeners.push(listener);
+  }
+
+  /**
+   * Begins to follow the store.
+   *
+   * @param revision - the revision of the store
+   * @returns a function that ends it
+   */
+  start(revision: number): () => void {
+    this.#position = revision;
+    this.#relist();
+    return this.#collection.onChange(() => this.#follow());
+  }
+
+  #follow(): void {
+    const changes = this.#collection.changesSince(this.#position);
+    // Without a change, the store has returned to a past state.
+    if (changes.length === 0) {
+      this.#position = this.#collection.compacted;
+      this.#relist();
+    }
+    for (const { revision, key, deleted, entry } of changes) {
+      this.#position = revision;
+      this.#set(key, deleted ? undefined : entry.text);
+    }
+  }
+
+  #relist(): void {
+    const present = new Set<string>();
+    for (const { key, text, revision } of this.#collection.list("")) {
+      present.add(key);
+      if (this.#objects.get(key)?.metadata.resourceVersion !== String(revision)) this.#set(key, text);
+    }
+    for (const key of [...this.#objects.keys()]) if (!present.has(key)) this.#set(key, undefined);
+  }
+
+  #set(key: string, text: string | undefined): void {
+    const old = this.#objects.get(key);
+    const object = text === undefined ? undefined : (parseStored(this.type, text) as T);
+    if (object === undefined) this.#objects.delete(key);
+    else {
+      delete object.metadata.managedFields;
+      this.#objects.set(key, object);
+    }
+    for (const { keysOf, entries } of this.#indexes) {
+      for (const found of old === undefined ? [] : keysOf(old)) {
+        const group = entries.get(found);
+        group?.delete(key);
+        if (group?.size === 0) entries.delete(found);
+      }
+      for (const found of object === undefined ? [] : keysOf(object)) {
+        const group = entries.get(found);
+        if (group === undefined) entries.set(found, new Map([[key, object as T]]));
+        else group.set(key, object as T);
+      }
+    }
+    for (const listener of this.#listeners) listener(object, old);
+  }
+}

@@ -1,0 +1,81 @@
+import { timestamp } from "../../registry/metadata.ts";
+import type { ApiObject, ResourceType } from "../../registry/resource.ts";
+import type { Engine } from "../../registry/scope.ts";
+import { type LabelSelector, matchesLabels } from "../../request/label-selector.ts";
+import { Informer } from "../informer.ts";
+import { controllerOf, type Pod } from "./objects.ts";
+
+/** What the simulated controllers share: the objects they watch, the indexes of Pods, and the time. */
+export class WorkloadContext {
+  readonly engine: Engine;
+  readonly pods: Informer<Pod>;
+  /** Finds the Pods of a controller by its UID, and with `orphan NAMESPACE` those without one. */
+  readonly #podsByController: (key: string) => Pod[];
+  readonly #podsByLabel: (key: string) => Pod[];
+  readonly #podsByNamespace: (key: string) => Pod[];
+  readonly #informers = new Map<string, Informer>();
+
+  /** @param engine - the server */
+  constructor(engine: Engine) {
+    this.engine = engine;
+    this.pods = this.informer<Pod>("", "pods");
+    this.#podsByController = this.pods.index((pod) => [
+      controllerOf(pod)?.uid ?? `orphan ${pod.metadata.namespace as string}`,
+    ]);
+    this.#podsByLabel = this.pods.index(({ metadata }) =>
+      Object.entries(metadata.labels ?? {}).map(([label, value]) => `${metadata.namespace}/${label}=${value}`),
+    );
+    this.#podsByNamespace = this.pods.index(({ metadata }) => [metadata.namespace as string]);
+  }
+
+  /** @returns the one informer of a resource */
+  informer<T extends ApiObject>(group: string, resource: string): Informer<T> {
+    const key = `${group}/${resource}`;
+    let found = this.#informers.get(key);
+    if (found === undefined) {
+      found = new Informer(this.engine, this.engine.resource(group, resource) as ResourceType);
+      this.#informers.set(key, found);
+    }
+    return found as unknown as Informer<T>;
+  }
+
+  /**
+   * Starts all informers, once all controllers listen.
+   *
+   * @returns a function that stops them
+   */
+  start(): () => void {
+    const stops = [...this.#informers.values()].map((informer) => informer.start(this.engine.store.revision));
+    return () => {
+      for (const stop of stops) stop();
+    };
+  }
+
+  /** The time in milliseconds. */
+  now(): number {
+    return this.engine.now();
+  }
+
+  /** @returns the time as objects hold it */
+  time(): string {
+    return timestamp(this.engine.now());
+  }
+
+  /** @returns the Pods that an owner controls, and, if wanted, those in its namespace that nothing controls */
+  podsOf({ metadata }: ApiObject, withOrphans: boolean): Pod[] {
+    const owned = this.#podsByController(metadata.uid as string);
+    return withOrphans ? [...owned, ...this.#podsByController(`orphan ${metadata.namespace}`)] : owned;
+  }
+
+  /** @returns the Pods in a namespace that meet a selector */
+  selectPods(namespace: string, selector: LabelSelector): Pod[] {
+    const exact = selector.find(
+      ({ operator, values }) => operator === "=" || (operator === "in" && values.length === 1),
+    );
+    const candidates =
+      exact === undefined
+        ? this.#podsByNamespace(namespace)
+        : this.#podsByLabel(`${namespace}/${exact.key}=${exact.values[0]}`);
+    return candidates.filter((pod) => matchesLabels(selector, pod.metadata.labels));
+  }
+}

@@ -1,0 +1,184 @@
+import type { JsonObject } from "../../json/json.ts";
+import { timestamp } from "../../registry/metadata.ts";
+import type { ApiObject, ResourceType } from "../../registry/resource.ts";
+import type { Engine } from "../../registry/scope.ts";
+import type { SystemClient } from "../system-client.ts";
+
+/** Which component records an event, and on which node. */
+export interface EventSource {
+  component: string;
+  host?: string;
+}
+
+interface Similar {
+  messages: Set<string>;
+  last: number;
+}
+
+interface Observed {
+  name: string;
+  namespace: string;
+  count: number;
+}
+
+const remembered = 4096;
+const similarLimit = 10;
+const similarInterval = 600_000;
+const burst = 25;
+const refillInterval = 300_000;
+
+/**
+ * Records events about objects, as client-go does: repeated events are counted, similar ones are combined after the tenth,
+ * and an object has 25 events at once, then one each five minutes.
+ */
+export class EventRecorder {
+  readonly #engine: Engine;
+  readonly #client: SystemClient;
+  readonly #source: EventSource;
+  readonly #similar = new Map<string, Similar>();
+  readonly #observed = new Map<string, Observed>();
+  readonly #budgets = new Map<string, { tokens: number; since: number }>();
+  readonly #writes: (() => Promise<void>)[] = [];
+  #writing = false;
+  #sequence = 0;
+
+  /**
+   * @param engine - the server
+   * @param client - writes the events
+   * @param source - the component
+   */
+  constructor(engine: Engine, client: SystemClient, source: EventSource) {
+    this.#engine = engine;
+    this.#client = client;
+    this.#source = source;
+  }
+
+  /** Records an event of the type Normal. */
+  normal(object: ApiObject, reason: string, message: string, fieldPath = ""): void {
+    this.#record(object, "Normal", reason, message, fieldPath);
+  }
+
+  /** Records an event of the type Warning. */
+  warning(object: ApiObject, reason: string, message: string, fieldPath = ""): void {
+    this.#record(object, "Warning", reason, message, fieldPath);
+  }
+
+  #record(object: ApiObject, type: string, reason: string, given: string, fieldPath: string): void {
+    const { metadata } = object;
+    const subject = `${object.apiVersion} ${object.kind} ${metadata.namespace ?? ""}/${metadata.name} ${metadata.uid}`;
+    const now = this.#engine.now();
+    const group = `${subject} ${fieldPath} ${type} ${reason}`;
+    const combined = this.#combines(group, given, now);
+    const message = combined ? `(combined from similar events): ${given}` : given;
+    if (!this.#withinBudget(subject, now)) return;
+    const key = combined ? group : `${group} ${given}`;
+    const observed = this.#observed.get(key);
+    if (observed !== undefined) {
+      observed.count++;
+      const { count } = observed;
+      remember(this.#observed, key, observed);
+      this.#enqueue(() => this.#repeat(observed, count, message, now));
+      return;
+    }
+    // As client-go does, the name ends with the time in nanoseconds.
+    const nanoseconds = BigInt(Math.floor(now)) * 1_000_000n + BigInt(this.#sequence++ % 1_000_000);
+    const name = `${metadata.name}.${nanoseconds.toString(16)}`;
+    const namespace = metadata.namespace ?? "default";
+    remember(this.#observed, key, { name, namespace, count: 1 });
+    const { apiVersion = "", kind = "" } = object;
+    const regarding = {
+      apiVersion,
+      kind,
+      name: metadata.name as string,
+      ...(metadata.namespace === undefined ? {} : { namespace: metadata.namespace }),
+      uid: metadata.uid as string,
+      resourceVersion: metadata.resourceVersion as string,
+      ...(fieldPath === "" ? {} : { fieldPath }),
+    };
+    this.#enqueue(() => this.#create(name, namespace, regarding, type, reason, message, now));
+  }
+
+  #combines(group: string, message: string, now: number): boolean {
+    let similar = this.#similar.get(group);
+    if (similar === undefined || now - similar.last > similarInterval) similar = { messages: new Set(), last: now };
+    similar.messages.add(message);
+    similar.last = now;
+    remember(this.#similar, group, similar);
+    if (similar.messages.size < similarLimit) return false;
+    similar.messages.delete(similar.messages.values().next().value as string);
+    return true;
+  }
+
+  #withinBudget(subject: string, now: number): boolean {
+    const budget = this.#budgets.get(subject) ?? { tokens: burst, since: now };
+    const tokens = Math.min(burst, budget.tokens + (now - budget.since) / refillInterval);
+    const allowed = tokens >= 1;
+    remember(this.#budgets, subject, { tokens: allowed ? tokens - 1 : tokens, since: now });
+    return allowed;
+  }
+
+  #enqueue(write: () => Promise<void>): void {
+    this.#writes.push(write);
+    if (this.#writing) return;
+    this.#writing = true;
+    this.#engine.after(0, () => void this.#run());
+  }
+
+  async #run(): Promise<void> {
+    for (let write = this.#writes.shift(); write !== undefined; write = this.#writes.shift()) {
+      if (this.#engine.stopping.aborted) break;
+      // An event that is refused, such as in a namespace that is being deleted, is lost.
+      await write().catch(() => {});
+    }
+    this.#writing = false;
+  }
+
+  async #create(
+    name: string,
+    namespace: string,
+    regarding: JsonObject,
+    type: string,
+    reason: string,
+    message: string,
+    now: number,
+  ): Promise<void> {
+    const { component, host } = this.#source;
+    const time = timestamp(now);
+    await this.#client.create(this.#type, {
+      apiVersion: "v1",
+      kind: "Event",
+      metadata: { name, namespace },
+      involvedObject: regarding,
+      reason,
+      message,
+      source: host === undefined ? { component } : { component, host },
+      firstTimestamp: time,
+      lastTimestamp: time,
+      count: 1,
+      type,
+      eventTime: null,
+      reportingComponent: component,
+      reportingInstance: host ?? "",
+    });
+  }
+
+  async #repeat(observed: Observed, count: number, message: string, now: number): Promise<void> {
+    const { name, namespace } = observed;
+    await this.#client.update({ type: this.#type, namespace, name }, (event) => {
+      event.count = count;
+      event.message = message;
+      event.lastTimestamp = timestamp(now);
+    });
+  }
+
+  get #type(): ResourceType {
+    return this.#engine.resource("", "events") as ResourceType;
+  }
+}
+
+/** Sets a key of a map as the newest one, and forgets the oldest one beyond the limit. */
+function remember<Value>(map: Map<string, Value>, key: string, value: Value): void {
+  map.delete(key);
+  map.set(key, value);
+  if (map.size > remembered) map.delete(map.keys().next().value as string);
+}

@@ -1,0 +1,37 @@
+import type { Engine } from "../../registry/scope.ts";
+import { WorkloadContext } from "./context.ts";
+import { DeploymentController } from "./deployment/deployment.ts";
+import { Kubelet } from "./pod/kubelet.ts";
+import { registerNode } from "./pod/node.ts";
+import { Scheduler } from "./pod/scheduler.ts";
+import { ReplicaSetController } from "./replica-set.ts";
+
+/** The settings of the simulated workloads. */
+export interface WorkloadSettings {
+  /**
+   * How long the containers of a Pod take to become ready, in milliseconds.
+   *
+   * @defaultValue 100
+   */
+  podReadyAfter?: number;
+}
+
+const defaultReadyAfter = 100;
+
+/**
+ * Starts the controllers that simulate workloads: those of kube-controller-manager, a scheduler and one node.
+ *
+ * @param engine - the server
+ * @param settings - the settings
+ * @returns a function that stops them
+ */
+export function startWorkloads(engine: Engine, settings: WorkloadSettings = {}): () => void {
+  const context = new WorkloadContext(engine);
+  new DeploymentController(context);
+  ReplicaSetController.startAll(context);
+  new Scheduler(context);
+  new Kubelet(context, settings.podReadyAfter ?? defaultReadyAfter);
+  const stop = context.start();
+  void registerNode(context);
+  return stop;
+}
