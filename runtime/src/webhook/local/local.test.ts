@@ -51,7 +51,7 @@ let manifests = "";
 let client: Client;
 let ca = "";
 beforeAll(async () => {
-  ca = (await createAuthority({ commonName: "local webhooks" })).cert;
+  ca = (await createAuthority({ commonName: "local webhooks", validFor: 3_600_000 })).cert;
   directory = mkdtempSync(join(tmpdir(), "kubewright-local-"));
   manifests = join(directory, "manifests.yaml");
   writeFileSync(manifests, `${JSON.stringify(mutating)}\n---\n${JSON.stringify(validating)}\n`);
