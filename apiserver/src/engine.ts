@@ -16,7 +16,6 @@ import { createAdmission } from "./admission/create-admission.ts";
 import { type GoStruct, structOfKind } from "./builtin/codec/go-types.ts";
 import { encodeProtobuf } from "./builtin/codec/protobuf.ts";
 import { dataFile } from "./builtin/data.ts";
-import { modelPaths, modelsOf } from "./builtin/models.ts";
 import { builtInGroups, builtInResources } from "./builtin/resources.ts";
 import { GarbageCollector } from "./controllers/garbage-collector.ts";
 import { NamespaceController } from "./controllers/namespace.ts";
@@ -30,7 +29,7 @@ import { createHandler } from "./handle.ts";
 import { decodeJson } from "./json/decode.ts";
 import type { Json, JsonObject } from "./json/json.ts";
 import { RequestMetrics } from "./metrics.ts";
-import { OpenApi } from "./openapi/openapi.ts";
+import { createOpenApi } from "./openapi/documents.ts";
 import type { ApiServerOptions, Clock } from "./options.ts";
 import { timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf } from "./registry/owners.ts";
@@ -178,7 +177,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       ["/serviceaccounts/token", tokenRequests(accounts)],
       ["*/scale", scale],
     ]),
-    documents: createDocuments({ openapi: createOpenApi(), metrics, isReady: () => true }),
+    documents: createDocuments({ openapi: createOpenApi(() => definitions.published()), metrics, isReady: () => true }),
     statusToProtobuf: (status) => encodeProtobuf(structOfKind("", "v1", "Status") as GoStruct, status),
     count: (info, _request, status) => metrics.count(info, status, info.query.has("dryRun")),
   });
@@ -247,19 +246,6 @@ function withEscalationRules(type: ResourceType, rbac: RbacAuthorizer): Resource
       },
     },
   };
-}
-
-function createOpenApi(): OpenApi {
-  return new OpenApi({
-    paths: modelPaths,
-    v3: (path) => ({
-      openapi: "3.0.0",
-      info: { title: "Kubernetes", version: "1.36" },
-      paths: {},
-      components: { schemas: modelsOf(path) ?? {} },
-    }),
-    v2: () => ({ swagger: "2.0", info: { title: "Kubernetes", version: "v1.36.3" }, paths: {}, definitions: {} }),
-  });
 }
 
 /** Lists the groups in the order of discovery: the built-in ones first. */

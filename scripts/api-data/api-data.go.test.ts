@@ -21,6 +21,9 @@ beforeAll(() => {
 
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
-it.each(["columns.json", "go-types.json", "models.json", "resources.json"])("extracts %s anew", (file) => {
-  expect(readFileSync(join(out, file), "utf8") === readFileSync(join(data, file), "utf8")).toBe(true);
-});
+it.each(["columns.json", "go-types.json", "models.json", "paths.json", "resources.json"])(
+  "extracts %s anew",
+  (file) => {
+    expect(readFileSync(join(out, file), "utf8") === readFileSync(join(data, file), "utf8")).toBe(true);
+  },
+);

@@ -1,5 +1,6 @@
 import { SystemClient } from "../controllers/system-client.ts";
 import { WorkQueue } from "../controllers/work-queue.ts";
+import { parseJson } from "../json/decode.ts";
 import type { JsonObject } from "../json/json.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
 import { timestamp } from "../registry/metadata.ts";
@@ -22,6 +23,7 @@ export class Definitions {
   readonly #queue: WorkQueue;
   /** The resources that are served, by group and name. */
   readonly #types = new Map<string, ResourceType>();
+  #published: { revision: number; definitions: readonly JsonObject[] } | undefined;
 
   /**
    * @param engine - the server
@@ -44,6 +46,18 @@ export class Definitions {
   /** @returns all resources of definitions */
   resources(): ResourceType[] {
     return [...this.#types.values()];
+  }
+
+  /** @returns the definitions whose resources are served, the same list until one changes */
+  published(): readonly JsonObject[] {
+    const collection = this.#engine.store.collection(collectionName);
+    const revision = collection.changesSince(0).at(-1)?.revision ?? collection.compacted;
+    if (this.#published?.revision !== revision) {
+      const all = collection.list("").map(({ text }) => parseJson(text) as unknown as ApiObject);
+      const definitions = all.filter((one) => isConditionTrue(one, "Established")) as unknown as JsonObject[];
+      this.#published = { revision, definitions };
+    }
+    return this.#published.definitions;
   }
 
   /**

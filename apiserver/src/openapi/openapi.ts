@@ -72,6 +72,9 @@ export class OpenApi {
   }
 
   #serve(request: ApiRequest, name: string, make: () => JsonObject, type: string): Answer {
+    // Documents in protobuf aren't served: clients that ask for them alone learn it.
+    const accept = String(request.headers.accept ?? "");
+    if (accept !== "" && !/json|\*\/\*|application\/\*/.test(accept)) return { status: 406, headers: {} };
     const { body, etag } = this.#document(name, make);
     const headers = { "content-type": type, etag, vary: "Accept-Encoding, Accept" };
     if (request.headers["if-none-match"] === etag) return { status: 304, headers };

@@ -4,15 +4,10 @@ import { dirname, join } from "node:path";
 import { findBinary } from "./binaries.ts";
 import { downloadedAssets } from "./download-assets.ts";
 import type { Settings, TestEnvironmentOptions } from "./options.ts";
+import type { Program } from "./servers/server.ts";
 
 /** The servers that a test environment runs: the real ones, or kubewright's embedded API server. */
 export type Engine = "embedded" | "binaries";
-
-/** A program with the first arguments of its command line. */
-export interface Program {
-  path: string;
-  args: readonly string[];
-}
 
 /** The programs of a test environment. */
 export interface Programs {

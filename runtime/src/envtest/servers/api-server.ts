@@ -1,11 +1,10 @@
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
-import type { Program } from "../engine.ts";
 import type { Files } from "../files.ts";
 import { etcdUrl } from "./etcd.ts";
 import { type Flags, toArguments } from "./flags.ts";
 import { probeStatus } from "./probe.ts";
-import type { ServerSpec } from "./server.ts";
+import type { Program, ServerSpec } from "./server.ts";
 
 export interface ApiServerOptions {
   program: Program;

@@ -1,9 +1,8 @@
 import { join } from "node:path";
-import type { Program } from "../engine.ts";
 import type { Files } from "../files.ts";
 import { type Flags, toArguments } from "./flags.ts";
 import { probeStatus } from "./probe.ts";
-import type { ServerSpec } from "./server.ts";
+import type { Program, ServerSpec } from "./server.ts";
 
 /** Controllers that work without nodes and clouds, from Deployments to garbage collection. */
 export const DEFAULT_CONTROLLERS: readonly string[] = [

@@ -1,8 +1,7 @@
 import { join } from "node:path";
-import type { Program } from "../engine.ts";
 import { type Flags, toArguments } from "./flags.ts";
 import { probeStatus } from "./probe.ts";
-import type { ServerSpec } from "./server.ts";
+import type { Program, ServerSpec } from "./server.ts";
 
 export interface EtcdOptions {
   program: Program;

@@ -2,6 +2,12 @@ import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { holdOpen, type ServerProcess, type Supervisor } from "./supervisor.ts";
 
+/** A program with the first arguments of its command line. */
+export interface Program {
+  path: string;
+  args: readonly string[];
+}
+
 /** The command line and readiness check of a server. */
 export interface ServerSpec {
   /** Name of the binary, such as `etcd`. */
