@@ -55,8 +55,8 @@ const initialRevision = 999;
 const user: UserInfo = { name: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };
 
 /**
- * Creates a server for unit tests: it applies the rules of single objects. Namespaces needn't exist, everybody may do
- * everything, admission doesn't run, and nothing waits for controllers. Custom kinds don't need a definition.
+ * Creates a server for unit tests: it applies the rules of single objects. Namespaces need not exist, every
+ * request is permitted, admission doesn't run, and nothing waits for controllers. Custom kinds don't need a definition.
  *
  * @param options - see {@link UnitTestServerOptions}
  * @returns the server
