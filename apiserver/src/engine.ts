@@ -32,6 +32,7 @@ import type { Json, JsonObject } from "./json/json.ts";
 import { RequestMetrics } from "./metrics.ts";
 import { OpenApi } from "./openapi/openapi.ts";
 import type { ApiServerOptions, Clock } from "./options.ts";
+import { eviction } from "./registry/eviction.ts";
 import { timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf } from "./registry/owners.ts";
 import type { ApiObject, ResourceType, StrategyContext } from "./registry/resource.ts";
@@ -176,6 +177,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       builtInGroups().some((one) => one.name === group && (version === "" || one.versions.includes(version))),
     connect: new Map([
       ["/serviceaccounts/token", tokenRequests(accounts)],
+      ["/pods/eviction", eviction],
       ["*/scale", scale],
     ]),
     documents: createDocuments({ openapi: createOpenApi(), metrics, isReady: () => true }),
