@@ -18,7 +18,7 @@ const compile = expressionCompiler({
 function run(text: string, changes: Partial<ExpressionEnvironment> = {}, results: readonly string[] = []) {
   asked.length = 0;
   const program = compile(text, { ...environment, ...changes }, results);
-  const attributes = attributesOf({ object: configMap({ a: "1" }) });
+  const attributes = attributesOf({ object: configMap("a", { a: "1" }) });
   const request: JsonObject = { name: "a", operation: "CREATE", userInfo: { username: "ann", groups: ["dev"] } };
   const namespaceObject: JsonObject = { metadata: { name: "ns", labels: { team: "a" } } };
   const { object = null } = attributes;
@@ -36,7 +36,7 @@ describe("authorizer", () => {
     expect(asked).toMatchObject([
       { group: "apps", resource: "deployments", subresource: "scale", namespace: "n", name: "x", isResource: true },
     ]);
-    expect(asked[0]?.user).toEqual(attributesOf({ object: configMap({}) }).user);
+    expect(asked[0]?.user).toEqual(attributesOf({ object: configMap("a") }).user);
     expect(run(`${check}.check('get').reason()`)).toBe("RBAC");
     expect(run(`${check}.check('delete').allowed()`)).toBe(false);
     expect(run(`${check}.check('delete').errored() || ${check}.check('get').error() != ''`)).toBe(false);
