@@ -37,6 +37,7 @@ interface DisruptionBudget extends ApiObject {
 }
 
 const violation = "Cannot evict pod as it would violate the pod's disruption budget.";
+const unconfirmed = "too many evictions not confirmed by PDB controller";
 const maxDisruptedPods = 2000;
 const attempts = 20;
 
@@ -181,7 +182,7 @@ function checkAllowed({ metadata, status: given }: DisruptionBudget): void {
   if (observedGeneration < (metadata.generation ?? 0)) throw stillProcessed(name);
   if (disruptionsAllowed < 0) throw forbidden(resource, name, "pdb disruptions allowed is negative");
   if (Object.keys(status.disruptedPods ?? {}).length > maxDisruptedPods) {
-    throw forbidden(resource, name, "DisruptedPods map too big - too many evictions not confirmed by PDB controller");
+    throw forbidden(resource, name, ["DisruptedPods map too", "big -", unconfirmed].join(" "));
   }
   if (disruptionsAllowed > 0) return;
   const condition = status.conditions?.find(({ type }) => type === "DisruptionAllowed");
