@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { accessReviews } from "./access/access-reviews.ts";
 import { aggregateClusterRoles } from "./access/aggregation.ts";
 import { alwaysAllow } from "./access/authorizer.ts";
@@ -100,6 +101,8 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   const limits = options.history ? { limits: options.history } : {};
   const store = new Store({ now, ...limits, ...(journal ? { journal } : {}) });
   const stopping = new AbortController();
+  // Each watch listens, and Node.js warns about more than ten listeners.
+  setMaxListeners(0, stopping.signal);
   const cleanups: (() => void)[] = [];
 
   const rbac = options.authorization === "always-allow" ? undefined : new RbacAuthorizer(store);

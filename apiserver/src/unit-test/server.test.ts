@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../json/json.ts";
 import { createUnitTestServer, type UnitTestServer, type UnitTestServerOptions } from "./server.ts";
@@ -203,4 +204,23 @@ it("selects by the values of an index: each of several, and none of them", async
   expect(await selected("spec.tags=y")).toEqual(["a", "b"]);
   expect(await selected("spec.tags=x,metadata.name=a")).toEqual(["a"]);
   expect(await selected("spec.tags!=x")).toEqual(["b", "c"]);
+});
+
+it("carries many watches without a warning, and ends each with its signal", async () => {
+  const server = await start();
+  const warnings: string[] = [];
+  const warned = ({ name }: Error): void => void warnings.push(name);
+  process.on("warning", warned);
+  const stop = new AbortController();
+  setMaxListeners(0, stop.signal);
+  const ended = Array.from({ length: 20 }, async () => {
+    const url = "/api/v1/pods?watch=true";
+    const { stream } = await server.handle({ method: "GET", url, headers: {}, signal: stop.signal });
+    for await (const _ of stream ?? []) throw new Error("an empty server has no events");
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  stop.abort();
+  await Promise.all(ended);
+  process.off("warning", warned);
+  expect(warnings).toEqual([]);
 });
