@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from "node:crypto";
+import { setMaxListeners } from "node:events";
 import { accessReviews } from "./access/access-reviews.ts";
 import { aggregateClusterRoles } from "./access/aggregation.ts";
 import { alwaysAllow } from "./access/authorizer.ts";
@@ -31,6 +32,7 @@ import type { Json, JsonObject } from "./json/json.ts";
 import { RequestMetrics } from "./metrics.ts";
 import { createOpenApi } from "./openapi/documents.ts";
 import type { ApiServerOptions, Clock } from "./options.ts";
+import { eviction } from "./registry/eviction.ts";
 import { timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf } from "./registry/owners.ts";
 import type { ApiObject, ResourceType, StrategyContext } from "./registry/resource.ts";
@@ -98,6 +100,8 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   const limits = options.history ? { limits: options.history } : {};
   const store = new Store({ now, ...limits, ...(journal ? { journal } : {}) });
   const stopping = new AbortController();
+  // Each watch listens, and Node.js warns about more than ten listeners.
+  setMaxListeners(0, stopping.signal);
   const cleanups: (() => void)[] = [];
 
   const rbac = options.authorization === "always-allow" ? undefined : new RbacAuthorizer(store);
@@ -175,6 +179,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       builtInGroups().some((one) => one.name === group && (version === "" || one.versions.includes(version))),
     connect: new Map([
       ["/serviceaccounts/token", tokenRequests(accounts)],
+      ["/pods/eviction", eviction],
       ["*/scale", scale],
     ]),
     documents: createDocuments({ openapi: createOpenApi(() => definitions.published()), metrics, isReady: () => true }),

@@ -20,12 +20,14 @@ describe("the packed tarballs", { sequential: true }, () => {
   beforeAll(async () => {
     mkdirSync(home);
     mkdirSync(project);
-    for (const workspace of [checkout, join(checkout, "runtime")]) {
+    for (const workspace of [checkout, join(checkout, "runtime"), join(checkout, "apiserver")]) {
       await must("npm", ["pack", "--ignore-scripts", "--pack-destination", parent], { cwd: workspace });
     }
     const tarballs = readdirSync(parent).filter((name) => name.endsWith(".tgz"));
     const { version } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
-    expect(tarballs.sort()).toEqual([`kubewright-${version}.tgz`, `kubewright-runtime-${version}.tgz`]);
+    expect(tarballs.sort()).toEqual(
+      ["kubewright", "kubewright-apiserver", "kubewright-runtime"].map((name) => `${name}-${version}.tgz`),
+    );
     await npm(home, "install", "--no-audit", "--no-fund", ...tarballs.map((name) => join(parent, name)));
   });
 

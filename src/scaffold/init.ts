@@ -75,6 +75,7 @@ export async function planInit(tree: Tree, templates: Templates, input: InitInpu
     leaderElectionID: `${fnv32a(input.repo)}.${input.domain}`,
     kubewrightSpec: input.references.kubewright,
     runtimeSpec: input.references.runtime,
+    apiserverSpec: input.references.apiserver,
     versions: projectTools,
     manifestsOptions,
   };

@@ -14,7 +14,7 @@ export interface MergedPackage {
 }
 
 /** Packages whose references the project always sets. */
-const ourPackages = ["kubewright", "@kubewright/runtime"];
+const ourPackages = ["kubewright", "@kubewright/runtime", "@kubewright/apiserver"];
 const dependencyLists = ["dependencies", "devDependencies", "optionalDependencies"];
 /** The script that `npm init` writes as a placeholder. */
 const placeholder = 'echo "Error: no test specified" && exit 1';

@@ -70,9 +70,14 @@ export class Definitions {
   serve(definition: ApiObject, collection?: string): ResourceType {
     const made = customResourceType(definition, this.#convert(definition), 0);
     if (collection !== undefined) made.collection = collection;
-    this.#types.set(keyOf(made), made);
-    this.#onChange();
+    this.adopt(made);
     return made;
+  }
+
+  /** Serves a resource that was created for another server. */
+  adopt(type: ResourceType): void {
+    this.#types.set(keyOf(type), type);
+    this.#onChange();
   }
 
   /** Stops serving a resource. */

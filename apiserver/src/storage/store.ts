@@ -260,8 +260,8 @@ export class Store {
   }
 
   /**
-   * Loads objects that are older than the server. They are no changes: watches don't report them, and the journal doesn't
-   * contain them.
+   * Loads objects that are older than the server. Watches don't report them as changes, and the journal doesn't contain
+   * them.
    *
    * @param objects - their collections, keys and JSON
    * @param revision - the revision of the objects, and of the store afterwards

@@ -2,9 +2,11 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { Deployment } from "../api/apps/v1.ts";
+import { rawPatch } from "../client/patch.ts";
 import type { ApiError } from "../errors/api-error.ts";
 import { groupVersion, type Kind } from "../kind.ts";
-import { fakeClient } from "./index.ts";
+import { fakeClient, VirtualClock } from "./index.ts";
 import { Sample, sampleCrd, versionedCrd } from "./sample-crd.fixture.ts";
 
 const sample = (spec: object): Sample =>
@@ -101,4 +103,72 @@ describe("K14: a fake client that knows schemas", () => {
     await expect(client.create(sample({ posix: "a1" }))).rejects.toThrow("should match");
     await client.create(sample({ posix: "A_b" }));
   });
+});
+
+describe("a fake client without CRDs", () => {
+  const deployment = (more: object = {}): Deployment => ({
+    apiVersion: Deployment.apiVersion,
+    kind: Deployment.kind,
+    metadata: { ...key },
+    spec: {
+      selector: { matchLabels: { app: "a" } },
+      template: { metadata: { labels: { app: "a" } }, spec: { containers: [{ name: "main", image: "x" }] } },
+      ...more,
+    },
+  });
+
+  it("defaults and validates built-in kinds", async () => {
+    const client = fakeClient();
+    const { spec } = await client.create(deployment());
+    expect(spec).toMatchObject({ replicas: 1, strategy: { type: "RollingUpdate" } });
+    await expect(client.create({ ...deployment({ replicas: -1 }), metadata: { ...key, name: "two" } })).rejects.toThrow(
+      'Deployment.apps "two" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+    );
+  });
+
+  it("merges the lists of built-in kinds by their keys: strategic merge patches and apply", async () => {
+    const client = fakeClient({ objects: [deployment()] });
+    const containers = [{ name: "sidecar", image: "y" }];
+    const patch = { spec: { template: { spec: { containers } } } };
+    const patched = await client.patch(deployment(), rawPatch("application/strategic-merge-patch+json", patch));
+    const names = ({ spec }: Deployment) => spec?.template.spec?.containers.map(({ name }) => name);
+    expect(names(patched)).toEqual(["sidecar", "main"]);
+    const { apiVersion, kind } = Deployment;
+    const third = {
+      apiVersion,
+      kind,
+      metadata: key,
+      spec: { template: { spec: { containers: [{ name: "third" }] } } },
+    };
+    const applied = await client.apply(third as unknown as Deployment, { fieldOwner: "me" }).catch((error) => error);
+    expect((applied as ApiError).message).toContain("spec.template.spec.containers[2].image: Required value");
+  });
+
+  it("reports the owners of fields, so that their fields can be extracted", async () => {
+    const client = fakeClient();
+    const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...key }, data: { a: "1" } };
+    const applied = await client.apply(map, { fieldOwner: "me" });
+    expect(applied.metadata.managedFields).toMatchObject([{ manager: "me", operation: "Apply" }]);
+  });
+
+  it("has the time of its clock", async () => {
+    const clock = new VirtualClock(new Date("2030-01-01T00:00:00Z"));
+    const client = fakeClient({ clock, objects: [deployment()] });
+    expect((await client.get(Deployment, key)).metadata.creationTimestamp).toBe("2030-01-01T00:00:00Z");
+    await clock.advance(90_000);
+    const created = await client.create({ ...deployment(), metadata: { ...key, name: "later" } });
+    expect(created.metadata.creationTimestamp).toBe("2030-01-01T00:01:30Z");
+  });
+});
+
+it("evaluates CEL rules", async () => {
+  const crd = structuredClone(sampleCrd) as unknown as {
+    spec: { versions: { schema: { openAPIV3Schema: { properties: { spec: object } } } }[] };
+  };
+  Object.assign(crd.spec.versions[0]!.schema.openAPIV3Schema.properties.spec, {
+    "x-kubernetes-validations": [{ rule: "!has(self.count) || self.count < 5", message: "too many" }],
+  });
+  const client = fakeClient({ crds: [crd as never] });
+  await client.create(sample({ count: 4 }));
+  await expect(client.update({ ...(await client.get(Sample, key)), spec: { count: 6 } })).rejects.toThrow("too many");
 });

@@ -14,7 +14,7 @@ import { InProcessClient } from "./in-process-client.ts";
 export interface FakeIndex {
   /** The kind. */
   kind: Kind;
-  /** The field, as in `fields` of {@link ListOptions}; the leading dot is optional. */
+  /** The field, as in the `fields` of a list; the leading dot is optional. */
   field: string;
   /**
    * Returns the values of an object.

@@ -26,7 +26,7 @@ import { deepFreeze } from "../json/freeze.ts";
 import type { Kind } from "../kind.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
 
-/** The client of a server in this process. It tells the server about each kind before it uses the kind. */
+/** The client of a server in this process. The server serves each kind from its first use. */
 export class InProcessClient extends BaseClient {
   readonly status: SubResourceWriter;
   readonly #open: () => Promise<UnitTestServer>;

@@ -42,8 +42,8 @@ export function inProcessTransport(open: () => Promise<Handle>): Transport {
       ...(request.body === undefined ? {} : { body: stringifyJson(request.body) }),
       signal,
     });
-    if (answer.status >= 200 && answer.status < 300) return answer;
-    throw failureOf(answer, request);
+    if (answer.status < 200 || answer.status >= 300) throw failureOf(answer, request);
+    return answer;
   }
 
   async function request(sent: TransportRequest): Promise<TransportResponse> {
@@ -55,6 +55,7 @@ export function inProcessTransport(open: () => Promise<Handle>): Transport {
       });
       const text = textOf(answer);
       const body = wantsJson(sent) ? (text === "" ? undefined : parseJson(text)) : text;
+      if (isStatus(body) && body.status === "Failure") throw failureOf(answer, sent);
       return { status: answer.status, headers: answer.headers, body };
     } finally {
       release();

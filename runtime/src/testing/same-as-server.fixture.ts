@@ -21,27 +21,27 @@ export const sample = (name: string, spec?: object, more: object = {}): Sample =
 /** One call; it gets what the last one that succeeded gave. */
 export type Step = (client: Client, last: Sample) => Promise<unknown>;
 
-/** What is the same at two servers: not times, uids, and the numbers of versions. */
+/** What is the same at two servers, owners of fields included: not times, uids, and the numbers of versions. */
 function comparable(value: unknown): unknown {
   if (value instanceof ApiError) {
     const { code, reason, status } = value;
     const textOf = ({ field, message }: StatusCause): string => `${field}: ${message}`;
     const causes = [...(status.details?.causes ?? [])].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
-    // The fake says why a JSON patch can't be applied; servers keep it to themselves.
-    const message = value.message.replace(/(error in our request): .*/, "$1");
+    const { message } = value;
     // Go walks through maps in any order: the message is compared where there is but one cause.
     return { code, reason, causes, ...(causes.length > 1 ? {} : { message }) };
   }
   if (value instanceof Error) return { thrown: value.message };
   if (typeof value !== "object" || value === null) return value;
   const { metadata, ...rest } = value as KubernetesObject;
-  const { uid, resourceVersion, creationTimestamp, managedFields: _m, deletionTimestamp, ...kept } = metadata ?? {};
+  const { uid, resourceVersion, creationTimestamp, managedFields = [], deletionTimestamp, ...kept } = metadata ?? {};
   const has = {
     uid: Boolean(uid),
     creationTimestamp: Boolean(creationTimestamp),
     deletionTimestamp: Boolean(deletionTimestamp),
   };
-  return { ...rest, metadata: { ...kept, ...has, resourceVersion: Boolean(resourceVersion) } };
+  const owners = managedFields.map(({ time: _t, ...owner }) => owner);
+  return { ...rest, metadata: { ...kept, ...has, owners, resourceVersion: Boolean(resourceVersion) } };
 }
 
 /** Runs the steps at one server. Each gets what the last one that succeeded gave. */

@@ -69,7 +69,7 @@ async function planChange(
 ): Promise<MergePlan> {
   const { before, after, old, boilerplate, ...rest } = input;
   // Both sides of the merge have the same references, so those in package.json stay.
-  const references = { kubewright: "*", runtime: "*", files: [] };
+  const references = { kubewright: "*", runtime: "*", apiserver: "*", files: [] };
   const scaffolded = (project: Project, head: string, choices: ReturnType<typeof choicesOf>) =>
     replay(templates, { ...rest, ...choices, references, project, boilerplate: head });
   const move = movesBetween(before, after);

@@ -62,7 +62,7 @@ export async function initProject(
       ...{ domain, projectName, repo, cliVersion: "0.0.0" },
       ...{ multigroup, namespaced, webhookCerts },
     }),
-    references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
+    references: { kubewright: "0.0.0", runtime: "0.0.0", apiserver: "0.0.0", files: [] },
   });
   await applyPlan(plan);
   return plan;

@@ -46,7 +46,7 @@ async function rendered(tree: Tree, copies: Tree, edit: Edit, year: number) {
     npm,
     boilerplate,
     year,
-    references: { kubewright: "0.0.0", runtime: "0.0.0", files: [] },
+    references: { kubewright: "0.0.0", runtime: "0.0.0", apiserver: "0.0.0", files: [] },
     ...choicesOf(copies, project),
     coreKinds: () => ({ plural: "deployments", namespaced: true }),
   });

@@ -4,32 +4,35 @@ import { ProblemError } from "../../project/problem-error.ts";
 import { packPackage } from "./pack-package.ts";
 import { readManifest } from "./package-files.ts";
 
-/** A project's references to the two packages, and the files that they require. */
+/** A project's references to our packages, and the files that they require. */
 export interface PackageReferences {
   readonly kubewright: string;
   readonly runtime: string;
+  /** The API server of unit tests. */
+  readonly apiserver: string;
   readonly files: readonly { readonly path: string; readonly content: Promise<Uint8Array> }[];
 }
 
-const runtimeName = "@kubewright/runtime";
-
 /**
- * Determines the source of `kubewright` and the runtime for a new project: the registry if the running CLI is a published
+ * Determines the source of our packages for a new project: the registry if the running CLI is a published
  * release, otherwise tarballs in `vendor/`, so that no path leads out of the project.
  *
  * @param cliRoot the directory of the running kubewright package
  */
 export function packageReferences(cliRoot: string): PackageReferences {
   const { version } = readManifest(cliRoot);
-  if (isPublished(cliRoot)) return { kubewright: `^${version}`, runtime: `^${version}`, files: [] };
-  const runtimeRoot = findRuntime(cliRoot);
+  const range = `^${version}`;
+  if (isPublished(cliRoot)) return { kubewright: range, runtime: range, apiserver: range, files: [] };
+  const libraries = ["runtime", "apiserver"].map((folder) => findPackage(cliRoot, folder));
   requireBuilt(cliRoot, "dist/cli/main.cjs");
-  requireBuilt(runtimeRoot, "dist/index.js");
-  const [cli, runtime] = [packPackage(cliRoot), packPackage(runtimeRoot)];
+  for (const directory of libraries) requireBuilt(directory, "dist/index.js");
+  const packed = [cliRoot, ...libraries].map(packPackage);
+  const [kubewright = "", runtime = "", apiserver = ""] = packed.map(({ file }) => `file:vendor/${file}`);
   return {
-    kubewright: `file:vendor/${cli.file}`,
-    runtime: `file:vendor/${runtime.file}`,
-    files: [cli, runtime].map(({ file, bytes }) => ({ path: `vendor/${file}`, content: bytes })),
+    kubewright,
+    runtime,
+    apiserver,
+    files: packed.map(({ file, bytes }) => ({ path: `vendor/${file}`, content: bytes })),
   };
 }
 
@@ -43,21 +46,22 @@ function isPublished(cliRoot: string): boolean {
   }
 }
 
-/** Returns the runtime's directory: a workspace in a checkout, otherwise the installed package next to the CLI. */
-function findRuntime(cliRoot: string): string {
-  const candidates = [join(cliRoot, "runtime")];
+/** Returns the directory of a library: a workspace in a checkout, otherwise the installed package next to the CLI. */
+function findPackage(cliRoot: string, folder: string): string {
+  const name = `@kubewright/${folder}`;
+  const candidates = [join(cliRoot, folder)];
   for (let directory = cliRoot; ; directory = dirname(directory)) {
-    candidates.push(join(directory, "node_modules", runtimeName));
+    candidates.push(join(directory, "node_modules", name));
     if (dirname(directory) === directory) break;
   }
   const found = candidates.find(
-    (directory) => existsSync(join(directory, "package.json")) && readManifest(directory).name === runtimeName,
+    (directory) => existsSync(join(directory, "package.json")) && readManifest(directory).name === name,
   );
   if (found !== undefined) return found;
   throw new ProblemError(
     "runtime-missing",
-    `${runtimeName} is required, but isn't installed with this unpublished kubewright`,
-    `install the tarballs of both packages together: npm install kubewright-*.tgz kubewright-runtime-*.tgz`,
+    `${name} is required, but isn't installed with this unpublished kubewright`,
+    `install the tarballs of all packages together: npm install kubewright-*.tgz`,
   );
 }
 

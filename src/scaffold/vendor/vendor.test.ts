@@ -28,6 +28,10 @@ const runtime = {
   "package.json": JSON.stringify({ name: "@kubewright/runtime", version: "0.1.0", files: ["dist"] }),
   "dist/index.js": "export {};",
 };
+const apiserver = {
+  "package.json": JSON.stringify({ name: "@kubewright/apiserver", version: "0.1.0", files: ["dist"] }),
+  "dist/index.js": "export {};",
+};
 const below = (directory: string, files: Record<string, string>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`${directory}/${path}`, text]));
 
@@ -99,29 +103,41 @@ describe("references to our packages", () => {
     const {
       kubewright,
       runtime: reference,
+      apiserver: server,
       files,
-    } = packageReferences(testDirectory({ ...cli, ...below("runtime", runtime) }));
+    } = packageReferences(testDirectory({ ...cli, ...below("runtime", runtime), ...below("apiserver", apiserver) }));
     expect(kubewright).toMatch(/^file:vendor\/kubewright-0\.1\.0-local\.h[0-9a-f]+\.tgz$/);
+    expect(server).toMatch(/^file:vendor\/kubewright-apiserver-0\.1\.0-local\.h[0-9a-f]+\.tgz$/);
     expect(reference).toMatch(/^file:vendor\/kubewright-runtime-0\.1\.0-local\.h[0-9a-f]+\.tgz$/);
-    expect(files.map(({ path }) => `file:${path}`)).toEqual([kubewright, reference]);
+    expect(files.map(({ path }) => `file:${path}`)).toEqual([kubewright, reference, server]);
   });
 
-  it("are tarballs when it was installed from one, with the runtime beside it", () => {
+  it("are tarballs when it was installed from one, with the libraries beside it", () => {
     const installed = {
       ...below("node_modules/kubewright", cli),
       ...below("node_modules/@kubewright/runtime", runtime),
+      ...below("node_modules/@kubewright/apiserver", apiserver),
     };
     const root = testDirectory(installed);
-    expect(packageReferences(join(root, "node_modules/kubewright")).files).toHaveLength(2);
+    expect(packageReferences(join(root, "node_modules/kubewright")).files).toHaveLength(3);
   });
 
   it("are version ranges when it is a published release", () => {
     const published = { ...cli, "dist/build-info.json": '{"published":true}' };
-    expect(packageReferences(testDirectory(published))).toEqual({ kubewright: "^0.1.0", runtime: "^0.1.0", files: [] });
+    expect(packageReferences(testDirectory(published))).toEqual({
+      kubewright: "^0.1.0",
+      runtime: "^0.1.0",
+      apiserver: "^0.1.0",
+      files: [],
+    });
   });
 
   it("need a build, and name it", () => {
-    const root = testDirectory({ "package.json": cli["package.json"], ...below("runtime", runtime) });
+    const root = testDirectory({
+      "package.json": cli["package.json"],
+      ...below("runtime", runtime),
+      ...below("apiserver", apiserver),
+    });
     mkdirSync(join(root, "bin"));
     expect(() => packageReferences(root)).toThrow(/dist\/cli\/main\.cjs is missing: this checkout is not built/);
   });

@@ -36,10 +36,10 @@ describe("MyWebserverReconciler", () => {
     const look = () => Promise.all([client.get(Deployment, key), client.get(Service, key)]);
     const [deployment, service] = await look();
     expect(deployment.spec?.replicas).toBe(0);
-    expect(deployment.spec?.template.spec?.containers).toEqual([
+    expect(deployment.spec?.template.spec?.containers).toMatchObject([
       { name: "web", image: "httpd", ports: [{ containerPort: 81 }] },
     ]);
-    expect(service.spec?.ports).toEqual([{ port: 81, targetPort: 81 }]);
+    expect(service.spec?.ports).toMatchObject([{ port: 81, targetPort: 81 }]);
     await reconcile();
     expect(await look()).toEqual([deployment, service]);
   });

@@ -1,13 +1,13 @@
-import { createEngine } from "./engine.ts";
-import type { Json, JsonObject } from "./json/json.ts";
-import { cloneJson, encodeJson } from "./json/values.ts";
-import type { Clock } from "./options.ts";
-import { timestamp, uuid } from "./registry/metadata.ts";
-import type { ApiObject, ResourceType } from "./registry/resource.ts";
-import { objectKey, parseStored, storedText } from "./registry/scope.ts";
-import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
-import { StatusError } from "./request/status.ts";
-import type { Collection } from "./storage/store.ts";
+import { createEngine } from "../engine.ts";
+import type { Json, JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
+import type { Clock } from "../options.ts";
+import { timestamp, uuid } from "../registry/metadata.ts";
+import type { ApiObject, ResourceType } from "../registry/resource.ts";
+import { objectKey, parseStored, storedText } from "../registry/scope.ts";
+import type { Answer, ApiRequest, UserInfo } from "../request/request.ts";
+import type { Collection } from "../storage/store.ts";
+import { installDefinitions } from "./install-definitions.ts";
 import { type KindUse, UndefinedKinds } from "./undefined-kinds.ts";
 
 /** A field by which lists and watches of a kind can select objects, although no real server would. */
@@ -55,8 +55,8 @@ const initialRevision = 999;
 const user: UserInfo = { name: "kubernetes-admin", groups: ["system:masters", "system:authenticated"] };
 
 /**
- * Creates a server for unit tests: it applies the rules of single objects. Namespaces needn't exist, everybody may do
- * everything, admission doesn't run, and nothing waits for controllers. Custom kinds don't need a definition.
+ * Creates a server for unit tests: it applies the rules of single objects. Namespaces need not exist, every
+ * request is permitted, admission doesn't run, and nothing waits for controllers. Custom kinds don't need a definition.
  *
  * @param options - see {@link UnitTestServerOptions}
  * @returns the server
@@ -78,10 +78,7 @@ export async function createUnitTestServer(options: UnitTestServerOptions): Prom
   const handle = (request: ApiRequest): Promise<Answer> => core.handle({ ...request, user });
   const server = { handle, resource: (use: KindUse) => kinds.resource(use) };
   const kinds = new UndefinedKinds(engine, definitions, options.statusSubresource);
-  for (const crd of crds) {
-    await createDefinition(handle, crd);
-    await definitions.establish((crd.metadata as JsonObject).name as string);
-  }
+  await installDefinitions(engine, definitions, handle, crds);
   // A kind has namespaces if one of its objects is in one.
   const uses = objects.map(useOf).sort((one, other) => Number(one.inNamespace) - Number(other.inNamespace));
   for (const use of uses) kinds.type(use);
@@ -136,18 +133,6 @@ export async function createUnitTestServer(options: UnitTestServerOptions): Prom
     });
     return created.metadata.generation;
   }
-}
-
-async function createDefinition(handle: UnitTestServer["handle"], crd: JsonObject): Promise<void> {
-  const answer = await handle({
-    method: "POST",
-    url: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
-    headers: { "content-type": "application/json" },
-    body: encodeJson(crd),
-  });
-  if (answer.status < 400) return;
-  const { code, reason, message, details } = JSON.parse(String(answer.body)) as JsonObject;
-  throw new StatusError(code as number, reason as string, message as string, details as JsonObject);
 }
 
 function useOf({ apiVersion, kind, metadata }: JsonObject): KindUse {

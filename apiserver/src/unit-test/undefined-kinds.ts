@@ -1,9 +1,9 @@
-import { builtInGroups } from "./builtin/resources.ts";
-import type { Definitions } from "./crd/definitions.ts";
-import type { JsonObject } from "./json/json.ts";
-import { cloneJson } from "./json/values.ts";
-import type { ApiObject, ResourceType } from "./registry/resource.ts";
-import { type Engine, parseStored } from "./registry/scope.ts";
+import { builtInGroups } from "../builtin/resources.ts";
+import type { Definitions } from "../crd/definitions.ts";
+import type { JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
+import type { ApiObject, ResourceType } from "../registry/resource.ts";
+import { type Engine, parseStored } from "../registry/scope.ts";
 
 /** A kind that a client is about to use. */
 export interface KindUse {
