@@ -1,6 +1,8 @@
 import type { Engine } from "../registry/scope.ts";
 
 const retryDelay = 1000;
+/** Node.js fires longer timeouts immediately. A key that is processed too early is added again by its controller. */
+const longestDelay = 2 ** 31 - 1;
 
 /** Runs a function for keys, one after another, each at most once at a time. A failure is repeated after a second. */
 export class WorkQueue {
@@ -39,11 +41,12 @@ export class WorkQueue {
       this.add(key);
       return;
     }
-    const at = this.#engine.now() + milliseconds;
+    const delay = Math.min(milliseconds, longestDelay);
+    const at = this.#engine.now() + delay;
     const present = this.#delayed.get(key);
     if (present !== undefined && present.at <= at) return;
     present?.cancel();
-    const cancel = this.#engine.after(milliseconds, () => {
+    const cancel = this.#engine.after(delay, () => {
       this.#delayed.delete(key);
       this.add(key);
     });

@@ -1,10 +1,15 @@
 import type { Engine } from "../../registry/scope.ts";
 import { WorkloadContext } from "./context.ts";
+import { CronJobController } from "./cron-job/cron-job.ts";
+import { DaemonSetController } from "./daemon-set.ts";
 import { DeploymentController } from "./deployment/deployment.ts";
+import { JobController } from "./job/job.ts";
 import { Kubelet } from "./pod/kubelet.ts";
 import { registerNode } from "./pod/node.ts";
 import { Scheduler } from "./pod/scheduler.ts";
 import { ReplicaSetController } from "./replica-set.ts";
+import { StatefulSetController } from "./stateful-set/stateful-set.ts";
+import { ClaimController } from "./storage/claims.ts";
 
 /** The settings of the simulated workloads. */
 export interface WorkloadSettings {
@@ -29,9 +34,15 @@ export function startWorkloads(engine: Engine, settings: WorkloadSettings = {}):
   const context = new WorkloadContext(engine);
   new DeploymentController(context);
   ReplicaSetController.startAll(context);
+  new StatefulSetController(context);
+  new DaemonSetController(context);
+  new JobController(context);
+  new CronJobController(context);
+  const claims = new ClaimController(context);
   new Scheduler(context);
   new Kubelet(context, settings.podReadyAfter ?? defaultReadyAfter);
   const stop = context.start();
   void registerNode(context);
+  void claims.createDefaultClass();
   return stop;
 }
