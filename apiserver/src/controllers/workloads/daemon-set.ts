@@ -11,7 +11,7 @@ import { byCreation, controllerOf, keyOf, type Pod, type PodSpec, type PodTempla
 import { type Node, nodeName } from "./pod/node.ts";
 import { misfitOf } from "./pod/placement.ts";
 import { isReady, PodControl, podFromTemplate, untilAvailable } from "./pods.ts";
-import { RevisionHistory, type Revised } from "./revision-history.ts";
+import { type Revised, RevisionHistory } from "./revision-history.ts";
 
 const hashLabel = "controller-revision-hash";
 const generationLabel = "pod-template-generation";
@@ -188,9 +188,9 @@ export class DaemonSetController {
   }
 
   async #updateStatus(set: DaemonSet, hash: string): Promise<void> {
-    const pods = this.#context.podsOf(set, false).sort(
-      (a, b) => Number(Boolean(b.spec.nodeName)) - Number(Boolean(a.spec.nodeName)) || byCreation(a, b),
-    );
+    const pods = this.#context
+      .podsOf(set, false)
+      .sort((a, b) => Number(Boolean(b.spec.nodeName)) - Number(Boolean(a.spec.nodeName)) || byCreation(a, b));
     const desired = this.#shouldRun(set) ? 1 : 0;
     const pod = desired === 1 ? pods[0] : undefined;
     const available = pod !== undefined && this.#isAvailable(set, pod) ? 1 : 0;

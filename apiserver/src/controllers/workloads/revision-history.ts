@@ -14,7 +14,7 @@ const longestPrefix = 223;
 
 /** A state of the template of a StatefulSet or DaemonSet. */
 export interface ControllerRevision extends ApiObject {
-  data?: JsonObject;
+  data: JsonObject & { spec: { template: PodTemplate } };
   revision: number;
 }
 
@@ -127,8 +127,8 @@ export class RevisionHistory {
 
 /** @returns the template of a revision */
 export function templateOf({ data }: ControllerRevision): PodTemplate {
-  const { $patch: _patch, ...template } = ((data ?? {}).spec as { template: PodTemplate & JsonObject }).template;
-  return template as PodTemplate;
+  const { $patch: _patch, ...template } = data.spec.template;
+  return template;
 }
 
 /** Hashes a text by FNV-1 with 32 bits. */

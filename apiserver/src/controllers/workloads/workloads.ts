@@ -1,9 +1,13 @@
 import type { Engine } from "../../registry/scope.ts";
+import { WorkQueue } from "../work-queue.ts";
 import { WorkloadContext } from "./context.ts";
 import { CronJobController } from "./cron-job/cron-job.ts";
 import { DaemonSetController } from "./daemon-set.ts";
 import { DeploymentController } from "./deployment/deployment.ts";
+import { DisruptionBudgetController } from "./disruption-budget.ts";
+import { EndpointsController } from "./endpoints/endpoints.ts";
 import { JobController } from "./job/job.ts";
+import { NamespaceDefaults } from "./namespace-defaults.ts";
 import { Kubelet } from "./pod/kubelet.ts";
 import { registerNode } from "./pod/node.ts";
 import { Scheduler } from "./pod/scheduler.ts";
@@ -28,21 +32,29 @@ const defaultReadyAfter = 100;
  *
  * @param engine - the server
  * @param settings - the settings
+ * @param caBundle - the authority that signs the certificate of the server, in PEM
  * @returns a function that stops them
  */
-export function startWorkloads(engine: Engine, settings: WorkloadSettings = {}): () => void {
+export function startWorkloads(engine: Engine, settings: WorkloadSettings, caBundle: string): () => void {
   const context = new WorkloadContext(engine);
+  new NamespaceDefaults(context, caBundle);
   new DeploymentController(context);
   ReplicaSetController.startAll(context);
   new StatefulSetController(context);
   new DaemonSetController(context);
   new JobController(context);
   new CronJobController(context);
+  new EndpointsController(context);
+  new DisruptionBudgetController(context);
   const claims = new ClaimController(context);
   new Scheduler(context);
   new Kubelet(context, settings.podReadyAfter ?? defaultReadyAfter);
   const stop = context.start();
-  void registerNode(context);
-  void claims.createDefaultClass();
+  // The queue tries again if a webhook refuses these objects.
+  const setup = new WorkQueue(engine, (what) =>
+    what === "node" ? registerNode(context) : claims.createDefaultClass(),
+  );
+  setup.add("node");
+  setup.add("storage class");
   return stop;
 }

@@ -181,8 +181,7 @@ export class CronJobController {
     if (startingDeadlineSeconds !== undefined) earliest = Math.max(earliest, now - startingDeadlineSeconds * 1000);
     const { recent, missed } = pastTimes(schedule, earliest, now);
     if (missed === "many") {
-      const message =
-        "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew";
+      const message = "too many missed start times. Set or decrease .spec.startingDeadlineSeconds or check clock skew";
       this.#events.warning(cronJob, "TooManyMissedTimes", message);
     }
     return recent;

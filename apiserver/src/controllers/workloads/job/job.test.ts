@@ -70,7 +70,10 @@ describe("Jobs", () => {
 
   it("restart containers with OnFailure, and fail at the limit", async () => {
     const cluster = await Cluster.start();
-    await cluster.create("batch/v1/jobs", job({ backoffLimit: 2 }, { [fail]: "crash" }, { restartPolicy: "OnFailure" }));
+    await cluster.create(
+      "batch/v1/jobs",
+      job({ backoffLimit: 2 }, { [fail]: "crash" }, { restartPolicy: "OnFailure" }),
+    );
     const failed = await run(cluster, 60);
     expect(conditionsOf(failed).at(-1)).toBe("Failed=True (BackoffLimitExceeded)");
     expect(await cluster.list("v1/pods")).toHaveLength(0);
@@ -106,7 +109,10 @@ describe("Jobs", () => {
     expect(pods.map(({ metadata }) => metadata.annotations[key]).sort()).toEqual(["0", "1", "2"]);
     expect(pods.map(({ spec }) => spec.hostname).sort()).toEqual(["work-0", "work-1", "work-2"]);
     expect(pods[0].spec.containers[0].env).toEqual([
-      { name: "JOB_COMPLETION_INDEX", valueFrom: { fieldRef: { apiVersion: "v1", fieldPath: `metadata.labels['${key}']` } } },
+      {
+        name: "JOB_COMPLETION_INDEX",
+        valueFrom: { fieldRef: { apiVersion: "v1", fieldPath: `metadata.labels['${key}']` } },
+      },
     ]);
     expect((await run(cluster, 10)).status).toMatchObject({ succeeded: 3, completedIndexes: "0-2" });
   });
@@ -137,7 +143,10 @@ describe("Jobs", () => {
   it("follow the policy for success", async () => {
     const cluster = await Cluster.start();
     const successPolicy = { rules: [{ succeededCount: 1 }] };
-    await cluster.create("batch/v1/jobs", job({ completionMode: "Indexed", completions: 3, parallelism: 1, successPolicy }));
+    await cluster.create(
+      "batch/v1/jobs",
+      job({ completionMode: "Indexed", completions: 3, parallelism: 1, successPolicy }),
+    );
     const done = await run(cluster, 10);
     expect(conditionsOf(done)).toEqual(["SuccessCriteriaMet=True (SuccessPolicy)", "Complete=True (SuccessPolicy)"]);
     expect(done.status.succeeded).toBe(1);

@@ -1,6 +1,6 @@
 import type { ContainerStatus, Pod } from "../objects.ts";
 import { IndexSet } from "./indexes.ts";
-import { countOf, failureCountKey, type FailureRule, isFailed, type Job } from "./types.ts";
+import { countOf, type FailureRule, failureCountKey, isFailed, type Job } from "./types.ts";
 
 /** What the policy of a Job determines about a failed Pod. */
 export interface Verdict {

@@ -96,11 +96,11 @@ function ownersOf(set: StatefulSet, pod: Pod, present: readonly JsonObject[]): J
     one.kind === owner.kind && one.apiVersion === owner.apiVersion && one.name === owner.metadata.name;
   const others = present.filter((one) => !isOf(one, set) && !isOf(one, pod));
   const stale = present.some(
-    (one) =>
-      (isOf(one, set) && one.uid !== set.metadata.uid) || (isOf(one, pod) && one.uid !== pod.metadata.uid),
+    (one) => (isOf(one, set) && one.uid !== set.metadata.uid) || (isOf(one, pod) && one.uid !== pod.metadata.uid),
   );
   if (stale) return undefined;
-  if (others.some(({ controller }) => controller === true)) return others.length === present.length ? undefined : others;
+  if (others.some(({ controller }) => controller === true))
+    return others.length === present.length ? undefined : others;
   const scaledDown = !isWanted(set, ordinalOf(pod));
   const owners = [...others];
   if (whenDeleted === "Delete" && !(whenScaled === "Delete" && scaledDown)) owners.push(controllerReference(set));

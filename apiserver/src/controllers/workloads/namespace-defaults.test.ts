@@ -1,0 +1,34 @@
+import { describe, expect, it } from "vitest";
+import { Cluster } from "./workloads.fixture.ts";
+
+describe("Namespaces", () => {
+  it("have a ServiceAccount and the certificate of the server", async () => {
+    const cluster = await Cluster.start();
+    const metadata = { name: "team" };
+    await cluster.send("POST", "/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata });
+    await cluster.advance(100);
+    const account = await cluster.get("/api/v1/namespaces/team/serviceaccounts/default");
+    expect(account.metadata.name).toBe("default");
+    const map = await cluster.get("/api/v1/namespaces/team/configmaps/kube-root-ca.crt");
+    expect(Object.keys(map.data)).toEqual(["ca.crt"]);
+  });
+
+  it("get them back", async () => {
+    const cluster = await Cluster.start();
+    await cluster.delete("v1/serviceaccounts/default");
+    await cluster.patch("v1/configmaps/kube-root-ca.crt", { data: { "ca.crt": "other" } });
+    await cluster.advance(100);
+    expect((await cluster.get("v1/serviceaccounts/default")).metadata.name).toBe("default");
+    expect((await cluster.get("v1/configmaps/kube-root-ca.crt")).data["ca.crt"]).toBe("");
+  });
+
+  it("empty themselves when they are deleted", async () => {
+    const cluster = await Cluster.start();
+    const metadata = { name: "team" };
+    await cluster.send("POST", "/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata });
+    await cluster.advance(100);
+    await cluster.delete("/api/v1/namespaces/team");
+    await cluster.advance(5000);
+    await expect(cluster.get("/api/v1/namespaces/team")).rejects.toThrow("404");
+  });
+});
