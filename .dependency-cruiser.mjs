@@ -74,6 +74,19 @@ export default {
       "^runtime/",
     ),
     never("runtime-alone", "The runtime is a package of its own.", "^runtime/src/", "^src/"),
+    never(
+      "apiserver-for-tests",
+      "Only test support uses the embedded API server: an operator contains nothing of it.",
+      "^runtime/src/(?!envtest/|testing/)",
+      "^apiserver/",
+    ),
+    {
+      name: "apiserver-entry-point",
+      comment: "The runtime uses the package's exports, not its modules.",
+      severity: "error",
+      from: { path: "^runtime/" },
+      to: { path: "^apiserver/", pathNot: "^apiserver/src/index\\.ts$" },
+    },
     never("apiserver-alone", "The embedded API server is a package of its own.", "^apiserver/src/", "^(src|runtime)/"),
     never(
       "apiserver-base",

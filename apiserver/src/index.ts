@@ -7,3 +7,10 @@
 export type { ApiServerOptions, Clock } from "./options.ts";
 export type { Answer, AnswerStream, ApiRequest, StreamSink, UserInfo } from "./request/request.ts";
 export { type ApiServer, type ClientConfig, startApiServer } from "./server.ts";
+export type { KindUse } from "./undefined-kinds.ts";
+export {
+  createUnitTestServer,
+  type FieldIndex,
+  type UnitTestServer,
+  type UnitTestServerOptions,
+} from "./unit-test-server.ts";

@@ -1,9 +1,13 @@
 import type { UserInfo } from "./request/request.ts";
 
-/** A source of time, such as the runtime's Clock. */
+/** A source of time. The runtime's Clock has the same shape, so that one virtual clock drives an operator and its server. */
 export interface Clock {
+  /** @returns milliseconds that never decrease, comparable only with other values of this clock */
   now(): number;
-  setTimeout(call: () => void, milliseconds: number): unknown;
+  /** @returns the time of the wall clock */
+  date(): Date;
+  /** @returns a timer, which calls the function once */
+  setTimeout(callback: () => void, milliseconds: number): unknown;
   clearTimeout(timer: unknown): void;
 }
 

@@ -1,6 +1,6 @@
 // Compares the runtime with Go's controller-runtime v0.25.2: runs the same operator (a ConfigMap and a status per object) on
 // both in turn, with etcd and kube-apiserver on this machine.
-//   node bench/runtime/main.mjs [--only cold,large,rate,noop,first,idle,restart,import] [--runs N] [--operators ours,Go]
+//   node bench/runtime/main.mjs [--only cold,large,rate,noop,fanout,first,idle,restart,import] [--runs N] [--operators ours,Go]
 // Needs Linux, a built checkout and KUBEBUILDER_ASSETS. Without Go, its side is omitted with a note. A full run takes half
 // an hour.
 import { mkdtempSync, rmSync } from "node:fs";
@@ -11,6 +11,7 @@ import { absent, chart, missed, table as result, save } from "../lib/results.mjs
 import { buildOurs, buildTheirs } from "./lib/operators.mjs";
 import { bars, cells, heads, kept, table } from "./lib/report.mjs";
 import { cold } from "./measures/cold.mjs";
+import { fanOut } from "./measures/fan-out.mjs";
 import { first } from "./measures/first.mjs";
 import { idle } from "./measures/idle.mjs";
 import { importing } from "./measures/import.mjs";
@@ -19,7 +20,7 @@ import { noop } from "./measures/noop.mjs";
 import { rate } from "./measures/rate.mjs";
 import { restart } from "./measures/restart.mjs";
 
-const measures = { cold, large, rate, noop, first, idle, restart, import: importing };
+const measures = { cold, large, rate, noop, fanout: fanOut, first, idle, restart, import: importing };
 
 const { values: flags } = parseArgs({
   options: {

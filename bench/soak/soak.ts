@@ -14,6 +14,7 @@ import { Mishaps } from "./mishaps.ts";
 import { Namespaces } from "./namespaces.ts";
 import type { OperatorSettings, SoakState } from "./operator/protocol.ts";
 import { undrained, unsettled, waitForNone } from "./settled.ts";
+import type { Sample, SoakReport } from "./verdict.ts";
 import { servedCertificate, webhookObjects } from "./webhook.ts";
 
 export interface SoakOptions {
@@ -38,48 +39,6 @@ export interface SoakOptions {
    * are written by default.
    */
   snapshots?: string;
-}
-
-export interface Sample {
-  /** Since the start. */
-  minute: number;
-  /** Bytes, after a garbage collection. */
-  heapUsed: number;
-  /** The part of the heap that compiled code and its metadata take. */
-  code: number;
-  external: number;
-  rss: number;
-  reconciles: number;
-  changes: number;
-  /** Numbers of entries in queue, own writes and caches. */
-  sizes: Record<string, number>;
-  /** Messages of all lost reviews so far. */
-  lostReviews: readonly string[];
-  contradictions: readonly string[];
-}
-
-export interface SoakReport {
-  samples: readonly Sample[];
-  mishaps: ReadonlyMap<string, number>;
-  changes: number;
-  failedChanges: number;
-  /** Milliseconds from the last fault until everything was reconciled. */
-  settledAfter: number;
-  /** One line per missed change. */
-  missed: readonly string[];
-  /** One line per size that doesn't return to its initial value after all objects were deleted. */
-  drained: readonly string[];
-  /** Number of serving certificates that the webhook has used. */
-  certificates: number;
-  reviews: number;
-  lostReviews: ReadonlyMap<string, number>;
-  takeOvers: number;
-  namespaces: number;
-  contradictions: readonly string[];
-  unhandled: number;
-  exitCode: number | null;
-  /** The operator's log file. */
-  log: string;
 }
 
 const minute = 60_000;

@@ -1,4 +1,44 @@
-import type { Sample, SoakReport } from "./soak.ts";
+export interface Sample {
+  /** Since the start. */
+  minute: number;
+  /** Bytes, after a garbage collection. */
+  heapUsed: number;
+  /** The part of the heap that compiled code and its metadata take. */
+  code: number;
+  external: number;
+  rss: number;
+  reconciles: number;
+  changes: number;
+  /** Numbers of entries in queue, own writes and caches. */
+  sizes: Record<string, number>;
+  /** Messages of all lost reviews so far. */
+  lostReviews: readonly string[];
+  contradictions: readonly string[];
+}
+
+export interface SoakReport {
+  samples: readonly Sample[];
+  mishaps: ReadonlyMap<string, number>;
+  changes: number;
+  failedChanges: number;
+  /** Milliseconds from the last fault until everything was reconciled. */
+  settledAfter: number;
+  /** One line per missed change. */
+  missed: readonly string[];
+  /** One line per size that doesn't return to its initial value after all objects were deleted. */
+  drained: readonly string[];
+  /** Number of serving certificates that the webhook has used. */
+  certificates: number;
+  reviews: number;
+  lostReviews: ReadonlyMap<string, number>;
+  takeOvers: number;
+  namespaces: number;
+  contradictions: readonly string[];
+  unhandled: number;
+  exitCode: number | null;
+  /** The operator's log file. */
+  log: string;
+}
 
 /** The allowed growth of the heap; 0.05 is five percent. */
 export const allowedGrowth = 0.05;

@@ -38,7 +38,7 @@ export class RealServer {
     this.config = config;
   }
 
-  send(method: string, path: string, body?: Json): Promise<Answer> {
+  send(method: string, path: string, content?: Json): Promise<Answer> {
     const { host, ca, cert, key } = this.config;
     return new Promise((resolve, reject) => {
       const headers = { "content-type": "application/json", accept: "application/json" };
@@ -50,11 +50,14 @@ export class RealServer {
           const raw = response.rawHeaders;
           const warnings = raw.filter((_, index) => index % 2 === 1 && raw[index - 1]?.toLowerCase() === "warning");
           const text = Buffer.concat(chunks).toString();
-          resolve({ status: response.statusCode ?? 0, warnings, body: JSON.parse(text) as JsonObject });
+          // Paths that aren't served yet are answered in plain text.
+          const isJson = response.headers["content-type"]?.startsWith("application/json");
+          const body = (isJson ? JSON.parse(text) : { message: text }) as JsonObject;
+          resolve({ status: response.statusCode ?? 0, warnings, body });
         });
       });
       sent.on("error", reject);
-      sent.end(body === undefined ? undefined : JSON.stringify(body));
+      sent.end(content === undefined ? undefined : JSON.stringify(content));
     });
   }
 }

@@ -66,6 +66,9 @@ export interface GroupVersion {
  * @returns the group and version, which creates kinds
  *
  * @example
+ * export interface Game extends KubernetesObject {
+ *   spec: { players?: Int32 };
+ * }
  * export const GroupVersion = groupVersion("myapp.example.com", "v1");
  * export const Game = GroupVersion.kind<Game>("Game");
  */

@@ -16,17 +16,23 @@ export function givensOf({ notes }: Block): string[] {
   return notes.given?.split(",").map((name) => name.trim()) ?? [];
 }
 
-/** Converts a TypeScript block to a module that imports its given names, except for those that it declares itself. */
+/**
+ * Converts a TypeScript block to a module that imports its given names, except for those that it declares itself. A name that
+ * several files export is imported from the last one.
+ */
 export function moduleOfCode(
   block: Block,
   index: number,
   exportsOf: (given: string) => readonly string[],
 ): BlockModule {
-  const own = new Set(declaredNames(block.text));
-  const imports = givensOf(block).map((given) => {
-    const names = exportsOf(given).filter((name) => !own.has(name));
-    return `import { ${names.join(", ")} } from "./given/${given}.ts";\n`;
-  });
+  const taken = new Set(declaredNames(block.text));
+  const imports = givensOf(block)
+    .toReversed()
+    .map((given) => {
+      const names = exportsOf(given).filter((name) => !taken.has(name));
+      for (const name of names) taken.add(name);
+      return `import { ${names.join(", ")} } from "./given/${given}.ts";\n`;
+    });
   const head = `${imports.join("")}export {};\n`;
   return { name: `block-${index}.ts`, text: head + block.text, block, offset: head.split("\n").length - 1 };
 }

@@ -42,6 +42,28 @@ export interface ReadToken {
   problem?: string;
 }
 
+/** A key of tokens, and how it signs. */
+interface TokenKey {
+  key: KeyObject;
+  id: string;
+  algorithm: Algorithm;
+}
+
+/** The keys of tokens. */
+interface Keys {
+  signing: TokenKey;
+  /** The public keys whose signatures are valid. */
+  all: readonly TokenKey[];
+}
+
+function keysOf(signingKey: string, publicKeys: readonly string[] | undefined): Keys {
+  const key = createPrivateKey(signingKey);
+  const own = createPublicKey(key);
+  const others = publicKeys === undefined ? [own] : publicKeys.map((pem) => createPublicKey(pem));
+  const tokenKey = (one: KeyObject): TokenKey => ({ key: one, id: keyId(one), algorithm: algorithmOf(one) });
+  return { signing: { ...tokenKey(own), key }, all: others.map(tokenKey) };
+}
+
 /** A leeway for clocks that differ, in seconds. */
 const leeway = 60;
 const rememberedTokens = 1000;
@@ -49,34 +71,31 @@ const rememberedTokens = 1000;
 /** Signs and reads the tokens of service accounts. */
 export class ServiceAccountTokens {
   readonly issuers: readonly string[];
-  readonly #key: KeyObject;
-  readonly #algorithm: Algorithm;
-  readonly #keyId: string;
-  readonly #publicKeys: readonly { key: KeyObject; id: string; algorithm: Algorithm }[];
+  readonly #keys: () => Keys;
   readonly #store: Store;
   readonly #now: () => number;
   readonly #uid: () => string;
   readonly #verified = new Set<string>();
 
   /**
-   * @param options - `signingKey` is a private key in PEM; `publicKeys` are further keys or certificates in PEM whose
+   * @param options - `signingKey` is a private key in PEM, or creates one when it is first needed; `publicKeys` are further keys or certificates in PEM whose
    *   signatures are valid; the first issuer is that of new tokens; `now` returns milliseconds since the epoch
    * @throws Error if a key can't be used
    */
   constructor(options: {
-    signingKey: string;
+    signingKey: string | (() => string);
     publicKeys?: readonly string[];
     issuers: readonly string[];
     store: Store;
     now: () => number;
     uid: () => string;
   }) {
-    this.#key = createPrivateKey(options.signingKey);
-    this.#algorithm = algorithmOf(this.#key);
-    const own = createPublicKey(this.#key);
-    this.#keyId = keyId(own);
-    const keys = options.publicKeys === undefined ? [own] : options.publicKeys.map((pem) => createPublicKey(pem));
-    this.#publicKeys = keys.map((key) => ({ key, id: keyId(key), algorithm: algorithmOf(key) }));
+    const { signingKey, publicKeys } = options;
+    let keys = typeof signingKey === "string" ? keysOf(signingKey, publicKeys) : undefined;
+    this.#keys = () => {
+      keys ??= keysOf((signingKey as () => string)(), publicKeys);
+      return keys;
+    };
     this.issuers = options.issuers;
     this.#store = options.store;
     this.#now = options.now;
@@ -85,7 +104,7 @@ export class ServiceAccountTokens {
 
   /** The public keys for `/openid/v1/jwks`. */
   jwks(): JsonObject {
-    const keys = this.#publicKeys.map(({ key, id, algorithm }) => {
+    const keys = this.#keys().all.map(({ key, id, algorithm }) => {
       const { kty, crv, x, y, n, e } = key.export({ format: "jwk" }) as Record<string, string>;
       const parameters = kty === "RSA" ? { n, e } : { crv, x, y };
       return { use: "sig", kty, kid: id, alg: algorithm.name, ...parameters };
@@ -95,7 +114,7 @@ export class ServiceAccountTokens {
 
   /** The signing algorithms, for `/.well-known/openid-configuration`. */
   get algorithms(): string[] {
-    return [...new Set(this.#publicKeys.map(({ algorithm }) => algorithm.name))].sort();
+    return [...new Set(this.#keys().all.map(({ algorithm }) => algorithm.name))].sort();
   }
 
   /**
@@ -127,8 +146,9 @@ export class ServiceAccountTokens {
       sub: `system:serviceaccount:${namespace}:${name}`,
     };
     const encode = (value: JsonObject): string => Buffer.from(JSON.stringify(value)).toString("base64url");
-    const text = `${encode({ alg: this.#algorithm.name, kid: this.#keyId })}.${encode(claims)}`;
-    const signature = sign(this.#algorithm.hash, Buffer.from(text), { key: this.#key, dsaEncoding: "ieee-p1363" });
+    const { key, id, algorithm } = this.#keys().signing;
+    const text = `${encode({ alg: algorithm.name, kid: id })}.${encode(claims)}`;
+    const signature = sign(algorithm.hash, Buffer.from(text), { key, dsaEncoding: "ieee-p1363" });
     return `${text}.${signature.toString("base64url")}`;
   }
 
@@ -170,8 +190,9 @@ export class ServiceAccountTokens {
   }
 
   #verify(text: string, signature: string, header: JsonObject): boolean {
-    const named = this.#publicKeys.filter(({ id }) => id === header.kid);
-    return (named.length === 0 ? this.#publicKeys : named).some(({ key, algorithm }) => {
+    const { all } = this.#keys();
+    const named = all.filter(({ id }) => id === header.kid);
+    return (named.length === 0 ? all : named).some(({ key, algorithm }) => {
       // The algorithm follows from the key: a token can't choose it.
       if (header.alg !== algorithm.name) return false;
       const bytes = Buffer.from(signature, "base64url");

@@ -1,16 +1,15 @@
+import type { Authorizer } from "../access/authorizer.ts";
 import { compile, type Program, perCallLimit } from "../cel/compile.ts";
 import { toText } from "../cel/conversion.ts";
-import { parseType } from "../cel/function.ts";
-import { formatType, type Type } from "../cel/type.ts";
+import { type Authorize, type AuthorizerValues, authorizerValues } from "../cel/library/authorization.ts";
+import { StructValue } from "../cel/program.ts";
+import { formatType } from "../cel/type.ts";
 import { Duration, fromJson, ListValue, MapValue, Timestamp, Uint, type Value } from "../cel/value.ts";
 import type { Json, JsonObject } from "../json/json.ts";
-import type {
-  CompileExpression,
-  ExpressionEnvironment,
-  ExpressionInput,
-  ExpressionProgram,
-  ExpressionResult,
-} from "./expressions.ts";
+import { goQuote } from "../request/field-error.ts";
+import type { UserInfo } from "../request/request.ts";
+import { patchFunctions, structsOf, variablesOf } from "./expression-types.ts";
+import type { CompileExpression, ExpressionInput, ExpressionProgram, ExpressionResult } from "./expressions.ts";
 
 /** The variables of a policy, which are evaluated when they are read. */
 class PolicyVariables extends MapValue {
@@ -36,46 +35,51 @@ class PolicyVariables extends MapValue {
   }
 }
 
-const dynamic = parseType("dyn");
-
-function variablesOf(environment: ExpressionEnvironment): Record<string, Type> {
-  return {
-    object: dynamic,
-    oldObject: dynamic,
-    request: dynamic,
-    namespaceObject: dynamic,
-    variables: dynamic,
-    ...(environment.params ? { params: dynamic } : {}),
-    ...(environment.authorizer ? { authorizer: dynamic } : {}),
+/**
+ * Creates the compiler for expressions of admission. The types of objects aren't checked: a field that doesn't exist is an error
+ * when the expression is evaluated.
+ *
+ * @param authorizer - answers the checks of expressions
+ * @returns the compiler
+ */
+export function expressionCompiler(authorizer: Authorizer): CompileExpression {
+  return (expression, environment, resultTypes) => {
+    const compiled = compile(expression, {
+      variables: variablesOf(environment),
+      structs: structsOf(environment),
+      ...(environment.patchTypes ? { functions: patchFunctions } : {}),
+    });
+    if ("problems" in compiled) {
+      return failing(
+        `${compiled.instantiation ? "program instantiation" : "compilation"} failed: ${compiled.problems}`,
+      );
+    }
+    const type = compiled.type.kind === "null" ? compiled.type.name : formatType(compiled.type);
+    if (resultTypes.length > 0 && !resultTypes.includes(type)) {
+      const expected = resultTypes.length === 1 ? resultTypes[0] : `one of [${resultTypes.join(" ")}]`;
+      return failing(`must evaluate to ${expected} but got ${type}`);
+    }
+    const names = (environment.variables ?? []).map(({ name }) => name);
+    return {
+      problem: undefined,
+      type: compiled.type,
+      evaluate: (input) => evaluate(compiled.program, names, input, authorizer),
+      toJson: (value) => checkedJson(value as Value),
+    };
   };
 }
-
-/**
- * Compiles an expression of admission. The types of objects aren't checked: a field that doesn't exist is an error when the
- * expression is evaluated. Expressions can't use `authorizer` and the types of patches.
- */
-export const compileExpression: CompileExpression = (expression, environment, resultTypes) => {
-  const compiled = compile(expression, { variables: variablesOf(environment) });
-  if ("problems" in compiled) {
-    return failing(`${compiled.instantiation ? "program instantiation" : "compilation"} failed: ${compiled.problems}`);
-  }
-  if (resultTypes.length > 0 && !resultTypes.includes(formatType(compiled.type))) {
-    const [first] = resultTypes;
-    return failing(`must evaluate to ${resultTypes.length === 1 ? first : `one of [${resultTypes.join(" ")}]`}`);
-  }
-  const names = environment.variables.map(({ name }) => name);
-  return {
-    problem: undefined,
-    evaluate: (input) => evaluate(compiled.program, names, input),
-    toJson: (value) => toJson(value as Value),
-  };
-};
 
 function failing(problem: string): ExpressionProgram {
   return { problem, evaluate: () => ({ cost: 0, error: problem }), toJson: () => null };
 }
 
-function evaluate(program: Program, names: readonly string[], input: ExpressionInput): ExpressionResult {
+function evaluate(
+  program: Program,
+  names: readonly string[],
+  input: ExpressionInput,
+  authorizer: Authorizer,
+): ExpressionResult {
+  let checks: AuthorizerValues | undefined;
   const json = (value: JsonObject | null | undefined): Value | undefined =>
     value === undefined ? undefined : fromJson(value);
   const read = (name: string): Value | undefined => {
@@ -90,6 +94,10 @@ function evaluate(program: Program, names: readonly string[], input: ExpressionI
         return json(input.namespaceObject);
       case "params":
         return json(input.params);
+      case "authorizer":
+      case "authorizer.requestResource":
+        checks ??= checksOf(input, authorizer);
+        return name === "authorizer" ? checks.authorizer : checks.requestResource;
       case "variables":
         return new PolicyVariables(names, input.variable);
       default:
@@ -100,13 +108,76 @@ function evaluate(program: Program, names: readonly string[], input: ExpressionI
   return error === undefined ? { cost, value } : { cost, error: error.message };
 }
 
+/** Creates the values with which an expression asks about the permissions of the user of its request. */
+function checksOf({ attributes }: ExpressionInput, authorizer: Authorizer): AuthorizerValues {
+  const { user, type, subresource, namespace, name } = attributes;
+  const authorize: Authorize = ({ serviceAccount, path, ...check }) =>
+    authorizer.authorize({
+      ...check,
+      user: serviceAccount === undefined ? user : serviceAccountUser(serviceAccount),
+      isResource: path === undefined,
+      path: path ?? "",
+      version: path === undefined ? "*" : "",
+    });
+  return authorizerValues(authorize, { group: type.group, resource: type.resource, subresource, namespace, name });
+}
+
+function serviceAccountUser({ namespace, name }: { namespace: string; name: string }): UserInfo {
+  return {
+    name: `system:serviceaccount:${namespace}:${name}`,
+    groups: ["system:serviceaccounts", `system:serviceaccounts:${namespace}`],
+  };
+}
+
+/**
+ * Converts the result of an expression.
+ *
+ * @throws Error if the name of an object's type isn't that of its field, which the types of `Object` can't ensure
+ */
+function checkedJson(value: Value): Json {
+  const objects = value instanceof ListValue ? [...value].map(patchValue) : [value];
+  for (const object of objects) {
+    if (!(object instanceof StructValue)) continue;
+    const problems = typeProblems(object, object.typeName);
+    if (problems.length > 0) throw new Error(`type mismatch: ${problems.join("\n")}`);
+  }
+  return toJson(value);
+}
+
+const patchValue = (item: Value): Value | undefined => (item instanceof StructValue ? item.get("value") : undefined);
+
+function typeProblems(value: Value, path: string): string[] {
+  if (value instanceof ListValue) return [...value].flatMap((item) => typeProblems(item, path));
+  if (!(value instanceof MapValue)) return [];
+  const isObject = value instanceof StructValue;
+  const problems = [...value.keys()].flatMap((key) =>
+    typeProblems(value.get(key) as Value, isObject ? `${path}.${key}` : path),
+  );
+  if (!isObject || value.typeName === path) return problems;
+  const problem = `unexpected type name ${goQuote(value.typeName)}, expected ${goQuote(path)}, which matches field name path from root Object type`;
+  return [problem, ...problems];
+}
+
 function toJson(value: Value): Json {
   if (typeof value === "bigint") return Number(value);
   if (value instanceof Uint) return Number(value.value);
   if (value instanceof ListValue) return [...value].map(toJson);
+  if (value instanceof StructValue && value.typeName === "JSONPatch") return patchJson(value);
   if (value instanceof MapValue) {
     return Object.fromEntries([...value.keys()].map((key) => [String(key), toJson(value.get(key) as Value)]));
   }
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64");
   if (value instanceof Timestamp || value instanceof Duration) return toText(value);
   return typeof value === "object" ? null : value;
+}
+
+function patchJson(patch: StructValue): Json {
+  const text = (field: string): string => (patch.get(field) as string | undefined) ?? "";
+  const [from, value] = [text("from"), patch.get("value")];
+  return {
+    op: text("op"),
+    path: text("path"),
+    ...(from === "" ? {} : { from }),
+    ...(value === undefined ? {} : { value: toJson(value) }),
+  };
 }

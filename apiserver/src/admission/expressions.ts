@@ -1,3 +1,4 @@
+import type { Type } from "../cel/type.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import type { AdmissionAttributes } from "./admission.ts";
 import { type GroupVersionKind, requestObject, type Target, type VersionedObjects } from "./attributes.ts";
@@ -13,8 +14,8 @@ export interface ExpressionEnvironment {
   authorizer: boolean;
   /** True for mutations: types of patches, such as `JSONPatch` and `Object`. */
   patchTypes: boolean;
-  /** The variables of the policy before this expression, with their compiled programs. */
-  variables: readonly { name: string; program: ExpressionProgram }[];
+  /** The variables of the policy before this expression, with their compiled programs; undefined for webhooks. */
+  variables: readonly { name: string; program: ExpressionProgram }[] | undefined;
 }
 
 /** The values that an expression refers to. */
@@ -42,6 +43,8 @@ export type ExpressionResult = { cost: number } & ({ value: unknown } | { error:
 export interface ExpressionProgram {
   /** Why it can't be compiled, for example `compilation failed: ERROR: …`. */
   readonly problem: string | undefined;
+  /** The type of its value, if it is known. */
+  readonly type?: Type | undefined;
   /**
    * Evaluates the expression.
    *

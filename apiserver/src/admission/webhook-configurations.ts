@@ -21,7 +21,12 @@ export interface Webhook {
   reinvoke: boolean;
 }
 
-const matchEnvironment: ExpressionEnvironment = { params: false, authorizer: true, patchTypes: false, variables: [] };
+const matchEnvironment: ExpressionEnvironment = {
+  params: false,
+  authorizer: true,
+  patchTypes: false,
+  variables: undefined,
+};
 
 /**
  * Parses match conditions.

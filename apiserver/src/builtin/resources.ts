@@ -6,7 +6,6 @@ import {
   type ObjectCodec,
   type ResourceType,
   type ServedVersion,
-  type Strategy,
   type SubresourceInfo,
 } from "../registry/resource.ts";
 import { normalize } from "./codec/decode.ts";
@@ -62,23 +61,25 @@ const deprecations: Readonly<Record<string, string>> = {
   "/v1/Endpoints": "v1 Endpoints is deprecated in v1.33+; use discovery.k8s.io/v1 EndpointSlice",
 };
 
+let described: Omit<ResourceType, "strategy">[] | undefined;
+
 /** @returns all built-in resources, with rules that belong to one server */
 export function builtInResources(): ResourceType[] {
   const strategyOf = builtInStrategies();
-  return groups().flatMap(({ name: group, versions }) => {
+  described ??= groups().flatMap(({ name: group, versions }) => {
     const names = new Set(
       versions.flatMap(({ resources }) => resources.map(({ name }) => name.split("/")[0] as string)),
     );
-    return [...names].map((resource) => resourceType(group, resource, versions, strategyOf(group, resource)));
+    return [...names].map((resource) => describeResource(group, resource, versions));
   });
+  return described.map((type) => ({ ...type, strategy: strategyOf(type.group, type.resource) }));
 }
 
-function resourceType(
+function describeResource(
   group: string,
   resource: string,
   versions: RawGroup["versions"],
-  strategy: Strategy,
-): ResourceType {
+): Omit<ResourceType, "strategy"> {
   const served = new Map<string, ServedVersion>();
   let own: RawResource | undefined;
   for (const { version, resources } of versions) {
@@ -105,7 +106,6 @@ function resourceType(
     versions: served,
     storageVersion,
     collection: storedWith[`${group}/${resource}`]?.collection ?? (group === "" ? resource : `${resource}.${group}`),
-    strategy,
     custom: false,
     convert: (object, version) => ({ ...object, apiVersion: group === "" ? version : `${group}/${version}` }),
   };

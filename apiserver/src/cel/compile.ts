@@ -3,11 +3,12 @@ import { type CheckedExpression, check } from "./checker.ts";
 import type { CostEstimate } from "./cost/estimate.ts";
 import { estimateCost } from "./cost/estimate.ts";
 import type { SizeOfPath } from "./cost/node.ts";
-import type { Environment, StructDeclaration } from "./environment.ts";
+import type { Declarations, Environment, StructDeclaration } from "./environment.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 import type { Functions } from "./function.ts";
 import { define } from "./function.ts";
 import { formatIssues, type Issue } from "./issues.ts";
+import { defineAuthorization } from "./library/authorization.ts";
 import { defineFormats } from "./library/format.ts";
 import { defineKubernetes } from "./library/kubernetes.ts";
 import { defineLists, defineOptional } from "./library/lists.ts";
@@ -39,6 +40,7 @@ export function kubernetesFunctions(): Functions {
   defineNet(base);
   defineKubernetes(base);
   defineFormats(base);
+  defineAuthorization(base);
   defineMapInsert(base);
   return base;
 }
@@ -68,7 +70,7 @@ export interface CompileOptions {
   /** The types of variables. */
   variables: Readonly<Record<string, Type>>;
   /** Types with fields, by name. */
-  structs?: ReadonlyMap<string, StructDeclaration>;
+  structs?: Declarations<StructDeclaration>;
   /** Functions in addition to those of Kubernetes. */
   functions?: Functions;
   /** Returns the largest size of the value at a path that begins with a variable. */

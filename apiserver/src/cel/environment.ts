@@ -2,9 +2,14 @@ import type { Functions } from "./function.ts";
 import { parseType } from "./function.ts";
 import { type Type, typeType } from "./type.ts";
 
+/** Declarations by name. */
+export interface Declarations<T> {
+  get(name: string): T | undefined;
+}
+
 /** A type with fields. */
 export interface StructDeclaration {
-  fields: ReadonlyMap<string, Type>;
+  fields: Declarations<Type>;
 }
 
 /** The names that an expression can refer to. */
@@ -12,7 +17,7 @@ export interface Environment {
   variables: ReadonlyMap<string, Type>;
   functions: Functions;
   /** Types with fields, by name. */
-  structs: ReadonlyMap<string, StructDeclaration>;
+  structs: Declarations<StructDeclaration>;
 }
 
 const typeNames = new Map<string, Type>(
@@ -49,6 +54,6 @@ const typeNames = new Map<string, Type>(
 export function lookUp(environment: Environment, name: string): Type | undefined {
   const variable = environment.variables.get(name);
   if (variable !== undefined) return variable;
-  if (environment.structs.has(name)) return typeType(parseType(name));
+  if (environment.structs.get(name) !== undefined) return typeType(parseType(name));
   return typeNames.get(name);
 }

@@ -47,6 +47,35 @@ export class Definitions {
   }
 
   /**
+   * Serves the resource of a definition that isn't stored, or isn't stored like this.
+   *
+   * @param definition - the definition
+   * @param collection - the collection of its objects; by default that of its names
+   * @returns the resource
+   */
+  serve(definition: ApiObject, collection?: string): ResourceType {
+    const made = customResourceType(definition, this.#convert(definition), 0);
+    if (collection !== undefined) made.collection = collection;
+    this.#types.set(keyOf(made), made);
+    this.#onChange();
+    return made;
+  }
+
+  /** Stops serving a resource. */
+  withdraw(type: ResourceType): void {
+    if (this.#types.delete(keyOf(type))) this.#onChange();
+  }
+
+  /**
+   * Brings the status of a definition up to date without waiting for the queue, and serves its resource.
+   *
+   * @param name - the name of the definition
+   */
+  establish(name: string): Promise<void> {
+    return this.#process(name);
+  }
+
+  /**
    * Begins to observe the definitions.
    *
    * @returns a function that ends the observation

@@ -4,6 +4,7 @@ import { codecOf } from "../builtin/resources.ts";
 import { hasRules } from "../cel/rules/validator.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
+import { decodeMetadata } from "../metadata/decode.ts";
 import {
   type ApiObject,
   DecodeError,
@@ -86,6 +87,16 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
     strategy: customStrategy(models),
     custom: true,
     cleanSince,
+    decodeStored(object) {
+      const { model } = models.get(storage) as VersionRules;
+      coerceCustomResource(model, object, { stored: true });
+      applyDefaults(object, model.schema);
+      return object;
+    },
+    dropUnknown(object, version) {
+      coerceCustomResource((models.get(version) as VersionRules).model, object);
+      return object;
+    },
     convert: (object, version) => {
       const apiVersion = `${group}/${version}`;
       return object.apiVersion === apiVersion ? object : convert(object, apiVersion);
@@ -143,6 +154,10 @@ function servedVersion(
     verbs: terminating ? terminatingVerbs : verbs,
     subresources,
     codec: {
+      stored(object) {
+        object.metadata = decodeMetadata(object.metadata).metadata as ApiObject["metadata"];
+        return object;
+      },
       complete(object) {
         applyDefaults(object, model.schema);
         return object;

@@ -1,5 +1,6 @@
 import { goQuote } from "../request/field-error.ts";
 import type { Json } from "./json.ts";
+import { goFloat } from "./values.ts";
 
 /**
  * Compares texts by the bytes of their UTF-8 form, as Go does.
@@ -66,15 +67,6 @@ export function goFormat(value: Json | undefined): string {
 
 function integerText(value: number): string {
   return Math.abs(value) < 2 ** 63 ? BigInt(value).toString() : goFloat(value);
-}
-
-/** Formats a number as Go's `%v` does for float64: with an exponent of at least two digits from 1e+06 on and below 1e-04. */
-function goFloat(value: number): string {
-  const [digits, exponent] = value.toExponential().split("e") as [string, string];
-  const power = Number(exponent);
-  if (power >= -4 && power < 6)
-    return String(value).includes("e") ? value.toFixed(-power + digits.length) : String(value);
-  return `${digits}e${power < 0 ? "-" : "+"}${String(Math.abs(power)).padStart(2, "0")}`;
 }
 
 /**

@@ -2,7 +2,7 @@ import { cloneJson } from "../json/values.ts";
 import type { Preconditions } from "../request/options.ts";
 import { conflict, StatusError } from "../request/status.ts";
 import type { ApiObject } from "./resource.ts";
-import { objectKey, parseStored, type Scope, storedText } from "./scope.ts";
+import { convertStored, objectKey, parseStored, type Scope, storedText } from "./scope.ts";
 
 /**
  * Reads the present state of an object in the version in which rules see it.
@@ -12,9 +12,9 @@ import { objectKey, parseStored, type Scope, storedText } from "./scope.ts";
  * @returns a new object
  */
 export async function readHub(scope: Scope, text: string): Promise<ApiObject> {
-  const stored = parseStored(scope.type, text);
-  const object = await scope.type.convert(stored, scope.hub);
-  return scope.type.custom ? scope.version.codec.decode(object).object : object;
+  const { type } = scope;
+  const stored = parseStored(type, text);
+  return convertStored(type, type.decodeStored?.(stored) ?? stored, scope.hub);
 }
 
 /** Throws if an object isn't the one that the client means. */
@@ -50,8 +50,23 @@ export function checkPreconditions(
  * @returns the object itself, or its copy in the storage version
  */
 export async function toStorage(scope: Scope, object: ApiObject): Promise<ApiObject> {
-  if (scope.hub === scope.type.storageVersion) return object;
-  return scope.type.convert(cloneJson(object), scope.type.storageVersion);
+  const { type } = scope;
+  if (scope.hub === type.storageVersion) return object;
+  const stored = await convertStored(type, cloneJson(object), type.storageVersion);
+  return type.decodeStored?.(stored) ?? stored;
+}
+
+/**
+ * Brings an object into the form in which it is read after storage: without fields that the storage version doesn't have.
+ *
+ * @param scope - the request
+ * @param object - the object in the hub version
+ * @param stored - the same object in the storage version
+ * @returns the object itself, or a copy in the hub version
+ */
+export async function fromStorage(scope: Scope, object: ApiObject, stored: ApiObject): Promise<ApiObject> {
+  const { type, hub } = scope;
+  return hub === type.storageVersion ? object : convertStored(type, cloneJson(stored), hub);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { cloneJson } from "../json/values.ts";
+import { cloneJson, equalJson } from "../json/values.ts";
 import type { DeleteOptions } from "../request/options.ts";
 import { conflict, notFound } from "../request/status.ts";
 import { admissionAttributes, deleteOptionsObject } from "./attributes.ts";
@@ -58,7 +58,8 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
     if ((existing.metadata.finalizers ?? []).length === 0) delete existing.metadata.finalizers;
     const stored = await toStorage(scope, existing);
     if (scope.collection.get(key) !== entry) continue;
-    const marked = store(scope, key, existing, stored, options.dryRun);
+    // A second deletion of an object that waits for its finalizers changes nothing.
+    const marked = equalJson(existing, before) ? existing : store(scope, key, existing, stored, options.dryRun);
     // Watches see the object with its deletion timestamp even if no time remains.
     if (!waits && options.gracePeriodSeconds === 0) return remove(scope, key, marked, options.dryRun);
     return { object: marked, gone: false };
@@ -124,6 +125,7 @@ function shortenGrace(scope: Scope, object: ApiObject, options: DeleteOptions): 
 
 /** @returns the finalizers for the garbage collector with those that exist, or undefined if nothing changes */
 function deletionFinalizers(scope: Scope, object: ApiObject, options: DeleteOptions): string[] | undefined {
+  if (scope.engine.collectsGarbage === false) return undefined;
   const existing = object.metadata.finalizers ?? [];
   const rest = existing.filter((one) => one !== orphanFinalizer && one !== foregroundFinalizer);
   if (shouldOrphan(scope, existing, options)) rest.push(orphanFinalizer);

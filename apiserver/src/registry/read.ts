@@ -4,7 +4,7 @@ import type { ListOptions } from "../request/options.ts";
 import { badRequest, notFound, StatusError } from "../request/status.ts";
 import type { Change, Entry } from "../storage/store.ts";
 import type { ApiObject } from "./resource.ts";
-import { objectKey, parseStored, type Scope, storageApiVersion } from "./scope.ts";
+import { convertStored, objectKey, parseStored, type Scope, storageApiVersion } from "./scope.ts";
 
 const expiredContinue =
   "The provided continue parameter is too old to display a consistent list result. You can start a new list without the continue parameter, or use the continue token in this response to retrieve the remainder of the results. Continuing with the provided token results in an inconsistent list - objects that were created, modified, or deleted between the time the first chunk was returned and now may show up in the list.";
@@ -29,8 +29,9 @@ function isCurrent(scope: Scope, entry: Entry): boolean {
 export async function readObject(scope: Scope, entry: Entry): Promise<ApiObject> {
   const stored = parseStored(scope.type, entry.text);
   if (isCurrent(scope, entry)) return stored;
-  const object = await scope.type.convert(stored, scope.version.version);
-  return scope.type.custom ? scope.version.codec.decode(object).object : object;
+  const { type } = scope;
+  const isOld = entry.revision <= (type.cleanSince ?? 0);
+  return convertStored(type, (isOld ? type.decodeStored?.(stored) : undefined) ?? stored, scope.version.version);
 }
 
 /**
@@ -126,7 +127,12 @@ export type Matcher = (object: ApiObject) => boolean;
 export function matcher(scope: Scope, options: ListOptions): Matcher | undefined {
   const { labelSelector, fieldSelector } = options;
   const { fields } = scope.version;
-  for (const { field } of fieldSelector) {
+  const byValues = fieldSelector.flatMap((requirement) => {
+    const values = scope.engine.fieldIndex?.(scope.type, requirement.field);
+    return values === undefined ? [] : [{ requirement, values }];
+  });
+  const byText = fieldSelector.filter((one) => !byValues.some(({ requirement }) => requirement === one));
+  for (const { field } of byText) {
     if (field === "metadata.name" || field === "metadata.namespace" || Object.hasOwn(fields, field)) continue;
     throw badRequest(fieldProblem(scope, field));
   }
@@ -136,7 +142,10 @@ export function matcher(scope: Scope, options: ListOptions): Matcher | undefined
     const { metadata } = object;
     if (name !== "" && metadata.name !== name) return false;
     if (!matchesLabels(labelSelector, metadata.labels)) return false;
-    return matchesFields(fieldSelector, (field) => {
+    for (const { requirement, values } of byValues) {
+      if (values(object).includes(requirement.value) !== (requirement.operator === "=")) return false;
+    }
+    return matchesFields(byText, (field) => {
       if (field === "metadata.name") return metadata.name ?? "";
       if (field === "metadata.namespace") return metadata.namespace ?? "";
       return fields[field]?.(object) ?? "";

@@ -54,8 +54,8 @@ export interface ObjectCodec {
    */
   complete?(object: ApiObject): ApiObject;
   /**
-   * Brings an object into the form that it has after storage: absent structs exist, and empty lists are absent. Absent for
-   * kinds that are stored as they are.
+   * Brings an object into the form that it has after storage: for built-in kinds, absent structs exist, and empty lists are
+   * absent; for custom resources, empty fields of metadata are absent. The object may be changed.
    */
   stored?(object: ApiObject): ApiObject;
   /**
@@ -216,6 +216,13 @@ export interface ResourceType {
   custom: boolean;
   /** For custom resources: objects that were written before this revision must be decoded when they are read. */
   cleanSince?: number;
+  /**
+   * Brings an object that was just parsed into the form of its definition, in the storage version: unknown fields are
+   * dropped, defaults are set. Absent for built-in kinds, whose types don't change.
+   */
+  decodeStored?(object: ApiObject): ApiObject;
+  /** Drops the fields that a version doesn't have. Absent for built-in kinds, whose conversions do that. */
+  dropUnknown?(object: ApiObject, version: string): ApiObject;
   /** Converts an object between versions. The object may be changed. */
   convert(object: ApiObject, version: string): ApiObject | Promise<ApiObject>;
 }

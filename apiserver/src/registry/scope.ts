@@ -49,9 +49,16 @@ export interface Engine {
   knowsKind: (group: string, version: string, kind: string) => boolean;
   /** @returns the tracker of owners for a request */
   fieldManager: (scope: Scope) => FieldManager;
+  /** False if no deletion waits for a garbage collector. */
+  collectsGarbage?: boolean;
+  /** @returns reads the values of a field by which only this server can select objects; undefined for other fields */
+  fieldIndex?: (type: ResourceType, field: string) => FieldValues | undefined;
   /** Ends all streams when it is aborted. */
   stopping: AbortSignal;
 }
+
+/** Reads the values of a field: an object is selected by each of them. */
+export type FieldValues = (object: ApiObject) => readonly (string | undefined)[];
 
 /** One request to a resource: what it is about, and who sends it. */
 export class Scope {
@@ -193,6 +200,20 @@ export function objectKey(type: ResourceType, namespace: string, name: string): 
 export function parseStored(type: ResourceType, text: string): ApiObject {
   const object = JSON.parse(text) as ApiObject;
   return type.custom ? object : { kind: type.kind, apiVersion: storageApiVersion(type), ...object };
+}
+
+/**
+ * Converts an object on its way from or to the store: fields that the new version doesn't have are lost.
+ *
+ * @param type - the resource
+ * @param object - the object; may be changed
+ * @param version - the new version
+ * @returns the object in that version
+ */
+export async function convertStored(type: ResourceType, object: ApiObject, version: string): Promise<ApiObject> {
+  const before = object.apiVersion;
+  const converted = await type.convert(object, version);
+  return converted.apiVersion === before ? converted : (type.dropUnknown?.(converted, version) ?? converted);
 }
 
 /** @returns the text to store for an object in the storage version */

@@ -6,7 +6,7 @@ import type { FieldError } from "../request/field-error.ts";
 import type { Preconditions, WriteOptions } from "../request/options.ts";
 import { alreadyExists, conflict, invalid, notFound, StatusError } from "../request/status.ts";
 import { isPathSegment } from "../validation/name-rules.ts";
-import { checkPreconditions, deleteWithoutFinalizers, readHub, store, toStorage } from "./commit.ts";
+import { checkPreconditions, deleteWithoutFinalizers, fromStorage, readHub, store, toStorage } from "./commit.ts";
 import { ensureNamespace, fillSystemFields, generateName } from "./metadata.ts";
 import type { ApiObject } from "./resource.ts";
 import { objectKey, parseStored, type Scope } from "./scope.ts";
@@ -63,6 +63,10 @@ async function createOnce(
   const stored = await toStorage(scope, object);
   const name = metadata.name as string;
   const key = objectKey(scope.type, metadata.namespace ?? "", name);
+  if (!options.dryRun && /^0*[1-9]\d*$/.test(version)) {
+    release?.();
+    throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
+  }
   const existing = scope.collection.get(key);
   if (existing !== undefined) {
     release?.();
@@ -73,11 +77,7 @@ async function createOnce(
       ? new StatusError(error.code, error.reason, `object is being deleted: ${error.message}`, error.details)
       : error;
   }
-  if (/^0*[1-9]\d*$/.test(version)) {
-    release?.();
-    throw new StatusError(500, "", "resourceVersion should not be set on objects to be created");
-  }
-  return store(scope, key, object, stored, options.dryRun, release);
+  return store(scope, key, await fromStorage(scope, object, stored), stored, options.dryRun, release);
 }
 
 function generatedNameTaken(scope: Scope, name: string): StatusError {
@@ -174,11 +174,12 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
       fillSystemFields(object, scope);
       const release = await prepareNew(scope, object, update.options, update.validateCreate);
       const stored = await toStorage(scope, object);
+      const kept = await fromStorage(scope, object, stored);
       if (scope.collection.get(key) !== undefined) {
         release?.();
         continue;
       }
-      return { object: store(scope, key, object, stored, dryRun, release), created: true };
+      return { object: store(scope, key, kept, stored, dryRun, release), created: true };
     }
 
     const existing = await readHub(scope, entry.text);
@@ -199,17 +200,18 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
 
     const release = await prepareUpdate(scope, object, existing, update);
     const stored = await toStorage(scope, object);
+    const kept = await fromStorage(scope, object, stored);
     if (scope.collection.get(key) !== entry) {
       release?.();
       continue;
     }
     if (shouldDelete(scope, object, existing)) {
       release?.();
-      deleteWithoutFinalizers(scope, key, cloneJson(object), dryRun);
-      return { object, created: false };
+      deleteWithoutFinalizers(scope, key, cloneJson(kept), dryRun);
+      return { object: kept, created: false };
     }
-    if (equalJson(object, existing)) return { object: existing, created: false };
-    return { object: store(scope, key, object, stored, dryRun, release), created: false };
+    if (equalJson(kept, existing)) return { object: existing, created: false };
+    return { object: store(scope, key, kept, stored, dryRun, release), created: false };
   }
 }
 
@@ -218,7 +220,7 @@ function canonicalize(scope: Scope, object: ApiObject): void {
   delete object.metadata.selfLink;
   const version = scope.type.versions.get(scope.hub);
   const stored = version?.codec.stored?.(object);
-  if (stored === undefined) return;
+  if (stored === undefined || stored === object) return;
   for (const key of Object.keys(object)) delete object[key];
   Object.assign(object, stored);
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../json/json.ts";
-import { encodeGo, goNumber } from "../json/values.ts";
+import { encodeGo, goFloat, goNumber } from "../json/values.ts";
 
 /** The types of errors of fields, as in `k8s.io/apimachinery/pkg/util/validation/field`. */
 export type FieldErrorType =
@@ -21,6 +21,8 @@ export interface FieldError {
   field: string;
   /** The rejected value. `undefined` if the message has none (Required, Forbidden, TooLong …). */
   value?: Json;
+  /** True for a number that the server has as a float, although it is whole. */
+  float?: boolean;
   detail: string;
 }
 
@@ -52,7 +54,8 @@ const withoutValue = new Set<FieldErrorType>([
  */
 export function errorBody(error: FieldError): string {
   const title = titles[error.type];
-  const shown = withoutValue.has(error.type) || error.value === undefined ? title : `${title}: ${goValue(error.value)}`;
+  const value = error.float ? goFloat(Number(error.value)) : goValue(error.value);
+  const shown = withoutValue.has(error.type) || error.value === undefined ? title : `${title}: ${value}`;
   return error.detail === "" ? shown : `${shown}: ${error.detail}`;
 }
 

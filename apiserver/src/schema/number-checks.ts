@@ -80,7 +80,7 @@ function checkMultiple(
     : isIntegral(divisor < 1 ? (1 / divisor) * number : number / divisor);
   if (!multiple) {
     const message = `${path} in body should be a multiple of ${integers ? divisor : goFloat(divisor)}`;
-    result.add({ kind: "other", path, message, value: value as number });
+    result.add({ kind: "other", path, message, value: value as number, float: !integers });
   }
 }
 
@@ -99,7 +99,7 @@ function checkLimit(
   if (!beyond && !(exclusive && value == limit)) return;
   const shown = native && isDecodedInteger(value) ? wholeText(limit) : goFloat(limit);
   const message = `${path} in body should be ${direction} than ${exclusive ? "" : "or equal to "}${shown}`;
-  result.add({ kind: "other", path, message, value: value as number });
+  result.add({ kind: "other", path, message, value: value as number, float: !native });
 }
 
 function wholeText(value: number): string {

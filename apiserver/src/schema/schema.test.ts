@@ -109,6 +109,15 @@ describe("validateSchema", () => {
   });
   const one = (schema: Schema, x: Json) => messages(spec(schema), { spec: { x } });
 
+  it("shows a whole number as a float after it was compared with a bound that isn't an integer", () => {
+    const boundary = "Maximum boundary value must be of type integer (default format) in spec.x";
+    expect(one({ type: "integer", maximum: 0.5, multipleOf: 3 }, 1e12).sort()).toEqual([
+      `<nil>: Invalid value: "": ${boundary}`,
+      "spec.x: Invalid value: 1000000000000: spec.x in body should be a multiple of 3",
+      "spec.x: Invalid value: 1e+12: spec.x in body should be less than or equal to 0.5",
+    ]);
+  });
+
   it.each<[Schema, Json, string[]]>([
     [{ type: "integer" }, "a", ['spec.x: Invalid value: "string": spec.x in body must be of type integer: "string"']],
     [

@@ -12,6 +12,8 @@ export interface Violation {
   path: string;
   message: string;
   value?: Json;
+  /** True for a number that was compared as a float. */
+  float?: boolean;
   limit?: number;
   values?: Json[];
 }
@@ -81,7 +83,10 @@ export function fieldErrorOf(violation: Violation, root: string): FieldError {
     case "type":
       return { type: "FieldValueTypeInvalid", field, value: value ?? "", detail: message };
     default:
-      return invalidValue(field, sortKeys(value ?? ""), message);
+      return {
+        ...invalidValue(field, sortKeys(value ?? ""), message),
+        ...(violation.float ? { float: true } : {}),
+      };
   }
 }
 

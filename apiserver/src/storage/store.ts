@@ -259,6 +259,18 @@ export class Store {
     return this.#write(collection, key, text, true);
   }
 
+  /**
+   * Loads objects that are older than the server. They are no changes: watches don't report them, and the journal doesn't
+   * contain them.
+   *
+   * @param objects - their collections, keys and JSON
+   * @param revision - the revision of the objects, and of the store afterwards
+   */
+  load(objects: Iterable<{ collection: Collection; key: string; text: string }>, revision: number): void {
+    for (const { collection, key, text } of objects) collection.load({ key, revision, text });
+    this.#revision = Math.max(this.#revision, revision);
+  }
+
   #write(collection: Collection, key: string, text: (revision: number) => string, deleted: boolean): Entry {
     const revision = this.#revision + 1;
     const entry = { key, revision, text: text(revision) };

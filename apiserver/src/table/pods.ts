@@ -27,7 +27,7 @@ export function podTemplateCells(template: JsonObject): Json[] {
   ];
 }
 
-/** What the columns of a Pod show of its containers. */
+/** The columns of a Pod that come from its containers. */
 interface Progress {
   reason: string;
   ready: number;

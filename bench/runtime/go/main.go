@@ -19,7 +19,7 @@ import (
 )
 
 func main() {
-	mode := flag.String("mode", "work", "work, noop or unchanged")
+	mode := flag.String("mode", "work", "work, noop, unchanged or fan-out")
 	workers := flag.Int("workers", 10, "reconciles at a time")
 	flag.Parse()
 	if err := run(ctrl.SetupSignalHandler(), *mode, *workers); err != nil {
@@ -50,6 +50,9 @@ func run(ctx context.Context, mode string, workers int) error {
 	case "noop", "unchanged":
 		load := newLoad(mgr.GetClient(), reconciler, mode == "unchanged")
 		err = load.setup(mgr, options)
+	case "fan-out":
+		f := &fanOut{client: mgr.GetClient(), inner: reconciler, finished: make(chan struct{})}
+		err = f.setup(mgr, options)
 	default:
 		err = ctrl.NewControllerManagedBy(mgr).
 			For(&benchv1.Sample{}).

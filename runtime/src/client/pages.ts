@@ -17,7 +17,7 @@ const defaultLimit = 500;
  * usually five minutes: start again
  *
  * @example
- * for await (const { items } of listPages(mgr.apiReader, Pod, { namespace: "default" })) count += items.length;
+ * for await (const { items } of listPages(mgr.apiReader, Pod, { namespace: "default" })) console.log(items.length);
  */
 export function listPages<T extends KubernetesObject>(
   reader: Reader,

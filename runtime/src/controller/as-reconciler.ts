@@ -29,7 +29,9 @@ export interface ObjectReconciler<T extends KubernetesObject> {
  * @returns a reconciler for {@link ControllerBuilder.complete}
  *
  * @example
- * await newControllerManagedBy(mgr).for(Game).complete(asReconciler(mgr.client, Game, new GameReconciler()));
+ * await newControllerManagedBy(mgr).for(Game).complete(
+ *   asReconciler(mgr.client, Game, { reconcile: async (ctx, game) => ctx.log.info("Reconciling", { replicas: game.spec.replicas }) }),
+ * );
  */
 export function asReconciler<T extends KubernetesObject>(
   client: Reader,

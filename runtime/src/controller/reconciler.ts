@@ -20,7 +20,10 @@ export interface Result {
  *
  * @example
  * class GameReconciler implements Reconciler {
- *   constructor(private readonly client: Client) {}
+ *   readonly client: Client;
+ *   constructor(client: Client) {
+ *     this.client = client;
+ *   }
  *   async reconcile(ctx: Context, { namespace, name }: Request): Promise<Result | undefined> {
  *     const game = await ignoreNotFound(this.client.get(Game, { namespace, name }));
  *     if (!game) return;

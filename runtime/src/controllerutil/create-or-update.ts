@@ -63,7 +63,7 @@ export async function createOrUpdate<T extends KubernetesObject>(
  *
  * @example
  * await createOrPatch(client, deployment, (found) => {
- *   found.spec = { ...found.spec, replicas: game.spec.replicas };
+ *   found.spec = { ...deploymentSpec, replicas: game.spec.replicas ?? 1 };
  * });
  */
 export async function createOrPatch<T extends KubernetesObject>(

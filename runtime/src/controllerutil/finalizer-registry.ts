@@ -109,7 +109,7 @@ export class Finalizers<T extends KubernetesObject = KubernetesObject> {
  * @example
  * const finalizers = newFinalizers<Game>().register("example.com/scores", new ScoreFinalizer());
  * const { updated } = await finalizers.finalize(ctx, game);
- * if (updated) return void (await client.update(game));
+ * if (updated) await client.update(game);
  */
 export function newFinalizers<T extends KubernetesObject = KubernetesObject>(): Finalizers<T> {
   return new Finalizers<T>();

@@ -225,7 +225,7 @@ export function isTooLargeResourceVersion(error: unknown): boolean {
  *
  * @example
  * const game = await ignoreNotFound(client.get(Game, { namespace, name }));
- * if (!game) return;
+ * if (game) ctx.log.info("Found the Game", { name });
  */
 export async function ignoreNotFound<T>(promise: Promise<T>): Promise<T | undefined> {
   try {

@@ -109,12 +109,10 @@ describe("updating", () => {
   });
 
   it("demands a version for custom kinds only", async () => {
-    const deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: key, spec: {} };
-    const client = fakeClient({ objects: [game(), deployment] });
+    const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: key, data: {} };
+    const client = fakeClient({ objects: [game(), configMap] });
     await expect(client.update(game())).rejects.toSatisfy(isInvalid);
-    await expect(client.update({ ...deployment, spec: { replicas: 3 } })).resolves.toMatchObject({
-      spec: { replicas: 3 },
-    });
+    await expect(client.update({ ...configMap, data: { a: "b" } })).resolves.toMatchObject({ data: { a: "b" } });
   });
 
   it("keeps what only the server writes", async () => {
@@ -166,10 +164,20 @@ describe("the status subresource", () => {
     const crd = {
       apiVersion: "apiextensions.k8s.io/v1",
       kind: "CustomResourceDefinition",
+      metadata: { name: "games.games.example.com" },
       spec: {
         group: "games.example.com",
-        names: { kind: "Game" },
-        versions: [{ name: "v1", subresources: { status: {} } }],
+        scope: "Namespaced",
+        names: { plural: "games", kind: "Game" },
+        versions: [
+          {
+            name: "v1",
+            served: true,
+            storage: true,
+            schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+            subresources: { status: {} },
+          },
+        ],
       },
     };
     const declared = fakeClient({ objects: [game()], crds: [crd as KubernetesObject] });
@@ -261,11 +269,11 @@ describe("patching", () => {
         { op: "test", path: "/spec/replicas", value: 1 },
         { op: "add", path: "/spec/ports/-", value: 3 },
         { op: "remove", path: "/spec/ports/0" },
-        { op: "add", path: "/metadata/labels", value: { "a/b~c": "d" } },
-        { op: "copy", from: "/metadata/labels/a~1b~0c", path: "/metadata/labels/e" },
+        { op: "add", path: "/spec/nested", value: { "a/b~c": "d" } },
+        { op: "copy", from: "/spec/nested/a~1b~0c", path: "/spec/nested/e" },
       ]),
     );
-    expect(patched).toMatchObject({ spec: { ports: [2, 3] }, metadata: { labels: { "a/b~c": "d", e: "d" } } });
+    expect(patched.spec).toMatchObject({ ports: [2, 3], nested: { "a/b~c": "d", e: "d" } });
     const failing = jsonPatch([
       { op: "replace", path: "/spec/replicas", value: 7 },
       { op: "test", path: "/spec/replicas", value: 8 },

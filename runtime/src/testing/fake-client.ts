@@ -1,42 +1,42 @@
+import { createUnitTestServer, type UnitTestServer, type UnitTestServerOptions } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../api/index.ts";
-import { metadataOf } from "../client/answers.ts";
-import { BaseClient } from "../client/base-client.ts";
-import type {
-  ApplyOptions,
-  Client,
-  DeleteOptions,
-  List,
-  ListOptions,
-  ObjectKey,
-  ReadOptions,
-  Stored,
-  SubResourceClient,
-  SubResourceWriter,
-  WatchEvent,
-  WatchOptions,
-  WriteOptions,
-} from "../client/client.ts";
-import type { Patch } from "../client/patch.ts";
-import { isKind, kindOf } from "../client/resource.ts";
+import type { Client } from "../client/client.ts";
+import { kindOf } from "../client/resource.ts";
+import { fieldPath } from "../client/selectors.ts";
+import type { Clock } from "../clock/clock.ts";
 import { readCRDs } from "../envtest/crds/read.ts";
-import { deepFreeze } from "../json/freeze.ts";
-import type { Kind } from "../kind.ts";
-import { FakeServer } from "./fake-server.ts";
-import { Kinds } from "./kinds.ts";
-import type { FakeIndex } from "./selection.ts";
-import { fakeSubResource } from "./sub-resource.ts";
+import { parseJson } from "../json/parse.ts";
+import { stringifyJson } from "../json/stringify.ts";
+import { groupKind, type Kind } from "../kind.ts";
+import { InProcessClient } from "./in-process-client.ts";
+
+/** An index of {@link fakeClient}, which allows selecting a kind by a field. */
+export interface FakeIndex {
+  /** The kind. */
+  kind: Kind;
+  /** The field, as in `fields` of {@link ListOptions}; the leading dot is optional. */
+  field: string;
+  /**
+   * Returns the values of an object.
+   *
+   * @param object - the object
+   * @returns values by which the object is selected
+   */
+  values(object: KubernetesObject): readonly (string | undefined)[];
+}
 
 /** Options of {@link fakeClient}. */
 export interface FakeClientOptions {
   /**
-   * Objects that exist at the start, including status and timestamps.
+   * Objects that exist at the start, including status and timestamps. They get the defaults of their kinds, but aren't
+   * validated.
    *
    * @defaultValue none
    */
   objects?: readonly KubernetesObject[];
   /**
-   * CustomResourceDefinitions, which define scope and subresources of their kinds. Objects are validated, defaulted and
-   * pruned by their schemas like by an API server. CEL rules aren't evaluated.
+   * CustomResourceDefinitions. Objects of their kinds are validated, including CEL rules, defaulted and pruned by their
+   * schemas.
    *
    * @defaultValue none
    */
@@ -48,7 +48,7 @@ export interface FakeClientOptions {
    */
   crdDirectoryPaths?: readonly string[];
   /**
-   * Fields by which `list` and `watch` can select objects, besides metadata.name and metadata.namespace.
+   * Fields by which `list` and `watch` can select objects, besides those of the API server.
    *
    * @defaultValue none
    */
@@ -59,18 +59,26 @@ export interface FakeClientOptions {
    * @defaultValue none
    */
   statusSubresource?: readonly Kind[];
+  /**
+   * Clock of the timestamps, such as a `VirtualClock`.
+   *
+   * @defaultValue the clock of the machine
+   */
+  clock?: Clock;
 }
 
 /**
- * Creates a client of an in-memory API server, for unit tests without processes. It implements the server's rules for
- * resource versions, conflicts, generations, finalizers, status subresources, selectors, watches, patches and field
- * ownership. Custom kinds with a CRD are validated, defaulted and pruned by their schemas, with the server's messages.
+ * Creates a client of an API server in this process, for unit tests. The server is that of the package
+ * `@kubewright/apiserver`: it defaults and validates built-in kinds, and custom kinds with a CRD, and evaluates their CEL
+ * rules. Custom kinds without a CRD can have any fields.
  *
- * It doesn't evaluate CEL, validate built-in kinds (apply treats their lists as atomic), run admission, enforce RBAC,
- * or run controllers: it collects no garbage and starts no Pods. Use a `TestEnvironment` for these.
+ * Namespaces need not exist, deletions don't wait for controllers, and everything is permitted. Admission doesn't run,
+ * webhooks aren't called, and no controllers run: nothing starts Pods or deletes dependent objects. Use a
+ * `TestEnvironment` for these.
  *
  * @param options - see {@link FakeClientOptions}
  * @returns the client
+ * @throws Error if a CRD can't be read, or an object occurs twice
  *
  * @example
  * const client = fakeClient({ objects: [game], crdDirectoryPaths: ["config/crd/bases"] });
@@ -78,106 +86,46 @@ export interface FakeClientOptions {
  * expect((await client.get(Game, { namespace: "default", name: "sample" })).status?.phase).toBe("Ready");
  */
 export function fakeClient(options: FakeClientOptions = {}): Client {
-  const { crds = [], crdDirectoryPaths = [] } = options;
-  const read = readCRDs({ crds: [], crdDirectoryPaths, errorIfCRDPathMissing: true });
-  const server = new FakeServer(new Kinds([...read, ...crds], options.statusSubresource ?? []), options.indexes ?? []);
-  for (const object of options.objects ?? []) server.seed(kindOf(object), object);
-  return new FakeClient(server);
+  const { crdDirectoryPaths = [], indexes = [], statusSubresource = [], clock } = options;
+  const objects = copyOf(options.objects ?? []);
+  checkObjects(objects);
+  const crds = copyOf(readCRDs({ crds: options.crds ?? [], crdDirectoryPaths, errorIfCRDPathMissing: true }));
+  let server: Promise<UnitTestServer> | undefined;
+  return new InProcessClient(() => {
+    server ??= createUnitTestServer({
+      // JSON that was just parsed.
+      crds: crds as unknown as UnitTestServerOptions["crds"],
+      objects: objects as unknown as UnitTestServerOptions["objects"],
+      indexes: indexes.map(({ kind: { group, kind }, field, values }) => ({
+        group,
+        kind,
+        field: fieldPath(field),
+        values: (object) => values(object as unknown as KubernetesObject),
+      })),
+      statusSubresource,
+      ...(clock ? { clock } : {}),
+    });
+    return server;
+  });
 }
 
-class FakeClient extends BaseClient {
-  readonly status: SubResourceWriter;
-  readonly #server: FakeServer;
+/** Returns objects as a server receives them: copies without `undefined` fields. */
+function copyOf<T>(objects: readonly T[]): T[] {
+  return parseJson(stringifyJson(objects)) as T[];
+}
 
-  constructor(server: FakeServer) {
-    super();
-    this.#server = server;
-    this.status = {
-      update: async <T extends KubernetesObject>(object: T, options?: WriteOptions) =>
-        as<T>(server.update(kindOf(object), object, "status", checked(options))),
-      patch: async <T extends KubernetesObject>(object: T, patch: Patch, options?: WriteOptions) =>
-        as<T>(server.patch(kindOf(object), object, patch, "status", checked(options))),
-      apply: async <T extends KubernetesObject>(object: T, options: ApplyOptions) =>
-        as<T>(server.apply(kindOf(object), object, "status", checked(options))),
-    };
-  }
-
-  protected async getObject<T extends KubernetesObject>(
-    kind: Kind<T>,
-    key: ObjectKey,
-    options: ReadOptions = {},
-  ): Promise<Stored<T>> {
-    checked(options);
-    const found = this.#server.get(kind, key);
-    const object = options.metadataOnly ? metadataOf(found) : found;
-    return as<T>(options.shared ? deepFreeze(object) : object);
-  }
-
-  protected async listObjects<T extends KubernetesObject>(kind: Kind<T>, options: ListOptions = {}): Promise<List<T>> {
-    const { items: found, metadata } = this.#server.list(kind, checked(options));
-    const items = options.metadataOnly ? found.map(metadataOf) : found;
-    return { items: items.map((item) => as<T>(options.shared ? deepFreeze(item) : item)), metadata };
-  }
-
-  watch<T extends KubernetesObject>(kind: Kind<T>, options: WatchOptions = {}): AsyncIterable<WatchEvent<T>> {
-    return this.#server.watch<T>(kind, options);
-  }
-
-  protected async createObject<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>> {
-    return as<T>(this.#server.create(kindOf(object), object, checked(options)));
-  }
-
-  async update<T extends KubernetesObject>(object: T, options?: WriteOptions): Promise<Stored<T>> {
-    return as<T>(this.#server.update(kindOf(object), object, "object", checked(options)));
-  }
-
-  async patch<T extends KubernetesObject>(object: T, patch: Patch, options?: WriteOptions): Promise<Stored<T>> {
-    return as<T>(this.#server.patch(kindOf(object), object, patch, "object", checked(options)));
-  }
-
-  protected async applyObject<T extends KubernetesObject>(object: T, options: ApplyOptions): Promise<Stored<T>> {
-    return as<T>(this.#server.apply(kindOf(object), object, "object", checked(options)));
-  }
-
-  protected async deleteObject(object: KubernetesObject, options?: DeleteOptions): Promise<void> {
-    const { namespace, name = "" } = object.metadata ?? {};
-    checked(options);
-    return this.#server.delete(kindOf(object), { namespace, name }, options);
-  }
-
-  protected async deleteByKey(kind: Kind, key: ObjectKey, options?: DeleteOptions): Promise<void> {
-    return this.#server.delete(kind, key, checked(options));
-  }
-
-  async deleteAllOf<T extends KubernetesObject>(
-    kind: Kind<T>,
-    options: ListOptions & DeleteOptions = {},
-  ): Promise<void> {
-    if (this.#server.kinds.scope(kind) === "Namespaced" && !options.namespace) {
-      throw new TypeError(`${kind.kind} deleteAllOf: a namespace is required, because the kind is namespaced`);
+function checkObjects(objects: readonly KubernetesObject[]): void {
+  const found = new Set<string>();
+  for (const object of objects) {
+    const { metadata = {} } = object;
+    const kind = kindOf(object);
+    if (!metadata.name) throw new TypeError(`objects: a ${kind.kind} has no name`);
+    const what = `${kind.kind} ${JSON.stringify(metadata.name)}`;
+    if (metadata.deletionTimestamp && !metadata.finalizers?.length) {
+      throw new TypeError(`objects: ${what} has a deletionTimestamp but no finalizers: no server has such an object`);
     }
-    for (const { metadata } of this.#server.list(kind, checked(options)).items) {
-      this.#server.delete(kind, metadata, options);
-    }
+    const key = `${groupKind(kind)}/${metadata.namespace ?? ""}/${metadata.name}`;
+    if (found.has(key)) throw new TypeError(`objects: ${what} occurs twice`);
+    found.add(key);
   }
-
-  /** Returns whether a kind is namespaced. Custom kinds are, unless a CRD or their `Kind` sets another scope. */
-  async isObjectNamespaced(of: Kind | KubernetesObject): Promise<boolean> {
-    return this.#server.kinds.scope(isKind(of) ? of : kindOf(of)) !== "Cluster";
-  }
-
-  subResource(name: string): SubResourceClient {
-    return fakeSubResource(this.#server, name);
-  }
-}
-
-// The store is untyped; the caller determines the type.
-function as<T extends KubernetesObject>(object: KubernetesObject): Stored<T> {
-  return object as Stored<T>;
-}
-
-// A request isn't sent if its signal has aborted.
-function checked<O extends { signal?: AbortSignal }>(options: O | undefined): O {
-  options?.signal?.throwIfAborted();
-  return options ?? ({} as O);
 }

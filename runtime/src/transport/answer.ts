@@ -54,7 +54,7 @@ export async function readSuccess(answer: WireAnswer, what: string, options: Rea
     // The parser's error quotes the text.
     throw notJson(answer, what, text, mayHoldSecrets(what) ? undefined : error);
   }
-  if (isStatus(body) && body.status === "Failure") throw new ApiError(complete(body, answer, what));
+  if (isStatus(body) && body.status === "Failure") throw new ApiError(completeStatus(body, answer, what));
   return body;
 }
 
@@ -69,7 +69,7 @@ export async function readFailure(answer: WireAnswer, what: string, method: stri
   if (declaresJson(answer) !== false) {
     try {
       const body = parseJson(text);
-      if (isStatus(body)) return new ApiError(complete(body, answer, what));
+      if (isStatus(body)) return new ApiError(completeStatus(body, answer, what));
     } catch {
       // If the body isn't JSON, the message shows it as text.
     }
@@ -90,7 +90,7 @@ export async function readFailure(answer: WireAnswer, what: string, method: stri
 }
 
 /** Returns the seconds of a `Retry-After` header. Like client-go, it accepts only integers. */
-export function retryAfterSeconds(answer: WireAnswer): number | undefined {
+export function retryAfterSeconds(answer: Pick<WireAnswer, "headers">): number | undefined {
   const header = answer.headers["retry-after"];
   return header !== undefined && /^\d+$/.test(header.trim()) ? Number(header) : undefined;
 }
@@ -128,7 +128,8 @@ export function notJson(answer: WireAnswer, what: string, text: string, cause?: 
   );
 }
 
-function complete(status: Status, answer: WireAnswer, what: string): Status {
+/** Fills in what a server's Status lacks, from the response. */
+export function completeStatus(status: Status, answer: Pick<WireAnswer, "status" | "headers">, what: string): Status {
   const code = status.code || answer.status;
   const after = retryAfterSeconds(answer);
   return {

@@ -5,7 +5,6 @@ import { operationsTo } from "../operation.ts";
 import { changePristine, isOfChart, pristineTexts } from "../pristine.ts";
 import type { Tree } from "../tree.ts";
 import type { MergePlan } from "../upgrade.ts";
-import { renaming } from "./controller-name.ts";
 import { markerScope } from "./marker-scope.ts";
 import type { Move } from "./moves.ts";
 
@@ -135,4 +134,18 @@ function ownFiles(tree: Tree, { before, move, redirect, files }: Relayout) {
     if (move(path) !== path) gone.add(path);
   }
   return { texts, gone };
+}
+
+const named = /\.named\(".*?"\)/;
+
+/**
+ * Returns a function that replaces the controller's old name with the new one. The user's changes in the same line then
+ * cause no conflict.
+ *
+ * @param old the scaffolded text before the change
+ * @param will the scaffolded text after the change
+ */
+function renaming(old: string, will: string): (text: string) => string {
+  const [from, to] = [old, will].map((text) => named.exec(text)?.[0]);
+  return from === undefined || to === undefined ? (text) => text : (text) => text.replaceAll(from, to);
 }

@@ -2,7 +2,6 @@ import type { Crd, CrdVersion } from "../../kubernetes/existing-crd.ts";
 import { lineComment } from "../../text/typescript.ts";
 import { kindValue, listType } from "../code-lines.ts";
 import { descriptionLines } from "./comment.ts";
-import { kindNotes } from "./kind.ts";
 import type { MarkerTexts } from "./markers.ts";
 import { TypeNames } from "./names.ts";
 import { originLine } from "./origin.ts";
@@ -119,4 +118,18 @@ function foreignImports(types: ReadonlyMap<string, string>): string[] {
 
 function byName(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
+}
+
+/** Describes the parts of a CRD outside of its schemas that no marker can express. */
+function kindNotes(crd: Crd): string[] {
+  const { names, conversion, preserveUnknownFields } = crd.spec;
+  return [
+    ...(names.listKind === undefined || names.listKind === `${names.kind}List`
+      ? []
+      : [`spec.names.listKind is ${names.listKind}; it becomes ${names.kind}List`]),
+    ...(conversion?.strategy === "Webhook"
+      ? ["spec.conversion calls a webhook; scaffold create webhook --conversion makes one"]
+      : []),
+    ...(preserveUnknownFields === true ? ["spec.preserveUnknownFields is true; unknown fields will be dropped"] : []),
+  ];
 }

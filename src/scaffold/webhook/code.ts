@@ -6,7 +6,6 @@ import { addImports, removeImports } from "../code/imports.ts";
 import { type Code, openParser, type ParseCode } from "../code/parse.ts";
 import { isTaken } from "../code/search.ts";
 import { mapApiImports } from "../package-json.ts";
-import { startConverting, stopConverting } from "./convertible-kinds.ts";
 import { hasRest, type WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
 import { builderCalls, testImports, webhookImports, webhookNames } from "./values.ts";
@@ -131,4 +130,25 @@ function shrinkTest(parse: ParseCode, before: string, step: WebhookStep, added: 
   const context = removeBlock(withoutTests, templates.partial("webhook-context", values));
   const shorter = /\bctx\b/.test(context) ? withoutTests : context;
   return applyEdits(shorter, removeImports(parse(webhookNames(parts).test, shorter), testImports(parts, added)));
+}
+
+/** Returns the line of the envtest suite that names a converted kind, and the line above it. */
+function linesOf(kind: string) {
+  return { above: `      kinds: [${kind}],\n`, line: `      convertibleKinds: [${kind}],\n` };
+}
+
+/**
+ * Makes the API server of a scaffolded suite convert a kind. CRDs in config/crd/bases have no conversion webhook, and
+ * without it, other versions lose the fields that the stored one doesn't have.
+ *
+ * @param kind the kind's name in the file
+ */
+function startConverting(text: string, kind: string): string {
+  const { above, line } = linesOf(kind);
+  return text.includes("convertibleKinds:") ? text : text.replace(above, () => above + line);
+}
+
+/** Removes the line that {@link startConverting} adds. */
+function stopConverting(text: string, kind: string): string {
+  return text.replace(linesOf(kind).line, "");
 }

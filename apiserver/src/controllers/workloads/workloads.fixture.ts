@@ -20,6 +20,10 @@ export class TestClock implements Clock {
     return this.#now;
   }
 
+  date(): Date {
+    return new Date(this.#now);
+  }
+
   setTimeout(call: () => void, milliseconds: number): Timer {
     const timer = { at: this.#now + Math.max(0, milliseconds), sequence: this.#sequence++, call };
     this.#timers.add(timer);

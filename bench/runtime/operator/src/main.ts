@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { createLogger, getConfigOrDie, Manager, setupSignalHandler } from "@kubewright/runtime";
+import { FanOut } from "./controller/fan-out.ts";
 import { Load } from "./controller/load.ts";
 import { SampleReconciler } from "./controller/sample-controller.ts";
 
@@ -17,6 +18,8 @@ async function main(): Promise<void> {
   if (flags.mode === "work") {
     reconciler.onFirst = () => console.log(`first ${Date.now()}`);
     await reconciler.setupWithManager(mgr);
+  } else if (flags.mode === "fan-out") {
+    await new FanOut(mgr, reconciler).setupWithManager(reconciler.workers);
   } else {
     await new Load(mgr, reconciler, flags.mode === "unchanged").setupWithManager(reconciler.workers);
   }

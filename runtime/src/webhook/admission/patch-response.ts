@@ -12,7 +12,7 @@ import type { AdmissionResponse } from "./types.ts";
  * @returns the response
  *
  * @example
- * return patchResponseFromRaw(request.object, { ...request.object, spec });
+ * const response = patchResponseFromRaw(review.object, { ...review.object, spec: { players: 2 } });
  */
 export function patchResponseFromRaw(original: unknown, current: unknown): AdmissionResponse {
   try {

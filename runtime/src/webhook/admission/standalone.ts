@@ -28,7 +28,7 @@ export interface StandaloneOptions extends AdmissionOptions {
  * gets a listener limit connections as well.
  *
  * @example
- * https.createServer({ cert, key }, standaloneWebhook({ handle: () => allowed() })).listen(9443);
+ * createServer(tlsOptions, standaloneWebhook({ handle: () => allowed() })).listen(9443);
  */
 export function standaloneWebhook(handler: AdmissionHandler, options: StandaloneOptions = {}): RequestListener {
   const { logger: log = createLogger(), ...hook } = options;

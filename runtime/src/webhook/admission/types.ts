@@ -40,10 +40,10 @@ export interface CustomDefaulter<T extends KubernetesObject = KubernetesObject> 
  * @example
  * class GameCustomValidator implements CustomValidator<Game> {
  *   validateCreate(_ctx: Context, game: Game): ValidationResult {
- *     if (game.spec.players > 8) throw new Error("spec.players: at most 8 can play");
+ *     if ((game.spec.players ?? 2) > 8) throw new Error("spec.players: at most 8 can play");
  *   }
  *   validateUpdate(_ctx: Context, _old: Game, game: Game): ValidationResult {
- *     if (game.spec.players > 6) return ["spec.players: more than 6 are slow"];
+ *     if ((game.spec.players ?? 2) > 6) return ["spec.players: more than 6 are slow"];
  *   }
  *   validateDelete(): ValidationResult {}
  * }

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { MutatingWebhookConfiguration, ValidatingWebhookConfiguration } from "../../api/admissionregistration/v1.ts";
 import { CustomResourceDefinition } from "../../api/apiextensions/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
+import { createAuthority } from "../../certs/authority.ts";
 import type { Client } from "../../client/client.ts";
 import { interceptor } from "../../client/wrappers/interceptor.ts";
 import { silentLogger } from "../../log/logger.ts";
@@ -30,7 +31,13 @@ const crd = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
   metadata: { name: "games.example.com" },
-  spec: { group: "example.com", names: { kind: "Game", plural: "games" }, scope: "Namespaced", versions: [] },
+  spec: {
+    group: "example.com",
+    names: { kind: "Game", listKind: "GameList", plural: "games", singular: "game" },
+    scope: "Namespaced",
+    versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+  },
+  status: { storedVersions: ["v1"] },
 };
 const mutating = configuration("MutatingWebhookConfiguration", "mutating-webhook-configuration", [
   hook("m.example.com", "/mutate"),
@@ -42,7 +49,9 @@ const validating = configuration("ValidatingWebhookConfiguration", "validating-w
 let directory = "";
 let manifests = "";
 let client: Client;
-beforeAll(() => {
+let ca = "";
+beforeAll(async () => {
+  ca = (await createAuthority({ commonName: "local webhooks", validFor: 3_600_000 })).cert;
   directory = mkdtempSync(join(tmpdir(), "kubewright-local-"));
   manifests = join(directory, "manifests.yaml");
   writeFileSync(manifests, `${JSON.stringify(mutating)}\n---\n${JSON.stringify(validating)}\n`);
@@ -55,7 +64,7 @@ beforeEach(() => {
 function session(own: Partial<LocalSessionParts> = {}): LocalSession {
   return new LocalSession({
     ...{ reader: client, client, log: silentLogger, manifests, namePrefix: "op-" },
-    ...{ origin: "https://10.0.0.5:9443", ca: "the CA", definitions: ["games.example.com"] },
+    ...{ origin: "https://10.0.0.5:9443", ca, definitions: ["games.example.com"] },
     paths: ["/mutate", "/validate", "/convert"],
     ...own,
   });
@@ -66,8 +75,10 @@ const all = async () => ({
   validating: (await client.list(ValidatingWebhookConfiguration)).items,
   conversion: (await client.get(CustomResourceDefinition, { name: "games.example.com" })).spec.conversion,
 });
-const caBundle = Buffer.from("the CA").toString("base64");
-const local = (path: string) => ({ url: `https://10.0.0.5:9443${path}`, caBundle });
+const local = (path: string) => ({
+  url: `https://10.0.0.5:9443${path}`,
+  caBundle: Buffer.from(ca).toString("base64"),
+});
 
 describe("the URL", () => {
   it.each(["https://192.168.1.5:9443", "https://laptop.example.com", "https://[fd00::1]:9443/"])("may be %s", (url) => {
@@ -99,13 +110,13 @@ describe("a cluster without the operator", () => {
     expect(during.validating[0]?.webhooks?.[0]?.clientConfig).toEqual(local("/validate"));
     expect(during.conversion?.webhook?.clientConfig).toEqual(local("/convert"));
     await running.end();
-    expect(await all()).toEqual({ mutating: [], validating: [], conversion: undefined });
+    expect(await all()).toEqual({ mutating: [], validating: [], conversion: { strategy: "None" } });
   });
 
   it("doesn't contain webhooks without a server", async () => {
     const running = session({ paths: ["/validate"], definitions: [] });
     await running.begin();
-    expect(await all()).toMatchObject({ mutating: [], validating: [{}], conversion: undefined });
+    expect(await all()).toMatchObject({ mutating: [], validating: [{}], conversion: { strategy: "None" } });
     await running.end();
   });
 
@@ -122,7 +133,7 @@ describe("a cluster without the operator", () => {
       "run make manifests, and start the manager in the project's directory",
     );
     await running.end();
-    expect(await all()).toEqual({ mutating: [], validating: [], conversion: undefined });
+    expect(await all()).toEqual({ mutating: [], validating: [], conversion: { strategy: "None" } });
   });
 });
 
@@ -139,7 +150,7 @@ describe("a cluster with the operator", () => {
   });
   const expectRestored = async () => {
     const after = await all();
-    expect(after.mutating[0]?.webhooks).toEqual(deployed.webhooks);
+    expect(after.mutating[0]?.webhooks).toMatchObject(deployed.webhooks);
     expect(after.mutating[0]?.metadata?.annotations ?? {}).toEqual({});
     expect(after).toMatchObject({ mutating: { length: 1 }, validating: [], conversion });
   };

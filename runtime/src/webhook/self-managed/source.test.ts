@@ -31,6 +31,13 @@ const hook = (name: string) => ({
   sideEffects: "None",
   clientConfig: { service },
 });
+const definition = (kind: string, plural: string) => ({
+  group: "example.com",
+  names: { kind, listKind: `${kind}List`, plural, singular: kind.toLowerCase() },
+  scope: "Namespaced" as const,
+  versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+});
+const status = { storedVersions: ["v1"] };
 const emptySecret: Secret = { apiVersion: "v1", kind: "Secret", metadata: key };
 const objects = () => [
   emptySecret,
@@ -51,12 +58,10 @@ const objects = () => [
     kind: "CustomResourceDefinition",
     metadata: { name: "games.example.com" },
     spec: {
-      group: "example.com",
-      names: { kind: "Game", plural: "games" },
-      scope: "Namespaced",
-      versions: [],
+      ...definition("Game", "games"),
       conversion: { strategy: "Webhook", webhook: { conversionReviewVersions: ["v1"], clientConfig: { service } } },
     },
+    status,
   },
 ];
 
@@ -64,7 +69,8 @@ const unconverted: CustomResourceDefinition = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
   metadata: { name: "plain.example.com" },
-  spec: { group: "example.com", names: { kind: "Plain", plural: "plain" }, scope: "Namespaced", versions: [] },
+  spec: definition("Plain", "plain"),
+  status,
 };
 
 let client: Client;
@@ -293,7 +299,7 @@ it("sets the CA in CRDs that are converted by a webhook, and leaves others uncha
   expect(readAuthorities(bundle)).toHaveLength(1);
   expect(pairs).toHaveLength(1);
   const plain = await client.get(CustomResourceDefinition, { name: "plain.example.com" });
-  expect(plain.spec.conversion).toBeUndefined();
+  expect(plain.spec.conversion).toEqual({ strategy: "None" });
 });
 
 it("leaves alone what leads to a manager on somebody's machine", async () => {

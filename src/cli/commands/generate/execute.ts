@@ -1,3 +1,4 @@
+import { displayPath } from "../../../diagnostics/index.ts";
 import type { GenerateOutcome } from "../../../generate/generate.ts";
 import { generate } from "../../../generate/generate.ts";
 import type { GenerateRequest } from "../../../generate/request.ts";
@@ -7,7 +8,6 @@ import { interrupted } from "../../framework/errors.ts";
 import type { Terminal } from "../../framework/terminal.ts";
 import { cacheFor } from "./cache.ts";
 import type { GenerateCall } from "./call.ts";
-import { check } from "./check.ts";
 import { dryRun, listWrites, result, showDiagnostics } from "./report.ts";
 
 /** The part of the context that the work needs, without parsed arguments. */
@@ -65,4 +65,13 @@ async function compared(
     ...outcome,
     diagnostics: [...outcome.diagnostics, ...(await incompatible(against, outcome, request, context))],
   };
+}
+
+/** `--check`: writes nothing. If files are stale, it prints a diff and the exit code is 1. */
+async function check(outcome: GenerateOutcome, exitCode: 0 | 1, cwd: string): Promise<CommandResult> {
+  const stale = outcome.plan.writes.some((write) => write.action !== "unchanged");
+  if (!stale) return result(exitCode, outcome, cwd);
+  const { unifiedDiff } = await import("../../../generate/output/diff.ts");
+  const output = unifiedDiff(outcome.plan.writes, (path) => displayPath(path, cwd));
+  return { ...result(1, outcome, cwd), output };
 }

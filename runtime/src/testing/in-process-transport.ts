@@ -1,0 +1,126 @@
+import type { ApiServer } from "@kubewright/apiserver";
+import { linkSignals, newController, unlessAborted } from "../clock/abort.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { isStatus, reasonForCode } from "../errors/status.ts";
+import { TransportError } from "../errors/transport-error.ts";
+import { parseJson } from "../json/parse.ts";
+import { stringifyJson } from "../json/stringify.ts";
+import { completeStatus } from "../transport/answer.ts";
+import type { WireAnswer } from "../transport/exchange.ts";
+import { requestPath } from "../transport/server-url.ts";
+import type { Transport, TransportRequest, TransportResponse, TransportStream } from "../transport/transport.ts";
+import { defaultUserAgent } from "../transport/user-agent.ts";
+
+type Handle = ApiServer["handle"];
+type Answer = Awaited<ReturnType<Handle>>;
+
+const server = new URL("http://in-process");
+
+/**
+ * Creates a transport that passes requests to an API server in this process.
+ *
+ * @param open - returns the function that answers requests; called with the first one
+ * @returns the transport
+ */
+export function inProcessTransport(open: () => Promise<Handle>): Transport {
+  const closing = newController();
+  const userAgent = defaultUserAgent();
+
+  async function send(request: TransportRequest, signal: AbortSignal): Promise<Answer> {
+    const handle = await open();
+    signal.throwIfAborted();
+    request.beforeSend?.();
+    const answer = await handle({
+      method: request.method,
+      url: requestPath(server, request),
+      headers: {
+        accept: request.accept ?? "application/json",
+        "user-agent": userAgent,
+        ...(request.body === undefined ? {} : { "content-type": request.contentType ?? "application/json" }),
+        ...request.headers,
+      },
+      ...(request.body === undefined ? {} : { body: stringifyJson(request.body) }),
+      signal,
+    });
+    if (answer.status >= 200 && answer.status < 300) return answer;
+    throw failureOf(answer, request);
+  }
+
+  async function request(sent: TransportRequest): Promise<TransportResponse> {
+    const { signal, release } = linkSignals(closing.signal, ...(sent.signal ? [sent.signal] : []));
+    try {
+      signal.throwIfAborted();
+      const answer = await unlessAborted(send(sent, signal), signal, () => {
+        throw signal.reason;
+      });
+      const text = textOf(answer);
+      const body = wantsJson(sent) ? (text === "" ? undefined : parseJson(text)) : text;
+      return { status: answer.status, headers: answer.headers, body };
+    } finally {
+      release();
+    }
+  }
+
+  async function stream(sent: TransportRequest): Promise<TransportStream> {
+    const ended = newController();
+    const { signal, release } = linkSignals(closing.signal, ended.signal, ...(sent.signal ? [sent.signal] : []));
+    const close = async (): Promise<void> => {
+      ended.abort();
+      release();
+    };
+    try {
+      signal.throwIfAborted();
+      const answer = await send(sent, signal);
+      return { close, [Symbol.asyncIterator]: () => linesOf(answer, wantsJson(sent), signal, close) };
+    } catch (error) {
+      release();
+      throw error;
+    }
+  }
+
+  return {
+    request,
+    stream,
+    close: async () => closing.abort(new TransportError("ECLOSED", "the transport is closed")),
+  };
+}
+
+function wantsJson({ accept }: TransportRequest): boolean {
+  return accept === undefined || accept.includes("json");
+}
+
+function textOf({ body = "" }: Answer): string {
+  return typeof body === "string" ? body : Buffer.from(body).toString("utf8");
+}
+
+function failureOf(answer: Answer, { method, path }: TransportRequest): ApiError {
+  const { status } = answer;
+  const text = textOf(answer);
+  const what = `${method} ${path}`;
+  try {
+    const body = parseJson(text);
+    const headers = answer.headers as WireAnswer["headers"];
+    if (isStatus(body)) return new ApiError(completeStatus(body, { status, headers }, what));
+  } catch {
+    // The paths of unknown resources are answered with text.
+  }
+  return ApiError.create(status, reasonForCode(status, method), `${what}: the server answered ${text.trim()}`);
+}
+
+async function* linesOf(
+  answer: Answer,
+  json: boolean,
+  signal: AbortSignal,
+  close: () => Promise<void>,
+): AsyncGenerator<unknown, void, undefined> {
+  try {
+    for await (const chunk of answer.stream ?? [textOf(answer)]) {
+      for (const line of chunk.split("\n")) {
+        if (signal.aborted) return;
+        if (line !== "") yield json ? parseJson(line) : line;
+      }
+    }
+  } finally {
+    await close();
+  }
+}
