@@ -105,6 +105,14 @@ export class Informer<T extends ApiObject = ApiObject> {
       delete object.metadata.managedFields;
       this.#objects.set(key, object);
     }
+    try {
+      this.#publish(key, object, old);
+    } catch {
+      // An object that a controller doesn't understand must not fail the write of a client.
+    }
+  }
+
+  #publish(key: string, object: T | undefined, old: T | undefined): void {
     for (const { keysOf, entries } of this.#indexes) {
       for (const found of old === undefined ? [] : keysOf(old)) {
         const group = entries.get(found);

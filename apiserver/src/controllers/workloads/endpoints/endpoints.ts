@@ -11,7 +11,7 @@ import { keyOf, type Pod } from "../objects.ts";
 import { isNamespaceTerminating, isReady } from "../pods.ts";
 import { type EndpointSlice, manager, managerLabel, planSlices, serviceLabel } from "./slices.ts";
 import { subsetsOf } from "./subsets.ts";
-import { headlessLabel, isEndpoint, isHeadless, type Service, triggerAnnotation, triggerTimeOf } from "./types.ts";
+import { headlessLabel, isEndpoint, isHeadless, type Service, TriggerTimes, triggerAnnotation } from "./types.ts";
 
 const endpointsManagerLabel = "endpoints.kubernetes.io/managed-by";
 const truncatedAnnotation = "endpoints.kubernetes.io/over-capacity";
@@ -27,6 +27,7 @@ export class EndpointsController {
   readonly #slicesByService: (key: string) => EndpointSlice[];
   readonly #endpoints: Informer<ApiObject>;
   readonly #queue: WorkQueue;
+  readonly #triggers = new TriggerTimes();
 
   /** @param context - what the controllers share */
   constructor(context: WorkloadContext) {
@@ -68,42 +69,51 @@ export class EndpointsController {
 
   async #sync(key: string): Promise<void> {
     const service = this.#services.byKey(key);
-    if (service === undefined) return this.#removeEndpoints(key);
+    if (service === undefined) {
+      this.#triggers.forget(key);
+      return this.#removeEndpoints(key);
+    }
     const selector = selectorOf(service);
     if (selector === undefined || service.metadata.deletionTimestamp !== undefined) return;
     const pods = this.#context.selectPods(service.metadata.namespace as string, selector);
+    const trigger = this.#triggers.next(key, service, pods);
     try {
-      await this.#syncSlices(key, service, pods);
-      await this.#syncEndpoints(key, service, pods);
+      await this.#syncSlices(key, service, pods, trigger);
+      await this.#syncEndpoints(key, service, pods, trigger);
     } catch (error) {
       if (!isNamespaceTerminating(error)) throw error;
     }
   }
 
-  async #syncSlices(key: string, service: Service, pods: readonly Pod[]): Promise<void> {
+  async #syncSlices(key: string, service: Service, pods: readonly Pod[], trigger: string | undefined): Promise<void> {
     const present = this.#slicesByService(key).filter(({ metadata }) => metadata.deletionTimestamp === undefined);
     const { create, update, remove } = planSlices(service, pods, present);
-    const annotations = { [triggerAnnotation]: triggerTimeOf(service, pods) };
     const idOf = ({ metadata }: EndpointSlice) => ({
       type: this.#slices.type,
       namespace: metadata.namespace as string,
       name: metadata.name as string,
     });
     for (const slice of create) {
-      await this.#slicesClient.create(this.#slices.type, { ...slice, metadata: { ...slice.metadata, annotations } });
+      setTrigger(slice, trigger);
+      await this.#slicesClient.create(this.#slices.type, slice);
     }
     for (const slice of update) {
       await this.#slicesClient.update(idOf(slice), (object) => {
         object.endpoints = cloneJson(slice.endpoints);
         object.ports = cloneJson(slice.ports);
         object.metadata.labels = { ...slice.metadata.labels };
-        object.metadata.annotations = { ...object.metadata.annotations, ...annotations };
+        setTrigger(object, trigger);
       });
     }
     for (const slice of remove) await this.#slicesClient.delete(idOf(slice), slice.metadata.uid as string);
   }
 
-  async #syncEndpoints(key: string, service: Service, pods: readonly Pod[]): Promise<void> {
+  async #syncEndpoints(
+    key: string,
+    service: Service,
+    pods: readonly Pod[],
+    trigger: string | undefined,
+  ): Promise<void> {
     const { namespace, name } = service.metadata as { namespace: string; name: string };
     const { subsets, truncated } = subsetsOf(service, pods);
     const { [headlessLabel]: _headless, ...own } = service.metadata.labels ?? {};
@@ -118,13 +128,9 @@ export class EndpointsController {
       if (same) return;
     }
     const set = (object: ApiObject): void => {
-      const { [truncatedAnnotation]: _truncated, ...others } = object.metadata.annotations ?? {};
       object.metadata.labels = labels;
-      object.metadata.annotations = {
-        ...others,
-        [triggerAnnotation]: triggerTimeOf(service, pods),
-        ...(truncated ? { [truncatedAnnotation]: "truncated" } : {}),
-      };
+      setAnnotation(object, truncatedAnnotation, truncated ? "truncated" : undefined);
+      setTrigger(object, trigger);
       if (subsets.length > 0) object.subsets = subsets as JsonObject[];
       else delete object.subsets;
     };
@@ -155,4 +161,15 @@ function relevant(pod: Pod | undefined): JsonObject | null {
 function selectorOf({ spec }: Service): LabelSelector | undefined {
   if (spec.selector === undefined || spec.type === "ExternalName") return undefined;
   return selectorOfObject({ matchLabels: spec.selector });
+}
+
+function setTrigger(object: ApiObject, trigger: string | undefined): void {
+  setAnnotation(object, triggerAnnotation, trigger);
+}
+
+function setAnnotation({ metadata }: ApiObject, annotation: string, value: string | undefined): void {
+  const { [annotation]: _before, ...others } = metadata.annotations ?? {};
+  const annotations = value === undefined ? others : { ...others, [annotation]: value };
+  if (Object.keys(annotations).length > 0) metadata.annotations = annotations;
+  else delete metadata.annotations;
 }

@@ -149,7 +149,7 @@ function newSlice(
       ownerReferences: [controllerReference(service)],
     },
     addressType: service.spec.ipFamilies?.[0] ?? "IPv4",
-    endpoints,
-    ports,
+    endpoints: endpoints.length > 0 ? endpoints : null,
+    ports: ports.length > 0 ? ports : null,
   };
 }

@@ -64,9 +64,32 @@ export function referenceTo({ metadata }: Pod): { [key: string]: Json } {
   return { kind: "Pod", namespace, name, uid };
 }
 
-/** @returns when the last of some Pods, or the Service, changed */
-export function triggerTimeOf(service: Service, pods: readonly Pod[]): string {
-  const times = pods.map((pod) => timeOf(conditionOf(pod.status, "Ready")?.lastTransitionTime));
-  const last = Math.max(timeOf(service.metadata.creationTimestamp), ...times);
-  return `${new Date(last).toISOString().slice(0, 19)}Z`;
+/** Finds out which change the endpoints of a Service follow. */
+export class TriggerTimes {
+  readonly #known = new Map<string, Map<string, number>>();
+
+  /**
+   * Returns the time of the first change since the last call.
+   *
+   * @param key - the key of the Service
+   * @param service - the Service
+   * @param pods - the Pods that it selects
+   * @returns the time of the annotation; undefined if no time is new
+   */
+  next(key: string, service: Service, pods: readonly Pod[]): string | undefined {
+    const before = this.#known.get(key);
+    const times = new Map([["", timeOf(service.metadata.creationTimestamp)]]);
+    for (const pod of pods) {
+      const time = timeOf(conditionOf(pod.status, "Ready")?.lastTransitionTime);
+      if (time > 0) times.set(pod.metadata.name as string, time);
+    }
+    this.#known.set(key, times);
+    const changed = [...times].filter(([name, time]) => time > (before?.get(name) ?? 0)).map(([, time]) => time);
+    return changed.length === 0 ? undefined : `${new Date(Math.min(...changed)).toISOString().slice(0, 19)}Z`;
+  }
+
+  /** Forgets a Service that is gone. */
+  forget(key: string): void {
+    this.#known.delete(key);
+  }
 }
