@@ -1,4 +1,7 @@
-import { describe, expect, it } from "vitest";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
 import type { JsonObject } from "../../../json/json.ts";
 import { type AnyObject, Cluster, conditionsOf } from "../workloads.fixture.ts";
 
@@ -245,6 +248,23 @@ describe("Pods", () => {
       "InvalidSimulation: annotation apiserver.kubewright.dev/fail: must be one of unschedulable, image-pull, creating, crash, oom, not-ready, evict; it is ignored",
       "InvalidSimulation: annotation apiserver.kubewright.dev/run-for: must be a duration such as 500ms or 1m30s; it is ignored",
     ]);
+  });
+
+  it("continue after a restart of the server", async () => {
+    const dataFile = join(mkdtempSync(join(tmpdir(), "workloads-")), "data");
+    onTestFinished(() => rmSync(dirname(dataFile), { recursive: true }));
+    const first = await Cluster.start(undefined, { dataFile });
+    await first.create("v1/pods", pod({ fail: "crash" }));
+    const before = await after(first, 5);
+    expect(stateOf(before)).toBe("waiting CrashLoopBackOff ready=false restarts=1");
+    await first.server.stop();
+    const second = await Cluster.start(undefined, { dataFile });
+    // Its clock begins at the same time as that of the first server.
+    expect(stateOf(await after(second, 8))).toBe("waiting CrashLoopBackOff ready=false restarts=1");
+    const restarted = await after(second, 4);
+    expect(stateOf(restarted)).toBe("waiting CrashLoopBackOff ready=false restarts=2");
+    expect(restarted.status.containerStatuses[0].state.waiting.message).toContain("back-off 20s");
+    expect(restarted.status.podIP).toBe(before.status.podIP);
   });
 
   it("are the same in every run with the same clock and numbers", async () => {

@@ -341,6 +341,10 @@ function restore({ name, image = "" }: Container, kind: Kind, status: ContainerS
     run.waiting = { ...waiting, reason: waiting.reason };
   }
   if (run.restarts > 0) run.backOff = Math.min(longestBackOff, firstBackOff * 2 ** (run.restarts - 1));
+  if (run.waiting.reason === "CrashLoopBackOff") {
+    run.startAt = timeOf(run.last.terminated?.finishedAt) + run.backOff;
+    run.backOff = Math.min(longestBackOff, run.backOff * 2);
+  }
   return run;
 }
 
