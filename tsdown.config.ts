@@ -135,6 +135,28 @@ export default defineConfig([
     logLevel: "warn",
   },
   {
+    name: "apiserver",
+    cwd: "apiserver",
+    entry: {
+      index: "src/index.ts",
+      main: "src/cli/main.ts",
+      etcd: "src/cli/etcd.ts",
+      "kube-apiserver": "src/cli/kube-apiserver.ts",
+    },
+    outDir: "dist",
+    tsconfig: "tsconfig.json",
+    platform: "node",
+    target: "node20.19",
+    format: "esm",
+    fixedExtension: false,
+    dts: { oxc: true },
+    plugins: [optionalProperties, billOfMaterials("apiserver")],
+    hash: true,
+    // The command line loads faster with few files.
+    deps: { alwaysBundle: ["commander"] },
+    logLevel: "warn",
+  },
+  {
     name: "cli",
     entry: {
       launch: "src/launch/launch.ts",

@@ -1,4 +1,4 @@
-// Builds both packages: generated core types, bundles, declarations, and the data that the generator loads on demand.
+// Builds all packages: generated core types, bundles, declarations, and the data that the generator loads on demand.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { bin, install, must, root } from "./lib/run.mjs";
@@ -6,7 +6,8 @@ import { bin, install, must, root } from "./lib/run.mjs";
 async function build() {
   await install();
   await must(process.execPath, ["scripts/build-api.mjs"], { show: true });
-  for (const directory of ["dist", "runtime/dist"]) rmSync(join(root, directory), { recursive: true, force: true });
+  for (const directory of ["dist", "runtime/dist", "apiserver/dist"])
+    rmSync(join(root, directory), { recursive: true, force: true });
   await must(process.execPath, [bin("tsdown", "dist/run.mjs")], { show: process.argv.includes("--verbose") });
 
   // The runtime package contains the Go module from which test servers are built, including go.sum.
@@ -18,7 +19,9 @@ async function build() {
   const coreTypes = join(root, "data/core-types");
   if (existsSync(coreTypes)) cpSync(coreTypes, join(root, "dist/core-types"), { recursive: true });
 
-  for (const file of ["LICENSE", "NOTICE"]) cpSync(join(root, file), join(root, "runtime", file));
+  for (const directory of ["runtime", "apiserver"]) {
+    for (const file of ["LICENSE", "NOTICE"]) cpSync(join(root, file), join(root, directory, file));
+  }
 
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   writeFileSync(

@@ -1,4 +1,5 @@
-import type { UserInfo } from "./request/request.ts";
+import type { JsonObject } from "./json/json.ts";
+import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
 
 /** A source of time. The runtime's Clock has the same shape, so that one virtual clock drives an operator and its server. */
 export interface Clock {
@@ -26,11 +27,12 @@ export interface ApiServerOptions {
    */
   port?: number;
   /**
-   * True for TLS with a new authority in memory, false for plain HTTP, or the certificates to use (PEM).
+   * True for TLS with a new authority in memory, false for plain HTTP, or the certificates to use (PEM). `clientCA` is the
+   * authority of client certificates, which aren't requested without it.
    *
    * @defaultValue true
    */
-  tls?: boolean | { cert: string; key: string; clientCA: string };
+  tls?: boolean | { cert: string; key: string; clientCA?: string };
   /**
    * False for a server without a socket, which only `handle` reaches.
    *
@@ -49,6 +51,18 @@ export interface ApiServerOptions {
    * 100 by default.
    */
   controllers?: { garbageCollector?: boolean; namespace?: boolean; workloads?: boolean | { podReadyAfter?: number } };
+  /** CustomResourceDefinitions, which are established when the server has started. */
+  crds?: readonly JsonObject[];
+  /**
+   * Files and directories (without subdirectories) with CustomResourceDefinitions in YAML or JSON, which are treated like
+   * `crds`. Other kinds are ignored.
+   */
+  crdDirectoryPaths?: readonly string[];
+  /**
+   * Objects that exist at the start. They are stored as they are, including their status: admission and validation don't run.
+   * What they lack of uid, creation time and generation is added. They replace objects of the data file.
+   */
+  objects?: readonly JsonObject[];
   /** The names of admission plugins that don't run, such as `NamespaceLifecycle`. */
   disabledAdmissionPlugins?: readonly string[];
   /** Settings of the tokens of service accounts. By default, the server signs them with a new key. */
@@ -63,6 +77,10 @@ export interface ApiServerOptions {
   clock?: Clock;
   /** A source of numbers in [0, 1). */
   random?: () => number;
+  /**
+   * Answers a request in place of the server, for example with an error that a test needs. Undefined lets the server answer.
+   */
+  intercept?: (request: ApiRequest) => Promise<Answer> | Answer | undefined;
   /** Receives warnings about the data file. The default prints them on standard error. */
   warn?: (message: string) => void;
 }

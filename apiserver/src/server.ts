@@ -3,6 +3,8 @@ import { Authority, type CertificatePair } from "./http/certificates.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import type { ApiServerOptions } from "./options.ts";
 import type { Answer, ApiRequest } from "./request/request.ts";
+import { readDefinitions } from "./start/definition-files.ts";
+import { installDefinition, storeObject } from "./start/initial-objects.ts";
 
 /** Connection settings, as the runtime's Manager and clients take them. */
 export interface ClientConfig {
@@ -63,7 +65,7 @@ const administrator = { name: "kubernetes-admin", groups: ["system:masters", "sy
  *
  * @param options - see {@link ApiServerOptions}
  * @returns the server, once it answers
- * @throws Error if the port can't be opened or the data file can't be read
+ * @throws Error if the port can't be opened, the data file can't be read, or a definition or object can't be stored
  *
  * @example
  * const server = await startApiServer();
@@ -77,15 +79,29 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const { host = "127.0.0.1" } = options;
   let listener: Listener | undefined;
   const core = createEngine(options, () => `${host}:${listener?.port ?? 0}`);
-  const { engine, handle } = core;
+  const { engine } = core;
+  const { intercept } = options;
+  const handle = async (request: ApiRequest): Promise<Answer> => (await intercept?.(request)) ?? core.handle(request);
   const now = engine.now;
+  try {
+    for (const definition of [...(options.crds ?? []), ...readDefinitions(options.crdDirectoryPaths ?? [])]) {
+      await installDefinition(core, definition);
+    }
+    for (const object of options.objects ?? []) await storeObject(core, object);
+  } catch (error) {
+    core.stop();
+    core.close();
+    throw error;
+  }
 
   const certificates = options.http === false ? undefined : certificatesOf(options.tls ?? true, host, now);
   if (options.http !== false) {
     listener = await listen({
       host,
       port: options.port ?? 0,
-      ...(certificates ? { tls: { ...certificates.serving, clientCA: certificates.clientCA } } : {}),
+      ...(certificates
+        ? { tls: { ...certificates.serving, ...(certificates.clientCA ? { clientCA: certificates.clientCA } : {}) } }
+        : {}),
       handle: (request) => handle(certificates ? request : { ...request, user: request.user ?? trusted(request) }),
     });
   }

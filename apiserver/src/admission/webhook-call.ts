@@ -1,3 +1,4 @@
+import { encodeJson } from "../json/values.ts";
 import { goQuote } from "../request/field-error.ts";
 import { badRequest, StatusError } from "../request/status.ts";
 import { WebhookCallError, type WebhookClients } from "../webhook/client.ts";
@@ -121,7 +122,7 @@ export async function callWebhook(
   const { clientConfig, timeoutSeconds, name } = webhook;
   let answer: ReturnType<typeof webhookDocument>;
   try {
-    const response = await calls.clients.call(clientConfig, timeoutSeconds, JSON.stringify(document));
+    const response = await calls.clients.call(clientConfig, timeoutSeconds, encodeJson(document));
     answer = webhookDocument(response, expected, calls.decodeJson);
     checkReviewTypes(answer);
     checkPatchEncoding(answer);

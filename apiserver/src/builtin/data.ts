@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { packageRoot } from "../package-root.ts";
 
 /**
  * Loads a data file of the package, once.
@@ -9,7 +10,7 @@ import { readFileSync } from "node:fs";
 export function dataFile<T>(name: string): () => T {
   let content: T | undefined;
   return () => {
-    content ??= JSON.parse(readFileSync(new URL(`../../data/${name}`, import.meta.url), "utf8")) as T;
+    content ??= JSON.parse(readFileSync(new URL(`data/${name}`, packageRoot()), "utf8")) as T;
     return content;
   };
 }

@@ -14,7 +14,7 @@ export interface ListenOptions {
   /** 0 for a free port. */
   port: number;
   /** Undefined for plain HTTP. */
-  tls?: { cert: string; key: string; clientCA: string };
+  tls?: { cert: string; key: string; clientCA?: string };
   /** Answers requests. */
   handle: (request: ApiRequest) => Promise<Answer>;
 }
@@ -86,8 +86,7 @@ function secureServer(
   const server = createSecureServer({
     cert,
     key,
-    ca: clientCA,
-    requestCert: true,
+    ...(clientCA === undefined ? {} : { ca: clientCA, requestCert: true }),
     rejectUnauthorized: false,
     allowHTTP1: true,
     settings: { maxConcurrentStreams: 1000 },

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { decodeJson } from "./decode.ts";
 import type { Json, JsonObject } from "./json.ts";
 
@@ -94,6 +95,28 @@ export function encodeJson(value: Json): string {
     // A bigint, or more levels than the stack has room for.
     return encodeSlowly(value, "own");
   }
+}
+
+const marker = `${randomUUID()}:`;
+
+/**
+ * Encodes a value as JSON with an indentation of two spaces, with integers of 64 bits (`bigint`).
+ *
+ * @param value - the value
+ * @returns the text
+ */
+export function encodePretty(value: Json): string {
+  let hasBigints = false;
+  const text = JSON.stringify(
+    value,
+    (_key, item: unknown) => {
+      if (typeof item !== "bigint") return item;
+      hasBigints = true;
+      return `${marker}${item}`;
+    },
+    2,
+  );
+  return hasBigints ? text.replace(new RegExp(`"${marker}(-?\\d+)"`, "g"), "$1") : text;
 }
 
 /**

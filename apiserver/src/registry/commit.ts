@@ -1,3 +1,4 @@
+import { parseJson } from "../json/decode.ts";
 import { cloneJson } from "../json/values.ts";
 import type { Preconditions } from "../request/options.ts";
 import { conflict, StatusError } from "../request/status.ts";
@@ -119,7 +120,7 @@ export function deleteWithoutFinalizers(scope: Scope, key: string, object: ApiOb
   const current = scope.collection.get(key);
   if (current === undefined) return object;
   try {
-    const last = JSON.parse(current.text) as ApiObject;
+    const last = parseJson(current.text) as unknown as ApiObject;
     const stored = scope.hub === scope.type.storageVersion ? object : last;
     scope.engine.store.delete(scope.collection, key, (revision) => {
       object.metadata.resourceVersion = String(revision);

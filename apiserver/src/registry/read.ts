@@ -1,3 +1,4 @@
+import { encodeJson } from "../json/values.ts";
 import { matchesFields, requiredValue } from "../request/field-selector.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import type { ListOptions } from "../request/options.ts";
@@ -52,9 +53,9 @@ export function readText(scope: Scope, entry: Entry, withType: boolean): string 
   return readObject(scope, entry).then((object) => {
     if (!withType && !scope.type.custom) {
       const { apiVersion: _apiVersion, kind: _kind, ...rest } = object;
-      return JSON.stringify(rest);
+      return encodeJson(rest);
     }
-    const text = JSON.stringify(object);
+    const text = encodeJson(object);
     let texts = decodedTexts.get(entry);
     if (texts === undefined) {
       texts = new Map();
@@ -320,11 +321,11 @@ export async function seenChange(
   // The last state that matched, with the revision of this change.
   const last = parseStored(scope.type, (previous as Entry).text);
   last.metadata.resourceVersion = String(change.revision);
-  const text = scope.type.custom ? JSON.stringify(last) : withoutType(last);
+  const text = scope.type.custom ? encodeJson(last) : withoutType(last);
   return { type: "DELETED", entry: { key: change.key, revision: change.revision, text } };
 }
 
 function withoutType(object: ApiObject): string {
   const { apiVersion: _apiVersion, kind: _kind, ...rest } = object;
-  return JSON.stringify(rest);
+  return encodeJson(rest);
 }

@@ -1,5 +1,6 @@
 import { dump } from "js-yaml";
 import type { JsonObject } from "../json/json.ts";
+import { encodeJson, encodePretty } from "../json/values.ts";
 import { type Accepted, type Encoding, mediaTypes, negotiate, type Offer } from "../request/negotiation.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, StatusError } from "../request/status.ts";
@@ -74,7 +75,7 @@ function encode(
     case "protobuf":
       return (toProtobuf as (document: JsonObject) => Uint8Array)(document);
     default:
-      return pretty ? JSON.stringify(document, null, 2) : `${JSON.stringify(document)}\n`;
+      return pretty ? encodePretty(document) : `${encodeJson(document)}\n`;
   }
 }
 
@@ -252,10 +253,10 @@ export function eventFormat(scope: Scope, accepted: Accepted): EventFormat {
   let first = true;
   return async (entry) => {
     const object = await readObject(scope, entry);
-    if (accepted.as?.kind !== "Table") return JSON.stringify(transform(scope, accepted, object));
+    if (accepted.as?.kind !== "Table") return encodeJson(transform(scope, accepted, object));
     const metadata = { resourceVersion: object.metadata.resourceVersion ?? "" };
     const document = table(scope, accepted.as.version, [object], include, metadata, first);
     first = false;
-    return JSON.stringify(document);
+    return encodeJson(document);
   };
 }

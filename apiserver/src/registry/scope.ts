@@ -1,6 +1,8 @@
 import type { AccessRequest, Authorizer } from "../access/authorizer.ts";
 import type { Admission } from "../admission/admission.ts";
+import { parseJson } from "../json/decode.ts";
 import type { Json } from "../json/json.ts";
+import { encodeJson } from "../json/values.ts";
 import type { Expected } from "../request/body.ts";
 import type { Encoding } from "../request/negotiation.ts";
 import type { ApiRequest, UserInfo } from "../request/request.ts";
@@ -198,7 +200,7 @@ export function objectKey(type: ResourceType, namespace: string, name: string): 
  * @returns a new object in the storage version
  */
 export function parseStored(type: ResourceType, text: string): ApiObject {
-  const object = JSON.parse(text) as ApiObject;
+  const object = parseJson(text) as unknown as ApiObject;
   return type.custom ? object : { kind: type.kind, apiVersion: storageApiVersion(type), ...object };
 }
 
@@ -218,9 +220,9 @@ export async function convertStored(type: ResourceType, object: ApiObject, versi
 
 /** @returns the text to store for an object in the storage version */
 export function storedText(type: ResourceType, object: ApiObject): string {
-  if (type.custom) return JSON.stringify(object);
+  if (type.custom) return encodeJson(object);
   const { apiVersion: _apiVersion, kind: _kind, ...rest } = object;
-  return JSON.stringify(rest);
+  return encodeJson(rest);
 }
 
 /** @returns the group and version in which objects are stored, as in `apiVersion` */

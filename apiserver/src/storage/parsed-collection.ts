@@ -1,3 +1,4 @@
+import { parseJson } from "../json/decode.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { Collection, Entry } from "./store.ts";
 
@@ -35,7 +36,7 @@ export class ParsedCollection<T> {
   #of(entry: Entry): T {
     let parsed = this.#parsed.get(entry);
     if (parsed === undefined) {
-      parsed = { value: this.#parse(JSON.parse(entry.text) as JsonObject, entry.key) };
+      parsed = { value: this.#parse(parseJson(entry.text) as JsonObject, entry.key) };
       this.#parsed.set(entry, parsed);
     }
     return parsed.value;

@@ -3,9 +3,8 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Config } from "../config/config.ts";
-import { findBinary } from "./binaries.ts";
 import { type CertificateAuthority, createAuthority } from "./certificates.ts";
-import { downloadedAssets } from "./download-assets.ts";
+import { embeddedControllers, findPrograms } from "./engine.ts";
 import { type Files, writeFiles } from "./files.ts";
 import type { Settings, TestEnvironmentOptions } from "./options.ts";
 import type { Plane, ServerName } from "./plane.ts";
@@ -48,11 +47,7 @@ export class ControlPlane implements Plane {
 
   /** Finds the binaries, reserves ports and creates certificates. Starts only the supervisor. */
   static async prepare(options: TestEnvironmentOptions, settings: Settings): Promise<ControlPlane> {
-    const withManager = settings.controllers !== undefined;
-    const lookup = options.downloadBinaryAssets ? await downloadedAssets(options, withManager) : options;
-    const etcd = findBinary("etcd", lookup);
-    const apiServer = findBinary("kube-apiserver", lookup);
-    const manager = withManager ? findBinary("kube-controller-manager", lookup) : "";
+    const { engine, etcd, apiServer, controllerManager } = await findPrograms(options, settings);
     const directory = await mkdtemp(join(tmpdir(), "kubewright-envtest-"));
     const ports: ReservedPort[] = [];
     try {
@@ -67,17 +62,22 @@ export class ControlPlane implements Plane {
       const admin = await userConfig(authority, `https://127.0.0.1:${port}`, "admin", ADMIN_GROUPS);
       const files = await writeFiles(directory, authority, admin);
       const { startTimeout, attachOutput } = settings;
+      const controllers = engine === "embedded" ? embeddedControllers(settings.controllers ?? []) : [];
+      const apiServerFlags = {
+        ...(controllers.length > 0 ? { "kubewright-controllers": controllers.join(",") } : {}),
+        ...options.apiServerFlags,
+      };
       const common = { directory, files, startTimeout, attachOutput };
       const specs = new Map<ServerName, ServerSpec>([
-        ["etcd", etcdSpec({ ...common, path: etcd, clientPort: etcdPort, peerPort, flags: options.etcdFlags })],
+        ["etcd", etcdSpec({ ...common, program: etcd, clientPort: etcdPort, peerPort, flags: options.etcdFlags })],
         [
           "kube-apiserver",
-          apiServerSpec({ ...common, path: apiServer, port, etcdPort, admin, flags: options.apiServerFlags }),
+          apiServerSpec({ ...common, program: apiServer, port, etcdPort, admin, flags: apiServerFlags }),
         ],
       ]);
-      if (settings.controllers) {
+      if (controllerManager && settings.controllers) {
         const { controllers } = settings;
-        const own = { path: manager, port: await reserve(), controllers, ca: authority.cert };
+        const own = { program: controllerManager, port: await reserve(), controllers, ca: authority.cert };
         specs.set(
           "kube-controller-manager",
           controllerManagerSpec({ ...common, ...own, flags: options.controllerManagerFlags }),

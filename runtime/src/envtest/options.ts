@@ -68,6 +68,14 @@ export interface TestEnvironmentOptions extends DownloadOptions {
    */
   useExistingCluster?: boolean;
   /**
+   * The servers to run: `binaries` are etcd and kube-apiserver, `embedded` is kubewright's API server, which needs only the
+   * package `@kubewright/apiserver`. `auto` takes the real servers if they are found without a download, otherwise the
+   * embedded one. The first environment of a process prints which one it uses.
+   *
+   * @defaultValue `KUBEWRIGHT_ENVTEST_ENGINE`, or `auto`
+   */
+  engine?: "embedded" | "binaries" | "auto";
+  /**
    * Connection settings of the cluster for `useExistingCluster`.
    *
    * @defaultValue found like `loadConfig`
@@ -163,6 +171,7 @@ export interface TestEnvironmentOptions extends DownloadOptions {
 
 /** The options with defaults and environment variables applied. */
 export interface Settings {
+  engine: "embedded" | "binaries" | "auto";
   useExistingCluster: boolean;
   crdInstall: { maxTime: number; pollInterval: number; cleanUpAfterUse: boolean };
   crdDirectoryPaths: readonly string[];
@@ -186,6 +195,7 @@ export function settle(options: TestEnvironmentOptions, env: NodeJS.ProcessEnv =
   const { controllerManager, crdInstallOptions: install = {} } = options;
   const settings = typeof controllerManager === "object" ? controllerManager : {};
   return {
+    engine: options.engine ?? engineFromEnv(env),
     useExistingCluster: options.useExistingCluster ?? env.USE_EXISTING_CLUSTER?.toLowerCase() === "true",
     crdInstall: {
       maxTime: install.maxTime ?? CRD_TIME,
@@ -202,4 +212,10 @@ export function settle(options: TestEnvironmentOptions, env: NodeJS.ProcessEnv =
     stopTimeout:
       options.controlPlaneStopTimeout ?? durationFromEnv("KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT", STOP_TIMEOUT, env),
   };
+}
+
+function engineFromEnv({ KUBEWRIGHT_ENVTEST_ENGINE: engine }: NodeJS.ProcessEnv): Settings["engine"] {
+  if (!engine) return "auto";
+  if (engine === "embedded" || engine === "binaries" || engine === "auto") return engine;
+  throw new Error(`KUBEWRIGHT_ENVTEST_ENGINE=${engine}: must be embedded, binaries or auto`);
 }

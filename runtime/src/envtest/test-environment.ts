@@ -19,8 +19,9 @@ import { type LocalServing, prepareServing } from "./webhooks/serving.ts";
 const START_TRIES = 5;
 
 /**
- * Runs a real API server for tests: etcd and kube-apiserver on the loopback interface. Their data is removed when the
- * environment stops, or when this process ends in any way. With `useExistingCluster`, it uses an existing cluster.
+ * Runs an API server for tests on the loopback interface: etcd and kube-apiserver, or kubewright's embedded API server. The data
+ * is removed when the environment stops, or when this process ends in any way. With `useExistingCluster`, it uses an existing
+ * cluster.
  *
  * @example
  * const environment = new TestEnvironment({ crdDirectoryPaths: ["config/crd/bases"] });

@@ -33,7 +33,7 @@ export async function startSecondApiServer(environment: TestEnvironment): Promis
   const config = { ...first, host: `https://127.0.0.1:${port}` };
   const shared = (name: string): string => join(dirname(environment.kubeconfigPath), name);
   const spec = apiServerSpec({
-    path: findBinary("kube-apiserver"),
+    program: { path: findBinary("kube-apiserver"), args: [] },
     directory,
     files: {
       ca: shared("ca.crt"),

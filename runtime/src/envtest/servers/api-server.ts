@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Config } from "../../config/config.ts";
+import type { Program } from "../engine.ts";
 import type { Files } from "../files.ts";
 import { etcdUrl } from "./etcd.ts";
 import { type Flags, toArguments } from "./flags.ts";
@@ -7,7 +8,7 @@ import { probeStatus } from "./probe.ts";
 import type { ServerSpec } from "./server.ts";
 
 export interface ApiServerOptions {
-  path: string;
+  program: Program;
   directory: string;
   files: Files;
   port: number;
@@ -43,8 +44,8 @@ export function apiServerSpec(options: ApiServerOptions): ServerSpec {
   };
   return {
     name: "kube-apiserver",
-    path: options.path,
-    args: toArguments(defaults, options.flags),
+    path: options.program.path,
+    args: [...options.program.args, ...toArguments(defaults, options.flags)],
     log: options.attachOutput ? undefined : join(options.directory, "kube-apiserver.log"),
     startTimeout: options.startTimeout,
     ready: async (signal) => {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Program } from "../engine.ts";
 import type { Files } from "../files.ts";
 import { type Flags, toArguments } from "./flags.ts";
 import { probeStatus } from "./probe.ts";
@@ -26,7 +27,7 @@ export const DEFAULT_CONTROLLERS: readonly string[] = [
 ];
 
 export interface ControllerManagerOptions {
-  path: string;
+  program: Program;
   directory: string;
   files: Files;
   port: number;
@@ -59,8 +60,8 @@ export function controllerManagerSpec(options: ControllerManagerOptions): Server
   };
   return {
     name: "kube-controller-manager",
-    path: options.path,
-    args: toArguments(defaults, options.flags),
+    path: options.program.path,
+    args: [...options.program.args, ...toArguments(defaults, options.flags)],
     log: options.attachOutput ? undefined : join(options.directory, "kube-controller-manager.log"),
     startTimeout: options.startTimeout,
     ready: async (signal) =>

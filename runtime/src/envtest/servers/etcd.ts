@@ -1,10 +1,11 @@
 import { join } from "node:path";
+import type { Program } from "../engine.ts";
 import { type Flags, toArguments } from "./flags.ts";
 import { probeStatus } from "./probe.ts";
 import type { ServerSpec } from "./server.ts";
 
 export interface EtcdOptions {
-  path: string;
+  program: Program;
   directory: string;
   clientPort: number;
   peerPort: number;
@@ -26,8 +27,8 @@ export function etcdSpec(options: EtcdOptions): ServerSpec {
   };
   return {
     name: "etcd",
-    path: options.path,
-    args: toArguments(defaults, options.flags),
+    path: options.program.path,
+    args: [...options.program.args, ...toArguments(defaults, options.flags)],
     log: options.attachOutput ? undefined : join(options.directory, "etcd.log"),
     startTimeout: options.startTimeout,
     ready: async (signal) => (await probeStatus(`${url}/health`, { signal })) === 200,
