@@ -48,9 +48,14 @@ export interface ApiServerOptions {
   /**
    * Which controllers run: garbage collection and the deletion of namespaces by default. With `workloads`, Deployments, Jobs,
    * Services and other workloads are simulated: their Pods become ready `podReadyAfter` milliseconds after they are scheduled,
-   * 100 by default.
+   * 100 by default. With `workloads.controllers`, only the controllers with these names of kube-controller-manager run, and
+   * Pods stay pending.
    */
-  controllers?: { garbageCollector?: boolean; namespace?: boolean; workloads?: boolean | { podReadyAfter?: number } };
+  controllers?: {
+    garbageCollector?: boolean;
+    namespace?: boolean;
+    workloads?: boolean | { podReadyAfter?: number; controllers?: readonly string[] };
+  };
   /** CustomResourceDefinitions, which are established when the server has started. */
   crds?: readonly JsonObject[];
   /**

@@ -7,11 +7,11 @@ import { DeploymentController } from "./deployment/deployment.ts";
 import { DisruptionBudgetController } from "./disruption-budget.ts";
 import { EndpointsController } from "./endpoints/endpoints.ts";
 import { JobController } from "./job/job.ts";
-import { NamespaceDefaults } from "./namespace-defaults.ts";
+import { startCertificatePublisher, startDefaultAccounts } from "./namespace-defaults.ts";
 import { Kubelet } from "./pod/kubelet.ts";
 import { registerNode } from "./pod/node.ts";
 import { Scheduler } from "./pod/scheduler.ts";
-import { ReplicaSetController } from "./replica-set.ts";
+import { startReplicaSets, startReplicationControllers } from "./replica-set.ts";
 import { StatefulSetController } from "./stateful-set/stateful-set.ts";
 import { ClaimController } from "./storage/claims.ts";
 
@@ -23,9 +23,30 @@ export interface WorkloadSettings {
    * @defaultValue 100
    */
   podReadyAfter?: number;
+  /**
+   * The names of kube-controller-manager's controllers to run, without scheduler and node, so that Pods stay pending.
+   *
+   * @defaultValue all of those that are simulated, with scheduler and node
+   */
+  controllers?: readonly string[];
 }
 
 const defaultReadyAfter = 100;
+
+/** How each controller starts, by the names that kube-controller-manager gives them. */
+const starts: Readonly<Record<string, (context: WorkloadContext, caBundle: string) => void>> = {
+  "serviceaccount-controller": startDefaultAccounts,
+  "root-ca-certificate-publisher-controller": startCertificatePublisher,
+  "deployment-controller": (context) => void new DeploymentController(context),
+  "replicaset-controller": startReplicaSets,
+  "replicationcontroller-controller": startReplicationControllers,
+  "statefulset-controller": (context) => void new StatefulSetController(context),
+  "daemonset-controller": (context) => void new DaemonSetController(context),
+  "job-controller": (context) => void new JobController(context),
+  "cronjob-controller": (context) => void new CronJobController(context),
+  "endpointslice-controller": (context) => void new EndpointsController(context),
+  "disruption-controller": (context) => void new DisruptionBudgetController(context),
+};
 
 /**
  * Starts the controllers that simulate workloads: those of kube-controller-manager, a scheduler and one node.
@@ -36,19 +57,15 @@ const defaultReadyAfter = 100;
  * @returns a function that stops them
  */
 export function startWorkloads(engine: Engine, settings: WorkloadSettings, caBundle: string): () => void {
+  const { podReadyAfter = defaultReadyAfter, controllers } = settings;
   const context = new WorkloadContext(engine);
-  new NamespaceDefaults(context, caBundle);
-  new DeploymentController(context);
-  ReplicaSetController.startAll(context);
-  new StatefulSetController(context);
-  new DaemonSetController(context);
-  new JobController(context);
-  new CronJobController(context);
-  new EndpointsController(context);
-  new DisruptionBudgetController(context);
+  for (const [name, start] of Object.entries(starts)) {
+    if (controllers === undefined || controllers.includes(name)) start(context, caBundle);
+  }
+  if (controllers !== undefined) return context.start();
   const claims = new ClaimController(context);
   new Scheduler(context);
-  new Kubelet(context, settings.podReadyAfter ?? defaultReadyAfter);
+  new Kubelet(context, podReadyAfter);
   const stop = context.start();
   // The queue tries again if a webhook refuses these objects.
   const setup = new WorkQueue(engine, (what) =>

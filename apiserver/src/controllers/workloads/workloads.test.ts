@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Cluster } from "./workloads.fixture.ts";
+import { Cluster, deployment } from "./workloads.fixture.ts";
 
 describe("Namespaces", () => {
   it("have a ServiceAccount and the certificate of the server", async () => {
@@ -30,5 +30,19 @@ describe("Namespaces", () => {
     await cluster.delete("/api/v1/namespaces/team");
     await cluster.advance(5000);
     await expect(cluster.get("/api/v1/namespaces/team")).rejects.toThrow("404");
+  });
+});
+
+describe("chosen controllers", () => {
+  it("run without a node, so that Pods stay pending", async () => {
+    const controllers = ["deployment-controller", "replicaset-controller"];
+    const cluster = await Cluster.start({ workloads: { controllers } });
+    await cluster.create("apps/v1/deployments", deployment("web"));
+    await cluster.advance(5000);
+    const [pod] = await cluster.list("v1/pods");
+    expect(pod.status).toEqual({ phase: "Pending", qosClass: "BestEffort" });
+    expect(pod.spec.nodeName).toBeUndefined();
+    expect(await cluster.list("/api/v1/nodes")).toEqual([]);
+    expect(await cluster.list("v1/configmaps")).toEqual([]);
   });
 });
