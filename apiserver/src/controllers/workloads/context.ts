@@ -5,7 +5,7 @@ import { type LabelSelector, matchesLabels } from "../../request/label-selector.
 import { Informer } from "../informer.ts";
 import { controllerOf, type Pod, splitKey } from "./objects.ts";
 
-/** What the simulated controllers share: the objects they watch, the indexes of Pods, and the time. */
+/** The parts that the simulated controllers share: the objects they watch, the indexes of Pods, and the time. */
 export class WorkloadContext {
   readonly engine: Engine;
   readonly pods: Informer<Pod>;

@@ -151,7 +151,7 @@ export class EndpointsController {
   }
 }
 
-/** What endpoints show of a Pod. */
+/** Returns the state of a Pod that endpoints show. */
 function relevant(pod: Pod | undefined): JsonObject | null {
   if (pod === undefined || !isEndpoint(pod, true)) return null;
   const { labels, deletionTimestamp } = pod.metadata;

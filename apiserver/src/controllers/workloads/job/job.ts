@@ -85,7 +85,7 @@ export class JobController {
     return job?.metadata.uid === owner?.uid ? job : undefined;
   }
 
-  /** Nobody counts a Pod whose Job is gone. */
+  /** Removes the finalizer of a Pod whose Job is gone. */
   async #releaseOrphan(key: string): Promise<void> {
     const pod = this.#context.pods.byKey(key);
     if (pod !== undefined && isTracked(pod) && this.#jobOf(pod) === undefined) await this.#release(pod);

@@ -2,7 +2,7 @@ import type { ContainerStatus, Pod } from "../objects.ts";
 import { IndexSet } from "./indexes.ts";
 import { countOf, type FailureRule, failureCountKey, isFailed, type Job } from "./types.ts";
 
-/** What the policy of a Job determines about a failed Pod. */
+/** The result of the policy of a Job for a failed Pod. */
 export interface Verdict {
   /** False if the failure doesn't count. */
   counts: boolean;
