@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../json/json.ts";
+import type { Pod } from "../objects.ts";
 import { type AnyObject, Cluster, deployment, podTemplate } from "../workloads.fixture.ts";
+import { planSlices } from "./slices.ts";
+import type { Service } from "./types.ts";
 
 const fail = "apiserver.kubewright.dev/fail";
 
@@ -94,13 +97,21 @@ describe("Services", () => {
     await expect(cluster.get("v1/endpoints/web")).rejects.toThrow("404");
   });
 
-  it("split many Pods into slices of 100", async () => {
-    const cluster = await Cluster.start();
-    await cluster.create("v1/services", service({ ports: [{ port: 80 }] }));
-    await cluster.create("apps/v1/deployments", deployment("web", { replicas: 120 }));
-    await cluster.advance(5000);
-    const slices = await cluster.list("discovery.k8s.io/v1/endpointslices");
-    expect(slices.map(({ endpoints }) => endpoints.length).sort()).toEqual([100, 20]);
+  it("split many Pods into slices of 100, and change few of them", () => {
+    const object = { ...service({ ports: [{ port: 80 }] }), metadata: { name: "web", uid: "s" } } as Service;
+    const pods = Array.from({ length: 250 }, (_, index): Pod => {
+      const metadata = { name: `web-${index}`, namespace: "default", uid: `uid-${index}` };
+      const spec = { containers: [{ name: "app" }], nodeName: "kubewright" };
+      return { metadata, spec, status: { podIP: `10.244.0.${index}` } };
+    });
+    const { create } = planSlices(object, pods, []);
+    expect(create.map(({ endpoints }) => endpoints?.length)).toEqual([100, 100, 50]);
+    const [, gone, ...others] = pods;
+    const changes = planSlices(object, others, create);
+    expect(gone?.metadata.name).toBe("web-1");
+    // Without its first two Pods, the first slice has room for none of the others: they stay where they are.
+    expect(changes.update.map(({ endpoints }) => endpoints?.length)).toEqual([98]);
+    expect([...changes.create, ...changes.remove]).toEqual([]);
   });
 
   it("name the Pods of StatefulSets", async () => {

@@ -130,4 +130,18 @@ describe("PersistentVolumeClaims", () => {
     await cluster.advance(100);
     expect((await cluster.get("v1/persistentvolumeclaims/data")).status.capacity).toEqual({ storage: "2Gi" });
   });
+
+  it("are created for ephemeral volumes, and go with their Pod", async () => {
+    const cluster = await Cluster.start();
+    const { spec } = claim() as { spec: JsonObject };
+    const volumes = [{ name: "cache", ephemeral: { volumeClaimTemplate: { spec } } }];
+    await cluster.create("v1/pods", { ...pod, spec: { ...pod.spec, volumes } });
+    await cluster.advance(3000);
+    expect((await cluster.get("v1/pods/db")).status.phase).toBe("Running");
+    const created = await cluster.get("v1/persistentvolumeclaims/db-cache");
+    expect(created.metadata.ownerReferences).toMatchObject([{ kind: "Pod", name: "db" }]);
+    await cluster.delete("v1/pods/db");
+    await cluster.advance(3000);
+    expect(await cluster.list("v1/persistentvolumeclaims")).toEqual([]);
+  });
 });

@@ -7,6 +7,7 @@ import type { WorkloadContext } from "../context.ts";
 import { EventRecorder } from "../events.ts";
 import { keyOf, type Pod, splitKey } from "../objects.ts";
 import { isTerminal } from "../pods.ts";
+import { EphemeralClaims } from "./ephemeral-claims.ts";
 import { type Claim, claimNamesOf, requestOf, type StorageClass, type Volume } from "./types.ts";
 import { bestVolume, claimReference, defaultClass, newVolume } from "./volumes.ts";
 
@@ -35,6 +36,7 @@ export class ClaimController {
     this.#volumeProtection = new SystemClient(engine, "pv-protection-controller");
     this.#events = new EventRecorder(engine, this.#client, { component: "persistentvolume-controller" });
     this.#claimQueue = new WorkQueue(engine, (key) => this.#syncClaim(key));
+    const ephemeral = new EphemeralClaims(context);
     this.#volumeQueue = new WorkQueue(engine, (key) => this.#syncVolume(key));
     this.#claims = context.informer<Claim>("", "persistentvolumeclaims");
     this.#volumes = context.informer<Volume>("", "persistentvolumes");
@@ -65,6 +67,7 @@ export class ClaimController {
       // A claim waits for its first Pod, and is protected until the end of its last one.
       const changed = old === undefined || pod === undefined || isTerminal(pod) !== isTerminal(old);
       if (changed) for (const key of claimKeys((pod ?? old) as Pod)) this.#claimQueue.add(key);
+      if (pod !== undefined && old === undefined) ephemeral.add(pod);
     });
   }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../json/json.ts";
+import { cloneJson } from "../../../json/values.ts";
 import type { ApiObject } from "../../../registry/resource.ts";
-import type { Selector } from "../objects.ts";
+import { controllerReference, type Pod, type Selector } from "../objects.ts";
 
 /** A PersistentVolumeClaim. */
 export interface Claim extends ApiObject {
@@ -41,10 +42,32 @@ export function requestOf({ spec }: Claim): string {
 }
 
 /** @returns the names of the claims that a Pod uses */
-export function claimNamesOf(pod: ApiObject & { spec: { volumes?: JsonObject[] } }): string[] {
+export function claimNamesOf(pod: Pod): string[] {
   return (pod.spec.volumes ?? []).flatMap((volume) => {
     const { claimName } = (volume.persistentVolumeClaim ?? {}) as { claimName?: string };
     if (claimName !== undefined) return [claimName];
     return volume.ephemeral === undefined ? [] : [`${pod.metadata.name}-${volume.name}`];
+  });
+}
+
+/** @returns the claims that a Pod brings along for its ephemeral volumes */
+export function ephemeralClaimsOf(pod: Pod): Claim[] {
+  return (pod.spec.volumes ?? []).flatMap((volume) => {
+    const { volumeClaimTemplate } = (volume.ephemeral ?? {}) as { volumeClaimTemplate?: Claim };
+    if (volumeClaimTemplate === undefined) return [];
+    const { metadata, spec } = cloneJson(volumeClaimTemplate);
+    const { labels, annotations } = metadata ?? {};
+    return {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: {
+        name: `${pod.metadata.name}-${volume.name}`,
+        namespace: pod.metadata.namespace as string,
+        ...(labels === undefined ? {} : { labels }),
+        ...(annotations === undefined ? {} : { annotations }),
+        ownerReferences: [controllerReference(pod)],
+      },
+      spec,
+    };
   });
 }
