@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Cluster, deployment } from "./workloads.fixture.ts";
+import { Cluster, conditionsOf, deployment } from "./workloads.fixture.ts";
 
 describe("Namespaces", () => {
   it("have a ServiceAccount and the certificate of the server", async () => {
@@ -44,5 +44,24 @@ describe("chosen controllers", () => {
     expect(pod.spec.nodeName).toBeUndefined();
     expect(await cluster.list("/api/v1/nodes")).toEqual([]);
     expect(await cluster.list("v1/configmaps")).toEqual([]);
+  });
+});
+
+describe("the node", () => {
+  it("exists when the server has started, and returns with the state of that time", async () => {
+    const cluster = await Cluster.start();
+    const { server } = cluster;
+    const first = server.revision;
+    const [node] = await cluster.list("/api/v1/nodes");
+    expect(conditionsOf(node)).toContain("Ready=True (KubeletReady)");
+    await cluster.create("apps/v1/deployments", deployment("web", { replicas: 2 }));
+    await cluster.advance(3000);
+    expect(await cluster.list("v1/pods")).toHaveLength(2);
+    server.restore(first);
+    await cluster.advance(3000);
+    expect(await cluster.list("v1/pods")).toEqual([]);
+    await cluster.create("apps/v1/deployments", deployment("other"));
+    await cluster.advance(3000);
+    expect((await cluster.get("apps/v1/deployments/other")).status.readyReplicas).toBe(1);
   });
 });

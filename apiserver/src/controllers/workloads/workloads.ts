@@ -32,6 +32,7 @@ export interface WorkloadSettings {
 }
 
 const defaultReadyAfter = 100;
+const retryAfter = 1000;
 
 /** How each controller starts, by the names that kube-controller-manager gives them. */
 const starts: Readonly<Record<string, (context: WorkloadContext, caBundle: string) => void>> = {
@@ -54,9 +55,13 @@ const starts: Readonly<Record<string, (context: WorkloadContext, caBundle: strin
  * @param engine - the server
  * @param settings - the settings
  * @param caBundle - the authority that signs the certificate of the server, in PEM
- * @returns a function that stops them
+ * @returns a function that stops them, once the node exists
  */
-export function startWorkloads(engine: Engine, settings: WorkloadSettings, caBundle: string): () => void {
+export async function startWorkloads(
+  engine: Engine,
+  settings: WorkloadSettings,
+  caBundle: string,
+): Promise<() => void> {
   const { podReadyAfter = defaultReadyAfter, controllers } = settings;
   const context = new WorkloadContext(engine);
   for (const [name, start] of Object.entries(starts)) {
@@ -67,11 +72,12 @@ export function startWorkloads(engine: Engine, settings: WorkloadSettings, caBun
   new Scheduler(context);
   new Kubelet(context, podReadyAfter);
   const stop = context.start();
-  // The queue tries again if a webhook refuses these objects.
-  const setup = new WorkQueue(engine, (what) =>
-    what === "node" ? registerNode(context) : claims.createDefaultClass(),
-  );
-  setup.add("node");
-  setup.add("storage class");
+  const objects: Readonly<Record<string, () => Promise<void>>> = {
+    node: () => registerNode(context),
+    "storage class": () => claims.createDefaultClass(),
+  };
+  // A webhook may refuse these objects for now.
+  const retry = new WorkQueue(engine, async (name) => objects[name]?.());
+  for (const [name, create] of Object.entries(objects)) await create().catch(() => retry.addAfter(name, retryAfter));
   return stop;
 }
