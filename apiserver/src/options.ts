@@ -48,9 +48,14 @@ export interface ApiServerOptions {
   /**
    * Which controllers run: garbage collection and the deletion of namespaces by default. With `workloads`, Deployments, Jobs,
    * Services and other workloads are simulated: their Pods become ready `podReadyAfter` milliseconds after they are scheduled,
-   * 100 by default.
+   * 100 by default. With `workloads.controllers`, only the controllers with these names of kube-controller-manager run, and
+   * Pods stay pending.
    */
-  controllers?: { garbageCollector?: boolean; namespace?: boolean; workloads?: boolean | { podReadyAfter?: number } };
+  controllers?: {
+    garbageCollector?: boolean;
+    namespace?: boolean;
+    workloads?: boolean | { podReadyAfter?: number; controllers?: readonly string[] };
+  };
   /** CustomResourceDefinitions, which are established when the server has started. */
   crds?: readonly JsonObject[];
   /**
@@ -60,7 +65,7 @@ export interface ApiServerOptions {
   crdDirectoryPaths?: readonly string[];
   /**
    * Objects that exist at the start. They are stored as they are, including their status: admission and validation don't run.
-   * What they lack of uid, creation time and generation is added. They replace objects of the data file.
+   * Missing uids, creation times and generations are added. They replace objects of the data file.
    */
   objects?: readonly JsonObject[];
   /** The names of admission plugins that don't run, such as `NamespaceLifecycle`. */

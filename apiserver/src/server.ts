@@ -108,7 +108,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const workloads = options.controllers?.workloads;
   if (workloads) {
     const { startWorkloads } = await import("./controllers/workloads/workloads.ts");
-    core.onStop(startWorkloads(engine, workloads === true ? {} : workloads));
+    core.onStop(await startWorkloads(engine, workloads === true ? {} : workloads, certificates?.ca ?? ""));
   }
   const url = listener === undefined ? "" : `${certificates ? "https" : "http"}://${host}:${listener.port}`;
   const configOf = (pair: CertificatePair | undefined): ClientConfig => ({

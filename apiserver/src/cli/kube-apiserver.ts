@@ -59,6 +59,7 @@ function optionsOf(flags: ServerFlags): ApiServerOptions {
   // Like the real server, which allows everything unless a mode is set.
   const mode = flags.list("authorization-mode");
   const controllers = flags.list("kubewright-controllers");
+  const workloads = controllers.filter((name) => name.endsWith("-controller"));
   return {
     host,
     port: Number(flags.text("secure-port") ?? 6443),
@@ -67,7 +68,7 @@ function optionsOf(flags: ServerFlags): ApiServerOptions {
     controllers: {
       garbageCollector: controllers.includes("garbage-collector"),
       namespace: controllers.includes("namespace"),
-      workloads: controllers.includes("workloads"),
+      workloads: workloads.length === 0 ? false : { controllers: workloads },
     },
     disabledAdmissionPlugins: flags.list("disable-admission-plugins"),
     ...(tokens === undefined ? {} : { tokens: parseTokenFile(read("token-auth-file", tokens), tokens) }),

@@ -13,6 +13,7 @@ export type ChangeListener<T> = (object: T | undefined, old: T | undefined) => v
 export class Informer<T extends ApiObject = ApiObject> {
   readonly type: ResourceType;
   readonly #collection: Collection;
+  readonly #accepts: (key: string) => boolean;
   readonly #objects = new Map<string, T>();
   readonly #indexes: { keysOf: (object: T) => string[]; entries: Map<string, Map<string, T>> }[] = [];
   readonly #listeners: ChangeListener<T>[] = [];
@@ -21,9 +22,11 @@ export class Informer<T extends ApiObject = ApiObject> {
   /**
    * @param engine - the server
    * @param type - the resource
+   * @param accepts - returns false for the keys of objects to leave out
    */
-  constructor(engine: Engine, type: ResourceType) {
+  constructor(engine: Engine, type: ResourceType, accepts: (key: string) => boolean = () => true) {
     this.type = type;
+    this.#accepts = accepts;
     this.#collection = engine.store.collection(type.collection);
   }
 
@@ -94,6 +97,7 @@ export class Informer<T extends ApiObject = ApiObject> {
   }
 
   #set(key: string, text: string | undefined): void {
+    if (!this.#accepts(key)) return;
     const old = this.#objects.get(key);
     const object = text === undefined ? undefined : (parseStored(this.type, text) as T);
     if (object === undefined) this.#objects.delete(key);
@@ -101,6 +105,14 @@ export class Informer<T extends ApiObject = ApiObject> {
       delete object.metadata.managedFields;
       this.#objects.set(key, object);
     }
+    try {
+      this.#publish(key, object, old);
+    } catch {
+      // An object that a controller doesn't understand must not fail the write of a client.
+    }
+  }
+
+  #publish(key: string, object: T | undefined, old: T | undefined): void {
     for (const { keysOf, entries } of this.#indexes) {
       for (const found of old === undefined ? [] : keysOf(old)) {
         const group = entries.get(found);

@@ -17,7 +17,7 @@ export interface ObjectId {
   name: string;
 }
 
-/** Who writes, and with which field manager. */
+/** The user and the field manager of writes. */
 export interface SystemIdentity {
   user: UserInfo;
   manager: string;
@@ -121,7 +121,7 @@ export class SystemClient {
   }
 
   /**
-   * Assigns a Pod to a node. As in kube-apiserver, nobody owns the fields of this write.
+   * Assigns a Pod to a node. As in kube-apiserver, the fields of this write have no owner.
    *
    * @param id - the Pod
    * @param change - receives the present state and changes it

@@ -1,14 +1,22 @@
 import type { Engine } from "../registry/scope.ts";
 
-const retryDelay = 1000;
+const firstRetry = 1000;
+const longestRetry = 60_000;
+/** Node.js fires longer timeouts immediately. A key that is processed too early is added again by its controller. */
+const longestDelay = 2 ** 31 - 1;
 
-/** Runs a function for keys, one after another, each at most once at a time. A failure is repeated after a second. */
+/**
+ * Runs a function for keys, one after another, each at most once at a time. A failure is repeated after a second, then after
+ * twice as long each time.
+ */
 export class WorkQueue {
   readonly #engine: Engine;
   readonly #work: (key: string) => Promise<void>;
   readonly #pending = new Set<string>();
   /** The delayed keys, with their times and what cancels them. */
   readonly #delayed = new Map<string, { at: number; cancel: () => void }>();
+  /** How long the keys that failed wait for the next attempt. */
+  readonly #retries = new Map<string, number>();
   #running = false;
 
   /**
@@ -39,11 +47,12 @@ export class WorkQueue {
       this.add(key);
       return;
     }
-    const at = this.#engine.now() + milliseconds;
+    const delay = Math.min(milliseconds, longestDelay);
+    const at = this.#engine.now() + delay;
     const present = this.#delayed.get(key);
     if (present !== undefined && present.at <= at) return;
     present?.cancel();
-    const cancel = this.#engine.after(milliseconds, () => {
+    const cancel = this.#engine.after(delay, () => {
       this.#delayed.delete(key);
       this.add(key);
     });
@@ -55,6 +64,7 @@ export class WorkQueue {
     this.#delayed.get(key)?.cancel();
     this.#delayed.delete(key);
     this.#pending.delete(key);
+    this.#retries.delete(key);
   }
 
   async #run(): Promise<void> {
@@ -63,8 +73,11 @@ export class WorkQueue {
       this.#pending.delete(key);
       try {
         await this.#work(key);
+        this.#retries.delete(key);
       } catch {
-        this.addAfter(key, retryDelay);
+        const delay = this.#retries.get(key) ?? firstRetry;
+        this.#retries.set(key, Math.min(longestRetry, delay * 2));
+        this.addAfter(key, delay);
       }
     }
     this.#running = false;

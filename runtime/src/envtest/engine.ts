@@ -98,6 +98,21 @@ function embeddedPackage(): string | undefined {
   }
 }
 
+/** The controllers of kube-controller-manager that the embedded API server has under the same names. */
+const embeddedWorkloads = [
+  "serviceaccount-controller",
+  "root-ca-certificate-publisher-controller",
+  "deployment-controller",
+  "replicaset-controller",
+  "replicationcontroller-controller",
+  "statefulset-controller",
+  "daemonset-controller",
+  "job-controller",
+  "cronjob-controller",
+  "endpointslice-controller",
+  "disruption-controller",
+];
+
 /**
  * Returns the controllers of the embedded API server that do the work of kube-controller-manager's.
  *
@@ -110,6 +125,6 @@ export function embeddedControllers(controllers: readonly string[]): string[] {
   return [
     ...(has("garbage-collector-controller") ? ["garbage-collector"] : []),
     ...(has("namespace-controller") ? ["namespace"] : []),
-    ...(has("deployment-controller") || has("job-controller") || has("statefulset-controller") ? ["workloads"] : []),
+    ...embeddedWorkloads.filter(has),
   ];
 }

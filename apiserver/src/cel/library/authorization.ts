@@ -3,7 +3,7 @@ import { EvaluationError } from "../evaluation-error.ts";
 import { define, type Functions } from "../function.ts";
 import { OpaqueValue } from "../value.ts";
 
-/** What an expression asks the authorizer about. */
+/** A question of an expression to the authorizer. */
 export interface AuthorizationCheck {
   /** The service account; undefined for the user of the request. */
   serviceAccount: { namespace: string; name: string } | undefined;

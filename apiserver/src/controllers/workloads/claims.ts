@@ -6,7 +6,7 @@ import { controllerOf, controllerReference } from "./objects.ts";
 
 /**
  * Finds the objects that an owner controls. Adopts those that meet its selector and that nothing controls, and releases
- * those that don't meet it any more.
+ * those that no longer meet it.
  *
  * @param client - writes for the controller
  * @param type - the resource of the objects

@@ -3,9 +3,9 @@ import type { ApiObject, ResourceType } from "../../registry/resource.ts";
 import type { Engine } from "../../registry/scope.ts";
 import { type LabelSelector, matchesLabels } from "../../request/label-selector.ts";
 import { Informer } from "../informer.ts";
-import { controllerOf, type Pod } from "./objects.ts";
+import { controllerOf, type Pod, splitKey } from "./objects.ts";
 
-/** What the simulated controllers share: the objects they watch, the indexes of Pods, and the time. */
+/** The parts that the simulated controllers share: the objects they watch, the indexes of Pods, and the time. */
 export class WorkloadContext {
   readonly engine: Engine;
   readonly pods: Informer<Pod>;
@@ -28,12 +28,20 @@ export class WorkloadContext {
     this.#podsByNamespace = this.pods.index(({ metadata }) => [metadata.namespace as string]);
   }
 
-  /** @returns the one informer of a resource */
-  informer<T extends ApiObject>(group: string, resource: string): Informer<T> {
-    const key = `${group}/${resource}`;
+  /**
+   * Returns the one informer of a resource.
+   *
+   * @param group - the group
+   * @param resource - the resource
+   * @param name - the name of the objects to watch; all by default
+   * @returns the informer
+   */
+  informer<T extends ApiObject>(group: string, resource: string, name = ""): Informer<T> {
+    const key = `${group}/${resource}/${name}`;
     let found = this.#informers.get(key);
     if (found === undefined) {
-      found = new Informer(this.engine, this.engine.resource(group, resource) as ResourceType);
+      const type = this.engine.resource(group, resource) as ResourceType;
+      found = new Informer(this.engine, type, name === "" ? undefined : (one) => splitKey(one)[1] === name);
       this.#informers.set(key, found);
     }
     return found as unknown as Informer<T>;

@@ -40,7 +40,6 @@ export class EventRecorder {
   readonly #budgets = new Map<string, { tokens: number; since: number }>();
   readonly #writes: (() => Promise<void>)[] = [];
   #writing = false;
-  #sequence = 0;
 
   /**
    * @param engine - the server
@@ -80,8 +79,8 @@ export class EventRecorder {
       this.#enqueue(() => this.#repeat(observed, count, message, now));
       return;
     }
-    // As client-go does, the name ends with the time in nanoseconds.
-    const nanoseconds = BigInt(Math.floor(now)) * 1_000_000n + BigInt(this.#sequence++ % 1_000_000);
+    // As in client-go, the name ends with the time in nanoseconds. The clock has milliseconds.
+    const nanoseconds = BigInt(Math.floor(now)) * 1_000_000n + BigInt(Math.floor(this.#engine.random() * 1e6));
     const name = `${metadata.name}.${nanoseconds.toString(16)}`;
     const namespace = metadata.namespace ?? "default";
     remember(this.#observed, key, { name, namespace, count: 1 });

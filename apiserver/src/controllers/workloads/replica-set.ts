@@ -42,7 +42,7 @@ const replicationControllers: ScaledKind = {
 };
 
 /** Keeps the number of Pods of ReplicaSets, or of ReplicationControllers. */
-export class ReplicaSetController {
+class ReplicaSetController {
   readonly #context: WorkloadContext;
   readonly #kind: ScaledKind;
   readonly #client: SystemClient;
@@ -52,7 +52,7 @@ export class ReplicaSetController {
   readonly #byOwner: (uid: string) => ReplicaSet[];
   readonly #queue: WorkQueue;
 
-  private constructor(context: WorkloadContext, kind: ScaledKind) {
+  constructor(context: WorkloadContext, kind: ScaledKind) {
     const { engine } = context;
     this.#context = context;
     this.#kind = kind;
@@ -74,12 +74,6 @@ export class ReplicaSetController {
       else if (old !== undefined) this.#queue.forget(keyOf(old));
     });
     context.pods.onChange((pod, old) => this.#podChanged(pod, old));
-  }
-
-  /** Begins to control ReplicaSets and ReplicationControllers. */
-  static startAll(context: WorkloadContext): void {
-    new ReplicaSetController(context, replicaSets);
-    new ReplicaSetController(context, replicationControllers);
   }
 
   #podChanged(pod: Pod | undefined, old: Pod | undefined): void {
@@ -193,4 +187,14 @@ export class ReplicaSetController {
       },
     ];
   }
+}
+
+/** Begins to control ReplicaSets. */
+export function startReplicaSets(context: WorkloadContext): void {
+  new ReplicaSetController(context, replicaSets);
+}
+
+/** Begins to control ReplicationControllers. */
+export function startReplicationControllers(context: WorkloadContext): void {
+  new ReplicaSetController(context, replicationControllers);
 }

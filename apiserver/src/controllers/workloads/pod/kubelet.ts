@@ -61,8 +61,10 @@ export class Kubelet {
   async #sync(key: string): Promise<void> {
     const pod = this.#context.pods.byKey(key);
     if (pod?.spec.nodeName !== nodeName) return;
-    const deleting = pod.metadata.deletionTimestamp !== undefined;
-    if (isTerminal(pod) && !deleting) return;
+    const { deletionTimestamp, deletionGracePeriodSeconds } = pod.metadata;
+    const deleting = deletionTimestamp !== undefined;
+    // A Pod that has ended stays until it is deleted, or until its last finalizer is removed.
+    if (isTerminal(pod) && (!deleting || deletionGracePeriodSeconds === 0)) return;
     const now = this.#context.now();
     const process = this.#processOf(pod, now);
     // A Pod is shown as pending before its containers start.

@@ -46,7 +46,7 @@ export interface ProcessSettings {
   earlierFailures: number;
 }
 
-/** What ends a Pod as a whole. */
+/** The reason why the node ended a Pod. */
 export interface PodEnd {
   reason: string;
   message: string;
@@ -171,7 +171,7 @@ export class PodProcess {
     }
   }
 
-  /** What keeps a container from its start: undefined for nothing, 0 for good, or when to look again. */
+  /** Checks commands that keep a container from its start. Returns undefined for none, 0 for good, or the time of the next check. */
   #blocks({ fail, failContainer }: Simulation, run: ContainerRun, now: number): number | undefined {
     if ((failContainer ?? run.name) !== run.name) return undefined;
     if (fail === "creating") return 0;
@@ -341,6 +341,10 @@ function restore({ name, image = "" }: Container, kind: Kind, status: ContainerS
     run.waiting = { ...waiting, reason: waiting.reason };
   }
   if (run.restarts > 0) run.backOff = Math.min(longestBackOff, firstBackOff * 2 ** (run.restarts - 1));
+  if (run.waiting.reason === "CrashLoopBackOff") {
+    run.startAt = timeOf(run.last.terminated?.finishedAt) + run.backOff;
+    run.backOff = Math.min(longestBackOff, run.backOff * 2);
+  }
   return run;
 }
 

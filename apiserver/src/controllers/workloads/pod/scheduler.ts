@@ -7,6 +7,7 @@ import type { WorkloadContext } from "../context.ts";
 import { EventRecorder } from "../events.ts";
 import { type Condition, conditionOf, keyOf, type Pod, type PodStatus } from "../objects.ts";
 import { isTerminal } from "../pods.ts";
+import { claimNamesOf } from "../storage/types.ts";
 import { type Node, nodeName } from "./node.ts";
 import { misfitOf } from "./placement.ts";
 import { simulationOf } from "./simulation.ts";
@@ -46,14 +47,14 @@ export class Scheduler {
         this.#queue.add(keyOf(pod));
       } else this.#waiting.delete(keyOf((pod ?? old) as Pod));
     });
-    const retry = (): void => {
-      for (const key of this.#waiting) this.#queue.add(key);
+    const retry = (prefix: string): void => {
+      for (const key of this.#waiting) if (key.startsWith(prefix)) this.#queue.add(key);
     };
     this.#nodes.onChange((node, old) => {
       const relevant = (one: Node | undefined): string => JSON.stringify([one?.spec, one?.metadata.labels]);
-      if (relevant(node) !== relevant(old)) retry();
+      if (relevant(node) !== relevant(old)) retry("");
     });
-    this.#claims.onChange(retry);
+    this.#claims.onChange((claim, old) => retry(`${(claim ?? old)?.metadata.namespace}/`));
   }
 
   async #schedule(key: string): Promise<void> {
@@ -78,10 +79,7 @@ export class Scheduler {
     if (simulationOf(pod).simulation.fail === "unschedulable") return `${available} 1 Insufficient cpu. ${noVictims}`;
     const node = this.#nodes.get("", nodeName);
     if (node === undefined) return "no nodes available to schedule pods";
-    for (const volume of pod.spec.volumes ?? []) {
-      const claimName = (volume.persistentVolumeClaim as { claimName?: string } | undefined)?.claimName;
-      const name = claimName ?? (volume.ephemeral === undefined ? undefined : `${pod.metadata.name}-${volume.name}`);
-      if (name === undefined) continue;
+    for (const name of claimNamesOf(pod)) {
       const claim = this.#claims.get(pod.metadata.namespace as string, name);
       if (claim === undefined) return `${available} persistentvolumeclaim "${name}" not found. ${noHelp}`;
       if (claim.metadata.deletionTimestamp !== undefined) {

@@ -1,0 +1,73 @@
+import type { JsonObject } from "../../../json/json.ts";
+import { cloneJson } from "../../../json/values.ts";
+import type { ApiObject } from "../../../registry/resource.ts";
+import { controllerReference, type Pod, type Selector } from "../objects.ts";
+
+/** A PersistentVolumeClaim. */
+export interface Claim extends ApiObject {
+  spec: JsonObject & {
+    accessModes?: string[];
+    resources?: JsonObject & { requests?: { [key: string]: string } };
+    storageClassName?: string;
+    volumeMode?: string;
+    volumeName?: string;
+    selector?: Selector;
+  };
+  status?: JsonObject & { phase?: string; accessModes?: string[]; capacity?: { [key: string]: string } };
+}
+
+/** A PersistentVolume. */
+export interface Volume extends ApiObject {
+  spec: JsonObject & {
+    accessModes?: string[];
+    capacity?: { [key: string]: string };
+    claimRef?: JsonObject & { namespace?: string; name?: string; uid?: string };
+    persistentVolumeReclaimPolicy?: string;
+    storageClassName?: string;
+    volumeMode?: string;
+  };
+  status?: JsonObject & { phase?: string };
+}
+
+/** A StorageClass. */
+export interface StorageClass extends ApiObject {
+  provisioner: string;
+  reclaimPolicy?: string;
+  volumeBindingMode?: string;
+}
+
+/** @returns the storage that a claim asks for */
+export function requestOf({ spec }: Claim): string {
+  return spec.resources?.requests?.storage ?? "0";
+}
+
+/** @returns the names of the claims that a Pod uses */
+export function claimNamesOf(pod: Pod): string[] {
+  return (pod.spec.volumes ?? []).flatMap((volume) => {
+    const { claimName } = (volume.persistentVolumeClaim ?? {}) as { claimName?: string };
+    if (claimName !== undefined) return [claimName];
+    return volume.ephemeral === undefined ? [] : [`${pod.metadata.name}-${volume.name}`];
+  });
+}
+
+/** @returns the claims that a Pod brings along for its ephemeral volumes */
+export function ephemeralClaimsOf(pod: Pod): Claim[] {
+  return (pod.spec.volumes ?? []).flatMap((volume) => {
+    const { volumeClaimTemplate } = (volume.ephemeral ?? {}) as { volumeClaimTemplate?: Claim };
+    if (volumeClaimTemplate === undefined) return [];
+    const { metadata, spec } = cloneJson(volumeClaimTemplate);
+    const { labels, annotations } = metadata ?? {};
+    return {
+      apiVersion: "v1",
+      kind: "PersistentVolumeClaim",
+      metadata: {
+        name: `${pod.metadata.name}-${volume.name}`,
+        namespace: pod.metadata.namespace as string,
+        ...(labels === undefined ? {} : { labels }),
+        ...(annotations === undefined ? {} : { annotations }),
+        ownerReferences: [controllerReference(pod)],
+      },
+      spec,
+    };
+  });
+}
