@@ -1,4 +1,5 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { Json, JsonObject } from "../../../json/json.ts";
+import { equalJson } from "../../../json/values.ts";
 import type { ApiObject } from "../../../registry/resource.ts";
 import type { Informer } from "../../informer.ts";
 import { type ObjectId, SystemClient } from "../../system-client.ts";
@@ -51,8 +52,8 @@ export class Scheduler {
       for (const key of this.#waiting) if (key.startsWith(prefix)) this.#queue.add(key);
     };
     this.#nodes.onChange((node, old) => {
-      const relevant = (one: Node | undefined): string => JSON.stringify([one?.spec, one?.metadata.labels]);
-      if (relevant(node) !== relevant(old)) retry("");
+      const relevant = (one: Node | undefined): Json => [one?.spec ?? null, one?.metadata.labels ?? null];
+      if (!equalJson(relevant(node), relevant(old))) retry("");
     });
     this.#claims.onChange((claim, old) => retry(`${(claim ?? old)?.metadata.namespace}/`));
   }
