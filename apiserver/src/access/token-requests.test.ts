@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from "node:crypto";
-import { beforeEach, expect, test, vi } from "vitest";
-import { resourceType } from "../admission/admission.fixture.ts";
-import type { Json, JsonObject } from "../json/json.ts";
+import { beforeEach, expect, test } from "vitest";
+import { builtInResources } from "../builtin/resources.ts";
+import type { JsonObject } from "../json/json.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { Scope } from "../registry/scope.ts";
 import { requestInfo } from "../request/request-info.ts";
@@ -10,18 +10,11 @@ import { Store } from "../storage/store.ts";
 import { ServiceAccountTokens } from "./service-account-tokens.ts";
 import { tokenRequests } from "./token-requests.ts";
 
-// Bodies are decoded by the codec of the subresource, which is no part of this test.
-vi.mock("../request/body.ts", () => ({
-  readBody: (request: { body: string }) => request.body,
-  decodeBody: (_scope: unknown, body: string) => JSON.parse(body) as Json,
-}));
-
 const issuer = "https://kubernetes.default.svc";
 const now = Date.parse("2026-01-01T00:00:00Z");
 const pair = generateKeyPairSync("ec", { namedCurve: "P-256" });
 const signingKey = pair.privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-const types = [resourceType("", "serviceaccounts", "ServiceAccount"), resourceType("", "pods", "Pod")];
-types.push(resourceType("", "secrets", "Secret"), resourceType("", "nodes", "Node", { namespaced: false }));
+const types = builtInResources();
 let store: Store;
 let tokens: ServiceAccountTokens;
 let admitted: ApiObject | undefined;
@@ -37,7 +30,7 @@ function put(collection: string, key: string, object: JsonObject): void {
 }
 
 async function request(spec: JsonObject, metadata: JsonObject = {}, name = "sa"): Promise<JsonObject> {
-  const type = types[0] as (typeof types)[number];
+  const type = types.find((one) => one.resource === "serviceaccounts") as (typeof types)[number];
   const engine = {
     store,
     now: () => now,
@@ -53,7 +46,7 @@ async function request(spec: JsonObject, metadata: JsonObject = {}, name = "sa")
   const url = `/api/v1/namespaces/ns/serviceaccounts/${name}/token`;
   const body = JSON.stringify({ kind: "TokenRequest", apiVersion: "authentication.k8s.io/v1", metadata, spec });
   const version = type.versions.get("v1");
-  const incoming = { method: "POST", url, headers: {}, body };
+  const incoming = { method: "POST", url, headers: { "content-type": "application/json" }, body };
   const scope = new Scope(engine as never, incoming, requestInfo("POST", url), type, version as never, {
     name: "x",
     groups: [],

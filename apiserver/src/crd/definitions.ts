@@ -118,12 +118,13 @@ export class Definitions {
     if (isConditionTrue(definition, "Established")) {
       const made = customResourceType(definition, this.#convert(definition), revision);
       // A new status alone leaves what is stored as it is.
-      const known = this.#types.get(name);
+      const known = this.#types.get(keyOf(made));
       if (known !== undefined && equalJson(specOf(known), definition.spec)) {
         made.cleanSince = known.cleanSince as number;
       }
+      // Watches can't begin before the resource was served.
+      if (known === undefined) this.#engine.store.collection(made.collection).forget(revision);
       specs.set(made, definition.spec as JsonObject);
-      this.#types.delete(name);
       this.#types.set(keyOf(made), made);
       this.#onChange();
     }

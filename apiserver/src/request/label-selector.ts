@@ -32,12 +32,20 @@ export function matchesLabels(selector: LabelSelector, labels: Readonly<Record<s
       case "!":
         return typeof value !== "string";
       default: {
-        if (typeof value !== "string" || !/^[+-]?\d+$/.test(value)) return false;
-        const limit = BigInt(requirement.values[0] as string);
-        return requirement.operator === "gt" ? BigInt(value) > limit : BigInt(value) < limit;
+        const number = typeof value === "string" ? integerOf(value) : undefined;
+        const limit = integerOf(requirement.values[0] as string) as bigint;
+        if (number === undefined) return false;
+        return requirement.operator === "gt" ? number > limit : number < limit;
       }
     }
   });
+}
+
+/** Reads an integer of 64 bits. Undefined for other texts. */
+function integerOf(text: string): bigint | undefined {
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const number = BigInt(text.replace(/^\+/, ""));
+  return BigInt.asIntN(64, number) === number ? number : undefined;
 }
 
 const special = new Set(["(", ")", ",", "!", "=", "==", "!=", "<", ">", "in", "notin", ""]);
@@ -148,7 +156,7 @@ function checkKey(key: string): void {
 
 function requirement(key: string, operator: LabelRequirement["operator"], values: string[]): LabelRequirement {
   if (operator === "gt" || operator === "lt") {
-    if (!/^[+-]?\d+$/.test(values[0] as string)) {
+    if (integerOf(values[0] as string) === undefined) {
       throw unable(
         `values[0][${key}]: Invalid value: "${values[0]}": for 'Gt', 'Lt' operators, the value must be an integer`,
       );
@@ -165,5 +173,5 @@ function requirement(key: string, operator: LabelRequirement["operator"], values
 }
 
 function tokenize(text: string): string[] {
-  return [...text.matchAll(/\s*([=!]=|[(),!<>=]|[^\s(),!<>=]+)/g)].map((match) => match[1] as string);
+  return [...text.matchAll(/[ \t\r\n]*([=!]=|[(),!<>=]|[^ \t\r\n(),!<>=]+)/g)].map((match) => match[1] as string);
 }

@@ -17,7 +17,27 @@ const bool = new Type("tag:yaml.org,2002:bool", {
   resolve: (text: string | null) => wordOf(text) !== undefined,
   construct: (text: string) => wordOf(text),
 });
-const schema = CORE_SCHEMA.extend({ implicit: [bool] });
+
+/** Reads an integer as Go does: a leading zero means octal. Undefined for other texts. */
+function integerOf(text: string | null): bigint | undefined {
+  const match = /^([-+]?)(0b[01_]+|0x[\da-fA-F_]+|0o[0-7_]+|0[0-7_]*|[1-9][\d_]*)$/.exec(text ?? "");
+  if (match === null || (text as string).endsWith("_")) return undefined;
+  const digits = (match[2] as string).replaceAll("_", "");
+  const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
+  return match[1] === "-" ? -value : value;
+}
+
+/** Integers of 64 bits are exact. */
+const int = new Type("tag:yaml.org,2002:int", {
+  kind: "scalar",
+  resolve: (text: string | null) => integerOf(text) !== undefined,
+  construct: (text: string) => {
+    const value = integerOf(text) as bigint;
+    const isExact = Number.isSafeInteger(Number(value)) || BigInt.asIntN(64, value) !== value;
+    return isExact ? Number(value) : value;
+  },
+});
+const schema = CORE_SCHEMA.extend({ implicit: [bool, int] });
 
 /** A document of YAML. */
 export interface DecodedYaml {

@@ -136,6 +136,16 @@ export class Collection {
     this.#compacted = Math.max(this.#compacted, revision);
   }
 
+  /**
+   * Forgets the past, as a server that begins to serve the resource now: older states can't be read.
+   *
+   * @param revision - the first revision that can be read
+   */
+  forget(revision: number): void {
+    this.#compacted = Math.max(this.#compacted, revision);
+    this.#changes = this.#changes.filter((change) => change.revision > revision);
+  }
+
   /** @internal Undoes all changes after a revision. */
   rewind(revision: number): void {
     for (let change = this.#changes.at(-1); change && change.revision > revision; change = this.#changes.at(-1)) {
