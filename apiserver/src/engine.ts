@@ -32,6 +32,7 @@ import type { Json, JsonObject } from "./json/json.ts";
 import { RequestMetrics } from "./metrics.ts";
 import { createOpenApi } from "./openapi/documents.ts";
 import type { ApiServerOptions, Clock } from "./options.ts";
+import { binding } from "./registry/binding.ts";
 import { eviction } from "./registry/eviction.ts";
 import { timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf } from "./registry/owners.ts";
@@ -127,6 +128,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     uid,
     compile: expressionCompiler(authorizer),
     disabled: options.disabledAdmissionPlugins ?? [],
+    enabled: options.enabledAdmissionPlugins ?? [],
     resources: () => engineTypes(),
   });
   const engineTypes = (): ResourceType[] => [...types, ...definitions.resources()];
@@ -179,6 +181,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       builtInGroups().some((one) => one.name === group && (version === "" || one.versions.includes(version))),
     connect: new Map([
       ["/serviceaccounts/token", tokenRequests(accounts)],
+      ["/pods/binding", binding],
       ["/pods/eviction", eviction],
       ["*/scale", scale],
     ]),

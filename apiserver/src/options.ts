@@ -70,6 +70,8 @@ export interface ApiServerOptions {
   objects?: readonly JsonObject[];
   /** The names of admission plugins that don't run, such as `NamespaceLifecycle`. */
   disabledAdmissionPlugins?: readonly string[];
+  /** The names of admission plugins that run although they are off by default: `OwnerReferencesPermissionEnforcement`. */
+  enabledAdmissionPlugins?: readonly string[];
   /** Settings of the tokens of service accounts. By default, the server signs them with a new key. */
   serviceAccounts?: { signingKey: string; publicKeys?: readonly string[]; issuers: readonly string[] };
   /** Users of static tokens. */

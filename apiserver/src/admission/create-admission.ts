@@ -14,6 +14,7 @@ import type { GroupVersionKind, Target } from "./attributes.ts";
 import { AdmissionChain } from "./chain.ts";
 import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from "./defaults/certificates.ts";
 import { TaintNodesByCondition } from "./defaults/nodes.ts";
+import { OwnerReferencesPermissionEnforcement } from "./defaults/owner-references.ts";
 import { DefaultTolerationSeconds, Priority, RuntimeClass } from "./defaults/pods.ts";
 import {
   DefaultIngressClass,
@@ -38,6 +39,8 @@ export interface AdmissionParts {
   uid: () => string;
   /** The names of plugins that don't run. */
   disabled: Iterable<string>;
+  /** The names of plugins that run although they are off by default. */
+  enabled?: readonly string[];
   /** @returns all resources that are served */
   resources: () => readonly ResourceType[];
   compile: CompileExpression;
@@ -63,7 +66,7 @@ const patches: JsonPatches = {
  * @returns the chain, and the connections to webhooks, to be closed in the end
  */
 export function createAdmission(parts: AdmissionParts): { chain: Admission; clients: WebhookClients } {
-  const { store, authorizer, compile } = parts;
+  const { store, authorizer, compile, enabled = [] } = parts;
   const clients = new WebhookClients({
     now: parts.now,
     userAgent: "kube-apiserver-admission",
@@ -85,6 +88,9 @@ export function createAdmission(parts: AdmissionParts): { chain: Admission; clie
     new Priority(store),
     new DefaultTolerationSeconds(),
     new DefaultStorageClass(store),
+    ...(enabled.includes("OwnerReferencesPermissionEnforcement")
+      ? [new OwnerReferencesPermissionEnforcement(authorizer, parts.resources)]
+      : []),
     new StorageObjectInUseProtection(),
     new PersistentVolumeClaimResize(store),
     new RuntimeClass(store),

@@ -15,7 +15,15 @@ const storageTimeout = 10_000;
 const known = new Set([
   // Set by test environments, without an effect here.
   ...["allow-privileged", "api-audiences", "profiling", "service-cluster-ip-range", "v"],
-  ...["authorization-mode", "bind-address", "cert-dir", "client-ca-file", "disable-admission-plugins", "etcd-servers"],
+  ...[
+    "authorization-mode",
+    "bind-address",
+    "cert-dir",
+    "client-ca-file",
+    "disable-admission-plugins",
+    "enable-admission-plugins",
+    "etcd-servers",
+  ],
   ...["secure-port", "service-account-issuer", "service-account-key-file", "service-account-signing-key-file"],
   ...["tls-cert-file", "tls-private-key-file", "token-auth-file", "version", "kubewright-controllers"],
 ]);
@@ -71,6 +79,7 @@ function optionsOf(flags: ServerFlags): ApiServerOptions {
       workloads: workloads.length === 0 ? false : { controllers: workloads },
     },
     disabledAdmissionPlugins: flags.list("disable-admission-plugins"),
+    enabledAdmissionPlugins: flags.list("enable-admission-plugins"),
     ...(tokens === undefined ? {} : { tokens: parseTokenFile(read("token-auth-file", tokens), tokens) }),
     ...(signingKey === undefined
       ? {}

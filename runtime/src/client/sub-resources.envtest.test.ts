@@ -191,7 +191,8 @@ describe("subresources", () => {
   }, 60_000);
 });
 
-describe("logs", () => {
+// The embedded API server has no containers.
+describe.skipIf(process.env.KUBEWRIGHT_ENVTEST_ENGINE === "embedded")("logs", () => {
   const all = async (lines: AsyncIterable<string>): Promise<string[]> => {
     const found: string[] = [];
     for await (const line of lines) found.push(line);

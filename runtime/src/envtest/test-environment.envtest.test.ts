@@ -151,7 +151,8 @@ describe("a test environment", () => {
     const started = performance.now();
     await environment.stop();
     expect(performance.now() - started).toBeLessThan(10_000);
-    expect(Object.values(pids).map(isAlive)).toEqual([false, false, false]);
+    // The embedded API server runs its controllers itself.
+    expect(Object.values(pids).filter((pid) => pid !== undefined && isAlive(pid))).toEqual([]);
     expect(existsSync(dirname(kubeconfigPath))).toBe(false);
     await environment.stop();
     expect(() => environment.config).toThrow("isn't running");
@@ -160,9 +161,9 @@ describe("a test environment", () => {
 
 describe("starting", () => {
   it("shows the end of a server's output when it doesn't come up, and leaves nothing behind", async () => {
-    const environment = new TestEnvironment({ apiServerFlags: { "no-such-flag": "1" } });
+    const environment = new TestEnvironment({ apiServerFlags: { "client-ca-file": "/no/such/file" } });
     await expect(environment.start()).rejects.toThrow(
-      /kube-apiserver ended before it was ready \(exit code 1\)[\s\S]*unknown flag: --no-such-flag/,
+      /kube-apiserver ended before it was ready \(exit code 1\)[\s\S]*no such file/,
     );
     await environment.stop();
   });

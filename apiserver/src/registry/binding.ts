@@ -1,0 +1,97 @@
+import { isObject, type JsonObject } from "../json/json.ts";
+import { decodeBody, readBody } from "../request/body.ts";
+import type { FieldError } from "../request/field-error.ts";
+import { fieldErrorMessage } from "../request/field-error.ts";
+import { writeOptions } from "../request/options.ts";
+import { required } from "../request/paths.ts";
+import type { Answer } from "../request/request.ts";
+import { badRequest, conflict } from "../request/status.ts";
+import { admissionAttributes, optionsObject } from "./attributes.ts";
+import { checkPreconditions, store } from "./commit.ts";
+import { ensureNamespace, timestamp } from "./metadata.ts";
+import { getEntry } from "./read.ts";
+import type { ApiObject } from "./resource.ts";
+import { acceptedOf, documentAnswer } from "./respond.ts";
+import { objectKey, parseStored, type Scope } from "./scope.ts";
+
+interface Condition extends JsonObject {
+  type: string;
+  status: string;
+}
+
+/** Answers requests to `pods/binding`: assigns a Pod to a node. */
+export async function binding(scope: Scope): Promise<Answer> {
+  const accepted = acceptedOf(scope);
+  const body = readBody(scope.request, scope.version.encodings);
+  const options = writeOptions(scope.info.query, "CreateOptions");
+  const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
+  ensureNamespace(object, scope.type, scope.info.namespace);
+  const shown = optionsObject("CreateOptions", {
+    ...options,
+    fieldValidationGiven: scope.info.query.text("fieldValidation"),
+  });
+  const attributes = admissionAttributes(scope, "CREATE", object, undefined, shown, options.dryRun);
+  const admitted = (await scope.engine.admission.mutate(attributes)) ?? object;
+  const { name } = scope.info;
+  if (admitted.metadata.name !== name) throw badRequest("name in URL does not match name in Binding object");
+  const target = isObject(admitted.target) ? admitted.target : {};
+  const problems = targetProblems(target);
+  if (problems.length > 0) {
+    const messages = problems.map(fieldErrorMessage);
+    throw new Error(messages.length === 1 ? messages[0] : `[${messages.join(", ")}]`);
+  }
+  await scope.engine.admission.validate({ ...attributes, object: admitted });
+  assign(scope, admitted, String(target.name), options.dryRun);
+  const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
+  return documentAnswer(201, status, accepted);
+}
+
+function targetProblems({ kind = "", name = "" }: JsonObject): FieldError[] {
+  const problems: FieldError[] = [];
+  if (kind !== "" && kind !== "Node") {
+    const detail = 'supported values: "Node", "<empty>"';
+    problems.push({ type: "FieldValueNotSupported", field: "target.kind", value: kind, detail });
+  }
+  if (name === "") problems.push(required("target.name", ""));
+  return problems;
+}
+
+function assign(scope: Scope, { metadata }: ApiObject, node: string, dryRun: boolean): void {
+  const pod = parseStored(scope.type, getEntry(scope).text);
+  const name = pod.metadata.name as string;
+  const { uid, resourceVersion } = metadata;
+  checkPreconditions(scope, name, pod, {
+    ...(uid ? { uid } : {}),
+    ...(resourceVersion ? { resourceVersion } : {}),
+  });
+  const spec = pod.spec as JsonObject;
+  const gates = Array.isArray(spec.schedulingGates) ? spec.schedulingGates : [];
+  const problem =
+    pod.metadata.deletionTimestamp !== undefined
+      ? `pod ${name} is being deleted, cannot be assigned to a host`
+      : spec.nodeName
+        ? `pod ${name} is already assigned to node ${JSON.stringify(spec.nodeName)}`
+        : gates.length > 0
+          ? `pod ${name} has non-empty .spec.schedulingGates`
+          : undefined;
+  if (problem !== undefined) throw conflict({ group: "", resource: "pods/binding" }, name, problem);
+  spec.nodeName = node;
+  // Labels and annotations of the binding are those of the Pod afterwards.
+  for (const key of ["annotations", "labels"] as const) {
+    if (metadata[key] !== undefined) pod.metadata[key] = { ...pod.metadata[key], ...metadata[key] };
+  }
+  const status: JsonObject = isObject(pod.status) ? pod.status : {};
+  delete status.nominatedNodeName;
+  status.conditions = withScheduled(status.conditions, timestamp(scope.engine.now()));
+  pod.status = status;
+  store(scope, objectKey(scope.type, scope.info.namespace, name), pod, pod, dryRun);
+}
+
+function withScheduled(conditions: JsonObject["conditions"], now: string): Condition[] {
+  const all = (Array.isArray(conditions) ? conditions : []) as Condition[];
+  const scheduled = { type: "PodScheduled", status: "True", lastProbeTime: null, lastTransitionTime: now };
+  const known = all.find(({ type }) => type === "PodScheduled");
+  if (known === undefined) return [...all, scheduled];
+  if (known.status === "True") return all;
+  return all.map((one) => (one === known ? scheduled : one));
+}
