@@ -94,7 +94,9 @@ export function scalarProblem(kind: ScalarKind, value: Json | undefined): string
   if (value === null || value === undefined) return undefined;
   switch (kind) {
     case "numeric":
-      return typeof value === "number" ? undefined : `expected numeric (int or float), got ${goType(value)}`;
+      return typeof value === "number" || typeof value === "bigint"
+        ? undefined
+        : `expected numeric (int or float), got ${goType(value)}`;
     case "string":
       return typeof value === "string"
         ? undefined

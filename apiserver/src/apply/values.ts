@@ -55,7 +55,7 @@ export function equalValues(left: Json | undefined, right: Json | undefined): bo
 }
 
 function rank(value: Json): number {
-  if (typeof value === "number") return 0;
+  if (typeof value === "number" || typeof value === "bigint") return 0;
   if (typeof value === "string") return 1;
   if (typeof value === "boolean") return 2;
   if (Array.isArray(value)) return 3;

@@ -122,7 +122,10 @@ function servedVersion(
     version,
     verbs,
     subresources: new Map(
-      subresources.map((one): [string, SubresourceInfo] => [one.name.split("/")[1] as string, subresource(one)]),
+      subresources.map((one): [string, SubresourceInfo] => [
+        one.name.split("/")[1] as string,
+        subresource(one, group, version, raw),
+      ]),
     ),
     codec: codecOf(group, version, raw.kind),
     encodings: ["json", "yaml", "protobuf"],
@@ -138,18 +141,26 @@ function servedVersion(
   };
 }
 
-function subresource({ name, kind, group, version, verbs }: RawResource): SubresourceInfo {
+/** Describes a subresource. Discovery names its group and version only if they aren't those of the resource. */
+function subresource(
+  { name, kind, group, version, verbs }: RawResource,
+  ownGroup: string,
+  ownVersion: string,
+  resource: RawResource,
+): SubresourceInfo {
+  const isForeign = version !== undefined;
+  const ofGroup = isForeign ? (group ?? "") : ownGroup;
+  const ofVersion = version ?? ownVersion;
   return {
     name: name.split("/")[1] as string,
     kind,
-    ...(version === undefined
+    ...(isForeign ? { group: ofGroup, version: ofVersion } : {}),
+    ...(!isForeign && kind === resource.kind
       ? {}
       : {
-          group: group ?? "",
-          version,
-          codec: codecOf(group ?? "", version, kind),
+          codec: codecOf(ofGroup, ofVersion, kind),
           get schema() {
-            return schemaOfKind(group ?? "", version, kind);
+            return schemaOfKind(ofGroup, ofVersion, kind);
           },
         }),
     verbs,

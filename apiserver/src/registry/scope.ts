@@ -141,8 +141,8 @@ export class Scope {
       ...(other === undefined
         ? {}
         : {
-            group: other.group ?? "",
-            version: other.version ?? "",
+            group: other.group ?? type.group,
+            version: other.version ?? version.version,
             kind: other.kind,
             codec: other.codec as ObjectCodec,
             schema: other.schema,

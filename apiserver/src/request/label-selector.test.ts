@@ -7,9 +7,11 @@ it("separates tokens by blanks, tabs and line breaks, not by other space charact
 });
 
 it("compares integers of 64 bits only", () => {
-  const selector = parseLabelSelector("rev>+10");
+  const selector = parseLabelSelector("rev>10");
   expect(matchesLabels(selector, { rev: "9223372036854775807" })).toBe(true);
   expect(matchesLabels(selector, { rev: "9223372036854775808" })).toBe(false);
   expect(matchesLabels(selector, { rev: "010" })).toBe(false);
+  // Values must be those of labels too.
+  expect(() => parseLabelSelector("rev>-5")).toThrow("a valid label must be");
   expect(() => parseLabelSelector("rev<9223372036854775808")).toThrow("the value must be an integer");
 });

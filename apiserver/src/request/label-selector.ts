@@ -161,7 +161,6 @@ function requirement(key: string, operator: LabelRequirement["operator"], values
         `values[0][${key}]: Invalid value: "${values[0]}": for 'Gt', 'Lt' operators, the value must be an integer`,
       );
     }
-    return { key, operator, values };
   }
   for (const [index, value] of values.entries()) {
     const problems = isValidLabelValue(value);
