@@ -247,3 +247,23 @@ describe("compileJsonPath", () => {
     expect(() => compileJsonPath(".a[")).toThrow("unterminated array");
   });
 });
+
+describe("customResourceType", () => {
+  it("reads objects from before a change of the storage version by their own schema", () => {
+    const schema = (field: string) => ({
+      openAPIV3Schema: {
+        type: "object",
+        properties: { spec: { type: "object", properties: { [field]: { type: "string" } } } },
+      },
+    });
+    const versions = [
+      { name: "v1", served: true, storage: true, schema: schema("title") },
+      { name: "v1alpha1", served: true, storage: false, schema: schema("name") },
+    ];
+    const type = customResourceType(definition({}, {}, { versions }) as unknown as ApiObject, (object) => object, 10);
+    const old = { apiVersion: "example.com/v1alpha1", kind: "Thing", metadata: {}, spec: { name: "a", title: "b" } };
+    expect(type.decodeStored?.(cloneJson(old) as unknown as ApiObject)?.spec).toEqual({ name: "a" });
+    const current = { ...old, apiVersion: "example.com/v1" };
+    expect(type.decodeStored?.(cloneJson(current) as unknown as ApiObject)?.spec).toEqual({ title: "b" });
+  });
+});

@@ -88,7 +88,9 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
     custom: true,
     cleanSince,
     decodeStored(object) {
-      const { model } = models.get(storage) as VersionRules;
+      // Objects from before a change of the storage version are in the version of that time.
+      const own = object.apiVersion?.split("/")[1] ?? storage;
+      const { model } = (models.get(own) ?? models.get(storage)) as VersionRules;
       coerceCustomResource(model, object, { stored: true });
       applyDefaults(object, model.schema);
       return object;
