@@ -110,8 +110,10 @@ function servingCertificate(flags: ServerFlags, host: string): { cert: string; k
   if (!existsSync(certFile) || !existsSync(keyFile)) {
     mkdirSync(directory, { recursive: true });
     const names = ["localhost", "127.0.0.1", "kubernetes.default.svc", "kubernetes.default", "kubernetes"];
-    const pair = new Authority("kubewright-apiserver", Date.now).issueServing([...new Set([host, ...names])]);
-    writeFileSync(certFile, pair.cert);
+    const authority = new Authority("kubewright-apiserver", Date.now);
+    const pair = authority.issueServing([...new Set([host, ...names])]);
+    // Clients take the file as their authority too, because the real server's contains both.
+    writeFileSync(certFile, `${pair.cert.trimEnd()}\n${authority.cert}`);
     writeFileSync(keyFile, pair.key, { mode: 0o600 });
   }
   return { cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") };
