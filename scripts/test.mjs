@@ -89,6 +89,7 @@ async function main() {
     bin("dependency-cruiser", "bin/dependency-cruise.mjs"),
     "src",
     "runtime/src",
+    "apiserver/src",
     "e2e",
     "bench",
     "conformance",
@@ -99,6 +100,7 @@ async function main() {
     typecheck("tsconfig.json"),
     (async () => {
       await typecheck("runtime/tsconfig.json");
+      await typecheck("apiserver/tsconfig.json");
       await check("layers", process.execPath, layers);
       await check("lint", process.execPath, [bin("@biomejs/biome", "bin/biome"), "ci", "."]);
       await check("prose", process.execPath, ["--import", "tsx", "scripts/docs/prose/lint.ts"]);

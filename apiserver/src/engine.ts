@@ -165,7 +165,8 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   if (!objectsOnly) createNamespaces(engine, uid);
   if (rbac !== undefined) {
     createBootstrapRoles(store, bootstrapRoles(), timestamp(now()), uid);
-    cleanups.push(aggregateClusterRoles(store, () => timestamp(now())));
+    const { clusterRoleAggregation = true } = options.controllers ?? {};
+    if (clusterRoleAggregation) cleanups.push(aggregateClusterRoles(store, () => timestamp(now())));
   }
   cleanups.push(definitions.start());
   if (namespace) cleanups.push(new NamespaceController(engine).start());

@@ -10,7 +10,7 @@ import { accessDenied, type Engine, Scope } from "./registry/scope.ts";
 import { type Accepted, type Encoding, negotiate } from "./request/negotiation.ts";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
 import { type RequestInfo, requestInfo } from "./request/request-info.ts";
-import { methodNotSupported, StatusError } from "./request/status.ts";
+import { forbidden, methodNotSupported, StatusError } from "./request/status.ts";
 import { warningHeaders } from "./request/warnings.ts";
 
 /** The parts that answer requests. */
@@ -132,6 +132,7 @@ function methodNotAllowed(): StatusError {
 async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const { info, request, type, version } = scope;
   if (request.method === "HEAD" && !type.custom) throw methodNotAllowed();
+  if (!type.custom) checkAccept(String(request.headers.accept ?? ""));
   if (info.subresource !== "") return subresource(parts, scope);
   const byPath = info.verb === "watch" && info.parts.length > 0 && !info.query.flag("watch");
   const verb = info.name !== "" && info.parts.length === 1 && info.verb === "list" ? "list" : info.verb;
@@ -145,6 +146,9 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
     !((method === "update" || method === "patch") && !hasName) &&
     !(method === "deletecollection" && type.namespaced && info.namespace === "");
   if (!allowed) {
+    if (method === "create" && version.createProblem !== undefined) {
+      throw forbidden(scope.groupResource, createdName(scope), version.createProblem);
+    }
     if (type.custom && method !== "create" && method !== "") throw methodNotSupported(scope.groupResource, method);
     throw methodNotAllowed();
   }
@@ -167,6 +171,26 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
       return removeCollection(scope);
     default:
       throw methodNotAllowed();
+  }
+}
+
+const produced = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+
+/** The router of the real server rejects media types that no built-in resource has, before all other checks. */
+function checkAccept(header: string): void {
+  const types = header.split(",").map((range) => (range.split(";")[0] as string).trim());
+  if (header === "" || types.some((type) => type === "*/*" || produced.includes(type))) return;
+  const message = `406: Not Acceptable\n\nAvailable representations: ${produced.join(", ")}`;
+  throw new StatusError(406, "NotAcceptable", message, {});
+}
+
+/** Returns the name in the body of a request that creates an object. */
+function createdName({ request }: Scope): string {
+  try {
+    const { metadata } = JSON.parse(Buffer.from(request.body ?? "").toString()) as { metadata?: { name?: string } };
+    return metadata?.name ?? "";
+  } catch {
+    return "";
   }
 }
 

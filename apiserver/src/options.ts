@@ -54,6 +54,8 @@ export interface ApiServerOptions {
   controllers?: {
     garbageCollector?: boolean;
     namespace?: boolean;
+    /** Fills the rules of ClusterRoles such as `admin`. On by default. */
+    clusterRoleAggregation?: boolean;
     workloads?: boolean | { podReadyAfter?: number; controllers?: readonly string[] };
   };
   /** CustomResourceDefinitions, which are established when the server has started. */

@@ -76,6 +76,7 @@ function optionsOf(flags: ServerFlags): ApiServerOptions {
     controllers: {
       garbageCollector: controllers.includes("garbage-collector"),
       namespace: controllers.includes("namespace"),
+      clusterRoleAggregation: controllers.includes("clusterrole-aggregation-controller"),
       workloads: workloads.length === 0 ? false : { controllers: workloads },
     },
     disabledAdmissionPlugins: flags.list("disable-admission-plugins"),

@@ -154,6 +154,7 @@ function servedVersion(
   return {
     version: defined.name,
     verbs: terminating ? terminatingVerbs : verbs,
+    ...(terminating ? { createProblem: "create not allowed while custom resource definition is terminating" } : {}),
     subresources,
     codec: {
       stored(object) {
@@ -199,8 +200,11 @@ interface VersionRules {
 
 /** The rules of custom resources, which depend on the version of the request. */
 function customStrategy(versions: ReadonlyMap<string, VersionRules>): Strategy {
-  const rulesOf = ({ apiVersion }: ApiObject): VersionRules =>
-    versions.get((apiVersion ?? "").split("/").at(-1) as string) as VersionRules;
+  const find = ({ apiVersion }: ApiObject): VersionRules | undefined =>
+    versions.get((apiVersion ?? "").split("/").at(-1) as string);
+  // A patch may have changed the version, which validation refuses.
+  const rulesOf = (object: ApiObject, old?: ApiObject): VersionRules =>
+    (find(object) ?? (old && find(old)) ?? [...versions.values()][0]) as VersionRules;
   return {
     allowCreateOnUpdate: false,
     allowUnconditionalUpdate: false,
@@ -222,7 +226,7 @@ function customStrategy(versions: ReadonlyMap<string, VersionRules>): Strategy {
         else object.metadata.managedFields = managedFields;
         return;
       }
-      const { hasStatus: separate } = rulesOf(object);
+      const { hasStatus: separate } = rulesOf(object, old);
       if (separate) {
         if (old.status === undefined) delete object.status;
         else object.status = cloneJson(old.status);
@@ -233,7 +237,7 @@ function customStrategy(versions: ReadonlyMap<string, VersionRules>): Strategy {
     },
     validate: (object) => validateCustomResource(rulesOf(object).model, object),
     validateUpdate(object, old, { subresource, warn }) {
-      const { model } = rulesOf(object);
+      const { model } = rulesOf(object, old);
       return subresource === "status"
         ? validateCustomResourceStatus(model, object, old, warn)
         : validateCustomResourceUpdate(model, object, old, warn);

@@ -126,7 +126,9 @@ export type Matcher = (object: ApiObject) => boolean;
  * @throws StatusError (400) for a field that can't be selected
  */
 export function matcher(scope: Scope, options: ListOptions): Matcher | undefined {
-  const { labelSelector, fieldSelector } = options;
+  const { labelSelector } = options;
+  // A requirement without a field and a value selects everything.
+  const fieldSelector = options.fieldSelector.filter(({ field, value }) => field !== "" || value !== "");
   const { fields } = scope.version;
   const byValues = fieldSelector.flatMap((requirement) => {
     const values = scope.engine.fieldIndex?.(scope.type, requirement.field);
@@ -194,7 +196,9 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
   const { store } = scope.engine;
   const matches = matcher(scope, options);
   const prefix = keyPrefix(scope, options);
-  const limit = options.limit > 0 ? options.limit : Number.POSITIVE_INFINITY;
+  // Lists of any revision come from the cache of the real server, which knows no limit.
+  const isLimited = options.limit > 0 && !(options.continue !== "" && options.resourceVersion === "0");
+  const limit = isLimited ? options.limit : Number.POSITIVE_INFINITY;
   let revision = store.revision;
   let after = "";
   let exact = false;

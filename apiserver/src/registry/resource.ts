@@ -179,6 +179,8 @@ export interface SubresourceInfo {
 export interface ServedVersion {
   version: string;
   verbs: readonly string[];
+  /** Why objects can't be created. */
+  createProblem?: string;
   subresources: ReadonlyMap<string, SubresourceInfo>;
   codec: ObjectCodec;
   /** The encodings of its objects, the preferred one first. */

@@ -82,7 +82,9 @@ class Reader {
     const object: JsonObject = {};
     for (const { json, type, omit } of struct.fields) {
       const given = Object.hasOwn(found, json) ? (found[json] as Json | typeof nil) : zero(type);
-      if (omit !== undefined && isEmpty(type, given, omit)) continue;
+      // An empty list of managed fields resets them, unlike an absent one.
+      const resets = json === "managedFields" && Array.isArray(given);
+      if (omit !== undefined && !resets && isEmpty(type, given, omit)) continue;
       object[json] = given === nil ? null : (given as Json);
     }
     return object;
