@@ -196,7 +196,7 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
   const { store } = scope.engine;
   const matches = matcher(scope, options);
   const prefix = keyPrefix(scope, options);
-  // Lists of any revision come from the cache of the real server, which knows no limit.
+  // Lists of any revision come from the cache of the real server, which has no limit.
   const isLimited = options.limit > 0 && !(options.continue !== "" && options.resourceVersion === "0");
   const limit = isLimited ? options.limit : Number.POSITIVE_INFINITY;
   let revision = store.revision;

@@ -1,0 +1,61 @@
+#!/usr/bin/env node
+// Runs recorded request sequences against a server and compares its answers with those of kube-apiserver:
+//   node conformance/api-rows/main.mjs --url URL [--token TOKEN] [--ca FILE] [--client-cert FILE --client-key FILE]
+//     [--area a,b] [--match REGEXP] [--jobs N] [--max N] [--json]
+// Exits with 0 only if all are the same. --json prints one line of JSON per row.
+import { readdirSync, readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { compare, report } from "./runner/compare.mjs";
+import { runScenario } from "./runner/run.mjs";
+import { openTarget } from "./runner/target.mjs";
+
+const text = { type: "string" };
+const { values: flags } = parseArgs({
+  options: {
+    url: text,
+    token: text,
+    ca: text,
+    "client-cert": text,
+    "client-key": text,
+    area: text,
+    match: text,
+    jobs: { type: "string", default: "4" },
+    max: { type: "string", default: "8" },
+    json: { type: "boolean", default: false },
+  },
+});
+if (flags.url === undefined) throw new Error("--url: is required");
+const directory = new URL("testdata/", import.meta.url);
+const areas = flags.area?.split(",");
+const rows = readdirSync(directory)
+  .map((file) => ({ file, area: file.slice(0, -".json".length) }))
+  .filter(({ area }) => areas === undefined || areas.includes(area))
+  .sort((a, b) => (a.area < b.area ? -1 : 1))
+  .flatMap(({ file, area }) =>
+    JSON.parse(readFileSync(new URL(file, directory), "utf8")).map((row) => ({ ...row, area })),
+  )
+  .filter(({ name }) => new RegExp(flags.match ?? "").test(name));
+const target = await openTarget({
+  url: flags.url,
+  token: flags.token,
+  ca: flags.ca,
+  clientCert: flags["client-cert"],
+  clientKey: flags["client-key"],
+});
+await target.ready();
+let same = 0;
+const queue = [...rows];
+async function work() {
+  for (let row = queue.shift(); row !== undefined; row = queue.shift()) {
+    const result = compare({ results: row.expected }, await runScenario(target, row));
+    const isSame = result.verdict === "same";
+    if (isSame) same++;
+    const differences = isSame ? "" : report(row, result, { names: ["expected", "actual"], max: Number(flags.max) });
+    if (flags.json) console.log(JSON.stringify({ name: row.name, differences }));
+    else if (!isSame) console.log(`${differences}\n`);
+  }
+}
+await Promise.all(Array.from({ length: Number(flags.jobs) }, work));
+await target.stop();
+if (!flags.json) console.log(`same ${same} of ${rows.length}`);
+process.exitCode = same === rows.length ? 0 : 1;
