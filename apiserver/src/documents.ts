@@ -1,6 +1,7 @@
 import type { JsonObject } from "./json/json.ts";
 import type { RequestMetrics } from "./metrics.ts";
 import type { OpenApi } from "./openapi/openapi.ts";
+import { negotiate } from "./request/negotiation.ts";
 import type { Answer, ApiRequest } from "./request/request.ts";
 import type { RequestInfo } from "./request/request-info.ts";
 import { StatusError } from "./request/status.ts";
@@ -43,6 +44,7 @@ export function createDocuments(parts: {
     switch (path) {
       case "/version":
         if (request.method !== "GET") throw methodNotAllowed();
+        negotiate(String(request.headers.accept ?? ""), { encodings: ["json"], transforms: false });
         return {
           status: 200,
           headers: { "content-type": "application/json" },

@@ -17,7 +17,7 @@ import { createAdmission } from "./admission/create-admission.ts";
 import { type GoStruct, structOfKind } from "./builtin/codec/go-types.ts";
 import { encodeProtobuf } from "./builtin/codec/protobuf.ts";
 import { dataFile } from "./builtin/data.ts";
-import { builtInGroups, builtInResources } from "./builtin/resources.ts";
+import { builtInGroups, builtInResources, codecOf } from "./builtin/resources.ts";
 import { GarbageCollector } from "./controllers/garbage-collector.ts";
 import { NamespaceController } from "./controllers/namespace.ts";
 import { Definitions } from "./crd/definitions.ts";
@@ -33,6 +33,7 @@ import { RequestMetrics } from "./metrics.ts";
 import { createOpenApi } from "./openapi/documents.ts";
 import type { ApiServerOptions, Clock } from "./options.ts";
 import { binding } from "./registry/binding.ts";
+import { connect } from "./registry/connect.ts";
 import { eviction } from "./registry/eviction.ts";
 import { timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf } from "./registry/owners.ts";
@@ -147,7 +148,8 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     resource: (group, resource) => byName.get(`${group}/${resource}`) ?? definitions.resource(group, resource),
     resources: engineTypes,
     metaOptions: decodeOptions,
-    knowsKind: (group, version, kind) => structOfKind(group, version, kind) !== undefined,
+    builtinCodec: (group, version, kind) =>
+      structOfKind(group, version, kind) === undefined ? undefined : codecOf(group, version, kind),
     fieldManager: fieldManagerOf,
     collectsGarbage: !objectsOnly,
     ...(options.fieldIndex ? { fieldIndex: options.fieldIndex } : {}),
@@ -158,7 +160,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   const converter = objectsOnly ? nameConverter : createConverter(admission.clients, uid);
   const definitions = new Definitions(engine, converter, () => {
     groups = apiGroups(types, definitions.resources());
-    for (const type of definitions.resources()) if (collector) cleanups.push(collector.observe(type));
+    for (const type of definitions.resources()) collector?.observe(type);
   });
 
   for (const type of types) reclaimAssigned(store, type);
@@ -170,7 +172,10 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   }
   cleanups.push(definitions.start());
   if (namespace) cleanups.push(new NamespaceController(engine).start());
-  if (collector) for (const type of types) cleanups.push(collector.observe(type));
+  if (collector) {
+    for (const type of types) collector.observe(type);
+    cleanups.push(() => collector.stop());
+  }
 
   const metrics = new RequestMetrics();
   const handle = createHandler({
@@ -178,16 +183,17 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     discovery: new Discovery(() => groups, address),
     readToken: (token) => tokens.user(token),
     impersonation: new Impersonation(authorizer),
-    isBuiltIn: (group, version) =>
-      builtInGroups().some((one) => one.name === group && (version === "" || one.versions.includes(version))),
+    isBuiltIn: (group) => builtInGroups().some(({ name }) => name === group),
     connect: new Map([
       ["/serviceaccounts/token", tokenRequests(accounts)],
       ["/pods/binding", binding],
       ["/pods/eviction", eviction],
       ["*/scale", scale],
+      ...["exec", "attach", "portforward", "proxy"].map((name) => [`*/${name}`, connect] as const),
     ]),
     documents: createDocuments({ openapi: createOpenApi(() => definitions.published()), metrics, isReady: () => true }),
-    statusToProtobuf: (status) => encodeProtobuf(structOfKind("", "v1", "Status") as GoStruct, status),
+    metaToProtobuf: (document) =>
+      encodeProtobuf(structOfKind("", "v1", String(document.kind)) as GoStruct, { apiVersion: "v1", ...document }),
     count: (info, _request, status) => metrics.count(info, status, info.query.has("dryRun")),
   });
   return {

@@ -19,14 +19,14 @@ export interface HandlerParts {
   discovery: Discovery;
   readToken: TokenReader;
   impersonation: Impersonation;
-  /** True if the version of a group is one of the built-in ones, whose errors differ from those of custom resources. */
-  isBuiltIn: (group: string, version: string) => boolean;
+  /** Reports whether a group is built in: errors of its paths differ from those of custom resources. */
+  isBuiltIn: (group: string) => boolean;
   /** Subresources with rules of their own, such as `pods/eviction`, by group, resource and subresource. */
   connect: ReadonlyMap<string, ConnectHandler>;
   /** Answers paths that aren't resources. Undefined if it has no answer. */
   documents: (info: RequestInfo, request: ApiRequest) => Answer | Promise<Answer> | undefined;
-  /** Writes a Status in protobuf. */
-  statusToProtobuf: ((status: JsonObject) => Uint8Array) | undefined;
+  /** Writes a Status or a document of discovery in protobuf. */
+  metaToProtobuf: ((document: JsonObject) => Uint8Array) | undefined;
   /** Counts the request when it is answered. */
   count: (info: RequestInfo, request: ApiRequest, status: number) => void;
 }
@@ -105,7 +105,7 @@ function resourceScope(
   const type = parts.engine.resource(info.group, info.resource);
   const version = type?.versions.get(info.version);
   if (type === undefined || version === undefined) {
-    if (parts.isBuiltIn(info.group, info.version)) throw notServed();
+    if (parts.isBuiltIn(info.group)) throw notServed();
     return undefined;
   }
   // A path with a namespace can't name an object of the cluster, and the other way round.
@@ -140,8 +140,10 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const hasName = info.parts.length > 1;
   const hasObjects = version.verbs.some((one) => one !== "create" && one !== "list" && one !== "watch");
   if (hasName && !hasObjects && !type.custom) throw notServed();
+  // Objects of a definition that is being deleted can still change, although discovery doesn't list these verbs.
+  const isTerminating = version.createProblem !== undefined;
   const allowed =
-    version.verbs.includes(method) &&
+    (version.verbs.includes(method) || (isTerminating && (method === "update" || method === "patch"))) &&
     !(method === "create" && (hasName || (type.namespaced && info.namespace === ""))) &&
     !((method === "update" || method === "patch") && !hasName) &&
     !(method === "deletecollection" && type.namespaced && info.namespace === "");
@@ -251,7 +253,7 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
       : discovery.resources(group, rest.at(-1) as string);
   if (document === undefined) {
     if (root === "api" || discovery.group(group) !== undefined) {
-      if (root === "api" || parts.isBuiltIn(group, "")) throw notServed();
+      if (root === "api" || parts.isBuiltIn(group)) throw notServed();
     }
     return undefined;
   }
@@ -265,7 +267,7 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
     return { status: 200, headers, body };
   }
   const accepted = negotiate(header, { encodings: textEncodings, transforms: false });
-  return documentAnswer(200, document, accepted, undefined);
+  return documentAnswer(200, document, accepted, parts.metaToProtobuf);
 }
 
 /** Reports whether the first media type that the server can write is the aggregated form. */
@@ -293,5 +295,5 @@ function errorAnswer(parts: HandlerParts, request: ApiRequest, thrown: unknown):
     // JSON for clients that accept nothing.
   }
   const headers: Answer["headers"] = retry ? { "retry-after": String(retry) } : {};
-  return documentAnswer(error.code, error.status(), accepted, parts.statusToProtobuf, headers);
+  return documentAnswer(error.code, error.status(), accepted, parts.metaToProtobuf, headers);
 }

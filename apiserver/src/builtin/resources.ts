@@ -188,9 +188,9 @@ export function codecOf(group: string, version: string, kind: string): ObjectCod
     toProtobuf: (object) =>
       encodeProtobuf(structOfApiVersion(String(object.apiVersion), String(object.kind)) ?? structOf(), object),
     stored: (object) => ({ ...normalize(structOf(), object, "stored").object, apiVersion, kind }) as ApiObject,
-    decode(value: Json): Decoded {
+    decode(value: Json, converted = false): Decoded {
       const struct = structOf();
-      const { object, unknown } = normalize(struct, value);
+      const { object, unknown } = normalize(struct, value, converted ? "converted" : "decoded");
       if (!isObject(object.metadata)) object.metadata = {};
       object.apiVersion = apiVersion;
       object.kind = kind;

@@ -32,6 +32,7 @@ export class GarbageCollector {
   /** The objects that refer to an owner, by its UID. */
   readonly #dependents = new Map<string, Set<string>>();
   readonly #positions = new Map<Collection, number>();
+  readonly #ends: (() => void)[] = [];
 
   /** @param engine - the server */
   constructor(engine: Engine) {
@@ -41,23 +42,28 @@ export class GarbageCollector {
   }
 
   /**
-   * Begins to observe a resource.
+   * Begins to observe a resource, unless it is observed already.
    *
    * @param type - the resource
-   * @returns a function that ends the observation
    */
-  observe(type: ResourceType): () => void {
+  observe(type: ResourceType): void {
     const collection = this.#engine.store.collection(type.collection);
-    if (this.#positions.has(collection)) return () => {};
+    if (this.#positions.has(collection)) return;
     this.#positions.set(collection, this.#engine.store.revision);
     for (const entry of collection.list("")) this.#seen(type, collection, entry.key, entry.text);
-    return collection.onChange(() => {
+    const end = collection.onChange(() => {
       for (const change of collection.changesSince(this.#positions.get(collection) as number)) {
         this.#positions.set(collection, change.revision);
         if (change.deleted) this.#gone(`${collection.name} ${change.key}`);
         else this.#seen(type, collection, change.key, change.entry.text);
       }
     });
+    this.#ends.push(end);
+  }
+
+  /** Ends all observations. */
+  stop(): void {
+    for (const end of this.#ends.splice(0)) end();
   }
 
   #seen(type: ResourceType, collection: Collection, key: string, text: string): void {

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { SystemClient } from "../controllers/system-client.ts";
 import { WorkQueue } from "../controllers/work-queue.ts";
 import { parseJson } from "../json/decode.ts";
@@ -23,6 +24,8 @@ export class Definitions {
   readonly #queue: WorkQueue;
   /** The resources that are served, by group and name. */
   readonly #types = new Map<string, ResourceType>();
+  /** End the watches of the served resources, by the same keys. */
+  readonly #retirements = new Map<string, AbortController>();
   #published: { revision: number; definitions: readonly JsonObject[] } | undefined;
 
   /**
@@ -121,7 +124,8 @@ export class Definitions {
       const known = this.#types.get(keyOf(made));
       if (known !== undefined && equalJson(specOf(known), definition.spec)) {
         made.cleanSince = known.cleanSince as number;
-      }
+        made.retired = known.retired as AbortSignal;
+      } else made.retired = this.#retire(keyOf(made), true);
       // Watches can't begin before the resource was served.
       if (known === undefined) this.#engine.store.collection(made.collection).forget(revision);
       specs.set(made, definition.spec as JsonObject);
@@ -133,7 +137,21 @@ export class Definitions {
 
   #remove(name: string): void {
     const dot = name.indexOf(".");
-    if (this.#types.delete(`${name.slice(dot + 1)}/${name.slice(0, dot)}`)) this.#onChange();
+    const key = `${name.slice(dot + 1)}/${name.slice(0, dot)}`;
+    if (!this.#types.delete(key)) return;
+    this.#retire(key, false);
+    this.#onChange();
+  }
+
+  /** Ends the watches of a resource. Returns the signal that ends those to come, if there are any. */
+  #retire(key: string, continues: boolean): AbortSignal {
+    this.#retirements.get(key)?.abort();
+    const next = new AbortController();
+    if (continues) {
+      setMaxListeners(0, next.signal);
+      this.#retirements.set(key, next);
+    } else this.#retirements.delete(key);
+    return next.signal;
   }
 
   async #process(name: string): Promise<void> {

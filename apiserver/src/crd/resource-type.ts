@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { schemaOfKind } from "../builtin/models.ts";
 import { codecOf } from "../builtin/resources.ts";
 import { hasRules } from "../cel/rules/validator.ts";
+import { goJson } from "../json/go-text.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
 import { decodeMetadata } from "../metadata/decode.ts";
@@ -167,6 +168,9 @@ function servedVersion(
       },
       decode(value: Json) {
         const object = cloneJson(isObject(value) ? value : {}) as ApiObject;
+        if (typeof object.kind !== "string" || object.kind === "") {
+          throw new DecodeError(`Object 'Kind' is missing in '${goJson(value)}'`);
+        }
         try {
           const unknown = coerceCustomResource(model, object);
           applyDefaults(object, model.schema);

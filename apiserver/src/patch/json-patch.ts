@@ -34,7 +34,7 @@ export function applyJsonPatch(object: JsonObject, body: string, fieldValidation
     }
   }
   const { root, visited } = document;
-  return { value: root, strict, shown: () => patchedText(root, visited) };
+  return { value: root, strict, shown: (custom) => patchedText(root, visited, custom) };
 }
 
 function decodeOperations(

@@ -18,11 +18,11 @@ export function applyMergePatch(object: JsonObject, body: string, fieldValidatio
   const { patch, strict } = decodePatch(body, fieldValidation);
   if (!isObject(patch)) {
     pruneNulls(patch);
-    return { value: patch, strict, shown: () => patchedText(patch, new Set()) };
+    return { value: patch, strict, shown: (custom) => patchedText(patch, new Set(), custom) };
   }
   const visited = new Set<object>();
   const value = mergeInto(object, patch, visited);
-  return { value, strict, shown: () => patchedText(value, visited) };
+  return { value, strict, shown: (custom) => patchedText(value, visited, custom) };
 }
 
 function decodePatch(body: string, fieldValidation: FieldValidation): { patch: Json; strict: string[] } {

@@ -1,5 +1,5 @@
 import { goJson } from "../json/go-text.ts";
-import type { Json, JsonObject } from "../json/json.ts";
+import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { setKey } from "../json/object.ts";
 import { errorBody, type FieldError, fieldErrorMessage } from "../request/field-error.ts";
 import { StatusError } from "../request/status.ts";
@@ -15,8 +15,14 @@ export interface Patched {
    * object finds. See {@link strictMessage}.
    */
   strict: string[];
-  /** Returns the text in which errors print the object or the patch, for {@link undecodablePatch}. */
-  shown(): string;
+  /** Whether the value is converted without JSON, which affects messages. */
+  converted?: true;
+  /**
+   * Returns the text in which errors print the object or the patch, for {@link undecodablePatch}.
+   *
+   * @param custom - whether it is a custom resource, whose keys are sorted
+   */
+  shown(custom: boolean): string;
 }
 
 /**
@@ -24,10 +30,12 @@ export interface Patched {
  *
  * @param patched - the patched object
  * @param message - why decoding failed, or {@link strictMessage}
+ * @param custom - whether it is a custom resource
  * @returns the error with status 422
  */
-export function undecodablePatch(patched: Patched, message: string): StatusError {
-  const error: FieldError = { type: "FieldValueInvalid", field: "patch", value: patched.shown(), detail: message };
+export function undecodablePatch(patched: Patched, message: string, custom: boolean): StatusError {
+  const value = patched.shown(custom);
+  const error: FieldError = { type: "FieldValueInvalid", field: "patch", value, detail: message };
   return new StatusError(422, "Invalid", ` "" is invalid: ${fieldErrorMessage(error)}`, {
     causes: [{ reason: error.type, message: errorBody(error), field: error.field }],
   });
@@ -50,19 +58,36 @@ export function unprocessablePatch(cause: Error): StatusError {
   return error;
 }
 
+/** The order of metadata in Go, with resourceVersion, which is set last, in its place. */
+const metadataKeys = ["name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation"];
+
 /**
  * Formats a patched object as kube-apiserver does: objects that the patch visited have sorted keys, others keep theirs.
  *
  * @param value - the object
  * @param visited - the visited objects
+ * @param custom - whether it is a custom resource, all of whose keys are sorted
  * @returns the JSON
  */
-export function patchedText(value: Json, visited: ReadonlySet<object>): string {
-  if (Array.isArray(value)) return `[${value.map((item) => patchedText(item, visited)).join(",")}]`;
+export function patchedText(value: Json, visited: ReadonlySet<object>, custom: boolean): string {
+  if (custom) return goJson(value);
+  if (!isObject(value) || !isObject(value.metadata) || visited.has(value.metadata)) return textOf(value, visited);
+  const { metadata } = value;
+  const isFirst = (key: string): boolean => metadataKeys.includes(key);
+  const keys = [
+    ...metadataKeys.filter((key) => key in metadata),
+    ...Object.keys(metadata).filter((key) => !isFirst(key)),
+  ];
+  const ordered = { ...value, metadata: Object.fromEntries(keys.map((key) => [key, metadata[key] as Json])) };
+  return textOf(ordered, visited.has(value) ? new Set([...visited, ordered]) : visited);
+}
+
+function textOf(value: Json, visited: ReadonlySet<object>): string {
+  if (Array.isArray(value)) return `[${value.map((item) => textOf(item, visited)).join(",")}]`;
   if (typeof value !== "object" || value === null) return goJson(value);
   const keys = Object.keys(value).filter((key) => value[key] !== undefined);
   if (visited.has(value)) keys.sort();
-  return `{${keys.map((key) => `${goJson(key)}:${patchedText(value[key] as Json, visited)}`).join(",")}}`;
+  return `{${keys.map((key) => `${goJson(key)}:${textOf(value[key] as Json, visited)}`).join(",")}}`;
 }
 
 /**

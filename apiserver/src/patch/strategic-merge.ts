@@ -47,7 +47,8 @@ export function applyStrategicPatch(
     fieldValidation === "Ignore" ? [] : decoded.duplicates.map((path) => `duplicate field ${goQuote(path)}`);
   // kube-apiserver prints the patch after applying it, which removes some of its directives.
   const used = copyOf(patch);
-  return { value: mergeStrategic(copyOf(object), used, schema), strict, shown: () => goFormat(used) };
+  const value = mergeStrategic(copyOf(object), used, schema);
+  return { value, strict, converted: true, shown: () => goFormat(used) };
 }
 
 /**

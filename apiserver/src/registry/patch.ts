@@ -3,7 +3,7 @@ import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyMergePatch } from "../patch/merge-patch.ts";
 import { type FieldValidation, type Patched, strictMessage, undecodablePatch } from "../patch/result.ts";
 import { applyStrategicPatch } from "../patch/strategic-merge.ts";
-import { bodyBytes } from "../request/body.ts";
+import { bodyBytes, checkPatchedKind } from "../request/body.ts";
 import { unsupportedMediaType } from "../request/negotiation.ts";
 import type { WriteOptions } from "../request/options.ts";
 import { badRequest, notFound, StatusError } from "../request/status.ts";
@@ -104,15 +104,19 @@ function applyPatchOf(scope: Scope, type: string, live: ApiObject, body: string,
 
 /** Reads the result of a patch as an object of the kind. */
 function decodePatched(scope: Scope, patched: Patched, { fieldValidation }: WriteOptions): ApiObject {
+  const { custom } = scope.type;
   let decoded: Decoded;
+  const expected = scope.expected();
   try {
-    decoded = scope.expected().codec.decode(patched.value);
+    if (!custom) checkPatchedKind(expected, patched.value);
+    decoded = expected.codec.decode(patched.value, patched.converted);
   } catch (error) {
-    if (error instanceof DecodeError) throw undecodablePatch(patched, error.message);
+    if (error instanceof DecodeError) throw undecodablePatch(patched, error.message, custom);
     throw error;
   }
   const messages = fieldValidation === "Ignore" ? [] : [...patched.strict, ...decoded.strict];
-  if (fieldValidation === "Strict" && messages.length > 0) throw undecodablePatch(patched, strictMessage(messages));
+  if (fieldValidation === "Strict" && messages.length > 0)
+    throw undecodablePatch(patched, strictMessage(messages), custom);
   for (const message of messages) scope.warn(message);
   return decoded.object;
 }

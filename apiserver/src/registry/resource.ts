@@ -43,10 +43,11 @@ export interface ObjectCodec {
    * Reads an object, drops unknown fields, and sets defaults.
    *
    * @param value - the value of the body, or the result of a patch
+   * @param converted - whether the messages are those for results of strategic merge patches, which aren't decoded from JSON
    * @returns the object, and messages about unknown fields
    * @throws DecodeError if a value has the wrong type
    */
-  decode(value: Json): Decoded;
+  decode(value: Json, converted?: boolean): Decoded;
   /**
    * Sets the defaults of an object that server-side apply has created. Absent for kinds whose `decode` does that too.
    *
@@ -120,6 +121,8 @@ export interface Strategy {
   reclaim?(object: ApiObject): void;
   /** Called after an object is gone. */
   release?(object: ApiObject): void;
+  /** Called after an update, to give back what only the old state had. */
+  replaced?(object: ApiObject, old: ApiObject): void;
   /** True if a PUT creates an object that doesn't exist. */
   allowCreateOnUpdate?: boolean;
   /** False if an update must have a resourceVersion. */
@@ -218,6 +221,8 @@ export interface ResourceType {
   custom: boolean;
   /** For custom resources: objects that were written before this revision must be decoded when they are read. */
   cleanSince?: number;
+  /** Ends the watches when the definition of the resource changes or goes. */
+  retired?: AbortSignal;
   /**
    * Brings an object that was just parsed into the form of its definition, in the storage version: unknown fields are
    * dropped, defaults are set. Absent for built-in kinds, whose types don't change.

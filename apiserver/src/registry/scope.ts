@@ -47,8 +47,8 @@ export interface Engine {
   resources: () => Iterable<ResourceType>;
   /** Reads the options of a deletion from a body. */
   metaOptions: (encoding: Encoding, body: Uint8Array | string) => Json;
-  /** @returns true for built-in kinds, for messages about other kinds in bodies */
-  knowsKind: (group: string, version: string, kind: string) => boolean;
+  /** @returns the codec of a built-in kind, for messages about other kinds in bodies; undefined for other kinds */
+  builtinCodec: (group: string, version: string, kind: string) => ObjectCodec | undefined;
   /** @returns the tracker of owners for a request */
   fieldManager: (scope: Scope) => FieldManager;
   /** False if no deletion waits for a garbage collector. */
@@ -148,7 +148,7 @@ export class Scope {
             schema: other.schema,
           }),
       custom: type.custom,
-      knows: this.engine.knowsKind,
+      codecOf: this.engine.builtinCodec,
     };
   }
 

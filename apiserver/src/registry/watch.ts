@@ -24,7 +24,10 @@ export class Watch implements AnswerStream {
   #wake: () => void = () => {};
   #ended = false;
   #bookmarkDue = false;
+  /** True if the watch ends after the events that exist. */
+  #closing = false;
   readonly #cleanups: (() => void)[] = [];
+  #cancelBookmark: () => void = () => {};
 
   /**
    * @param scope - the request
@@ -41,14 +44,15 @@ export class Watch implements AnswerStream {
     this.#position = Number(options.resourceVersion || "0");
     const { engine, request } = scope;
     const end = (): void => this.#end();
-    const listen = (signal: AbortSignal | undefined): void => {
+    const listen = (signal: AbortSignal | undefined, listener: () => void): void => {
       if (signal === undefined) return;
-      if (signal.aborted) this.#ended = true;
-      signal.addEventListener("abort", end);
-      this.#cleanups.push(() => signal.removeEventListener("abort", end));
+      if (signal.aborted) listener();
+      signal.addEventListener("abort", listener);
+      this.#cleanups.push(() => signal.removeEventListener("abort", listener));
     };
-    listen(request.signal);
-    listen(engine.stopping);
+    listen(request.signal, end);
+    listen(engine.stopping, end);
+    listen(scope.type.retired, () => this.#close());
     const { timeoutSeconds } = options;
     const limit = timeoutSeconds ? timeoutSeconds * 1000 : (1 + engine.random()) * 1_800_000;
     this.#cleanups.push(engine.after(limit, end));
@@ -58,18 +62,22 @@ export class Watch implements AnswerStream {
   }
 
   #planBookmark(delay: number): void {
-    this.#cleanups.push(
-      this.#scope.engine.after(delay, () => {
-        this.#bookmarkDue = true;
-        this.#wake();
-        if (!this.#ended) this.#planBookmark(bookmarkInterval);
-      }),
-    );
+    this.#cancelBookmark = this.#scope.engine.after(delay, () => {
+      this.#bookmarkDue = true;
+      this.#wake();
+      if (!this.#ended) this.#planBookmark(bookmarkInterval);
+    });
+  }
+
+  #close(): void {
+    this.#closing = true;
+    this.#wake();
   }
 
   #end(): void {
     if (this.#ended) return;
     this.#ended = true;
+    this.#cancelBookmark();
     for (const cleanup of this.#cleanups.splice(0)) cleanup();
     this.#wake();
   }
@@ -81,6 +89,7 @@ export class Watch implements AnswerStream {
       while (!this.#ended) {
         const text = await this.#pending();
         if (text !== "") yield text;
+        else if (this.#closing) break;
         else if (!this.#ended) await new Promise<void>((resolve) => (this.#wake = resolve));
       }
     } finally {

@@ -211,7 +211,9 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
       return { object: kept, created: false };
     }
     if (equalJson(kept, existing)) return { object: existing, created: false };
-    return { object: store(scope, key, kept, stored, dryRun, release), created: false };
+    const written = store(scope, key, kept, stored, dryRun, release);
+    if (!dryRun) strategy.replaced?.(written, existing);
+    return { object: written, created: false };
   }
 }
 

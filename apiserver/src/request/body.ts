@@ -21,8 +21,8 @@ export interface Expected {
   /** True for custom resources: they must name their kind, and their messages differ. */
   custom: boolean;
   codec: ObjectCodec;
-  /** Reports whether another kind is known, for messages. */
-  knows?: (group: string, version: string, kind: string) => boolean;
+  /** Finds the codec of another built-in kind, for messages. */
+  codecOf?: (group: string, version: string, kind: string) => ObjectCodec | undefined;
 }
 
 /**
@@ -67,10 +67,10 @@ export function decodeBody(
     found = { kind, version };
     checkKind(expected, group, version, kind);
     const { object, strict } = expected.codec.decode(value);
-    const messages = [...duplicates, ...strict];
-    if (validation === "Warn") for (const message of messages) warn(message);
-    if (validation === "Strict" && messages.length > 0) {
-      throw new DecodeError(`strict decoding error: ${messages.join(", ")}`);
+    if (validation === "Warn") for (const message of [...duplicates, ...strict]) warn(message);
+    if (validation === "Strict" && duplicates.length + strict.length > 0) {
+      const prefix = body.encoding === "yaml" && duplicates.length > 0 ? "yaml: unmarshal errors:\n  " : "";
+      throw new DecodeError(`strict decoding error: ${prefix}${[...duplicates, ...strict].join(", ")}`);
     }
     return object;
   } catch (error) {
@@ -115,6 +115,20 @@ function parseYamlBody(text: string): { value: Json; duplicates: string[] } {
   return { value, duplicates: duplicates === undefined ? [] : [duplicates] };
 }
 
+/**
+ * Checks that a patch of a built-in kind hasn't changed the kind. Like in the real server, the object must be of the named kind first.
+ *
+ * @param expected - the kind of the object
+ * @param value - the patched object
+ * @throws DecodeError if it has
+ */
+export function checkPatchedKind(expected: Expected, value: Json): void {
+  const { group, version, kind } = kindOf(expected, value);
+  if (group === expected.group && version === expected.version && kind === expected.kind) return;
+  expected.codecOf?.(group, version, kind)?.decode(value);
+  checkKind(expected, group, version, kind);
+}
+
 /** Reads the kind of a body. Built-in kinds may leave it out. */
 function kindOf(expected: Expected, value: Json): { group: string; version: string; kind: string } {
   if (value !== null && !isObject(value)) {
@@ -147,7 +161,7 @@ function checkKind(expected: Expected, group: string, version: string, kind: str
   const apiVersion = group === "" ? version : `${group}/${version}`;
   const wanted = wantedGroup === "" ? wantedVersion : `${wantedGroup}/${wantedVersion}`;
   if (!custom && !(apiVersion === wanted && kind === wantedKind)) {
-    if (!expected.knows?.(group, version, kind)) {
+    if (expected.codecOf?.(group, version, kind) === undefined) {
       throw new DecodeError(
         `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
       );

@@ -1,3 +1,4 @@
+import { compareText } from "../../json/go-text.ts";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { DecodeError } from "../../registry/resource.ts";
 import type { GoStruct, GoType, SpecialType } from "./go-types.ts";
@@ -10,20 +11,26 @@ export interface Normalized {
 }
 
 /**
+ * The origin of an object: decoded from JSON; from storage, which makes no difference between empty and absent lists and
+ * maps; or converted from untyped values, which has other messages and wraps numbers that are too large.
+ */
+export type Form = "decoded" | "stored" | "converted";
+
+/**
  * Reads an object as Go does, and writes it as Go does: unknown fields and empty optional fields are dropped, required
  * fields are added, and quantities and times get their canonical form.
  *
  * @param struct - the type of the object
  * @param value - the object
- * @param form - `stored` for the form after storage, which makes no difference between empty and absent lists and maps
+ * @param form - where the object comes from
  * @returns the object, and the paths of unknown fields
  * @throws DecodeError with Go's message if a value has the wrong type
  */
-export function normalize(struct: GoStruct, value: Json, form: "decoded" | "stored" = "decoded"): Normalized {
-  const reader = new Reader(form === "stored");
+export function normalize(struct: GoStruct, value: Json, form: Form = "decoded"): Normalized {
+  const reader = form === "converted" ? new ConvertingReader(false) : new Reader(form === "stored");
   const object = reader.root(struct, value);
   if (reader.error !== undefined) throw new DecodeError(reader.error);
-  return { object, unknown: reader.unknown };
+  return { object, unknown: form === "converted" ? reader.unknown.sort(compareText) : reader.unknown };
 }
 
 /** Stands for a nil pointer, slice or map. */
@@ -45,24 +52,29 @@ class Reader {
   }
 
   root(struct: GoStruct, value: Json): JsonObject {
-    if (value !== null && !isObject(value)) this.#typeError(value, struct.name);
+    if (value !== null && !isObject(value)) this.typeError(value, struct);
     return this.#readStruct(struct, isObject(value) ? value : {});
   }
 
-  #fail(message: string): void {
+  protected fail(message: string): void {
     this.error ??= message;
   }
 
-  #typeError(value: Json, type: string, shown = describe(value)): void {
+  protected typeError(value: Json, { name }: Pick<GoType, "name">, shown = describe(value)): void {
     const where = this.#fields.length === 0 ? "Go value" : `Go struct field ${this.#struct}.${this.#fields.join(".")}`;
-    this.#fail(`json: cannot unmarshal ${shown} into ${where} of type ${type}`);
+    this.fail(`json: cannot unmarshal ${shown} into ${where} of type ${name}`);
+  }
+
+  /** @returns the keys of an object in the order in which they are read */
+  protected keysOf(_struct: GoStruct, value: JsonObject): Iterable<string> {
+    return Object.keys(value);
   }
 
   #readStruct(struct: GoStruct, value: JsonObject): JsonObject {
     const outer = this.#struct;
     const own = struct.name.slice(struct.name.lastIndexOf(".") + 1);
     const found: Record<string, Json | typeof nil> = {};
-    for (const key in value) {
+    for (const key of this.keysOf(struct, value)) {
       const field = struct.byName.get(key);
       if (field === undefined) {
         if (value[key] !== undefined) this.unknown.push(this.#pathTo(key));
@@ -101,40 +113,40 @@ class Reader {
         return value === null ? nil : this.#read(type.item, value);
       case "struct":
         if (!isObject(value)) {
-          this.#typeError(value, type.name);
+          this.typeError(value, type);
           return zero(type);
         }
         return this.#readStruct(type.struct(), value);
       case "list":
-        return this.#readList(type.item, type.name, value);
+        return this.#readList(type, value);
       case "map":
-        return this.#readMap(type.item, type.name, value);
+        return this.#readMap(type, value);
       case "special":
         return this.#readSpecial(type.special, value);
       case "raw":
         return value;
       default:
-        return this.#readScalar(type, value);
+        return this.readScalar(type, value);
     }
   }
 
-  #readList(item: GoType, name: string, value: Json): Json | typeof nil {
+  #readList(type: GoType & { form: "list" }, value: Json): Json | typeof nil {
     if (!Array.isArray(value)) {
-      this.#typeError(value, name);
+      this.typeError(value, type);
       return nil;
     }
     if (this.#stored && value.length === 0) return nil;
     return value.map((one, index) => {
       this.#path.push(`[${index}]`);
-      const read = this.#read(item, one);
+      const read = this.#read(type.item, one);
       this.#path.pop();
       return read === nil ? null : read;
     });
   }
 
-  #readMap(item: GoType, name: string, value: Json): Json | typeof nil {
+  #readMap(type: GoType & { form: "map" }, value: Json): Json | typeof nil {
     if (!isObject(value)) {
-      this.#typeError(value, name);
+      this.typeError(value, type);
       return nil;
     }
     const map: JsonObject = {};
@@ -143,7 +155,7 @@ class Reader {
       const one = value[key];
       if (one === undefined) continue;
       this.#path.push(`.${key}`);
-      const read = this.#read(item, one);
+      const read = this.#read(type.item, one);
       this.#path.pop();
       const entry = read === nil ? null : read;
       if (key === "__proto__")
@@ -153,7 +165,7 @@ class Reader {
     return map;
   }
 
-  #readScalar(type: GoType, value: Json): Json | typeof nil {
+  protected readScalar(type: GoType, value: Json): Json | typeof nil {
     switch (type.form) {
       case "string":
         if (typeof value === "string") return value;
@@ -170,17 +182,17 @@ class Reader {
       default:
         if (typeof value !== "number") break;
         if (Number.isInteger(value) && inRange(type.form, value)) return value;
-        this.#typeError(value, type.name, `number ${numberText(value)}`);
+        this.typeError(value, type, `number ${numberText(value)}`);
         return 0;
     }
-    this.#typeError(value, type.name);
+    this.typeError(value, type);
     return zero(type);
   }
 
   #readBytes(value: string): string {
     const text = value.replace(/[\r\n]/g, "");
     const wrong = base64Problem(text);
-    if (wrong !== undefined) this.#fail(`illegal base64 data at input byte ${wrong}`);
+    if (wrong !== undefined) this.fail(`illegal base64 data at input byte ${wrong}`);
     return wrong === undefined ? text : "";
   }
 
@@ -190,7 +202,7 @@ class Reader {
       case "MicroTime":
         if (value === null) return null;
         if (typeof value === "string") return this.#readTime(value, type === "MicroTime");
-        this.#fail(`json: cannot unmarshal ${describe(value)} into Go value of type string`);
+        this.fail(`json: cannot unmarshal ${describe(value)} into Go value of type string`);
         return null;
       case "Quantity": {
         if (value === null) return "0";
@@ -199,7 +211,7 @@ class Reader {
             typeof value === "object" || typeof value === "boolean" ? "x" : String(value).trim(),
           );
         } catch (error) {
-          this.#fail((error as Error).message);
+          this.fail((error as Error).message);
           return "0";
         }
       }
@@ -207,7 +219,7 @@ class Reader {
         if (typeof value === "string") return value;
         if (value === null) return 0;
         if (typeof value === "number" && Number.isInteger(value) && inRange("int32", value)) return value;
-        this.#fail(
+        this.fail(
           typeof value === "number"
             ? `json: cannot unmarshal number ${numberText(value)} into Go value of type int32`
             : `json: cannot unmarshal ${describe(value)} into Go value of type int32`,
@@ -215,7 +227,7 @@ class Reader {
         return 0;
       case "Duration":
         if (typeof value === "string") return value;
-        this.#fail(`json: cannot unmarshal ${describe(value)} into Go value of type string`);
+        this.fail(`json: cannot unmarshal ${describe(value)} into Go value of type string`);
         return "0s";
       default:
         return value === null && type !== "JSON" ? nil : value;
@@ -226,11 +238,59 @@ class Reader {
     const time = parseTime(text);
     if (time === undefined) {
       const layout = micro ? "2006-01-02T15:04:05.000000Z07:00" : "2006-01-02T15:04:05Z07:00";
-      this.#fail(`parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: ${timeProblem(text)}`);
+      this.fail(`parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: ${timeProblem(text)}`);
       return null;
     }
     return micro ? time : time.replace(/\.\d+Z$/, "Z");
   }
+}
+
+/** Reads a value that isn't decoded from JSON: fields in the order of the type, and the first error ends it. */
+class ConvertingReader extends Reader {
+  protected override keysOf(struct: GoStruct, value: JsonObject): Iterable<string> {
+    const known = struct.fields.map(({ json }) => json).filter((name) => Object.hasOwn(value, name));
+    const unknown = Object.keys(value).filter((key) => !struct.byName.has(key));
+    return [...known, ...unknown];
+  }
+
+  protected override typeError(value: Json, type: GoType): void {
+    const found = reflectKind(value);
+    const to = type.form;
+    if (to === "list") this.fail(`cannot restore slice from ${found}`);
+    else if (to === "map") this.fail(`cannot restore map from ${found}`);
+    else if (to === "struct") this.fail(`cannot restore struct from: ${found}`);
+    else if (to === "bytes") this.fail(`cannot restore slice from ${found}`);
+    else if (isConvertible(found, to)) this.fail(`cannot convert ${found} to ${type.name}`);
+    else this.fail(`unrecognized type: ${to}`);
+  }
+
+  protected override readScalar(type: GoType, value: Json): Json | typeof nil {
+    const { form } = type;
+    const isInteger = form === "int32" || form === "int64";
+    if (!isInteger || typeof value !== "number" || !Number.isInteger(value)) return super.readScalar(type, value);
+    return form === "int32" ? value | 0 : value;
+  }
+}
+
+/** @returns the name of the Go type that holds a value without a type */
+function reflectKind(value: Json): string {
+  if (Array.isArray(value)) return "slice";
+  switch (typeof value) {
+    case "number":
+      return Number.isInteger(value) ? "int64" : "float64";
+    case "boolean":
+      return "bool";
+    case "string":
+      return "string";
+    default:
+      return "map";
+  }
+}
+
+/** Reports whether Go can convert between the types, although the converter refuses it. */
+function isConvertible(found: string, to: string): boolean {
+  if (found === "int64") return to !== "bool";
+  return found === "float64" && (to === "int32" || to === "int64");
 }
 
 function describe(value: Json): string {

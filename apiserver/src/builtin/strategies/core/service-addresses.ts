@@ -11,11 +11,22 @@ export class ServiceAddresses {
   readonly #addresses = new Set<string>();
   readonly #ports = new Set<number>();
 
-  /** @returns why an address can't be used; undefined if it is free now and reserved */
-  reserveAddress(address: string): string | undefined {
+  /** The address that dry runs assign. */
+  readonly firstAddress: string = [...base, 0].join(".");
+
+  /** @returns why an address can't be used, even if it is free; undefined if it is in the range */
+  rangeProblem(address: string): string | undefined {
     const parts = address.split(".").map(Number);
     const inRange = base.every((part, index) => parts[index] === part) && parts.length === 4;
-    if (!inRange) return `failed to allocate IP ${address}: the provided network does not match the current range`;
+    return inRange
+      ? undefined
+      : `failed to allocate IP ${address}: the provided network does not match the current range`;
+  }
+
+  /** @returns why an address can't be used; undefined if it is free now and reserved */
+  reserveAddress(address: string): string | undefined {
+    const problem = this.rangeProblem(address);
+    if (problem !== undefined) return problem;
     if (this.#addresses.has(address)) return `failed to allocate IP ${address}: provided IP is already allocated`;
     this.#addresses.add(address);
     return undefined;

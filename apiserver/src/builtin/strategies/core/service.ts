@@ -1,5 +1,5 @@
-import type { JsonObject } from "../../../json/json.ts";
-import { cloneJson } from "../../../json/values.ts";
+import type { Json, JsonObject } from "../../../json/json.ts";
+import { cloneJson, equalJson } from "../../../json/values.ts";
 import { validateLabels } from "../../../metadata/validate.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
@@ -170,6 +170,41 @@ function sourceRangeErrors(service: ApiObject): FieldError[] {
   return errors;
 }
 
+/** Reports whether a Service of this type has node ports by default. */
+function hasNodePorts({ type }: JsonObject): boolean {
+  return type === "NodePort" || type === "LoadBalancer";
+}
+
+function isReachableFromOutside(spec: JsonObject): boolean {
+  return hasNodePorts(spec) || (spec.type === "ClusterIP" && ((spec.externalIPs ?? []) as string[]).length > 0);
+}
+
+/** Drops fields that the new type doesn't have, unless the client changed them too, which validation refuses. */
+function dropFieldsOfOldType(service: ApiObject, old: ApiObject): void {
+  const spec = specOf(service);
+  const before = specOf(old);
+  const drop = (...keys: string[]): void => {
+    if (keys.every((key) => equalJson((spec[key] ?? null) as Json, (before[key] ?? null) as Json)))
+      for (const key of keys) delete spec[key];
+  };
+  if (before.type !== "ExternalName" && spec.type === "ExternalName") {
+    drop("clusterIP", "clusterIPs");
+    drop("ipFamilies");
+    drop("ipFamilyPolicy");
+  }
+  if (hasNodePorts(before) && !hasNodePorts(spec)) {
+    const values = (of: ApiObject): Json => portsOf(of).map(({ nodePort = 0 }) => nodePort);
+    if (equalJson(values(service), values(old))) for (const port of portsOf(service)) delete port.nodePort;
+  }
+  if (before.type === "LoadBalancer" && spec.type !== "LoadBalancer") {
+    drop("allocateLoadBalancerNodePorts");
+    drop("loadBalancerClass");
+    drop("healthCheckNodePort");
+  }
+  if (isReachableFromOutside(before) && !isReachableFromOutside(spec)) drop("externalTrafficPolicy");
+  if (spec.type !== "LoadBalancer") service.status = { ...(service.status as JsonObject), loadBalancer: {} };
+}
+
 /** Takes over what the client left out of an update. */
 function keepAllocated(service: ApiObject, old: ApiObject): void {
   const spec = specOf(service);
@@ -180,6 +215,10 @@ function keepAllocated(service: ApiObject, old: ApiObject): void {
     const kept = spec.clusterIP === before.clusterIP;
     if (((spec.clusterIPs ?? []) as string[]).length === 0) {
       spec.clusterIPs = kept ? cloneJson(before.clusterIPs ?? []) : [spec.clusterIP as string];
+    } else if (!kept && equalJson(spec.clusterIPs as Json, before.clusterIPs as Json)) {
+      // A client that changes only the first field means both.
+      const [, ...others] = spec.clusterIPs as string[];
+      spec.clusterIPs = [spec.clusterIP as string, ...others];
     }
     for (const key of ["ipFamilies", "ipFamilyPolicy"])
       if (spec[key] === undefined && before[key] !== undefined) spec[key] = cloneJson(before[key]);
@@ -207,6 +246,7 @@ export function serviceStrategy(): Strategy {
     prepareForUpdate(service, old, { subresource }) {
       if (subresource === "status") return;
       keepAllocated(service, old);
+      dropFieldsOfOldType(service, old);
     },
     validate,
     validateUpdate(service, old, { subresource }) {
@@ -228,6 +268,13 @@ export function serviceStrategy(): Strategy {
     allocate: (service, old, context) => allocate(addresses, service, old, context),
     reclaim: (service) => addresses.keep(addressesOf(service), nodePorts(service)),
     release: (service) => addresses.release(addressesOf(service), nodePorts(service)),
+    replaced(service, old) {
+      const [kept, ports] = [addressesOf(service), nodePorts(service)];
+      addresses.release(
+        addressesOf(old).filter((address) => !kept.includes(address)),
+        nodePorts(old).filter((port) => !ports.includes(port)),
+      );
+    },
   };
 }
 
@@ -240,7 +287,7 @@ function allocate(
   addresses: ServiceAddresses,
   service: ApiObject,
   old: ApiObject | undefined,
-  _context: StrategyContext,
+  { dryRun }: StrategyContext,
 ): () => void {
   const spec = specOf(service);
   const taken: { addresses: string[]; ports: number[] } = { addresses: [], ports: [] };
@@ -259,15 +306,15 @@ function allocate(
     if (!isHeadless(service)) {
       const wanted = addressesOf(service);
       for (const address of wanted.filter((one) => !known.includes(one))) {
-        const problem = addresses.reserveAddress(address);
+        const problem = dryRun ? addresses.rangeProblem(address) : addresses.reserveAddress(address);
         if (problem !== undefined) refuse("spec.clusterIPs", wanted, problem);
-        taken.addresses.push(address);
+        if (!dryRun) taken.addresses.push(address);
       }
       if (wanted.length === 0) {
-        const address = addresses.nextAddress();
+        const address = dryRun ? addresses.firstAddress : addresses.nextAddress();
         if (address === undefined)
           return refuse("spec.clusterIPs", [], "failed to allocate a serviceIP: range is full");
-        taken.addresses.push(address);
+        if (!dryRun) taken.addresses.push(address);
         spec.clusterIPs = [address];
       }
       spec.clusterIP = (spec.clusterIPs as string[])[0] as string;
