@@ -61,6 +61,20 @@ const contents: Readonly<Record<string, { directory: string; kinds: string[] }>>
       "package.json",
     ],
   },
+  "kubewright-apiserver": {
+    directory: join(checkout, "apiserver"),
+    kinds: [
+      "CHANGELOG.md",
+      "LICENSE",
+      "NOTICE",
+      "README.md",
+      "bin/*.js",
+      "data/*.json",
+      "dist/*.js",
+      "dist/*.ts",
+      "package.json",
+    ],
+  },
 };
 
 describe.each(Object.entries(contents))("the package %s", (name, { directory, kinds }) => {

@@ -36,7 +36,7 @@ describe("the packed tarballs", { sequential: true }, () => {
   });
 
   it("hold no sources, tests or test data", () => {
-    for (const name of ["kubewright", "@kubewright/runtime"]) {
+    for (const name of ["kubewright", "@kubewright/runtime", "@kubewright/apiserver"]) {
       const files = readdirSync(join(home, "node_modules", name), { recursive: true, encoding: "utf8" })
         .filter((file) => !file.startsWith("templates") && !file.startsWith("node_modules"))
         .filter((file) => statSync(join(home, "node_modules", name, file)).isFile());

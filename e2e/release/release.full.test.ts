@@ -18,7 +18,8 @@ const tools = join(checkout, "e2e/release");
 const manifestOf = (directory: string) => JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
 const { version } = manifestOf(checkout) as { version: string };
 const next = version.replace(/^(\d+)\.(\d+)\..*/, (_, major, minor) => `${major}.${Number(minor) + 1}.0`);
-const names = ["kubewright", "@kubewright/runtime"];
+const names = ["kubewright", "@kubewright/runtime", "@kubewright/apiserver"];
+const directories = ["", "runtime", "apiserver"];
 let registry: Registry;
 
 /** Whatever started this test says of package managers: users start without it. */
@@ -49,7 +50,7 @@ describe("the release workflow", { sequential: true }, () => {
 
   beforeAll(async () => {
     const left =
-      /^(node_modules|\.git|\.cache|coverage|dist|runtime\/(dist|node_modules)|runtime\/src\/api\/[^/]+\/.*)$/;
+      /^(node_modules|\.git|\.cache|coverage|dist|(runtime|apiserver)\/(dist|node_modules)|runtime\/src\/api\/[^/]+\/.*)$/;
     const nested = /(^|\/)node_modules$/;
     cpSync(checkout, repository, {
       recursive: true,
@@ -65,7 +66,7 @@ describe("the release workflow", { sequential: true }, () => {
     await git("commit", "--quiet", "--message", "Everything");
   });
 
-  it("takes the notes into the changelogs, and publishes both packages", async () => {
+  it("takes the notes into the changelogs, and publishes all packages", async () => {
     const npmrc = join(scratch, "npmrc");
     const { stdout: cache } = await must("npm", ["config", "get", "cache"], { cwd: checkout });
     writeFileSync(npmrc, registry.npmrc());
@@ -94,13 +95,13 @@ describe("the release workflow", { sequential: true }, () => {
     }
   });
 
-  it("gives both packages, and all that bears it, the same version", async () => {
-    for (const directory of ["", "runtime"]) expect(manifestOf(join(repository, directory)).version).toBe(next);
+  it("gives all packages and their references the same version", async () => {
+    for (const directory of directories) expect(manifestOf(join(repository, directory)).version).toBe(next);
     const { packages } = JSON.parse(text("package-lock.json"));
-    for (const path of ["", "runtime"]) expect(packages[path].version).toBe(next);
+    for (const path of directories) expect(packages[path].version).toBe(next);
     expect(text("runtime/src/transport/user-agent.ts")).toContain(`"${next}"`);
     expect(text("e2e/game/testdata/crd.yaml")).toContain(`kubewright-v${next}\n`);
-    for (const path of ["CHANGELOG.md", "runtime/CHANGELOG.md"]) {
+    for (const path of directories.map((directory) => join(directory, "CHANGELOG.md"))) {
       expect(text(path)).toMatch(
         new RegExp(`^# .*\\n\\n## ${next}\\n+### Minor Changes\\n\\n- .*A release that a test`),
       );
@@ -187,12 +188,17 @@ describe.each(managers)("a user with $name", { sequential: true }, ({ name, once
       "qingwave.github.io/mygame",
     ]);
     const { dependencies, devDependencies, packageManager } = manifestOf(project);
-    expect([devDependencies.kubewright, dependencies["@kubewright/runtime"]]).toEqual([`^${next}`, `^${next}`]);
+    const own = [
+      devDependencies.kubewright,
+      devDependencies["@kubewright/apiserver"],
+      dependencies["@kubewright/runtime"],
+    ];
+    expect(own).toEqual([`^${next}`, `^${next}`, `^${next}`]);
     expect(existsSync(join(project, "vendor"))).toBe(false);
     expect(existsSync(join(project, lock))).toBe(true);
-    const own =
+    const manager =
       script === undefined ? undefined : `${name}@${manifestOf(join(tools, "node_modules", script[0])).version}`;
-    expect(packageManager).toBe(own);
+    expect(packageManager).toBe(manager);
     expect(manifestOf(join(project, "node_modules/@kubewright/runtime")).version).toBe(next);
   });
 

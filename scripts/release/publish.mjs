@@ -1,4 +1,4 @@
-// `npm run release`: builds both packages as published releases, and publishes those whose version isn't in the registry.
+// `npm run release`: builds the packages as published releases, and publishes those whose version isn't in the registry.
 import { must } from "../lib/run.mjs";
 import { changesets } from "./changesets.mjs";
 

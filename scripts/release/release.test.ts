@@ -6,7 +6,9 @@ import { describe, expect, it } from "vitest";
 import { root } from "../lib/run.mjs";
 
 const text = (path: string): string => readFileSync(join(root, path), "utf8");
-const manifests = ["package.json", "runtime/package.json"].map((path) => JSON.parse(text(path)));
+const manifests = ["package.json", "runtime/package.json", "apiserver/package.json"].map((path) =>
+  JSON.parse(text(path)),
+);
 const names = manifests.map(({ name }) => name as string);
 
 describe("the packages", () => {
@@ -25,10 +27,15 @@ describe("the packages", () => {
       expect([license, author]).toEqual(["Apache-2.0", "The kubewright authors"]);
     }
     expect(manifests[1].repository.directory).toBe("runtime");
+    expect(manifests[2].repository.directory).toBe("apiserver");
+  });
+
+  it("the runtime accepts newer API servers: a range with an upper bound would make each release a major one", () => {
+    expect(manifests[1].peerDependencies["@kubewright/apiserver"]).toBe(">=0.1.0-0");
   });
 
   it("have their version in their changelogs: a release without notes is rejected", () => {
-    for (const path of ["CHANGELOG.md", "runtime/CHANGELOG.md"]) {
+    for (const path of ["CHANGELOG.md", "runtime/CHANGELOG.md", "apiserver/CHANGELOG.md"]) {
       expect(text(path)).toContain(`\n## ${manifests[0].version}\n`);
       // New entries go behind the first line.
       expect(text(path)).toMatch(/^# .*\n/);

@@ -1,4 +1,4 @@
-// `npm run release:version`: moves the notes of .changeset/ to the changelogs, and sets the next version of both packages.
+// `npm run release:version`: moves the notes of .changeset/ to the changelogs, and sets the next version of the packages.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { must, root } from "../lib/run.mjs";

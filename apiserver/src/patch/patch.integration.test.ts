@@ -121,7 +121,7 @@ describe("merge patches", () => {
   });
 
   it("prints objects that can't be decoded with sorted keys where the patch reached", () => {
-    const status = undecodablePatch(patch('{"data":{"z":5,"b":1}}'), "json: cannot unmarshal");
+    const status = undecodablePatch(patch('{"data":{"z":5,"b":1}}'), "json: cannot unmarshal", false);
     expect(status.message).toBe(
       ' "" is invalid: patch: Invalid value: "{\\"apiVersion\\":\\"v1\\",\\"data\\":{\\"a\\":\\"1\\",\\"b\\":1,\\"z\\":5},\\"kind\\":\\"ConfigMap\\",\\"metadata\\":{\\"name\\":\\"a\\",\\"labels\\":{\\"x\\":\\"y\\"}}}": json: cannot unmarshal',
     );
@@ -184,7 +184,7 @@ describe("strategic merge patches", () => {
   });
 
   it("prints patches whose objects can't be decoded as Go's maps", () => {
-    expect(undecodablePatch(patch({ strategy: { type: "B" }, n: 1 }), "bad").message).toBe(
+    expect(undecodablePatch(patch({ strategy: { type: "B" }, n: 1 }), "bad", false).message).toBe(
       ' "" is invalid: patch: Invalid value: "map[n:1 strategy:map[type:B]]": bad',
     );
   });

@@ -31,7 +31,7 @@ export function normalise({ results, broken }, { vars, target, prefixes = [] }) 
   );
   const data = JSON.parse(text);
 
-  // What is there
+  // The values that get names
   const uids = new Map(),
     versions = new Set(),
     names = new Map(),

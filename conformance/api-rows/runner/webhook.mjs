@@ -1,6 +1,6 @@
-// HTTPS server for admission and conversion webhooks. What it answers is data: /<scenario id>/<path> -> respond.
+// HTTPS server for admission and conversion webhooks. The answers are data: /<scenario id>/<path> -> respond.
 //   respond: { allowed, message, code, reason, warnings, patch (JSON patch), patchType, auditAnnotations, delayMs, http (status), raw (text), uid, apiVersion,
-//              convert: "copy" | "fail" | "short" | "rename", from, to, echo (message tells what came in) }
+//              convert: "copy" | "fail" | "short" | "rename", from, to, echo (the message repeats these fields of the request) }
 import { execFileSync } from "node:child_process";
 import fs from "node:fs";
 import https from "node:https";
@@ -60,7 +60,7 @@ export async function startWebhooks(dir) {
         const send = () => {
           if (rule.http) {
             response.writeHead(rule.http, { "content-type": rule.type ?? "text/plain" });
-            return response.end(rule.raw ?? "webhook says no");
+            return response.end(rule.raw ?? "refused by the webhook");
           }
           if (rule.raw !== undefined) {
             response.writeHead(200, { "content-type": "application/json" });
