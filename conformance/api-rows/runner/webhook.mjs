@@ -60,7 +60,7 @@ export async function startWebhooks(dir) {
         const send = () => {
           if (rule.http) {
             response.writeHead(rule.http, { "content-type": rule.type ?? "text/plain" });
-            return response.end(rule.raw ?? "refused by the webhook");
+            return response.end(rule.raw ?? "webhook says no");
           }
           if (rule.raw !== undefined) {
             response.writeHead(200, { "content-type": "application/json" });
