@@ -66,7 +66,6 @@ export default {
       "^src/kubernetes/",
       "^src/(?!kubernetes/)",
     ),
-    never("launch-alone", "It runs before anything else is loaded.", "^src/launch/", "^src/(?!launch/)"),
     never(
       "packages-apart",
       "The command line works without the runtime, and the other way round.",

@@ -44,7 +44,7 @@ const lazyChildProcess = {
 };
 
 /**
- * Escapes all characters except ASCII. The chunk loader reads ASCII, which takes half of the memory and needs no decoding.
+ * Escapes all characters except ASCII: V8 keeps such sources in half of the memory.
  * This must be the last step, because printing the code again would undo it.
  */
 const asciiOnly = {
@@ -159,7 +159,6 @@ export default defineConfig([
   {
     name: "cli",
     entry: {
-      launch: "src/launch/launch.ts",
       "cli/main": "src/cli/main.ts",
       "cli/version": "src/cli/framework/version.ts",
       sbom: "src/sbom/esbuild-plugin.ts",
@@ -167,8 +166,7 @@ export default defineConfig([
     outDir: "dist",
     platform: "node",
     target: "node20.19",
-    // Node's ES module loader takes longer than the run. CommonJS doesn't need it, and its compiled code can be cached
-    // (src/launch).
+    // Node's ES module loader takes longer than the run. CommonJS doesn't need it.
     format: "cjs",
     dts: false,
     hash: false,

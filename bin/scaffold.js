@@ -3,20 +3,19 @@
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => undefined);
 
 // `version` starts faster without the command table.
-const { join } = require("node:path");
-
-const dist = join(__dirname, "..", "dist");
 const [command, ...rest] = process.argv.slice(2);
 try {
   if ((command === "version" || command === "--version" || command === "-V") && rest.length === 0) {
     const { versionText } = require("../dist/cli/version.cjs");
     process.stdout.write(`${versionText()}\n`);
   } else {
-    require("../dist/launch.cjs").launch(dist, process.argv.slice(2));
+    // Node 20 has no such cache. `--watch` runs for long, and V8 optimizes better without cached code.
+    if (!rest.includes("--watch")) require("node:module").enableCompileCache?.();
+    require("../dist/cli/main.cjs").main(process.argv.slice(2));
   }
 } catch (error) {
   // Only a checkout can lack dist/.
-  if (error?.code !== "MODULE_NOT_FOUND" || !/[\\/]dist[\\/](launch|cli[\\/]version)\.cjs/.test(error.message))
+  if (error?.code !== "MODULE_NOT_FOUND" || !/[\\/]dist[\\/]cli[\\/](main|version)\.cjs/.test(error.message))
     throw error;
   process.stderr.write("error: this checkout of kubewright isn't built\n  hint: run npm run build\n");
   process.exitCode = 1;

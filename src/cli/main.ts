@@ -73,7 +73,7 @@ function dieOf(signal: NodeJS.Signals): void {
   process.kill(process.pid, signal);
 }
 
-/** Whether this file is the entry point, as in development. The published launcher imports it instead. */
+/** Whether this file is the entry point, as in development. bin/scaffold.js imports it instead. */
 function isEntry(): boolean {
   const script = process.argv[1];
   if (script === undefined) return false;

@@ -23,7 +23,7 @@ const outro = `## Exit codes
 |---|---|
 | \`CI\` | uses defaults instead of prompting, as \`--yes\` does |
 | \`NO_COLOR\`, \`FORCE_COLOR\` | disable or enable colors; by default, they are used on terminals |
-| \`NODE_DISABLE_COMPILE_CACHE=1\` | doesn't store compiled code in the user's cache directory |
+| \`NODE_DISABLE_COMPILE_CACHE=1\` | doesn't store compiled code in the directory of temporary files, as Node 22 and later do |
 
 The commands of the make targets, such as \`deploy\`, have the variables of the Makefile:
 

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-// The launcher's fast path imports only this file, so it must not load anything except Node's own modules.
+// `version` loads only this file, so it must not load anything except Node's own modules.
 
 /** Returns the directory of the running kubewright package: the nearest parent directory with its package.json. */
 export function packageRoot(): string {
