@@ -27,6 +27,8 @@ const others: Readonly<Record<string, readonly string[]>> = {
   docker: ["build", "push", "buildx"],
   git: ["add", "commit", "diff", "init", "log", "ls-remote", "status"],
   helm: ["install", "upgrade", "uninstall"],
+  export: [],
+  go: ["test"],
   kind: ["create", "delete", "load"],
   kubectl: [
     "apply",
@@ -76,6 +78,7 @@ function npx(call: Call, [program = "", ...rest]: readonly string[]): Promise<st
   const name = program.replace(/@[^@/]+$/, "");
   if (name === "scaffold" || name === "kubewright") return scaffold(call, rest);
   if (name === "setup-envtest") return envtest(rest);
+  if (name === "@kubewright/apiserver") return apiserver(rest);
   if (isForContributors(call.page) && existsSync(join(root, "node_modules/.bin", name))) return undefined;
   return `npx ${program} is not one of our programs`;
 }
@@ -118,6 +121,10 @@ function envtest(args: readonly string[]): string | undefined {
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
+}
+
+function apiserver([first = ""]: readonly string[]): string | undefined {
+  return first === "assets" || first.startsWith("--") ? undefined : `kubewright-apiserver has no command ${first}`;
 }
 
 function make(args: readonly string[]): string | undefined {

@@ -64,6 +64,12 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       },
     },
   },
+  "docs/how-to/envtest-in-go.md": {
+    "export KUBEBUILDER_ASSETS": { by: ["conformance/api-suites/suites.go.test.ts"] },
+  },
+  "docs/reference/apiserver.md": {
+    "npx @kubewright/apiserver": { by: ["e2e/packed/apiserver.test.ts"] },
+  },
   "docs/generate.md": {
     "npx scaffold generate --check --against origin/main": {
       after: [...pushed, "mkdir ../release-1.4 && cp -R config ../release-1.4"],

@@ -112,6 +112,6 @@ const controllerImports = [
 ];
 
 const serverImports: readonly WantedImport[] = [
-  { module: `${runtime}/envtest`, names: ["findBinary", "TestEnvironment"] },
+  { module: `${runtime}/envtest`, names: ["TestEnvironment"] },
   { module: "vitest", names: ["afterAll", "beforeAll", "type MockInstance", "vi"] },
 ];

@@ -137,7 +137,7 @@ function serverImports(parts: WebhookParts): WantedImport[] {
   const { file, test, setup } = webhookNames(parts);
   return [
     { module: runtime, names: ["Manager"] },
-    { module: `${runtime}/envtest`, names: ["findBinary", "TestEnvironment"] },
+    { module: `${runtime}/envtest`, names: ["TestEnvironment"] },
     { module: `${runtime}/testing`, names: ["testLogger"] },
     { module: "vitest", names: ["afterAll", "beforeAll", "beforeEach", "describe", "expect", "it", "vi"] },
     { module: relativeImport(test, file), names: [setup] },

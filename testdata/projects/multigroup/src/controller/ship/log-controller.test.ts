@@ -15,7 +15,7 @@ limitations under the License.
 */
 
 import { Manager } from "@kubewright/runtime";
-import { findBinary, TestEnvironment } from "@kubewright/runtime/envtest";
+import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { fakeClient, testContext, testLogger } from "@kubewright/runtime/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
 import { Log } from "#api/ship/v1/index.ts";
@@ -49,20 +49,7 @@ describe("with a fake client", () => {
   });
 });
 
-/** Returns the reason why no API server is available for tests, or undefined if one is available. */
-function serversMissing(): string | undefined {
-  try {
-    for (const server of ["etcd", "kube-apiserver"]) findBinary(server);
-    return undefined;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
-  }
-}
-
-const missing = serversMissing();
-if (missing) console.warn(`SKIPPED tests that need an API server: ${missing}`);
-
-describe.skipIf(missing)("with an API server", () => {
+describe("with an API server", () => {
   const environment = new TestEnvironment({ crdDirectoryPaths: ["config/crd/bases"] });
   const logger = testLogger(beforeEach);
   const stop = new AbortController();

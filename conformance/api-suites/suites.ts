@@ -1,0 +1,70 @@
+// Runs test suites of controller-runtime with a directory of servers.
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { must, run } from "../../scripts/lib/run.mjs";
+
+/** The version of controller-runtime. */
+export const version = "v0.25.0";
+
+/** The result of a spec. */
+export type State = "passed" | "failed" | "skipped";
+
+interface Report {
+  SpecReports: { State: string; LeafNodeType: string; ContainerHierarchyTexts: string[] | null; LeafNodeText: string }[];
+}
+
+/** The sources of controller-runtime, in a directory that tests may write to. */
+export class Suites {
+  readonly #directory: string;
+
+  private constructor(directory: string) {
+    this.#directory = directory;
+  }
+
+  /** Downloads and copies the module. */
+  static async fetch(): Promise<Suites> {
+    const directory = mkdtempSync(join(tmpdir(), "kubewright-suites-"));
+    const { stdout } = await must("go", ["mod", "download", "-json", `sigs.k8s.io/controller-runtime@${version}`]);
+    const { Dir } = JSON.parse(stdout) as { Dir: string };
+    cpSync(Dir, directory, { recursive: true });
+    // Files of the module cache are read-only.
+    await must("chmod", ["-R", "u+w", directory]);
+    return new Suites(directory);
+  }
+
+  /**
+   * Runs a suite.
+   *
+   * @param path - the package, for example `pkg/client`
+   * @param assets - the directory with etcd and kube-apiserver
+   * @returns the state of each spec by its full text; a spec that runs several times counts as failed if one run failed
+   */
+  async run(path: string, assets: string): Promise<Map<string, State>> {
+    const report = join(this.#directory, "report.json");
+    rmSync(report, { force: true });
+    const args = ["test", `./${path}`, "-count=1", "-args", "--ginkgo.no-color", `--ginkgo.json-report=${report}`];
+    const { stdout, stderr } = await run("go", args, {
+      cwd: this.#directory,
+      env: { ...process.env, KUBEBUILDER_ASSETS: assets },
+    });
+    if (!existsSync(report)) throw new Error(`${path} wrote no report:\n${stdout}${stderr}`);
+    const states = new Map<string, State>();
+    for (const { SpecReports } of JSON.parse(readFileSync(report, "utf8")) as Report[]) {
+      for (const { State, LeafNodeType, ContainerHierarchyTexts, LeafNodeText } of SpecReports) {
+        const isSpec = LeafNodeType === "It";
+        const name = isSpec ? [...(ContainerHierarchyTexts ?? []), LeafNodeText].join(" ") : LeafNodeType;
+        const state = State === "passed" ? "passed" : ["pending", "skipped"].includes(State) ? "skipped" : "failed";
+        // Set-up and clean-up count only if they fail.
+        if (!isSpec && state !== "failed") continue;
+        if (states.get(name) !== "failed") states.set(name, state);
+      }
+    }
+    return states;
+  }
+
+  /** Removes the sources. */
+  remove(): void {
+    rmSync(this.#directory, { recursive: true, force: true });
+  }
+}
