@@ -47,3 +47,11 @@ it.each([
   const { message } = await send("PATCH", `${deployments}/a`, { spec: { template: { spec } } }, type);
   expect(message.endsWith(`: ${problem}`), message).toBe(true);
 });
+
+it("an update needs a number as resourceVersion", async () => {
+  const metadata = { name: "a", resourceVersion: "x" };
+  expect(await send("PUT", `${maps}/a`, { apiVersion: "v1", kind: "ConfigMap", metadata })).toMatchObject({
+    code: 500,
+    message: 'strconv.ParseUint: parsing "x": invalid syntax',
+  });
+});

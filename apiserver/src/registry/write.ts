@@ -2,7 +2,7 @@ import type { AccessRequest } from "../access/authorizer.ts";
 import type { JsonObject } from "../json/json.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
 import { validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
-import type { FieldError } from "../request/field-error.ts";
+import { type FieldError, goQuote } from "../request/field-error.ts";
 import type { Preconditions, WriteOptions } from "../request/options.ts";
 import { alreadyExists, conflict, invalid, notFound, StatusError } from "../request/status.ts";
 import { isPathSegment } from "../validation/name-rules.ts";
@@ -186,6 +186,9 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     checkPreconditions(scope, update.name, existing, update.preconditions);
     const object = await update.change(cloneJson(existing));
     const given = object.metadata.resourceVersion ?? "";
+    if (!/^\d*$/.test(given)) {
+      throw new StatusError(500, "", `strconv.ParseUint: parsing ${goQuote(given)}: invalid syntax`);
+    }
     if (given === "" || given === "0") {
       if (strategy.allowUnconditionalUpdate === false) {
         const detail = "must be specified for an update";

@@ -1,0 +1,93 @@
+// Random sequences of requests have the same answers from the embedded API server as from kube-apiserver.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
+import { compare, report } from "../api-rows/runner/compare.mjs";
+import { runScenario } from "../api-rows/runner/run.mjs";
+import { openTarget } from "../api-rows/runner/target.mjs";
+import { type Round, randomRound, type Step } from "./random-sequences.ts";
+
+const seed = Number(process.env.SEQUENCES_SEED ?? Math.floor(Math.random() * 2 ** 31));
+const rounds = Number(process.env.SEQUENCES_ROUNDS ?? 25);
+const perRound = 40;
+const steps = 10;
+const workers = 4;
+const directory = mkdtempSync(join(tmpdir(), "kubewright-sequences-"));
+const tokens = join(directory, "tokens.csv");
+const environments = (["binaries", "embedded"] as const).map(
+  (engine) => new TestEnvironment({ engine, apiServerFlags: { "token-auth-file": tokens } }),
+);
+type Target = Awaited<ReturnType<typeof openTarget>>;
+const targets: Target[] = [];
+let runs = 0;
+
+beforeAll(async () => {
+  writeFileSync(tokens, "admin-token,admin,admin,system:masters\n");
+  for (const [index, environment] of environments.entries()) {
+    const { host, ca } = await environment.start();
+    const file = join(directory, `ca-${index}.crt`);
+    writeFileSync(file, ca as string);
+    const target = await openTarget({ url: host, ca: file, token: "admin-token" });
+    await target.ready();
+    targets.push(target);
+  }
+}, 180_000);
+
+afterAll(async () => {
+  for (const target of targets) await target.stop();
+  for (const environment of environments) await environment.stop();
+  rmSync(directory, { recursive: true });
+});
+
+/** Sends the sequences to both servers. Returns a description of the first differences, and the differing sequences. */
+async function difference({ head, sequences }: Round): Promise<{ text: string; at: number[] } | undefined> {
+  // Each run has its own namespace and group.
+  const row = { name: `sequences ${seed} ${runs++}`, steps: [...head, ...sequences.flat()], limitMs: 600_000 };
+  const [real, own] = await Promise.all(targets.map(async (target) => settled(await runScenario(target, row))));
+  const result = compare(real, own);
+  if (result.verdict === "same") return undefined;
+  const at = result.differences.map(({ step }: { step: number }) => Math.floor((step - head.length) / steps));
+  return { text: report(row, result, { names: ["real", "embedded"], max: 6 }), at: [...new Set<number>(at)] };
+}
+
+/** Drops what depends on the order of Go's maps: which of several errors of an applied object is reported, and in which order. */
+function settled<Value>(results: Value): Value {
+  const fix = (text: string): string => {
+    const typed = /^(.*?(?:failed to create typed|error in) .*?Kind=\w+\)): ([\s\S]*)$/.exec(text);
+    if (typed === null) return text;
+    const [, head, errors = ""] = typed;
+    return `${head}: ${errors.includes("field not declared") ? "field not declared" : errors.split("\n").sort().join("\n")}`;
+  };
+  return JSON.parse(JSON.stringify(results), (_key, value) => (typeof value === "string" ? fix(value) : value));
+}
+
+/** Removes steps of a sequence as long as it differs. */
+async function shrink(head: Step[], sequence: Step[]): Promise<string> {
+  let best = sequence;
+  for (let index = sequence.length - 1; index >= 0; index--) {
+    const shorter = best.filter((_, at) => at !== index);
+    if (shorter.length > 0 && (await difference({ head, sequences: [shorter] })) !== undefined) best = shorter;
+  }
+  const last = await difference({ head, sequences: [best] });
+  return `${last?.text ?? "differs only in the whole round"}\n${JSON.stringify([head[0], ...best])}`;
+}
+
+it(`${rounds * perRound} random sequences have equal answers (SEQUENCES_SEED=${seed})`, async () => {
+  const found: string[] = [];
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < rounds && found.length < 5) {
+      const roundSeed = seed + next++;
+      const round = randomRound(roundSeed, perRound, steps);
+      const differs = await difference(round);
+      if (differs === undefined) continue;
+      const sequence = round.sequences[differs.at[0] as number];
+      const text = sequence === undefined ? differs.text : await shrink(round.head, sequence);
+      found.push(`SEQUENCES_SEED=${roundSeed}: ${differs.at.length} sequences differ\n${text}`);
+    }
+  };
+  await Promise.all(Array.from({ length: workers }, work));
+  expect(found.join("\n\n")).toBe("");
+}, 3_600_000);
