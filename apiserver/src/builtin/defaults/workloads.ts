@@ -19,6 +19,9 @@ function defaultDeployment(deployment: ApiObject): void {
 }
 
 function defaultDaemonSet(set: ApiObject): void {
+  // The conversion from the internal type shows a field of older versions, and so its writers own it.
+  set.metadata.annotations ??= {};
+  set.metadata.annotations["deprecated.daemonset.template.generation"] ??= "0";
   const spec = ensureObject(set, "spec");
   setDefaults(spec, { revisionHistoryLimit: 10 });
   const strategy = ensureObject(spec, "updateStrategy");
@@ -75,7 +78,6 @@ function defaultJob(job: ApiObject): void {
     podReplacementPolicy: spec.podFailurePolicy === undefined ? "TerminatingOrFailed" : "Failed",
     manualSelector: false,
   });
-  if (spec.manualSelector === false) delete spec.manualSelector;
 }
 
 function defaultJobSpec(spec: JsonObject): void {

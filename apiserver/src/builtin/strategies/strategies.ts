@@ -1,13 +1,30 @@
 import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
 import { webhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
+import { controllerRevision } from "./apps/controller-revision.ts";
 import { daemonSet, deployment, replicaSet, statefulSet } from "./apps/workloads.ts";
+import { horizontalPodAutoscaler } from "./autoscaling/horizontal-pod-autoscaler.ts";
+import { cronJob } from "./batch/cron-job.ts";
+import { job } from "./batch/job.ts";
 import { certificateSigningRequests } from "./certificates/certificate-signing-request.ts";
+import { lease } from "./coordination/lease.ts";
 import { configMap } from "./core/config-map.ts";
+import { limitRange } from "./core/limit-range.ts";
 import { namespace } from "./core/namespace.ts";
+import { persistentVolume, persistentVolumeClaim } from "./core/persistent-volume.ts";
 import { pod } from "./core/pod.ts";
+import { podTemplate, replicationController } from "./core/replication-controller.ts";
+import { resourceQuota } from "./core/resource-quota.ts";
 import { secret } from "./core/secret.ts";
 import { serviceStrategy } from "./core/service.ts";
+import { endpointSlice } from "./discovery/endpoint-slice.ts";
+import { ingress, ingressClass } from "./networking/ingress.ts";
+import { networkPolicy } from "./networking/network-policy.ts";
+import { runtimeClass } from "./node/runtime-class.ts";
+import { podDisruptionBudget } from "./policy/pod-disruption-budget.ts";
+import { clusterRole, clusterRoleBinding, role, roleBinding } from "./rbac/rules.ts";
+import { priorityClass } from "./scheduling/priority-class.ts";
+import { csiDriver, storageClass, volumeAttributesClass } from "./storage/storage-class.ts";
 import { strategyOf, traits } from "./traits.ts";
 
 /** Creates the rules of kinds beyond their traits, by group and resource. Each server has its own, because some count. */
@@ -16,16 +33,41 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
     "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfiguration(true),
     "admissionregistration.k8s.io/validatingwebhookconfigurations": webhookConfiguration(false),
     "apiextensions.k8s.io/customresourcedefinitions": customResourceDefinition,
+    "apps/controllerrevisions": controllerRevision,
     "apps/daemonsets": daemonSet,
     "apps/deployments": deployment,
     "apps/replicasets": replicaSet,
     "apps/statefulsets": statefulSet,
     "certificates.k8s.io/certificatesigningrequests": certificateSigningRequests,
+    "autoscaling/horizontalpodautoscalers": horizontalPodAutoscaler,
+    "batch/cronjobs": cronJob,
+    "batch/jobs": job,
+    "coordination.k8s.io/leases": lease,
     "/configmaps": configMap,
+    "/limitranges": limitRange,
     "/namespaces": namespace,
+    "/persistentvolumeclaims": persistentVolumeClaim,
+    "/persistentvolumes": persistentVolume,
     "/pods": pod,
+    "/podtemplates": podTemplate,
+    "/replicationcontrollers": replicationController,
+    "/resourcequotas": resourceQuota,
     "/secrets": secret,
     "/services": serviceStrategy(),
+    "discovery.k8s.io/endpointslices": endpointSlice,
+    "networking.k8s.io/ingressclasses": ingressClass,
+    "networking.k8s.io/ingresses": ingress,
+    "networking.k8s.io/networkpolicies": networkPolicy,
+    "node.k8s.io/runtimeclasses": runtimeClass,
+    "policy/poddisruptionbudgets": podDisruptionBudget,
+    "rbac.authorization.k8s.io/clusterrolebindings": clusterRoleBinding,
+    "rbac.authorization.k8s.io/clusterroles": clusterRole,
+    "rbac.authorization.k8s.io/rolebindings": roleBinding,
+    "rbac.authorization.k8s.io/roles": role,
+    "scheduling.k8s.io/priorityclasses": priorityClass,
+    "storage.k8s.io/csidrivers": csiDriver,
+    "storage.k8s.io/storageclasses": storageClass,
+    "storage.k8s.io/volumeattributesclasses": volumeAttributesClass,
   };
 }
 

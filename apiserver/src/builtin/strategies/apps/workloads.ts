@@ -4,14 +4,11 @@ import { validateLabelSelector } from "../../../metadata/label-selector.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isDNS1123Label, regexError } from "../../../validation/name-rules.ts";
-import { endlessErrors, fieldsOf, podTemplateErrors, selectedErrors } from "../core/pod-template.ts";
-
-const negative = "must be greater than or equal to 0";
-
-function nonNegative(value: Json | undefined, path: string): FieldError[] {
-  return typeof value === "number" && value < 0 ? [invalidValue(path, value, negative)] : [];
-}
+import { isDNS1123Label } from "../../../validation/name-rules.ts";
+import { amountErrors, amountOf, atMost100 } from "../amounts.ts";
+import { endlessErrors, podTemplateErrors, selectedErrors } from "../core/pod-template.ts";
+import { fieldsOf, isSet, nonNegative, numberOf } from "../fields.ts";
+import { countErrors } from "./counts.ts";
 
 function emptySelector(selector: Json | undefined): boolean {
   const { matchLabels, matchExpressions } = fieldsOf(selector);
@@ -48,24 +45,9 @@ function immutableSelector(object: ApiObject, old: ApiObject): FieldError[] {
   return [invalidValue("spec.selector", shownSelector(selector), "field is immutable")];
 }
 
-function amountErrors(amount: Json | undefined, path: string): FieldError[] {
-  if (typeof amount !== "string") return nonNegative(amount, path);
-  if (/^[0-9]+%$/.test(amount)) return [];
-  const message = "a valid percent string must be a numeric string followed by an ending '%'";
-  return [invalidValue(path, amount, regexError(message, "[0-9]+%", "1%", "93%"))];
-}
-
-function percentOf(amount: Json | undefined): number | undefined {
-  return typeof amount === "string" && /^[0-9]+%$/.test(amount) ? Number(amount.slice(0, -1)) : undefined;
-}
-
-function atMost100(amount: Json | undefined, path: string): FieldError[] {
-  if ((percentOf(amount) ?? 0) <= 100) return [];
-  return [invalidValue(path, amount as string, "must not be greater than 100%")];
-}
-
-function amountOf(amount: Json | undefined): number {
-  return percentOf(amount) ?? (typeof amount === "number" ? amount : 0);
+/** An update strategy as the server shows it: with the names of its Go struct. */
+function shownStrategy({ type, rollingUpdate }: JsonObject): Json {
+  return { Type: type ?? "", RollingUpdate: rollingUpdate ?? null };
 }
 
 function strategyErrors(spec: JsonObject): FieldError[] {
@@ -75,7 +57,8 @@ function strategyErrors(spec: JsonObject): FieldError[] {
     if (strategy.rollingUpdate === undefined) return [];
     return [forbiddenValue(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")];
   }
-  if (strategy.type !== "RollingUpdate") return [notSupported(path, strategy, ["Recreate", "RollingUpdate"])];
+  if (strategy.type !== "RollingUpdate")
+    return [notSupported(path, shownStrategy(strategy), ["Recreate", "RollingUpdate"])];
   if (strategy.rollingUpdate === undefined) {
     return [required(`${path}.rollingUpdate`, "this should be defaulted and never be nil")];
   }
@@ -112,11 +95,29 @@ function deploymentErrors(object: ApiObject): FieldError[] {
   return errors;
 }
 
+/** Checks that the number of collisions doesn't become less. */
+function collisionErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  const [count, before] = [fieldsOf(object.status).collisionCount, fieldsOf(old.status).collisionCount];
+  if (!isSet(before) || numberOf(count) >= numberOf(before)) return [];
+  return [invalidValue("status.collisionCount", count ?? null, "cannot be decremented")];
+}
+
+const deploymentCounts = ["updatedReplicas", "readyReplicas", "availableReplicas"];
+
+function deploymentStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  const status = fieldsOf(object.status);
+  const shown = ["observedGeneration", ...deploymentCounts.slice(0, 2), "availableReplicas", "unavailableReplicas"];
+  const errors = countErrors(status, [...shown, "collisionCount"], deploymentCounts, "readyReplicas");
+  return [...errors, ...collisionErrors(object, old)];
+}
+
 /** The rules of Deployments. */
 export const deployment: Strategy = {
   validate: deploymentErrors,
   validateUpdate: (object, old, { subresource }) =>
-    subresource === "status" ? [] : [...deploymentErrors(object), ...immutableSelector(object, old)],
+    subresource === "status"
+      ? deploymentStatusErrors(object, old)
+      : [...deploymentErrors(object), ...immutableSelector(object, old)],
 };
 
 function replicaSetErrors(object: ApiObject): FieldError[] {
@@ -129,11 +130,19 @@ function replicaSetErrors(object: ApiObject): FieldError[] {
   ];
 }
 
+/** Checks the status of a ReplicaSet or a ReplicationController. */
+export function replicaStatusErrors(object: ApiObject): FieldError[] {
+  const parts = ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"];
+  return countErrors(fieldsOf(object.status), [...parts, "observedGeneration"], parts, "readyReplicas");
+}
+
 /** The rules of ReplicaSets. */
 export const replicaSet: Strategy = {
   validate: replicaSetErrors,
   validateUpdate: (object, old, { subresource }) =>
-    subresource === "status" ? [] : [...replicaSetErrors(object), ...immutableSelector(object, old)],
+    subresource === "status"
+      ? replicaStatusErrors(object)
+      : [...replicaSetErrors(object), ...immutableSelector(object, old)],
 };
 
 function daemonSetErrors(object: ApiObject): FieldError[] {
@@ -153,16 +162,51 @@ function daemonSetErrors(object: ApiObject): FieldError[] {
   );
   const update = fieldsOf(spec.updateStrategy);
   if (update.type !== "OnDelete" && update.type !== "RollingUpdate") {
-    errors.push(notSupported("spec.updateStrategy", update, ["OnDelete", "RollingUpdate"]));
+    errors.push(notSupported("spec.updateStrategy", shownStrategy(update), ["OnDelete", "RollingUpdate"]));
   }
   return [...errors, ...nonNegative(spec.revisionHistoryLimit, "spec.revisionHistoryLimit")];
 }
 
+const daemonSetCounts = [
+  "currentNumberScheduled",
+  "numberMisscheduled",
+  "desiredNumberScheduled",
+  "numberReady",
+  "observedGeneration",
+  "updatedNumberScheduled",
+  "numberAvailable",
+  "numberUnavailable",
+  "collisionCount",
+];
+
+function daemonSetStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  const status = fieldsOf(object.status);
+  const errors = daemonSetCounts.flatMap((count) => nonNegative(status[count], `status.${count}`));
+  return [...errors, ...collisionErrors(object, old)];
+}
+
+const templateGeneration = "deprecated.daemonset.template.generation";
+
+/** Counts the changes of the template in an annotation, in which version 1 shows a field of older versions. */
+function setTemplateGeneration(object: ApiObject, old?: ApiObject): void {
+  const before = Number(old?.metadata.annotations?.[templateGeneration] ?? "0");
+  const isSame =
+    old !== undefined && equalJson(fieldsOf(object.spec).template ?? null, fieldsOf(old.spec).template ?? null);
+  const generation = old === undefined ? 1 : isSame ? before : before + 1;
+  object.metadata.annotations = { ...object.metadata.annotations, [templateGeneration]: String(generation) };
+}
+
 /** The rules of DaemonSets. */
 export const daemonSet: Strategy = {
+  prepareForCreate: (object) => setTemplateGeneration(object),
+  prepareForUpdate(object, old, { subresource }) {
+    if (subresource === "") setTemplateGeneration(object, old);
+  },
   validate: daemonSetErrors,
   validateUpdate: (object, old, { subresource }) =>
-    subresource === "status" ? [] : [...immutableSelector(object, old), ...daemonSetErrors(object)],
+    subresource === "status"
+      ? daemonSetStatusErrors(object, old)
+      : [...immutableSelector(object, old), ...daemonSetErrors(object)],
 };
 
 const updatableOfStatefulSets = [
@@ -212,7 +256,7 @@ function statefulSetErrors(object: ApiObject, isNew: boolean): FieldError[] {
     const detail = "only allowed for updateStrategy 'RollingUpdate'";
     errors.push(invalidValue("spec.updateStrategy.rollingUpdate", fieldsOf(update.rollingUpdate), detail));
   } else if (update.type !== "OnDelete" && update.type !== "RollingUpdate") {
-    errors.push(invalidValue("spec.updateStrategy", update, "must be 'RollingUpdate' or 'OnDelete'"));
+    errors.push(invalidValue("spec.updateStrategy", shownStrategy(update), "must be 'RollingUpdate' or 'OnDelete'"));
   }
   const service = (spec.serviceName ?? "") as string;
   errors.push(
@@ -247,9 +291,26 @@ function fixedErrors(object: ApiObject, old: ApiObject): FieldError[] {
   return [forbiddenValue("spec", `updates to statefulset spec for fields other than ${names} are forbidden`)];
 }
 
+function statefulSetStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  const status = fieldsOf(object.status);
+  const parts = ["readyReplicas", "currentReplicas", "updatedReplicas", "availableReplicas"];
+  const counts = [...parts.slice(0, 3), "observedGeneration", "collisionCount", "availableReplicas"];
+  const errors = countErrors(status, counts, parts, "status.readyReplicas");
+  return [...errors, ...collisionErrors(object, old)];
+}
+
+function historyWarnings(object: ApiObject): string[] {
+  if (numberOf(fieldsOf(object.spec).revisionHistoryLimit) >= 0) return [];
+  return ["spec.revisionHistoryLimit: a negative value retains all historical revisions; a value >= 0 is recommended"];
+}
+
 /** The rules of StatefulSets. */
 export const statefulSet: Strategy = {
+  warningsOnCreate: historyWarnings,
+  warningsOnUpdate: historyWarnings,
   validate: (object) => statefulSetErrors(object, true),
   validateUpdate: (object, old, { subresource }) =>
-    subresource === "status" ? [] : [...statefulSetErrors(object, false), ...fixedErrors(object, old)],
+    subresource === "status"
+      ? statefulSetStatusErrors(object, old)
+      : [...statefulSetErrors(object, false), ...fixedErrors(object, old)],
 };

@@ -1,10 +1,96 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { Json, JsonObject } from "../../../json/json.ts";
+import { validateLabels } from "../../../metadata/validate.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isDNS1123Label, isValidPortName, isValidPortNumber } from "../../../validation/name-rules.ts";
+import { isValidIP } from "../../../validation/ip.ts";
+import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from "../../../validation/name-rules.ts";
+import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
+import { containersErrors } from "./containers.ts";
+import { resourceErrors } from "./resources.ts";
+import { affinityErrors, spreadErrors } from "./scheduling.ts";
+import { hostNetworkErrors, hostUsersErrors, podSecurityErrors } from "./security-context.ts";
+import { tolerationErrors } from "./tolerations.ts";
+import { volumeErrors } from "./volumes.ts";
 
-function objects(value: JsonObject[string]): JsonObject[] {
-  return (value ?? []) as JsonObject[];
+function optionalName(value: Json | undefined, path: string, rule: (text: string) => string[]): FieldError[] {
+  const text = textOf(value);
+  return text === "" ? [] : invalidFor(path, text, rule(text));
+}
+
+/** Checks an optional text, which must be one of a few if it isn't empty. */
+function chosen(value: Json | undefined, path: string, supported: readonly string[]): FieldError[] {
+  const text = textOf(value);
+  if (text === "") return [required(path, "")];
+  return supported.includes(text) ? [] : [notSupported(path, text, supported)];
+}
+
+function dnsErrors(spec: JsonObject, path: string): FieldError[] {
+  const config = fieldsOf(spec.dnsConfig);
+  const servers = textsOf(config.nameservers);
+  if (spec.dnsPolicy === "None") {
+    if (!isSet(spec.dnsConfig)) {
+      return [required(path, "must provide `dnsConfig` when `dnsPolicy` is None")];
+    }
+    if (servers.length === 0) {
+      const detail = "must provide at least one DNS nameserver when `dnsPolicy` is None";
+      return [required(`${path}.nameservers`, detail)];
+    }
+  }
+  const errors: FieldError[] = [];
+  if (servers.length > 3) {
+    errors.push(invalidValue(`${path}.nameservers`, servers, "must not have more than 3 nameservers"));
+  }
+  for (const [index, server] of servers.entries()) {
+    errors.push(...invalidFor(`${path}.nameservers[${index}]`, server, isValidIP(server)));
+  }
+  for (const [index, search] of textsOf(config.searches).entries()) {
+    if (search === ".") continue;
+    const text = search.replace(/\.$/, "");
+    // Search paths may contain underscores, unlike other domains.
+    if (/^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/.test(text)) continue;
+    const detail =
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
+    errors.push(invalidValue(`${path}.searches[${index}]`, text, detail));
+  }
+  for (const [index, option] of objectsOf(config.options).entries()) {
+    if (textOf(option.name) === "") errors.push(required(`${path}.options[${index}]`, "must not be empty"));
+  }
+  return errors;
+}
+
+function gateErrors(spec: JsonObject, path: string): FieldError[] {
+  const errors = objectsOf(spec.readinessGates).flatMap(({ conditionType }, index) => {
+    const type = textOf(conditionType);
+    return invalidFor(`${path}.readinessGates[${index}].conditionType`, type, isQualifiedName(type));
+  });
+  const seen = new Set<string>();
+  for (const [index, gate] of objectsOf(spec.schedulingGates).entries()) {
+    const name = textOf(gate.name);
+    const at = `${path}.schedulingGates[${index}]`;
+    errors.push(...invalidFor(at, name, isQualifiedName(name)));
+    if (seen.has(name)) errors.push(duplicateValue(at, name));
+    seen.add(name);
+  }
+  return errors;
+}
+
+function aliasErrors(spec: JsonObject, path: string): FieldError[] {
+  return objectsOf(spec.hostAliases).flatMap(({ ip, hostnames }, index) => {
+    const at = `${path}.hostAliases[${index}]`;
+    return [
+      ...invalidFor(`${at}.ip`, textOf(ip), isValidIP(textOf(ip))),
+      ...textsOf(hostnames).flatMap((name, place) =>
+        invalidFor(`${at}.hostnames[${place}]`, name, isDNS1123Subdomain(name)),
+      ),
+    ];
+  });
+}
+
+function osErrors(spec: JsonObject, path: string): FieldError[] {
+  if (!isSet(spec.os)) return [];
+  const name = textOf(fieldsOf(spec.os).name);
+  if (name === "") return [required(`${path}.os.name`, "cannot be empty")];
+  return name === "linux" || name === "windows" ? [] : [notSupported(`${path}.os`, name, ["linux", "windows"])];
 }
 
 /**
@@ -15,111 +101,35 @@ function objects(value: JsonObject[string]): JsonObject[] {
  * @returns the errors
  */
 export function podSpecErrors(spec: JsonObject, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const volumes = volumeErrors(spec, path);
-  errors.push(...volumes.errors);
-  const names = new Set<string>();
-  if (objects(spec.containers).length === 0) errors.push(required(`${path}.containers`, ""));
-  for (const key of ["containers", "initContainers"]) {
-    for (const [index, container] of objects(spec[key]).entries()) {
-      errors.push(...containerErrors(container, `${path}.${key}[${index}]`, names, volumes.names));
-    }
-  }
-  const restart = (spec.restartPolicy as string | undefined) ?? "";
-  if (restart === "") errors.push(required(`${path}.restartPolicy`, ""));
-  else if (!["Always", "Never", "OnFailure"].includes(restart)) {
-    errors.push(notSupported(`${path}.restartPolicy`, restart, ["Always", "Never", "OnFailure"]));
-  }
-  const dns = (spec.dnsPolicy as string | undefined) ?? "";
-  const policies = ["ClusterFirst", "ClusterFirstWithHostNet", "Default", "None"];
-  if (dns === "") errors.push(required(`${path}.dnsPolicy`, ""));
-  else if (!policies.includes(dns)) errors.push(notSupported(`${path}.dnsPolicy`, dns, policies));
-  const grace = spec.terminationGracePeriodSeconds as number | undefined;
-  if (grace === undefined) errors.push(required(`${path}.terminationGracePeriodSeconds`, ""));
-  const deadline = spec.activeDeadlineSeconds as number | undefined;
-  if (deadline !== undefined && (deadline < 1 || deadline > 2 ** 31 - 1)) {
+  const { errors: found, volumes } = volumeErrors(spec, path);
+  const claims = objectsOf(spec.resourceClaims).map(({ name }) => textOf(name));
+  const grace = `${path}.terminationGracePeriodSeconds`;
+  const deadline = spec.activeDeadlineSeconds;
+  const errors: FieldError[] = isSet(spec.terminationGracePeriodSeconds) ? [] : [required(grace, "")];
+  errors.push(...found, ...containersErrors({ volumes, claims, spec }, path));
+  errors.push(...hostNetworkErrors(spec, path));
+  errors.push(...chosen(spec.restartPolicy, `${path}.restartPolicy`, ["Always", "OnFailure", "Never"]));
+  const dns = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
+  errors.push(...chosen(spec.dnsPolicy, `${path}.dnsPolicy`, dns));
+  errors.push(...validateLabels(spec.nodeSelector, `${path}.nodeSelector`));
+  errors.push(...podSecurityErrors(spec, path));
+  errors.push(...affinityErrors(fieldsOf(spec.affinity), `${path}.affinity`));
+  errors.push(...dnsErrors(spec, `${path}.dnsConfig`), ...gateErrors(spec, path));
+  errors.push(...spreadErrors(objectsOf(spec.topologySpreadConstraints), `${path}.topologySpreadConstraints`));
+  errors.push(...hostUsersErrors(spec, path));
+  errors.push(...optionalName(spec.serviceAccountName, `${path}.serviceAccountName`, isDNS1123Subdomain));
+  errors.push(...optionalName(spec.nodeName, `${path}.nodeName`, isDNS1123Subdomain));
+  if (isSet(deadline) && (numberOf(deadline) < 1 || numberOf(deadline) > 2 ** 31 - 1)) {
     errors.push(invalidValue(`${path}.activeDeadlineSeconds`, deadline, "must be between 1 and 2147483647, inclusive"));
   }
-  return errors;
-}
-
-function volumeErrors(spec: JsonObject, path: string): { errors: FieldError[]; names: Set<string> } {
-  const errors: FieldError[] = [];
-  const names = new Set<string>();
-  for (const [index, volume] of objects(spec.volumes).entries()) {
-    const at = `${path}.volumes[${index}]`;
-    const name = (volume.name as string | undefined) ?? "";
-    if (name === "") errors.push(required(`${at}.name`, ""));
-    else errors.push(...isDNS1123Label(name).map((problem) => invalidValue(`${at}.name`, name, problem)));
-    if (names.has(name)) errors.push(duplicateValue(`${at}.name`, name));
-    names.add(name);
-  }
-  return { errors, names };
-}
-
-function containerErrors(
-  container: JsonObject,
-  path: string,
-  names: Set<string>,
-  volumes: ReadonlySet<string>,
-): FieldError[] {
-  const errors: FieldError[] = [];
-  const name = (container.name as string | undefined) ?? "";
-  const image = (container.image as string | undefined) ?? "";
-  if (name === "") errors.push(required(`${path}.name`, ""));
-  else errors.push(...isDNS1123Label(name).map((problem) => invalidValue(`${path}.name`, name, problem)));
-  if (name !== "" && names.has(name)) errors.push(duplicateValue(`${path}.name`, name));
-  names.add(name);
-  if (image === "") errors.push(required(`${path}.image`, ""));
-  else if (image !== image.trim()) {
-    errors.push(invalidValue(`${path}.image`, image, "must not have leading or trailing whitespace"));
-  }
-  const pull = (container.imagePullPolicy as string | undefined) ?? "";
-  if (pull !== "" && !["Always", "IfNotPresent", "Never"].includes(pull)) {
-    errors.push(notSupported(`${path}.imagePullPolicy`, pull, ["Always", "IfNotPresent", "Never"]));
-  }
-  errors.push(...portErrors(container, path), ...environmentErrors(container, path));
-  for (const [index, mount] of objects(container.volumeMounts).entries()) {
-    const at = `${path}.volumeMounts[${index}]`;
-    const volume = (mount.name as string | undefined) ?? "";
-    if (volume === "") errors.push(required(`${at}.name`, ""));
-    else if (!volumes.has(volume))
-      errors.push({ type: "FieldValueNotFound", field: `${at}.name`, value: volume, detail: "" });
-    if (!mount.mountPath) errors.push(required(`${at}.mountPath`, ""));
-  }
-  return errors;
-}
-
-function portErrors(container: JsonObject, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  const names = new Set<string>();
-  for (const [index, port] of objects(container.ports).entries()) {
-    const at = `${path}.ports[${index}]`;
-    const name = (port.name as string | undefined) ?? "";
-    if (name !== "") {
-      errors.push(...isValidPortName(name).map((problem) => invalidValue(`${at}.name`, name, problem)));
-      if (names.has(name)) errors.push(duplicateValue(`${at}.name`, name));
-      names.add(name);
-    }
-    const number = (port.containerPort as number | undefined) ?? 0;
-    if (number === 0) errors.push(required(`${at}.containerPort`, ""));
-    else
-      errors.push(...isValidPortNumber(number).map((problem) => invalidValue(`${at}.containerPort`, number, problem)));
-    const protocol = (port.protocol as string | undefined) ?? "";
-    if (!["SCTP", "TCP", "UDP"].includes(protocol)) {
-      errors.push(notSupported(`${at}.protocol`, protocol, ["SCTP", "TCP", "UDP"]));
-    }
-  }
-  return errors;
-}
-
-function environmentErrors(container: JsonObject, path: string): FieldError[] {
-  return objects(container.env).flatMap((variable, index) => {
-    const at = `${path}.env[${index}]`;
-    const name = (variable.name as string | undefined) ?? "";
-    if (name === "") return [required(`${at}.name`, "")];
-    return variable.value && variable.valueFrom !== undefined
-      ? [invalidValue(`${at}.valueFrom`, "", "may not be specified when `value` is not empty")]
-      : [];
-  });
+  errors.push(...optionalName(spec.hostname, `${path}.hostname`, isDNS1123Label));
+  errors.push(...optionalName(spec.subdomain, `${path}.subdomain`, isDNS1123Label));
+  errors.push(...tolerationErrors(objectsOf(spec.tolerations), (index) => `${path}.tolerations[${index}]`));
+  errors.push(...aliasErrors(spec, path));
+  errors.push(...optionalName(spec.priorityClassName, `${path}.priorityClassName`, isDNS1123Subdomain));
+  errors.push(...optionalName(spec.runtimeClassName, `${path}.runtimeClassName`, isDNS1123Subdomain));
+  const preemption = ["Never", "PreemptLowerPriority"];
+  errors.push(...optionalOneOf(spec.preemptionPolicy, `${path}.preemptionPolicy`, preemption));
+  if (isSet(spec.overhead)) errors.push(...resourceErrors({ limits: spec.overhead }, `${path}.overhead`, []));
+  return [...errors, ...osErrors(spec, path)];
 }

@@ -1,15 +1,11 @@
-import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
+import { isObject, type Json } from "../../../json/json.ts";
 import { validateAnnotations, validateLabels } from "../../../metadata/validate.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { matchesLabels } from "../../../request/label-selector.ts";
 import { forbiddenValue, invalidValue, notSupported } from "../../../request/paths.ts";
 import { selectorOfObject } from "../../../request/selector-object.ts";
+import { fieldsOf } from "../fields.ts";
 import { podSpecErrors } from "./pod-spec.ts";
-
-/** @returns the fields of an object; an empty object for other values */
-export function fieldsOf(value: Json | undefined): JsonObject {
-  return isObject(value) ? value : {};
-}
 
 /**
  * Checks the template of a workload's Pods.
@@ -25,6 +21,9 @@ export function podTemplateErrors(template: Json | undefined, path: string): Fie
     ...validateLabels(labels, `${path}.labels`),
     ...validateAnnotations(annotations, `${path}.annotations`),
     ...podSpecErrors(fieldsOf(spec), `${path}.spec`),
+    ...(Array.isArray(fieldsOf(spec).ephemeralContainers)
+      ? [forbiddenValue(`${path}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template")]
+      : []),
   ];
 }
 

@@ -1,8 +1,10 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { Json, JsonObject } from "../../../json/json.ts";
 import { cloneJson, equalJson } from "../../../json/values.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue } from "../../../request/paths.ts";
+import { forbiddenValue, invalidValue } from "../../../request/paths.ts";
+import { fieldsOf, isSet, numberOf, objectsOf } from "../fields.ts";
+import { podOnlyErrors } from "./containers.ts";
 import { podSpecErrors } from "./pod-spec.ts";
 
 const updatable =
@@ -42,16 +44,82 @@ function withoutUpdatable(spec: JsonObject): JsonObject {
   return rest;
 }
 
+function podErrors(pod: ApiObject): FieldError[] {
+  const spec = (pod.spec ?? {}) as JsonObject;
+  return [...podSpecErrors(spec, "spec"), ...podOnlyErrors(spec)];
+}
+
+/** Checks the time that a Pod may run: an update can shorten it, but not remove it. */
+function deadlineErrors(spec: JsonObject, before: JsonObject): FieldError[] {
+  const [deadline, old] = [spec.activeDeadlineSeconds, before.activeDeadlineSeconds];
+  const path = "spec.activeDeadlineSeconds";
+  if (!isSet(deadline)) {
+    return isSet(old) ? [invalidValue(path, null, "must not update from a positive integer to nil value")] : [];
+  }
+  if (numberOf(deadline) < 0 || !isSet(old) || numberOf(deadline) <= numberOf(old)) return [];
+  return [invalidValue(path, deadline, "must be less than or equal to previous value")];
+}
+
+/** Checks that tolerations stay, apart from their times. */
+function keptTolerationErrors(spec: JsonObject, before: JsonObject): FieldError[] {
+  const timeless = (value: JsonObject): Json => {
+    const { tolerationSeconds: _seconds, ...rest } = value;
+    return rest;
+  };
+  const now = objectsOf(spec.tolerations).map(timeless);
+  const kept = objectsOf(before.tolerations).every((one) => now.some((other) => equalJson(other, timeless(one))));
+  if (kept) return [];
+  const detail = "existing toleration can not be modified except its tolerationSeconds";
+  return [forbiddenValue("spec.tolerations", detail)];
+}
+
+/** Checks the gates of a Pod, which an update can only remove. */
+function gateErrors(spec: JsonObject, before: JsonObject): FieldError[] {
+  const known = objectsOf(before.schedulingGates).map(({ name }) => name);
+  return objectsOf(spec.schedulingGates).flatMap(({ name }, index) => {
+    if (known.includes(name as string)) return [];
+    const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
+    return [forbiddenValue(`spec.schedulingGates[${index}].name`, detail)];
+  });
+}
+
+/** Checks the labels of nodes that a gated Pod selects: an update can only add some. */
+function nodeSelectorUpdateErrors(spec: JsonObject, before: JsonObject): FieldError[] {
+  const [now, old] = [fieldsOf(spec.nodeSelector), fieldsOf(before.nodeSelector)];
+  if (Object.entries(old).every(([key, value]) => now[key] === value)) return [];
+  const detail = "only additions to spec.nodeSelector are allowed (no mutations or deletions)";
+  return [invalidValue("spec.nodeSelector", spec.nodeSelector ?? null, detail)];
+}
+
 function updateErrors(pod: ApiObject, old: ApiObject): FieldError[] {
   const spec = pod.spec as JsonObject;
   const before = old.spec as JsonObject;
-  if (equalJson(withoutUpdatable(spec), withoutUpdatable(before))) return [];
-  return [forbiddenValue("spec", updatable)];
+  for (const key of ["containers", "initContainers"]) {
+    if (objectsOf(spec[key]).length === objectsOf(before[key]).length) continue;
+    return [forbiddenValue(`spec.${key}`, "pod updates may not add or remove containers")];
+  }
+  const errors = [...deadlineErrors(spec, before), ...keptTolerationErrors(spec, before), ...gateErrors(spec, before)];
+  const [now, then] = [withoutUpdatable(spec), withoutUpdatable(before)];
+  for (const one of [now, then]) delete one.schedulingGates;
+  const grace = numberOf(spec.terminationGracePeriodSeconds);
+  const becomesPositive = numberOf(before.terminationGracePeriodSeconds) < 0 && grace === 1;
+  if (becomesPositive) delete now.terminationGracePeriodSeconds;
+  else then.terminationGracePeriodSeconds = before.terminationGracePeriodSeconds as Json;
+  if (!becomesPositive) now.terminationGracePeriodSeconds = spec.terminationGracePeriodSeconds as Json;
+  if (objectsOf(before.schedulingGates).length > 0) {
+    const selector = nodeSelectorUpdateErrors(spec, before);
+    errors.push(...selector);
+    for (const one of [now, then]) delete one.nodeSelector;
+  }
+  return equalJson(now, then) || errors.length > 0 ? errors : [...errors, forbiddenValue("spec", updatable)];
 }
 
 /** The rules of Pods. */
 export const pod: Strategy = {
   prepareForCreate(object) {
+    const spec = fieldsOf(object.spec);
+    // A negative time means that the Pod ends at once.
+    if (numberOf(spec.terminationGracePeriodSeconds) < 0) spec.terminationGracePeriodSeconds = 1;
     object.status = { phase: "Pending", qosClass: qualityOfService((object.spec ?? {}) as JsonObject) };
   },
   prepareForUpdate(object, old, { subresource }) {
@@ -70,10 +138,20 @@ export const pod: Strategy = {
       };
     }
   },
-  validate: (object) => podSpecErrors((object.spec ?? {}) as JsonObject, "spec"),
+  validate(object) {
+    const { ephemeralContainers, schedulingGates, nodeName } = fieldsOf(object.spec);
+    const errors = podErrors(object);
+    if (objectsOf(ephemeralContainers).length > 0) {
+      errors.push(forbiddenValue("spec.ephemeralContainers", "cannot be set on create"));
+    }
+    if (objectsOf(schedulingGates).length > 0 && nodeName) {
+      errors.push(forbiddenValue("spec.nodeName", "cannot be set until all schedulingGates have been cleared"));
+    }
+    return errors;
+  },
   validateUpdate(object, old, { subresource }) {
     if (subresource === "status" || subresource === "ephemeralcontainers") return [];
-    return updateErrors(object, old);
+    return [...podErrors(object), ...updateErrors(object, old)];
   },
   checkGracefulDelete(object, options) {
     const spec = object.spec as JsonObject;

@@ -1,0 +1,28 @@
+import type { Json } from "../../json/json.ts";
+import type { FieldError } from "../../request/field-error.ts";
+import { invalidValue } from "../../request/paths.ts";
+import { regexError } from "../../validation/name-rules.ts";
+import { nonNegative } from "./fields.ts";
+
+/** Checks a number or a percentage. */
+export function amountErrors(amount: Json | undefined, path: string): FieldError[] {
+  if (typeof amount !== "string") return nonNegative(amount, path);
+  if (/^[0-9]+%$/.test(amount)) return [];
+  const message = "a valid percent string must be a numeric string followed by an ending '%'";
+  return [invalidValue(path, amount, regexError(message, "[0-9]+%", "1%", "93%"))];
+}
+
+function percentOf(amount: Json | undefined): number | undefined {
+  return typeof amount === "string" && /^[0-9]+%$/.test(amount) ? Number(amount.slice(0, -1)) : undefined;
+}
+
+/** Checks that a percentage isn't greater than 100. */
+export function atMost100(amount: Json | undefined, path: string): FieldError[] {
+  if ((percentOf(amount) ?? 0) <= 100) return [];
+  return [invalidValue(path, amount as string, "must not be greater than 100%")];
+}
+
+/** @returns the number, or the number before the percent sign */
+export function amountOf(amount: Json | undefined): number {
+  return percentOf(amount) ?? (typeof amount === "number" ? amount : 0);
+}

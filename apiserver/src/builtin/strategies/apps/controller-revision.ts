@@ -1,0 +1,25 @@
+import { isObject, type Json } from "../../../json/json.ts";
+import { equalJson } from "../../../json/values.ts";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { invalidValue, required } from "../../../request/paths.ts";
+import { isSet, nonNegative } from "../fields.ts";
+
+function dataErrors(data: Json | undefined): FieldError[] {
+  if (!isSet(data)) return [required("data", "data is mandatory")];
+  return isObject(data) ? [] : [required("data", "data must be a valid JSON object")];
+}
+
+function revisionErrors(object: ApiObject): FieldError[] {
+  return [...dataErrors(object.data), ...nonNegative(object.revision, "revision")];
+}
+
+/** The rules of ControllerRevisions: their data can't change. */
+export const controllerRevision: Strategy = {
+  validate: revisionErrors,
+  validateUpdate(object, old) {
+    const errors = revisionErrors(object);
+    if (equalJson(object.data ?? null, old.data ?? null)) return errors;
+    return [...errors, invalidValue("data", object.data ?? null, "field is immutable")];
+  },
+};

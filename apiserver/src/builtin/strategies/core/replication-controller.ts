@@ -1,0 +1,55 @@
+import { isObject } from "../../../json/json.ts";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { replicaStatusErrors } from "../apps/workloads.ts";
+import { fieldsOf, isSet, nonNegative, textOf } from "../fields.ts";
+import { podTemplateErrors } from "./pod-template.ts";
+
+const path = "spec.template";
+
+function templateErrors(object: ApiObject): FieldError[] {
+  const { selector, template } = fieldsOf(object.spec);
+  if (!isObject(template)) return [required(path, "")];
+  const wanted = Object.entries(fieldsOf(selector));
+  const labels = fieldsOf(template.metadata).labels ?? null;
+  const errors: FieldError[] = [];
+  if (wanted.length > 0 && wanted.some(([key, value]) => fieldsOf(labels)[key] !== value)) {
+    const detail = "`selector` does not match template `labels`";
+    errors.push(invalidValue(`${path}.metadata.labels`, labels, detail));
+  }
+  errors.push(...podTemplateErrors(template, path));
+  const { restartPolicy, activeDeadlineSeconds } = fieldsOf(template.spec);
+  if (restartPolicy !== "Always") {
+    errors.push(notSupported(`${path}.spec.restartPolicy`, textOf(restartPolicy), ["Always"]));
+  }
+  if (isSet(activeDeadlineSeconds)) {
+    const detail = "activeDeadlineSeconds in ReplicationController is not Supported";
+    errors.push(forbiddenValue(`${path}.spec.activeDeadlineSeconds`, detail));
+  }
+  return errors;
+}
+
+function controllerErrors(object: ApiObject): FieldError[] {
+  const spec = fieldsOf(object.spec);
+  const errors = [
+    ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
+    ...(Object.keys(fieldsOf(spec.selector)).length === 0 ? [required("spec.selector", "")] : []),
+    ...(isSet(spec.replicas) ? [] : [required("spec.replicas", "")]),
+    ...nonNegative(spec.replicas, "spec.replicas"),
+  ];
+  return [...errors, ...templateErrors(object)];
+}
+
+/** The rules of ReplicationControllers. */
+export const replicationController: Strategy = {
+  validate: controllerErrors,
+  validateUpdate: (object, _old, { subresource }) =>
+    subresource === "status" ? replicaStatusErrors(object) : controllerErrors(object),
+};
+
+/** The rules of PodTemplates. */
+export const podTemplate: Strategy = {
+  validate: (object) => podTemplateErrors(object.template, "template"),
+  validateUpdate: (object) => podTemplateErrors(object.template, "template"),
+};

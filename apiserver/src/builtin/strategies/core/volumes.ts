@@ -1,0 +1,204 @@
+import type { Json, JsonObject } from "../../../json/json.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { isConfigMapKey, isDNS1123Label } from "../../../validation/name-rules.ts";
+import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, textOf, textsOf } from "../fields.ts";
+import { compareQuantities } from "../quantities.ts";
+import { fieldReferenceErrors, resourceReferenceErrors, volumeFields } from "./environment.ts";
+import { localNameErrors, withoutParentSteps } from "./paths.ts";
+
+type Check = (source: JsonObject, path: string) => FieldError[];
+
+const modeRange = "must be a number between 0 and 0777 (octal), both inclusive";
+const hostPathTypes = [
+  "",
+  "BlockDevice",
+  "CharDevice",
+  "Directory",
+  "DirectoryOrCreate",
+  "File",
+  "FileOrCreate",
+  "Socket",
+];
+
+function modeErrors(mode: Json | undefined, path: string): FieldError[] {
+  if (!isSet(mode) || (numberOf(mode) >= 0 && numberOf(mode) <= 0o777)) return [];
+  return [invalidValue(path, mode, modeRange)];
+}
+
+function needs(...keys: string[]): Check {
+  return (source, path) =>
+    keys.filter((key) => textOf(source[key]) === "").map((key) => required(`${path}.${key}`, ""));
+}
+
+function itemErrors(source: JsonObject, path: string): FieldError[] {
+  return objectsOf(source.items).flatMap((item, index) => {
+    const at = `${path}.items[${index}]`;
+    const [key, to] = [textOf(item.key), textOf(item.path)];
+    return [
+      ...(key === "" ? [required(`${at}.key`, "")] : invalidFor(`${at}.key`, key, isConfigMapKey(key))),
+      ...(to === "" ? [required(`${at}.path`, "")] : []),
+      ...localNameErrors(to, `${at}.path`),
+      ...modeErrors(item.mode, `${at}.mode`),
+    ];
+  });
+}
+
+function downwardErrors(item: JsonObject, at: string): FieldError[] {
+  const to = textOf(item.path);
+  const errors: FieldError[] = to === "" ? [required(`${at}.path`, "")] : [];
+  errors.push(...localNameErrors(to, `${at}.path`));
+  if (isSet(item.fieldRef)) {
+    errors.push(...fieldReferenceErrors(fieldsOf(item.fieldRef), `${at}.fieldRef`, volumeFields));
+    if (isSet(item.resourceFieldRef)) {
+      errors.push(invalidValue(at, "resource", "fieldRef and resourceFieldRef can not be specified simultaneously"));
+    }
+  } else if (isSet(item.resourceFieldRef)) {
+    errors.push(...resourceReferenceErrors(fieldsOf(item.resourceFieldRef), `${at}.resourceFieldRef`, true));
+  } else errors.push(required(at, "one of fieldRef and resourceFieldRef is required"));
+  return [...errors, ...modeErrors(item.mode, `${at}.mode`)];
+}
+
+// The server leaves the index of an item out of its paths.
+function downwardItems(source: JsonObject, path: string): FieldError[] {
+  return objectsOf(source.items).flatMap((item) => downwardErrors(item, path));
+}
+
+function projectedErrors(volume: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = modeErrors(volume.defaultMode, `${path}.defaultMode`);
+  const paths = new Set<string>();
+  for (const [index, source] of objectsOf(volume.sources).entries()) {
+    const at = `${path}.sources[${index}]`;
+    const kinds = ["secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate"];
+    const [first, ...others] = kinds.filter((kind) => isSet(source[kind]));
+    if (first === undefined) errors.push(required(at, ""));
+    for (const kind of [first, ...others]) {
+      if (kind === undefined) continue;
+      const own = fieldsOf(source[kind]);
+      const where = `${at}.${kind}`;
+      if (kind !== first) {
+        errors.push(forbiddenValue(where, "may not specify more than 1 volume type per source"));
+        continue;
+      }
+      if (kind === "secret" || kind === "configMap") {
+        errors.push(...needs("name")(own, where), ...itemErrors(own, where));
+      } else if (kind === "downwardAPI") errors.push(...downwardItems(own, where));
+      else if (kind === "serviceAccountToken") errors.push(...tokenErrors(own, where));
+      const items = kind === "serviceAccountToken" ? [own] : objectsOf(own.items);
+      for (const item of items) {
+        const to = textOf(item.path);
+        if (to !== "" && paths.has(to)) errors.push(invalidValue(where, to, "conflicting duplicate paths"));
+        paths.add(to);
+      }
+    }
+  }
+  return errors;
+}
+
+function tokenErrors(token: JsonObject, path: string): FieldError[] {
+  const seconds = numberOf(token.expirationSeconds);
+  const errors: FieldError[] = [];
+  if (seconds < 600) {
+    errors.push(invalidValue(`${path}.expirationSeconds`, seconds, "may not specify a duration less than 10 minutes"));
+  }
+  if (textOf(token.path) === "") return [...errors, required(`${path}.path`, "")];
+  return [...errors, ...localNameErrors(textOf(token.path), `${path}.path`)];
+}
+
+/** The checks of sources in the order in which the server reads them. */
+const sources: Readonly<Record<string, Check>> = {
+  emptyDir(source, path) {
+    if (compareQuantities(source.sizeLimit, "0") >= 0) return [];
+    return [forbiddenValue(`${path}.sizeLimit`, "SizeLimit field must be a valid resource quantity")];
+  },
+  hostPath(source, path) {
+    const to = textOf(source.path);
+    if (to === "") return [required(`${path}.path`, "")];
+    const type = textOf(source.type);
+    const errors = withoutParentSteps(to, `${path}.path`);
+    if (!hostPathTypes.includes(type)) errors.push(notSupported(`${path}.type`, type, hostPathTypes));
+    return errors;
+  },
+  gitRepo: needs("repository"),
+  gcePersistentDisk: needs("pdName"),
+  awsElasticBlockStore: needs("volumeID"),
+  secret: (source, path) => [
+    ...needs("secretName")(source, path),
+    ...modeErrors(source.defaultMode, `${path}.defaultMode`),
+    ...itemErrors(source, path),
+  ],
+  nfs(source, path) {
+    const errors = needs("server", "path")(source, path);
+    const to = textOf(source.path);
+    if (!to.startsWith("/")) errors.push(invalidValue(`${path}.path`, to, "must be an absolute path"));
+    return errors;
+  },
+  glusterfs: needs("endpoints", "path"),
+  persistentVolumeClaim: needs("claimName"),
+  downwardAPI: (source, path) => [
+    ...modeErrors(source.defaultMode, `${path}.defaultMode`),
+    ...downwardItems(source, path),
+  ],
+  configMap: (source, path) => [
+    ...needs("name")(source, path),
+    ...modeErrors(source.defaultMode, `${path}.defaultMode`),
+    ...itemErrors(source, path),
+  ],
+  fc(source, path) {
+    if (textsOf(source.targetWWNs).length > 0 || textsOf(source.wwids).length > 0) return [];
+    return [required(`${path}.targetWWNs`, "must specify either targetWWNs or wwids, but not both")];
+  },
+  projected: projectedErrors,
+  cephfs: (source, path) => (textsOf(source.monitors).length === 0 ? [required(`${path}.monitors`, "")] : []),
+  csi(source, path) {
+    const driver = textOf(source.driver);
+    return driver === "" ? [required(`${path}.driver`, "")] : [];
+  },
+  image(source, path) {
+    const errors = textOf(source.reference) === "" ? [required(`${path}.reference`, "")] : [];
+    const pull = textOf(source.pullPolicy);
+    const policies = ["Always", "IfNotPresent", "Never"];
+    return policies.includes(pull) ? errors : [...errors, notSupported(`${path}.pullPolicy`, pull, policies)];
+  },
+};
+
+const ignored = new Set(["name", ...Object.keys(sources)]);
+
+function sourceErrors(volume: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  let found = Object.keys(volume).filter((key) => !ignored.has(key) && isSet(volume[key])).length;
+  const others = found;
+  for (const [kind, check] of Object.entries(sources)) {
+    if (!isSet(volume[kind])) continue;
+    if (found > others) errors.push(forbiddenValue(`${path}.${kind}`, "may not specify more than 1 volume type"));
+    else errors.push(...check(fieldsOf(volume[kind]), `${path}.${kind}`));
+    found++;
+  }
+  return found === 0 ? [required(path, "must specify a volume type")] : errors;
+}
+
+/**
+ * Checks the volumes of a Pod.
+ *
+ * @param spec - the specification of the Pod
+ * @param path - its path
+ * @returns the errors, and the valid volumes by name
+ */
+export function volumeErrors(
+  spec: JsonObject,
+  path: string,
+): { errors: FieldError[]; volumes: Map<string, JsonObject> } {
+  const errors: FieldError[] = [];
+  const volumes = new Map<string, JsonObject>();
+  for (const [index, volume] of objectsOf(spec.volumes).entries()) {
+    const at = `${path}.volumes[${index}]`;
+    const name = textOf(volume.name);
+    const own = sourceErrors(volume, at);
+    if (name === "") own.push(required(`${at}.name`, ""));
+    else own.push(...invalidFor(`${at}.name`, name, isDNS1123Label(name)));
+    if (volumes.has(name)) own.push(duplicateValue(`${at}.name`, name));
+    if (own.length === 0) volumes.set(name, volume);
+    errors.push(...own);
+  }
+  return { errors, volumes };
+}

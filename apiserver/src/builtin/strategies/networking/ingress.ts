@@ -1,0 +1,196 @@
+import type { Json, JsonObject } from "../../../json/json.ts";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
+import { isValidIP, parseIP } from "../../../validation/ip.ts";
+import {
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isPathSegment,
+  isValidPortName,
+  isValidPortNumber,
+  isWildcardDNS1123Subdomain,
+  nameIsDNSLabel,
+} from "../../../validation/name-rules.ts";
+import { fieldsOf, immutable, invalidFor, isSet, numberOf, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";
+import { domainPrefixedPathErrors } from "../names.ts";
+
+const classAnnotation = "kubernetes.io/ingress.class";
+const forbiddenInPaths = ["//", "/./", "/../", "%2f", "%2F"];
+const forbiddenAtEnd = ["/..", "/."];
+
+function hostErrors(host: string, path: string): FieldError[] {
+  if (host.includes("*")) return invalidFor(path, host, isWildcardDNS1123Subdomain(host));
+  return invalidFor(path, host, isDNS1123Subdomain(host));
+}
+
+function backendErrors(backend: JsonObject, path: string): FieldError[] {
+  const { service, resource } = backend;
+  if (isSet(resource) && isSet(service)) {
+    return [invalidValue(path, "", "cannot set both resource and service backends")];
+  }
+  if (isSet(resource)) return typedReferenceErrors(fieldsOf(resource), `${path}.resource`);
+  if (!isSet(service)) return [invalidValue(path, "", "resource or service backend is required")];
+  const { name, port } = fieldsOf(service);
+  const text = textOf(name);
+  const errors =
+    text === ""
+      ? [required(`${path}.service.name`, "")]
+      : invalidFor(`${path}.service.name`, text, isDNS1123Label(text));
+  const [portName, number] = [textOf(fieldsOf(port).name), numberOf(fieldsOf(port).number)];
+  if (portName !== "" && number !== 0) {
+    errors.push(invalidValue(path, "", "cannot set both port name & port number"));
+  } else if (portName !== "") {
+    errors.push(...invalidFor(`${path}.service.port.name`, portName, isValidPortName(portName)));
+  } else if (number !== 0) {
+    errors.push(...invalidFor(`${path}.service.port.number`, number, isValidPortNumber(number)));
+  } else errors.push(required(path, "port name or number is required"));
+  return errors;
+}
+
+/** Checks a reference to an object of any kind in the same namespace. */
+function typedReferenceErrors(reference: JsonObject, path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const group = reference.apiGroup;
+  if (isSet(group)) errors.push(...invalidFor(`${path}.apiGroup`, group, isDNS1123Subdomain(textOf(group))));
+  for (const key of ["kind", "name"]) {
+    const text = textOf(reference[key]);
+    if (text === "") errors.push(required(`${path}.${key}`, ""));
+    else errors.push(...invalidFor(`${path}.${key}`, text, isPathSegment(text, false)));
+  }
+  return errors;
+}
+
+function pathErrors(rule: JsonObject, path: string): FieldError[] {
+  if (!isSet(rule.pathType)) return [required(`${path}.pathType`, "pathType must be specified")];
+  const text = textOf(rule.path);
+  const errors: FieldError[] = [];
+  const refuse = (detail: string): number => errors.push(invalidValue(`${path}.path`, text, detail));
+  switch (rule.pathType) {
+    case "Exact":
+    case "Prefix":
+      if (!text.startsWith("/")) refuse("must be an absolute path");
+      if (text !== "") {
+        for (const one of forbiddenInPaths) if (text.includes(one)) refuse(`must not contain '${one}'`);
+        for (const one of forbiddenAtEnd) if (text.endsWith(one)) refuse(`cannot end with '${one}'`);
+      }
+      break;
+    case "ImplementationSpecific":
+      if (text !== "" && !text.startsWith("/")) refuse("must be an absolute path");
+      break;
+    default:
+      errors.push(...oneOf(rule.pathType, `${path}.pathType`, ["Exact", "ImplementationSpecific", "Prefix"]));
+  }
+  return [...errors, ...backendErrors(fieldsOf(rule.backend), `${path}.backend`)];
+}
+
+function ruleErrors(rule: JsonObject, path: string): FieldError[] {
+  const host = textOf(rule.host);
+  const errors: FieldError[] = [];
+  if (host !== "") {
+    if (parseIP(host, true) !== undefined) {
+      errors.push(invalidValue(`${path}.host`, host, "must be a DNS name, not an IP address"));
+    } else errors.push(...hostErrors(host, `${path}.host`));
+  }
+  if (!isSet(rule.http)) return errors;
+  const paths = objectsOf(fieldsOf(rule.http).paths);
+  if (paths.length === 0) errors.push(required(`${path}.http.paths`, ""));
+  return [...errors, ...paths.flatMap((one, index) => pathErrors(one, `${path}.http.paths[${index}]`))];
+}
+
+function specErrors(spec: JsonObject): FieldError[] {
+  const rules = objectsOf(spec.rules);
+  const errors: FieldError[] = [];
+  if (rules.length === 0 && !isSet(spec.defaultBackend)) {
+    errors.push(invalidValue("spec", null, "either `defaultBackend` or `rules` must be specified"));
+  }
+  if (isSet(spec.defaultBackend)) errors.push(...backendErrors(fieldsOf(spec.defaultBackend), "spec.defaultBackend"));
+  errors.push(...rules.flatMap((rule, index) => ruleErrors(rule, `spec.rules[${index}]`)));
+  for (const [index, tls] of objectsOf(spec.tls).entries()) {
+    const at = `spec.tls[${index}]`;
+    errors.push(...textsOf(tls.hosts).flatMap((host, place) => hostErrors(host, `${at}.hosts[${place}]`)));
+    const secret = textOf(tls.secretName);
+    if (secret !== "") errors.push(...invalidFor(`${at}.secretName`, secret, isDNS1123Subdomain(secret)));
+  }
+  const className = spec.ingressClassName;
+  if (isSet(className)) {
+    errors.push(...invalidFor("spec.ingressClassName", className, isDNS1123Subdomain(textOf(className))));
+  }
+  return errors;
+}
+
+function classOf(object: ApiObject): Json | undefined {
+  return object.metadata.annotations?.[classAnnotation];
+}
+
+function statusErrors(object: ApiObject): FieldError[] {
+  return loadBalancerErrors(fieldsOf(object.status).loadBalancer, "status.loadBalancer");
+}
+
+/** Checks the addresses and names in the status of a load balancer. */
+function loadBalancerErrors(value: Json | undefined, path: string): FieldError[] {
+  return objectsOf(fieldsOf(value).ingress).flatMap(({ ip, hostname }, index) => {
+    const at = `${path}.ingress[${index}]`;
+    const [address, name] = [textOf(ip), textOf(hostname)];
+    const errors = address === "" ? [] : invalidFor(`${at}.ip`, address, isValidIP(address));
+    if (name === "") return errors;
+    errors.push(...invalidFor(`${at}.hostname`, name, isDNS1123Subdomain(name)));
+    if (isValidIP(name).length === 0) {
+      errors.push(invalidValue(`${at}.hostname`, name, "must be a DNS name, not an IP address"));
+    }
+    return errors;
+  });
+}
+
+function warnings(object: ApiObject): string[] {
+  if (classOf(object) === undefined) return [];
+  return [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`];
+}
+
+/** The rules of Ingresses. */
+export const ingress: Strategy = {
+  validate(object) {
+    const spec = fieldsOf(object.spec);
+    const errors = specErrors(spec);
+    const annotated = classOf(object);
+    if (annotated !== undefined && isSet(spec.ingressClassName) && annotated !== spec.ingressClassName) {
+      const detail = "must match `ingressClassName` when both are specified";
+      errors.push(invalidValue(`annotations.${classAnnotation}`, annotated, detail));
+    }
+    return errors;
+  },
+  validateUpdate: (object, _old, { subresource }) =>
+    subresource === "status" ? statusErrors(object) : specErrors(fieldsOf(object.spec)),
+  warningsOnCreate: warnings,
+  warningsOnUpdate: (object, old) => (classOf(object) === classOf(old) ? [] : warnings(object)),
+};
+
+function classErrors(object: ApiObject): FieldError[] {
+  const { controller, parameters } = fieldsOf(object.spec);
+  const errors = domainPrefixedPathErrors(textOf(controller), "spec.controller", 250);
+  if (!isSet(parameters)) return errors;
+  const path = "spec.parameters";
+  const reference = fieldsOf(parameters);
+  const { scope, namespace } = reference;
+  errors.push(...typedReferenceErrors(reference, path));
+  if (!isSet(scope)) return [...errors, required(`${path}.scope`, "")];
+  if (scope === "Namespace") {
+    if (!isSet(namespace)) {
+      errors.push(required(`${path}.namespace`, "`parameters.scope` is set to 'Namespace'"));
+    } else errors.push(...invalidFor(`${path}.namespace`, namespace, nameIsDNSLabel(textOf(namespace), false)));
+  } else if (scope === "Cluster") {
+    if (isSet(namespace)) {
+      errors.push(forbiddenValue(`${path}.namespace`, "`parameters.scope` is set to 'Cluster'"));
+    }
+  } else errors.push(...oneOf(scope, `${path}.scope`, ["Cluster", "Namespace"]));
+  return errors;
+}
+
+/** The rules of IngressClasses: the controller can't change. */
+export const ingressClass: Strategy = {
+  validate: classErrors,
+  validateUpdate: (object, old) => [
+    ...classErrors(object),
+    ...immutable(fieldsOf(object.spec).controller, fieldsOf(old.spec).controller, "spec.controller"),
+  ],
+};

@@ -1,0 +1,59 @@
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { forbiddenValue } from "../../../request/paths.ts";
+import { immutable, isSet, numberOf, oneOf } from "../fields.ts";
+
+const highest = 1_000_000_000;
+
+/** The classes that the server creates itself. */
+const systemClasses: Readonly<Record<string, { value: number; description: string }>> = {
+  "system-node-critical": {
+    value: 2_000_001_000,
+    description: "Used for system critical pods that must not be moved from their current node.",
+  },
+  "system-cluster-critical": {
+    value: 2_000_000_000,
+    description:
+      "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.",
+  },
+};
+
+function systemProblem(object: ApiObject): string | undefined {
+  const known = systemClasses[object.metadata.name ?? ""];
+  if (known === undefined) return `${object.metadata.name} is not a known system priority class`;
+  if (object.value !== known.value) {
+    return `value of ${object.metadata.name} PriorityClass must be ${known.value}`;
+  }
+  return object.globalDefault === true
+    ? `globalDefault of ${object.metadata.name} PriorityClass must be false`
+    : undefined;
+}
+
+function priorityErrors(object: ApiObject): FieldError[] {
+  const errors: FieldError[] = [];
+  if (object.metadata.name?.startsWith("system-")) {
+    const problem = systemProblem(object);
+    if (problem !== undefined) {
+      const detail = `priority class names with 'system-' prefix are reserved for system use only. error: ${problem}`;
+      errors.push(forbiddenValue("metadata.name", detail));
+    }
+  } else if (numberOf(object.value) > highest) {
+    errors.push(forbiddenValue("value", `maximum allowed value of a user defined priority is ${highest}`));
+  }
+  if (isSet(object.preemptionPolicy)) {
+    errors.push(...oneOf(object.preemptionPolicy, "preemptionPolicy", ["PreemptLowerPriority", "Never"]));
+  }
+  return errors;
+}
+
+/** The rules of PriorityClasses: neither the value nor the policy can change. */
+export const priorityClass: Strategy = {
+  validate: priorityErrors,
+  validateUpdate(object, old) {
+    const errors: FieldError[] = [];
+    if (numberOf(object.value) !== numberOf(old.value)) {
+      errors.push(forbiddenValue("value", "may not be changed in an update."));
+    }
+    return [...errors, ...immutable(object.preemptionPolicy, old.preemptionPolicy, "preemptionPolicy")];
+  },
+};

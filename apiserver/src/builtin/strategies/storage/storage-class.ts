@@ -1,0 +1,201 @@
+import type { Json, JsonObject } from "../../../json/json.ts";
+import { equalJson } from "../../../json/values.ts";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { duplicateValue, forbiddenValue, invalidValue, required, tooLong } from "../../../request/paths.ts";
+import { isQualifiedName } from "../../../validation/name-rules.ts";
+import {
+  duplicates,
+  fieldsOf,
+  immutable,
+  invalidFor,
+  isSet,
+  objectsOf,
+  oneOf,
+  requiredText,
+  textOf,
+  textsOf,
+} from "../fields.ts";
+
+const maxParameters = 512;
+const maxParameterBytes = 256 * 1024;
+
+/** Checks a provisioner or driver, whose letters may be upper case. */
+function provisionerErrors(value: Json | undefined, path: string): FieldError[] {
+  return requiredText(value, path, (text) => isQualifiedName(text.toLowerCase()));
+}
+
+function parameterErrors(value: Json | undefined, mayBeEmpty: boolean): FieldError[] {
+  const parameters = fieldsOf(value);
+  const keys = Object.keys(parameters);
+  const errors: FieldError[] = [];
+  if (keys.length > maxParameters) {
+    errors.push(tooLong("Provisioner Parameters exceeded max allowed", maxParameters));
+  }
+  if (keys.includes("")) errors.push(invalidValue("parameters", "", "field can not be empty."));
+  let size = 0;
+  for (const key of keys) size += Buffer.byteLength(key) + Buffer.byteLength(textOf(parameters[key]));
+  if (size > maxParameterBytes) errors.push(tooLong("parameters", maxParameterBytes));
+  if (!mayBeEmpty && keys.length === 0) {
+    errors.push(required("parameters", "must contain at least one key/value pair"));
+  }
+  return errors;
+}
+
+function topologyErrors(value: Json | undefined): FieldError[] {
+  const errors: FieldError[] = [];
+  const seen: Record<string, string[]>[] = [];
+  for (const [index, term] of objectsOf(value).entries()) {
+    const path = `allowedTopologies[${index}].matchLabelExpressions`;
+    const found: Record<string, string[]> = {};
+    for (const [place, expression] of objectsOf(term.matchLabelExpressions).entries()) {
+      const at = `${path}[${place}]`;
+      const key = textOf(expression.key);
+      const values = textsOf(expression.values);
+      if (values.length === 0) errors.push(required(`${at}.values`, ""));
+      errors.push(...duplicates(values, (which) => `${at}.values[${which}]`));
+      errors.push(...invalidFor(`${at}.key`, key, isQualifiedName(key)));
+      if (Object.hasOwn(found, key)) errors.push(duplicateValue(`${at}.key`, key));
+      found[key] = [...new Set(values)].sort();
+    }
+    if (Object.keys(found).length === 0 || seen.some((one) => equalJson(one, found))) {
+      errors.push(duplicateValue(path, ""));
+    }
+    seen.push(found);
+  }
+  return errors;
+}
+
+function storageClassErrors(object: ApiObject): FieldError[] {
+  return [
+    ...provisionerErrors(object.provisioner, "provisioner"),
+    ...parameterErrors(object.parameters, true),
+    ...oneOf(object.reclaimPolicy, "reclaimPolicy", ["Delete", "Retain"]),
+    ...(isSet(object.volumeBindingMode)
+      ? oneOf(object.volumeBindingMode, "volumeBindingMode", ["Immediate", "WaitForFirstConsumer"])
+      : [required("volumeBindingMode", "")]),
+    ...topologyErrors(object.allowedTopologies),
+  ];
+}
+
+const renamedLabels: Readonly<Record<string, string>> = {
+  "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
+  "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
+  "beta.kubernetes.io/os": "kubernetes.io/os",
+  "beta.kubernetes.io/arch": "kubernetes.io/arch",
+  "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
+};
+const deprecatedSince: Readonly<Record<string, string>> = {
+  "beta.kubernetes.io/os": "v1.14",
+  "beta.kubernetes.io/arch": "v1.14",
+};
+
+/**
+ * Finds the warning for a label of nodes that has another name by now.
+ *
+ * @param key - the label
+ * @returns the end of the warning; undefined if the label isn't deprecated
+ */
+export function deprecatedNodeLabel(key: string): string | undefined {
+  const renamed = renamedLabels[key];
+  return renamed === undefined
+    ? undefined
+    : `deprecated since ${deprecatedSince[key] ?? "v1.17"}; use "${renamed}" instead`;
+}
+
+function storageClassWarnings(object: ApiObject): string[] {
+  return objectsOf(object.allowedTopologies).flatMap((term, index) =>
+    objectsOf(term.matchLabelExpressions).flatMap(({ key }, place) => {
+      const warning = deprecatedNodeLabel(textOf(key));
+      return warning === undefined
+        ? []
+        : [`allowedTopologies[${index}].matchLabelExpressions[${place}].key: ${warning}`];
+    }),
+  );
+}
+
+/** The rules of StorageClasses: only the mount options and the expansion of volumes can change. */
+export const storageClass: Strategy = {
+  validate: storageClassErrors,
+  validateUpdate: (object, old) => [
+    ...storageClassErrors(object),
+    ...immutable(object.parameters, old.parameters, "parameters"),
+    ...immutable(object.provisioner, old.provisioner, "provisioner"),
+    ...immutable(object.reclaimPolicy, old.reclaimPolicy, "reclaimPolicy"),
+    ...immutable(object.volumeBindingMode, old.volumeBindingMode, "volumeBindingMode"),
+  ],
+  warningsOnCreate: storageClassWarnings,
+  warningsOnUpdate: storageClassWarnings,
+};
+
+/** The rules of VolumeAttributesClasses, which can't change. */
+export const volumeAttributesClass: Strategy = {
+  validate: (object) => [
+    ...provisionerErrors(object.driverName, "driverName"),
+    ...parameterErrors(object.parameters, false),
+  ],
+  validateUpdate: (object, old) =>
+    ["driverName", "parameters"].flatMap((field) =>
+      equalJson(object[field] ?? null, old[field] ?? null)
+        ? []
+        : [forbiddenValue(field, `updates to ${field} are forbidden.`)],
+    ),
+};
+
+function driverErrors(object: ApiObject): FieldError[] {
+  const spec = fieldsOf(object.spec);
+  const errors: FieldError[] = [];
+  for (const key of ["attachRequired", "podInfoOnMount", "storageCapacity"]) {
+    if (!isSet(spec[key])) errors.push(required(`spec.${key === "attachRequired" ? "attachedRequired" : key}`, ""));
+  }
+  errors.push(...oneOf(spec.fsGroupPolicy, "spec.fsGroupPolicy", ["File", "None", "ReadWriteOnceWithFSType"]));
+  errors.push(...tokenRequestErrors(objectsOf(spec.tokenRequests)));
+  for (const mode of textsOf(spec.volumeLifecycleModes)) {
+    errors.push(...oneOf(mode, "spec.volumeLifecycleModes", ["Persistent", "Ephemeral"]));
+  }
+  return errors;
+}
+
+function tokenRequestErrors(requests: readonly JsonObject[]): FieldError[] {
+  const audiences = new Set<string>();
+  return requests.flatMap((request, index) => {
+    const at = `spec.tokenRequests[${index}]`;
+    const audience = textOf(request.audience);
+    if (audiences.has(audience)) return [duplicateValue(`${at}.audience`, audience)];
+    audiences.add(audience);
+    const seconds = request.expirationSeconds;
+    if (typeof seconds !== "number") return [];
+    if (seconds < 600) {
+      return [invalidValue(`${at}.expirationSeconds`, seconds, "may not specify a duration less than 10 minutes")];
+    }
+    if (seconds <= 2 ** 32) return [];
+    return [invalidValue(`${at}.expirationSeconds`, seconds, "may not specify a duration larger than 2^32 seconds")];
+  });
+}
+
+const countedFields = ["tokenRequests", "requiresRepublish", "seLinuxMount"];
+
+/** The rules of CSIDrivers. Only changes of some fields count as a new generation. */
+export const csiDriver: Strategy = {
+  prepareForCreate(object) {
+    delete object.metadata.generation;
+  },
+  prepareForUpdate(object, old) {
+    const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
+    // An object that never had a generation gets one with its first update, whatever that changes.
+    object.metadata.generation = old.metadata.generation ?? 1;
+    if (old.metadata.generation === undefined) return;
+    if (countedFields.some((key) => !equalJson(spec[key] ?? null, before[key] ?? null))) {
+      object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+    }
+  },
+  validate: driverErrors,
+  validateUpdate(object, old) {
+    const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
+    return [
+      ...driverErrors(object),
+      ...immutable(spec.attachRequired, before.attachRequired, "spec.attachedRequired"),
+      ...immutable(spec.volumeLifecycleModes, before.volumeLifecycleModes, "spec.volumeLifecycleModes"),
+    ];
+  },
+};
