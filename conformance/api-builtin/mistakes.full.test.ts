@@ -1,0 +1,39 @@
+// Valid and invalid objects of built-in kinds must get the same answers as from the real server.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
+import type { Json } from "../../apiserver/src/json/json.ts";
+import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
+import { allKinds } from "./cases/index.ts";
+import known from "./known-differences.json" with { type: "json" };
+import { type Send, writesOf } from "./send.ts";
+import { inProcess, overHttps } from "./servers.ts";
+
+const environment = new TestEnvironment({ engine: "binaries" });
+let server: ApiServer;
+let real: Send;
+
+beforeAll(async () => {
+  real = overHttps(await environment.start());
+  server = await startApiServer({ http: false, controllers: { garbageCollector: false, namespace: false } });
+}, 120_000);
+
+afterAll(async () => {
+  await server?.stop();
+  await environment.stop();
+});
+
+for (const [index, cases] of allKinds.entries()) {
+  const kind = `${cases.object.apiVersion} ${cases.object.kind}`;
+  it(`answers writes of ${kind} as the real server does`, async () => {
+    const ours = inProcess(server);
+    const different: Record<string, [Json, Json]> = {};
+    for (const { name, run } of writesOf(cases, `k${index}n`)) {
+      const [expected, actual] = [await run(real), await run(ours)];
+      if (JSON.stringify(expected) !== JSON.stringify(actual)) different[name] = [expected, actual];
+    }
+    const expected = new Set((known as Record<string, string[]>)[kind] ?? []);
+    const unknown = Object.fromEntries(Object.entries(different).filter(([name]) => !expected.has(name)));
+    expect(unknown).toEqual({});
+    expect([...expected].filter((name) => different[name] === undefined)).toEqual([]);
+  }, 120_000);
+}

@@ -1,0 +1,49 @@
+// Requests to the two servers that are compared.
+import { Agent, request } from "node:https";
+import type { ApiServer } from "../../apiserver/src/index.ts";
+import type { JsonObject } from "../../apiserver/src/json/json.ts";
+import type { Config } from "../../runtime/src/config/config.ts";
+import type { Answer, Send } from "./send.ts";
+
+const headers = { accept: "application/json", "content-type": "application/json" };
+
+/** Sends requests to a server on a socket. */
+export function overHttps({ host, ca, cert, key }: Config): Send {
+  const agent = new Agent({
+    keepAlive: true,
+    ...(ca ? { ca } : {}),
+    ...(cert ? { cert } : {}),
+    ...(key ? { key } : {}),
+  });
+  return (method, path, body) =>
+    new Promise<Answer>((resolve, reject) => {
+      const sent = request(`${host}${path}`, { method, headers, agent }, (response) => {
+        const chunks: Buffer[] = [];
+        response.on("data", (chunk: Buffer) => chunks.push(chunk));
+        response.on("error", reject);
+        response.on("end", () => {
+          resolve({
+            code: response.statusCode ?? 0,
+            warnings: [response.headers.warning ?? []].flat(),
+            body: JSON.parse(Buffer.concat(chunks).toString()) as JsonObject,
+          });
+        });
+      });
+      sent.on("error", reject);
+      sent.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+}
+
+/** Sends requests to the embedded server. */
+export function inProcess(server: ApiServer): Send {
+  return async (method, url, body) => {
+    const text = body === undefined ? {} : { body: JSON.stringify(body) };
+    const answer = await server.handle({ method, url, headers, ...text });
+    const warning = answer.headers.warning ?? [];
+    return {
+      code: answer.status,
+      warnings: [warning].flat().map(String),
+      body: JSON.parse(Buffer.from(answer.body ?? "").toString()) as JsonObject,
+    };
+  };
+}
