@@ -11,7 +11,12 @@ export const version = "v0.25.0";
 export type State = "passed" | "failed" | "skipped";
 
 interface Report {
-  SpecReports: { State: string; LeafNodeType: string; ContainerHierarchyTexts: string[] | null; LeafNodeText: string }[];
+  SpecReports: {
+    State: string;
+    LeafNodeType: string;
+    ContainerHierarchyTexts: string[] | null;
+    LeafNodeText: string;
+  }[];
 }
 
 /** The sources of controller-runtime, in a directory that tests may write to. */

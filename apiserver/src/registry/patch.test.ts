@@ -48,9 +48,9 @@ it.each([
   expect(message.endsWith(`: ${problem}`), message).toBe(true);
 });
 
-it("an update needs a number as resourceVersion", async () => {
-  const metadata = { name: "a", resourceVersion: "x" };
-  expect(await send("PUT", `${maps}/a`, { apiVersion: "v1", kind: "ConfigMap", metadata })).toMatchObject({
+it.each(["a", "new"])("an update needs a number as resourceVersion: %s", async (name) => {
+  const metadata = { name, resourceVersion: "x" };
+  expect(await send("PUT", `${maps}/${name}`, { apiVersion: "v1", kind: "ConfigMap", metadata })).toMatchObject({
     code: 500,
     message: 'strconv.ParseUint: parsing "x": invalid syntax',
   });

@@ -167,6 +167,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     if (entry === undefined && !mayCreate) throw notFound(of, update.name);
     if (entry === undefined) {
       const object = await update.change(undefined);
+      checkVersion(object.metadata.resourceVersion ?? "");
       if (object.metadata.uid) {
         const detail = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`;
         throw conflict(of, update.name, detail);
@@ -186,9 +187,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     checkPreconditions(scope, update.name, existing, update.preconditions);
     const object = await update.change(cloneJson(existing));
     const given = object.metadata.resourceVersion ?? "";
-    if (!/^\d*$/.test(given)) {
-      throw new StatusError(500, "", `strconv.ParseUint: parsing ${goQuote(given)}: invalid syntax`);
-    }
+    checkVersion(given);
     if (given === "" || given === "0") {
       if (strategy.allowUnconditionalUpdate === false) {
         const detail = "must be specified for an update";
@@ -218,6 +217,11 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     if (!dryRun) strategy.replaced?.(written, existing);
     return { object: written, created: false };
   }
+}
+
+function checkVersion(version: string): void {
+  if (/^\d*$/.test(version)) return;
+  throw new StatusError(500, "", `strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`);
 }
 
 /** Brings an object into the form that it has after storage, in place. */
