@@ -48,10 +48,19 @@ it.each([
   expect(message.endsWith(`: ${problem}`), message).toBe(true);
 });
 
-it.each(["a", "new"])("an update needs a number as resourceVersion: %s", async (name) => {
-  const metadata = { name, resourceVersion: "x" };
-  expect(await send("PUT", `${maps}/${name}`, { apiVersion: "v1", kind: "ConfigMap", metadata })).toMatchObject({
-    code: 500,
-    message: 'strconv.ParseUint: parsing "x": invalid syntax',
-  });
+const badVersion = { code: 500, message: 'strconv.ParseUint: parsing "x": invalid syntax' };
+
+it("an update needs a number as resourceVersion", async () => {
+  const metadata = { name: "a", resourceVersion: "x" };
+  expect(await send("PUT", `${maps}/a`, { apiVersion: "v1", kind: "ConfigMap", metadata })).toMatchObject(badVersion);
+});
+
+it("an update that creates needs a number as resourceVersion", async () => {
+  const lease = {
+    apiVersion: "coordination.k8s.io/v1",
+    kind: "Lease",
+    metadata: { name: "new", resourceVersion: "x" },
+  };
+  const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases/new";
+  expect(await send("PUT", path, lease)).toMatchObject(badVersion);
 });
