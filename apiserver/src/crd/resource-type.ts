@@ -63,12 +63,14 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
   const storage =
     versions.find(({ defined }) => defined.storage)?.defined.name ?? (versions[0]?.defined.name as string);
   const hash = createHash("sha256").update(`${group}/${storage}/${kind}`).digest("base64").slice(0, 11);
+  const modelOf = (apiVersion: Json | undefined): CustomResourceVersion | undefined =>
+    versions.find(({ model }) => `${model.group}/${model.version}` === apiVersion)?.model;
   const served = versions
     .filter(({ defined }) => defined.served)
     .sort((a, b) => compareVersions(a.defined.name, b.defined.name))
     .map(({ defined, model }): [string, ServedVersion] => [
       defined.name,
-      servedVersion(defined, model, kind, hash, isConditionTrue(definition, "Terminating")),
+      servedVersion(defined, model, modelOf, hash, isConditionTrue(definition, "Terminating")),
     ]);
   const models = new Map(
     versions.map(({ defined, model }) => [defined.name, { model, hasStatus: hasStatus(defined) }]),
@@ -129,10 +131,11 @@ function customVersion(group: string, kind: string, spec: JsonObject, version: D
 function servedVersion(
   defined: DefinedVersion,
   model: CustomResourceVersion,
-  kind: string,
+  modelOf: (apiVersion: Json | undefined) => CustomResourceVersion | undefined,
   storageVersionHash: string,
   terminating: boolean,
 ): ServedVersion {
+  const { kind } = model;
   const subresources = new Map<string, SubresourceInfo>();
   if (hasStatus(defined)) subresources.set("status", { name: "status", kind, verbs: subresourceVerbs });
   if (model.scale !== undefined) {
@@ -172,8 +175,10 @@ function servedVersion(
           throw new DecodeError(`Object 'Kind' is missing in '${goJson(value)}'`);
         }
         try {
-          const unknown = coerceCustomResource(model, object);
-          applyDefaults(object, model.schema);
+          // Bodies can name another version, which is refused later. A version that doesn't exist has no fields.
+          const named = modelOf(object.apiVersion) ?? { ...model, schema: {} };
+          const unknown = coerceCustomResource(named, object);
+          applyDefaults(object, named.schema);
           if (!isObject(object.metadata)) object.metadata = {};
           return { object, strict: unknown.map((path) => `unknown field ${JSON.stringify(path)}`) };
         } catch (error) {

@@ -30,6 +30,12 @@ it.each([
   expect(answer.message).toContain(message);
 });
 
+it("a merge patch can't remove the version", async () => {
+  const answer = await send("PATCH", `${maps}/a`, { apiVersion: null }, "application/merge-patch+json");
+  expect(answer).toMatchObject({ code: 400 });
+  expect(answer.message).toBe("the name of the object (a based on URL) was undeterminable: name must be provided");
+});
+
 it("errors print the metadata of the object in Go's order", async () => {
   const { message } = await send("PATCH", `${maps}/a`, { data: 5 }, "application/merge-patch+json");
   expect(message).toMatch(/"uid\\":\\"[^"]+\\",\\"resourceVersion\\":\\"\d+\\",\\"creationTimestamp/);

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../json/json.ts";
+import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyMergePatch } from "../patch/merge-patch.ts";
 import { type FieldValidation, type Patched, strictMessage, undecodablePatch } from "../patch/result.ts";
@@ -109,7 +109,10 @@ function decodePatched(scope: Scope, patched: Patched, { fieldValidation }: Writ
   const expected = scope.expected();
   try {
     if (!custom) checkPatchedKind(expected, patched.value);
-    decoded = expected.codec.decode(patched.value, patched.converted);
+    decoded =
+      custom || patched.converted || !isObject(patched.value) || patched.value.apiVersion
+        ? expected.codec.decode(patched.value, patched.converted)
+        : decodeUnversioned(patched.value);
   } catch (error) {
     if (error instanceof DecodeError) throw undecodablePatch(patched, error.message, custom);
     throw error;
@@ -119,4 +122,14 @@ function decodePatched(scope: Scope, patched: Patched, { fieldValidation }: Writ
     throw undecodablePatch(patched, strictMessage(messages), custom);
   for (const message of messages) scope.warn(message);
   return decoded.object;
+}
+
+/** The real server decodes a built-in object without a version into its internal type, which knows none of the fields. */
+function decodeUnversioned({ apiVersion, kind, ...fields }: JsonObject): Decoded {
+  return {
+    object: { metadata: {} },
+    strict: Object.keys(fields)
+      .sort()
+      .map((name) => `unknown field ${JSON.stringify(name)}`),
+  };
 }
