@@ -20,6 +20,11 @@ const known = new Set([
 
 function main(args: readonly string[]): void {
   const flags = new ServerFlags(args, known, (name) => process.stderr.write(`etcd: --${name} is ignored\n`));
+  const help = flags.help("etcd");
+  if (help !== undefined) {
+    process.stdout.write(help);
+    return;
+  }
   if (flags.text("version") === "true") {
     process.stdout.write(`etcd Version: ${version}\n`);
     return;

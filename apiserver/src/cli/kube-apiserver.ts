@@ -30,6 +30,11 @@ const known = new Set([
 
 async function main(args: readonly string[]): Promise<void> {
   const flags = new ServerFlags(args, known, (name) => log(`--${name} is ignored`));
+  const help = flags.help("kube-apiserver");
+  if (help !== undefined) {
+    process.stdout.write(help);
+    return;
+  }
   if (flags.text("version") === "true") {
     process.stdout.write("Kubernetes v1.36.3\n");
     return;

@@ -1,6 +1,7 @@
 /** The flags of a server's command line, in the form of Go's pflag. */
 export class ServerFlags {
   readonly #values = new Map<string, string[]>();
+  readonly #known: ReadonlySet<string>;
 
   /**
    * @param args - the command line
@@ -8,8 +9,10 @@ export class ServerFlags {
    * @param ignored - receives the name of each flag that isn't known
    */
   constructor(args: readonly string[], known: ReadonlySet<string>, ignored: (name: string) => void) {
+    this.#known = known;
     for (let index = 0; index < args.length; index++) {
-      const match = /^--?([^=]+)(?:=([\s\S]*))?$/.exec(args[index] as string);
+      const argument = args[index] === "-h" ? "--help" : (args[index] as string);
+      const match = /^--?([^=]+)(?:=([\s\S]*))?$/.exec(argument);
       if (match === null) continue;
       const name = match[1] as string;
       let value = match[2];
@@ -18,9 +21,21 @@ export class ServerFlags {
         value = next;
         index++;
       }
-      if (!known.has(name)) ignored(name);
+      if (!known.has(name) && name !== "help") ignored(name);
       this.#values.set(name, [...(this.#values.get(name) ?? []), value ?? "true"]);
     }
+  }
+
+  /**
+   * Returns the answer to `--help`. Test environments look in it for the flags that they may pass.
+   *
+   * @param command - the name of the executable
+   * @returns the flags that are used, or undefined if the command line doesn't ask for help
+   */
+  help(command: string): string | undefined {
+    if (this.text("help") !== "true") return undefined;
+    const flags = [...this.#known].sort().map((name) => `  --${name}\n`);
+    return `Usage:\n  ${command} [flags]\n\nFlags (others are ignored):\n${flags.join("")}`;
   }
 
   /** @returns the last value of a flag */
