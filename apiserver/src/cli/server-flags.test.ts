@@ -20,7 +20,7 @@ it.each(["-h", "--help"])(
   "answers %s with the flags, one per line, for test environments that look for them",
   (flag) => {
     const { flags, ignored } = parse(flag);
-    expect(flags.help("etcd")).toMatch(/^Usage:\n {2}etcd \[flags\]\n[^]*^ {2}--data-dir\n {2}--urls\n$/m);
+    expect(flags.help("etcd")).toMatch(/^Usage:\n {2}etcd \[flags\]\n[\s\S]*^ {2}--data-dir\n {2}--urls\n$/m);
     expect(ignored).toEqual([]);
   },
 );
