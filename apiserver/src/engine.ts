@@ -15,9 +15,9 @@ import type { Admission } from "./admission/admission.ts";
 import { expressionCompiler } from "./admission/compile-expression.ts";
 import { createAdmission } from "./admission/create-admission.ts";
 import { type GoStruct, structOfKind } from "./builtin/codec/go-types.ts";
-import { encodeProtobuf } from "./builtin/codec/protobuf.ts";
+import { decodeProtobuf, encodeProtobuf } from "./builtin/codec/protobuf.ts";
 import { dataFile } from "./builtin/data.ts";
-import { builtInGroups, builtInResources, codecOf } from "./builtin/resources.ts";
+import { builtInGroups, builtInResources, codecOf, structOfApiVersion } from "./builtin/resources.ts";
 import { GarbageCollector } from "./controllers/garbage-collector.ts";
 import { NamespaceController } from "./controllers/namespace.ts";
 import { Definitions } from "./crd/definitions.ts";
@@ -37,7 +37,7 @@ import { connect } from "./registry/connect.ts";
 import { eviction } from "./registry/eviction.ts";
 import { timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf } from "./registry/owners.ts";
-import type { ApiObject, ResourceType, StrategyContext } from "./registry/resource.ts";
+import { type ApiObject, DecodeError, type ResourceType, type StrategyContext } from "./registry/resource.ts";
 import { scale } from "./registry/scale.ts";
 import { type Engine, parseStored } from "./registry/scope.ts";
 import type { Encoding } from "./request/negotiation.ts";
@@ -284,11 +284,21 @@ function apiGroups(types: readonly ResourceType[], custom: readonly ResourceType
 }
 
 function decodeOptions(encoding: Encoding, body: Uint8Array | string): Json {
+  if (encoding === "protobuf") return decodeProtobufOptions(typeof body === "string" ? Buffer.from(body) : body);
   const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
   try {
     return encoding === "yaml" ? decodeYaml(text, badRequest).value : decodeJson(text).value;
   } catch (error) {
     throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
+  }
+}
+
+function decodeProtobufOptions(body: Uint8Array): Json {
+  try {
+    // Options have the version of the objects, which may be custom resources.
+    return decodeProtobuf(body, (version, kind) => structOfApiVersion(version, kind) ?? structOfApiVersion("v1", kind));
+  } catch (error) {
+    throw error instanceof DecodeError ? badRequest(error.message) : error;
   }
 }
 
