@@ -6,6 +6,7 @@ import {
   type ObjectCodec,
   type ResourceType,
   type ServedVersion,
+  type StoredForm,
   type SubresourceInfo,
 } from "../registry/resource.ts";
 import { normalize } from "./codec/decode.ts";
@@ -16,6 +17,7 @@ import { defaultsOf } from "./defaults/defaults.ts";
 import { schemaOfKind } from "./models.ts";
 import { printerOf } from "./printers.ts";
 import { selectableFields } from "./selectable-fields.ts";
+import { storedEvents } from "./stored-events.ts";
 import { builtInStrategies } from "./strategies/strategies.ts";
 
 interface RawResource {
@@ -49,10 +51,9 @@ export function builtInGroups(): BuiltInGroup[] {
   return groups().map(({ name, versions }) => ({ name, versions: versions.map(({ version }) => version) }));
 }
 
-/** The versions that objects are stored in, if it isn't the preferred one. */
-const storedWith: Readonly<Record<string, { collection: string }>> = {
-  // Both groups serve the same events.
-  "events.k8s.io/events": { collection: "events" },
+/** The resources whose objects are stored with those of another group, which serves them too. */
+const storedWith: Readonly<Record<string, { collection: string; storedForm: StoredForm }>> = {
+  "events.k8s.io/events": { collection: "events", storedForm: storedEvents },
 };
 
 /** Warnings for requests to versions that are on their way out. */
@@ -94,6 +95,7 @@ function describeResource(
   }
   const raw = own as RawResource;
   const storageVersion = [...served.keys()][0] as string;
+  const shared = storedWith[`${group}/${resource}`];
   return {
     group,
     resource,
@@ -105,7 +107,8 @@ function describeResource(
     namespaced: raw.namespaced,
     versions: served,
     storageVersion,
-    collection: storedWith[`${group}/${resource}`]?.collection ?? (group === "" ? resource : `${resource}.${group}`),
+    collection: group === "" ? resource : `${resource}.${group}`,
+    ...shared,
     custom: false,
     convert: (object, version) => ({ ...object, apiVersion: group === "" ? version : `${group}/${version}` }),
   };

@@ -21,13 +21,11 @@ const firstAddress: Read = ({ status }) => {
   return addresses?.[0]?.ip ?? "";
 };
 
+const references = ["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"];
+
 const eventFields: Record<string, Read> = {
   ...same("type", "reason", "reportingComponent"),
-  ...same(
-    ...["kind", "namespace", "name", "uid", "apiVersion", "resourceVersion", "fieldPath"].map(
-      (name) => `involvedObject.${name}`,
-    ),
-  ),
+  ...same(...references.map((name) => `involvedObject.${name}`)),
   source: (event) => at("source.component")(event) || at("reportingComponent")(event),
 };
 
@@ -42,13 +40,18 @@ const fields: Readonly<Record<string, Record<string, Read>>> = {
     "spec.hostNetwork": at("spec.hostNetwork", "false"),
     "status.podIP": firstAddress,
     "status.podIPs": firstAddress,
+    "spec.host": at("spec.nodeName"),
   },
   "/replicationcontrollers": { "status.replicas": at("status.replicas", "0") },
   "/secrets": same("type"),
   "/services": same("spec.clusterIP", "spec.type"),
-  "apps/replicasets": { "status.replicas": at("status.replicas", "0") },
   "batch/jobs": { "status.successful": at("status.succeeded", "0") },
   "certificates.k8s.io/certificatesigningrequests": same("spec.signerName"),
+  "events.k8s.io/events": same(
+    ...["type", "reason", "reportingController"],
+    ...references.map((name) => `regarding.${name}`),
+  ),
+  "resource.k8s.io/resourceslices": same("spec.nodeName", "spec.driver"),
 };
 
 /**

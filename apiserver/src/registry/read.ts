@@ -16,7 +16,7 @@ const decodedTexts = new WeakMap<Entry, Map<string, string>>();
 /** @returns true if the stored text is what a request for this version reads */
 function isCurrent(scope: Scope, entry: Entry): boolean {
   const { type, version } = scope;
-  if (version.version !== type.storageVersion) return false;
+  if (version.version !== type.storageVersion || type.storedForm !== undefined) return false;
   return !type.custom || entry.revision > (type.cleanSince ?? 0);
 }
 

@@ -201,6 +201,12 @@ export interface ServedVersion {
   scale?: { specReplicasPath: string; statusReplicasPath: string; labelSelectorPath?: string };
 }
 
+/** Converts objects to and from the form of the resource that they are stored with. The objects may be changed. */
+export interface StoredForm {
+  write(object: ApiObject): ApiObject;
+  read(object: ApiObject): ApiObject;
+}
+
 /** A resource: its names, its versions, and the rules of its kind. */
 export interface ResourceType {
   group: string;
@@ -217,6 +223,8 @@ export interface ResourceType {
   /** The name of the collection: two resources may share one, such as both kinds of Event. */
   collection: string;
   strategy: Strategy;
+  /** Absent unless objects are stored in the form of another resource, which shares the collection. */
+  storedForm?: StoredForm;
   /** True for custom resources: messages and some rules differ from those of built-in kinds. */
   custom: boolean;
   /** For custom resources: objects that were written before this revision must be decoded when they are read. */

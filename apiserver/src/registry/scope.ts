@@ -200,8 +200,10 @@ export function objectKey(type: ResourceType, namespace: string, name: string): 
  * @returns a new object in the storage version
  */
 export function parseStored(type: ResourceType, text: string): ApiObject {
-  const object = parseJson(text) as unknown as ApiObject;
-  return type.custom ? object : { kind: type.kind, apiVersion: storageApiVersion(type), ...object };
+  const parsed = parseJson(text) as unknown as ApiObject;
+  if (type.custom) return parsed;
+  const object = type.storedForm?.read(parsed) ?? parsed;
+  return { kind: type.kind, apiVersion: storageApiVersion(type), ...object };
 }
 
 /**
@@ -221,7 +223,7 @@ export async function convertStored(type: ResourceType, object: ApiObject, versi
 /** @returns the text to store for an object in the storage version */
 export function storedText(type: ResourceType, object: ApiObject): string {
   if (type.custom) return encodeJson(object);
-  const { apiVersion: _apiVersion, kind: _kind, ...rest } = object;
+  const { apiVersion: _apiVersion, kind: _kind, ...rest } = type.storedForm?.write({ ...object }) ?? object;
   return encodeJson(rest);
 }
 

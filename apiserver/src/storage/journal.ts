@@ -1,4 +1,15 @@
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { resolve } from "node:path";
 
 /** One write of an object. Without `text`, a deletion. */
 export interface JournalRecord {
@@ -8,41 +19,65 @@ export interface JournalRecord {
   text?: string;
 }
 
+/** The content of a journal. */
+export interface JournalContent {
+  /** The newest revision, which may be that of a deletion. */
+  revision: number;
+  /** The present states, the oldest first. */
+  objects: Required<JournalRecord>[];
+}
+
+/** A journal is rewritten when it is larger than twice its size after the last time, and this. */
+const smallestRewrite = 8 * 1024 * 1024;
+
+/** The files that this process uses. */
+const open = new Set<string>();
+
 /**
  * A file to which each write is appended before it is acknowledged.
  *
- * A line is a record as JSON. The operating system has the line when `append` returns, so that a crash of the process loses
- * nothing; a crash of the machine may.
+ * A line is a record as JSON, or the revision of the records before it. The operating system has the line when `append`
+ * returns, so that a crash of the process loses nothing; a crash of the machine may. One process at a time uses the file.
  */
 export class Journal {
   readonly #path: string;
   readonly #warn: (message: string) => void;
   #file: number;
+  #size: number;
+  #rewriteSize = 0;
 
   /**
    * @param path - the file; created with mode 0600 if it doesn't exist
    * @param warn - receives messages about lines that can't be read
-   * @throws Error if the file can't be opened
+   * @throws Error if the file can't be opened, or another server uses it
    */
   constructor(path: string, warn: (message: string) => void) {
-    this.#path = path;
+    this.#path = resolve(path);
     this.#warn = warn;
-    this.#file = openSync(path, "a+", 0o600);
+    lock(this.#path);
+    try {
+      this.#file = openSync(this.#path, "a+", 0o600);
+    } catch (error) {
+      unlock(this.#path);
+      throw error;
+    }
+    this.#size = fstatSync(this.#file).size;
+    this.#expectSize(0);
   }
 
   /**
-   * Reads all records and removes those that later ones replace from the file.
+   * Reads all records, and removes those that later ones replace from the file if they are many.
    *
-   * @returns the records of the present states, the oldest first
+   * @returns the present state
    * @throws Error for a line that isn't a record, except for an incomplete last line, which is removed
    */
-  read(): JournalRecord[] {
+  read(): JournalContent {
     const text = readFileSync(this.#path, "utf8");
     const states = new Map<string, JournalRecord>();
     const end = text.lastIndexOf("\n") + 1;
     if (end < text.length) {
       this.#warn(`${this.#path}: the last line is incomplete and is removed`);
-      ftruncateSync(this.#file, Buffer.byteLength(text.slice(0, end)));
+      this.#truncate(Buffer.byteLength(text.slice(0, end)));
     }
     const lines = text.slice(0, end).split("\n");
     lines.pop();
@@ -52,13 +87,13 @@ export class Journal {
       if (record === undefined) throw new Error(`${this.#path}:${index + 1}: isn't a record of the API server`);
       const id = `${record.collection} ${record.key}`;
       states.delete(id);
-      states.set(id, record);
+      if (record.text !== undefined) states.set(id, record);
       revision = Math.max(revision, record.revision);
     }
-    // The newest record stays even if it is a deletion: it holds the revision.
-    const records = [...states.values()].filter((r) => r.text !== undefined || r.revision === revision);
-    if (lines.length > 2 * records.length + 1000) this.rewrite(records);
-    return records;
+    const objects = [...states.values()] as Required<JournalRecord>[];
+    if (lines.length > 2 * objects.length + 1000) this.compact(objects, revision);
+    else this.#expectSize(this.#size);
+    return { revision, objects };
   }
 
   /**
@@ -68,45 +103,134 @@ export class Journal {
    * @throws Error if the disk is full or fails. The file is as before then.
    */
   append(record: JournalRecord): void {
-    const line = Buffer.from(`${JSON.stringify(record)}\n`);
-    const size = fstatSync(this.#file).size;
+    const line = lineOf(record);
     try {
-      for (let written = 0; written < line.length; ) written += writeSync(this.#file, line, written);
+      writeAll(this.#file, line);
+      this.#size += line.length;
     } catch (error) {
-      ftruncateSync(this.#file, size);
+      this.#truncate(this.#size);
       throw error;
+    }
+  }
+
+  /** Whether most of the file is outdated, so that {@link compact} is due. */
+  get isLarge(): boolean {
+    return this.#size > this.#rewriteSize;
+  }
+
+  /**
+   * Replaces the file. If that fails, for example because the disk is full, the old file stays in use, with a warning.
+   *
+   * @param objects - the present states
+   * @param revision - the newest revision
+   */
+  compact(objects: Iterable<JournalRecord>, revision: number): void {
+    try {
+      this.rewrite(objects, revision);
+    } catch (error) {
+      this.#expectSize(this.#size);
+      this.#warn(`${this.#path}: outdated lines can't be removed: ${(error as Error).message}`);
     }
   }
 
   /**
    * Replaces the file.
    *
-   * @param records - the new content
+   * @param objects - the new content
+   * @param revision - the newest revision
    * @throws Error if the new file can't be written. The old one is in use then.
    */
-  rewrite(records: Iterable<JournalRecord>): void {
+  rewrite(objects: Iterable<JournalRecord>, revision: number): void {
     const path = `${this.#path}.new`;
-    const file = openSync(path, "w", 0o600);
-    for (const record of records) writeSync(file, `${JSON.stringify(record)}\n`);
-    closeSync(file);
-    renameSync(path, this.#path);
+    let file: number | undefined;
+    try {
+      file = openSync(path, "w", 0o600);
+      for (const record of objects) writeAll(file, lineOf(record));
+      writeAll(file, lineOf({ revision }));
+      closeSync(file);
+      file = undefined;
+      renameSync(path, this.#path);
+    } catch (error) {
+      if (file !== undefined) closeSync(file);
+      rmSync(path, { force: true });
+      throw error;
+    }
     closeSync(this.#file);
     this.#file = openSync(this.#path, "a+", 0o600);
+    this.#size = fstatSync(this.#file).size;
+    this.#expectSize(this.#size);
+  }
+
+  #expectSize(size: number): void {
+    this.#rewriteSize = Math.max(2 * size, smallestRewrite);
+  }
+
+  #truncate(size: number): void {
+    ftruncateSync(this.#file, size);
+    this.#size = size;
   }
 
   /** Closes the file. */
   close(): void {
     closeSync(this.#file);
+    unlock(this.#path);
   }
+}
+
+function lineOf(record: JournalRecord | { revision: number }): Buffer {
+  return Buffer.from(`${JSON.stringify(record)}\n`);
+}
+
+/** Writes all bytes. On a full disk, the system may write a part of them first. */
+function writeAll(file: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
 }
 
 function parseRecord(line: string): JournalRecord | undefined {
   try {
     const record = JSON.parse(line) as JournalRecord;
-    return typeof record.key === "string" && typeof record.collection === "string" && Number.isInteger(record.revision)
-      ? record
-      : undefined;
+    const { collection = "", key = "", revision } = record;
+    const isRecord = typeof key === "string" && typeof collection === "string" && Number.isInteger(revision);
+    return isRecord ? { ...record, collection, key } : undefined;
   } catch {
     return undefined;
+  }
+}
+
+/** Creates a file beside the journal that names this process. The file of a process that has ended is replaced. */
+function lock(path: string): void {
+  if (open.has(path)) throw inUse(path, process.pid);
+  const lockPath = `${path}.lock`;
+  for (let attempt = 0; ; attempt++) {
+    try {
+      writeFileSync(lockPath, `${process.pid}\n`, { flag: "wx", mode: 0o600 });
+      open.add(path);
+      return;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || attempt > 0) throw error;
+    }
+    const owner = Number(readFileSync(lockPath, "utf8"));
+    if (owner !== process.pid && isRunning(owner)) throw inUse(path, owner);
+    rmSync(lockPath, { force: true });
+  }
+}
+
+function unlock(path: string): void {
+  open.delete(path);
+  rmSync(`${path}.lock`, { force: true });
+}
+
+function inUse(path: string, pid: number): Error {
+  const hint = `stop it, or remove ${path}.lock if that process isn't an API server`;
+  return new Error(`${path}: is in use by process ${pid}\nhint: ${hint}`);
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

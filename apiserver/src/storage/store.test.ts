@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -154,14 +154,24 @@ describe("a journal", () => {
   let directory = "";
   let path = "";
   const warnings: string[] = [];
-  const journal = (): Journal => new Journal(path, (message) => warnings.push(message));
+  let last: Journal | undefined;
+  /** Opens the journal as a process does that starts after the last one has ended. */
+  const journal = (): Journal => {
+    last?.close();
+    last = new Journal(path, (message) => warnings.push(message));
+    return last;
+  };
 
   beforeEach(() => {
     directory = mkdtempSync(join(tmpdir(), "kubewright-journal-"));
     path = join(directory, "data");
     warnings.length = 0;
   });
-  afterEach(() => rmSync(directory, { recursive: true }));
+  afterEach(() => {
+    last?.close();
+    last = undefined;
+    rmSync(directory, { recursive: true });
+  });
 
   test("keeps objects, deletions and the revision over a restart", () => {
     const { store, pods } = open({}, journal());
@@ -200,17 +210,71 @@ describe("a journal", () => {
     const { store, pods } = open({}, journal());
     for (let i = 0; i < 2000; i++) store.put(pods, "a/x", text(String(i)));
     open({}, journal());
-    expect(readFileSync(path, "utf8").split("\n")).toHaveLength(2);
+    expect(readFileSync(path, "utf8").split("\n")).toHaveLength(3);
     expect(open({}, journal()).store.revision).toBe(store.revision);
   });
 
   test("that can't be written rejects the write, and the state stays", () => {
-    const file = journal();
+    const file = new Journal(path, () => {});
     const { store, pods } = open({}, file);
     store.put(pods, "a/x", text("1"));
     file.close();
     expect(() => store.put(pods, "a/x", text("2"))).toThrow();
     expect(JSON.parse(pods.get("a/x")?.text ?? "").value).toBe("1");
+  });
+
+  test("keeps the revision when it is rewritten after a deletion", () => {
+    const { store, pods } = open({}, journal());
+    for (let i = 0; i < 2000; i++) store.put(pods, "a/x", text(String(i)));
+    store.delete(pods, "a/x", text("gone"));
+    open({}, journal());
+    expect(open({}, journal()).store.revision).toBe(store.revision);
+  });
+
+  test("has no history: changes from before a restart can't be read", () => {
+    const { store, pods } = open({}, journal());
+    store.put(pods, "a/x", text("1"));
+    store.put(store.collection("nodes"), "n", text("1"));
+    const { revision } = store.delete(pods, "a/x", text("gone"));
+    const next = open({}, journal()).store;
+    for (const name of ["pods", "nodes", "others"]) expect(next.collection(name).compacted).toBe(revision);
+  });
+
+  const large = "x".repeat(1024 * 1024);
+
+  test("is rewritten when it has grown, and contains what was written since", () => {
+    const { store, pods } = open({}, journal());
+    for (let i = 0; i < 20; i++) store.put(pods, "a/x", text(`${large}${i}`));
+    expect(statSync(path).size).toBeLessThan(10 * large.length);
+    const next = open({}, journal());
+    expect(next.store.revision).toBe(store.revision);
+    expect(JSON.parse(next.pods.get("a/x")?.text ?? "").value).toBe(`${large}19`);
+  });
+
+  test("stays in use, with a warning, while there is no space to rewrite it", () => {
+    const { store, pods } = open({}, journal());
+    mkdirSync(`${path}.new`);
+    for (let i = 0; i < 12; i++) store.put(pods, "a/x", text(`${large}${i}`));
+    expect(warnings).toEqual([expect.stringMatching(/data: outdated lines can't be removed: /)]);
+    rmSync(`${path}.new`, { recursive: true, force: true });
+    expect(open({}, journal()).pods.keys("")).toEqual(["a/x"]);
+  });
+
+  test("can be used by one server at a time", () => {
+    journal();
+    expect(() => new Journal(path, () => {})).toThrow(`${path}: is in use by process ${process.pid}`);
+  });
+
+  test("can't be used while another process uses it", () => {
+    writeFileSync(`${path}.lock`, `${process.ppid}\n`);
+    const hint = `stop it, or remove ${path}.lock if that process isn't an API server`;
+    expect(() => journal()).toThrow(`${path}: is in use by process ${process.ppid}\nhint: ${hint}`);
+  });
+
+  test.each(["", "2147483646", "nonsense"])("takes over the lock of a process that has ended: %j", (content) => {
+    writeFileSync(`${path}.lock`, content);
+    open({}, journal());
+    expect(readFileSync(`${path}.lock`, "utf8")).toBe(`${process.pid}\n`);
   });
 
   test("follows a return to a past revision", () => {

@@ -130,12 +130,6 @@ export class Collection {
     this.#compacted = Math.max(this.#compacted, entry.revision);
   }
 
-  /** @internal Removes a state without a change. */
-  unload(key: string, revision: number): void {
-    this.#replace(key, undefined);
-    this.#compacted = Math.max(this.#compacted, revision);
-  }
-
   /**
    * Forgets the past, as a server that begins to serve the resource now: older states can't be read.
    *
@@ -207,6 +201,8 @@ export class Store {
   readonly #journal: Journal | undefined;
   readonly #now: () => number;
   #revision = 1;
+  /** The revision at the start. */
+  #oldest = 0;
 
   /**
    * @param options - `now` returns the time in milliseconds since the epoch; a journal receives each write
@@ -215,12 +211,12 @@ export class Store {
     this.#now = options.now;
     this.#limits = { changes: 10_000, age: 300_000, ...options.limits };
     this.#journal = options.journal;
-    for (const record of options.journal?.read() ?? []) {
-      const collection = this.collection(record.collection);
-      if (record.text === undefined) collection.unload(record.key, record.revision);
-      else collection.load({ key: record.key, revision: record.revision, text: record.text });
-      this.#revision = Math.max(this.#revision, record.revision);
-    }
+    const { objects, revision } = options.journal?.read() ?? { objects: [], revision: 0 };
+    for (const { collection, ...entry } of objects) this.collection(collection).load(entry);
+    this.#revision = Math.max(this.#revision, revision);
+    // The journal has no history. Clients that continue a watch across a restart would miss deletions, so they get 410.
+    this.#oldest = revision;
+    for (const collection of this.#collections.values()) collection.forget(revision);
   }
 
   /** The revision of the last write. */
@@ -233,6 +229,7 @@ export class Store {
     let found = this.#collections.get(name);
     if (found === undefined) {
       found = new Collection(name);
+      found.forget(this.#oldest);
       this.#collections.set(name, found);
     }
     return found;
@@ -293,6 +290,7 @@ export class Store {
     this.#revision = revision;
     const previous = collection.get(key);
     collection.apply({ revision, time: this.#now(), key, entry, deleted, previous }, this.#limits);
+    if (this.#journal?.isLarge) this.#journal.compact(this.#records(), revision);
     return entry;
   }
 
@@ -310,7 +308,7 @@ export class Store {
     }
     for (const collection of collections) collection.rewind(revision);
     this.#revision = revision;
-    this.#journal?.rewrite(this.#records());
+    this.#journal?.rewrite(this.#records(), revision);
   }
 
   *#records() {

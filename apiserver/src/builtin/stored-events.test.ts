@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ApiServer, startApiServer } from "../server.ts";
+
+const core = "/api/v1/namespaces/default/events";
+const own = "/apis/events.k8s.io/v1/namespaces/default/events";
+let server: ApiServer;
+
+async function send(method: string, url: string, body?: object) {
+  const headers = { "content-type": "application/json" };
+  const content = body === undefined ? {} : { body: JSON.stringify(body) };
+  return JSON.parse(String((await server.handle({ method, url, headers, ...content })).body));
+}
+
+beforeAll(async () => {
+  server = await startApiServer({ http: false, authorization: "always-allow" });
+  await send("POST", core, {
+    apiVersion: "v1",
+    kind: "Event",
+    metadata: { name: "old" },
+    involvedObject: { kind: "Pod", name: "a", namespace: "default" },
+    reason: "Started",
+    message: "text",
+    source: { component: "kubelet" },
+    count: 3,
+    firstTimestamp: "2026-01-01T00:00:00Z",
+    lastTimestamp: "2026-01-02T00:00:00Z",
+  });
+  await send("POST", own, {
+    apiVersion: "events.k8s.io/v1",
+    kind: "Event",
+    metadata: { name: "new" },
+    regarding: { kind: "Pod", name: "b", namespace: "default" },
+    reason: "Started",
+    note: "text",
+    action: "Start",
+    type: "Normal",
+    eventTime: "2026-01-01T00:00:00.000000Z",
+    reportingController: "kubelet",
+    reportingInstance: "n",
+  });
+});
+afterAll(() => server.stop());
+
+it("an event of core/v1 is read through events.k8s.io", async () => {
+  const event = await send("GET", `${own}/old`);
+  expect(event).toMatchObject({
+    apiVersion: "events.k8s.io/v1",
+    regarding: { kind: "Pod", name: "a", namespace: "default" },
+    note: "text",
+    deprecatedSource: { component: "kubelet" },
+    deprecatedFirstTimestamp: "2026-01-01T00:00:00Z",
+    deprecatedLastTimestamp: "2026-01-02T00:00:00Z",
+    deprecatedCount: 3,
+    eventTime: null,
+  });
+  expect(event).not.toHaveProperty("involvedObject");
+});
+
+it("an event of events.k8s.io is read through core/v1", async () => {
+  expect(await send("GET", `${core}/new`)).toMatchObject({
+    apiVersion: "v1",
+    involvedObject: { kind: "Pod", name: "b", namespace: "default" },
+    message: "text",
+    source: {},
+    firstTimestamp: null,
+    lastTimestamp: null,
+    reportingComponent: "kubelet",
+    reportingInstance: "n",
+    eventTime: "2026-01-01T00:00:00.000000Z",
+  });
+});
+
+it("lists of both groups contain both events", async () => {
+  for (const path of [core, own]) {
+    const { items } = await send("GET", path);
+    expect(items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(["new", "old"]);
+  }
+});
+
+it.each([
+  [core, "involvedObject.name=a", ["old"]],
+  [core, "reportingComponent=kubelet", ["new"]],
+  [own, "regarding.name=a", ["old"]],
+  [own, "regarding.kind=Pod,reportingController=kubelet", ["new"]],
+])("%s is selected by %s", async (path, selector, names) => {
+  const { items } = await send("GET", `${path}?fieldSelector=${encodeURIComponent(selector)}`);
+  expect(items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(names);
+});
+
+it("the fields of the other group can't be selected", async () => {
+  const { message } = await send("GET", `${own}?fieldSelector=involvedObject.name%3Da`);
+  expect(message).toBe("field label not supported: involvedObject.name");
+});
