@@ -5,6 +5,7 @@ import type { ApiServerOptions } from "./options.ts";
 import type { Answer, ApiRequest } from "./request/request.ts";
 import { readDefinitions } from "./start/definition-files.ts";
 import { installDefinition, storeObject } from "./start/initial-objects.ts";
+import { storeEndpoint, storePriorityClasses } from "./start/system-objects.ts";
 
 /** Connection settings, as the runtime's Manager and clients take them. */
 export interface ClientConfig {
@@ -84,6 +85,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const handle = async (request: ApiRequest): Promise<Answer> => (await intercept?.(request)) ?? core.handle(request);
   const now = engine.now;
   try {
+    await storePriorityClasses(core);
     for (const definition of [...(options.crds ?? []), ...readDefinitions(options.crdDirectoryPaths ?? [])]) {
       await installDefinition(core, definition);
     }
@@ -104,6 +106,10 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
         : {}),
       handle: (request) => handle(certificates ? request : { ...request, user: request.user ?? trusted(request) }),
     });
+  }
+  if (listener !== undefined) {
+    const clientCA = certificates?.clientCA;
+    await storeEndpoint(core, { host, port: listener.port, ...(clientCA === undefined ? {} : { clientCA }) });
   }
   const workloads = options.controllers?.workloads;
   if (workloads) {

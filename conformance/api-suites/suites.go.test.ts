@@ -23,7 +23,18 @@ afterAll(() => {
   if (embedded !== undefined) rmSync(embedded, { recursive: true, force: true });
 });
 
-it.each(["pkg/client", "pkg/controller/controllerutil"])(
+const packages = [
+  "pkg/client",
+  "pkg/controller/controllerutil",
+  "pkg/cache",
+  "pkg/manager",
+  "pkg/controller",
+  "pkg/builder",
+  "pkg/webhook",
+  "pkg/internal/recorder",
+];
+
+it.each(packages)(
   "%s passes on the embedded server where it passes on the real one",
   async (path) => {
     const real = await suites.run(path, binaries);

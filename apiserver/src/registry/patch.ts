@@ -124,7 +124,7 @@ function decodePatched(scope: Scope, patched: Patched, { fieldValidation }: Writ
   return decoded.object;
 }
 
-/** The real server decodes a built-in object without a version into its internal type, which knows none of the fields. */
+/** The real server decodes a built-in object without a version into its internal type, which has none of the fields. */
 function decodeUnversioned({ apiVersion, kind, ...fields }: JsonObject): Decoded {
   return {
     object: { metadata: {} },

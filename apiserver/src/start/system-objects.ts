@@ -1,0 +1,131 @@
+import { isIP } from "node:net";
+import { networkInterfaces } from "node:os";
+import type { Core } from "../engine.ts";
+import type { JsonObject } from "../json/json.ts";
+import { parseStored } from "../registry/scope.ts";
+import { storeObject } from "./initial-objects.ts";
+
+/** The socket that the server listens on. */
+export interface Endpoint {
+  /** The address or name that the server listens on. */
+  host: string;
+  port: number;
+  /** The authority that signs client certificates, in PEM. */
+  clientCA?: string;
+}
+
+/**
+ * Stores the system's PriorityClasses, which every server has.
+ *
+ * @param core - the server
+ */
+export async function storePriorityClasses(core: Core): Promise<void> {
+  for (const object of priorityClasses) await storeSystemObject(core, object);
+}
+
+/**
+ * Stores the Service `kubernetes` with its endpoints, and the ConfigMap that names the authority of client certificates.
+ *
+ * @param core - the server
+ * @param endpoint - its socket
+ */
+export async function storeEndpoint(core: Core, endpoint: Endpoint): Promise<void> {
+  for (const object of endpointObjects(endpoint)) await storeSystemObject(core, object);
+}
+
+/** Stores an object. One that a data file has kept stays the same object. */
+async function storeSystemObject(core: Core, object: JsonObject): Promise<void> {
+  await storeObject(core, { ...object, metadata: { ...(object.metadata as JsonObject), ...identity(core, object) } });
+}
+
+/** Reads what stays of an object that a data file has kept. */
+function identity({ engine }: Core, { apiVersion, kind, metadata }: JsonObject): JsonObject {
+  const { name, namespace } = metadata as { name: string; namespace?: string };
+  for (const type of engine.resources()) {
+    const isType =
+      type.kind === kind && String(apiVersion) === [type.group, type.storageVersion].filter(Boolean).join("/");
+    if (!isType) continue;
+    const entry = engine.store.collection(type.collection).get(namespace === undefined ? name : `${namespace}/${name}`);
+    if (entry === undefined) return {};
+    const { uid = "", creationTimestamp = "" } = parseStored(type, entry.text).metadata;
+    return { uid, creationTimestamp };
+  }
+  return {};
+}
+
+const priorityClasses: JsonObject[] = [
+  {
+    apiVersion: "scheduling.k8s.io/v1",
+    kind: "PriorityClass",
+    metadata: { name: "system-node-critical", generation: 1 },
+    value: 2_000_001_000,
+    description: "Used for system critical pods that must not be moved from their current node.",
+  },
+  {
+    apiVersion: "scheduling.k8s.io/v1",
+    kind: "PriorityClass",
+    metadata: { name: "system-cluster-critical", generation: 1 },
+    value: 2_000_000_000,
+    description:
+      "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.",
+  },
+];
+
+function endpointObjects({ host, port, clientCA }: Endpoint): JsonObject[] {
+  const name = "kubernetes";
+  const namespace = "default";
+  const https = { name: "https", protocol: "TCP" };
+  /** The first address of the range of Services. */
+  const clusterIP = "10.0.0.1";
+  const objects: JsonObject[] = [
+    {
+      apiVersion: "v1",
+      kind: "Service",
+      metadata: { name, namespace, labels: { component: "apiserver", provider: "kubernetes" } },
+      spec: {
+        clusterIP,
+        clusterIPs: [clusterIP],
+        internalTrafficPolicy: "Cluster",
+        ipFamilies: ["IPv4"],
+        ipFamilyPolicy: "SingleStack",
+        ports: [{ ...https, port: 443, targetPort: port }],
+        type: "ClusterIP",
+      },
+    },
+  ];
+  const address = addressOf(host);
+  if (address !== undefined) {
+    objects.push(
+      {
+        apiVersion: "v1",
+        kind: "Endpoints",
+        metadata: { name, namespace, labels: { "endpointslice.kubernetes.io/skip-mirror": "true" } },
+        subsets: [{ addresses: [{ ip: address }], ports: [{ ...https, port }] }],
+      },
+      {
+        apiVersion: "discovery.k8s.io/v1",
+        kind: "EndpointSlice",
+        metadata: { name, namespace, generation: 1, labels: { "kubernetes.io/service-name": name } },
+        addressType: "IPv4",
+        endpoints: [{ addresses: [address], conditions: { ready: true } }],
+        ports: [{ ...https, port }],
+      },
+    );
+  }
+  if (clientCA !== undefined) {
+    objects.push({
+      apiVersion: "v1",
+      kind: "ConfigMap",
+      metadata: { name: "extension-apiserver-authentication", namespace: "kube-system" },
+      data: { "client-ca-file": clientCA },
+    });
+  }
+  return objects;
+}
+
+/** Endpoints can't have loopback addresses. Like the real server, a server on loopback names the address of its host. */
+function addressOf(host: string): string | undefined {
+  if (isIP(host) === 4 && !host.startsWith("127.") && host !== "0.0.0.0") return host;
+  const addresses = Object.values(networkInterfaces()).flat();
+  return addresses.find((one) => one !== undefined && one.family === "IPv4" && !one.internal)?.address;
+}
