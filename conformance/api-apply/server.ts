@@ -1,8 +1,9 @@
 // A server with the kinds to which the tests write.
 import { excludeFields, type FieldFilter } from "../../apiserver/src/apply/field-set.ts";
-import { customResourceType, emptyObject } from "../../apiserver/src/apply/object-type.ts";
+import { customResourceType } from "../../apiserver/src/apply/object-type.ts";
 import { customResetFields } from "../../apiserver/src/apply/reset-fields.ts";
 import { typeOfSchema, type ValueType } from "../../apiserver/src/apply/value-type.ts";
+import { codecOf } from "../../apiserver/src/builtin/resources.ts";
 import { isObject, type JsonObject } from "../../apiserver/src/json/json.ts";
 import type { Schema } from "../../apiserver/src/schema/schema.ts";
 import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
@@ -107,6 +108,7 @@ export async function startServer(): Promise<void> {
     assigned: readonly string[] = [],
   ) => {
     const root = apiVersion === "v1" ? "/api/v1" : `/apis/${apiVersion}`;
+    const [version = "", group = ""] = apiVersion.split("/").reverse();
     kinds.set(kind, {
       generator,
       schema,
@@ -114,7 +116,7 @@ export async function startServer(): Promise<void> {
       kind,
       path: `${root}/namespaces/default/${kind.toLowerCase()}s`,
       type: typeOfSchema(schema),
-      empty: () => emptyObject(schema, apiVersion, kind),
+      empty: () => codecOf(group, version, kind).stored?.({ metadata: {} }) ?? { apiVersion, kind },
       resetFields: (subresource) => {
         const paths = reset[subresource];
         return () => paths && excludeFields(paths);

@@ -1,9 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../json/json.ts";
-import type { Schema } from "../schema/schema.ts";
 import { FieldSet } from "./field-set.ts";
 import { managerName } from "./manager-name.ts";
-import { customResourceType, emptyObject } from "./object-type.ts";
+import { customResourceType } from "./object-type.ts";
 import { fieldPath } from "./path-element.ts";
 import { customResetFields } from "./reset-fields.ts";
 import { managedFieldsAfterScale, managedFieldsOfScale } from "./scale.ts";
@@ -78,34 +77,6 @@ describe("around the write", () => {
     expect(managerName("me", "kubectl/v1.36")).toBe("me");
     expect(managerName("", `\u0001${"é".repeat(80)}`)).toBe("é".repeat(64));
     expect(managerName("", "")).toBe("");
-  });
-
-  it("creates empty objects of built-in kinds from their models", () => {
-    const model: Schema = {
-      type: "object",
-      required: ["rules"],
-      properties: {
-        apiVersion: { type: "string" },
-        metadata: { type: "object", default: {}, properties: { name: { type: "string" } } },
-        spec: {
-          type: "object",
-          default: {},
-          required: ["template", "count"],
-          properties: {
-            template: { type: "object", default: {}, properties: {} },
-            count: { type: "integer", default: 0 },
-          },
-        },
-        rules: { type: "array", items: {} },
-      },
-    };
-    expect(emptyObject(model, "v1", "X")).toEqual({
-      apiVersion: "v1",
-      kind: "X",
-      metadata: {},
-      spec: { template: {}, count: 0 },
-      rules: null,
-    });
   });
 });
 

@@ -162,6 +162,7 @@ function subresource(
       ? {}
       : {
           codec: codecOf(ofGroup, ofVersion, kind),
+          printer: printerOf(ofGroup, kind),
           get schema() {
             return schemaOfKind(ofGroup, ofVersion, kind);
           },

@@ -4,6 +4,8 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { packageRoot } from "../package-root.ts";
 
+const executables = { etcd: "dist/etcd.js", "kube-apiserver": "dist/kube-apiserver.js" };
+
 /**
  * Creates a directory with the executables `etcd` and `kube-apiserver`, as `KUBEBUILDER_ASSETS` names it.
  *
@@ -14,8 +16,8 @@ import { packageRoot } from "../package-root.ts";
 export function createAssets(directory?: string): string {
   const target = directory === undefined ? mkdtempSync(join(tmpdir(), "kubewright-assets-")) : resolve(directory);
   mkdirSync(target, { recursive: true });
-  for (const name of ["etcd", "kube-apiserver"]) {
-    const script = fileURLToPath(new URL(`dist/${name}.js`, packageRoot()));
+  for (const [name, file] of Object.entries(executables)) {
+    const script = fileURLToPath(new URL(file, packageRoot()));
     const path = join(target, name);
     writeFileSync(path, `#!/bin/sh\nexec ${quoted(process.execPath)} ${quoted(script)} "$@"\n`);
     chmodSync(path, 0o755);

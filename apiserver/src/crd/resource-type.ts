@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { schemaOfKind } from "../builtin/models.ts";
+import { printerOf } from "../builtin/printers.ts";
 import { codecOf } from "../builtin/resources.ts";
 import { hasRules } from "../cel/rules/validator.ts";
 import { goJson } from "../json/go-text.ts";
@@ -146,6 +147,7 @@ function servedVersion(
       version: "v1",
       verbs: subresourceVerbs,
       codec: codecOf("autoscaling", "v1", "Scale"),
+      printer: printerOf("autoscaling", "Scale"),
       schema: schemaOfKind("autoscaling", "v1", "Scale"),
     };
     subresources.set("scale", scale);

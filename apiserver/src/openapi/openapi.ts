@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../json/json.ts";
 import type { Answer, ApiRequest } from "../request/request.ts";
+import { encodeOpenApi } from "./protobuf.ts";
 
 /** The source of the documents. */
 export interface OpenApiSource {
@@ -13,9 +14,13 @@ export interface OpenApiSource {
 }
 
 interface Document {
-  body: string;
+  body: string | Uint8Array;
   etag: string;
 }
+
+/** The media types of the OpenAPI v2 document in protobuf: the second one is how clients before Kubernetes 1.26 name it. */
+const protobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
+const protobufTypes = [protobufType, "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"];
 
 /** Serves OpenAPI documents. Each is made when it is first requested, and again after a change. */
 export class OpenApi {
@@ -46,7 +51,13 @@ export class OpenApi {
       this.#seen = paths;
       this.#documents = new Map();
     }
-    if (path === "/openapi/v2") return this.#serve(request, "v2", () => this.#source.v2(), "application/json");
+    if (path === "/openapi/v2") {
+      if (acceptsJson(request)) return this.#serve(request, "v2", () => this.#source.v2(), "application/json");
+      if (!protobufTypes.includes(acceptOf(request))) return { status: 406, headers: {} };
+      return this.#serve(request, "v2 protobuf", () => encodeOpenApi(this.#source.v2()), protobufType);
+    }
+    // Documents of version 3 in protobuf aren't served: clients that ask for them alone learn it.
+    if (!acceptsJson(request)) return { status: 406, headers: {} };
     if (path === "/openapi/v3") return this.#serve(request, "v3", () => this.#index(), "text/plain; charset=utf-8");
     const name = path.slice("/openapi/v3/".length);
     if (!path.startsWith("/openapi/v3/") || !paths.includes(name)) return { status: 404, headers: {} };
@@ -61,23 +72,30 @@ export class OpenApi {
     return { paths: Object.fromEntries(entries) as JsonObject };
   }
 
-  #document(name: string, make: () => JsonObject): Document {
+  #document(name: string, make: () => JsonObject | Uint8Array): Document {
     let document = this.#documents.get(name);
     if (document === undefined) {
-      const body = JSON.stringify(make());
+      const made = make();
+      const body = made instanceof Uint8Array ? made : JSON.stringify(made);
       document = { body, etag: `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"` };
       this.#documents.set(name, document);
     }
     return document;
   }
 
-  #serve(request: ApiRequest, name: string, make: () => JsonObject, type: string): Answer {
-    // Documents in protobuf aren't served: clients that ask for them alone learn it.
-    const accept = String(request.headers.accept ?? "");
-    if (accept !== "" && !/json|\*\/\*|application\/\*/.test(accept)) return { status: 406, headers: {} };
+  #serve(request: ApiRequest, name: string, make: () => JsonObject | Uint8Array, type: string): Answer {
     const { body, etag } = this.#document(name, make);
     const headers = { "content-type": type, etag, vary: "Accept-Encoding, Accept" };
     if (request.headers["if-none-match"] === etag) return { status: 304, headers };
     return { status: 200, headers, body };
   }
+}
+
+function acceptOf(request: ApiRequest): string {
+  return String(request.headers.accept ?? "");
+}
+
+function acceptsJson(request: ApiRequest): boolean {
+  const accept = acceptOf(request);
+  return accept === "" || /json|\*\/\*|application\/\*/.test(accept);
 }

@@ -1,6 +1,6 @@
 import type { ManagedKind } from "../apply/field-manager.ts";
 import { excludeFields, type FieldFilter } from "../apply/field-set.ts";
-import { customResourceType, emptyObject } from "../apply/object-type.ts";
+import { customResourceType } from "../apply/object-type.ts";
 import { customResetFields } from "../apply/reset-fields.ts";
 import { deducedType, typeOfSchema, type ValueType } from "../apply/value-type.ts";
 import type { ServedVersion } from "./resource.ts";
@@ -14,7 +14,7 @@ import type { Scope } from "./scope.ts";
  */
 export function managedKindOf(scope: Scope): ManagedKind {
   const { type, info } = scope;
-  const { group, version, kind, schema } = scope.expected();
+  const { group, version, kind, schema, codec } = scope.expected();
   // The objects of subresources, such as Scale, are built in.
   const custom = type.custom && kind === type.kind;
   const apiVersion = group === "" ? version : `${group}/${version}`;
@@ -38,7 +38,8 @@ export function managedKindOf(scope: Scope): ManagedKind {
       return other && valueType(type.custom, other.schema);
     },
     resetFields,
-    empty: () => (custom || schema === undefined ? { apiVersion, kind } : emptyObject(schema, apiVersion, kind)),
+    // Fields that every object of a built-in kind has, such as an empty status, aren't owned by those who create it.
+    empty: () => (custom ? undefined : codec.stored?.({ metadata: {} })) ?? { apiVersion, kind },
   };
 }
 

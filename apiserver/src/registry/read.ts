@@ -1,4 +1,5 @@
 import { encodeJson } from "../json/values.ts";
+import { goQuote } from "../request/field-error.ts";
 import { matchesFields, requiredValue } from "../request/field-selector.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import type { ListOptions } from "../request/options.ts";
@@ -86,7 +87,7 @@ export function getEntry(scope: Scope): Entry {
   return entry;
 }
 
-/** Throws if a resourceVersion is malformed or later than the present. */
+/** Throws if a resourceVersion is later than the present. */
 function checkFuture(scope: Scope, resourceVersion: string): number {
   if (resourceVersion === "") return 0;
   const revision = parseRevision(resourceVersion);
@@ -94,12 +95,23 @@ function checkFuture(scope: Scope, resourceVersion: string): number {
   return revision;
 }
 
-function parseRevision(text: string): number {
-  if (!/^\d+$/.test(text)) {
-    const detail = `strconv.ParseUint: parsing ${JSON.stringify(text)}: invalid syntax`;
-    throw badRequest(`invalid resource version ${JSON.stringify(text)}: ${detail}`);
-  }
+/**
+ * Reads a resourceVersion.
+ *
+ * @param text - the parameter of the request
+ * @returns the revision
+ * @throws StatusError if it isn't a number: 500, as in kube-apiserver, which only expects it in lists
+ */
+export function parseRevision(text: string): number {
+  const problem = revisionProblem(text);
+  if (problem !== undefined) throw new StatusError(500, "", problem);
   return Number(text);
+}
+
+function revisionProblem(text: string): string | undefined {
+  if (/^\d+$/.test(text)) return undefined;
+  const shown = goQuote(text);
+  return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`;
 }
 
 function tooLarge(scope: Scope, asked: string): StatusError {
@@ -218,6 +230,8 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
       }
     }
   } else if (options.resourceVersion !== "") {
+    const problem = revisionProblem(options.resourceVersion);
+    if (problem !== undefined) throw badRequest(`invalid resource version: ${problem}`);
     const asked = checkFuture(scope, options.resourceVersion);
     // A list with a limit reads exactly the given revision, unless any or a minimum will do.
     exact =

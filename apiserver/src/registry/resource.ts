@@ -176,6 +176,8 @@ export interface SubresourceInfo {
   codec?: ObjectCodec;
   /** The types of the fields of its objects. */
   schema?: Schema;
+  /** Writes its objects as rows of tables, if they are of another kind than those of the resource. */
+  printer?: TablePrinter;
 }
 
 /** A version of a resource that is served. */

@@ -154,7 +154,7 @@ function table(
   metadata: JsonObject,
   withColumns = true,
 ): JsonObject {
-  const { printer } = scope.version;
+  const printer = scope.version.subresources.get(scope.info.subresource)?.printer ?? scope.version.printer;
   const now = scope.engine.now();
   const noHeaders = scope.info.query.flag("noHeaders");
   return {

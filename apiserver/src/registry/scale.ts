@@ -18,20 +18,21 @@ import { updateObject } from "./write.ts";
 interface Paths {
   spec: readonly string[];
   status: readonly string[];
-  /** The selector as text; undefined for the selector of the specification. */
-  selector: readonly string[] | undefined;
+  /** The selector as text: `none` if the object has none, `specification` if it must be written from that of the specification. */
+  selector: readonly string[] | "none" | "specification";
 }
 
 const apiVersion = "autoscaling/v1";
 
 function pathsOf({ scale }: ServedVersion): Paths {
   const parts = (path: string): string[] => path.replace(/^\./, "").split(".");
-  if (scale === undefined) return { spec: ["spec", "replicas"], status: ["status", "replicas"], selector: undefined };
+  if (scale === undefined)
+    return { spec: ["spec", "replicas"], status: ["status", "replicas"], selector: "specification" };
   const { specReplicasPath, statusReplicasPath, labelSelectorPath } = scale;
   return {
     spec: parts(specReplicasPath),
     status: parts(statusReplicasPath),
-    selector: labelSelectorPath === undefined ? [] : parts(labelSelectorPath),
+    selector: labelSelectorPath === undefined ? "none" : parts(labelSelectorPath),
   };
 }
 
@@ -65,10 +66,7 @@ function scaleOf(scope: Scope, object: ApiObject): ApiObject {
   const { name, namespace, uid, resourceVersion, creationTimestamp } = object.metadata;
   const owners = managedFieldsOfScale(object.metadata.managedFields as Json | undefined, replicasPaths(scope));
   const replicas = read(object, paths.spec);
-  const selector =
-    paths.selector === undefined
-      ? selectorText(read(object, ["spec", "selector"]))
-      : String(read(object, paths.selector) ?? "");
+  const selector = selectorOf(object, paths.selector);
   return {
     kind: "Scale",
     apiVersion,
@@ -86,6 +84,13 @@ function scaleOf(scope: Scope, object: ApiObject): ApiObject {
       ...(selector === "" ? {} : { selector }),
     },
   };
+}
+
+function selectorOf(object: ApiObject, path: Paths["selector"]): string {
+  if (path === "none") return "";
+  if (path === "specification") return selectorText(read(object, ["spec", "selector"]));
+  const selector = read(object, path);
+  return typeof selector === "string" ? selector : "";
 }
 
 /** Writes the selector of a workload as text. */

@@ -2,7 +2,7 @@ import type { ListOptions } from "../request/options.ts";
 import type { AnswerStream, StreamSink } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
 import type { Change, Entry } from "../storage/store.ts";
-import { keyPrefix, type Matcher, matcher, seenChange } from "./read.ts";
+import { keyPrefix, type Matcher, matcher, parseRevision, seenChange } from "./read.ts";
 import type { Scope } from "./scope.ts";
 
 const bookmarkInterval = 60_000;
@@ -33,7 +33,7 @@ export class Watch implements AnswerStream {
    * @param scope - the request
    * @param options - its options
    * @param format - how objects are written
-   * @throws StatusError (400) for malformed options
+   * @throws StatusError for malformed options
    */
   constructor(scope: Scope, options: ListOptions, format: EventFormat) {
     this.#scope = scope;
@@ -41,7 +41,7 @@ export class Watch implements AnswerStream {
     this.#format = format;
     this.#matches = matcher(scope, options);
     this.#prefix = keyPrefix(scope, options);
-    this.#position = Number(options.resourceVersion || "0");
+    this.#position = options.resourceVersion === "" ? 0 : parseRevision(options.resourceVersion);
     const { engine, request } = scope;
     const end = (): void => this.#end();
     const listen = (signal: AbortSignal | undefined, listener: () => void): void => {

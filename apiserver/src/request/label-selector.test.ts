@@ -15,3 +15,29 @@ it("compares integers of 64 bits only", () => {
   expect(() => parseLabelSelector("rev>-5")).toThrow("a valid label must be");
   expect(() => parseLabelSelector("rev<9223372036854775808")).toThrow("the value must be an integer");
 });
+
+it.each([
+  ["x in (1", "unable to parse requirement: found '', expected: ',' or ')'"],
+  ["x in (1,", "unable to parse requirement: found '', expected: ',', or identifier"],
+  ["x in (=", "unable to parse requirement: found '=', expected: ',', ')' or identifier"],
+  ["x in 1", "unable to parse requirement: found '1' expected: '('"],
+  ["x=a b", "found 'b', expected: ',' or 'end of string'"],
+  ["!x=1", "found '=', expected: ',' or 'end of string'"],
+  ["=", "found '=', expected: !, identifier, or 'end of string'"],
+  ["x,,y", "found ',', expected: identifier after ','"],
+  ["x ! y", "unable to parse requirement: found '!', expected: in, notin, =, ==, !=, gt, lt"],
+  ["!=x", "found '!=', expected: !, identifier, or 'end of string'"],
+])("refuses %s", (text, message) => {
+  expect(() => parseLabelSelector(text)).toThrow(new Error(message));
+});
+
+it.each([
+  ["x in ()", [""]],
+  ["x in (,)", [""]],
+  ["x in (b,a,b)", ["a", "b"]],
+  ["x in (a,,b)", ["", "a", "b"]],
+  ["x in (in,notin)", ["in", "notin"]],
+  ["x notin (a,)", ["", "a"]],
+])("reads the values of %s", (text, values) => {
+  expect(parseLabelSelector(text)).toMatchObject([{ key: "x", values }]);
+});

@@ -48,7 +48,39 @@ function integerOf(text: string): bigint | undefined {
   return BigInt.asIntN(64, number) === number ? number : undefined;
 }
 
-const special = new Set(["(", ")", ",", "!", "=", "==", "!=", "<", ">", "in", "notin", ""]);
+const operators: Readonly<Record<string, LabelRequirement["operator"]>> = {
+  "=": "=",
+  "==": "=",
+  "!=": "!=",
+  ">": "gt",
+  "<": "lt",
+  in: "in",
+  notin: "notin",
+};
+
+/** Reads the tokens of a selector. The token after the last one is empty. */
+class Tokens {
+  readonly #tokens: readonly string[];
+  #at = 0;
+
+  constructor(text: string) {
+    this.#tokens = [...text.matchAll(/[ \t\r\n]*([=!]=|[(),!<>=]|[^ \t\r\n(),!<>=]+)/g)].map(
+      (match) => match[1] as string,
+    );
+  }
+
+  get next(): string {
+    return this.#tokens[this.#at] ?? "";
+  }
+
+  take(): string {
+    const token = this.next;
+    this.#at++;
+    return token;
+  }
+}
+
+const isIdentifier = (token: string): boolean => !/^(|[(),!<>=]|[=!]=)$/.test(token);
 
 /**
  * Parses a label selector.
@@ -58,91 +90,62 @@ const special = new Set(["(", ")", ",", "!", "=", "==", "!=", "<", ">", "in", "n
  * @throws Error with kube-apiserver's message if the text isn't a selector
  */
 export function parseLabelSelector(text: string): LabelSelector {
-  const tokens = tokenize(text);
-  let at = 0;
-  const peek = (): string => tokens[at] ?? "";
-  const next = (): string => tokens[at++] ?? "";
-  const isName = (token: string): boolean => !special.has(token);
+  const tokens = new Tokens(text);
   const requirements: LabelRequirement[] = [];
-
-  const key = (): LabelRequirement | undefined => {
-    let absent = false;
-    if (peek() === "!") {
-      next();
-      absent = true;
-    }
-    const name = next();
-    if (!isName(name) && name !== "in" && name !== "notin") {
-      throw unable(`found '${name}', expected: identifier`);
-    }
-    checkKey(name);
-    if (absent) {
-      if (peek() !== "" && peek() !== ",") throw unable(`found '${peek()}', expected: ',' or 'end of string'`);
-      return { key: name, operator: "!", values: [] };
-    }
-    const operator = peek();
-    if (operator === "" || operator === ",") return { key: name, operator: "exists", values: [] };
-    next();
-    switch (operator) {
-      case "=":
-      case "==":
-        return requirement(name, "=", [value()]);
-      case "!=":
-        return requirement(name, "!=", [value()]);
-      case ">":
-        return requirement(name, "gt", [value()]);
-      case "<":
-        return requirement(name, "lt", [value()]);
-      case "in":
-      case "notin":
-        return requirement(name, operator, values());
-      default:
-        throw unable(`found '${operator}', expected: in, notin, =, ==, !=, gt, lt`);
-    }
-  };
-  const value = (): string => {
-    const token = peek();
-    if (token === "" || token === ",") return "";
-    next();
-    if (special.has(token) && token !== "in" && token !== "notin")
-      throw unable(`found '${token}', expected: identifier`);
-    return token;
-  };
-  const values = (): string[] => {
-    if (next() !== "(") throw unable(`found '${tokens[at - 1] ?? ""}', expected: '('`);
-    const found = new Set<string>();
-    let wantsValue = true;
-    for (;;) {
-      const token = next();
-      if (token === ")" && !(wantsValue && found.size === 0)) {
-        if (wantsValue) found.add("");
-        return [...found].sort();
-      }
-      if (token === ")") return [""];
-      if (token === ",") {
-        if (wantsValue) found.add("");
-        wantsValue = true;
-      } else if (token === "" || (special.has(token) && token !== "in" && token !== "notin")) {
-        throw unable(`found '${token}', expected: ',', or identifier`);
-      } else {
-        if (!wantsValue) throw unable(`found '${token}', expected: ',' or ')'`);
-        found.add(token);
-        wantsValue = false;
-      }
-    }
-  };
-
-  while (at < tokens.length) {
-    const found = key();
-    if (found !== undefined) requirements.push(found);
-    const separator = next();
+  while (tokens.next !== "") {
+    const starts = (): boolean => isIdentifier(tokens.next) || tokens.next === "!";
+    if (!starts()) throw new Error(`found '${tokens.next}', expected: !, identifier, or 'end of string'`);
+    requirements.push(parseRequirement(tokens));
+    const separator = tokens.take();
     if (separator === "") break;
-    if (separator !== ",") throw unable(`found '${separator}', expected: ',' or 'end of string'`);
-    if (!isName(peek()) && peek() !== "!" && peek() !== "in" && peek() !== "notin") {
-      throw unable(`found '${peek()}', expected: identifier after ','`);
-    }
+    if (separator !== ",") throw new Error(`found '${separator}', expected: ',' or 'end of string'`);
+    if (!starts()) throw new Error(`found '${tokens.next}', expected: identifier after ','`);
   }
   return requirements.sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0));
+}
+
+function parseRequirement(tokens: Tokens): LabelRequirement {
+  const absent = tokens.next === "!";
+  if (absent) tokens.take();
+  const key = tokens.take();
+  if (!isIdentifier(key)) throw unable(`found '${key}', expected: identifier`);
+  checkKey(key);
+  if (absent) return { key, operator: "!", values: [] };
+  if (tokens.next === "" || tokens.next === ",") return { key, operator: "exists", values: [] };
+  const found = tokens.take();
+  const operator = Object.hasOwn(operators, found) ? operators[found] : undefined;
+  if (operator === undefined) throw unable(`found '${found}', expected: in, notin, =, ==, !=, gt, lt`);
+  const isSet = operator === "in" || operator === "notin";
+  return requirement(key, operator, isSet ? parseValues(tokens) : [parseValue(tokens)]);
+}
+
+function parseValue(tokens: Tokens): string {
+  if (tokens.next === "" || tokens.next === ",") return "";
+  const token = tokens.take();
+  if (!isIdentifier(token)) throw unable(`found '${token}', expected: identifier`);
+  return token;
+}
+
+/** Parses the values in parentheses. Between two commas is an empty value. */
+function parseValues(tokens: Tokens): string[] {
+  const open = tokens.take();
+  if (open !== "(") throw unable(`found '${open}' expected: '('`);
+  if (!isIdentifier(tokens.next) && tokens.next !== "," && tokens.next !== ")") {
+    throw unable(`found '${tokens.next}', expected: ',', ')' or identifier`);
+  }
+  const values = new Set<string>();
+  if (tokens.next === ")") values.add("");
+  while (tokens.next !== ")") {
+    const token = tokens.take();
+    if (token === ",") {
+      if (values.size === 0 || tokens.next === ")" || tokens.next === ",") values.add("");
+    } else if (isIdentifier(token)) {
+      values.add(token);
+      if (tokens.next !== "," && tokens.next !== ")") throw unable(`found '${tokens.next}', expected: ',' or ')'`);
+    } else throw unable(`found '${token}', expected: ',', or identifier`);
+  }
+  tokens.take();
+  return [...values].sort();
 }
 
 function unable(problem: string): Error {
@@ -169,8 +172,4 @@ function requirement(key: string, operator: LabelRequirement["operator"], values
     }
   }
   return { key, operator, values };
-}
-
-function tokenize(text: string): string[] {
-  return [...text.matchAll(/[ \t\r\n]*([=!]=|[(),!<>=]|[^ \t\r\n(),!<>=]+)/g)].map((match) => match[1] as string);
 }

@@ -41,8 +41,8 @@ describe("a label selector", () => {
   });
 
   test.each([
-    ["=", "found '=', expected: identifier"],
-    ["a in", "found '', expected: '('"],
+    ["=", "found '=', expected: !, identifier, or 'end of string'"],
+    ["a in", "found '' expected: '('"],
     ["a=b,", "found '', expected: identifier after ','"],
     ["a=b c", "found 'c', expected: ',' or 'end of string'"],
     ["!a=b", "found '=', expected: ',' or 'end of string'"],

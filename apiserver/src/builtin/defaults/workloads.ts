@@ -51,7 +51,10 @@ function defaultStatefulSet(set: ApiObject): void {
     whenDeleted: "Retain",
     whenScaled: "Retain",
   });
-  for (const claim of objectsAt(spec, "volumeClaimTemplates")) defaultClaim(claim);
+  for (const claim of objectsAt(spec, "volumeClaimTemplates")) {
+    setDefaults(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
+    defaultClaim(claim);
+  }
   defaultPodTemplate(spec);
 }
 

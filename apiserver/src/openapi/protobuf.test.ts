@@ -1,0 +1,82 @@
+import { BinaryReader } from "@bufbuild/protobuf/wire";
+import { expect, it } from "vitest";
+import { startApiServer } from "../server.ts";
+import { encodeOpenApi } from "./protobuf.ts";
+
+/** Reads a message: the values of its fields by number, messages as bytes. */
+function fields(bytes: Uint8Array): Map<number, (Uint8Array | number)[]> {
+  const reader = new BinaryReader(bytes);
+  const found = new Map<number, (Uint8Array | number)[]>();
+  while (reader.pos < reader.len) {
+    const [number, wire] = reader.tag();
+    const value = wire === 0 ? reader.uint32() : wire === 1 ? reader.double() : reader.bytes();
+    found.set(number, [...(found.get(number) ?? []), value]);
+  }
+  return found;
+}
+
+const at = (bytes: Uint8Array, ...path: number[]): Uint8Array =>
+  path.reduce((inner, number) => fields(inner).get(number)?.[0] as Uint8Array, bytes);
+const text = (bytes: Uint8Array): string => Buffer.from(bytes).toString("utf8");
+
+it("encodes definitions with their properties, references and extensions", () => {
+  const bytes = encodeOpenApi({
+    swagger: "2.0",
+    definitions: {
+      A: {
+        type: "object",
+        required: ["b"],
+        properties: { b: { type: "array", items: { $ref: "#/definitions/B" } }, c: { maximum: 2.5, enum: ["x"] } },
+        additionalProperties: { type: "string" },
+        "x-kubernetes-group-version-kind": [{ group: "g", version: "v1", kind: "A" }],
+      },
+    },
+  });
+  expect(text(at(bytes, 1))).toBe("2.0");
+  const named = at(bytes, 9, 1);
+  expect(text(at(named, 1))).toBe("A");
+  const schema = at(named, 2);
+  expect(text(at(schema, 22, 1))).toBe("object");
+  expect(text(at(schema, 19))).toBe("b");
+  const [b, c] = (fields(at(schema, 25)).get(1) as Uint8Array[]).map((one) => at(one, 2)) as [Uint8Array, Uint8Array];
+  expect(text(at(b, 23, 1, 1))).toBe("#/definitions/B");
+  expect(fields(c).get(7)).toEqual([2.5]);
+  expect(text(at(c, 20, 2))).toBe('"x"\n');
+  expect(text(at(schema, 21, 1, 22, 1))).toBe("string");
+  expect(text(at(schema, 31, 1))).toBe("x-kubernetes-group-version-kind");
+  expect(JSON.parse(text(at(schema, 31, 2, 2)))).toEqual([{ group: "g", version: "v1", kind: "A" }]);
+});
+
+it("encodes operations with their parameters and responses", () => {
+  const query = { in: "query", name: "dryRun", type: "string", uniqueItems: true };
+  const bytes = encodeOpenApi({
+    paths: {
+      "/a": {
+        parameters: [{ $ref: "#/parameters/p" }],
+        patch: { operationId: "o", parameters: [query], responses: { "200": { description: "OK", schema: {} } } },
+      },
+    },
+  });
+  const item = at(bytes, 8, 2, 2);
+  expect(text(at(item, 9, 2, 1))).toBe("#/parameters/p");
+  const operation = at(item, 8);
+  expect(text(at(operation, 5))).toBe("o");
+  const parameter = at(operation, 8, 1, 2, 3);
+  expect([text(at(parameter, 2)), text(at(parameter, 4)), fields(parameter).get(20)]).toEqual(["query", "dryRun", [1]]);
+  expect(text(at(operation, 9, 1, 1))).toBe("200");
+  expect(text(at(operation, 9, 1, 2, 1, 1))).toBe("OK");
+});
+
+it("is what the server answers when kubectl asks for it", async () => {
+  const server = await startApiServer({ http: false });
+  for (const name of ["spec.v2@v1.0+protobuf", "spec.v2.v1.0+protobuf"]) {
+    const headers = { accept: `application/com.github.proto-openapi.${name}` };
+    const answer = await server.handle({ method: "GET", url: "/openapi/v2", headers });
+    expect(answer.status).toBe(200);
+    expect(answer.headers["content-type"]).toBe("application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
+    expect(fields(answer.body as Uint8Array).has(9)).toBe(true);
+  }
+  const headers = { accept: "application/com.github.proto-openapi.spec.v3.v1.0+protobuf" };
+  expect((await server.handle({ method: "GET", url: "/openapi/v3/api/v1", headers })).status).toBe(406);
+  await server.stop();
+});

@@ -1,0 +1,210 @@
+import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
+import { isObject, type Json, type JsonObject } from "../json/json.ts";
+
+/** Writes the value of a field into a message. */
+type Write = (writer: BinaryWriter, number: number, value: Json) => void;
+
+/** The fields of a message: their numbers and how their values are written. */
+type Fields = Readonly<Record<string, readonly [number: number, write: Write]>>;
+
+const text: Write = (writer, number, value) => writer.tag(number, WireType.LengthDelimited).string(String(value));
+const bool: Write = (writer, number, value) => writer.tag(number, WireType.Varint).bool(value === true);
+const integer: Write = (writer, number, value) => writer.tag(number, WireType.Varint).int64(Number(value));
+const double: Write = (writer, number, value) => writer.tag(number, WireType.Bit64).double(Number(value));
+
+/** A value of any type is written as YAML. */
+const any: Write = (writer, number, value) =>
+  nested(writer, number, () => text(writer, 2, `${JSON.stringify(value)}\n`));
+
+const each =
+  (write: Write): Write =>
+  (writer, number, value) => {
+    for (const item of value as Json[]) write(writer, number, item);
+  };
+
+/** One value or a list of them, both written as a message with a list. */
+const listOf =
+  (write: Write): Write =>
+  (writer, number, value) =>
+    nested(writer, number, () => each(write)(writer, 1, Array.isArray(value) ? value : [value]));
+
+/** A map, written as a list of messages with a name and a value. */
+const namedIn =
+  (write: Write, inner = 1): Write =>
+  (writer, number, value) =>
+    nested(writer, number, () => {
+      for (const [name, one] of Object.entries(value as JsonObject)) named(writer, inner, name, one as Json, write);
+    });
+
+function named(writer: BinaryWriter, number: number, name: string, value: Json, write: Write): void {
+  nested(writer, number, () => {
+    text(writer, 1, name);
+    write(writer, 2, value);
+  });
+}
+
+function nested(writer: BinaryWriter, number: number, content: () => void): void {
+  writer.tag(number, WireType.LengthDelimited).fork();
+  content();
+  writer.join();
+}
+
+/** @returns a function that writes an object as a message; `x-` fields go into the list with this number */
+const message =
+  (fields: () => Fields, extensions: number): Write =>
+  (writer, number, value) =>
+    nested(writer, number, () => writeFields(writer, fields(), extensions, value as JsonObject));
+
+function writeFields(writer: BinaryWriter, fields: Fields, extensions: number, object: JsonObject): void {
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue;
+    if (name.startsWith("x-")) named(writer, extensions, name, value, any);
+    else if (Object.hasOwn(fields, name)) {
+      const [number, write] = fields[name] as readonly [number, Write];
+      write(writer, number, value);
+    }
+  }
+}
+
+const schema: Write = message(() => schemaFields, 31);
+const schemaFields: Fields = {
+  $ref: [1, text],
+  format: [2, text],
+  title: [3, text],
+  description: [4, text],
+  default: [5, any],
+  multipleOf: [6, double],
+  maximum: [7, double],
+  exclusiveMaximum: [8, bool],
+  minimum: [9, double],
+  exclusiveMinimum: [10, bool],
+  maxLength: [11, integer],
+  minLength: [12, integer],
+  pattern: [13, text],
+  maxItems: [14, integer],
+  minItems: [15, integer],
+  uniqueItems: [16, bool],
+  maxProperties: [17, integer],
+  minProperties: [18, integer],
+  required: [19, each(text)],
+  enum: [20, each(any)],
+  additionalProperties: [
+    21,
+    (writer, number, value) =>
+      nested(writer, number, () => (isObject(value) ? schema(writer, 1, value) : bool(writer, 2, value))),
+  ],
+  type: [22, listOf(text)],
+  items: [23, listOf(schema)],
+  allOf: [24, each(schema)],
+  properties: [25, namedIn(schema)],
+  example: [30, any],
+};
+
+const bodyParameter = message(
+  () => ({ description: [1, text], name: [2, text], in: [3, text], required: [4, bool], schema: [5, schema] }),
+  6,
+);
+const queryParameter = message(
+  () => ({
+    required: [1, bool],
+    in: [2, text],
+    description: [3, text],
+    name: [4, text],
+    type: [6, text],
+    format: [7, text],
+    uniqueItems: [20, bool],
+  }),
+  23,
+);
+const pathParameter = message(
+  () => ({
+    required: [1, bool],
+    in: [2, text],
+    description: [3, text],
+    name: [4, text],
+    type: [5, text],
+    format: [6, text],
+    uniqueItems: [19, bool],
+  }),
+  22,
+);
+
+const parameter: Write = (writer, number, value) =>
+  nested(writer, number, () => {
+    const where = (value as JsonObject).in;
+    if (where === "body") bodyParameter(writer, 1, value);
+    else
+      nested(writer, 2, () => (where === "path" ? pathParameter(writer, 4, value) : queryParameter(writer, 3, value)));
+  });
+
+/** A reference is `{ $ref }`; otherwise the value itself. */
+const orReference =
+  (write: Write): Write =>
+  (writer, number, value) =>
+    nested(writer, number, () => {
+      if ((value as JsonObject).$ref === undefined) write(writer, 1, value);
+      else nested(writer, 2, () => text(writer, 1, (value as JsonObject).$ref as string));
+    });
+
+const schemaItem: Write = (writer, number, value) => nested(writer, number, () => schema(writer, 1, value));
+const response = orReference(message(() => ({ description: [1, text], schema: [2, schemaItem] }), 5));
+
+const operation = message(
+  () => ({
+    tags: [1, each(text)],
+    summary: [2, text],
+    description: [3, text],
+    operationId: [5, text],
+    produces: [6, each(text)],
+    consumes: [7, each(text)],
+    parameters: [8, each(orReference(parameter))],
+    responses: [9, namedIn(response)],
+    schemes: [10, each(text)],
+    deprecated: [11, bool],
+  }),
+  13,
+);
+
+const pathItem = message(
+  () => ({
+    $ref: [1, text],
+    get: [2, operation],
+    put: [3, operation],
+    post: [4, operation],
+    delete: [5, operation],
+    options: [6, operation],
+    head: [7, operation],
+    patch: [8, operation],
+    parameters: [9, each(orReference(parameter))],
+  }),
+  10,
+);
+
+const apiKey = message(() => ({ type: [1, text], name: [2, text], in: [3, text], description: [4, text] }), 5);
+
+const documentFields: Fields = {
+  swagger: [1, text],
+  info: [2, message(() => ({ title: [1, text], version: [2, text], description: [3, text] }), 7)],
+  host: [3, text],
+  basePath: [4, text],
+  schemes: [5, each(text)],
+  consumes: [6, each(text)],
+  produces: [7, each(text)],
+  paths: [8, namedIn(pathItem, 2)],
+  definitions: [9, namedIn(schema)],
+  parameters: [10, namedIn(parameter)],
+  security: [12, each(namedIn(listOf(text)))],
+  securityDefinitions: [13, namedIn((writer, number, value) => nested(writer, number, () => apiKey(writer, 2, value)))],
+};
+
+/**
+ * Encodes an OpenAPI v2 document as the protobuf message that kubectl asks for.
+ *
+ * @param document - the document
+ * @returns the message `openapi.v2.Document` of gnostic
+ */
+export function encodeOpenApi(document: JsonObject): Uint8Array {
+  const writer = new BinaryWriter();
+  writeFields(writer, documentFields, 16, document);
+  return writer.finish();
+}

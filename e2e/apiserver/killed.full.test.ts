@@ -1,0 +1,37 @@
+// kubewright-apiserver --data loses no acknowledged write when it is killed, and starts again within a second.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, expect, it } from "vitest";
+import { seededRandom } from "../../scripts/test-support/random.ts";
+import { Server, Writers } from "./killed.ts";
+
+const kills = 200;
+const directory = mkdtempSync(join(tmpdir(), "kubewright-killed-"));
+afterAll(() => rmSync(directory, { recursive: true, force: true }));
+
+it(`${kills} times during more than 10,000 writes`, async () => {
+  const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 1_000_000);
+  const random = seededRandom(seed);
+  const writers = new Writers(random);
+  const times: number[] = [];
+  for (let round = 0; round <= kills; round++) {
+    const server = await Server.start(join(directory, "data"));
+    times.push(server.startTime);
+    expect(await writers.verify(server), `seed ${seed}, round ${round}`).toEqual([]);
+    const writing = writers.write(server, 8);
+    const enough = writers.acknowledged + 10 + random() * 150;
+    while (writers.acknowledged < enough) await new Promise((resolve) => setTimeout(resolve, 1));
+    await server.kill("SIGKILL");
+    await writing;
+  }
+  const [median, longest] = [
+    times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number,
+    times.at(-1) as number,
+  ];
+  process.stdout.write(
+    `${writers.acknowledged} writes acknowledged, ${kills} kills, none lost; restart ${median.toFixed()} ms (median), ${longest.toFixed()} ms (longest)\n`,
+  );
+  expect(writers.acknowledged).toBeGreaterThan(10_000);
+  expect(median).toBeLessThan(1000);
+});

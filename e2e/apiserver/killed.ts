@@ -1,0 +1,161 @@
+// Kills an API server while clients write, and looks for writes that it acknowledged and lost.
+import { type ChildProcess, spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { Agent, request } from "node:https";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
+
+const maps = "/api/v1/namespaces/default/configmaps";
+
+/** A running server and the credentials for it. */
+export class Server {
+  /** The time from the start of the process until it had written its kubeconfig, in milliseconds. */
+  readonly startTime: number;
+  readonly #child: ChildProcess;
+  readonly #agent: Agent;
+  readonly #url: string;
+
+  private constructor(child: ChildProcess, kubeconfig: string, startTime: number) {
+    const { clusters, users } = JSON.parse(readFileSync(kubeconfig, "utf8"));
+    const decode = (text: string): Buffer => Buffer.from(text, "base64");
+    this.#child = child;
+    this.startTime = startTime;
+    this.#url = clusters[0].cluster.server;
+    this.#agent = new Agent({
+      keepAlive: true,
+      ca: decode(clusters[0].cluster["certificate-authority-data"]),
+      cert: decode(users[0].user["client-certificate-data"]),
+      key: decode(users[0].user["client-key-data"]),
+    });
+  }
+
+  /** Starts a server that keeps its objects in a file. */
+  static async start(data: string): Promise<Server> {
+    const started = performance.now();
+    const bin = `${checkout}/apiserver/bin/kubewright-apiserver.js`;
+    const child = spawn(process.execPath, [bin, "--data", data], { stdio: ["ignore", "pipe", "pipe"] });
+    let errors = "";
+    child.stderr?.on("data", (text) => {
+      errors += text;
+    });
+    const kubeconfig = await new Promise<string>((resolve, reject) => {
+      child.stdout?.once("data", (text) => resolve(String(text).trim()));
+      child.once("exit", (code) => reject(new Error(`kubewright-apiserver ended with ${code}: ${errors}`)));
+    });
+    return new Server(child, kubeconfig, performance.now() - started);
+  }
+
+  /** @returns the status and the body; the promise is rejected if the server goes away before the answer is complete */
+  send(
+    method: string,
+    path: string,
+    body?: object,
+    type = "application/json",
+  ): Promise<{ status: number; body: string }> {
+    return new Promise((resolve, reject) => {
+      const headers = body === undefined ? {} : { "content-type": type };
+      const call = request(`${this.#url}${path}`, { method, agent: this.#agent, headers }, (response) => {
+        let text = "";
+        response.setEncoding("utf8");
+        response.on("data", (part) => {
+          text += part;
+        });
+        response.on("end", () => resolve({ status: response.statusCode ?? 0, body: text }));
+        response.on("error", reject);
+      });
+      call.on("error", reject);
+      call.end(body === undefined ? undefined : JSON.stringify(body));
+    });
+  }
+
+  async kill(signal: NodeJS.Signals): Promise<void> {
+    const ended = new Promise((resolve) => this.#child.once("exit", resolve));
+    this.#child.kill(signal);
+    await ended;
+    this.#agent.destroy();
+  }
+}
+
+/** What a client may find under a name: the state of the last acknowledged write, or that of a write without an answer. */
+interface Expected {
+  /** The value of the object; undefined if there is none. */
+  acknowledged: string | undefined;
+  possible: (string | undefined)[];
+}
+
+/** Clients that write objects of their own, and remember what the server has acknowledged. */
+export class Writers {
+  readonly #expected = new Map<string, Expected>();
+  readonly #random: () => number;
+  /** The number of acknowledged writes. */
+  acknowledged = 0;
+  #revision = 0;
+  #value = 0;
+
+  constructor(random: () => number) {
+    this.#random = random;
+  }
+
+  /** Writes with several clients until the server is gone. */
+  async write(server: Server, clients: number): Promise<void> {
+    await Promise.all(Array.from({ length: clients }, (_, client) => this.#client(server, client)));
+  }
+
+  async #client(server: Server, client: number): Promise<void> {
+    for (;;) {
+      const name = `c${client}-${Math.floor(this.#random() * 200)}`;
+      const expected = this.#expected.get(name) ?? { acknowledged: undefined, possible: [] };
+      this.#expected.set(name, expected);
+      const value = `${++this.#value}-${"x".repeat(Math.floor(this.#random() * 2000))}`;
+      const body = { apiVersion: "v1", kind: "ConfigMap", metadata: { name }, data: { value } };
+      const path = `${maps}/${name}`;
+      let next: string | undefined = value;
+      let sent: Promise<{ status: number; body: string }>;
+      if (expected.acknowledged === undefined) sent = server.send("POST", maps, body);
+      else if (this.#random() < 0.2) {
+        next = undefined;
+        sent = server.send("DELETE", path);
+      } else if (this.#random() < 0.5) sent = server.send("PUT", path, body);
+      else sent = server.send("PATCH", path, { data: { value } }, "application/merge-patch+json");
+      expected.possible.push(next);
+      let answer: { status: number; body: string };
+      try {
+        answer = await sent;
+      } catch {
+        return;
+      }
+      if (answer.status >= 300) throw new Error(`${name}: ${answer.body}`);
+      expected.acknowledged = next;
+      expected.possible = [];
+      this.acknowledged++;
+      const { metadata } = JSON.parse(answer.body) as { metadata: { resourceVersion?: string } };
+      this.#revision = Math.max(this.#revision, Number(metadata.resourceVersion ?? 0));
+    }
+  }
+
+  /** Compares the objects of the server with what it has acknowledged. @returns a line for each difference */
+  async verify(server: Server): Promise<string[]> {
+    const { body } = await server.send("GET", maps);
+    const { items, metadata } = JSON.parse(body) as {
+      items: { metadata: { name: string }; data: { value: string } }[];
+      metadata: { resourceVersion: string };
+    };
+    const found = new Map(items.map((item) => [item.metadata.name, item.data?.value]));
+    const problems: string[] = [];
+    if (Number(metadata.resourceVersion) < this.#revision) {
+      problems.push(`revision ${metadata.resourceVersion} is older than ${this.#revision}`);
+    }
+    const brief = (value: string | undefined): string => value?.split("-")[0] ?? "no object";
+    for (const [name, expected] of this.#expected) {
+      const value = found.get(name);
+      if (value !== expected.acknowledged && !expected.possible.includes(value)) {
+        problems.push(
+          `${name}: ${brief(value)} in place of ${[expected.acknowledged, ...expected.possible].map(brief)}`,
+        );
+      }
+      expected.acknowledged = value;
+      expected.possible = [];
+    }
+    for (const name of found.keys()) if (!this.#expected.has(name)) problems.push(`${name}: wasn't written`);
+    return problems;
+  }
+}
