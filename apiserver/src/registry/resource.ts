@@ -107,7 +107,7 @@ export interface Strategy {
   validate?(object: ApiObject, context: StrategyContext): FieldError[];
   validateUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): FieldError[];
   warningsOnCreate?(object: ApiObject): string[];
-  warningsOnUpdate?(object: ApiObject, old: ApiObject): string[];
+  warningsOnUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): string[];
   /** True if `validate` and `validateUpdate` check metadata too. */
   validatesMetadata?: boolean;
   /** Brings a valid object into its canonical form. */

@@ -268,7 +268,7 @@ async function prepareUpdate(
           ]),
       ...(strategy.validateUpdate?.(object, existing, context) ?? []),
     ]);
-    for (const warning of strategy.warningsOnUpdate?.(object, existing) ?? []) scope.warn(warning);
+    for (const warning of strategy.warningsOnUpdate?.(object, existing, context) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);
     release = strategy.allocate?.(object, existing, context);
     ignoreManagedFieldTimes(object, existing);

@@ -84,6 +84,30 @@ export function parseCIDR(text: string, sloppy: boolean): { address: number[]; p
   return { address, prefix: Number(length) };
 }
 
+/**
+ * Formats an address in its canonical form.
+ *
+ * @param bytes - its four or sixteen bytes
+ * @returns for example `10.0.0.1` or `fd00::1`
+ */
+export function formatIP(bytes: readonly number[]): string {
+  if (bytes.length === 4) return bytes.join(".");
+  const groups = Array.from(
+    { length: 8 },
+    (_, index) => ((bytes[2 * index] as number) << 8) | (bytes[2 * index + 1] as number),
+  );
+  let best = { start: -1, length: 1 };
+  for (let start = 0; start < 8; start++) {
+    let length = 0;
+    while (start + length < 8 && groups[start + length] === 0) length++;
+    if (length > best.length) best = { start, length };
+  }
+  const hex = (part: readonly number[]) => part.map((group) => group.toString(16)).join(":");
+  return best.start < 0
+    ? hex(groups)
+    : `${hex(groups.slice(0, best.start))}::${hex(groups.slice(best.start + best.length))}`;
+}
+
 /** @returns why a text isn't an address; empty if it is one */
 export function isValidIP(text: string): string[] {
   return parseIP(text, true) === undefined ? ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"] : [];

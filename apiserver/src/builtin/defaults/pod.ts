@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { defaultClaimSpec } from "./claim.ts";
+import { imageTag } from "./image-tag.ts";
 import { ensureObject, objectAt, objectsAt, setDefaults } from "./values.ts";
 
 const fileMode = 0o644;
@@ -82,12 +83,9 @@ function defaultContainer(container: JsonObject, hostNetwork: boolean): void {
   for (const variable of objectsAt(container, "env")) defaultFieldRef(objectAt(variable, "valueFrom"));
 }
 
-/** Images without a tag, and those tagged `latest`, are pulled each time. */
+/** Images with the tag `latest` are pulled each time. */
 function pullPolicy(image: string): string {
-  const name = image.slice(image.lastIndexOf("/") + 1);
-  if (name.includes("@")) return "IfNotPresent";
-  const tag = name.includes(":") ? name.slice(name.indexOf(":") + 1) : "latest";
-  return tag === "latest" ? "Always" : "IfNotPresent";
+  return imageTag(image) === "latest" ? "Always" : "IfNotPresent";
 }
 
 function defaultHandler(handler: JsonObject): void {

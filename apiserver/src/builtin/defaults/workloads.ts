@@ -52,7 +52,8 @@ function defaultStatefulSet(set: ApiObject): void {
     whenScaled: "Retain",
   });
   for (const claim of objectsAt(spec, "volumeClaimTemplates")) {
-    setDefaults(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
+    // The server always returns the type of these objects, for the clients that compare them.
+    Object.assign(claim, { apiVersion: "v1", kind: "PersistentVolumeClaim" });
     defaultClaim(claim);
   }
   defaultPodTemplate(spec);

@@ -52,6 +52,12 @@ export function requiredText(value: Json | undefined, path: string, rule?: (text
   return rule === undefined ? [] : invalidFor(path, text, rule(text));
 }
 
+/** Checks an optional text: it must follow a rule if it isn't empty. */
+export function optionalName(value: Json | undefined, path: string, rule: (text: string) => string[]): FieldError[] {
+  const text = textOf(value);
+  return text === "" ? [] : invalidFor(path, text, rule(text));
+}
+
 /** Checks that a value is one of a few. */
 export function oneOf(value: Json | undefined, path: string, supported: readonly string[]): FieldError[] {
   return supported.includes(textOf(value)) ? [] : [notSupported(path, value ?? "", supported)];

@@ -1,5 +1,5 @@
 import type { Json } from "../../json/json.ts";
-import type { FieldError } from "../../request/field-error.ts";
+import { type FieldError, goQuote } from "../../request/field-error.ts";
 import { invalidValue } from "../../request/paths.ts";
 import { parseQuantity } from "../codec/quantity.ts";
 import { textOf } from "./fields.ts";
@@ -33,4 +33,15 @@ export function isWhole(quantity: Json | undefined): boolean {
 export function nonNegativeQuantity(quantity: Json | undefined, path: string): FieldError[] {
   if (billionths(quantity) >= 0n) return [];
   return [invalidValue(path, quantity, "must be greater than or equal to 0")];
+}
+
+/** Warns about a number of bytes that has a fraction. */
+export function fractionWarnings(quantity: Json | undefined, path: string): string[] {
+  if (quantity === undefined || isWhole(quantity)) return [];
+  return [`${path}: fractional byte value ${goQuote(textOf(quantity))} is invalid, must be an integer`];
+}
+
+/** Checks that a quantity is greater than 0. */
+export function positiveQuantity(quantity: Json | undefined, path: string): FieldError[] {
+  return compareQuantities(quantity, "0") > 0 ? [] : [invalidValue(path, quantity, "must be greater than zero")];
 }

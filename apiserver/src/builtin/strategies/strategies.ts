@@ -2,7 +2,9 @@ import type { ApiObject, Strategy, StrategyContext } from "../../registry/resour
 import { webhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
 import { controllerRevision } from "./apps/controller-revision.ts";
-import { daemonSet, deployment, replicaSet, statefulSet } from "./apps/workloads.ts";
+import { daemonSet } from "./apps/daemon-set.ts";
+import { statefulSet } from "./apps/stateful-set.ts";
+import { deployment, replicaSet } from "./apps/workloads.ts";
 import { horizontalPodAutoscaler } from "./autoscaling/horizontal-pod-autoscaler.ts";
 import { cronJob } from "./batch/cron-job.ts";
 import { job } from "./batch/job.ts";

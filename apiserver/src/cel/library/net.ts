@@ -1,4 +1,5 @@
 import { goQuote } from "../../request/field-error.ts";
+import { formatIP } from "../../validation/ip.ts";
 import { EvaluationError } from "../evaluation-error.ts";
 import { define, type Functions } from "../function.ts";
 import { ArrayList, EntryMap, OpaqueValue, type Value } from "../value.ts";
@@ -48,24 +49,6 @@ function parseV6(text: string): number[] | undefined {
   return all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]);
 }
 
-function formatAddress(bytes: readonly number[]): string {
-  if (bytes.length === 4) return bytes.join(".");
-  const groups = Array.from(
-    { length: 8 },
-    (_, index) => ((bytes[2 * index] as number) << 8) | (bytes[2 * index + 1] as number),
-  );
-  let best = { start: -1, length: 1 };
-  for (let start = 0; start < 8; start++) {
-    let length = 0;
-    while (start + length < 8 && groups[start + length] === 0) length++;
-    if (length > best.length) best = { start, length };
-  }
-  const hex = (part: readonly number[]) => part.map((group) => group.toString(16)).join(":");
-  return best.start < 0
-    ? hex(groups)
-    : `${hex(groups.slice(0, best.start))}::${hex(groups.slice(best.start + best.length))}`;
-}
-
 class Address extends OpaqueValue {
   readonly typeName = "net.IP";
   readonly bytes: readonly number[];
@@ -81,7 +64,7 @@ class Address extends OpaqueValue {
   }
 
   equals(other: Address): boolean {
-    return formatAddress(this.bytes) === formatAddress(other.bytes);
+    return formatIP(this.bytes) === formatIP(other.bytes);
   }
 }
 
@@ -192,7 +175,7 @@ export function defineNet(functions: Functions): void {
   define(functions, "ip.isCanonical", [
     "ip_is_canonical",
     "(string) -> bool",
-    (text: string) => formatAddress(address(text).bytes) === text,
+    (text: string) => formatIP(address(text).bytes) === text,
   ]);
   define(functions, "isUnspecified", ["ip_is_unspecified", "net.IP.() -> bool", unspecified]);
   define(functions, "isLoopback", ["ip_is_loopback", "net.IP.() -> bool", loopback]);
@@ -203,8 +186,8 @@ export function defineNet(functions: Functions): void {
   define(
     functions,
     "string",
-    ["ip_to_string", "(net.IP) -> string", (ip: Address) => formatAddress(ip.bytes)],
-    ["cidr_to_string", "(net.CIDR) -> string", (cidr: Prefix) => `${formatAddress(cidr.address.bytes)}/${cidr.bits}`],
+    ["ip_to_string", "(net.IP) -> string", (ip: Address) => formatIP(ip.bytes)],
+    ["cidr_to_string", "(net.CIDR) -> string", (cidr: Prefix) => `${formatIP(cidr.address.bytes)}/${cidr.bits}`],
   );
   define(functions, "cidr", ["string_to_cidr", "(string) -> net.CIDR", prefix]);
   define(

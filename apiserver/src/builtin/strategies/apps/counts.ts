@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../json/json.ts";
+import type { ApiObject } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue } from "../../../request/paths.ts";
-import { nonNegative, numberOf } from "../fields.ts";
+import { fieldsOf, isSet, nonNegative, numberOf } from "../fields.ts";
 
 /**
  * Checks the counts in the status of a workload: none is negative, and none is greater than the number of replicas.
@@ -27,4 +28,11 @@ export function countErrors(
   for (const part of parts) least(part, replicas, "status.replicas");
   least("availableReplicas", numberOf(status.readyReplicas), ready);
   return errors;
+}
+
+/** Checks that the number of collisions doesn't become less. */
+export function collisionErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  const [count, before] = [fieldsOf(object.status).collisionCount, fieldsOf(old.status).collisionCount];
+  if (!isSet(before) || numberOf(count) >= numberOf(before)) return [];
+  return [invalidValue("status.collisionCount", count ?? null, "cannot be decremented")];
 }

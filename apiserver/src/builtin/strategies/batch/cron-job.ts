@@ -2,9 +2,10 @@ import type { Json } from "../../../json/json.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isDNS1123Label } from "../../../validation/name-rules.ts";
+import { nameWarnings } from "../core/pod-warnings.ts";
 import { fieldsOf, isSet, nonNegative, textOf } from "../fields.ts";
 import { jobSpecErrors } from "./job.ts";
+import { jobSpecWarnings } from "./job-warnings.ts";
 import { isTimeZone, scheduleProblem } from "./schedule.ts";
 
 const policies = ["Allow", "Forbid", "Replace"];
@@ -64,6 +65,16 @@ function cronJobErrors(object: ApiObject, old?: ApiObject): FieldError[] {
   ];
 }
 
+function jobWarnings(object: ApiObject): string[] {
+  return jobSpecWarnings(fieldsOf(fieldsOf(fieldsOf(object.spec).jobTemplate).spec), "spec.jobTemplate.spec");
+}
+
+function zoneWarnings(object: ApiObject): string[] {
+  if (!textOf(fieldsOf(object.spec).schedule).includes("TZ")) return [];
+  const page = "https://kubernetes.io/docs/concepts/workloads/controllers/cron-jobs/";
+  return [`cannot use TZ or CRON_TZ in spec.spec.schedule, use timeZone instead, see ${page} for more details`];
+}
+
 /** The rules of CronJobs. */
 export const cronJob: Strategy = {
   validate(object) {
@@ -73,15 +84,10 @@ export const cronJob: Strategy = {
     return [...cronJobErrors(object), ...long];
   },
   validateUpdate: (object, old, { subresource }) => (subresource === "status" ? [] : cronJobErrors(object, old)),
-  warningsOnCreate(object) {
-    const name = object.metadata.name ?? "";
-    const problems = isDNS1123Label(name);
-    const warnings: string[] = [];
-    if (problems.length > 0) {
-      const detail =
-        "this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended";
-      warnings.push(`metadata.name: ${detail}: [${problems.join(" ")}]`);
-    }
-    return warnings;
+  warningsOnCreate: (object) => [...nameWarnings(object.metadata.name), ...jobWarnings(object)],
+  warningsOnUpdate(object, old, { subresource }) {
+    if (subresource === "status") return [];
+    const isChanged = object.metadata.generation !== old.metadata.generation;
+    return [...(isChanged ? jobWarnings(object) : []), ...zoneWarnings(object)];
   },
 };

@@ -6,10 +6,12 @@ import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue, notSupported, required, tooLong, tooMany } from "../../../request/paths.ts";
 import { isDNS1123Label } from "../../../validation/name-rules.ts";
 import { podTemplateErrors, selectedErrors } from "../core/pod-template.ts";
+import { nameWarnings } from "../core/pod-warnings.ts";
 import { fieldsOf, immutable, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields.ts";
 import { domainPrefixedPathErrors } from "../names.ts";
 import { countIndexes } from "./indexes.ts";
 import { jobStatusErrors } from "./job-status.ts";
+import { jobSpecWarnings } from "./job-warnings.ts";
 import { podFailurePolicyErrors } from "./pod-failure-policy.ts";
 
 const uidLabel = "batch.kubernetes.io/controller-uid";
@@ -310,11 +312,12 @@ export const job: Strategy = {
       ...specUpdateErrors(object, old),
     ];
   },
-  warningsOnCreate(object) {
-    const problems = isDNS1123Label(object.metadata.name ?? "");
-    if (problems.length === 0) return [];
-    const detail =
-      "this is used in Pod names and hostnames, which can result in surprising behavior; a DNS label is recommended";
-    return [`metadata.name: ${detail}: [${problems.join(" ")}]`];
-  },
+  warningsOnCreate: (object) => [
+    ...nameWarnings(object.metadata.name),
+    ...jobSpecWarnings(fieldsOf(object.spec), "spec"),
+  ],
+  warningsOnUpdate: (object, old, { subresource }) =>
+    subresource === "status" || object.metadata.generation === old.metadata.generation
+      ? []
+      : jobSpecWarnings(fieldsOf(object.spec), "spec"),
 };

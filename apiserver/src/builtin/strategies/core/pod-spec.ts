@@ -4,18 +4,23 @@ import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { isValidIP } from "../../../validation/ip.ts";
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from "../../../validation/name-rules.ts";
-import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
+import {
+  fieldsOf,
+  invalidFor,
+  isSet,
+  numberOf,
+  objectsOf,
+  optionalName,
+  optionalOneOf,
+  textOf,
+  textsOf,
+} from "../fields.ts";
 import { containersErrors } from "./containers.ts";
 import { resourceErrors } from "./resources.ts";
 import { affinityErrors, spreadErrors } from "./scheduling.ts";
 import { hostNetworkErrors, hostUsersErrors, podSecurityErrors } from "./security-context.ts";
 import { tolerationErrors } from "./tolerations.ts";
 import { volumeErrors } from "./volumes.ts";
-
-function optionalName(value: Json | undefined, path: string, rule: (text: string) => string[]): FieldError[] {
-  const text = textOf(value);
-  return text === "" ? [] : invalidFor(path, text, rule(text));
-}
 
 /** Checks an optional text, which must be one of a few if it isn't empty. */
 function chosen(value: Json | undefined, path: string, supported: readonly string[]): FieldError[] {

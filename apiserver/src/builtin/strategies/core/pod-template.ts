@@ -1,10 +1,12 @@
-import { isObject, type Json } from "../../../json/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
+import { validateLabelSelector } from "../../../metadata/label-selector.ts";
 import { validateAnnotations, validateLabels } from "../../../metadata/validate.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { matchesLabels } from "../../../request/label-selector.ts";
 import { forbiddenValue, invalidValue, notSupported } from "../../../request/paths.ts";
 import { selectorOfObject } from "../../../request/selector-object.ts";
 import { fieldsOf } from "../fields.ts";
+import { podAnnotationErrors } from "./pod-annotations.ts";
 import { podSpecErrors } from "./pod-spec.ts";
 
 /**
@@ -20,11 +22,22 @@ export function podTemplateErrors(template: Json | undefined, path: string): Fie
   return [
     ...validateLabels(labels, `${path}.labels`),
     ...validateAnnotations(annotations, `${path}.annotations`),
+    ...podAnnotationErrors(template, `${path}.annotations`),
     ...podSpecErrors(fieldsOf(spec), `${path}.spec`),
     ...(Array.isArray(fieldsOf(spec).ephemeralContainers)
       ? [forbiddenValue(`${path}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template")]
       : []),
   ];
+}
+
+/**
+ * Reports whether a selector can't be turned into requirements: it has an unknown operator, or a value that isn't valid.
+ *
+ * @param selector - the selector
+ * @returns true if it can't be used
+ */
+export function isUnreadable(selector: JsonObject): boolean {
+  return validateLabelSelector(selector, "").length > 0;
 }
 
 /**
@@ -37,12 +50,9 @@ export function podTemplateErrors(template: Json | undefined, path: string): Fie
  */
 export function selectedErrors(selector: Json | undefined, template: Json | undefined, path: string): FieldError[] {
   const labels = fieldsOf(fieldsOf(template).metadata).labels ?? null;
-  try {
-    const selects =
-      isObject(selector) && matchesLabels(selectorOfObject(selector), fieldsOf(labels) as Record<string, string>);
-    if (selects) return [];
-  } catch {
-    return [];
+  if (isObject(selector)) {
+    if (isUnreadable(selector)) return [];
+    if (matchesLabels(selectorOfObject(selector), fieldsOf(labels) as Record<string, string>)) return [];
   }
   return [invalidValue(`${path}.metadata.labels`, labels, "`selector` does not match template `labels`")];
 }

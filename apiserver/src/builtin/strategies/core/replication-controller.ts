@@ -5,6 +5,7 @@ import { forbiddenValue, invalidValue, notSupported, required } from "../../../r
 import { replicaStatusErrors } from "../apps/workloads.ts";
 import { fieldsOf, isSet, nonNegative, textOf } from "../fields.ts";
 import { podTemplateErrors } from "./pod-template.ts";
+import { nameWarnings, podWarnings } from "./pod-warnings.ts";
 
 const path = "spec.template";
 
@@ -41,15 +42,26 @@ function controllerErrors(object: ApiObject): FieldError[] {
   return [...errors, ...templateErrors(object)];
 }
 
+function templateWarnings(object: ApiObject): string[] {
+  return podWarnings(fieldsOf(object.spec).template, path);
+}
+
 /** The rules of ReplicationControllers. */
 export const replicationController: Strategy = {
   validate: controllerErrors,
   validateUpdate: (object, _old, { subresource }) =>
     subresource === "status" ? replicaStatusErrors(object) : controllerErrors(object),
+  warningsOnCreate: (object) => [...nameWarnings(object.metadata.name), ...templateWarnings(object)],
+  // The server reads the template before the update here.
+  warningsOnUpdate: (object, old, { subresource }) =>
+    subresource === "status" || object.metadata.generation === old.metadata.generation ? [] : templateWarnings(old),
 };
 
 /** The rules of PodTemplates. */
 export const podTemplate: Strategy = {
   validate: (object) => podTemplateErrors(object.template, "template"),
   validateUpdate: (object) => podTemplateErrors(object.template, "template"),
+  warningsOnCreate: (object) => podWarnings(object.template, "template"),
+  warningsOnUpdate: (object, old) =>
+    object.metadata.generation === old.metadata.generation ? [] : podWarnings(object.template, "template"),
 };

@@ -3,9 +3,10 @@ import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue } from "../../../request/paths.ts";
 import { isDNS1123Label } from "../../../validation/name-rules.ts";
+import { deprecatedNodeLabel } from "../core/node-labels.ts";
 import { resourceErrors } from "../core/resources.ts";
 import { shownToleration, tolerationErrors } from "../core/tolerations.ts";
-import { fieldsOf, immutable, objectsOf, requiredText } from "../fields.ts";
+import { fieldsOf, immutable, objectsOf, requiredText, sortedKeys } from "../fields.ts";
 
 function schedulingErrors(object: ApiObject): FieldError[] {
   const { nodeSelector, tolerations } = fieldsOf(object.scheduling);
@@ -33,8 +34,17 @@ function runtimeClassErrors(object: ApiObject): FieldError[] {
   ];
 }
 
+function runtimeClassWarnings(object: ApiObject): string[] {
+  return sortedKeys(fieldsOf(object.scheduling).nodeSelector).flatMap((key) => {
+    const warning = deprecatedNodeLabel(key);
+    return warning === undefined ? [] : [`scheduling.nodeSelector: ${warning}`];
+  });
+}
+
 /** The rules of RuntimeClasses: the handler can't change. */
 export const runtimeClass: Strategy = {
   validate: runtimeClassErrors,
   validateUpdate: (object, old) => immutable(object.handler, old.handler, "handler"),
+  warningsOnCreate: runtimeClassWarnings,
+  warningsOnUpdate: runtimeClassWarnings,
 };

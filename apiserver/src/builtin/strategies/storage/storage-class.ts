@@ -4,6 +4,7 @@ import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, forbiddenValue, invalidValue, required, tooLong } from "../../../request/paths.ts";
 import { isQualifiedName } from "../../../validation/name-rules.ts";
+import { deprecatedNodeLabel } from "../core/node-labels.ts";
 import {
   duplicates,
   fieldsOf,
@@ -76,31 +77,6 @@ function storageClassErrors(object: ApiObject): FieldError[] {
       : [required("volumeBindingMode", "")]),
     ...topologyErrors(object.allowedTopologies),
   ];
-}
-
-const renamedLabels: Readonly<Record<string, string>> = {
-  "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
-  "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
-  "beta.kubernetes.io/os": "kubernetes.io/os",
-  "beta.kubernetes.io/arch": "kubernetes.io/arch",
-  "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
-};
-const deprecatedSince: Readonly<Record<string, string>> = {
-  "beta.kubernetes.io/os": "v1.14",
-  "beta.kubernetes.io/arch": "v1.14",
-};
-
-/**
- * Finds the warning for a label of nodes that has another name by now.
- *
- * @param key - the label
- * @returns the end of the warning; undefined if the label isn't deprecated
- */
-export function deprecatedNodeLabel(key: string): string | undefined {
-  const renamed = renamedLabels[key];
-  return renamed === undefined
-    ? undefined
-    : `deprecated since ${deprecatedSince[key] ?? "v1.17"}; use "${renamed}" instead`;
 }
 
 function storageClassWarnings(object: ApiObject): string[] {

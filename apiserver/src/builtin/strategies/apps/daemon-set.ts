@@ -1,0 +1,105 @@
+import { isObject, type JsonObject } from "../../../json/json.ts";
+import { equalJson } from "../../../json/values.ts";
+import { validateLabelSelector } from "../../../metadata/label-selector.ts";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { amountErrors, amountOf, atMost100 } from "../amounts.ts";
+import { endlessErrors, podTemplateErrors, selectedErrors } from "../core/pod-template.ts";
+import { podWarnings } from "../core/pod-warnings.ts";
+import { fieldsOf, isSet, nonNegative } from "../fields.ts";
+import { collisionErrors } from "./counts.ts";
+import { emptySelector, immutableSelector, shownSelector } from "./selectors.ts";
+import { shownStrategy } from "./update-strategy.ts";
+
+/** Checks how Pods are replaced: a rolling update has either more Pods for some time, or less. */
+function updateStrategyErrors(update: JsonObject): FieldError[] {
+  const path = "spec.updateStrategy";
+  if (update.type === "OnDelete") return [];
+  if (update.type !== "RollingUpdate")
+    return [notSupported(path, shownStrategy(update), ["RollingUpdate", "OnDelete"])];
+  if (!isSet(update.rollingUpdate)) return [required(`${path}.rollingUpdate`, "")];
+  const { maxUnavailable, maxSurge } = fieldsOf(update.rollingUpdate);
+  const [unavailable, surge] = [`${path}.rollingUpdate.maxUnavailable`, `${path}.rollingUpdate.maxSurge`];
+  const errors = [
+    ...amountErrors(maxUnavailable, unavailable),
+    ...amountErrors(maxSurge, surge),
+    ...atMost100(maxUnavailable, unavailable),
+    ...atMost100(maxSurge, surge),
+  ];
+  const [hasUnavailable, hasSurge] = [amountOf(maxUnavailable) !== 0, amountOf(maxSurge) !== 0];
+  if (hasUnavailable && hasSurge) {
+    errors.push(invalidValue(surge, maxSurge, "may not be set when maxUnavailable is non-zero"));
+  } else if (!hasUnavailable && !hasSurge) errors.push(required(unavailable, "cannot be 0 when maxSurge is 0"));
+  return errors;
+}
+
+function daemonSetErrors(object: ApiObject): FieldError[] {
+  const spec = fieldsOf(object.spec);
+  const { selector, template } = spec;
+  const errors = [
+    ...validateLabelSelector(selector, "spec.selector"),
+    ...selectedErrors(selector, template, "spec.template"),
+  ];
+  if (isObject(selector) && emptySelector(selector)) {
+    errors.push(invalidValue("spec.selector", shownSelector(selector), "empty selector is invalid for daemonset"));
+  }
+  errors.push(
+    ...podTemplateErrors(template, "spec.template"),
+    ...endlessErrors(template, "spec.template", "DaemonSet"),
+    ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
+  );
+  errors.push(...updateStrategyErrors(fieldsOf(spec.updateStrategy)));
+  return [...errors, ...nonNegative(spec.revisionHistoryLimit, "spec.revisionHistoryLimit")];
+}
+
+const daemonSetCounts = [
+  "currentNumberScheduled",
+  "numberMisscheduled",
+  "desiredNumberScheduled",
+  "numberReady",
+  "observedGeneration",
+  "updatedNumberScheduled",
+  "numberAvailable",
+  "numberUnavailable",
+  "collisionCount",
+];
+
+function daemonSetStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  const status = fieldsOf(object.status);
+  const errors = daemonSetCounts.flatMap((count) => nonNegative(status[count], `status.${count}`));
+  return [...errors, ...collisionErrors(object, old)];
+}
+
+const templateGeneration = "deprecated.daemonset.template.generation";
+
+function isSameTemplate(object: ApiObject, old: ApiObject): boolean {
+  return equalJson(fieldsOf(object.spec).template ?? null, fieldsOf(old.spec).template ?? null);
+}
+
+function templateWarnings(object: ApiObject): string[] {
+  return podWarnings(fieldsOf(object.spec).template, "spec.template");
+}
+
+/** Counts the changes of the template in an annotation, in which version 1 shows a field of older versions. */
+function setTemplateGeneration(object: ApiObject, old?: ApiObject): void {
+  const before = Number(old?.metadata.annotations?.[templateGeneration] ?? "0");
+  const generation = old === undefined ? 1 : isSameTemplate(object, old) ? before : before + 1;
+  object.metadata.annotations = { ...object.metadata.annotations, [templateGeneration]: String(generation) };
+}
+
+/** The rules of DaemonSets. */
+export const daemonSet: Strategy = {
+  prepareForCreate: (object) => setTemplateGeneration(object),
+  prepareForUpdate(object, old, { subresource }) {
+    if (subresource === "") setTemplateGeneration(object, old);
+  },
+  warningsOnCreate: templateWarnings,
+  warningsOnUpdate: (object, old, { subresource }) =>
+    subresource === "status" || isSameTemplate(object, old) ? [] : templateWarnings(object),
+  validate: daemonSetErrors,
+  validateUpdate: (object, old, { subresource }) =>
+    subresource === "status"
+      ? daemonSetStatusErrors(object, old)
+      : [...immutableSelector(object, old), ...daemonSetErrors(object)],
+};
