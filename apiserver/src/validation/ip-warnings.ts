@@ -1,11 +1,5 @@
 import { goQuote } from "../request/field-error.ts";
-import { formatIP, parseCIDR, parseIP } from "./ip.ts";
-
-function isMapped(bytes: readonly number[]): boolean {
-  return (
-    bytes.length === 16 && bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255
-  );
-}
+import { firstOfRange, formatIP, isMapped, parseCIDR, parseIP } from "./ip.ts";
 
 /** Formats an address as Go's `net.IP` does: addresses of IPv4 that IPv6 embeds get dots. */
 function formatGoIP(bytes: readonly number[]): string {
@@ -31,10 +25,6 @@ export function ipWarnings(path: string, value: string): string[] {
   return [`${path}: IPv6 address ${goQuote(value)} ${detail}`];
 }
 
-function masked(address: readonly number[], prefix: number): number[] {
-  return address.map((byte, index) => byte & (0xff << (8 - Math.min(8, Math.max(0, prefix - 8 * index)))) & 0xff);
-}
-
 /**
  * Finds the warnings for a range of addresses that is accepted for compatibility, but isn't in its canonical form.
  *
@@ -46,7 +36,7 @@ export function cidrWarnings(path: string, value: string): string[] {
   const sloppy = parseCIDR(value, true);
   if (sloppy === undefined) return [];
   const { address, prefix } = sloppy;
-  const first = masked(address, prefix);
+  const first = firstOfRange(address, prefix);
   const range = `${formatGoIP(first)}/${prefix}`;
   const warnings: string[] = [];
   if (first.some((byte, index) => byte !== address[index])) {

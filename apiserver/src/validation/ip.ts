@@ -108,6 +108,18 @@ export function formatIP(bytes: readonly number[]): string {
     : `${hex(groups.slice(0, best.start))}::${hex(groups.slice(best.start + best.length))}`;
 }
 
+/** @returns the first address of a range */
+export function firstOfRange(address: readonly number[], prefix: number): number[] {
+  return address.map((byte, index) => byte & (0xff << (8 - Math.min(8, Math.max(0, prefix - 8 * index)))) & 0xff);
+}
+
+/** Reports whether an address of IPv6 embeds one of IPv4. */
+export function isMapped(bytes: readonly number[]): boolean {
+  return (
+    bytes.length === 16 && bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255
+  );
+}
+
 /** @returns why a text isn't an address; empty if it is one */
 export function isValidIP(text: string): string[] {
   return parseIP(text, true) === undefined ? ["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"] : [];

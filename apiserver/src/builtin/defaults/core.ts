@@ -3,7 +3,7 @@ import type { ApiObject } from "../../registry/resource.ts";
 import { defaultClaim } from "./claim.ts";
 import type { Defaulter } from "./defaulter.ts";
 import { defaultPod, defaultPodTemplate, defaultSource } from "./pod.ts";
-import { ensureObject, objectAt, objectsAt, setDefaults } from "./values.ts";
+import { alignWithList, ensureObject, objectAt, objectsAt, setDefaults } from "./values.ts";
 
 function defaultService(service: ApiObject): void {
   const spec = ensureObject(service, "spec");
@@ -57,6 +57,15 @@ function defaultPersistentVolume(volume: ApiObject): void {
   defaultSource(spec);
 }
 
+function defaultNode(node: ApiObject): void {
+  const [spec, status] = [objectAt(node, "spec"), objectAt(node, "status")];
+  if (spec !== undefined) alignWithList(spec, "podCIDR", "podCIDRs", (range) => range);
+  const capacity = objectAt(status, "capacity");
+  if (status !== undefined && capacity !== undefined && objectAt(status, "allocatable") === undefined) {
+    status.allocatable = { ...capacity };
+  }
+}
+
 function defaultLimitRange(range: ApiObject): void {
   for (const limit of objectsAt(objectAt(range, "spec"), "limits")) {
     if (limit.type !== "Container") continue;
@@ -88,6 +97,7 @@ export const coreDefaults: Readonly<Record<string, Defaulter>> = {
       namespace.metadata.labels = labels;
     }
   },
+  "/v1/Node": defaultNode,
   "/v1/PersistentVolume": defaultPersistentVolume,
   "/v1/PersistentVolumeClaim": (claim) => defaultClaim(claim as JsonObject),
   "/v1/Pod": defaultPod,

@@ -2,7 +2,7 @@ import type { JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { defaultClaimSpec } from "./claim.ts";
 import { imageTag } from "./image-tag.ts";
-import { ensureObject, objectAt, objectsAt, setDefaults } from "./values.ts";
+import { alignWithList, ensureObject, objectAt, objectsAt, setDefaults } from "./values.ts";
 
 const fileMode = 0o644;
 
@@ -12,18 +12,22 @@ export function defaultPod(pod: ApiObject): void {
   for (const container of [...objectsAt(spec, "containers"), ...objectsAt(spec, "initContainers")]) {
     defaultRequests(container);
   }
-  defaultRequests(spec);
+  defaultRequests(spec, (name) => name === "cpu" || name === "memory" || name.startsWith("hugepages-"));
   setDefaults(spec, { enableServiceLinks: true });
   defaultPodSpec(spec);
+  const status = objectAt(pod, "status");
+  if (status !== undefined) alignWithList(status, "podIP", "podIPs", (ip) => ({ ip }));
 }
 
 /** Requests the limit of each resource that is limited and not requested. */
-function defaultRequests(holder: JsonObject): void {
+function defaultRequests(holder: JsonObject, includes = (_name: string): boolean => true): void {
   const resources = objectAt(holder, "resources");
   const limits = objectAt(resources, "limits");
   if (resources === undefined || limits === undefined || Object.keys(limits).length === 0) return;
-  const requests = ensureObject(resources, "requests");
-  for (const [name, quantity] of Object.entries(limits)) if (requests[name] === undefined) requests[name] = quantity;
+  const missing = Object.entries(limits).filter(
+    ([name]) => includes(name) && objectAt(resources, "requests")?.[name] === undefined,
+  );
+  if (missing.length > 0) Object.assign(ensureObject(resources, "requests"), Object.fromEntries(missing));
 }
 
 /** Sets the defaults of the template of Pods in an object's specification. */

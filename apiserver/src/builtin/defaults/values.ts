@@ -29,3 +29,21 @@ export function objectsAt(object: JsonObject | undefined, key: string): JsonObje
   const value = object?.[key];
   return Array.isArray(value) ? value.filter(isObject) : [];
 }
+
+/**
+ * Brings a field of older versions and the list that replaced it in line. The field counts if they differ.
+ *
+ * @param object - the object with both
+ * @param single - the field
+ * @param list - the list
+ * @param item - makes an item of the list
+ */
+export function alignWithList(object: JsonObject, single: string, list: string, item: (value: string) => Json): void {
+  const value = object[single];
+  const items = object[list];
+  const [first] = Array.isArray(items) ? items : [];
+  const known = isObject(first) ? Object.values(first)[0] : first;
+  if (typeof value === "string" && value !== "") {
+    if (value !== known) object[list] = [item(value)];
+  } else if (typeof known === "string") object[single] = known;
+}

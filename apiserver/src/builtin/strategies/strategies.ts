@@ -13,7 +13,9 @@ import { lease } from "./coordination/lease.ts";
 import { configMap } from "./core/config-map.ts";
 import { limitRange } from "./core/limit-range.ts";
 import { namespace } from "./core/namespace.ts";
-import { persistentVolume, persistentVolumeClaim } from "./core/persistent-volume.ts";
+import { node } from "./core/node.ts";
+import { persistentVolume } from "./core/persistent-volume.ts";
+import { persistentVolumeClaim } from "./core/persistent-volume-claim.ts";
 import { pod } from "./core/pod.ts";
 import { podTemplate, replicationController } from "./core/replication-controller.ts";
 import { resourceQuota } from "./core/resource-quota.ts";
@@ -48,6 +50,7 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
     "/configmaps": configMap,
     "/limitranges": limitRange,
     "/namespaces": namespace,
+    "/nodes": node,
     "/persistentvolumeclaims": persistentVolumeClaim,
     "/persistentvolumes": persistentVolume,
     "/pods": pod,

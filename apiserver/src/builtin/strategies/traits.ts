@@ -1,13 +1,7 @@
 import type { Json } from "../../json/json.ts";
 import { cloneJson, equalJson } from "../../json/values.ts";
 import type { ApiObject, Strategy } from "../../registry/resource.ts";
-import {
-  isPathSegment,
-  type NameValidator,
-  nameIsDNS1035Label,
-  nameIsDNSLabel,
-  nameIsDNSSubdomain,
-} from "../../validation/name-rules.ts";
+import { isPathSegment, type NameValidator, nameIsDNSLabel, nameIsDNSSubdomain } from "../../validation/name-rules.ts";
 
 /** The differences between built-in kinds in the general rules for writes and deletions. */
 export interface Traits {
@@ -21,6 +15,8 @@ export interface Traits {
   returnsObject?: true;
   /** Writes to the object can't change its status, and writes to `status` nothing else. */
   status?: true;
+  /** New objects keep the status that clients give them. */
+  keepsNewStatus?: true;
   /** The fields whose changes count as a new generation. Empty: the generation stays 1. */
   generation?: readonly string[];
   /** The rule for names. The default is a DNS subdomain. */
@@ -62,7 +58,7 @@ export const traits: Readonly<Record<string, Traits>> = {
   "events.k8s.io/events": { createOnUpdate: true, garbageCollection: "Unsupported" },
   "/limitranges": { createOnUpdate: true },
   "/namespaces": { name: nameIsDNSLabel, status: true, returnsObject: true },
-  "/nodes": { status: true },
+  "/nodes": { status: true, keepsNewStatus: true },
   "/persistentvolumeclaims": { status: true, returnsObject: true },
   "/persistentvolumes": { status: true, returnsObject: true },
   "/pods": { status: true, returnsObject: true, generation: spec },
@@ -70,7 +66,7 @@ export const traits: Readonly<Record<string, Traits>> = {
   "/replicationcontrollers": { generation: spec, status: true, garbageCollection: "Orphan" },
   "/resourcequotas": { status: true, returnsObject: true },
   "/serviceaccounts": { returnsObject: true },
-  "/services": { name: nameIsDNS1035Label, createOnUpdate: true, status: true, returnsObject: true },
+  "/services": { name: nameIsDNSLabel, createOnUpdate: true, status: true, returnsObject: true },
   "discovery.k8s.io/endpointslices": { generation: ["addressType", "endpoints", "ports", "metadata.labels"] },
   "flowcontrol.apiserver.k8s.io/flowschemas": { generation: spec, status: true },
   "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": { generation: spec, status: true },
@@ -122,7 +118,7 @@ export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
     nameProblems: of.name ?? nameIsDNSSubdomain,
     deleteReturns: of.returnsObject ? "object" : "status",
     prepareForCreate(object) {
-      if (of.status) setStatus(object, emptyStatus);
+      if (of.status && !of.keepsNewStatus) setStatus(object, emptyStatus);
       if (generation === undefined) delete object.metadata.generation;
       else object.metadata.generation = 1;
     },

@@ -141,9 +141,9 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     [`${path}.hostAliases[1].ip: duplicate ip "1.2.3.4"`, `${path}.imagePullSecrets[1].name: duplicate name "s"`],
   ],
   [
-    "addresses in an old form",
-    { hostAliases: [{ ip: "01.2.3.4", hostnames: ["a"] }] },
-    [`${path}.hostAliases[0].ip: non-standard IP address "01.2.3.4" is invalid: use "1.2.3.4"`],
+    "addresses that aren't in their canonical form",
+    { hostAliases: [{ ip: "FD00::1", hostnames: ["a"] }] },
+    [`${path}.hostAliases[0].ip: IPv6 address "FD00::1" should be in RFC 5952 canonical format ("fd00::1")`],
   ],
   [
     "a negative time to end",

@@ -1,6 +1,52 @@
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue } from "../../../request/paths.ts";
-import { parseIP } from "../../../validation/ip.ts";
+import { firstOfRange, isIPv6, isMapped, isValidIP, parseCIDR, parseIP } from "../../../validation/ip.ts";
+import { invalidFor } from "../fields.ts";
+
+/**
+ * Checks an address. New ones must be in a form that all clients read in the same way.
+ *
+ * @param address - the address
+ * @param path - its path
+ * @param known - the addresses that were there before, which stay valid
+ * @returns the errors
+ */
+export function addressErrors(address: string, path: string, known: readonly string[] = []): FieldError[] {
+  if (known.includes(address)) return [];
+  const bytes = parseIP(address, true);
+  if (bytes === undefined) return invalidFor(path, address, isValidIP(address));
+  if (parseIP(address, false) === undefined) return [invalidValue(path, address, "must not have leading 0s")];
+  return isMapped(bytes) ? [invalidValue(path, address, "must not be an IPv4-mapped IPv6 address")] : [];
+}
+
+/**
+ * Checks a range of addresses. New ones must be in a form that all clients read in the same way.
+ *
+ * @param range - the range
+ * @param path - its path
+ * @param known - the ranges that were there before, which stay valid
+ * @returns the errors
+ */
+export function rangeErrors(range: string, path: string, known: readonly string[] = []): FieldError[] {
+  if (known.includes(range)) return [];
+  const parsed = parseCIDR(range, true);
+  if (parsed === undefined) {
+    return [invalidValue(path, range, "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)")];
+  }
+  const { address, prefix } = parsed;
+  if (/\/0\d/.test(range) || parseCIDR(range, false) === undefined) {
+    return [invalidValue(path, range, "must not have leading 0s in IP or prefix length")];
+  }
+  if (isMapped(address)) return [invalidValue(path, range, "must not have an IPv4-mapped IPv6 address")];
+  const first = firstOfRange(address, prefix);
+  if (first.every((byte, index) => byte === address[index])) return [];
+  return [invalidValue(path, range, "must not have bits set beyond the prefix length")];
+}
+
+/** Checks that there is at most one address of each version of the Internet Protocol. */
+export function isDualStack(addresses: readonly string[]): boolean {
+  return addresses.length === 2 && addresses.filter(isIPv6).length === 1;
+}
 
 /**
  * Checks that an address can be one of an endpoint: it must not have a special purpose.

@@ -1,66 +1,45 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
-import { validateLabelSelector } from "../../../metadata/label-selector.ts";
+import type { JsonObject } from "../../../json/json.ts";
+import { equalJson } from "../../../json/values.ts";
 import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { fieldsOf, isSet, sortedKeys, textOf, textsOf } from "../fields.ts";
-import { compareQuantities } from "../quantities.ts";
-import { resourceQuantityErrors } from "./resource-names.ts";
+import { isDNS1123Subdomain } from "../../../validation/name-rules.ts";
+import {
+  fieldsOf,
+  immutable,
+  isSet,
+  objectsOf,
+  optionalName,
+  optionalOneOf,
+  sortedKeys,
+  textOf,
+  textsOf,
+} from "../fields.ts";
+import { positiveQuantity, quantityValue } from "../quantities.ts";
+import { accessModeErrors } from "./access-modes.ts";
+import { volumeModes } from "./claim-spec.ts";
+import { nodeTermWarnings } from "./node-labels.ts";
+import { isPersistentSource, persistentSourceErrors } from "./persistent-sources.ts";
+import { nodeSelectorErrors } from "./scheduling.ts";
 
-const accessModes = ["ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod"];
-
-function accessModeErrors(value: Json | undefined, detail: string): FieldError[] {
-  const modes = textsOf(value);
-  const path = "spec.accessModes";
-  if (modes.length === 0) return [required(path, detail)];
-  const errors = modes
-    .filter((mode) => !accessModes.includes(mode))
-    .map((mode) => notSupported(path, mode, accessModes));
-  if (
-    modes.includes("ReadWriteOncePod") &&
-    modes.some((mode) => mode !== "ReadWriteOncePod" && accessModes.includes(mode))
-  ) {
-    errors.push(forbiddenValue(path, "may not use ReadWriteOncePod with other access modes"));
-  }
-  return errors;
-}
-
-function positiveErrors(quantity: Json | undefined, path: string): FieldError[] {
-  return compareQuantities(quantity, "0") > 0 ? [] : [invalidValue(path, quantity, "must be greater than zero")];
-}
-
-function claimErrors(object: ApiObject): FieldError[] {
-  const spec = fieldsOf(object.spec);
-  const requests = fieldsOf(fieldsOf(spec.resources).requests);
-  const path = "spec.resources.requests[storage]";
-  const errors = accessModeErrors(spec.accessModes, "at least 1 access mode is required");
-  errors.push(...validateLabelSelector(spec.selector, "spec.selector"));
-  if (requests.storage === undefined) return [...errors, required("spec.resources[storage]", "")];
-  return [
-    ...errors,
-    ...resourceQuantityErrors("storage", requests.storage, path),
-    ...positiveErrors(requests.storage, path),
-  ];
-}
-
-/** The rules of PersistentVolumeClaims: new ones are pending. */
-export const persistentVolumeClaim: Strategy = {
-  prepareForCreate(object) {
-    object.status = { phase: "Pending" };
-  },
-  validate: claimErrors,
-};
-
-function volumeErrors(object: ApiObject): FieldError[] {
-  const spec = fieldsOf(object.spec);
-  const errors = accessModeErrors(spec.accessModes, "");
-  errors.push(...capacityErrors(spec));
-  const policy = textOf(spec.persistentVolumeReclaimPolicy);
-  const policies = ["Delete", "Recycle", "Retain"];
-  if (!policies.includes(policy)) errors.push(notSupported("spec.persistentVolumeReclaimPolicy", policy, policies));
-  return errors;
-}
+const mountOptions = "volume.beta.kubernetes.io/mount-options";
+const withMountOptions = [
+  "gcePersistentDisk",
+  "awsElasticBlockStore",
+  "glusterfs",
+  "nfs",
+  "rbd",
+  "quobyte",
+  "iscsi",
+  "cephfs",
+  "cinder",
+  "azureFile",
+  "vsphereVolume",
+  "azureDisk",
+  "storageos",
+  "csi",
+];
 
 function capacityErrors(spec: JsonObject): FieldError[] {
   const capacity = fieldsOf(spec.capacity);
@@ -68,14 +47,136 @@ function capacityErrors(spec: JsonObject): FieldError[] {
   const path = "spec.capacity";
   const errors: FieldError[] = names.length === 0 ? [required(path, "")] : [];
   if (capacity.storage === undefined || names.length > 1) {
-    errors.push(notSupported(path, spec.capacity ?? null, ["storage"]));
+    const shown = Object.fromEntries(names.map((name) => [name, capacity[name] ?? ""]));
+    errors.push(notSupported(path, isSet(spec.capacity) ? shown : null, ["storage"]));
+  }
+  for (const name of names) {
+    const at = `${path}[${name}]`;
+    const value = quantityValue(capacity[name]);
+    if (value < 0) errors.push(invalidValue(at, Math.floor(value), "must be a valid resource quantity"));
+    errors.push(...positiveQuantity(capacity[name], at));
+  }
+  return errors;
+}
+
+function affinityErrors(spec: JsonObject): FieldError[] {
+  if (!isSet(spec.nodeAffinity)) return [];
+  const path = "spec.nodeAffinity.required";
+  const selector = fieldsOf(spec.nodeAffinity).required;
+  if (!isSet(selector)) return [required(path, "must specify required node constraints")];
+  return nodeSelectorErrors(fieldsOf(selector), path);
+}
+
+function attributesErrors(spec: JsonObject): FieldError[] {
+  const name = spec.volumeAttributesClassName;
+  const path = "spec.volumeAttributesClassName";
+  if (!isSet(name)) return [];
+  const errors =
+    name === "" ? [required(path, "an empty string is disallowed")] : optionalName(name, path, isDNS1123Subdomain);
+  if (isSet(spec.csi)) return errors;
+  return [...errors, required("spec.csi", "has to be specified when using volumeAttributesClassName")];
+}
+
+/** Checks the annotation for mount options, which some sources of volumes don't have. */
+function mountErrors(object: ApiObject): FieldError[] {
+  if (!object.metadata.annotations?.[mountOptions]) return [];
+  if (withMountOptions.some((kind) => isSet(fieldsOf(object.spec)[kind]))) return [];
+  const path = `metadata.annotations.${mountOptions}`;
+  return [forbiddenValue(path, "may not specify mount options for this volume type")];
+}
+
+function volumeErrors(object: ApiObject): FieldError[] {
+  const spec = fieldsOf(object.spec);
+  const path = "spec.accessModes";
+  const reclaim = "spec.persistentVolumeReclaimPolicy";
+  const errors: FieldError[] = textsOf(spec.accessModes).length === 0 ? [required(path, "")] : [];
+  errors.push(...accessModeErrors(spec.accessModes, path), ...capacityErrors(spec));
+  const policies = ["Delete", "Recycle", "Retain"];
+  errors.push(...optionalOneOf(spec.persistentVolumeReclaimPolicy, reclaim, policies));
+  errors.push(...affinityErrors(spec), ...persistentSourceErrors(spec, object.metadata.name ?? ""));
+  const isRoot = /^\/+(\.?\/+)*\.?$/.test(textOf(fieldsOf(spec.hostPath).path));
+  if (isRoot && spec.persistentVolumeReclaimPolicy === "Recycle") {
+    errors.push(forbiddenValue(reclaim, "may not be 'recycle' for a hostPath mount of '/'"));
   }
   return [
     ...errors,
-    ...names.flatMap((name) => [
-      ...resourceQuantityErrors(name, capacity[name], `${path}[${name}]`),
-      ...positiveErrors(capacity[name], `${path}[${name}]`),
-    ]),
+    ...optionalName(spec.storageClassName, "spec.storageClassName", isDNS1123Subdomain),
+    ...optionalOneOf(spec.volumeMode, "spec.volumeMode", volumeModes),
+    ...attributesErrors(spec),
+    ...mountErrors(object),
+  ];
+}
+
+/** The source of a volume, apart from a Secret that an update may add. */
+function sourceOf(spec: JsonObject, before: JsonObject): JsonObject {
+  const source = Object.fromEntries(Object.entries(spec).filter(([key]) => isPersistentSource(key)));
+  const addsSecret = isSet(before.csi) && !isSet(fieldsOf(before.csi).controllerExpandSecretRef);
+  if (!addsSecret || !isSet(source.csi)) return source;
+  const { controllerExpandSecretRef: _added, ...csi } = fieldsOf(source.csi);
+  return { ...source, csi };
+}
+
+/** A selector of nodes as the server shows it: with the names of its Go structs. */
+function shownAffinity(value: JsonObject): JsonObject {
+  const requirements = (list: JsonObject[string] | undefined): JsonObject[string] =>
+    isSet(list)
+      ? objectsOf(list).map(({ key, operator, values }) => ({
+          Key: key ?? "",
+          Operator: operator ?? "",
+          Values: values ?? null,
+        }))
+      : null;
+  const terms = objectsOf(fieldsOf(value.required).nodeSelectorTerms).map(({ matchExpressions, matchFields }) => ({
+    MatchExpressions: requirements(matchExpressions),
+    MatchFields: requirements(matchFields),
+  }));
+  return { Required: isSet(value.required) ? { NodeSelectorTerms: terms } : null };
+}
+
+function updateErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
+  const errors = volumeErrors(object);
+  if (!equalJson(sourceOf(spec, before), sourceOf(before, before))) {
+    const detail = "spec.persistentvolumesource is immutable after creation";
+    errors.push(forbiddenValue("spec.persistentvolumesource", detail));
+  }
+  errors.push(...immutable(spec.volumeMode, before.volumeMode, "volumeMode"));
+  if (isSet(before.nodeAffinity) && !equalJson(spec.nodeAffinity ?? null, before.nodeAffinity)) {
+    const shown = isSet(spec.nodeAffinity) ? shownAffinity(fieldsOf(spec.nodeAffinity)) : null;
+    errors.push(invalidValue("nodeAffinity", shown, "field is immutable, except for updating from beta label to GA"));
+  }
+  if (isSet(before.volumeAttributesClassName) && !isSet(spec.volumeAttributesClassName)) {
+    errors.push(forbiddenValue("spec.volumeAttributesClassName", "update from non-nil value to nil is forbidden"));
+  }
+  return errors;
+}
+
+const oldAnnotations: Readonly<Record<string, string>> = {
+  "volume.beta.kubernetes.io/storage-class": 'deprecated since v1.8; use "storageClassName" attribute instead',
+  [mountOptions]: 'deprecated since v1.31; use "mountOptions" attribute instead',
+};
+
+const oldSources: Readonly<Record<string, string>> = {
+  cephfs: "spec.cephfs: deprecated in v1.28, non-functional in v1.31+",
+  photonPersistentDisk: "spec.photonPersistentDisk: deprecated in v1.11, non-functional in v1.16+",
+  scaleIO: "spec.scaleIO: deprecated in v1.16, non-functional in v1.22+",
+  storageos: "spec.storageOS: deprecated in v1.22, non-functional in v1.25+",
+  glusterfs: "spec.glusterfs: deprecated in v1.25, non-functional in v1.26+",
+  rbd: "spec.rbd: deprecated in v1.28, non-functional in v1.31+",
+};
+
+function volumeWarnings(object: ApiObject): string[] {
+  const spec = fieldsOf(object.spec);
+  const recycle =
+    "spec.persistentVolumeReclaimPolicy: The Recycle reclaim policy is deprecated. Instead, the recommended approach is to use dynamic provisioning.";
+  const terms = objectsOf(fieldsOf(fieldsOf(spec.nodeAffinity).required).nodeSelectorTerms);
+  return [
+    ...Object.entries(oldAnnotations).flatMap(([key, warning]) =>
+      object.metadata.annotations?.[key] === undefined ? [] : [`metadata.annotations[${key}]: ${warning}`],
+    ),
+    ...(spec.persistentVolumeReclaimPolicy === "Recycle" ? [recycle] : []),
+    ...terms.flatMap((term, index) => nodeTermWarnings(term, `spec.nodeAffinity.required.nodeSelectorTerms[${index}]`)),
+    ...Object.entries(oldSources).flatMap(([kind, warning]) => (isSet(spec[kind]) ? [warning] : [])),
   ];
 }
 
@@ -96,4 +197,7 @@ export const persistentVolume: Strategy = {
     }
   },
   validate: volumeErrors,
+  validateUpdate: (object, old, { subresource }) => (subresource === "status" ? [] : updateErrors(object, old)),
+  warningsOnCreate: volumeWarnings,
+  warningsOnUpdate: (object, _old, { subresource }) => (subresource === "status" ? [] : volumeWarnings(object)),
 };

@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
 import { validateLabels } from "../../../metadata/validate.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isValidIP } from "../../../validation/ip.ts";
+import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from "../../../validation/name-rules.ts";
 import {
   fieldsOf,
@@ -15,7 +14,9 @@ import {
   textOf,
   textsOf,
 } from "../fields.ts";
+import { addressErrors } from "./addresses.ts";
 import { containersErrors } from "./containers.ts";
+import { podResourceNameErrors } from "./resource-names.ts";
 import { resourceErrors } from "./resources.ts";
 import { affinityErrors, spreadErrors } from "./scheduling.ts";
 import { hostNetworkErrors, hostUsersErrors, podSecurityErrors } from "./security-context.ts";
@@ -46,7 +47,7 @@ function dnsErrors(spec: JsonObject, path: string): FieldError[] {
     errors.push(invalidValue(`${path}.nameservers`, servers, "must not have more than 3 nameservers"));
   }
   for (const [index, server] of servers.entries()) {
-    errors.push(...invalidFor(`${path}.nameservers[${index}]`, server, isValidIP(server)));
+    errors.push(...addressErrors(server, `${path}.nameservers[${index}]`));
   }
   for (const [index, search] of textsOf(config.searches).entries()) {
     if (search === ".") continue;
@@ -83,7 +84,7 @@ function aliasErrors(spec: JsonObject, path: string): FieldError[] {
   return objectsOf(spec.hostAliases).flatMap(({ ip, hostnames }, index) => {
     const at = `${path}.hostAliases[${index}]`;
     return [
-      ...invalidFor(`${at}.ip`, textOf(ip), isValidIP(textOf(ip))),
+      ...addressErrors(textOf(ip), `${at}.ip`),
       ...textsOf(hostnames).flatMap((name, place) =>
         invalidFor(`${at}.hostnames[${place}]`, name, isDNS1123Subdomain(name)),
       ),
@@ -96,6 +97,17 @@ function osErrors(spec: JsonObject, path: string): FieldError[] {
   const name = textOf(fieldsOf(spec.os).name);
   if (name === "") return [required(`${path}.os.name`, "cannot be empty")];
   return name === "linux" || name === "windows" ? [] : [notSupported(`${path}.os`, name, ["linux", "windows"])];
+}
+
+/** Checks the resources that all containers of a Pod share. */
+function sharedResourceErrors(spec: JsonObject, path: string): FieldError[] {
+  if (!isSet(spec.resources)) return [];
+  if (fieldsOf(spec.os).name === "windows") return [forbiddenValue(path, "may not be set for a windows pod")];
+  const resources = fieldsOf(spec.resources);
+  const claims = isSet(resources.claims)
+    ? [forbiddenValue(`${path}.claims`, "claims may not be set for Resources at pod-level")]
+    : [];
+  return [...claims, ...resourceErrors(resources, path, [], podResourceNameErrors)];
 }
 
 /**
@@ -112,7 +124,7 @@ export function podSpecErrors(spec: JsonObject, path: string): FieldError[] {
   const deadline = spec.activeDeadlineSeconds;
   const errors: FieldError[] = isSet(spec.terminationGracePeriodSeconds) ? [] : [required(grace, "")];
   errors.push(...found, ...containersErrors({ volumes, claims, spec }, path));
-  errors.push(...hostNetworkErrors(spec, path));
+  errors.push(...sharedResourceErrors(spec, `${path}.resources`), ...hostNetworkErrors(spec, path));
   errors.push(...chosen(spec.restartPolicy, `${path}.restartPolicy`, ["Always", "OnFailure", "Never"]));
   const dns = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
   errors.push(...chosen(spec.dnsPolicy, `${path}.dnsPolicy`, dns));

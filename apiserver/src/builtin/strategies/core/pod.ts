@@ -1,11 +1,16 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
 import { cloneJson, equalJson } from "../../../json/values.ts";
+import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue } from "../../../request/paths.ts";
-import { fieldsOf, isSet, numberOf, objectsOf } from "../fields.ts";
+import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
+import { fieldsOf, isSet, numberOf, objectsOf, textOf } from "../fields.ts";
+import { profileOfAnnotation } from "./app-armor.ts";
 import { podOnlyErrors } from "./containers.ts";
+import { podAnnotationErrors } from "./pod-annotations.ts";
 import { podSpecErrors } from "./pod-spec.ts";
+import { podStatusErrors, podStatusWarnings } from "./pod-status.ts";
+import { nameWarnings, podWarnings } from "./pod-warnings.ts";
 
 const updatable =
   "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
@@ -44,9 +49,26 @@ function withoutUpdatable(spec: JsonObject): JsonObject {
   return rest;
 }
 
+/** Checks that only Pods with a service account get its tokens. */
+function tokenErrors(spec: JsonObject): FieldError[] {
+  if (textOf(spec.serviceAccountName) !== "") return [];
+  return objectsOf(spec.volumes).flatMap((volume, index) =>
+    objectsOf(fieldsOf(volume.projected).sources).flatMap((source, place) => {
+      const path = `spec.volumes[${index}].projected.sources[${place}].serviceAccountToken`;
+      const detail = "must not be specified when serviceAccountName is not set";
+      return isSet(source.serviceAccountToken) ? [forbiddenValue(path, detail)] : [];
+    }),
+  );
+}
+
 function podErrors(pod: ApiObject): FieldError[] {
   const spec = (pod.spec ?? {}) as JsonObject;
-  return [...podSpecErrors(spec, "spec"), ...podOnlyErrors(spec)];
+  return [
+    ...podAnnotationErrors(pod as JsonObject, "metadata.annotations"),
+    ...podSpecErrors(spec, "spec"),
+    ...tokenErrors(spec),
+    ...podOnlyErrors(spec),
+  ];
 }
 
 /** Checks the time that a Pod may run: an update can shorten it, but not remove it. */
@@ -91,14 +113,28 @@ function nodeSelectorUpdateErrors(spec: JsonObject, before: JsonObject): FieldEr
   return [invalidValue("spec.nodeSelector", spec.nodeSelector ?? null, detail)];
 }
 
+/** Checks the images, which the server does for updates once more. */
+function imageErrors(containers: readonly JsonObject[], path: string): FieldError[] {
+  return containers.flatMap((container, index) => {
+    const image = textOf(container.image);
+    const at = `${path}[${index}].image`;
+    if (image === "") return [required(at, "")];
+    return image === image.trim() ? [] : [invalidValue(at, image, "must not have leading or trailing whitespace")];
+  });
+}
+
 function updateErrors(pod: ApiObject, old: ApiObject): FieldError[] {
   const spec = pod.spec as JsonObject;
   const before = old.spec as JsonObject;
+  const errors: FieldError[] = [];
   for (const key of ["containers", "initContainers"]) {
-    if (objectsOf(spec[key]).length === objectsOf(before[key]).length) continue;
-    return [forbiddenValue(`spec.${key}`, "pod updates may not add or remove containers")];
+    const containers = objectsOf(spec[key]);
+    if (containers.length !== objectsOf(before[key]).length) {
+      return [...errors, forbiddenValue(`spec.${key}`, "pod updates may not add or remove containers")];
+    }
+    errors.push(...imageErrors(containers, `spec.${key}`));
   }
-  const errors = [...deadlineErrors(spec, before), ...keptTolerationErrors(spec, before), ...gateErrors(spec, before)];
+  errors.push(...deadlineErrors(spec, before), ...keptTolerationErrors(spec, before), ...gateErrors(spec, before));
   const [now, then] = [withoutUpdatable(spec), withoutUpdatable(before)];
   for (const one of [now, then]) delete one.schedulingGates;
   const grace = numberOf(spec.terminationGracePeriodSeconds);
@@ -114,13 +150,58 @@ function updateErrors(pod: ApiObject, old: ApiObject): FieldError[] {
   return equalJson(now, then) || errors.length > 0 ? errors : [...errors, forbiddenValue("spec", updatable)];
 }
 
+/** The condition of a Pod that isn't scheduled before its gates are removed. */
+function gatedCondition(now: number): JsonObject {
+  return {
+    type: "PodScheduled",
+    status: "False",
+    lastProbeTime: null,
+    lastTransitionTime: timestamp(now),
+    reason: "SchedulingGated",
+    message: "Scheduling is blocked due to non-empty scheduling gates",
+  };
+}
+
+/** Removes a field that the server doesn't support yet. */
+function dropStopSignals(spec: JsonObject): void {
+  for (const key of ["containers", "initContainers", "ephemeralContainers"]) {
+    for (const { lifecycle } of objectsOf(spec[key])) delete fieldsOf(lifecycle).stopSignal;
+  }
+}
+
+/** Turns annotations of older versions into fields. */
+function applyAppArmorAnnotations(pod: ApiObject, warn: (message: string) => void): void {
+  const spec = fieldsOf(pod.spec);
+  if (fieldsOf(spec.os).name === "windows") return;
+  const ofPod = fieldsOf(spec.securityContext).appArmorProfile;
+  for (const kind of ["initContainers", "containers", "ephemeralContainers"]) {
+    for (const container of objectsOf(spec[kind])) {
+      const key = `container.apparmor.security.beta.kubernetes.io/${textOf(container.name)}`;
+      const annotation = pod.metadata.annotations?.[key];
+      if (annotation === undefined || isSet(fieldsOf(container.securityContext).appArmorProfile)) continue;
+      const profile = profileOfAnnotation(annotation);
+      if (profile !== undefined && equalJson(profile, ofPod ?? null)) continue;
+      if (profile !== undefined) {
+        container.securityContext = { ...fieldsOf(container.securityContext), appArmorProfile: profile };
+      }
+      warn(`metadata.annotations[${key}]: deprecated since v1.30; use the "appArmorProfile" field instead`);
+    }
+  }
+}
+
 /** The rules of Pods. */
 export const pod: Strategy = {
-  prepareForCreate(object) {
+  prepareForCreate(object, { now, warn }) {
     const spec = fieldsOf(object.spec);
     // A negative time means that the Pod ends at once.
     if (numberOf(spec.terminationGracePeriodSeconds) < 0) spec.terminationGracePeriodSeconds = 1;
-    object.status = { phase: "Pending", qosClass: qualityOfService((object.spec ?? {}) as JsonObject) };
+    dropStopSignals(spec);
+    object.status = {
+      phase: "Pending",
+      qosClass: qualityOfService((object.spec ?? {}) as JsonObject),
+      ...(objectsOf(spec.schedulingGates).length > 0 ? { conditions: [gatedCondition(now)] } : {}),
+    };
+    applyAppArmorAnnotations(object, warn);
   },
   prepareForUpdate(object, old, { subresource }) {
     if (subresource === "status") {
@@ -130,6 +211,7 @@ export const pod: Strategy = {
       const status = (object.status ?? {}) as JsonObject;
       if (!status.qosClass) object.status = { ...status, qosClass: (old.status as JsonObject).qosClass ?? "" };
     }
+    if (subresource === "") dropStopSignals(fieldsOf(object.spec));
     if (subresource === "ephemeralcontainers") {
       const { ephemeralContainers } = (object.spec ?? {}) as JsonObject;
       object.spec = {
@@ -150,9 +232,15 @@ export const pod: Strategy = {
     return errors;
   },
   validateUpdate(object, old, { subresource }) {
-    if (subresource === "status" || subresource === "ephemeralcontainers") return [];
+    if (subresource === "status") return podStatusErrors(object, old);
+    if (subresource === "ephemeralcontainers") return [];
     return [...podErrors(object), ...updateErrors(object, old)];
   },
+  warningsOnCreate: (object) => [
+    ...nameWarnings(object.metadata.name, "the Pod's hostname"),
+    ...podWarnings(object as JsonObject, ""),
+  ],
+  warningsOnUpdate: (object, _old, { subresource }) => (subresource === "status" ? podStatusWarnings(object) : []),
   checkGracefulDelete(object, options) {
     const spec = object.spec as JsonObject;
     const phase = (object.status as JsonObject | undefined)?.phase;

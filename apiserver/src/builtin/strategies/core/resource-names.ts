@@ -1,6 +1,6 @@
 import type { Json } from "../../../json/json.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
+import { invalidValue, notSupported } from "../../../request/paths.ts";
 import { isQualifiedName } from "../../../validation/name-rules.ts";
 import { invalidFor } from "../fields.ts";
 import { isWhole, nonNegativeQuantity } from "../quantities.ts";
@@ -73,6 +73,13 @@ export function containerResourceNameErrors(name: string, path: string): FieldEr
     errors.push(invalidValue(path, name, "doesn't follow extended resource name standard"));
   }
   return errors;
+}
+
+/** Checks the name of a resource that all containers of a Pod share. */
+export function podResourceNameErrors(name: string, path: string): FieldError[] {
+  const errors = resourceNameErrors(name, path);
+  if (errors.length > 0 || name === "cpu" || name === "memory" || isHugePages(name)) return errors;
+  return [notSupported(path, name, ["cpu", hugePagesPrefix, "memory"])];
 }
 
 /** Checks the name of a resource that a quota limits. */

@@ -3,6 +3,7 @@ import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { fieldsOf, isSet, numberOf, objectsOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
 import { localPathErrors } from "./paths.ts";
+import { windowsOptionsErrors } from "./windows-options.ts";
 
 const sysctlPart = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
 const sysctl = `(${sysctlPart}[\\./])*${sysctlPart}`;
@@ -72,6 +73,7 @@ export function containerSecurityErrors(value: Json | undefined, path: string): 
       refuse("`capabilities.Add` CAP_SYS_ADMIN");
     }
   }
+  errors.push(...windowsOptionsErrors(context.windowsOptions, `${path}.windowsOptions`));
   return [...errors, ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`)];
 }
 
@@ -117,6 +119,7 @@ export function podSecurityErrors(spec: JsonObject, root: string): FieldError[] 
     ...optionalOneOf(context.fsGroupChangePolicy, `${path}.fsGroupChangePolicy`, ["Always", "OnRootMismatch"]),
   );
   errors.push(...seccompErrors(context.seccompProfile, `${path}.seccompProfile`));
+  errors.push(...windowsOptionsErrors(context.windowsOptions, `${path}.windowsOptions`));
   errors.push(
     ...optionalOneOf(context.supplementalGroupsPolicy, `${path}.supplementalGroupsPolicy`, ["Merge", "Strict"]),
   );

@@ -5,7 +5,7 @@ import type { ApiObject, Strategy, StrategyContext } from "../../../registry/res
 import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { invalid } from "../../../request/status.ts";
-import { isValidIP } from "../../../validation/ip.ts";
+import { isIPv6 } from "../../../validation/ip.ts";
 import {
   isDNS1123Label,
   isDNS1123Subdomain,
@@ -13,9 +13,15 @@ import {
   isValidPortName,
   isValidPortNumber,
 } from "../../../validation/name-rules.ts";
+import { fieldsOf, invalidFor, isSet, numberOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
+import { rangeErrors } from "./addresses.ts";
+import { loadBalancerErrors, loadBalancerWarnings } from "./load-balancer-status.ts";
+import { clusterAddressErrors, externalAddressErrors } from "./service-address-rules.ts";
 import { ServiceAddresses } from "./service-addresses.ts";
+import { serviceWarnings } from "./service-warnings.ts";
 
 const none = "None";
+const longestSession = 86_400;
 
 interface Port extends JsonObject {
   name?: string;
@@ -102,24 +108,11 @@ function externalNameErrors(service: ApiObject): FieldError[] {
   return errors;
 }
 
-function addressErrors(service: ApiObject): FieldError[] {
+function validate(service: ApiObject, old?: ApiObject): FieldError[] {
   const spec = specOf(service);
-  const errors: FieldError[] = [];
-  for (const [index, address] of addressesOf(service).entries()) {
-    errors.push(...isValidIP(address).map((problem) => invalidValue(`spec.clusterIPs[${index}]`, address, problem)));
-  }
-  for (const [index, family] of ((spec.ipFamilies ?? []) as string[]).entries()) {
-    if (family !== "IPv4" && family !== "IPv6")
-      errors.push(notSupported(`spec.ipFamilies[${index}]`, family, ["IPv4", "IPv6"]));
-  }
-  for (const [index, address] of ((spec.externalIPs ?? []) as string[]).entries()) {
-    errors.push(...isValidIP(address).map((problem) => invalidValue(`spec.externalIPs[${index}]`, address, problem)));
-  }
-  return errors;
-}
-
-function validate(service: ApiObject): FieldError[] {
-  const spec = specOf(service);
+  // The server assigns addresses before it checks anything else.
+  const addresses = clusterAddressErrors(spec, old === undefined ? {} : specOf(old));
+  if (addresses.length > 0) return addresses;
   const errors: FieldError[] = [];
   const type = spec.type as string;
   if (portsOf(service).length === 0 && !isHeadless(service) && type !== "ExternalName")
@@ -133,10 +126,10 @@ function validate(service: ApiObject): FieldError[] {
   if (!affinities.includes(spec.sessionAffinity as string)) {
     errors.push(notSupported("spec.sessionAffinity", spec.sessionAffinity as string, affinities));
   }
-  if (type !== "ExternalName") errors.push(...addressErrors(service));
+  errors.push(...sessionErrors(spec), ...externalAddressErrors(spec, old === undefined ? {} : specOf(old)));
   const types = ["ClusterIP", "ExternalName", "LoadBalancer", "NodePort"];
   if (!types.includes(type)) errors.push(notSupported("spec.type", type, types));
-  errors.push(...sourceRangeErrors(service));
+  errors.push(...sourceRangeErrors(service, old), ...loadBalancerClassErrors(spec));
   const policy = spec.externalTrafficPolicy as string | undefined;
   if (policy !== undefined && !isExternal(service)) {
     const detail = "may only be set for externally-accessible services";
@@ -144,25 +137,61 @@ function validate(service: ApiObject): FieldError[] {
   } else if (policy !== undefined && policy !== "Cluster" && policy !== "Local") {
     errors.push(notSupported("spec.externalTrafficPolicy", policy, ["Cluster", "Local"]));
   }
+  const check = numberOf(spec.healthCheckNodePort);
+  if (check !== 0) {
+    const detail = "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'";
+    const problems = type === "LoadBalancer" && policy === "Local" ? isValidPortNumber(check) : [detail];
+    errors.push(...invalidFor("spec.healthCheckNodePort", check, problems));
+  }
   const internal = spec.internalTrafficPolicy as string | undefined;
   if (internal !== undefined && internal !== "Cluster" && internal !== "Local") {
     errors.push(notSupported("spec.internalTrafficPolicy", internal, ["Cluster", "Local"]));
   }
-  return errors;
+  const distributions = ["PreferClose", "PreferSameZone", "PreferSameNode"];
+  return [...errors, ...optionalOneOf(spec.trafficDistribution, "spec.trafficDistribution", distributions)];
 }
 
-function sourceRangeErrors(service: ApiObject): FieldError[] {
+const sourceRanges = "service.beta.kubernetes.io/load-balancer-source-ranges";
+
+function sessionErrors(spec: JsonObject): FieldError[] {
+  const path = "spec.sessionAffinityConfig";
+  if (spec.sessionAffinity === "None" && isSet(spec.sessionAffinityConfig)) {
+    return [forbiddenValue(path, "must not be set when session affinity is None")];
+  }
+  if (spec.sessionAffinity !== "ClientIP") return [];
+  const seconds = numberOf(fieldsOf(fieldsOf(spec.sessionAffinityConfig).clientIP).timeoutSeconds);
+  if (seconds > 0 && seconds <= longestSession) return [];
+  const detail = `must be greater than 0 and less than ${longestSession}`;
+  return [invalidValue(`${path}.clientIP.timeoutSeconds`, seconds, detail)];
+}
+
+function loadBalancerClassErrors(spec: JsonObject): FieldError[] {
+  const name = spec.loadBalancerClass;
+  const path = "spec.loadBalancerClass";
+  if (!isSet(name)) return [];
+  if (spec.type !== "LoadBalancer") return [forbiddenValue(path, "may only be used when `type` is 'LoadBalancer'")];
+  return invalidFor(path, name, isQualifiedName(textOf(name)));
+}
+
+function sourceRangeErrors(service: ApiObject, old?: ApiObject): FieldError[] {
   const spec = specOf(service);
-  const ranges = (spec.loadBalancerSourceRanges ?? []) as string[];
+  const ranges = textsOf(spec.loadBalancerSourceRanges);
+  const annotation = service.metadata.annotations?.[sourceRanges];
   const errors: FieldError[] = [];
   const onlyBalanced = "may only be used when `type` is 'LoadBalancer'";
-  if (ranges.length > 0 && spec.type !== "LoadBalancer")
-    errors.push(forbiddenValue("spec.LoadBalancerSourceRanges", onlyBalanced));
-  for (const [index, range] of ranges.entries()) {
-    const [address = "", bits = ""] = range.trim().split("/");
-    if (isValidIP(address).length === 0 && /^\d{1,3}$/.test(bits)) continue;
-    const detail = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
-    errors.push(invalidValue(`spec.LoadBalancerSourceRanges[${index}]`, range.trim(), detail));
+  const isBalanced = spec.type === "LoadBalancer";
+  if (ranges.length > 0) {
+    const path = "spec.LoadBalancerSourceRanges";
+    const known = textsOf(specOf(old ?? service).loadBalancerSourceRanges).map((range) => range.trim());
+    if (!isBalanced) errors.push(forbiddenValue(path, onlyBalanced));
+    for (const [index, range] of ranges.entries()) {
+      errors.push(...rangeErrors(range.trim(), `${path}[${index}]`, old === undefined ? [] : known));
+    }
+  } else if (annotation !== undefined) {
+    const path = `metadata.annotations[${sourceRanges}]`;
+    if (!isBalanced) errors.push(forbiddenValue(path, onlyBalanced));
+    const isNew = old?.metadata.annotations?.[sourceRanges] !== annotation && annotation.trim() !== "";
+    for (const range of isNew ? annotation.split(",") : []) errors.push(...rangeErrors(range.trim(), path));
   }
   if (spec.allocateLoadBalancerNodePorts !== undefined && spec.type !== "LoadBalancer") {
     errors.push(forbiddenValue("spec.allocateLoadBalancerNodePorts", onlyBalanced));
@@ -191,6 +220,7 @@ function dropFieldsOfOldType(service: ApiObject, old: ApiObject): void {
     drop("clusterIP", "clusterIPs");
     drop("ipFamilies");
     drop("ipFamilyPolicy");
+    drop("internalTrafficPolicy");
   }
   if (hasNodePorts(before) && !hasNodePorts(spec)) {
     const values = (of: ApiObject): Json => portsOf(of).map(({ nodePort = 0 }) => nodePort);
@@ -230,6 +260,34 @@ function keepAllocated(service: ApiObject, old: ApiObject): void {
   }
 }
 
+/** Checks what can't change unless a Service gets or had no addresses of its own. */
+function fixedErrors(service: ApiObject, old: ApiObject): FieldError[] {
+  const [spec, before] = [specOf(service), specOf(old)];
+  const errors: FieldError[] = [];
+  const once = "may not change once set";
+  if (before.type !== "ExternalName" && spec.type !== "ExternalName") {
+    if (textOf(before.clusterIP) !== "" && spec.clusterIP !== before.clusterIP) {
+      errors.push(invalidValue("spec.clusterIPs[0]", spec.clusterIPs ?? null, once));
+    }
+    const [families, known] = [textsOf(spec.ipFamilies), textsOf(before.ipFamilies)];
+    if (!isHeadless(service) && !isHeadless(old) && known.length > 0 && families[0] !== known[0]) {
+      const shown = families.length === known.length ? spec.ipFamilies : spec.clusterIPs;
+      errors.push(invalidValue("spec.ipFamilies[0]", shown ?? null, once));
+    }
+  }
+  const isBalanced = spec.type === "LoadBalancer" && before.type === "LoadBalancer";
+  if (isBalanced && (spec.loadBalancerClass ?? null) !== (before.loadBalancerClass ?? null)) {
+    errors.push(invalidValue("spec.loadBalancerClass", spec.loadBalancerClass ?? null, once));
+  }
+  if (isBalanced) errors.push(...loadBalancerClassErrors(spec).filter(({ type }) => type === "FieldValueInvalid"));
+  else errors.push(...loadBalancerClassErrors(spec));
+  const checked = [spec, before].every(({ externalTrafficPolicy }) => externalTrafficPolicy === "Local") && isBalanced;
+  if (checked && numberOf(spec.healthCheckNodePort) !== numberOf(before.healthCheckNodePort)) {
+    errors.push(forbiddenValue("spec.healthCheckNodePort", "field is immutable"));
+  }
+  return errors;
+}
+
 /**
  * Creates the rules of Services.
  *
@@ -248,23 +306,15 @@ export function serviceStrategy(): Strategy {
       keepAllocated(service, old);
       dropFieldsOfOldType(service, old);
     },
-    validate,
+    validate: (service) => validate(service),
     validateUpdate(service, old, { subresource }) {
-      if (subresource === "status") return [];
-      const errors: FieldError[] = [];
-      const before = specOf(old);
-      const spec = specOf(service);
-      const mutable = before.type === "ExternalName" || spec.type === "ExternalName";
-      if (
-        !mutable &&
-        before.clusterIP !== undefined &&
-        before.clusterIP !== "" &&
-        spec.clusterIP !== before.clusterIP
-      ) {
-        errors.push(invalidValue("spec.clusterIPs[0]", spec.clusterIPs ?? null, "may not change once set"));
-      }
-      return [...errors, ...validate(service)];
+      if (subresource === "status") return loadBalancerErrors(service, old);
+      const addresses = clusterAddressErrors(specOf(service), specOf(old));
+      return addresses.length > 0 ? addresses : [...fixedErrors(service, old), ...validate(service, old)];
     },
+    warningsOnCreate: serviceWarnings,
+    warningsOnUpdate: (service, _old, { subresource }) =>
+      subresource === "status" ? loadBalancerWarnings(service) : serviceWarnings(service),
     allocate: (service, old, context) => allocate(addresses, service, old, context),
     reclaim: (service) => addresses.keep(addressesOf(service), nodePorts(service)),
     release: (service) => addresses.release(addressesOf(service), nodePorts(service)),
@@ -298,6 +348,18 @@ function allocate(
   };
   if (spec.type !== "ExternalName") {
     const families = (spec.ipFamilies ?? []) as string[];
+    const policy = textOf(spec.ipFamilyPolicy) || "SingleStack";
+    if (families.length > 1 && policy === "SingleStack") {
+      const detail = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified";
+      refuse("spec.ipFamilyPolicy", policy, detail);
+    }
+    if (policy === "RequireDualStack") {
+      refuse("spec.ipFamilyPolicy", policy, "this cluster is not configured for dual-stack services");
+    }
+    const foreign = addressesOf(service).findIndex(isIPv6);
+    if (foreign >= 0) {
+      refuse(`spec.clusterIPs[${foreign}]`, addressesOf(service), "IPv6 is not configured on this cluster");
+    }
     const other = families.indexOf("IPv6");
     if (other >= 0) refuse(`spec.ipFamilies[${other}]`, "IPv6", "not configured on this cluster");
     spec.ipFamilies = families.length > 0 ? families : ["IPv4"];

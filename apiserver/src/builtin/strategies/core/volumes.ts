@@ -1,34 +1,27 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
+import { validateAnnotations, validateLabels } from "../../../metadata/validate.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isConfigMapKey, isDNS1123Label } from "../../../validation/name-rules.ts";
+import { isConfigMapKey, isDNS1123Label, isDNS1123Subdomain } from "../../../validation/name-rules.ts";
 import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, textOf, textsOf } from "../fields.ts";
 import { compareQuantities } from "../quantities.ts";
+import { claimSpecErrors } from "./claim-spec.ts";
 import { fieldReferenceErrors, resourceReferenceErrors, volumeFields } from "./environment.ts";
-import { localNameErrors, withoutParentSteps } from "./paths.ts";
-
-type Check = (source: JsonObject, path: string) => FieldError[];
+import { localNameErrors } from "./paths.ts";
+import {
+  type Check,
+  driverNameErrors,
+  fibreChannelErrors,
+  hostPathErrors,
+  iscsiErrors,
+  needs,
+  nfsErrors,
+} from "./volume-sources.ts";
 
 const modeRange = "must be a number between 0 and 0777 (octal), both inclusive";
-const hostPathTypes = [
-  "",
-  "BlockDevice",
-  "CharDevice",
-  "Directory",
-  "DirectoryOrCreate",
-  "File",
-  "FileOrCreate",
-  "Socket",
-];
-
 function modeErrors(mode: Json | undefined, path: string): FieldError[] {
   if (!isSet(mode) || (numberOf(mode) >= 0 && numberOf(mode) <= 0o777)) return [];
   return [invalidValue(path, mode, modeRange)];
-}
-
-function needs(...keys: string[]): Check {
-  return (source, path) =>
-    keys.filter((key) => textOf(source[key]) === "").map((key) => required(`${path}.${key}`, ""));
 }
 
 function itemErrors(source: JsonObject, path: string): FieldError[] {
@@ -71,7 +64,6 @@ function projectedErrors(volume: JsonObject, path: string): FieldError[] {
     const at = `${path}.sources[${index}]`;
     const kinds = ["secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate"];
     const [first, ...others] = kinds.filter((kind) => isSet(source[kind]));
-    if (first === undefined) errors.push(required(at, ""));
     for (const kind of [first, ...others]) {
       if (kind === undefined) continue;
       const own = fieldsOf(source[kind]);
@@ -83,11 +75,12 @@ function projectedErrors(volume: JsonObject, path: string): FieldError[] {
       if (kind === "secret" || kind === "configMap") {
         errors.push(...needs("name")(own, where), ...itemErrors(own, where));
       } else if (kind === "downwardAPI") errors.push(...downwardItems(own, where));
-      else if (kind === "serviceAccountToken") errors.push(...tokenErrors(own, where));
-      const items = kind === "serviceAccountToken" ? [own] : objectsOf(own.items);
-      for (const item of items) {
+      else if (kind === "serviceAccountToken") errors.push(...tokenErrors(own, where, path));
+      for (const item of objectsOf(own.items)) {
         const to = textOf(item.path);
-        if (to !== "" && paths.has(to)) errors.push(invalidValue(where, to, "conflicting duplicate paths"));
+        // The server shows the name of the source, if it has one.
+        const shown = kind === "downwardAPI" ? to : textOf(own.name);
+        if (to !== "" && paths.has(to)) errors.push(invalidValue(path, shown, "conflicting duplicate paths"));
         paths.add(to);
       }
     }
@@ -95,14 +88,19 @@ function projectedErrors(volume: JsonObject, path: string): FieldError[] {
   return errors;
 }
 
-function tokenErrors(token: JsonObject, path: string): FieldError[] {
+/** Checks a token. The server uses the path of the volume for the path of the token. */
+function tokenErrors(token: JsonObject, path: string, volumePath: string): FieldError[] {
   const seconds = numberOf(token.expirationSeconds);
   const errors: FieldError[] = [];
   if (seconds < 600) {
     errors.push(invalidValue(`${path}.expirationSeconds`, seconds, "may not specify a duration less than 10 minutes"));
   }
-  if (textOf(token.path) === "") return [...errors, required(`${path}.path`, "")];
-  return [...errors, ...localNameErrors(textOf(token.path), `${path}.path`)];
+  if (seconds > 2 ** 32) {
+    const detail = "may not specify a duration larger than 2^32 seconds";
+    errors.push(invalidValue(`${path}.expirationSeconds`, seconds, detail));
+  }
+  if (textOf(token.path) === "") return [...errors, required(`${volumePath}.path`, "")];
+  return [...errors, ...localNameErrors(textOf(token.path), `${volumePath}.path`)];
 }
 
 /** The checks of sources in the order in which the server reads them. */
@@ -111,14 +109,7 @@ const sources: Readonly<Record<string, Check>> = {
     if (compareQuantities(source.sizeLimit, "0") >= 0) return [];
     return [forbiddenValue(`${path}.sizeLimit`, "SizeLimit field must be a valid resource quantity")];
   },
-  hostPath(source, path) {
-    const to = textOf(source.path);
-    if (to === "") return [required(`${path}.path`, "")];
-    const type = textOf(source.type);
-    const errors = withoutParentSteps(to, `${path}.path`);
-    if (!hostPathTypes.includes(type)) errors.push(notSupported(`${path}.type`, type, hostPathTypes));
-    return errors;
-  },
+  hostPath: hostPathErrors,
   gitRepo: needs("repository"),
   gcePersistentDisk: needs("pdName"),
   awsElasticBlockStore: needs("volumeID"),
@@ -127,12 +118,8 @@ const sources: Readonly<Record<string, Check>> = {
     ...modeErrors(source.defaultMode, `${path}.defaultMode`),
     ...itemErrors(source, path),
   ],
-  nfs(source, path) {
-    const errors = needs("server", "path")(source, path);
-    const to = textOf(source.path);
-    if (!to.startsWith("/")) errors.push(invalidValue(`${path}.path`, to, "must be an absolute path"));
-    return errors;
-  },
+  nfs: nfsErrors,
+  iscsi: (source, path) => iscsiErrors(source, path, "must be valid format starting with iqn, eui, or naa"),
   glusterfs: needs("endpoints", "path"),
   persistentVolumeClaim: needs("claimName"),
   downwardAPI: (source, path) => [
@@ -144,15 +131,26 @@ const sources: Readonly<Record<string, Check>> = {
     ...modeErrors(source.defaultMode, `${path}.defaultMode`),
     ...itemErrors(source, path),
   ],
-  fc(source, path) {
-    if (textsOf(source.targetWWNs).length > 0 || textsOf(source.wwids).length > 0) return [];
-    return [required(`${path}.targetWWNs`, "must specify either targetWWNs or wwids, but not both")];
-  },
+  fc: fibreChannelErrors,
   projected: projectedErrors,
   cephfs: (source, path) => (textsOf(source.monitors).length === 0 ? [required(`${path}.monitors`, "")] : []),
+  ephemeral(source, path) {
+    const at = `${path}.volumeClaimTemplate`;
+    if (!isSet(source.volumeClaimTemplate)) return [required(at, "")];
+    const { metadata, spec } = fieldsOf(source.volumeClaimTemplate);
+    const { labels, annotations } = fieldsOf(metadata);
+    return [
+      ...validateAnnotations(annotations, `${at}.metadata.annotations`),
+      ...validateLabels(labels, `${at}.metadata.labels`),
+      ...claimSpecErrors(fieldsOf(spec), `${at}.spec`),
+    ];
+  },
   csi(source, path) {
-    const driver = textOf(source.driver);
-    return driver === "" ? [required(`${path}.driver`, "")] : [];
+    const errors = driverNameErrors(source.driver, `${path}.driver`);
+    if (!isSet(source.nodePublishSecretRef)) return errors;
+    const name = textOf(fieldsOf(source.nodePublishSecretRef).name);
+    if (name === "") return [...errors, required(`${path}.nodePublishSecretRef.name`, "")];
+    return [...errors, ...invalidFor(`${path}.name`, name, isDNS1123Subdomain(name))];
   },
   image(source, path) {
     const errors = textOf(source.reference) === "" ? [required(`${path}.reference`, "")] : [];

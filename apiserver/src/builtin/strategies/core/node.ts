@@ -1,0 +1,126 @@
+import type { JsonObject } from "../../../json/json.ts";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { parseCIDR } from "../../../validation/ip.ts";
+import { cidrWarnings } from "../../../validation/ip-warnings.ts";
+import { isQualifiedName, isValidLabelValue } from "../../../validation/name-rules.ts";
+import { duplicates, fieldsOf, invalidFor, isSet, objectsOf, sortedKeys, textOf, textsOf } from "../fields.ts";
+import { rangeErrors } from "./addresses.ts";
+import { resourceQuantityErrors } from "./resource-names.ts";
+
+const effects = ["NoSchedule", "PreferNoSchedule", "NoExecute"];
+
+/** A taint as the server shows it: with the names of its Go struct. */
+function shownTaint(taint: JsonObject): JsonObject {
+  return {
+    Key: textOf(taint.key),
+    Value: textOf(taint.value),
+    Effect: textOf(taint.effect),
+    TimeAdded: taint.timeAdded ?? null,
+  };
+}
+
+/** Checks the taints. The server shows them as a part of the metadata. */
+function taintErrors(taints: readonly JsonObject[]): FieldError[] {
+  const seen = new Set<string>();
+  return taints.flatMap((taint, index) => {
+    const at = `metadata.taints[${index}]`;
+    const [key, value, effect] = [textOf(taint.key), textOf(taint.value), textOf(taint.effect)];
+    const errors = invalidFor(`${at}.key`, key, isQualifiedName(key));
+    const problems = isValidLabelValue(value);
+    if (problems.length > 0) errors.push(invalidValue(`${at}.value`, value, problems.join(";")));
+    if (effect === "") errors.push(required(`${at}.effect`, ""));
+    else if (!effects.includes(effect)) errors.push(notSupported(`${at}.effect`, effect, effects));
+    const identity = JSON.stringify([effect, key]);
+    if (seen.has(identity)) {
+      const detail = "taints must be unique by key and effect pair";
+      errors.push({ type: "FieldValueDuplicate", field: at, value: shownTaint(taint), detail });
+    }
+    seen.add(identity);
+    return errors;
+  });
+}
+
+function resourcesErrors(node: ApiObject): FieldError[] {
+  const status = fieldsOf(node.status);
+  return ["capacity", "allocatable"].flatMap((kind) =>
+    sortedKeys(status[kind]).flatMap((name) =>
+      resourceQuantityErrors(name, fieldsOf(status[kind])[name], `status.${kind}.${name}`),
+    ),
+  );
+}
+
+function rangesErrors(ranges: readonly string[]): FieldError[] {
+  const path = "spec.podCIDRs";
+  const errors = ranges.flatMap((range, index) => rangeErrors(range, `${path}[${index}]`));
+  const sizes = new Set(ranges.map((range) => parseCIDR(range, true)?.address.length));
+  if (ranges.length < 2 || (ranges.length === 2 && sizes.size === 2)) return errors;
+  return [...errors, invalidValue(path, [...ranges], "may specify no more than one CIDR for each IP family")];
+}
+
+function nodeErrors(node: ApiObject): FieldError[] {
+  const spec = fieldsOf(node.spec);
+  return [...taintErrors(objectsOf(spec.taints)), ...resourcesErrors(node), ...rangesErrors(textsOf(spec.podCIDRs))];
+}
+
+function fixedErrors(node: ApiObject, old: ApiObject): FieldError[] {
+  const [spec, before] = [fieldsOf(node.spec), fieldsOf(old.spec)];
+  const [now, then] = [textsOf(spec.podCIDRs), textsOf(before.podCIDRs)];
+  const errors: FieldError[] = [];
+  const differ = (field: string): string => `node updates may not change ${field} except from "" to valid`;
+  const changes = now.length === then.length ? then.filter((range, index) => range !== now[index]).length : 1;
+  if (then.length > 0) {
+    for (let change = 0; change < changes; change++) errors.push(forbiddenValue("spec.podCIDRs", differ("podCIDR")));
+  }
+  const provider = textOf(before.providerID);
+  if (provider !== "" && provider !== textOf(spec.providerID)) {
+    errors.push(forbiddenValue("spec.providerID", differ("providerID")));
+  }
+  errors.push(...taintErrors(objectsOf(spec.taints)));
+  if (textOf(spec.externalID) !== textOf(before.externalID)) {
+    errors.push(forbiddenValue("spec.externalID", "may not be updated"));
+  }
+  return errors;
+}
+
+function updateErrors(node: ApiObject, old: ApiObject): FieldError[] {
+  const addresses = objectsOf(fieldsOf(node.status).addresses).map(({ type, address }) => ({
+    Type: textOf(type),
+    Address: textOf(address),
+  }));
+  const repeated = duplicates(
+    addresses.map((address) => JSON.stringify(address)),
+    (index) => `status.addresses[${index}]`,
+  );
+  const shown = repeated.map((error) => ({ ...error, value: JSON.parse(String(error.value)) as JsonObject }));
+  return [...resourcesErrors(node), ...shown, ...fixedErrors(node, old)];
+}
+
+/** Removes a feature that the server doesn't support any more, unless an object has it already. */
+function dropConfiguration(node: ApiObject, old?: ApiObject): void {
+  if (!isSet(fieldsOf(old?.spec).configSource)) delete fieldsOf(node.spec).configSource;
+  if (!isSet(fieldsOf(old?.status).config)) delete fieldsOf(node.status).config;
+}
+
+function nodeWarnings(node: ApiObject): string[] {
+  const spec = fieldsOf(node.spec);
+  return [
+    ...(isSet(spec.configSource) ? ["spec.configSource: the feature is removed"] : []),
+    ...(textOf(spec.externalID) === ""
+      ? []
+      : ["spec.externalID: this field is deprecated, and is unused by Kubernetes"]),
+    ...textsOf(spec.podCIDRs).flatMap((range, index) => cidrWarnings(`spec.podCIDRs[${index}]`, range)),
+  ];
+}
+
+/** The rules of Nodes. */
+export const node: Strategy = {
+  prepareForCreate: (object) => dropConfiguration(object),
+  prepareForUpdate: dropConfiguration,
+  validate: nodeErrors,
+  validateUpdate: (object, old, { subresource }) =>
+    subresource === "status" ? updateErrors(object, old) : [...nodeErrors(object), ...updateErrors(object, old)],
+  warningsOnCreate: nodeWarnings,
+  warningsOnUpdate: (object, _old, { subresource }) => (subresource === "status" ? [] : nodeWarnings(object)),
+};

@@ -1,0 +1,67 @@
+import type { JsonObject } from "../../../json/json.ts";
+import type { ApiObject } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { invalidValue } from "../../../request/paths.ts";
+import { ipWarnings } from "../../../validation/ip-warnings.ts";
+import { isDNS1123Subdomain, isQualifiedName } from "../../../validation/name-rules.ts";
+import { fieldsOf, invalidFor, numberOf, objectsOf, textOf } from "../fields.ts";
+import { addressErrors, isDualStack } from "./addresses.ts";
+
+const systemConditions = ["PodScheduled", "Ready", "Initialized"];
+const generationRule = "must be a non-negative integer";
+
+function addressesOf(status: JsonObject, key: string): string[] {
+  return objectsOf(status[key]).map(({ ip }) => textOf(ip));
+}
+
+function conditionErrors(status: JsonObject): FieldError[] {
+  return objectsOf(status.conditions).flatMap(({ type, observedGeneration }, index) => {
+    const at = `status.conditions[${index}]`;
+    const generation = numberOf(observedGeneration);
+    const errors = generation < 0 ? [invalidValue(`${at}.observedGeneration`, generation, generationRule)] : [];
+    const name = textOf(type);
+    return systemConditions.includes(name)
+      ? errors
+      : [...errors, ...invalidFor(`${at}.Type`, name, isQualifiedName(name))];
+  });
+}
+
+function addressListErrors(status: JsonObject, before: JsonObject, key: string): FieldError[] {
+  const addresses = addressesOf(status, key);
+  const known = addressesOf(before, key);
+  const path = `status.${key}`;
+  const errors = addresses.flatMap((address, index) => addressErrors(address, `${path}[${index}]`, known));
+  if (addresses.length < 2 || isDualStack(addresses)) return errors;
+  const shown = addresses.map((IP) => ({ IP }));
+  const detail = "may specify no more than one IP for each IP family";
+  return [...errors, invalidValue(path, shown, detail)];
+}
+
+/** Checks an update of the status of a Pod. */
+export function podStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  const [status, before] = [fieldsOf(object.status), fieldsOf(old.status)];
+  const errors = conditionErrors(status);
+  const nominated = textOf(status.nominatedNodeName);
+  if (nominated !== "" && nominated !== before.nominatedNodeName) {
+    errors.push(...invalidFor("status.nominatedNodeName", nominated, isDNS1123Subdomain(nominated)));
+  }
+  const generation = numberOf(status.observedGeneration);
+  if (generation < 0) errors.push(invalidValue("status.observedGeneration", generation, generationRule));
+  if (textOf(status.qosClass) !== textOf(before.qosClass)) {
+    errors.push(invalidValue("status.qosClass", textOf(status.qosClass), "field is immutable"));
+  }
+  errors.push(...addressListErrors(status, before, "podIPs"));
+  const [first] = addressesOf(status, "hostIPs");
+  if (first !== undefined && first !== textOf(status.hostIP)) {
+    errors.push(invalidValue("status.hostIPs[0].ip", first, "must be equal to `hostIP`"));
+  }
+  return [...errors, ...addressListErrors(status, before, "hostIPs")];
+}
+
+/** Finds the warnings for the addresses in the status of a Pod. */
+export function podStatusWarnings(object: ApiObject): string[] {
+  const status = fieldsOf(object.status);
+  return ["podIPs", "hostIPs"].flatMap((key) =>
+    addressesOf(status, key).flatMap((address, index) => ipWarnings(`status.${key}[${index}].ip`, address)),
+  );
+}

@@ -1,0 +1,99 @@
+import { expect, it } from "vitest";
+import type { JsonObject } from "../../../json/json.ts";
+import { callsOf } from "../strategy.fixture.ts";
+import { pod } from "./pod.ts";
+
+const { create, update } = callsOf(pod);
+const container = { name: "app", image: "app:1", terminationMessagePolicy: "File", imagePullPolicy: "Always" };
+const spec = {
+  containers: [container],
+  restartPolicy: "Always",
+  dnsPolicy: "ClusterFirst",
+  terminationGracePeriodSeconds: 30,
+};
+const errorsOf = (fields: JsonObject): string[] => create({ spec: { ...spec, ...fields } }).errors;
+const appArmor = "container.apparmor.security.beta.kubernetes.io/";
+
+it("a Pod with gates has a condition that shows them", () => {
+  expect(create({ spec: { ...spec, schedulingGates: [{ name: "a" }] } }).object.status).toMatchObject({
+    conditions: [{ type: "PodScheduled", status: "False", reason: "SchedulingGated" }],
+  });
+  expect(create({ spec }).object.status).not.toHaveProperty("conditions");
+});
+
+it("annotations for AppArmor become fields, with a warning", () => {
+  const metadata = { name: "a", annotations: { [`${appArmor}app`]: "unconfined" } };
+  const { object, warnings } = create({ metadata, spec });
+  expect(object.spec).toMatchObject({ containers: [{ securityContext: { appArmorProfile: { type: "Unconfined" } } }] });
+  expect(warnings).toEqual([
+    `metadata.annotations[${appArmor}app]: deprecated since v1.30; use the "appArmorProfile" field instead`,
+  ]);
+});
+
+it("checks the annotations that have a meaning", () => {
+  const seccomp = "seccomp.security.alpha.kubernetes.io/pod";
+  const annotations = {
+    [seccomp]: "x",
+    [`${appArmor}other`]: "bad",
+    "controller.kubernetes.io/pod-deletion-cost": "+1",
+  };
+  expect(create({ metadata: { name: "a", annotations }, spec }).errors).toEqual([
+    'metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+1": must be a 32bit integer',
+    `metadata.annotations.${seccomp}: Invalid value: "x": must be a valid seccomp profile`,
+    `metadata.annotations[${appArmor}other]: Invalid value: "other": container not found`,
+    `metadata.annotations[${appArmor}other]: Invalid value: "bad": invalid AppArmor profile name: "bad"`,
+  ]);
+});
+
+it.each<[rule: string, fields: JsonObject, errors: string[]]>([
+  [
+    "containers share only processors, memory and huge pages",
+    { resources: { limits: { "example.com/a": "1" } } },
+    [
+      'spec.resources.limits[example.com/a]: Unsupported value: "example.com/a": supported values: "cpu", "hugepages-", "memory"',
+    ],
+  ],
+  [
+    "tokens need a service account",
+    {
+      volumes: [
+        { name: "v", projected: { sources: [{ serviceAccountToken: { path: "a", expirationSeconds: 600 } }] } },
+      ],
+    },
+    [
+      "spec.volumes[0].projected.sources[0].serviceAccountToken: Forbidden: must not be specified when serviceAccountName is not set",
+    ],
+  ],
+  [
+    "a volume that lives as long as its Pod has a claim",
+    { volumes: [{ name: "v", ephemeral: {} }] },
+    ["spec.volumes[0].ephemeral.volumeClaimTemplate: Required value"],
+  ],
+  [
+    "users of Windows have a name",
+    { securityContext: { windowsOptions: { runAsUserName: "domain\\" } } },
+    [
+      'spec.securityContext.windowsOptions.runAsUserName: Invalid value: "domain\\\\": runAsUserName\'s User cannot be empty',
+    ],
+  ],
+  [
+    "addresses of name servers have no leading zeros",
+    { dnsConfig: { nameservers: ["01.2.3.4"] } },
+    ['spec.dnsConfig.nameservers[0]: Invalid value: "01.2.3.4": must not have leading 0s'],
+  ],
+])("%s", (_rule, fields, errors) => {
+  expect(errorsOf(fields)).toEqual(errors);
+});
+
+it("checks the addresses, conditions and the chosen node in the status", () => {
+  const status = {
+    podIPs: [{ ip: "1.2.3.4" }, { ip: "1.2.3.5" }],
+    conditions: [{ type: "a b", status: "True" }],
+    nominatedNodeName: "A_b",
+  };
+  expect(update({ spec, status: {} }, { spec, status }, "status")).toEqual([
+    expect.stringMatching(/^status.conditions\[0\].Type: Invalid value: "a b"/),
+    expect.stringMatching(/^status.nominatedNodeName: Invalid value: "A_b"/),
+    'status.podIPs: Invalid value: [{"IP":"1.2.3.4"},{"IP":"1.2.3.5"}]: may specify no more than one IP for each IP family',
+  ]);
+});

@@ -1,0 +1,98 @@
+import { expect, it } from "vitest";
+import type { JsonObject } from "../../../json/json.ts";
+import { callsOf } from "../strategy.fixture.ts";
+import { serviceStrategy } from "./service.ts";
+
+const { create, update } = callsOf(serviceStrategy());
+const port = { port: 80, protocol: "TCP", targetPort: 80 };
+const valid = { type: "ClusterIP", ports: [port], sessionAffinity: "None" };
+const balanced = {
+  ...valid,
+  type: "LoadBalancer",
+  allocateLoadBalancerNodePorts: true,
+  externalTrafficPolicy: "Cluster",
+};
+const onlyBalanced = "Forbidden: may only be used when `type` is 'LoadBalancer'";
+
+it.each<[rule: string, spec: JsonObject, errors: string[]]>([
+  ["a valid Service has no errors", valid, []],
+  [
+    "a list of addresses begins with the single address",
+    { ...valid, clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.2"] },
+    ['spec.clusterIPs: Invalid value: ["10.0.0.2"]: first value must match `clusterIP`'],
+  ],
+  [
+    "a Service has at most one address per version of the Internet Protocol",
+    { ...valid, clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.1", "10.0.0.2"] },
+    ['spec.clusterIPs: Invalid value: ["10.0.0.1","10.0.0.2"]: may specify no more than one IP for each IP family'],
+  ],
+  [
+    "families don't repeat",
+    { ...valid, ipFamilies: ["IPv4", "IPv4"] },
+    ['spec.ipFamilies[1]: Duplicate value: "IPv4"'],
+  ],
+  [
+    "external addresses have no special purpose",
+    { ...valid, externalIPs: ["127.0.0.1"], externalTrafficPolicy: "Cluster" },
+    ['spec.externalIPs[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)'],
+  ],
+  [
+    "sessions last at most a day",
+    { ...valid, sessionAffinity: "ClientIP", sessionAffinityConfig: { clientIP: { timeoutSeconds: 86_401 } } },
+    [
+      "spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: 86401: must be greater than 0 and less than 86400",
+    ],
+  ],
+  [
+    "only load balancers have a class",
+    { ...valid, loadBalancerClass: "a" },
+    [`spec.loadBalancerClass: ${onlyBalanced}`],
+  ],
+  [
+    "only load balancers with local traffic have a port for health checks",
+    { ...balanced, healthCheckNodePort: 30_001 },
+    [
+      "spec.healthCheckNodePort: Invalid value: 30001: may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
+    ],
+  ],
+  [
+    "the distribution of traffic is a known one",
+    { ...valid, trafficDistribution: "Other" },
+    [
+      'spec.trafficDistribution: Unsupported value: "Other": supported values: "PreferClose", "PreferSameZone", "PreferSameNode"',
+    ],
+  ],
+])("%s", (_rule, spec, errors) => {
+  expect(create({ spec }).errors).toEqual(errors);
+});
+
+it("the class of a load balancer can't change", () => {
+  const of = (loadBalancerClass: string): JsonObject => ({
+    spec: { ...balanced, clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.1"], loadBalancerClass },
+  });
+  expect(update(of("a"), of("b"))).toEqual(['spec.loadBalancerClass: Invalid value: "b": may not change once set']);
+});
+
+it("checks where a load balancer receives traffic", () => {
+  const status = { loadBalancer: { ingress: [{ ip: "x", ipMode: "Other" }, { hostname: "1.2.3.4" }] } };
+  expect(update({ spec: valid }, { spec: valid, status }, "status")).toEqual([
+    "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",
+  ]);
+  expect(update({ spec: balanced }, { spec: balanced, status }, "status")).toEqual([
+    expect.stringMatching(/^status.loadBalancer.ingress\[0\].ip: Invalid value: "x"/),
+    'status.loadBalancer.ingress[0].ipMode: Unsupported value: "Other": supported values: "Proxy", "VIP"',
+    'status.loadBalancer.ingress[1].hostname: Invalid value: "1.2.3.4": must be a DNS name, not an IP address',
+  ]);
+});
+
+it("warns about fields that are deprecated or have no effect", () => {
+  const spec = { ...valid, externalName: "a", trafficDistribution: "PreferClose", externalIPs: ["1.2.3.4"] };
+  expect(create({ spec }).warnings).toEqual([
+    "spec.externalIPs is deprecated and may no longer be implemented in some clusters",
+    'spec.externalName is ignored when spec.type is not "ExternalName"',
+    'spec.trafficDistribution: "PreferClose" is deprecated; use "PreferSameZone"',
+  ]);
+  expect(create({ spec: { ...valid, clusterIP: "None", loadBalancerIP: "1.2.3.4" } }).warnings).toEqual([
+    "spec.loadBalancerIP is ignored for headless services",
+  ]);
+});

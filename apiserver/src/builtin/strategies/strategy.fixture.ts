@@ -1,0 +1,34 @@
+import type { JsonObject } from "../../json/json.ts";
+import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
+import { fieldErrorMessage } from "../../request/field-error.ts";
+
+/** Calls the rules of a kind as the server does, with objects that have a name. */
+export interface StrategyCalls {
+  /** @returns the object that the server stores, and the errors and warnings */
+  create(fields: JsonObject): { object: ApiObject; errors: string[]; warnings: string[] };
+  /** @returns the errors of an update of the object or of a subresource */
+  update(before: JsonObject, fields: JsonObject, subresource?: string): string[];
+}
+
+/** Prepares calls of the rules of a kind. */
+export function callsOf(strategy: Strategy): StrategyCalls {
+  const make = (fields: JsonObject): ApiObject =>
+    structuredClone({ metadata: { name: "a" }, ...fields }) as unknown as ApiObject;
+  return {
+    create(fields) {
+      const warnings: string[] = [];
+      const context = { now: 0, subresource: "", warn: (text: string) => warnings.push(text) } as StrategyContext;
+      const object = make(fields);
+      strategy.prepareForCreate?.(object, context);
+      const errors = (strategy.validate?.(object, context) ?? []).map(fieldErrorMessage);
+      warnings.push(...(strategy.warningsOnCreate?.(object) ?? []));
+      return { object, errors, warnings };
+    },
+    update(before, fields, subresource = "") {
+      const context = { now: 0, subresource } as StrategyContext;
+      const [object, old] = [make(fields), make(before)];
+      strategy.prepareForUpdate?.(object, old, context);
+      return (strategy.validateUpdate?.(object, old, context) ?? []).map(fieldErrorMessage);
+    },
+  };
+}
