@@ -241,6 +241,7 @@ function headerOf(scope: Scope, name: string): string | undefined {
 export async function remove(scope: Scope): Promise<Answer> {
   const accepted = acceptedOf(scope);
   const options = readDeleteOptions(scope);
+  for (const warning of scope.type.strategy.warningsOnDelete?.(options) ?? []) scope.warn(warning);
   const { object, gone } = await deleteObject(scope, scope.info.name, options);
   const status = !gone && options.orphanDependents === false ? 202 : 200;
   if (!gone || scope.type.strategy.deleteReturns === "object") {
@@ -267,6 +268,7 @@ export async function removeCollection(scope: Scope): Promise<Answer> {
   const accepted = acceptedOf(scope);
   const listed = listOptions(scope.info.query);
   const options = readDeleteOptions(scope);
+  for (const warning of scope.type.strategy.warningsOnDelete?.(options) ?? []) scope.warn(warning);
   const page = await listEntries(scope, listed);
   const objects: ApiObject[] = [];
   for (const entry of page.entries) objects.push(await readObject(scope, entry));

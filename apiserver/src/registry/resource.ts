@@ -107,6 +107,8 @@ export interface Strategy {
   validate?(object: ApiObject, context: StrategyContext): FieldError[];
   validateUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): FieldError[];
   warningsOnCreate?(object: ApiObject): string[];
+  /** @returns the warnings for a deletion of one or all objects */
+  warningsOnDelete?(options: DeleteOptions): string[];
   warningsOnUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): string[];
   /** True if `validate` and `validateUpdate` check metadata too. */
   validatesMetadata?: boolean;

@@ -183,3 +183,16 @@ it("warns again only when an update changes the object", async () => {
   const changed = { ...body, spec: { ...(body.spec as JsonObject), replicas: 2 } };
   expect((await send("PUT", at, changed)).warnings).toHaveLength(1);
 });
+
+it("warns that the Pods of a deleted Job stay, unless the request chooses", async () => {
+  const jobs = "/apis/batch/v1/namespaces/default/jobs";
+  const create = (name: string) => {
+    const template = { spec: { containers: [container], restartPolicy: "Never" } };
+    return send("POST", jobs, { apiVersion: "batch/v1", kind: "Job", metadata: { name }, spec: { template } });
+  };
+  await create("a");
+  const { warnings } = await send("DELETE", `${jobs}/a`, {});
+  expect(warnings).toEqual([expect.stringMatching(/^child pods are preserved by default when jobs are deleted; /)]);
+  await create("b");
+  expect((await send("DELETE", `${jobs}/b`, { propagationPolicy: "Background" })).warnings).toEqual([]);
+});

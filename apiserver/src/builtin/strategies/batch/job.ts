@@ -316,6 +316,11 @@ export const job: Strategy = {
     ...nameWarnings(object.metadata.name),
     ...jobSpecWarnings(fieldsOf(object.spec), "spec"),
   ],
+  warningsOnDelete({ propagationPolicy, orphanDependents }) {
+    if (propagationPolicy !== undefined || orphanDependents !== undefined) return [];
+    const choice = "set propagationPolicy=Background to remove them or set propagationPolicy=Orphan";
+    return [`child pods are preserved by default when jobs are deleted; ${choice} to suppress this warning`];
+  },
   warningsOnUpdate: (object, old, { subresource }) =>
     subresource === "status" || object.metadata.generation === old.metadata.generation
       ? []

@@ -97,7 +97,7 @@ function updateErrors(node: ApiObject, old: ApiObject): FieldError[] {
   return [...resourcesErrors(node), ...shown, ...fixedErrors(node, old)];
 }
 
-/** Removes a feature that the server doesn't support any more, unless an object has it already. */
+/** Removes a feature that the server no longer supports, unless an object has it already. */
 function dropConfiguration(node: ApiObject, old?: ApiObject): void {
   if (!isSet(fieldsOf(old?.spec).configSource)) delete fieldsOf(node.spec).configSource;
   if (!isSet(fieldsOf(old?.status).config)) delete fieldsOf(node.status).config;
