@@ -75,7 +75,7 @@ export class Server {
   }
 }
 
-/** What a client may find under a name: the state of the last acknowledged write, or that of a write without an answer. */
+/** The states that a client may find under a name: that of the last acknowledged write, or that of a write without an answer. */
 interface Expected {
   /** The value of the object; undefined if there is none. */
   acknowledged: string | undefined;
