@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
-import { checkout } from "../../scripts/test-support/scaffold.ts";
+import { attemptScaffold, checkout, manifestsOptions } from "../../scripts/test-support/scaffold.ts";
 import { goldens, install } from "../lib/golden.ts";
 
 describe.each(readdirSync(goldens))("%s", (name) => {
@@ -51,6 +51,8 @@ describe.each(readdirSync(goldens))("%s", (name) => {
   });
 
   it("passes its own tests", async () => {
-    expect(await tool("vitest/vitest.mjs", "run")).toMatchObject({ code: 0 });
+    expect(await attemptScaffold(root, "generate", ...manifestsOptions)).toMatchObject({ code: 0 });
+    const { code, stdout, stderr } = await tool("vitest/vitest.mjs", "run");
+    expect(code, stdout + stderr).toBe(0);
   });
 });

@@ -38,6 +38,26 @@ const definition = (names: JsonObject, more: JsonObject = {}, versions = ["v1", 
   },
 });
 
+describe("built-in kinds", () => {
+  const job = {
+    apiVersion: "batch/v1",
+    kind: "Job",
+    metadata: { name: "a", namespace: "shop" },
+    spec: { template: { spec: { restartPolicy: "Never", containers: [{ name: "a", image: "a" }] } } },
+  };
+  const jobs = "/apis/batch/v1/namespaces/shop/jobs";
+
+  it("are validated, but for their statuses: a test writes only the part that a reconciler reads", async () => {
+    const server = await start();
+    const created = await send(server, "POST", jobs, job);
+    const status = { conditions: [{ type: "Complete", status: "True" }] };
+    const ended = await send(server, "PUT", `${jobs}/a/status`, { ...created, status });
+    expect(ended).toMatchObject({ status });
+    const bad = await send(server, "PUT", `${jobs}/a`, { ...ended, spec: { ...ended.spec, parallelism: -1 } });
+    expect(bad.message).toContain("spec.parallelism: Invalid value: -1: must be greater than or equal to 0");
+  });
+});
+
 describe("kinds without a definition", () => {
   it("are served when they are used, with any fields", async () => {
     const server = await start();

@@ -70,7 +70,8 @@ export interface FakeClientOptions {
 /**
  * Creates a client of an API server in this process, for unit tests. The server is that of the package
  * `@kubewright/apiserver`: it defaults and validates built-in kinds, and custom kinds with a CRD, and evaluates their CEL
- * rules. Custom kinds without a CRD can have any fields.
+ * rules. Custom kinds without a CRD can have any fields. Statuses of built-in kinds aren't validated: a test can write only
+ * the part that the reconciler reads.
  *
  * Namespaces need not exist, deletions don't wait for controllers, and everything is permitted. Admission doesn't run,
  * webhooks aren't called, and no controllers run: nothing starts Pods or deletes dependent objects. Use a
