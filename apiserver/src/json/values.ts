@@ -100,12 +100,13 @@ export function encodeJson(value: Json): string {
 const marker = `${randomUUID()}:`;
 
 /**
- * Encodes a value as JSON with an indentation of two spaces, with integers of 64 bits (`bigint`).
+ * Encodes a value as JSON with an indentation, with integers of 64 bits (`bigint`).
  *
  * @param value - the value
+ * @param indentation - the number of spaces
  * @returns the text
  */
-export function encodePretty(value: Json): string {
+export function encodePretty(value: Json, indentation = 2): string {
   let hasBigints = false;
   const text = JSON.stringify(
     value,
@@ -114,7 +115,7 @@ export function encodePretty(value: Json): string {
       hasBigints = true;
       return `${marker}${item}`;
     },
-    2,
+    indentation,
   );
   return hasBigints ? text.replace(new RegExp(`"${marker}(-?\\d+)"`, "g"), "$1") : text;
 }

@@ -157,7 +157,9 @@ class Reader {
       this.#path.push(`.${key}`);
       const read = this.#read(type.item, one);
       this.#path.pop();
-      const entry = read === nil ? null : read;
+      // In protobuf, a value of a map is there, even if it is empty.
+      const empty = !this.#stored ? null : type.item.form === "bytes" ? "" : type.item.form === "list" ? [] : null;
+      const entry = read === nil ? empty : read;
       if (key === "__proto__")
         Object.defineProperty(map, key, { value: entry, enumerable: true, writable: true, configurable: true });
       else map[key] = entry;

@@ -161,6 +161,23 @@ function decimalText(value: bigint, scale: number, withExponent: boolean): strin
 }
 
 /**
+ * Adds two quantities.
+ *
+ * @param first - a quantity, whose format the sum has unless it is zero
+ * @param second - what is added to it
+ * @returns the sum
+ */
+export function addQuantities(
+  first: Quantity,
+  second: Pick<Quantity, "value" | "scale"> & Partial<Quantity>,
+): Quantity {
+  const scale = Math.min(first.scale, second.scale);
+  const at = ({ value, scale: own }: Pick<Quantity, "value" | "scale">): bigint => value * 10n ** BigInt(own - scale);
+  const format = first.value === 0n ? (second.format ?? first.format) : first.format;
+  return { value: at(first) + at(second), scale, format, text: undefined };
+}
+
+/**
  * Brings a quantity into its canonical form.
  *
  * @param text - for example `0.5`, `1024Mi` or `1e3`

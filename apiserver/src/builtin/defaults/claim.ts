@@ -1,9 +1,9 @@
 import type { JsonObject } from "../../json/json.ts";
-import { ensureObject, setDefaults } from "./values.ts";
+import { ensureObject, setDefaults, setPointers } from "./values.ts";
 
 /** Sets the defaults of the specification of a PersistentVolumeClaim. */
 export function defaultClaimSpec(spec: JsonObject): void {
-  setDefaults(spec, { volumeMode: "Filesystem" });
+  setPointers(spec, { volumeMode: "Filesystem" });
 }
 
 /** Sets the defaults of a PersistentVolumeClaim. */

@@ -3,7 +3,7 @@ import type { ApiObject } from "../../registry/resource.ts";
 import { defaultClaim } from "./claim.ts";
 import type { Defaulter } from "./defaulter.ts";
 import { defaultPod, defaultPodTemplate, defaultSource } from "./pod.ts";
-import { alignWithList, ensureObject, objectAt, objectsAt, setDefaults } from "./values.ts";
+import { alignWithList, ensureObject, objectAt, objectsAt, setDefaults, setPointers } from "./values.ts";
 
 function defaultService(service: ApiObject): void {
   const spec = ensureObject(service, "spec");
@@ -22,7 +22,7 @@ function defaultService(service: ApiObject): void {
   const isReachable =
     isExternal || (spec.type === "ClusterIP" && ((spec.externalIPs as string[] | undefined) ?? []).length > 0);
   if (isReachable) setDefaults(spec, { externalTrafficPolicy: "Cluster" });
-  if (isExternal || spec.type === "ClusterIP") setDefaults(spec, { internalTrafficPolicy: "Cluster" });
+  if (isExternal || spec.type === "ClusterIP") setPointers(spec, { internalTrafficPolicy: "Cluster" });
   if (spec.type === "LoadBalancer") setDefaults(spec, { allocateLoadBalancerNodePorts: true });
 }
 
@@ -53,7 +53,8 @@ function defaultSecret(secret: ApiObject): void {
 function defaultPersistentVolume(volume: ApiObject): void {
   const spec = ensureObject(volume, "spec");
   setDefaults(ensureObject(volume, "status"), { phase: "Pending" });
-  setDefaults(spec, { persistentVolumeReclaimPolicy: "Retain", volumeMode: "Filesystem" });
+  setDefaults(spec, { persistentVolumeReclaimPolicy: "Retain" });
+  setPointers(spec, { volumeMode: "Filesystem" });
   defaultSource(spec);
 }
 

@@ -2,32 +2,30 @@ import type { JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { defaultClaimSpec } from "./claim.ts";
 import { imageTag } from "./image-tag.ts";
-import { alignWithList, ensureObject, objectAt, objectsAt, setDefaults } from "./values.ts";
+import { defaultPodResources } from "./pod-resources.ts";
+import { alignWithList, ensureObject, objectAt, objectsAt, setDefaults, setNumbers, setPointers } from "./values.ts";
 
 const fileMode = 0o644;
 
 /** Sets the defaults of a Pod. Some apply only to Pods, and not to the templates of Pods. */
 export function defaultPod(pod: ApiObject): void {
   const spec = ensureObject(pod, "spec");
-  for (const container of [...objectsAt(spec, "containers"), ...objectsAt(spec, "initContainers")]) {
-    defaultRequests(container);
-  }
-  defaultRequests(spec, (name) => name === "cpu" || name === "memory" || name.startsWith("hugepages-"));
+  defaultPodResources(spec);
   setDefaults(spec, { enableServiceLinks: true });
+  defaultHostPorts(spec);
   defaultPodSpec(spec);
   const status = objectAt(pod, "status");
   if (status !== undefined) alignWithList(status, "podIP", "podIPs", (ip) => ({ ip }));
 }
 
-/** Requests the limit of each resource that is limited and not requested. */
-function defaultRequests(holder: JsonObject, includes = (_name: string): boolean => true): void {
-  const resources = objectAt(holder, "resources");
-  const limits = objectAt(resources, "limits");
-  if (resources === undefined || limits === undefined || Object.keys(limits).length === 0) return;
-  const missing = Object.entries(limits).filter(
-    ([name]) => includes(name) && objectAt(resources, "requests")?.[name] === undefined,
-  );
-  if (missing.length > 0) Object.assign(ensureObject(resources, "requests"), Object.fromEntries(missing));
+/** On the network of the host, a port of a container is one of the host. */
+function defaultHostPorts(spec: JsonObject): void {
+  if (spec.hostNetwork !== true) return;
+  for (const container of [...objectsAt(spec, "containers"), ...objectsAt(spec, "initContainers")]) {
+    for (const port of objectsAt(container, "ports")) {
+      if (!port.hostPort && port.containerPort !== undefined) port.hostPort = port.containerPort;
+    }
+  }
 }
 
 /** Sets the defaults of the template of Pods in an object's specification. */
@@ -53,38 +51,33 @@ function defaultPodSpec(spec: JsonObject): void {
   });
   for (const volume of objectsAt(spec, "volumes")) defaultVolume(volume);
   for (const key of ["initContainers", "containers", "ephemeralContainers"]) {
-    for (const container of objectsAt(spec, key)) defaultContainer(container, spec.hostNetwork === true);
+    for (const container of objectsAt(spec, key)) defaultContainer(container);
   }
 }
 
-function defaultContainer(container: JsonObject, hostNetwork: boolean): void {
+function defaultContainer(container: JsonObject): void {
   setDefaults(container, {
     terminationMessagePath: "/dev/termination-log",
     terminationMessagePolicy: "File",
     imagePullPolicy: pullPolicy((container.image as string | undefined) ?? ""),
   });
-  for (const port of objectsAt(container, "ports")) {
-    setDefaults(port, { protocol: "TCP" });
-    if (hostNetwork && !port.hostPort && port.containerPort !== undefined) port.hostPort = port.containerPort;
-  }
+  for (const port of objectsAt(container, "ports")) setDefaults(port, { protocol: "TCP" });
   for (const name of ["livenessProbe", "readinessProbe", "startupProbe"]) {
     const probe = objectAt(container, name);
     if (probe === undefined) continue;
-    for (const [key, value] of Object.entries({
-      timeoutSeconds: 1,
-      periodSeconds: 10,
-      successThreshold: 1,
-      failureThreshold: 3,
-    })) {
-      if (!probe[key]) probe[key] = value;
-    }
+    setNumbers(probe, { timeoutSeconds: 1, periodSeconds: 10, successThreshold: 1, failureThreshold: 3 });
     defaultHandler(probe);
   }
   for (const name of ["postStart", "preStop"]) {
     const handler = objectAt(objectAt(container, "lifecycle"), name);
     if (handler !== undefined) defaultHandler(handler);
   }
-  for (const variable of objectsAt(container, "env")) defaultFieldRef(objectAt(variable, "valueFrom"));
+  for (const variable of objectsAt(container, "env")) {
+    const source = objectAt(variable, "valueFrom");
+    defaultFieldRef(source);
+    const file = objectAt(source, "fileKeyRef");
+    if (file !== undefined) setPointers(file, { optional: false });
+  }
 }
 
 /** Images with the tag `latest` are pulled each time. */
@@ -115,8 +108,6 @@ function defaultVolume(volume: JsonObject): void {
     for (const item of objectsAt(objectAt(source, "downwardAPI"), "items")) defaultFieldRef(item);
     const token = objectAt(source, "serviceAccountToken");
     if (token !== undefined) setDefaults(token, { expirationSeconds: 3600 });
-    const certificate = objectAt(source, "podCertificate");
-    if (certificate !== undefined) setDefaults(certificate, { maxExpirationSeconds: 86_400 });
   }
   defaultSource(volume);
   const claim = objectAt(objectAt(volume, "ephemeral"), "volumeClaimTemplate");
@@ -129,13 +120,15 @@ export function defaultSource(volume: JsonObject): void {
     hostPath: { type: "" },
     iscsi: { iscsiInterface: "default" },
     rbd: { pool: "rbd", user: "admin", keyring: "/etc/ceph/keyring" },
-    azureDisk: { cachingMode: "ReadWrite", kind: "Shared", fsType: "ext4", readOnly: false },
     scaleIO: { storageMode: "ThinProvisioned", fsType: "xfs" },
   };
   for (const [key, values] of Object.entries(defaults)) {
     const source = objectAt(volume, key);
     if (source !== undefined) setDefaults(source, values as Record<string, string>);
   }
+  const disk = objectAt(volume, "azureDisk");
+  if (disk !== undefined)
+    setPointers(disk, { cachingMode: "ReadWrite", kind: "Shared", fsType: "ext4", readOnly: false });
   const image = objectAt(volume, "image");
   if (image !== undefined)
     setDefaults(image, { pullPolicy: pullPolicy((image.reference as string | undefined) ?? "") });

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import type { Defaulter } from "./defaulter.ts";
-import { ensureObject, objectAt, objectsAt, setDefaults } from "./values.ts";
+import { defaultSource } from "./pod.ts";
+import { ensureObject, objectAt, objectsAt, setDefaults, setNumbers, setPointers } from "./values.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 
@@ -15,7 +16,7 @@ function defaultBinding(binding: ApiObject): void {
 function defaultWebhooks(configuration: ApiObject): void {
   const mutating = configuration.kind === "MutatingWebhookConfiguration";
   for (const webhook of objectsAt(configuration, "webhooks")) {
-    setDefaults(webhook, {
+    setPointers(webhook, {
       failurePolicy: "Fail",
       matchPolicy: "Equivalent",
       namespaceSelector: {},
@@ -23,22 +24,22 @@ function defaultWebhooks(configuration: ApiObject): void {
       timeoutSeconds: 10,
       ...(mutating ? { reinvocationPolicy: "Never" } : {}),
     });
-    for (const rule of objectsAt(webhook, "rules")) setDefaults(rule, { scope: "*" });
+    for (const rule of objectsAt(webhook, "rules")) setPointers(rule, { scope: "*" });
     const service = objectAt(objectAt(webhook, "clientConfig"), "service");
     if (service !== undefined) setDefaults(service, { port: 443 });
   }
 }
 
 function defaultMatchResources(match: JsonObject): void {
-  setDefaults(match, { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} });
+  setPointers(match, { matchPolicy: "Equivalent", namespaceSelector: {}, objectSelector: {} });
   for (const key of ["resourceRules", "excludeResourceRules"]) {
-    for (const rule of objectsAt(match, key)) setDefaults(rule, { scope: "*" });
+    for (const rule of objectsAt(match, key)) setPointers(rule, { scope: "*" });
   }
 }
 
 function defaultAdmissionPolicy(policy: ApiObject): void {
   const spec = ensureObject(policy, "spec");
-  setDefaults(spec, { failurePolicy: "Fail" });
+  setPointers(spec, { failurePolicy: "Fail" });
   const match = objectAt(spec, "matchConstraints");
   if (match !== undefined) defaultMatchResources(match);
 }
@@ -52,7 +53,7 @@ function defaultNetworkPolicy(policy: ApiObject): void {
   const spec = ensureObject(policy, "spec");
   for (const key of ["ingress", "egress"]) {
     for (const rule of objectsAt(spec, key)) {
-      for (const port of objectsAt(rule, "ports")) setDefaults(port, { protocol: "TCP" });
+      for (const port of objectsAt(rule, "ports")) setPointers(port, { protocol: "TCP" });
     }
   }
   if (((spec.policyTypes as string[] | undefined) ?? []).length === 0) {
@@ -72,7 +73,7 @@ function defaultAutoscaler(autoscaler: ApiObject): void {
   const behavior = objectAt(spec, "behavior");
   if (behavior === undefined) return;
   const up = ensureObject(behavior, "scaleUp");
-  setDefaults(up, {
+  setPointers(up, {
     stabilizationWindowSeconds: 0,
     selectPolicy: "Max",
     policies: [
@@ -80,22 +81,49 @@ function defaultAutoscaler(autoscaler: ApiObject): void {
       { type: "Percent", value: 100, periodSeconds: 15 },
     ],
   });
-  setDefaults(ensureObject(behavior, "scaleDown"), {
+  setPointers(ensureObject(behavior, "scaleDown"), {
     selectPolicy: "Max",
     policies: [{ type: "Percent", value: 100, periodSeconds: 15 }],
   });
 }
 
 function defaultDriver(driver: ApiObject): void {
-  setDefaults(ensureObject(driver, "spec"), {
+  const spec = ensureObject(driver, "spec");
+  if (!Array.isArray(spec.volumeLifecycleModes) || spec.volumeLifecycleModes.length === 0) {
+    spec.volumeLifecycleModes = ["Persistent"];
+  }
+  setPointers(spec, {
     attachRequired: true,
     podInfoOnMount: false,
     storageCapacity: false,
     fsGroupPolicy: "ReadWriteOnceWithFSType",
-    volumeLifecycleModes: ["Persistent"],
     requiresRepublish: false,
     seLinuxMount: false,
   });
+}
+
+function defaultPriorityLevel(level: ApiObject): void {
+  const spec = objectAt(level, "spec");
+  const [exempt, limited] = [objectAt(spec, "exempt"), objectAt(spec, "limited")];
+  if (exempt !== undefined) setPointers(exempt, { nominalConcurrencyShares: 0, lendablePercent: 0 });
+  if (limited !== undefined) setPointers(limited, { nominalConcurrencyShares: 30, lendablePercent: 0 });
+  const queuing = objectAt(objectAt(limited, "limitResponse"), "queuing");
+  if (queuing !== undefined) setNumbers(queuing, { handSize: 8, queues: 64, queueLengthLimit: 50 });
+}
+
+function defaultDeviceTolerations(holder: JsonObject): void {
+  for (const toleration of objectsAt(holder, "tolerations")) setDefaults(toleration, { operator: "Equal" });
+}
+
+function defaultDeviceClaim(spec: JsonObject): void {
+  for (const request of objectsAt(objectAt(spec, "devices"), "requests")) {
+    const exactly = objectAt(request, "exactly");
+    for (const one of [...(exactly === undefined ? [] : [exactly]), ...objectsAt(request, "firstAvailable")]) {
+      setDefaults(one, { allocationMode: "ExactCount" });
+      if (one.allocationMode === "ExactCount") setNumbers(one, { count: 1 });
+      defaultDeviceTolerations(one);
+    }
+  }
 }
 
 /** The defaults of the remaining groups. */
@@ -125,22 +153,41 @@ export const policyDefaults: Readonly<Record<string, Defaulter>> = {
   "autoscaling/v1/HorizontalPodAutoscaler": defaultAutoscaler,
   "autoscaling/v2/HorizontalPodAutoscaler": defaultAutoscaler,
   "discovery.k8s.io/v1/EndpointSlice": (slice) => {
-    for (const port of objectsAt(slice, "ports")) setDefaults(port, { name: "", protocol: "TCP" });
+    for (const port of objectsAt(slice, "ports")) setPointers(port, { name: "", protocol: "TCP" });
   },
   "flowcontrol.apiserver.k8s.io/v1/FlowSchema": (schema) => {
     const spec = ensureObject(schema, "spec");
-    if (!spec.matchingPrecedence) spec.matchingPrecedence = 1000;
+    setNumbers(spec, { matchingPrecedence: 1000 });
   },
+  "flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration": defaultPriorityLevel,
   "networking.k8s.io/v1/IngressClass": (ingressClass) => {
     const parameters = objectAt(objectAt(ingressClass, "spec"), "parameters");
-    if (parameters !== undefined) setDefaults(parameters, { scope: "Cluster" });
+    if (parameters !== undefined) setPointers(parameters, { scope: "Cluster" });
   },
   "networking.k8s.io/v1/NetworkPolicy": defaultNetworkPolicy,
   "rbac.authorization.k8s.io/v1/ClusterRoleBinding": defaultBinding,
   "rbac.authorization.k8s.io/v1/RoleBinding": defaultBinding,
+  "resource.k8s.io/v1/ResourceClaim": (claim) => {
+    defaultDeviceClaim(ensureObject(claim, "spec"));
+    const devices = objectAt(objectAt(objectAt(claim, "status"), "allocation"), "devices");
+    for (const result of objectsAt(devices, "results")) defaultDeviceTolerations(result);
+  },
+  "resource.k8s.io/v1/ResourceClaimTemplate": (template) =>
+    defaultDeviceClaim(ensureObject(ensureObject(template, "spec"), "spec")),
+  "resource.k8s.io/v1/ResourceSlice": (slice) => {
+    for (const device of objectsAt(objectAt(slice, "spec"), "devices")) {
+      for (const mapping of Object.values(objectAt(device, "nodeAllocatableResourceMappings") ?? {})) {
+        setPointers(mapping as JsonObject, { allocationMultiplier: "1" });
+      }
+    }
+  },
   "scheduling.k8s.io/v1/PriorityClass": (priority) =>
-    setDefaults(priority, { preemptionPolicy: "PreemptLowerPriority" }),
+    setPointers(priority, { preemptionPolicy: "PreemptLowerPriority" }),
   "storage.k8s.io/v1/CSIDriver": defaultDriver,
+  "storage.k8s.io/v1/VolumeAttachment": (attachment) => {
+    const volume = objectAt(objectAt(objectAt(attachment, "spec"), "source"), "inlineVolumeSpec");
+    if (volume !== undefined) defaultSource(volume);
+  },
   "storage.k8s.io/v1/StorageClass": (storage) =>
-    setDefaults(storage, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" }),
+    setPointers(storage, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" }),
 };

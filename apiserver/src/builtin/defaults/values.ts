@@ -9,6 +9,19 @@ export function setDefaults(object: JsonObject, defaults: Readonly<Record<string
   }
 }
 
+/** Sets fields that are pointers in Go, if they are absent or null: their zero value is a value. */
+export function setPointers(object: JsonObject, defaults: Readonly<Record<string, Json>>): void {
+  for (const [key, value] of Object.entries(defaults)) {
+    if (object[key] === undefined || object[key] === null)
+      object[key] = typeof value === "object" ? structuredClone(value) : value;
+  }
+}
+
+/** Sets numbers that aren't pointers in Go, if they are absent, null or zero. */
+export function setNumbers(object: JsonObject, defaults: Readonly<Record<string, number>>): void {
+  for (const [key, value] of Object.entries(defaults)) if (!object[key]) object[key] = value;
+}
+
 /** @returns the object at a key, if there is one */
 export function objectAt(object: JsonObject | undefined, key: string): JsonObject | undefined {
   const value = object?.[key];

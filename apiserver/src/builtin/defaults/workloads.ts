@@ -3,7 +3,7 @@ import type { ApiObject } from "../../registry/resource.ts";
 import { defaultClaim } from "./claim.ts";
 import type { Defaulter } from "./defaulter.ts";
 import { defaultPodTemplate } from "./pod.ts";
-import { ensureObject, objectAt, objectsAt, setDefaults } from "./values.ts";
+import { ensureObject, objectAt, objectsAt, setDefaults, setPointers } from "./values.ts";
 
 const forever = 2 ** 31 - 1;
 
@@ -13,9 +13,16 @@ function defaultDeployment(deployment: ApiObject): void {
   const strategy = ensureObject(spec, "strategy");
   setDefaults(strategy, { type: "RollingUpdate" });
   if (strategy.type === "RollingUpdate") {
-    setDefaults(ensureObject(strategy, "rollingUpdate"), { maxUnavailable: "25%", maxSurge: "25%" });
+    setPointers(ensureObject(strategy, "rollingUpdate"), { maxUnavailable: "25%", maxSurge: "25%" });
   }
+  zeroRollingUpdate(strategy, { maxUnavailable: 0, maxSurge: 0 });
   defaultPodTemplate(spec);
+}
+
+/** In the internal type, the fields of a rolling update aren't pointers, and so they come back from it as zeros. */
+function zeroRollingUpdate(strategy: JsonObject, zeros: Readonly<Record<string, number>>): void {
+  const rolling = objectAt(strategy, "rollingUpdate");
+  if (rolling !== undefined) setPointers(rolling, zeros);
 }
 
 function defaultDaemonSet(set: ApiObject): void {
@@ -27,8 +34,9 @@ function defaultDaemonSet(set: ApiObject): void {
   const strategy = ensureObject(spec, "updateStrategy");
   setDefaults(strategy, { type: "RollingUpdate" });
   if (strategy.type === "RollingUpdate") {
-    setDefaults(ensureObject(strategy, "rollingUpdate"), { maxUnavailable: 1, maxSurge: 0 });
+    setPointers(ensureObject(strategy, "rollingUpdate"), { maxUnavailable: 1, maxSurge: 0 });
   }
+  zeroRollingUpdate(strategy, { maxUnavailable: 0, maxSurge: 0 });
   defaultPodTemplate(spec);
 }
 
@@ -45,8 +53,7 @@ function defaultStatefulSet(set: ApiObject): void {
     strategy.type = "RollingUpdate";
     ensureObject(strategy, "rollingUpdate");
   }
-  const rolling = objectAt(strategy, "rollingUpdate");
-  if (strategy.type === "RollingUpdate" && rolling !== undefined) setDefaults(rolling, { partition: 0 });
+  zeroRollingUpdate(strategy, { partition: 0 });
   setDefaults(ensureObject(spec, "persistentVolumeClaimRetentionPolicy"), {
     whenDeleted: "Retain",
     whenScaled: "Retain",
@@ -74,7 +81,7 @@ function defaultJob(job: ApiObject): void {
   }
   defaultJobSpec(spec);
   if (spec.completions === undefined && spec.parallelism === undefined) setDefaults(spec, { completions: 1 });
-  setDefaults(spec, {
+  setPointers(spec, {
     parallelism: 1,
     backoffLimit: spec.backoffLimitPerIndex === undefined ? 6 : forever,
     completionMode: "NonIndexed",

@@ -1,8 +1,9 @@
-import type { JsonObject } from "../../../json/json.ts";
+import type { Json, JsonObject } from "../../../json/json.ts";
 import { cloneJson, equalJson } from "../../../json/values.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
+import { changes } from "../changes.ts";
 import { fieldsOf, immutable, isSet, sortedKeys, textOf, textsOf } from "../fields.ts";
 import { compareQuantities, quantityValue } from "../quantities.ts";
 import { claimSpecErrors, claimSpecWarnings, setDataSources } from "./claim-spec.ts";
@@ -20,19 +21,19 @@ function requestOf(spec: JsonObject): JsonObject[string] | undefined {
 /** The specifications without the differences that an update may make. */
 function comparedSpecs(object: ApiObject, old: ApiObject): [now: JsonObject, before: JsonObject] {
   const [now, before] = [cloneJson(fieldsOf(object.spec)), cloneJson(fieldsOf(old.spec))];
+  const keep = (to: JsonObject, from: JsonObject, key: string): void => {
+    if (isSet(from[key])) to[key] = from[key] as Json;
+    else delete to[key];
+  };
   setDataSources(before, before);
-  if (textOf(before.volumeName) === "") {
-    delete now.volumeName;
-    delete before.volumeName;
-  }
+  if (textOf(before.volumeName) === "") keep(before, now, "volumeName");
   const annotation = annotationOf(old);
   const isSetOnce = !isSet(before.storageClassName) && isSet(now.storageClassName);
   if (isSetOnce && (annotation === undefined || annotation === now.storageClassName)) delete now.storageClassName;
   if (fieldsOf(object.status).phase === "Bound") {
-    const [requests, kept] = [fieldsOf(fieldsOf(now.resources).requests), requestOf(before)];
-    if (isSet(kept) && isSet(requests.storage)) requests.storage = kept;
-    delete now.volumeAttributesClassName;
-    delete before.volumeAttributesClassName;
+    const requests = fieldsOf(now.resources).requests;
+    if (isSet(requests)) (requests as JsonObject).storage = requestOf(before) ?? "0";
+    keep(now, before, "volumeAttributesClassName");
   }
   return [now, before];
 }
@@ -59,10 +60,11 @@ function updateErrors(object: ApiObject, old: ApiObject): FieldError[] {
   if ((now ?? "") !== (then ?? "") && !(isUpgraded && now === undefined)) {
     errors.push(invalidValue(`metadata.annotations[${oldClass}]`, now ?? "", "field is immutable"));
   }
-  if (!equalJson(...comparedSpecs(object, old))) {
+  const [compared, kept] = comparedSpecs(object, old);
+  if (!equalJson(compared, kept)) {
     const detail =
       "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
-    errors.push(forbiddenValue("spec", detail));
+    errors.push(forbiddenValue("spec", `${detail}\n${changes("core.PersistentVolumeClaimSpec", kept, compared)}`));
   }
   const isLess = compareQuantities(requestOf(spec), requestOf(before)) < 0;
   if (isLess && compareQuantities(requestOf(spec), fieldsOf(fieldsOf(old.status).capacity).storage) <= 0) {

@@ -5,6 +5,8 @@ import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { isDNS1123Subdomain } from "../../../validation/name-rules.ts";
+import { internalForm } from "../../codec/internal-form.ts";
+import { changes } from "../changes.ts";
 import {
   fieldsOf,
   immutable,
@@ -116,33 +118,17 @@ function sourceOf(spec: JsonObject, before: JsonObject): JsonObject {
   return { ...source, csi };
 }
 
-/** A selector of nodes as the server shows it: with the names of its Go structs. */
-function shownAffinity(value: JsonObject): JsonObject {
-  const requirements = (list: JsonObject[string] | undefined): JsonObject[string] =>
-    isSet(list)
-      ? objectsOf(list).map(({ key, operator, values }) => ({
-          Key: key ?? "",
-          Operator: operator ?? "",
-          Values: values ?? null,
-        }))
-      : null;
-  const terms = objectsOf(fieldsOf(value.required).nodeSelectorTerms).map(({ matchExpressions, matchFields }) => ({
-    MatchExpressions: requirements(matchExpressions),
-    MatchFields: requirements(matchFields),
-  }));
-  return { Required: isSet(value.required) ? { NodeSelectorTerms: terms } : null };
-}
-
 function updateErrors(object: ApiObject, old: ApiObject): FieldError[] {
   const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
   const errors = volumeErrors(object);
-  if (!equalJson(sourceOf(spec, before), sourceOf(before, before))) {
-    const detail = "spec.persistentvolumesource is immutable after creation";
+  const [source, kept] = [sourceOf(spec, before), sourceOf(before, before)];
+  if (!equalJson(source, kept)) {
+    const detail = `spec.persistentvolumesource is immutable after creation\n${changes("core.PersistentVolumeSource", kept, source)}`;
     errors.push(forbiddenValue("spec.persistentvolumesource", detail));
   }
   errors.push(...immutable(spec.volumeMode, before.volumeMode, "volumeMode"));
   if (isSet(before.nodeAffinity) && !equalJson(spec.nodeAffinity ?? null, before.nodeAffinity)) {
-    const shown = isSet(spec.nodeAffinity) ? shownAffinity(fieldsOf(spec.nodeAffinity)) : null;
+    const shown = internalForm("*core.VolumeNodeAffinity", spec.nodeAffinity);
     errors.push(invalidValue("nodeAffinity", shown, "field is immutable, except for updating from beta label to GA"));
   }
   if (isSet(before.volumeAttributesClassName) && !isSet(spec.volumeAttributesClassName)) {

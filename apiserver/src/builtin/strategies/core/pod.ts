@@ -4,6 +4,8 @@ import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
+import { internalForm } from "../../codec/internal-form.ts";
+import { changes } from "../changes.ts";
 import { fieldsOf, isSet, numberOf, objectsOf, textOf } from "../fields.ts";
 import { profileOfAnnotation } from "./app-armor.ts";
 import { podOnlyErrors } from "./containers.ts";
@@ -39,14 +41,23 @@ export function qualityOfService(spec: JsonObject): string {
   return !any ? "BestEffort" : guaranteed ? "Guaranteed" : "Burstable";
 }
 
-/** Removes the fields that an update may change, so that the rest can be compared. */
-function withoutUpdatable(spec: JsonObject): JsonObject {
-  const rest = cloneJson(spec);
-  for (const key of ["activeDeadlineSeconds", "tolerations", "terminationGracePeriodSeconds"]) delete rest[key];
+/** The new specification with the old values of the fields that an update may change. */
+function withUpdatable(spec: JsonObject, before: JsonObject): JsonObject {
+  const kept = cloneJson(spec);
   for (const key of ["containers", "initContainers"]) {
-    for (const container of (rest[key] ?? []) as JsonObject[]) delete container.image;
+    for (const [index, container] of objectsOf(kept[key]).entries()) {
+      keep(container, objectsOf(before[key])[index] as JsonObject, "image");
+    }
   }
-  return rest;
+  for (const key of ["activeDeadlineSeconds", "schedulingGates", "tolerations"]) keep(kept, before, key);
+  const grace = "terminationGracePeriodSeconds";
+  if (numberOf(before[grace]) < 0 && numberOf(spec[grace]) === 1) keep(kept, before, grace);
+  return kept;
+}
+
+function keep(to: JsonObject, from: JsonObject, key: string): void {
+  if (from[key] === undefined) delete to[key];
+  else to[key] = cloneJson(from[key]);
 }
 
 /** Checks that only Pods with a service account get its tokens. */
@@ -71,10 +82,12 @@ function podErrors(pod: ApiObject): FieldError[] {
   ];
 }
 
+const deadlinePath = "spec.activeDeadlineSeconds";
+
 /** Checks the time that a Pod may run: an update can shorten it, but not remove it. */
 function deadlineErrors(spec: JsonObject, before: JsonObject): FieldError[] {
   const [deadline, old] = [spec.activeDeadlineSeconds, before.activeDeadlineSeconds];
-  const path = "spec.activeDeadlineSeconds";
+  const path = deadlinePath;
   if (!isSet(deadline)) {
     return isSet(old) ? [invalidValue(path, null, "must not update from a positive integer to nil value")] : [];
   }
@@ -134,20 +147,58 @@ function updateErrors(pod: ApiObject, old: ApiObject): FieldError[] {
     }
     errors.push(...imageErrors(containers, `spec.${key}`));
   }
-  errors.push(...deadlineErrors(spec, before), ...keptTolerationErrors(spec, before), ...gateErrors(spec, before));
-  const [now, then] = [withoutUpdatable(spec), withoutUpdatable(before)];
-  for (const one of [now, then]) delete one.schedulingGates;
-  const grace = numberOf(spec.terminationGracePeriodSeconds);
-  const becomesPositive = numberOf(before.terminationGracePeriodSeconds) < 0 && grace === 1;
-  if (becomesPositive) delete now.terminationGracePeriodSeconds;
-  else then.terminationGracePeriodSeconds = before.terminationGracePeriodSeconds as Json;
-  if (!becomesPositive) now.terminationGracePeriodSeconds = spec.terminationGracePeriodSeconds as Json;
+  errors.push(...deadlineErrors(spec, before));
+  if (errors.some(({ field }) => field === deadlinePath) && isSet(spec.activeDeadlineSeconds)) return errors;
+  errors.push(...keptTolerationErrors(spec, before), ...gateErrors(spec, before));
+  const now = withUpdatable(spec, before);
   if (objectsOf(before.schedulingGates).length > 0) {
-    const selector = nodeSelectorUpdateErrors(spec, before);
-    errors.push(...selector);
-    for (const one of [now, then]) delete one.nodeSelector;
+    errors.push(...nodeSelectorUpdateErrors(spec, before), ...nodeAffinityUpdateErrors(spec, before));
+    keep(now, before, "nodeSelector");
+    keepNodeAffinity(now, before);
   }
-  return equalJson(now, then) || errors.length > 0 ? errors : [...errors, forbiddenValue("spec", updatable)];
+  if (!equalJson(now, before)) {
+    errors.push(forbiddenValue("spec", `${updatable}\n${changes("core.PodSpec", before, now)}`));
+  }
+  return errors;
+}
+
+/** Takes the affinity to nodes of the old specification over. */
+function keepNodeAffinity(now: JsonObject, before: JsonObject): void {
+  const old = fieldsOf(before.affinity).nodeAffinity;
+  const affinity = fieldsOf(now.affinity);
+  if (equalJson(affinity.nodeAffinity ?? null, old ?? null)) return;
+  const hasOthers = isSet(affinity.podAffinity) || isSet(affinity.podAntiAffinity);
+  if (isSet(now.affinity) && !isSet(before.affinity) && !hasOthers) delete now.affinity;
+  else now.affinity = { ...affinity, ...(isSet(old) ? { nodeAffinity: old } : { nodeAffinity: null }) };
+}
+
+/** Checks the nodes that a gated Pod requires: an update can only add conditions. */
+function nodeAffinityUpdateErrors(spec: JsonObject, before: JsonObject): FieldError[] {
+  const required = "requiredDuringSchedulingIgnoredDuringExecution";
+  const termsOf = (of: JsonObject): Json | undefined =>
+    fieldsOf(fieldsOf(fieldsOf(of.affinity).nodeAffinity)[required]).nodeSelectorTerms;
+  const [terms, old] = [objectsOf(termsOf(spec)), objectsOf(termsOf(before))];
+  const path = `spec.affinity.nodeAffinity.${required}.nodeSelectorTerms`;
+  if (old.length === 0) return [];
+  if (old.length !== terms.length) {
+    const detail = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
+    return [invalidValue(path, internalForm("[]core.NodeSelectorTerm", termsOf(spec)), detail)];
+  }
+  return terms.flatMap((term, index) => {
+    if (onlyAdds(term, old[index] as JsonObject)) return [];
+    const detail = "only additions are allowed (no mutations or deletions)";
+    return [invalidValue(`${path}[${index}]`, internalForm("core.NodeSelectorTerm", term), detail)];
+  });
+}
+
+function onlyAdds(term: JsonObject, before: JsonObject): boolean {
+  const keys = ["matchExpressions", "matchFields"];
+  const isEmpty = (one: JsonObject): boolean => keys.every((key) => objectsOf(one[key]).length === 0);
+  if (isEmpty(before)) return isEmpty(term);
+  return keys.every((key) => {
+    const old = objectsOf(before[key]);
+    return equalJson(objectsOf(term[key]).slice(0, old.length), old);
+  });
 }
 
 /** The condition of a Pod that isn't scheduled before its gates are removed. */

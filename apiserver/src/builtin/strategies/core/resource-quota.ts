@@ -2,6 +2,7 @@ import type { Json, JsonObject } from "../../../json/json.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue, required } from "../../../request/paths.ts";
+import { internalForm } from "../../codec/internal-form.ts";
 import { fieldsOf, objectsOf, sortedKeys, textOf, textsOf } from "../fields.ts";
 import { isStandardQuotaResource, quotaResourceNameErrors, resourceQuantityErrors } from "./resource-names.ts";
 
@@ -91,23 +92,16 @@ function selectorErrors(spec: JsonObject): FieldError[] {
         ? []
         : [invalidValue(`${path}.scopeName`, scope, "unsupported scope")]),
       ...inapplicable(scope, spec.hard).map(() =>
-        invalidValue(path, shownSelector(spec), "unsupported scope applied to resource"),
+        invalidValue(
+          path,
+          internalForm("core.ScopeSelector", spec.scopeSelector),
+          "unsupported scope applied to resource",
+        ),
       ),
       ...operatorErrors(expression, path),
     ];
   });
   return [...errors, ...conflictErrors(scopes, spec.scopes ?? null, path)];
-}
-
-function shownSelector(spec: JsonObject): Json {
-  const expressions = objectsOf(fieldsOf(spec.scopeSelector).matchExpressions);
-  return {
-    MatchExpressions: expressions.map((one) => ({
-      ScopeName: textOf(one.scopeName),
-      Operator: textOf(one.operator),
-      Values: one.values ?? null,
-    })),
-  };
 }
 
 function quotaErrors(object: ApiObject): FieldError[] {

@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { internalForm } from "../../codec/internal-form.ts";
 import { fieldsOf, isSet, numberOf, objectsOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
 import { localPathErrors } from "./paths.ts";
 import { windowsOptionsErrors } from "./windows-options.ts";
@@ -66,7 +67,11 @@ export function containerSecurityErrors(value: Json | undefined, path: string): 
   if (context.allowPrivilegeEscalation === false) {
     const refuse = (what: string): number =>
       errors.push(
-        invalidValue(path, shownContext(context), `cannot set \`allowPrivilegeEscalation\` to false and ${what}`),
+        invalidValue(
+          path,
+          internalForm("core.SecurityContext", context),
+          `cannot set \`allowPrivilegeEscalation\` to false and ${what}`,
+        ),
       );
     if (context.privileged === true) refuse("`privileged` to true");
     if (textsOf(fieldsOf(context.capabilities).add).includes("CAP_SYS_ADMIN")) {
@@ -75,26 +80,6 @@ export function containerSecurityErrors(value: Json | undefined, path: string): 
   }
   errors.push(...windowsOptionsErrors(context.windowsOptions, `${path}.windowsOptions`));
   return [...errors, ...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`)];
-}
-
-/** A security context as the server shows it: with the names of its Go struct. */
-function shownContext(context: JsonObject): JsonObject {
-  const of = (key: string): Json => context[key] ?? null;
-  const { add, drop } = fieldsOf(context.capabilities);
-  return {
-    Capabilities: isSet(context.capabilities) ? { Add: add ?? null, Drop: drop ?? null } : null,
-    Privileged: of("privileged"),
-    SELinuxOptions: of("seLinuxOptions"),
-    WindowsOptions: of("windowsOptions"),
-    RunAsUser: of("runAsUser"),
-    RunAsGroup: of("runAsGroup"),
-    RunAsNonRoot: of("runAsNonRoot"),
-    ReadOnlyRootFilesystem: of("readOnlyRootFilesystem"),
-    AllowPrivilegeEscalation: of("allowPrivilegeEscalation"),
-    ProcMount: of("procMount"),
-    SeccompProfile: of("seccompProfile"),
-    AppArmorProfile: of("appArmorProfile"),
-  };
 }
 
 /** Checks the security context of a Pod. */

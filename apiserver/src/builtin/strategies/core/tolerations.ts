@@ -46,14 +46,3 @@ export function tolerationErrors(tolerations: readonly JsonObject[], path: (inde
     return errors;
   });
 }
-
-/** @returns a toleration as the server shows it: with the names of its Go struct */
-export function shownToleration(toleration: JsonObject): JsonObject {
-  return {
-    Key: textOf(toleration.key),
-    Operator: textOf(toleration.operator),
-    Value: textOf(toleration.value),
-    Effect: textOf(toleration.effect),
-    TolerationSeconds: toleration.tolerationSeconds ?? null,
-  };
-}

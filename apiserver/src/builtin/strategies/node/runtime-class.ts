@@ -3,9 +3,10 @@ import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue } from "../../../request/paths.ts";
 import { isDNS1123Label } from "../../../validation/name-rules.ts";
+import { internalForm } from "../../codec/internal-form.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
 import { resourceErrors } from "../core/resources.ts";
-import { shownToleration, tolerationErrors } from "../core/tolerations.ts";
+import { tolerationErrors } from "../core/tolerations.ts";
 import { fieldsOf, immutable, objectsOf, requiredText, sortedKeys } from "../fields.ts";
 
 function schedulingErrors(object: ApiObject): FieldError[] {
@@ -16,7 +17,7 @@ function schedulingErrors(object: ApiObject): FieldError[] {
     ...validateLabels(nodeSelector, "scheduling.nodeSelector"),
     ...list.flatMap((toleration, index) => {
       const errors = tolerationErrors([toleration], () => `scheduling.tolerations[${index}]`);
-      const shown = shownToleration(toleration);
+      const shown = internalForm("core.Toleration", toleration);
       const key = JSON.stringify(shown);
       if (seen.has(key)) errors.push(duplicateValue(`scheduling.tolerations[${index}]`, shown));
       seen.add(key);
