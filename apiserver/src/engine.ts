@@ -18,6 +18,7 @@ import { type GoStruct, structOfKind } from "./builtin/codec/go-types.ts";
 import { decodeProtobuf, encodeProtobuf } from "./builtin/codec/protobuf.ts";
 import { dataFile } from "./builtin/data.ts";
 import { builtInGroups, builtInResources, codecOf, structOfApiVersion } from "./builtin/resources.ts";
+import { updateApiServices } from "./controllers/api-services.ts";
 import { GarbageCollector } from "./controllers/garbage-collector.ts";
 import { NamespaceController } from "./controllers/namespace.ts";
 import { Definitions } from "./crd/definitions.ts";
@@ -167,10 +168,14 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   const definitions = new Definitions(engine, converter, () => {
     groups = apiGroups(types, definitions.resources());
     for (const type of definitions.resources()) collector?.observe(type);
+    if (!objectsOnly) updateApiServices(engine, groups);
   });
 
   for (const type of types) reclaimAssigned(store, type);
-  if (!objectsOnly) createNamespaces(engine, uid);
+  if (!objectsOnly) {
+    createNamespaces(engine, uid);
+    updateApiServices(engine, groups);
+  }
   if (rbac !== undefined) {
     createBootstrapRoles(store, bootstrapRoles(), timestamp(now()), uid);
     const { clusterRoleAggregation = true } = options.controllers ?? {};

@@ -9,6 +9,7 @@ interface Models {
 }
 
 const models = dataFile<Models>("models.json");
+const rawExtension = "io.k8s.apimachinery.pkg.runtime.RawExtension";
 const prefix = "#/components/schemas/";
 const schemas = new Map<string, Schema>();
 let namesByKind: Map<string, string> | undefined;
@@ -59,7 +60,9 @@ export function schemaOfKind(group: string, version: string, kind: string): Sche
 export function schemaOfModel(name: string): Schema {
   let schema = schemas.get(name);
   if (schema === undefined) {
-    schema = resolve(models().shared[name] as JsonObject);
+    // Raw objects are values of any kind, and replaced as a whole.
+    schema =
+      name === rawExtension ? { "x-kubernetes-map-type": "atomic" } : resolve(models().shared[name] as JsonObject);
     schemas.set(name, schema);
   }
   return schema;
