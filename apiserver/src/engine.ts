@@ -333,14 +333,19 @@ function createNamespaces(engine: Engine, uid: () => string): void {
   const namespaces = engine.store.collection("namespaces");
   for (const name of ["default", "kube-node-lease", "kube-public", "kube-system"]) {
     if (namespaces.get(name) !== undefined) continue;
+    const time = timestamp(engine.now());
+    const label = "kubernetes.io/metadata.name";
+    const fieldsV1 = { "f:metadata": { "f:labels": { ".": {}, [`f:${label}`]: {} } } };
+    const managed = { manager: "kube-apiserver", operation: "Update", apiVersion: "v1", time, fieldsType: "FieldsV1" };
     engine.store.put(namespaces, name, (revision) =>
       JSON.stringify({
         metadata: {
           name,
           uid: uid(),
           resourceVersion: String(revision),
-          creationTimestamp: timestamp(engine.now()),
-          labels: { "kubernetes.io/metadata.name": name },
+          creationTimestamp: time,
+          labels: { [label]: name },
+          managedFields: [{ ...managed, fieldsV1 }],
         },
         spec: { finalizers: ["kubernetes"] },
         status: { phase: "Active" },

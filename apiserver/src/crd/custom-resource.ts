@@ -88,6 +88,7 @@ function goType(value: Json): string {
   if (Array.isArray(value)) return "[]interface {}";
   if (typeof value === "object") return "map[string]interface {}";
   if (typeof value === "boolean") return "bool";
+  if (typeof value === "string") return "string";
   return typeof value === "bigint" || Number.isSafeInteger(value) ? "int64" : "float64";
 }
 

@@ -177,6 +177,10 @@ function applyScale(scope: Scope, object: ApiObject, live: ApiObject, wanted: Ap
   const { metadata } = wanted;
   const { name } = scope.info;
   const replicas = ((wanted.spec ?? {}) as JsonObject).replicas ?? 0;
+  const path = scope.version.scale?.specReplicasPath;
+  if (path !== undefined && typeof replicas === "number" && replicas < 0) {
+    throw invalid(scope.type, name, [invalidValue(path, replicas, "should be a non-negative integer")]);
+  }
   if (typeof replicas !== "number" || replicas < 0) {
     throw invalid({ group: "autoscaling", kind: "Scale" }, name, [
       invalidValue("spec.replicas", replicas, "must be greater than or equal to 0"),

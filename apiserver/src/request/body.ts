@@ -62,11 +62,12 @@ export function decodeBody(
 ): ApiObject {
   let found: { kind: string; version: string } | undefined;
   try {
-    const { value, duplicates } = parseBody(expected, body);
+    const { value, duplicates: repeated } = parseBody(expected, body);
     const { group, version, kind } = kindOf(expected, value);
     found = { kind, version };
     checkKind(expected, group, version, kind);
     const { object, strict } = expected.codec.decode(value);
+    const duplicates = expected.custom ? repeated : repeated.filter((message) => !isOfUnknown(message, strict));
     if (validation === "Warn") for (const message of [...duplicates, ...strict]) warn(message);
     if (validation === "Strict" && duplicates.length + strict.length > 0) {
       const prefix = body.encoding === "yaml" && duplicates.length > 0 ? "yaml: unmarshal errors:\n  " : "";
@@ -83,6 +84,18 @@ export function decodeBody(
     const text = `the object provided is unrecognized (must be of type ${expected.kind}): ${error.message}`;
     throw badRequest(`${text} (${summarize(body.bytes)})`);
   }
+}
+
+const pathIn = (message: string): string => JSON.parse(message.slice(message.indexOf('"'))) as string;
+
+/** Reports whether a repeated field is, or is in, one that the built-in kind doesn't have: these aren't read at all. */
+function isOfUnknown(duplicate: string, strict: readonly string[]): boolean {
+  if (!duplicate.startsWith("duplicate field")) return false;
+  const path = pathIn(duplicate);
+  return strict.some((message) => {
+    const unknown = pathIn(message);
+    return path === unknown || path.startsWith(`${unknown}.`) || path.startsWith(`${unknown}[`);
+  });
 }
 
 function parseBody({ codec }: Expected, { encoding, bytes }: Body): { value: Json; duplicates: string[] } {

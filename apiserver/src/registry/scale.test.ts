@@ -1,0 +1,41 @@
+import { expect, it, onTestFinished } from "vitest";
+import { startApiServer } from "../index.ts";
+
+const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
+const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
+const definition = {
+  apiVersion: "apiextensions.k8s.io/v1",
+  kind: "CustomResourceDefinition",
+  metadata: { name: "games.example.com" },
+  spec: {
+    group: "example.com",
+    scope: "Namespaced",
+    names: { plural: "games", kind: "Game" },
+    versions: [{ name: "v1", served: true, storage: true, subresources: { scale }, schema }],
+  },
+};
+const path = "/apis/example.com/v1/namespaces/default/games";
+
+it("refuses negative replicas of a custom resource by its field, and of built-in kinds by that of the Scale", async () => {
+  const server = await startApiServer({ http: false, crds: [definition] });
+  onTestFinished(() => server.stop());
+  const send = async (method: string, url: string, body: object) => {
+    const headers = { "content-type": method === "PATCH" ? "application/merge-patch+json" : "application/json" };
+    return JSON.parse(String((await server.handle({ method, url, headers, body: JSON.stringify(body) })).body));
+  };
+  await send("POST", path, { apiVersion: "example.com/v1", kind: "Game", metadata: { name: "a" }, spec: {} });
+  const custom = await send("PATCH", `${path}/a/scale`, { spec: { replicas: -1 } });
+  expect(custom.message).toBe(
+    'Game.example.com "a" is invalid: .spec.replicas: Invalid value: -1: should be a non-negative integer',
+  );
+  const deployments = "/apis/apps/v1/namespaces/default/deployments";
+  const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
+  await send("POST", deployments, {
+    metadata: { name: "a" },
+    spec: { selector: { matchLabels: { a: "b" } }, template },
+  });
+  const builtIn = await send("PATCH", `${deployments}/a/scale`, { spec: { replicas: -1 } });
+  expect(builtIn.message).toBe(
+    'Scale.autoscaling "a" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
+  );
+});
