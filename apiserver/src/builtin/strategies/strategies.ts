@@ -1,4 +1,10 @@
 import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
+import { mutatingAdmissionPolicy } from "./admissionregistration/mutating-admission-policy.ts";
+import {
+  mutatingAdmissionPolicyBinding,
+  validatingAdmissionPolicyBinding,
+} from "./admissionregistration/policy-binding.ts";
+import { validatingAdmissionPolicy } from "./admissionregistration/validating-admission-policy.ts";
 import { webhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
 import { controllerRevision } from "./apps/controller-revision.ts";
@@ -34,7 +40,11 @@ import { strategyOf, traits } from "./traits.ts";
 /** Creates the rules of kinds beyond their traits, by group and resource. Each server has its own, because some count. */
 function createStrategies(): Readonly<Record<string, Strategy>> {
   return {
+    "admissionregistration.k8s.io/mutatingadmissionpolicies": mutatingAdmissionPolicy,
+    "admissionregistration.k8s.io/mutatingadmissionpolicybindings": mutatingAdmissionPolicyBinding,
     "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfiguration(true),
+    "admissionregistration.k8s.io/validatingadmissionpolicies": validatingAdmissionPolicy,
+    "admissionregistration.k8s.io/validatingadmissionpolicybindings": validatingAdmissionPolicyBinding,
     "admissionregistration.k8s.io/validatingwebhookconfigurations": webhookConfiguration(false),
     "apiextensions.k8s.io/customresourcedefinitions": customResourceDefinition,
     "apps/controllerrevisions": controllerRevision,
