@@ -17,6 +17,8 @@ import { job } from "./batch/job.ts";
 import { certificateSigningRequests } from "./certificates/certificate-signing-request.ts";
 import { lease } from "./coordination/lease.ts";
 import { configMap } from "./core/config-map.ts";
+import { endpoints } from "./core/endpoints.ts";
+import { event, strictEvent } from "./core/event.ts";
 import { limitRange } from "./core/limit-range.ts";
 import { namespace } from "./core/namespace.ts";
 import { node } from "./core/node.ts";
@@ -58,6 +60,9 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
     "batch/jobs": job,
     "coordination.k8s.io/leases": lease,
     "/configmaps": configMap,
+    "/endpoints": endpoints,
+    "/events": event,
+    "events.k8s.io/events": strictEvent,
     "/limitranges": limitRange,
     "/namespaces": namespace,
     "/nodes": node,
