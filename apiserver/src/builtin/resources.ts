@@ -9,6 +9,7 @@ import {
   type StoredForm,
   type SubresourceInfo,
 } from "../registry/resource.ts";
+import { convertAutoscaler } from "./autoscaler-versions.ts";
 import { normalize } from "./codec/decode.ts";
 import { type GoStruct, structOfKind } from "./codec/go-types.ts";
 import { decodeProtobuf, encodeProtobuf } from "./codec/protobuf.ts";
@@ -54,6 +55,11 @@ export function builtInGroups(): BuiltInGroup[] {
 /** The resources whose objects are stored with those of another group, which serves them too. */
 const storedWith: Readonly<Record<string, { collection: string; storedForm: StoredForm }>> = {
   "events.k8s.io/events": { collection: "events", storedForm: storedEvents },
+};
+
+/** The conversions between versions with different fields. */
+const conversions: Readonly<Record<string, ResourceType["convert"]>> = {
+  "autoscaling/horizontalpodautoscalers": convertAutoscaler,
 };
 
 /** The paths in etcd that aren't the names of the resources, mostly for reasons of history. */
@@ -123,7 +129,9 @@ function describeResource(
     ...(registryPath === undefined ? {} : { registryPath }),
     ...shared,
     custom: false,
-    convert: (object, version) => ({ ...object, apiVersion: group === "" ? version : `${group}/${version}` }),
+    convert:
+      conversions[`${group}/${resource}`] ??
+      ((object, version) => ({ ...object, apiVersion: group === "" ? version : `${group}/${version}` })),
   };
 }
 

@@ -331,8 +331,8 @@ export function jsonKind(value: Json): string {
 }
 
 /**
- * Returns the reason why a text isn't JSON, as Go's standard library words it. Where the text ends too early, it names a
- * space, which it reads after the end.
+ * Returns the reason why a text isn't JSON, as Go's standard library words it. If the text ends too early, the message
+ * may name a space, which Go reads after the end.
  *
  * @param text - the text
  * @returns the message, or `undefined` if the text is JSON

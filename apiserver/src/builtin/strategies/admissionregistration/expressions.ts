@@ -3,7 +3,7 @@ import type { ExpressionEnvironment } from "../../../admission/expressions.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue } from "../../../request/paths.ts";
 
-/** What expressions of webhooks may refer to; other expressions have less or more. */
+/** The names that expressions of webhooks may refer to; those of other expressions are fewer or more. */
 const base: ExpressionEnvironment = { params: false, authorizer: true, patchTypes: false, variables: undefined };
 
 /**
