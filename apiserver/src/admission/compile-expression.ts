@@ -3,13 +3,19 @@ import { compile, type Program, perCallLimit } from "../cel/compile.ts";
 import { toText } from "../cel/conversion.ts";
 import { type Authorize, type AuthorizerValues, authorizerValues } from "../cel/library/authorization.ts";
 import { StructValue } from "../cel/program.ts";
-import { formatType } from "../cel/type.ts";
+import { formatType, type Type } from "../cel/type.ts";
 import { Duration, fromJson, ListValue, MapValue, Timestamp, Uint, type Value } from "../cel/value.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import { goQuote } from "../request/field-error.ts";
 import type { UserInfo } from "../request/request.ts";
 import { patchFunctions, structsOf, variablesOf } from "./expression-types.ts";
-import type { CompileExpression, ExpressionInput, ExpressionProgram, ExpressionResult } from "./expressions.ts";
+import type {
+  CompileExpression,
+  ExpressionEnvironment,
+  ExpressionInput,
+  ExpressionProgram,
+  ExpressionResult,
+} from "./expressions.ts";
 
 /** The variables of a policy, which are evaluated when they are read. */
 class PolicyVariables extends MapValue {
@@ -35,35 +41,58 @@ class PolicyVariables extends MapValue {
   }
 }
 
+/** An expression that can be evaluated, or the reason why it can't be. */
+export type CheckedExpression =
+  | { program: Program; type: Type }
+  | { problem: string /** True if the expression itself is valid. */; internal: boolean };
+
 /**
- * Creates the compiler for expressions of admission. The types of objects aren't checked: a field that doesn't exist is an error
- * when the expression is evaluated.
+ * Checks an expression of admission, and compiles it. The types of objects aren't checked: a field that doesn't exist is an
+ * error when the expression is evaluated.
+ *
+ * @param expression - the text
+ * @param environment - what it may refer to
+ * @param resultTypes - the types that its result may have, for example `bool`; empty for any type
+ * @returns the compiled expression, or the problem
+ */
+export function checkExpression(
+  expression: string,
+  environment: ExpressionEnvironment,
+  resultTypes: readonly string[],
+): CheckedExpression {
+  const compiled = compile(expression, {
+    variables: variablesOf(environment),
+    structs: structsOf(environment),
+    ...(environment.patchTypes ? { functions: patchFunctions } : {}),
+  });
+  if ("problems" in compiled) {
+    const { instantiation, problems } = compiled;
+    const what = instantiation ? "program instantiation" : "compilation";
+    return { problem: `${what} failed: ${problems}`, internal: instantiation === true };
+  }
+  const type = compiled.type.kind === "null" ? compiled.type.name : formatType(compiled.type);
+  if (resultTypes.length > 0 && !resultTypes.includes(type)) {
+    const expected = resultTypes.length === 1 ? resultTypes[0] : `one of [${resultTypes.join(" ")}]`;
+    return { problem: `must evaluate to ${expected} but got ${type}`, internal: false };
+  }
+  return compiled;
+}
+
+/**
+ * Creates the compiler for expressions of admission.
  *
  * @param authorizer - answers the checks of expressions
  * @returns the compiler
  */
 export function expressionCompiler(authorizer: Authorizer): CompileExpression {
   return (expression, environment, resultTypes) => {
-    const compiled = compile(expression, {
-      variables: variablesOf(environment),
-      structs: structsOf(environment),
-      ...(environment.patchTypes ? { functions: patchFunctions } : {}),
-    });
-    if ("problems" in compiled) {
-      return failing(
-        `${compiled.instantiation ? "program instantiation" : "compilation"} failed: ${compiled.problems}`,
-      );
-    }
-    const type = compiled.type.kind === "null" ? compiled.type.name : formatType(compiled.type);
-    if (resultTypes.length > 0 && !resultTypes.includes(type)) {
-      const expected = resultTypes.length === 1 ? resultTypes[0] : `one of [${resultTypes.join(" ")}]`;
-      return failing(`must evaluate to ${expected} but got ${type}`);
-    }
+    const checked = checkExpression(expression, environment, resultTypes);
+    if ("problem" in checked) return failing(checked.problem);
     const names = (environment.variables ?? []).map(({ name }) => name);
     return {
       problem: undefined,
-      type: compiled.type,
-      evaluate: (input) => evaluate(compiled.program, names, input, authorizer),
+      type: checked.type,
+      evaluate: (input) => evaluate(checked.program, names, input, authorizer),
       toJson: (value) => checkedJson(value as Value),
     };
   };

@@ -14,8 +14,8 @@ export interface ExpressionEnvironment {
   authorizer: boolean;
   /** True for mutations: types of patches, such as `JSONPatch` and `Object`. */
   patchTypes: boolean;
-  /** The variables of the policy before this expression, with their compiled programs; undefined for webhooks. */
-  variables: readonly { name: string; program: ExpressionProgram }[] | undefined;
+  /** The variables of the policy before this expression, with their types; undefined for webhooks. */
+  variables: readonly { name: string; program: Pick<ExpressionProgram, "type"> }[] | undefined;
 }
 
 /** The values that an expression refers to. */

@@ -9,6 +9,7 @@ import {
   type StoredForm,
   type SubresourceInfo,
 } from "../registry/resource.ts";
+import { convertAutoscaler } from "./autoscaler-versions.ts";
 import { normalize } from "./codec/decode.ts";
 import { type GoStruct, structOfKind } from "./codec/go-types.ts";
 import { decodeProtobuf, encodeProtobuf } from "./codec/protobuf.ts";
@@ -56,6 +57,22 @@ const storedWith: Readonly<Record<string, { collection: string; storedForm: Stor
   "events.k8s.io/events": { collection: "events", storedForm: storedEvents },
 };
 
+/** The conversions between versions with different fields. */
+const conversions: Readonly<Record<string, ResourceType["convert"]>> = {
+  "autoscaling/horizontalpodautoscalers": convertAutoscaler,
+};
+
+/** The paths in etcd that aren't the names of the resources, mostly for reasons of history. */
+const registryPaths: Readonly<Record<string, string>> = {
+  "/endpoints": "services/endpoints",
+  "/nodes": "minions",
+  "/replicationcontrollers": "controllers",
+  "/services": "services/specs",
+  "apiextensions.k8s.io/customresourcedefinitions": "apiextensions.k8s.io/customresourcedefinitions",
+  "apiregistration.k8s.io/apiservices": "apiregistration.k8s.io/apiservices",
+  "networking.k8s.io/ingresses": "ingress",
+};
+
 /** Warnings for requests to versions that are on their way out. */
 const deprecations: Readonly<Record<string, string>> = {
   "/v1/ComponentStatus": "v1 ComponentStatus is deprecated in v1.19+",
@@ -96,6 +113,7 @@ function describeResource(
   const raw = own as RawResource;
   const storageVersion = [...served.keys()][0] as string;
   const shared = storedWith[`${group}/${resource}`];
+  const registryPath = registryPaths[`${group}/${resource}`];
   return {
     group,
     resource,
@@ -108,9 +126,12 @@ function describeResource(
     versions: served,
     storageVersion,
     collection: group === "" ? resource : `${resource}.${group}`,
+    ...(registryPath === undefined ? {} : { registryPath }),
     ...shared,
     custom: false,
-    convert: (object, version) => ({ ...object, apiVersion: group === "" ? version : `${group}/${version}` }),
+    convert:
+      conversions[`${group}/${resource}`] ??
+      ((object, version) => ({ ...object, apiVersion: group === "" ? version : `${group}/${version}` })),
   };
 }
 

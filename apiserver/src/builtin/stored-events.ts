@@ -18,6 +18,7 @@ const toOwn = new Map(names.map(([own, core]) => [core, own]));
 
 /** Both groups serve the same events, which are stored as those of core/v1. */
 export const storedEvents: StoredForm = {
+  group: "",
   write: (event) => renamed(event, toCore, "core/v1.Event"),
   read: (event) => renamed(event, toOwn, "events/v1.Event"),
 };

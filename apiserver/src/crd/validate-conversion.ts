@@ -2,7 +2,8 @@ import { X509Certificate } from "node:crypto";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import type { FieldError } from "../request/field-error.ts";
 import { at, child, forbiddenValue, invalidValue, notSupported, required } from "../request/paths.ts";
-import { isDNS1035Label, isDNS1123Subdomain, isValidPortNumber } from "../validation/name-rules.ts";
+import { isDNS1035Label } from "../validation/name-rules.ts";
+import { validateWebhookService, validateWebhookUrl } from "../validation/webhook-client.ts";
 import { textOf } from "./internal-form.ts";
 
 const reviewVersions = ["v1", "v1beta1"];
@@ -99,56 +100,4 @@ export function isCABundle(bundle: string): boolean {
       return false;
     }
   });
-}
-
-/**
- * Validates the URL of a webhook.
- *
- * @param url - the URL
- * @param path - its path
- * @returns the errors
- */
-export function validateWebhookUrl(url: string, path: string): FieldError[] {
-  const form = "; desired format: https://host[/path]";
-  const match = /^(?:([a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/([^/?#]*))?[^?#]*(?:\?([^#]*))?(?:#(.*))?$/s.exec(url);
-  const [, scheme = "", authority = "", query = "", fragment = ""] = match ?? [];
-  const errors: FieldError[] = [];
-  const user = authority.includes("@") ? authority.slice(0, authority.lastIndexOf("@")) : undefined;
-  const host = authority.slice(authority.lastIndexOf("@") + 1);
-  if (scheme.toLowerCase() !== "https") {
-    errors.push(invalidValue(path, scheme.toLowerCase(), `'https' is the only allowed URL scheme${form}`));
-  }
-  if (host === "") errors.push(invalidValue(path, host, `host must be specified${form}`));
-  if (user !== undefined) errors.push(invalidValue(path, user, "user information is not permitted in the URL"));
-  if (fragment !== "") errors.push(invalidValue(path, fragment, "fragments are not permitted in the URL"));
-  if (query !== "") errors.push(invalidValue(path, query, "query parameters are not permitted in the URL"));
-  return errors;
-}
-
-/**
- * Validates the service of a webhook. As in the real server, the paths of an absent name and an absent namespace are swapped.
- *
- * @param service - the service, with its default port
- * @param path - its path
- * @returns the errors
- */
-export function validateWebhookService(service: JsonObject, path: string): FieldError[] {
-  const errors: FieldError[] = [];
-  if (textOf(service.namespace) === "") errors.push(required(child(path, "name"), ""));
-  if (textOf(service.name) === "") errors.push(required(child(path, "namespace"), ""));
-  const port = Number(service.port ?? 443);
-  const rules = isValidPortNumber(port);
-  if (rules.length > 0) errors.push(invalidValue(child(path, "port"), port, `port is not valid: ${rules.join(", ")}`));
-  if (typeof service.path !== "string" || service.path === "" || service.path === "/") return errors;
-  const url = service.path;
-  const field = child(path, "path");
-  if (url === "//") return [...errors, invalidValue(field, url, "segment[0] may not be empty")];
-  if (!url.startsWith("/")) errors.push(invalidValue(field, url, "must start with a '/'"));
-  for (const [index, segment] of url.slice(1).replace(/\/$/, "").split("/").entries()) {
-    if (segment === "") errors.push(invalidValue(field, url, `segment[${index}] may not be empty`));
-    else
-      for (const rule of isDNS1123Subdomain(segment))
-        errors.push(invalidValue(field, url, `segment[${index}]: ${rule}`));
-  }
-  return errors;
 }

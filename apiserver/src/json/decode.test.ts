@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeJson, JsonSyntaxError } from "./decode.ts";
+import { decodeJson, JsonSyntaxError, jsonProblem } from "./decode.ts";
 
 describe("decodeJson", () => {
   it.each(['{"a":[1,-2.5e3,true,false,null,"x\\n\\u00e9"],"b":{}}', " [ ] ", "0", '"x"', '{"__proto__":{"a":1}}'])(
@@ -42,5 +42,18 @@ describe("decodeJson", () => {
   it("limits the depth", () => {
     expect(decodeJson("[".repeat(10_000) + "]".repeat(10_000)).duplicates).toEqual([]);
     expect(() => decodeJson("[".repeat(10_001))).toThrow("invalid character '[' exceeded max depth");
+  });
+});
+
+describe("jsonProblem", () => {
+  it.each([
+    ["{}", undefined],
+    ["", "unexpected end of JSON input"],
+    ["[1", "unexpected end of JSON input"],
+    ["nul", "invalid character ' ' in literal null (expecting 'l')"],
+    ["1.", "invalid character ' ' after decimal point in numeric literal"],
+    ["-", "invalid character ' ' in numeric literal"],
+  ])("%j: %j", (text, problem) => {
+    expect(jsonProblem(text)).toBe(problem);
   });
 });

@@ -329,3 +329,20 @@ export function jsonKind(value: Json): string {
   if (typeof value === "boolean") return "bool";
   return typeof value === "bigint" ? "number" : typeof value;
 }
+
+/**
+ * Returns the reason why a text isn't JSON, as Go's standard library words it. If the text ends too early, the message
+ * may name a space, which Go reads after the end.
+ *
+ * @param text - the text
+ * @returns the message, or `undefined` if the text is JSON
+ */
+export function jsonProblem(text: string): string | undefined {
+  try {
+    decodeJson(`${text} `);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof JsonSyntaxError)) throw error;
+    return error.message;
+  }
+}

@@ -4,7 +4,12 @@ import { fieldErrorMessage } from "../request/field-error.ts";
 import { nameIsDNSLabel, nameIsDNSSubdomain } from "../validation/name-rules.ts";
 import { decodeMetadata } from "./decode.ts";
 import { formatTime, parseTime } from "./time.ts";
-import { finalizerWarnings, validateObjectMeta, validateObjectMetaUpdate } from "./validate.ts";
+import {
+  finalizerWarnings,
+  validateFinalizerDomains,
+  validateObjectMeta,
+  validateObjectMetaUpdate,
+} from "./validate.ts";
 
 describe("decodeMetadata", () => {
   it("drops empty and unknown fields, and writes times in UTC", () => {
@@ -149,6 +154,15 @@ describe("finalizerWarnings", () => {
     ).toEqual([
       'metadata.finalizers: "a.b": prefer a domain-qualified finalizer name including a path (/) to avoid accidental conflicts with other finalizer writers',
       'metadata.finalizers: "plain": prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers',
+    ]);
+  });
+});
+
+describe("validateFinalizerDomains", () => {
+  it("refuses finalizers without a domain, except those of the server", () => {
+    const finalizers = ["orphan", "foregroundDeletion", "kubernetes", "example.com/a", "a"];
+    expect(validateFinalizerDomains({ finalizers }).map(fieldErrorMessage)).toEqual([
+      'metadata.finalizers[4]: Invalid value: "a": name is neither a standard finalizer name nor is it fully qualified',
     ]);
   });
 });

@@ -14,6 +14,7 @@ import { isPrintable } from "../validation/printable.ts";
 const annotationsLimit = 256 * 1024;
 const orphan = "orphan";
 const foreground = "foregroundDeletion";
+const standardFinalizers = new Set([orphan, foreground, "kubernetes"]);
 
 /** @returns a field of metadata that is a text; empty if absent */
 function textOf(metadata: JsonObject, name: string): string {
@@ -209,6 +210,22 @@ function validateFinalizers(finalizers: Json[], path: string): FieldError[] {
   return errors;
 }
 
+/**
+ * Checks that finalizers are qualified with a domain, which the rules for all objects don't require.
+ *
+ * @param metadata - the metadata
+ * @param path - the path of the metadata
+ * @returns the errors
+ */
+export function validateFinalizerDomains(metadata: JsonObject, path = "metadata"): FieldError[] {
+  const detail = "name is neither a standard finalizer name nor is it fully qualified";
+  return listOf(metadata, "finalizers").flatMap((finalizer, index) => {
+    const name = String(finalizer);
+    if (name.includes("/") || standardFinalizers.has(name)) return [];
+    return [invalidValue(at(child(path, "finalizers"), index), name, detail)];
+  });
+}
+
 function validateManagedFields(entries: Json[], path: string): FieldError[] {
   const errors: FieldError[] = [];
   for (const [index, entry] of entries.entries()) {
@@ -248,8 +265,6 @@ export function validateFieldManager(manager: string, field: string): FieldError
   }
   return errors;
 }
-
-const standardFinalizers = new Set([orphan, foreground, "kubernetes"]);
 
 /**
  * Returns the warnings for finalizers that an update adds to a custom resource.

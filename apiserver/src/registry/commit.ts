@@ -26,9 +26,8 @@ export function checkPreconditions(
   preconditions: Preconditions | undefined,
 ): void {
   const storageError = (detail: string): StatusError => {
-    const { group, resource } = scope.type;
-    const path = [...(scope.type.custom ? [group] : []), resource, objectKey(scope.type, scope.info.namespace, name)];
-    const key = `/registry/${path.join("/")}`;
+    const { group, resource, custom, registryPath = custom ? `${group}/${resource}` : resource } = scope.type;
+    const key = `/registry/${registryPath}/${objectKey(scope.type, scope.info.namespace, name)}`;
     const text = `StorageError: invalid object, Code: 4, Key: ${key}, ResourceVersion: 0, AdditionalErrorMsg: ${detail}`;
     return conflict(scope.groupResource, name, text);
   };

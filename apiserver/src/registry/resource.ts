@@ -110,8 +110,12 @@ export interface Strategy {
   /** @returns the warnings for a deletion of one or all objects */
   warningsOnDelete?(options: DeleteOptions): string[];
   warningsOnUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): string[];
-  /** True if `validate` and `validateUpdate` check metadata too. */
+  /** True if the kind has no rules for metadata apart from those of `validate` and `validateUpdate`. */
   validatesMetadata?: boolean;
+  /** True if finalizers must be qualified with a domain. */
+  qualifiedFinalizers?: boolean;
+  /** The rules that an update repeats for the kind: those of changes, those of objects, or both. The default is both. */
+  metadataOnUpdate?: "changes" | "object" | "both";
   /** Brings a valid object into its canonical form. */
   canonicalize?(object: ApiObject): void;
   /**
@@ -207,6 +211,8 @@ export interface ServedVersion {
 
 /** Converts objects to and from the form of the resource that they are stored with. The objects may be changed. */
 export interface StoredForm {
+  /** The group of the other resource. */
+  group: string;
   write(object: ApiObject): ApiObject;
   read(object: ApiObject): ApiObject;
 }
@@ -226,6 +232,8 @@ export interface ResourceType {
   storageVersion: string;
   /** The name of the collection: two resources may share one, such as both kinds of Event. */
   collection: string;
+  /** The path of its objects in etcd, which messages show. The default is the name of the resource. */
+  registryPath?: string;
   strategy: Strategy;
   /** Absent unless objects are stored in the form of another resource, which shares the collection. */
   storedForm?: StoredForm;

@@ -1,14 +1,14 @@
 import type { AccessRequest } from "../access/authorizer.ts";
 import type { JsonObject } from "../json/json.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
-import { validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
+import { validateFinalizerDomains, validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
 import { type FieldError, goQuote } from "../request/field-error.ts";
 import type { Preconditions, WriteOptions } from "../request/options.ts";
 import { alreadyExists, conflict, invalid, notFound, StatusError } from "../request/status.ts";
 import { isPathSegment } from "../validation/name-rules.ts";
 import { checkPreconditions, deleteWithoutFinalizers, fromStorage, readHub, store, toStorage } from "./commit.ts";
 import { ensureNamespace, fillSystemFields, generateName } from "./metadata.ts";
-import type { ApiObject } from "./resource.ts";
+import type { ApiObject, Metadata } from "./resource.ts";
 import { objectKey, parseStored, type Scope } from "./scope.ts";
 
 const staleMessage = "the object has been modified; please apply your changes to the latest version and try again";
@@ -107,11 +107,12 @@ async function prepareNew(
     strategy.prepareForCreate?.(object, context);
     canonicalize(scope, object);
     throwInvalid(scope, object, [
-      ...(strategy.validatesMetadata
-        ? []
-        : validateObjectMeta(object.metadata, scope.type.namespaced, strategy.nameProblems ?? isPathSegment)),
+      ...(strategy.validatesMetadata ? [] : metadataErrors(scope, object.metadata)),
       ...(strategy.validate?.(object, context) ?? []),
     ]);
+    if (strategy.validatesMetadata && !scope.type.custom) {
+      throwInvalid(scope, object, validateObjectMeta(object.metadata, scope.type.namespaced, isPathSegment));
+    }
     for (const warning of strategy.warningsOnCreate?.(object) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);
     release = strategy.allocate?.(object, undefined, context);
@@ -123,11 +124,29 @@ async function prepareNew(
   }
 }
 
+/** Checks metadata by the rules of the kind. */
+function metadataErrors({ type }: Scope, metadata: Metadata): FieldError[] {
+  const { nameProblems = isPathSegment, qualifiedFinalizers } = type.strategy;
+  return [
+    ...validateObjectMeta(metadata, type.namespaced, nameProblems),
+    ...(qualifiedFinalizers ? validateFinalizerDomains(metadata) : []),
+  ];
+}
+
+/** Checks the metadata of an update by the rules of the kind. */
+function metadataUpdateErrors(scope: Scope, metadata: Metadata, old: Metadata): FieldError[] {
+  const { metadataOnUpdate = "both", qualifiedFinalizers } = scope.type.strategy;
+  const changes = metadataOnUpdate === "object" ? [] : validateObjectMetaUpdate(metadata, old);
+  const domains = metadataOnUpdate !== "object" && qualifiedFinalizers ? validateFinalizerDomains(metadata) : [];
+  return [...changes, ...domains, ...(metadataOnUpdate === "changes" ? [] : metadataErrors(scope, metadata))];
+}
+
 function throwInvalid(scope: Scope, object: ApiObject, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
-  const { group, custom } = scope.type;
-  // Errors of custom resources name the kind of the body.
+  const { custom, storedForm } = scope.type;
+  // Errors of custom resources name the kind of the body, and those of kinds in another form the kind that is stored.
   const kind = custom ? (object.kind ?? "") : scope.type.kind;
+  const group = storedForm?.group ?? scope.type.group;
   throw invalid({ group, kind }, object.metadata.name ?? "", errors);
 }
 
@@ -260,12 +279,7 @@ async function prepareUpdate(
       // The real server checks metadata for all kinds and again for each kind, and reports each error both times.
       ...validateObjectMeta(metadata, scope.type.namespaced, isPathSegment),
       ...validateObjectMetaUpdate(metadata, old),
-      ...(strategy.validatesMetadata
-        ? []
-        : [
-            ...validateObjectMetaUpdate(metadata, old),
-            ...validateObjectMeta(metadata, scope.type.namespaced, strategy.nameProblems ?? isPathSegment),
-          ]),
+      ...(strategy.validatesMetadata ? [] : metadataUpdateErrors(scope, metadata, old)),
       ...(strategy.validateUpdate?.(object, existing, context) ?? []),
     ]);
     for (const warning of strategy.warningsOnUpdate?.(object, existing, context) ?? []) scope.warn(warning);

@@ -1,4 +1,4 @@
-import type { KindCases } from "../case.ts";
+import type { Changes, KindCases } from "../case.ts";
 import { admissionKinds } from "./admission.ts";
 import { coreKinds } from "./core.ts";
 import { pods } from "./pods.ts";
@@ -14,6 +14,20 @@ import {
   statefulSets,
 } from "./workloads.ts";
 
+/** Mistakes in metadata, which kinds check by different rules. */
+const metadata: Record<string, Changes> = {
+  "an invalid label": { "metadata/labels": { "a b": "c" } },
+  "a finalizer without a domain": { "metadata/finalizers": ["a"] },
+};
+
+function withMetadata(cases: KindCases): KindCases {
+  return {
+    ...cases,
+    creations: { ...cases.creations, ...metadata, "an invalid name": { "metadata/name": "A_b" } },
+    updates: { ...cases.updates, ...metadata, "another UID": { "metadata/uid": "x" } },
+  };
+}
+
 /** The cases of all kinds. */
 export const allKinds: readonly KindCases[] = [
   pods,
@@ -28,4 +42,4 @@ export const allKinds: readonly KindCases[] = [
   ...storageKinds,
   ...policyKinds,
   ...admissionKinds,
-];
+].map(withMetadata);

@@ -1,5 +1,7 @@
 import type { JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
+import { defaultFirstAutoscaler, dropVersionAnnotations } from "../autoscaler-versions.ts";
+import { defaultAutoscaler } from "./autoscaler.ts";
 import type { Defaulter } from "./defaulter.ts";
 import { defaultSource } from "./pod.ts";
 import { ensureObject, objectAt, objectsAt, setDefaults, setNumbers, setPointers } from "./values.ts";
@@ -61,30 +63,10 @@ function defaultNetworkPolicy(policy: ApiObject): void {
   }
 }
 
-function defaultAutoscaler(autoscaler: ApiObject): void {
-  const spec = ensureObject(autoscaler, "spec");
-  setDefaults(spec, { minReplicas: 1 });
-  if (autoscaler.apiVersion !== "autoscaling/v2") return;
-  if (objectsAt(spec, "metrics").length === 0) {
-    spec.metrics = [
-      { type: "Resource", resource: { name: "cpu", target: { type: "Utilization", averageUtilization: 80 } } },
-    ];
-  }
-  const behavior = objectAt(spec, "behavior");
-  if (behavior === undefined) return;
-  const up = ensureObject(behavior, "scaleUp");
-  setPointers(up, {
-    stabilizationWindowSeconds: 0,
-    selectPolicy: "Max",
-    policies: [
-      { type: "Pods", value: 4, periodSeconds: 15 },
-      { type: "Percent", value: 100, periodSeconds: 15 },
-    ],
-  });
-  setPointers(ensureObject(behavior, "scaleDown"), {
-    selectPolicy: "Max",
-    policies: [{ type: "Percent", value: 100, periodSeconds: 15 }],
-  });
+/** The annotations in which autoscaling/v1 shows fields of autoscaling/v2 have no meaning there. */
+function defaultSecondAutoscaler(autoscaler: ApiObject): void {
+  defaultAutoscaler(autoscaler);
+  dropVersionAnnotations(autoscaler);
 }
 
 function defaultDriver(driver: ApiObject): void {
@@ -150,8 +132,8 @@ export const policyDefaults: Readonly<Record<string, Defaulter>> = {
   },
   "authentication.k8s.io/v1/TokenRequest": (request) =>
     setDefaults(ensureObject(request, "spec"), { expirationSeconds: 3600 }),
-  "autoscaling/v1/HorizontalPodAutoscaler": defaultAutoscaler,
-  "autoscaling/v2/HorizontalPodAutoscaler": defaultAutoscaler,
+  "autoscaling/v1/HorizontalPodAutoscaler": defaultFirstAutoscaler,
+  "autoscaling/v2/HorizontalPodAutoscaler": defaultSecondAutoscaler,
   "discovery.k8s.io/v1/EndpointSlice": (slice) => {
     for (const port of objectsAt(slice, "ports")) setPointers(port, { name: "", protocol: "TCP" });
   },

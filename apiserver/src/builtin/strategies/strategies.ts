@@ -1,4 +1,10 @@
 import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
+import { mutatingAdmissionPolicy } from "./admissionregistration/mutating-admission-policy.ts";
+import {
+  mutatingAdmissionPolicyBinding,
+  validatingAdmissionPolicyBinding,
+} from "./admissionregistration/policy-binding.ts";
+import { validatingAdmissionPolicy } from "./admissionregistration/validating-admission-policy.ts";
 import { webhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
 import { controllerRevision } from "./apps/controller-revision.ts";
@@ -11,6 +17,8 @@ import { job } from "./batch/job.ts";
 import { certificateSigningRequests } from "./certificates/certificate-signing-request.ts";
 import { lease } from "./coordination/lease.ts";
 import { configMap } from "./core/config-map.ts";
+import { endpoints } from "./core/endpoints.ts";
+import { event, strictEvent } from "./core/event.ts";
 import { limitRange } from "./core/limit-range.ts";
 import { namespace } from "./core/namespace.ts";
 import { node } from "./core/node.ts";
@@ -34,7 +42,11 @@ import { strategyOf, traits } from "./traits.ts";
 /** Creates the rules of kinds beyond their traits, by group and resource. Each server has its own, because some count. */
 function createStrategies(): Readonly<Record<string, Strategy>> {
   return {
+    "admissionregistration.k8s.io/mutatingadmissionpolicies": mutatingAdmissionPolicy,
+    "admissionregistration.k8s.io/mutatingadmissionpolicybindings": mutatingAdmissionPolicyBinding,
     "admissionregistration.k8s.io/mutatingwebhookconfigurations": webhookConfiguration(true),
+    "admissionregistration.k8s.io/validatingadmissionpolicies": validatingAdmissionPolicy,
+    "admissionregistration.k8s.io/validatingadmissionpolicybindings": validatingAdmissionPolicyBinding,
     "admissionregistration.k8s.io/validatingwebhookconfigurations": webhookConfiguration(false),
     "apiextensions.k8s.io/customresourcedefinitions": customResourceDefinition,
     "apps/controllerrevisions": controllerRevision,
@@ -48,6 +60,9 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
     "batch/jobs": job,
     "coordination.k8s.io/leases": lease,
     "/configmaps": configMap,
+    "/endpoints": endpoints,
+    "/events": event,
+    "events.k8s.io/events": strictEvent,
     "/limitranges": limitRange,
     "/namespaces": namespace,
     "/nodes": node,

@@ -89,6 +89,22 @@ const invalid: [JsonObject, string][] = [
     { rules: [{ ...rule, scope: "X" }] },
     '.rules[0].scope: Unsupported value: "X": supported values: "*", "Cluster", "Namespaced"',
   ],
+  [
+    { clientConfig: { url: ":x" } },
+    '.clientConfig.url: Required value: url must be a valid URL: parse ":x": missing protocol scheme; desired format: https://host[/path]',
+  ],
+  [
+    { namespaceSelector: { matchExpressions: [{ key: "a", operator: "X" }] } },
+    '.namespaceSelector.matchExpressions[0].operator: Invalid value: "X": not a valid selector operator',
+  ],
+  [
+    { objectSelector: { matchExpressions: [{ key: "a", operator: "In" }] } },
+    ".objectSelector.matchExpressions[0].values: Required value: must be specified when `operator` is 'In' or 'NotIn'",
+  ],
+  [
+    { matchConditions: [{ name: "a", expression: "1" }] },
+    '.matchConditions[0].expression: Invalid value: "1": must evaluate to bool but got int',
+  ],
   [{ matchConditions: [{ name: "", expression: "true" }] }, ".matchConditions[0].name: Required value"],
 ];
 
@@ -110,4 +126,12 @@ test("names are unique, unless they weren't before", () => {
   ]);
   expect(strategy.validateUpdate?.(twice, twice, context)).toEqual([]);
   expect(strategy.validateUpdate?.(twice, configuration(valid), context)).toHaveLength(1);
+});
+
+test("match conditions are checked unless an update keeps them", () => {
+  const strategy = webhookConfiguration(false);
+  const before = configuration({ ...valid, matchConditions: [{ name: "a", expression: "x" }] });
+  const after = configuration({ ...valid, matchConditions: [{ name: "b", expression: "x" }] });
+  expect(strategy.validateUpdate?.(before, before, context)).toEqual([]);
+  expect(strategy.validateUpdate?.(after, before, context)).toHaveLength(1);
 });

@@ -8,6 +8,9 @@ import { isConfigMapKey } from "../../../validation/name-rules.ts";
 /** The limit for the data of ConfigMaps and Secrets, in bytes. */
 export const maxDataBytes: number = 1024 * 1024;
 
+/** The path of the object itself, in the form of a list without an index. */
+const wholeObject = "[]";
+
 function validate(object: ApiObject): FieldError[] {
   const errors: FieldError[] = [];
   const data = (object.data ?? {}) as JsonObject;
@@ -24,7 +27,7 @@ function validate(object: ApiObject): FieldError[] {
     for (const problem of isConfigMapKey(key)) errors.push(invalidValue(`binaryData[${key}]`, key, problem));
     size += Buffer.byteLength(binary[key] as string, "base64");
   }
-  if (size > maxDataBytes) errors.push(tooLong("", maxDataBytes));
+  if (size > maxDataBytes) errors.push(tooLong(wholeObject, maxDataBytes));
   return errors;
 }
 

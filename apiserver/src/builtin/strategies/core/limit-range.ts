@@ -66,7 +66,7 @@ function quantityErrors(limit: JsonObject, at: string, name: string, isPod: bool
   const above = `default request value ${request} is greater than default limit value ${preset}`;
   check(request, preset, "defaultRequest", request, above);
   check(min, preset, "default", min, `min value ${min} is greater than default value ${preset}`);
-  check(preset, max, "default", preset, `default value ${preset} is greater than max value ${max}`);
+  check(preset, max, "default", max, `default value ${preset} is greater than max value ${max}`);
   const ratioPath = `${at}.maxLimitRequestRatio[${name}]`;
   if (ratio !== undefined && compareQuantities(ratio, "1") < 0) {
     errors.push(invalidValue(ratioPath, ratio, `ratio ${ratio} is less than 1`));

@@ -1,8 +1,11 @@
-import type { JsonObject } from "../../../json/json.ts";
+import { jsonKind, jsonProblem } from "../../../json/decode.ts";
+import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue, required, tooLong } from "../../../request/paths.ts";
+import { keyPairProblem } from "../../../validation/key-pair.ts";
 import { isConfigMapKey } from "../../../validation/name-rules.ts";
+import { fieldsOf, textOf } from "../fields.ts";
 import { immutableErrors, maxDataBytes } from "./config-map.ts";
 
 const accountName = "kubernetes.io/service-account.name";
@@ -45,21 +48,24 @@ function dockerErrors(data: JsonObject, key: string): FieldError[] {
   const value = data[key];
   if (typeof value !== "string") return [required(`data[${key}]`, "")];
   const text = Buffer.from(value, "base64").toString("utf8");
-  try {
-    JSON.parse(text);
-    return [];
-  } catch {
-    const detail =
-      text === ""
-        ? "unexpected end of JSON input"
-        : `invalid character ${goCharacter(text)} looking for beginning of value`;
-    return [invalidValue(`data[${key}]`, "<secret contents redacted>", detail)];
-  }
+  const problem = jsonProblem(text) ?? objectProblem(JSON.parse(text) as Json);
+  return problem === undefined ? [] : [invalidValue(`data[${key}]`, "<secret contents redacted>", problem)];
 }
 
-function goCharacter(text: string): string {
-  const char = text.trimStart()[0] ?? "";
-  return char === "'" ? "'\\''" : `'${char}'`;
+function objectProblem(value: Json): string | undefined {
+  if (value === null || isObject(value)) return undefined;
+  return `json: cannot unmarshal ${jsonKind(value)} into Go value of type map[string]interface {}`;
+}
+
+function warnings(object: ApiObject): string[] {
+  if (object.type !== "kubernetes.io/tls") return [];
+  const data = fieldsOf(object.data);
+  const problem = keyPairProblem(decoded(data["tls.crt"]), decoded(data["tls.key"]));
+  return problem === undefined ? [] : [problem];
+}
+
+function decoded(value: Json | undefined): string {
+  return Buffer.from(textOf(value), "base64").toString("latin1");
 }
 
 /** The rules of Secrets. */
@@ -73,4 +79,6 @@ export const secret: Strategy = {
     const typed = object.type === old.type ? [] : [invalidValue("type", object.type, "field is immutable")];
     return [...typed, ...immutableErrors(object, old, ["data"]), ...validate(object)];
   },
+  warningsOnCreate: warnings,
+  warningsOnUpdate: warnings,
 };

@@ -36,6 +36,7 @@ const counts = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expec
 
 /** The rules of PodDisruptionBudgets. */
 export const podDisruptionBudget: Strategy = {
+  validatesMetadata: true,
   validate: specErrors,
   validateUpdate(object, _old, { subresource }) {
     if (subresource !== "status") return specErrors(object);
