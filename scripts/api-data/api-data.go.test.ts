@@ -17,11 +17,12 @@ beforeAll(() => {
   run("go", ["run", ".", "-out", out]);
   run(process.execPath, ["resources.mjs", out]);
   run("go", ["run", "./columns", "-out", out], "kubernetes");
+  run("go", ["run", "./internaltypes", "-out", out], "kubernetes");
 }, 600_000);
 
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
-it.each(["columns.json", "go-types.json", "models.json", "paths.json", "resources.json"])(
+it.each(["columns.json", "go-types.json", "internal-types.json", "models.json", "paths.json", "resources.json"])(
   "extracts %s anew",
   (file) => {
     expect(readFileSync(join(out, file), "utf8") === readFileSync(join(data, file), "utf8")).toBe(true);

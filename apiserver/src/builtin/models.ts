@@ -10,6 +10,7 @@ interface Models {
 
 const models = dataFile<Models>("models.json");
 const prefix = "#/components/schemas/";
+const rawExtension = "io.k8s.apimachinery.pkg.runtime.RawExtension";
 const schemas = new Map<string, Schema>();
 let namesByKind: Map<string, string> | undefined;
 
@@ -60,6 +61,8 @@ export function schemaOfModel(name: string): Schema {
   let schema = schemas.get(name);
   if (schema === undefined) {
     schema = resolve(models().shared[name] as JsonObject);
+    // Owners of fields own such a value as a whole.
+    if (name === rawExtension) schema["x-kubernetes-map-type"] = "atomic";
     schemas.set(name, schema);
   }
   return schema;

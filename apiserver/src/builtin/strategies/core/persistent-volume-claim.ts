@@ -3,6 +3,7 @@ import { cloneJson, equalJson } from "../../../json/values.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
+import { internalDiff } from "../../codec/internal-types.ts";
 import { fieldsOf, immutable, isSet, sortedKeys, textOf, textsOf } from "../fields.ts";
 import { compareQuantities, quantityValue } from "../quantities.ts";
 import { claimSpecErrors, claimSpecWarnings, setDataSources } from "./claim-spec.ts";
@@ -59,10 +60,12 @@ function updateErrors(object: ApiObject, old: ApiObject): FieldError[] {
   if ((now ?? "") !== (then ?? "") && !(isUpgraded && now === undefined)) {
     errors.push(invalidValue(`metadata.annotations[${oldClass}]`, now ?? "", "field is immutable"));
   }
-  if (!equalJson(...comparedSpecs(object, old))) {
+  const [compared, present] = comparedSpecs(object, old);
+  if (!equalJson(compared, present)) {
     const detail =
       "spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
-    errors.push(forbiddenValue("spec", detail));
+    const difference = internalDiff("core.PersistentVolumeClaimSpec", present, compared);
+    errors.push(forbiddenValue("spec", `${detail}\n${difference}`));
   }
   const isLess = compareQuantities(requestOf(spec), requestOf(before)) < 0;
   if (isLess && compareQuantities(requestOf(spec), fieldsOf(fieldsOf(old.status).capacity).storage) <= 0) {

@@ -5,6 +5,7 @@ import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { isDNS1123Subdomain } from "../../../validation/name-rules.ts";
+import { internalDiff } from "../../codec/internal-types.ts";
 import {
   fieldsOf,
   immutable,
@@ -138,7 +139,8 @@ function updateErrors(object: ApiObject, old: ApiObject): FieldError[] {
   const errors = volumeErrors(object);
   if (!equalJson(sourceOf(spec, before), sourceOf(before, before))) {
     const detail = "spec.persistentvolumesource is immutable after creation";
-    errors.push(forbiddenValue("spec.persistentvolumesource", detail));
+    const difference = internalDiff("core.PersistentVolumeSource", before, spec);
+    errors.push(forbiddenValue("spec.persistentvolumesource", `${detail}\n${difference}`));
   }
   errors.push(...immutable(spec.volumeMode, before.volumeMode, "volumeMode"));
   if (isSet(before.nodeAffinity) && !equalJson(spec.nodeAffinity ?? null, before.nodeAffinity)) {

@@ -4,6 +4,7 @@ import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
+import { internalDiff, internalForm } from "../../codec/internal-types.ts";
 import { fieldsOf, isSet, numberOf, objectsOf, textOf } from "../fields.ts";
 import { profileOfAnnotation } from "./app-armor.ts";
 import { podOnlyErrors } from "./containers.ts";
@@ -113,6 +114,41 @@ function nodeSelectorUpdateErrors(spec: JsonObject, before: JsonObject): FieldEr
   return [invalidValue("spec.nodeSelector", spec.nodeSelector ?? null, detail)];
 }
 
+const requiredTerms = "requiredDuringSchedulingIgnoredDuringExecution";
+
+/** Checks the nodes that a gated Pod requires: an update can only add requirements. */
+function nodeAffinityUpdateErrors(spec: JsonObject, before: JsonObject): FieldError[] {
+  const termsOf = (of: JsonObject): JsonObject[] =>
+    objectsOf(fieldsOf(fieldsOf(fieldsOf(of.affinity).nodeAffinity)[requiredTerms]).nodeSelectorTerms);
+  const [now, old] = [termsOf(spec), termsOf(before)];
+  const path = `spec.affinity.nodeAffinity.${requiredTerms}.nodeSelectorTerms`;
+  if (old.length === 0) return [];
+  if (old.length !== now.length) {
+    const detail = "no additions/deletions to non-empty NodeSelectorTerms list are allowed";
+    return [invalidValue(path, internalForm("[]core.NodeSelectorTerm", now), detail)];
+  }
+  return now.flatMap((term, index) => {
+    if (onlyAdds(term, old[index] as JsonObject)) return [];
+    const detail = "only additions are allowed (no mutations or deletions)";
+    return [invalidValue(`${path}[${index}]`, internalForm("core.NodeSelectorTerm", term), detail)];
+  });
+}
+
+function onlyAdds(term: JsonObject, old: JsonObject): boolean {
+  const lists = ["matchExpressions", "matchFields"];
+  const isEmpty = (of: JsonObject): boolean => lists.every((list) => objectsOf(of[list]).length === 0);
+  if (isEmpty(old)) return isEmpty(term);
+  return lists.every((list) => {
+    const kept = objectsOf(old[list]);
+    return equalJson(objectsOf(term[list]).slice(0, kept.length), kept);
+  });
+}
+
+function withoutNodeAffinity(affinity: Json | undefined): Json {
+  const { nodeAffinity: _nodeAffinity, ...others } = fieldsOf(affinity);
+  return Object.keys(others).length === 0 ? null : others;
+}
+
 /** Checks the images, which the server does for updates once more. */
 function imageErrors(containers: readonly JsonObject[], path: string): FieldError[] {
   return containers.flatMap((container, index) => {
@@ -143,11 +179,36 @@ function updateErrors(pod: ApiObject, old: ApiObject): FieldError[] {
   else then.terminationGracePeriodSeconds = before.terminationGracePeriodSeconds as Json;
   if (!becomesPositive) now.terminationGracePeriodSeconds = spec.terminationGracePeriodSeconds as Json;
   if (objectsOf(before.schedulingGates).length > 0) {
-    const selector = nodeSelectorUpdateErrors(spec, before);
-    errors.push(...selector);
-    for (const one of [now, then]) delete one.nodeSelector;
+    errors.push(...nodeSelectorUpdateErrors(spec, before), ...nodeAffinityUpdateErrors(spec, before));
+    for (const one of [now, then]) {
+      delete one.nodeSelector;
+      one.affinity = withoutNodeAffinity(one.affinity);
+    }
   }
-  return equalJson(now, then) || errors.length > 0 ? errors : [...errors, forbiddenValue("spec", updatable)];
+  if (equalJson(now, then) || errors.length > 0) return errors;
+  const difference = internalDiff("core.PodSpec", before, withUpdatableOf(spec, before, becomesPositive));
+  return [...errors, forbiddenValue("spec", `${updatable}\n${difference}`)];
+}
+
+/** Replaces the fields that an update may change by the present ones, which leaves only the changes that aren't allowed. */
+function withUpdatableOf(spec: JsonObject, before: JsonObject, keepsPeriod: boolean): JsonObject {
+  const result = cloneJson(spec);
+  const isGated = objectsOf(before.schedulingGates).length > 0;
+  const keys = ["activeDeadlineSeconds", "tolerations", "schedulingGates"];
+  if (keepsPeriod) keys.push("terminationGracePeriodSeconds");
+  if (isGated) keys.push("nodeSelector");
+  for (const key of keys) result[key] = before[key] ?? null;
+  if (isGated) {
+    const others = withoutNodeAffinity(result.affinity);
+    const { nodeAffinity = null } = fieldsOf(before.affinity);
+    result.affinity = others === null && !isSet(before.affinity) ? null : { ...fieldsOf(others), nodeAffinity };
+  }
+  for (const key of ["containers", "initContainers"]) {
+    for (const [index, container] of objectsOf(result[key]).entries()) {
+      container.image = objectsOf(before[key])[index]?.image ?? "";
+    }
+  }
+  return result;
 }
 
 /** The condition of a Pod that isn't scheduled before its gates are removed. */
