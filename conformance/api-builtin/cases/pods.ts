@@ -5,6 +5,9 @@ const container = "spec/containers/0";
 const probe = `${container}/livenessProbe`;
 const volume = "spec/volumes/0";
 
+const requiredNodes = "spec/affinity/nodeAffinity/requiredDuringSchedulingIgnoredDuringExecution/nodeSelectorTerms";
+const exists = { key: "a", operator: "Exists" };
+
 /** The cases of Pods. */
 export const pods: KindCases = {
   path: "/api/v1/namespaces/default/pods",
@@ -357,6 +360,42 @@ export const pods: KindCases = {
     "a changed node selector of a gated Pod": [
       { "spec/schedulingGates": [{ name: "a" }], "spec/nodeSelector": { a: "b" } },
       { "spec/nodeSelector": { a: "c" } },
+    ],
+    "a changed node affinity of a gated Pod": [
+      { "spec/schedulingGates": [{ name: "a" }], [requiredNodes]: [{ matchExpressions: [exists] }] },
+      { [requiredNodes]: [{ matchExpressions: [{ ...exists, key: "b" }] }] },
+    ],
+    "another node affinity of a gated Pod": [
+      { "spec/schedulingGates": [{ name: "a" }], [requiredNodes]: [{ matchExpressions: [exists] }] },
+      { [requiredNodes]: [{ matchExpressions: [exists, exists] }, { matchExpressions: [exists] }] },
+    ],
+    "a longer node affinity of a gated Pod": [
+      { "spec/schedulingGates": [{ name: "a" }], [requiredNodes]: [{ matchExpressions: [exists] }] },
+      { [requiredNodes]: [{ matchExpressions: [exists, { ...exists, key: "b" }] }] },
+    ],
+    "a node affinity for a gated Pod, and another change": [
+      { "spec/schedulingGates": [{ name: "a" }] },
+      { [requiredNodes]: [{ matchExpressions: [exists] }], "spec/hostname": "a" },
+    ],
+    "many changes": [
+      {
+        "spec/volumes": [
+          { name: "a", emptyDir: {} },
+          { name: "b", hostPath: { path: "/" } },
+        ],
+        "spec/initContainers": [{ name: "i", image: "i" }],
+      },
+      {
+        "spec/volumes": [
+          { name: "b", configMap: { name: "<c>" } },
+          { name: "a", secret: { secretName: "s" } },
+        ],
+        "spec/initContainers": [{ name: "j", image: "j", command: ["x"] }],
+        "spec/hostNetwork": true,
+        "spec/containers/0/livenessProbe": { httpGet: { port: 80 } },
+        "spec/containers/0/securityContext": { capabilities: { add: ["A"] } },
+        "spec/hostAliases": [{ ip: "1.2.3.4", hostnames: ["a"] }],
+      },
     ],
     "a removed toleration": [{ "spec/tolerations": [{ key: "a", operator: "Exists" }] }, { "spec/tolerations": [] }],
     "a longer deadline": [{ "spec/activeDeadlineSeconds": 5 }, { "spec/activeDeadlineSeconds": 6 }],

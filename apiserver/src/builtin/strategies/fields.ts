@@ -2,6 +2,7 @@ import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { equalJson } from "../../json/values.ts";
 import type { FieldError } from "../../request/field-error.ts";
 import { duplicateValue, invalidValue, notSupported, required } from "../../request/paths.ts";
+import { internalForm } from "../codec/internal-form.ts";
 
 /** @returns the fields of an object; an empty object for other values */
 export function fieldsOf(value: Json | undefined): JsonObject {
@@ -71,6 +72,16 @@ export function optionalOneOf(value: Json | undefined, path: string, supported: 
 /** Checks that a field didn't change. */
 export function immutable(value: Json | undefined, old: Json | undefined, path: string): FieldError[] {
   return equalJson(value ?? null, old ?? null) ? [] : [invalidValue(path, value ?? null, "field is immutable")];
+}
+
+/** Checks that a field didn't change, and shows its value with the fields of its internal type. */
+export function immutableInternal(
+  type: string,
+  value: Json | undefined,
+  old: Json | undefined,
+  path: string,
+): FieldError[] {
+  return immutable(value, old, path).map((error) => ({ ...error, value: internalForm(type, value) }));
 }
 
 /** Finds the values that occur again. The function determines the path of the value with an index. */

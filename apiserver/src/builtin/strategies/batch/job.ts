@@ -7,7 +7,7 @@ import { invalidValue, notSupported, required, tooLong, tooMany } from "../../..
 import { isDNS1123Label } from "../../../validation/name-rules.ts";
 import { podTemplateErrors, selectedErrors } from "../core/pod-template.ts";
 import { nameWarnings } from "../core/pod-warnings.ts";
-import { fieldsOf, immutable, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields.ts";
+import { fieldsOf, immutable, immutableInternal, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields.ts";
 import { domainPrefixedPathErrors } from "../names.ts";
 import { countIndexes } from "./indexes.ts";
 import { jobStatusErrors } from "./job-status.ts";
@@ -243,16 +243,18 @@ function specUpdateErrors(job: ApiObject, old: ApiObject): FieldError[] {
   const template = mutable
     ? withMutableParts(fieldsOf(before.template), fieldsOf(spec.template))
     : fieldsOf(before.template);
+  const fixedStruct = (field: string, type: string): FieldError[] =>
+    immutableInternal(type, spec[field], before[field], `spec.${field}`);
   const fixed = (field: string): FieldError[] => immutable(spec[field], before[field], `spec.${field}`);
   return [
     ...completionErrors(spec, before),
     ...fixed("selector"),
-    ...immutable(spec.template, template, "spec.template"),
+    ...immutableInternal("core.PodTemplateSpec", spec.template, template, "spec.template"),
     ...fixed("completionMode"),
-    ...fixed("podFailurePolicy"),
+    ...fixedStruct("podFailurePolicy", "*batch.PodFailurePolicy"),
     ...fixed("backoffLimitPerIndex"),
     ...fixed("managedBy"),
-    ...fixed("successPolicy"),
+    ...fixedStruct("successPolicy", "*batch.SuccessPolicy"),
   ];
 }
 

@@ -47,3 +47,20 @@ it("drops the configuration that nodes don't have any more, and warns about old 
   expect(object.spec).toEqual({ externalID: "a" });
   expect(warnings).toEqual(["spec.externalID: this field is deprecated, and is unused by Kubernetes"]);
 });
+
+it("checks the annotations of older versions", () => {
+  const prefix = "scheduler.alpha.kubernetes.io/";
+  const errors = (annotations: Record<string, string>): string[] =>
+    create({ metadata: { name: "a", annotations } }).errors;
+  expect(errors({ [`${prefix}taints`]: "x", [`${prefix}preferAvoidPods`]: "{" })).toEqual([
+    `metadata.annotations: Invalid value: "${prefix}taints": invalid character 'x' looking for beginning of value`,
+    `metadata.annotations.AvoidPods: Invalid value: "${prefix}preferAvoidPods": unexpected end of JSON input`,
+  ]);
+  const entries = [{}, { podSignature: { podController: { controller: true } } }];
+  const taints = [{ key: "a", effect: "X" }];
+  const values = { [`${prefix}taints`]: JSON.stringify(taints) };
+  expect(errors(values)).toHaveLength(1);
+  expect(errors({ [`${prefix}preferAvoidPods`]: JSON.stringify({ preferAvoidPods: entries }) })).toEqual([
+    `metadata.annotations.${prefix}preferAvoidPods[0].PodSignature: Required value`,
+  ]);
+});

@@ -1,4 +1,5 @@
-import type { JsonObject } from "../../../json/json.ts";
+import { jsonProblem } from "../../../json/decode.ts";
+import type { Json, JsonObject } from "../../../json/json.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
@@ -22,10 +23,10 @@ function shownTaint(taint: JsonObject): JsonObject {
 }
 
 /** Checks the taints. The server shows them as a part of the metadata. */
-function taintErrors(taints: readonly JsonObject[]): FieldError[] {
+function taintErrors(taints: readonly JsonObject[], path = "metadata.taints"): FieldError[] {
   const seen = new Set<string>();
   return taints.flatMap((taint, index) => {
-    const at = `metadata.taints[${index}]`;
+    const at = `${path}[${index}]`;
     const [key, value, effect] = [textOf(taint.key), textOf(taint.value), textOf(taint.effect)];
     const errors = invalidFor(`${at}.key`, key, isQualifiedName(key));
     const problems = isValidLabelValue(value);
@@ -59,9 +60,42 @@ function rangesErrors(ranges: readonly string[]): FieldError[] {
   return [...errors, invalidValue(path, [...ranges], "may specify no more than one CIDR for each IP family")];
 }
 
+const taintsAnnotation = "scheduler.alpha.kubernetes.io/taints";
+const avoidPodsAnnotation = "scheduler.alpha.kubernetes.io/preferAvoidPods";
+
+/** Checks the annotations of older versions: they are JSON. */
+function annotationErrors({ annotations = {} }: ApiObject["metadata"]): FieldError[] {
+  const read = (key: string, path: string, check: (value: Json) => FieldError[]): FieldError[] => {
+    const text = annotations[key] ?? "";
+    if (text === "") return [];
+    const problem = jsonProblem(text);
+    return problem === undefined ? check(JSON.parse(text) as Json) : [invalidValue(path, key, problem)];
+  };
+  const path = "metadata.annotations";
+  return [
+    ...read(taintsAnnotation, path, (value) => taintErrors(objectsOf(value), `${path}.${taintsAnnotation}`)),
+    ...read(avoidPodsAnnotation, `${path}.AvoidPods`, (value) => avoidErrors(fieldsOf(value), path)),
+  ];
+}
+
+function avoidErrors(value: JsonObject, path: string): FieldError[] {
+  return objectsOf(value.preferAvoidPods).flatMap((entry, index) => {
+    const at = `${path}.${avoidPodsAnnotation}[${index}].PodSignature`;
+    const { podController } = fieldsOf(entry.podSignature);
+    if (!isSet(podController)) return [required(at, "")];
+    if (fieldsOf(podController).controller === true) return [];
+    return [invalidValue(`${at}.PodController.Controller`, false, "must point to a controller")];
+  });
+}
+
 function nodeErrors(node: ApiObject): FieldError[] {
   const spec = fieldsOf(node.spec);
-  return [...taintErrors(objectsOf(spec.taints)), ...resourcesErrors(node), ...rangesErrors(textsOf(spec.podCIDRs))];
+  return [
+    ...annotationErrors(node.metadata),
+    ...taintErrors(objectsOf(spec.taints)),
+    ...resourcesErrors(node),
+    ...rangesErrors(textsOf(spec.podCIDRs)),
+  ];
 }
 
 function fixedErrors(node: ApiObject, old: ApiObject): FieldError[] {
@@ -94,7 +128,7 @@ function updateErrors(node: ApiObject, old: ApiObject): FieldError[] {
     (index) => `status.addresses[${index}]`,
   );
   const shown = repeated.map((error) => ({ ...error, value: JSON.parse(String(error.value)) as JsonObject }));
-  return [...resourcesErrors(node), ...shown, ...fixedErrors(node, old)];
+  return [...annotationErrors(node.metadata), ...resourcesErrors(node), ...shown, ...fixedErrors(node, old)];
 }
 
 /** Removes a feature that the server no longer supports, unless an object has it already. */

@@ -97,3 +97,46 @@ it("checks the addresses, conditions and the chosen node in the status", () => {
     'status.podIPs: Invalid value: [{"IP":"1.2.3.4"},{"IP":"1.2.3.5"}]: may specify no more than one IP for each IP family',
   ]);
 });
+
+it("an update that isn't allowed shows the differences", () => {
+  const other = { ...spec, nodeSelector: { a: "b" }, containers: [{ ...container, image: "app:2" }] };
+  const [error = ""] = update({ spec }, { spec: other });
+  expect(error).toMatch(/^spec: Forbidden: pod updates may not change fields other than /);
+  expect(error.slice(error.indexOf("\n"))).toBe(`
+@@ -39,7 +39,9 @@
+  "TerminationGracePeriodSeconds": 30,
+  "ActiveDeadlineSeconds": null,
+  "DNSPolicy": "ClusterFirst",
+- "NodeSelector": null,
++ "NodeSelector": {
++  "a": "b"
++ },
+  "ServiceAccountName": "",
+  "AutomountServiceAccountToken": null,
+  "NodeName": "",
+`);
+});
+
+it("an update of a gated Pod can only add to the nodes that it requires", () => {
+  const requirement = { key: "a", operator: "Exists" };
+  const required = "requiredDuringSchedulingIgnoredDuringExecution";
+  const gated = (...terms: JsonObject[]): JsonObject => ({
+    spec: {
+      ...spec,
+      schedulingGates: [{ name: "g" }],
+      ...(terms.length === 0 ? {} : { affinity: { nodeAffinity: { [required]: { nodeSelectorTerms: terms } } } }),
+    },
+  });
+  const before = { matchExpressions: [requirement] };
+  const more = { matchExpressions: [requirement, { key: "b", operator: "Exists" }] };
+  const path = `spec.affinity.nodeAffinity.${required}.nodeSelectorTerms`;
+  expect(update(gated(), gated(before))).toEqual([]);
+  expect(update(gated(before), gated(more))).toEqual([]);
+  expect(update(gated(more), gated(before))).toEqual([
+    `${path}[0]: Invalid value: {"MatchExpressions":[{"Key":"a","Operator":"Exists","Values":null}],"MatchFields":null}: only additions are allowed (no mutations or deletions)`,
+  ]);
+  expect(update(gated(before), gated())).toEqual([
+    `${path}: Invalid value: null: no additions/deletions to non-empty NodeSelectorTerms list are allowed`,
+  ]);
+  expect(update({ spec: { ...spec } }, gated(before))).not.toEqual([]);
+});
