@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, it } from "vitest";
 import { seededRandom } from "../../scripts/test-support/random.ts";
-import { Server, Writers } from "./killed.ts";
+import { Writers } from "./killed.ts";
+import { Server } from "./server.ts";
 
 const kills = 200;
 const directory = mkdtempSync(join(tmpdir(), "kubewright-killed-"));
@@ -16,7 +17,7 @@ it(`${kills} times during more than 10,000 writes`, async () => {
   const writers = new Writers(random);
   const times: number[] = [];
   for (let round = 0; round <= kills; round++) {
-    const server = await Server.start(join(directory, "data"));
+    const server = await Server.start("--data", join(directory, "data"));
     times.push(server.startTime);
     expect(await writers.verify(server), `seed ${seed}, round ${round}`).toEqual([]);
     const writing = writers.write(server, 8);

@@ -151,20 +151,29 @@ function unauthorized(): Answer {
   return { status: 401, headers, body: `${JSON.stringify(error.status())}\n` };
 }
 
+/** The bytes of a refused body that are read and dropped, so that its sender sees the answer. Then the connection ends. */
+const maxDroppedBytes = 64 * 2 ** 20;
+
 /** Reads the body of a request. Undefined if there is none. */
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
-  if (request.method === "GET" || request.method === "HEAD") return undefined;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    length += chunk.length;
-    if (length > maxBodyBytes) {
-      const message = `Request entity too large: limit is ${maxBodyBytes}`;
-      throw new StatusError(413, "RequestEntityTooLarge", message);
-    }
-    chunks.push(chunk);
-  }
-  return length === 0 ? undefined : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks);
+function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+  if (request.method === "GET" || request.method === "HEAD") return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    let chunks: Buffer[] = [];
+    let length = 0;
+    request.on("data", (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= maxBodyBytes) chunks.push(chunk);
+      else if (length > maxDroppedBytes) request.destroy();
+      else {
+        chunks = [];
+        const message = `Request entity too large: limit is ${maxBodyBytes}`;
+        reject(new StatusError(413, "RequestEntityTooLarge", message));
+      }
+    });
+    request.on("end", () => resolve(length === 0 ? undefined : Buffer.concat(chunks)));
+    request.on("close", () => reject(new Error("the client has closed the connection")));
+    request.on("error", reject);
+  });
 }
 
 function write(request: IncomingMessage, response: ServerResponse, answer: Answer): void {

@@ -1,5 +1,6 @@
 import { CORE_SCHEMA, loadAll, Type, YAMLException } from "js-yaml";
 import type { Json } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
 
 const words: Readonly<Record<string, boolean>> = {
   ...{ true: true, y: true, yes: true, on: true },
@@ -69,13 +70,54 @@ export function decodeYaml(text: string, fail: (message: string) => Error): Deco
 
 function first(text: string, duplicates: boolean): Json {
   const documents = loadAll(text, null, { schema, json: duplicates }) as Json[];
-  return documents.find((document) => document !== null) ?? null;
+  const document = documents.find((one) => one !== null) ?? null;
+  if (!hasAliases(document)) return document;
+  // Each place gets a value of its own, as in JSON.
+  return cloneJson(document);
+}
+
+/** The most characters that the strings of a document have, each alias counted. */
+const maxCharacters = 32 * 2 ** 20;
+
+/**
+ * Reports whether an object or list is in several places.
+ *
+ * @param document - the decoded document
+ * @returns true if one is
+ * @throws YAMLException if aliases make the document many times larger than its text, by the measure of Go's library
+ */
+function hasAliases(document: Json): boolean {
+  const seen = new Set<Json>();
+  const pending: { value: Json; isAlias: boolean }[] = [{ value: document, isAlias: false }];
+  let [count, aliases, characters] = [0, 0, 0];
+  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+    const { value } = next;
+    const isObject = typeof value === "object" && value !== null;
+    const isAlias = next.isAlias || (isObject && seen.has(value));
+    count++;
+    if (isAlias) aliases++;
+    if (typeof value === "string") characters += value.length;
+    const isExcessive = aliases > 100 && count > 1000 && aliases / count > allowedAliases(count);
+    if (isExcessive || characters > maxCharacters) throw new YAMLException("document contains excessive aliasing");
+    if (!isObject) continue;
+    seen.add(value);
+    for (const item of Object.values(value)) pending.push({ value: item as Json, isAlias });
+  }
+  return aliases > 0;
+}
+
+/** The share of values that may come from aliases: almost all of a small document, and few of a large one. */
+function allowedAliases(count: number): number {
+  const [small, large] = [400_000, 4_000_000];
+  if (count <= small) return 0.99;
+  return count >= large ? 0.1 : 0.99 - (0.89 * (count - small)) / (large - small);
 }
 
 /** Translates the reasons of the library to those of Go's. */
 function messageOf(error: YAMLException): string {
   const line = Math.min(error.mark?.line ?? 0, (error.mark?.buffer?.trimEnd().split("\n").length ?? 1) - 1) + 1;
   const prefix = "error converting YAML to JSON: yaml: ";
+  if (error.mark === undefined) return `${prefix}${error.reason}`;
   if (/bad indentation of a mapping entry|mapping values are not allowed/.test(error.reason)) {
     return `${prefix}mapping values are not allowed in this context`;
   }

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import { decodeYaml } from "./yaml.ts";
+
+const decode = (text: string): unknown => decodeYaml(text, (message) => new Error(message)).value;
+
+describe("aliases", () => {
+  it("are values of their own, as in JSON", () => {
+    const value = decode("a: &x {b: [1]}\nc: *x") as { a: { b: number[] }; c: { b: number[] } };
+    value.a.b.push(2);
+    expect(value).toEqual({ a: { b: [1, 2] }, c: { b: [1] } });
+  });
+
+  it("that multiply are refused, however deep", () => {
+    const levels = (count: number): string =>
+      Array.from(
+        { length: count },
+        (_, level) =>
+          `a${level}: &a${level} [${Array(10)
+            .fill(level === 0 ? "x" : `*a${level - 1}`)
+            .join(",")}]`,
+      ).join("\n");
+    expect(decode(levels(2))).toMatchObject({ a1: Array(10).fill(Array(10).fill("x")) });
+    expect(() => decode(levels(12))).toThrow(
+      "error converting YAML to JSON: yaml: document contains excessive aliasing",
+    );
+  });
+
+  it("of long texts are refused when their sum is too long", () => {
+    const text = `a: &a ${"x".repeat(1_000_000)}\nb: [${Array(50).fill("*a").join(",")}]`;
+    expect(() => decode(text)).toThrow("excessive aliasing");
+  });
+});
+
+it("refuses an alias of what contains it", () => {
+  expect(() => decode("&a [*a]")).toThrow("yaml");
+});
