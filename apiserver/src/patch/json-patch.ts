@@ -33,8 +33,8 @@ export function applyJsonPatch(object: JsonObject, body: string, fieldValidation
       throw unprocessablePatch(error as Error);
     }
   }
-  const { root, visited } = document;
-  return { value: root, strict, shown: (custom) => patchedText(root, visited, custom) };
+  const { root, visited, given } = document;
+  return { value: root, strict, shown: (custom) => patchedText(root, visited, custom, given) };
 }
 
 function decodeOperations(
@@ -84,6 +84,8 @@ class PatchedDocument {
   root: Json;
   /** Objects on the way to changes. */
   readonly visited = new Set<object>();
+  /** Objects that came with operations. */
+  readonly given = new Set<object>();
   #copiedBytes = 0;
 
   constructor(root: JsonObject) {
@@ -97,7 +99,7 @@ class PatchedDocument {
       case "add": {
         const path = text(operation, "path");
         const target = this.#target(path, 'add operation does not apply: doc is missing path: "%s"');
-        within(`error in add for path: '${path}'`, () => insert(target, operationValue(operation) ?? null));
+        within(`error in add for path: '${path}'`, () => insert(target, this.#valueOf(operation) ?? null));
         return;
       }
       case "remove": {
@@ -143,7 +145,7 @@ class PatchedDocument {
 
   #replace(operation: JsonObject): void {
     const path = text(operation, "path");
-    const value = operationValue(operation) ?? null;
+    const value = this.#valueOf(operation) ?? null;
     if (path === "") {
       if (typeof value !== "object" || value === null)
         throw new Error("replace operation value must be object or array");
@@ -158,6 +160,20 @@ class PatchedDocument {
       const list = container as Json[];
       list[itemToReplace(list, key, path)] = value;
     }
+  }
+
+  /** Returns the value of an operation. It's a copy, because requests may repeat their patch after a conflict. */
+  #valueOf(operation: JsonObject): Json | undefined {
+    const value = getKey(operation, "value");
+    if (value === undefined) return undefined;
+    const copy = copyOf(value);
+    const pending: Json[] = [copy];
+    for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+      if (typeof next !== "object" || next === null) continue;
+      this.given.add(next);
+      for (const item of Object.values(next)) if (typeof item === "object" && item !== null) pending.push(item);
+    }
+    return copy;
   }
 
   #test(operation: JsonObject): void {
@@ -210,12 +226,6 @@ function text(operation: JsonObject, name: "path" | "from"): string {
   const value = operation[name];
   if (typeof value !== "string") throw new Error(`operation missing ${name} field: missing value`);
   return value;
-}
-
-/** Returns the value of an operation. It's a copy, because requests may repeat their patch after a conflict. */
-function operationValue(operation: JsonObject): Json | undefined {
-  const value = getKey(operation, "value");
-  return value === undefined ? undefined : copyOf(value);
 }
 
 function insert({ container, key }: Target, value: Json): void {

@@ -1,5 +1,5 @@
 import { goJson } from "../json/go-text.ts";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import type { Json, JsonObject } from "../json/json.ts";
 import { setKey } from "../json/object.ts";
 import { errorBody, type FieldError, fieldErrorMessage } from "../request/field-error.ts";
 import { StatusError } from "../request/status.ts";
@@ -58,36 +58,31 @@ export function unprocessablePatch(cause: Error): StatusError {
   return error;
 }
 
-/** The order of metadata in Go, with resourceVersion, which is set last, in its place. */
-const metadataKeys = ["name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation"];
-
 /**
  * Formats a patched object as kube-apiserver does: objects that the patch visited have sorted keys, others keep theirs.
  *
  * @param value - the object
  * @param visited - the visited objects
  * @param custom - whether it is a custom resource, all of whose keys are sorted
+ * @param given - the objects of the patch, which keep their keys in custom resources too
  * @returns the JSON
  */
-export function patchedText(value: Json, visited: ReadonlySet<object>, custom: boolean): string {
-  if (custom) return goJson(value);
-  if (!isObject(value) || !isObject(value.metadata) || visited.has(value.metadata)) return textOf(value, visited);
-  const { metadata } = value;
-  const isFirst = (key: string): boolean => metadataKeys.includes(key);
-  const keys = [
-    ...metadataKeys.filter((key) => key in metadata),
-    ...Object.keys(metadata).filter((key) => !isFirst(key)),
-  ];
-  const ordered = { ...value, metadata: Object.fromEntries(keys.map((key) => [key, metadata[key] as Json])) };
-  return textOf(ordered, visited.has(value) ? new Set([...visited, ordered]) : visited);
+export function patchedText(
+  value: Json,
+  visited: ReadonlySet<object>,
+  custom: boolean,
+  given: ReadonlySet<object> = new Set(),
+): string {
+  if (custom) return textOf(value, (object) => visited.has(object) || !given.has(object));
+  return textOf(value, (object) => visited.has(object));
 }
 
-function textOf(value: Json, visited: ReadonlySet<object>): string {
-  if (Array.isArray(value)) return `[${value.map((item) => textOf(item, visited)).join(",")}]`;
+function textOf(value: Json, isSorted: (object: object) => boolean): string {
+  if (Array.isArray(value)) return `[${value.map((item) => textOf(item, isSorted)).join(",")}]`;
   if (typeof value !== "object" || value === null) return goJson(value);
   const keys = Object.keys(value).filter((key) => value[key] !== undefined);
-  if (visited.has(value)) keys.sort();
-  return `{${keys.map((key) => `${goJson(key)}:${textOf(value[key] as Json, visited)}`).join(",")}}`;
+  if (isSorted(value)) keys.sort();
+  return `{${keys.map((key) => `${goJson(key)}:${textOf(value[key] as Json, isSorted)}`).join(",")}}`;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { AccessRequest, Authorizer } from "../access/authorizer.ts";
 import type { Admission } from "../admission/admission.ts";
 import { parseJson } from "../json/decode.ts";
-import type { Json } from "../json/json.ts";
+import type { Json, JsonObject } from "../json/json.ts";
 import { encodeJson } from "../json/values.ts";
 import type { Expected } from "../request/body.ts";
 import type { Encoding } from "../request/negotiation.ts";
@@ -223,8 +223,20 @@ export async function convertStored(type: ResourceType, object: ApiObject, versi
 /** @returns the text to store for an object in the storage version */
 export function storedText(type: ResourceType, object: ApiObject): string {
   if (type.custom) return encodeJson(object);
-  const { apiVersion: _apiVersion, kind: _kind, ...rest } = type.storedForm?.write({ ...object }) ?? object;
-  return encodeJson(rest);
+  const { apiVersion: _apiVersion, kind: _kind, metadata, ...rest } = type.storedForm?.write({ ...object }) ?? object;
+  return encodeJson({ metadata: inGoOrder(metadata), ...rest });
+}
+
+const metadataKeys = [
+  ...["name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp"],
+  ...["deletionTimestamp", "deletionGracePeriodSeconds"],
+];
+
+/** Metadata with its keys in the order of Go's struct. What follows the times is set by clients, and so in order. */
+function inGoOrder(metadata: ApiObject["metadata"]): JsonObject {
+  const ordered: JsonObject = {};
+  for (const key of metadataKeys) if (metadata[key] !== undefined) ordered[key] = metadata[key];
+  return Object.assign(ordered, metadata);
 }
 
 /** @returns the group and version in which objects are stored, as in `apiVersion` */

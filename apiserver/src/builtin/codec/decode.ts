@@ -1,5 +1,6 @@
 import { compareText } from "../../json/go-text.ts";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
+import { compareBytes } from "../../json/values.ts";
 import { DecodeError } from "../../registry/resource.ts";
 import type { GoStruct, GoType, SpecialType } from "./go-types.ts";
 import { canonicalQuantity } from "./quantity.ts";
@@ -151,7 +152,8 @@ class Reader {
     }
     const map: JsonObject = {};
     if (this.#stored && Object.keys(value).length === 0) return nil;
-    for (const key in value) {
+    // Go writes maps in the order of their keys.
+    for (const key of Object.keys(value).sort(compareBytes)) {
       const one = value[key];
       if (one === undefined) continue;
       this.#path.push(`.${key}`);

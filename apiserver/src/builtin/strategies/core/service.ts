@@ -2,9 +2,9 @@ import type { Json, JsonObject } from "../../../json/json.ts";
 import { cloneJson, equalJson } from "../../../json/values.ts";
 import { validateLabels } from "../../../metadata/validate.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
+import { type FieldError, goQuote } from "../../../request/field-error.ts";
 import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { invalid } from "../../../request/status.ts";
+import { internalError, invalid } from "../../../request/status.ts";
 import { isIPv6 } from "../../../validation/ip.ts";
 import {
   isDNS1123Label,
@@ -375,7 +375,9 @@ function allocate(
       if (wanted.length === 0) {
         const address = dryRun ? addresses.firstAddress : addresses.nextAddress();
         if (address === undefined)
-          return refuse("spec.clusterIPs", [], "failed to allocate a serviceIP: range is full");
+          throw internalError(
+            `failed to allocate a serviceIP for Service ${goQuote(String(service.metadata.name))}: range is full`,
+          );
         if (!dryRun) taken.addresses.push(address);
         spec.clusterIPs = [address];
       }
@@ -404,8 +406,7 @@ function allocatePorts(
       taken.ports.push(port.nodePort);
     } else {
       const free = addresses.nextPort();
-      if (free === undefined)
-        refuse(`spec.ports[${index}].nodePort`, 0, "failed to allocate a nodePort: range is full");
+      if (free === undefined) throw internalError("failed to allocate a nodePort: range is full");
       taken.ports.push(free as number);
       port.nodePort = free as number;
     }
