@@ -156,7 +156,9 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     stopping: stopping.signal,
   };
   const { garbageCollector = !objectsOnly, namespace = !objectsOnly } = options.controllers ?? {};
-  const collector = garbageCollector ? new GarbageCollector(engine) : undefined;
+  const collector = garbageCollector
+    ? new GarbageCollector(engine, typeof garbageCollector === "object" ? () => garbageCollector.delay() : undefined)
+    : undefined;
   const converter = objectsOnly ? nameConverter : createConverter(admission.clients, uid);
   const definitions = new Definitions(engine, converter, () => {
     groups = apiGroups(types, definitions.resources());

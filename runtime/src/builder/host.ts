@@ -1,5 +1,6 @@
 import type { InformerCache } from "../cache/cache.ts";
 import type { Clock } from "../clock/clock.ts";
+import type { Random } from "../clock/random.ts";
 import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { ControllerDefaults } from "../controller/options.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
@@ -16,6 +17,8 @@ export interface ControllerHost {
   readonly logger: Logger;
   /** Clock of the controllers. */
   readonly clock: Clock;
+  /** Source of random numbers; that of the system by default. */
+  readonly random?: Random;
   /**
    * Options that apply to all controllers.
    *

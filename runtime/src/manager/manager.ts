@@ -5,6 +5,7 @@ import type { InformerCache } from "../cache/cache.ts";
 import type { CertificateSource } from "../certs/certificate-source.ts";
 import type { Client, Reader } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
+import type { Random } from "../clock/random.ts";
 import { Cluster, type ClusterHost } from "../cluster/cluster.ts";
 import type { Config } from "../config/config.ts";
 import { type ControllerMetrics, noControllerMetrics } from "../controller/metrics.ts";
@@ -68,6 +69,8 @@ export class Manager implements ControllerHost, WebhookHost {
   readonly logger: Logger;
   /** Clock of the operator, which tests can replace. */
   readonly clock: Clock;
+  /** Source of random numbers of the operator, which tests can replace. */
+  readonly random: Random;
   /** Resolves when this process becomes the leader. Without leader election, it resolves soon after the start. */
   readonly elected: Promise<void>;
   readonly #parts: Parts;
@@ -92,6 +95,7 @@ export class Manager implements ControllerHost, WebhookHost {
       mapper: this.mapper,
       logger: this.logger,
       clock: this.clock,
+      random: this.random,
     } = cluster);
     this.#tracer = options.tracer;
     this.#clusterHost = {

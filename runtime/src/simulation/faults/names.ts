@@ -1,0 +1,33 @@
+/** The kinds of faults that a simulation injects. */
+export const faultNames = [
+  "stale",
+  "crash",
+  "replicas",
+  "conflict",
+  "lost",
+  "errors",
+  "watch",
+  "recreate",
+  "time",
+  "hands",
+  "children",
+  "gc",
+] as const;
+
+/** The name of a kind of fault. */
+export type FaultName = (typeof faultNames)[number];
+
+/**
+ * Checks the names of faults.
+ *
+ * @param names - the names
+ * @returns the names
+ * @throws Error for an unknown one
+ */
+export function checkedFaults(names: readonly string[]): FaultName[] {
+  for (const name of names) {
+    if ((faultNames as readonly string[]).includes(name)) continue;
+    throw new Error(`fault ${JSON.stringify(name)}: must be one of ${faultNames.join(", ")}`);
+  }
+  return [...new Set(names as FaultName[])];
+}
