@@ -415,6 +415,10 @@ export class Run implements ProcessHost {
     return (object?.metadata as { resourceVersion?: string } | undefined)?.resourceVersion ?? "";
   }
 
+  isGoing(id: string): boolean {
+    return this.#gone.has(id);
+  }
+
   whenGone(id: string, call: () => void): void {
     this.#gone.set(id, call);
   }

@@ -56,7 +56,7 @@ export class SimulationError extends Error {
   /** Always `SimulationError`. */
   override readonly name: string = "SimulationError";
   /** The finding. */
-  readonly finding: Finding;
+  declare readonly finding: Finding;
 
   /**
    * Creates an error.
@@ -65,7 +65,8 @@ export class SimulationError extends Error {
    */
   constructor(finding: Finding) {
     super(describeFinding(finding));
-    this.finding = finding;
+    // Test runners print all enumerable properties, and a timeline is long.
+    Object.defineProperty(this, "finding", { value: finding });
   }
 }
 

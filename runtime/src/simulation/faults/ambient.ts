@@ -23,6 +23,8 @@ export interface AmbientHost {
   /** Fields of children that the operator maintains, by `group/kind`. */
   readonly maintained: ReadonlyMap<string, ReadonlySet<string>>;
   injected(name: FaultName, detail: string, object?: string): void;
+  /** Whether a function waits for the end of an object. */
+  isGoing(id: string): boolean;
   /** Calls a function when an object is gone. */
   whenGone(id: string, call: () => void): void;
 }
@@ -200,8 +202,9 @@ export class AmbientFaults {
   #recreate({ kind, key }: FaultOptions, variant = 1): boolean {
     const { state, custom, someone } = this.#host;
     const candidates = [...state.objects.values()].filter(
-      ({ object, group, creator }) =>
+      ({ id, object, group, creator }) =>
         (creator === "user" || creator === "someone") &&
+        !this.#host.isGoing(id) &&
         custom.has(`${group}/${object.kind}`) &&
         !object.metadata?.deletionTimestamp &&
         (!kind || kind.kind === object.kind) &&

@@ -154,6 +154,11 @@ export class Scheduler {
     return this.#timers.first?.at ?? Number.POSITIVE_INFINITY;
   }
 
+  /** Lets time in milliseconds pass, as a request takes some. */
+  elapse(milliseconds: number): void {
+    this.#now += milliseconds;
+  }
+
   /** Advances the time, if no timer is due before. */
   advanceTo(time: number): void {
     this.#now = Math.max(this.#now, Math.min(time, this.nextTimer));

@@ -20,6 +20,9 @@ export interface NetworkOptions {
   onEvent?: (type: string, object: unknown) => void;
 }
 
+/** Virtual time of a request in milliseconds. Without it, a loop of requests would keep all timers from firing. */
+const requestTime = 20;
+
 /** A response that never comes, because the process that waits for it has ended. */
 const never = new Promise<never>(() => {});
 
@@ -97,6 +100,7 @@ export class Network implements Transport {
       };
       const fail = (error: unknown): void => answer(() => reject(error));
       const handle = (sent: TransportRequest): void => {
+        scheduler.elapse(requestTime);
         send(sent).then((response) => {
           const fault = isWrite ? faults?.onResponse(lane, target, request) : undefined;
           if (fault?.type === "crash") crash?.();
