@@ -21,6 +21,7 @@ const doors = {
   "envtest/index": "envtest/index.ts",
   "metrics/index": "metrics/index.ts",
   "simulation/index": "simulation/index.ts",
+  "simulation/main": "simulation/command/main.ts",
   "testing/index": "testing/index.ts",
   "envtest/setup": "envtest/setup/main.ts",
 };

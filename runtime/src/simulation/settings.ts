@@ -2,13 +2,14 @@
 export interface CommandSettings {
   /** Only this seed. */
   seed?: number;
-  /** The first seed. */
-  first?: number;
-  /** Number of seeds. */
-  seeds?: number;
-  /** Real time in milliseconds since 1970 at which no further schedule begins. */
-  until?: number;
-  faults?: string[];
+  /** The last seed. */
+  seeds: number;
+  /** Real time in milliseconds after which a simulation begins no further schedule. */
+  budget: number;
+  /** The faults that may happen. */
+  faults?: readonly string[];
+  /** The next seed of each simulation that has begun, by its name. Undefined values end a simulation. */
+  next: Readonly<Record<string, number | null>>;
   /** File to which each simulation appends its report as one line of JSON. */
   report: string;
 }
@@ -31,4 +32,16 @@ export function currentTest(): { file: string; test: string } {
 interface VitestWorker {
   filepath?: string;
   current?: { name?: string };
+}
+
+/** How often a test has called {@link simulationName}. */
+const calls = new Map<string, number>();
+
+/** Names the simulation that begins now: a test can contain several. */
+export function simulationName(): string {
+  const { file, test } = currentTest();
+  const name = `${file} ${test}`;
+  const number = calls.get(name) ?? 0;
+  calls.set(name, number + 1);
+  return number === 0 ? name : `${name} #${number + 1}`;
 }

@@ -7,12 +7,10 @@ import { type Prepared, prepare } from "./prepare.ts";
 import { describeFinding, type Finding, type SimulationReport } from "./report/finding.ts";
 import { type Baseline, isExpectedFailure, Run, type RunResult, type RunSettings } from "./run.ts";
 import { noDecisions } from "./schedule/choices.ts";
-import { type CommandSettings, currentTest, readSettings } from "./settings.ts";
+import { type CommandSettings, currentTest, readSettings, simulationName } from "./settings.ts";
 import { shrink } from "./shrink.ts";
 
 const defaultSeeds = 200;
-/** Findings of a simulation. Further ones are mostly the same. */
-const mostFindings = 1;
 
 /**
  * Runs an operator and its cluster in this process under many schedules: each seed is another order of events, with other
@@ -36,19 +34,43 @@ const mostFindings = 1;
  */
 export async function simulate(options: SimulateOptions): Promise<SimulationReport> {
   const command = readSettings();
+  const name = command ? simulationName() : "";
   const started = realNow();
-  const prepared = prepare(options);
   const report: SimulationReport = { schedules: 0, seconds: 0, faults: emptyCounts(), findings: [] };
+  // The command calls the file again until all simulations have ended.
+  if (command?.next[name] === null) return report;
+  const prepared = prepare(options);
+  let next: number | null = null;
   try {
-    await runSchedules(prepared, command, report);
+    next = await runSchedules(prepared, planOf(options, command, name), report);
   } finally {
     prepared.release();
     report.seconds = (realNow() - started) / 1000;
   }
-  if (command) appendFileSync(command.report, `${JSON.stringify({ ...currentTest(), ...report })}\n`);
+  if (command) appendFileSync(command.report, `${JSON.stringify({ name, next, ...report })}\n`);
   const [finding] = report.findings;
   if (finding) throw new SimulationError(finding);
   return report;
+}
+
+/** Which schedules to run. */
+interface Plan {
+  first: number;
+  last: number;
+  /** Real time at which no further schedule begins. */
+  until: number;
+  faults: readonly FaultName[] | undefined;
+}
+
+function planOf(options: SimulateOptions, command: CommandSettings | undefined, name: string): Plan {
+  const only = command?.seed ?? options.seed;
+  const first = only ?? command?.next[name] ?? 1;
+  return {
+    first,
+    last: only ?? command?.seeds ?? options.seeds ?? defaultSeeds,
+    until: realNow() + (command?.budget ?? Number.POSITIVE_INFINITY),
+    faults: command?.faults && checkedFaults(command.faults),
+  };
 }
 
 /** Thrown for a schedule that breaks a rule. The message contains the timeline and how to replay it. */
@@ -70,35 +92,27 @@ export class SimulationError extends Error {
   }
 }
 
-async function runSchedules(
-  prepared: Prepared,
-  command: CommandSettings | undefined,
-  report: SimulationReport,
-): Promise<void> {
-  const { options } = prepared;
-  const only = command?.seed ?? options.seed;
-  const first = only ?? command?.first ?? 1;
-  const count = only !== undefined ? 1 : (command?.seeds ?? options.seeds ?? defaultSeeds);
-  const chosen = command?.faults ? checkedFaults(command.faults) : prepared.faults;
-  const faults = chosen.filter((name) => prepared.faults.includes(name));
+/** Runs schedules. Returns the seed to continue with, `null` if there is nothing left to do. */
+async function runSchedules(prepared: Prepared, plan: Plan, report: SimulationReport): Promise<number | null> {
+  const { first, last, until } = plan;
+  const faults = prepared.faults.filter((name) => plan.faults?.includes(name) ?? true);
   let baseline = await runBaseline(prepared, first, report);
-  if (!baseline) return;
-  for (let seed = first; seed < first + count; seed++) {
-    if (seed === 0) continue;
-    if (command?.until !== undefined && Date.now() >= command.until) return;
-    if (baseline.usesRandom && seed !== first) baseline = (await runBaseline(prepared, seed, report)) ?? baseline;
-    if (report.findings.length > 0) return;
+  for (let seed = Math.max(1, first); baseline && seed <= last; seed++) {
+    if (realNow() >= until) return seed;
+    if (baseline.usesRandom && seed !== first) baseline = await runBaseline(prepared, seed, report);
+    if (!baseline) return null;
     const settings: RunSettings = { prepared, seed, faults, expected: baseline };
     const result = await new Run(settings).execute();
     tally(report, result);
     if (result.scenarioError !== undefined && !isExpectedFailure(result.scenarioError)) {
       result.violation = { invariant: "the scenario succeeds", message: String(result.scenarioError) };
-      report.findings.push(findingOf(seed, result));
-    } else if (result.violation) {
-      report.findings.push(findingOf(seed, await shrink(settings, result)));
     }
-    if (report.findings.length >= mostFindings) return;
+    if (!result.violation) continue;
+    const shrunk = result.scenarioError === undefined ? await shrink(settings, result) : result;
+    report.findings.push(findingOf(seed, shrunk));
+    return null;
   }
+  return null;
 }
 
 /** Runs the scenario without faults. Returns undefined if that breaks a rule. */
