@@ -105,7 +105,8 @@ function faultsFlag(options: CommandContext["options"]): string[] | undefined {
   const names = textFlag(options, "faults")?.split(",");
   for (const name of names ?? []) {
     if (faultNames.includes(name)) continue;
-    throw usageError(`--faults ${name}: must be one of ${faultNames.join(", ")}`, didYouMean(name, faultNames));
+    const suggestion = didYouMean(name, faultNames);
+    throw usageError(`--faults ${name}: must be one of ${faultNames.join(", ")}`, suggestion === undefined ? undefined : `did you mean "${suggestion}"?`);
   }
   return names;
 }
