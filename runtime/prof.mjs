@@ -8,7 +8,7 @@ const crd = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefini
 const key = { namespace: "default", name: "a" };
 const child = process.argv[2] === "child";
 const t = performance.now();
-const r = await simulate({ crds: [crd], seeds: Number(process.argv[3] ?? 300),
+const r = await simulate({ crds: [crd], seeds: Number(process.argv[3] ?? 300), ...(process.argv[4] ? { faults: process.argv[4] === "no" ? [] : process.argv[4].split(",") } : {}),
   operator: async (mgr) => { const b = newControllerManagedBy(mgr).for(Shop); if (child) b.owns(Deployment); await b.complete({ async reconcile(_c, req) {
     const found = await ignoreNotFound(mgr.client.get(Shop, req)); if (!found || found.metadata.deletionTimestamp || !child) return {};
     const d = { apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace: "default", name: found.metadata.name } };

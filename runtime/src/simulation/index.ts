@@ -1,8 +1,8 @@
 // Deterministic simulation: `import { simulate } from "@kubewright/runtime/simulation"`.
 export type { FaultName } from "./faults/names.ts";
-export { always, type External, eventually, type Invariant, type SimulateOptions } from "./options.ts";
+export { always, eventually, type Invariant, type SimulateOptions } from "./options.ts";
 export type { Finding, SimulationReport } from "./report/finding.ts";
 export type { TimelineEntry } from "./report/timeline.ts";
 export { SimulationError, simulate } from "./simulate.ts";
 export type { UserClient } from "./world/user-client.ts";
-export type { FaultOptions, World } from "./world/world.ts";
+export type { External, FaultOptions, World } from "./world/world.ts";

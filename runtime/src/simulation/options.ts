@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Manager } from "../manager/manager.ts";
 import type { FaultName } from "./faults/names.ts";
-import type { World } from "./world/world.ts";
+import type { External, World } from "./world/world.ts";
 
 /** A rule that an operator must keep in each schedule. {@link always} and {@link eventually} create it. */
 export interface Invariant {
@@ -17,10 +17,6 @@ export interface Invariant {
    */
   check(world: World): unknown;
 }
-
-/** Functions of a system outside of the cluster, such as a cloud provider. */
-// biome-ignore lint/suspicious/noExplicitAny: any function can be part of an external system.
-export type External = Record<string, any>;
 
 /** Options of {@link simulate}. */
 export interface SimulateOptions {

@@ -1,8 +1,9 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { type CRD, readCRDs } from "../envtest/crds/read.ts";
 import { checkedFaults, type FaultName, faultNames } from "./faults/names.ts";
-import type { External, SimulateOptions } from "./options.ts";
+import type { SimulateOptions } from "./options.ts";
 import { rememberState } from "./world/external.ts";
+import type { External } from "./world/world.ts";
 
 /** What all runs of a simulation share. */
 export interface Prepared {

@@ -24,18 +24,18 @@ import { type Snapshot, snapshotOf } from "./checks/snapshot.ts";
 import { AmbientFaults } from "./faults/ambient.ts";
 import { type FaultName, faultNames } from "./faults/names.ts";
 import { realImmediate, replaceGlobals } from "./globals.ts";
-import type { External } from "./options.ts";
 import type { Prepared } from "./prepare.ts";
 import { Timeline } from "./report/timeline.ts";
+import { Actor } from "./schedule/actor.ts";
 import { Choices, type Decisions } from "./schedule/choices.ts";
-import { Actor, drained, Scheduler } from "./schedule/scheduler.ts";
+import { drained, Scheduler } from "./schedule/scheduler.ts";
 import { observeExternal } from "./world/external.ts";
 import { Network } from "./world/network.ts";
 import { OperatorProcess, type ProcessHost } from "./world/process.ts";
 import { State, titleOf, touched } from "./world/state.ts";
 import { isBookkeeping, type Target } from "./world/target.ts";
 import { type UserClient, userClient } from "./world/user-client.ts";
-import type { World } from "./world/world.ts";
+import type { External, World } from "./world/world.ts";
 
 /** What one run is about. */
 export interface RunSettings {

@@ -1,8 +1,9 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { rawPatch } from "../../client/patch.ts";
+import type { Actor } from "../schedule/actor.ts";
 import type { Choices } from "../schedule/choices.ts";
-import type { Actor, Scheduler } from "../schedule/scheduler.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
 import type { OperatorProcess } from "../world/process.ts";
 import { type State, type Tracked, titleOf } from "../world/state.ts";
 import type { FaultOptions } from "../world/world.ts";

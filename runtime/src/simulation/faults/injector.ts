@@ -1,9 +1,8 @@
 import { ApiError } from "../../errors/api-error.ts";
 import { TransportError } from "../../errors/transport-error.ts";
 import type { TransportRequest } from "../../transport/transport.ts";
-import type { Lane } from "../schedule/scheduler.ts";
+import type { Lane } from "../schedule/actor.ts";
 import { isBookkeeping, nameOf, type Target } from "../world/target.ts";
-import type { WatchLane } from "../world/watch-lane.ts";
 import type { InjectorHost } from "./host.ts";
 import { ServerErrors } from "./server-errors.ts";
 
@@ -95,7 +94,7 @@ export class FaultInjector {
   }
 
   /** Decides about an event of a watch. */
-  onDelivery(watch: WatchLane): DeliveryFault | undefined {
+  onDelivery(watch: { resource: string }): DeliveryFault | undefined {
     if (isBookkeeping(watch)) return undefined;
     const { choices } = this.#host;
     const lag = choices.fault("stale", delays.length);

@@ -1,29 +1,6 @@
 import type { Clock, Timer } from "../../clock/clock.ts";
+import { Actor, type Lane } from "./actor.ts";
 import { TimerHeap, type VirtualTimer } from "./timer-heap.ts";
-
-/** Something that has its own timers and steps, and can be paused or ended: a process of the operator, or the cluster. */
-export class Actor {
-  readonly name: string;
-  isPaused = false;
-  isEnded = false;
-  /** Timers that were due during a pause. */
-  readonly late: (() => void)[] = [];
-
-  constructor(name: string) {
-    this.name = name;
-  }
-}
-
-/** Steps that happen in order. Steps of different lanes can happen in any order. */
-export class Lane {
-  readonly actor: Actor;
-  readonly steps: (() => void)[] = [];
-  isHeld = false;
-
-  constructor(actor: Actor) {
-    this.actor = actor;
-  }
-}
 
 /**
  * Number of steps after which a delay ends early. A loop of writes between the operator and the cluster takes no virtual

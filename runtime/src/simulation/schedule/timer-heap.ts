@@ -1,5 +1,5 @@
 import type { Timer } from "../../clock/clock.ts";
-import type { Actor } from "./scheduler.ts";
+import type { Actor } from "./actor.ts";
 
 /** A timer of the virtual time. */
 export interface VirtualTimer extends Timer {

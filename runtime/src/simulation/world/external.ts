@@ -1,7 +1,8 @@
-import type { External } from "../options.ts";
+import { Lane } from "../schedule/actor.ts";
 import type { Choices } from "../schedule/choices.ts";
-import { Lane, type Scheduler } from "../schedule/scheduler.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
 import type { OperatorProcess } from "./process.ts";
+import type { External } from "./world.ts";
 
 /** What calls of the external system need of the run. */
 export interface ExternalHost {

@@ -1,6 +1,7 @@
 import type { Transport, TransportRequest, TransportResponse, TransportStream } from "../../transport/transport.ts";
 import type { FaultInjector } from "../faults/injector.ts";
-import { type Actor, Lane, type Scheduler } from "../schedule/scheduler.ts";
+import { type Actor, Lane } from "../schedule/actor.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
 import { type Target, targetOf } from "./target.ts";
 import { WatchLane } from "./watch-lane.ts";
 

@@ -10,7 +10,8 @@ import type { Span, Tracer } from "../../tracing/tracer.ts";
 import type { Transport } from "../../transport/transport.ts";
 import type { InjectorHost } from "../faults/host.ts";
 import { FaultInjector } from "../faults/injector.ts";
-import { Actor, type Scheduler } from "../schedule/scheduler.ts";
+import { Actor } from "../schedule/actor.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
 import { Network } from "./network.ts";
 import type { Target } from "./target.ts";
 

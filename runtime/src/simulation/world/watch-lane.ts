@@ -1,7 +1,8 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import type { TransportStream } from "../../transport/transport.ts";
 import type { FaultInjector } from "../faults/injector.ts";
-import { type Actor, Lane, type Scheduler } from "../schedule/scheduler.ts";
+import { type Actor, Lane } from "../schedule/actor.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
 
 interface Line {
   type: string;

@@ -2,8 +2,11 @@ import type { KubernetesObject } from "../../api/index.ts";
 import type { ObjectKey, Stored } from "../../client/client.ts";
 import type { Kind } from "../../kind.ts";
 import type { FaultName } from "../faults/names.ts";
-import type { External } from "../options.ts";
 import type { UserClient } from "./user-client.ts";
+
+/** Functions of a system outside of the cluster, such as a cloud provider. */
+// biome-ignore lint/suspicious/noExplicitAny: any function can be part of an external system.
+export type External = Record<string, any>;
 
 /** Options of a fault that a scenario injects. */
 export interface FaultOptions {
