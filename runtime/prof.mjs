@@ -18,4 +18,4 @@ const r = await simulate({ crds: [crd], seeds: Number(process.argv[3] ?? 300), .
   } }); },
   scenario: async (w) => { await w.client.create({ apiVersion: "simulation.test/v1", kind: "Shop", metadata: key, spec: { replicas: 1 } }); await w.settled(); await w.client.patch(Shop, key, { spec: { replicas: 3 } }); await w.settled(); await w.client.delete(Shop, key); },
 });
-console.log(r.schedules / r.seconds, "per second", r.seconds, JSON.stringify(r.faults));
+const c = process.cpuUsage(); console.log("cpu ms per schedule", ((c.user + c.system) / 1000 - 400) / r.schedules); console.log(r.schedules / r.seconds, "per second", r.seconds, JSON.stringify(r.faults));

@@ -152,6 +152,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       structOfKind(group, version, kind) === undefined ? undefined : codecOf(group, version, kind),
     fieldManager: fieldManagerOf,
     collectsGarbage: !objectsOnly,
+    recordsEvents: typeof options.controllers?.workloads !== "object" || (options.controllers.workloads.events ?? true),
     ...(options.fieldIndex ? { fieldIndex: options.fieldIndex } : {}),
     stopping: stopping.signal,
   };

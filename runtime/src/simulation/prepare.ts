@@ -12,6 +12,8 @@ export interface Prepared {
   /** The kinds of the definitions, as `group/kind`. */
   custom: ReadonlySet<string>;
   faults: readonly FaultName[];
+  /** Whether the operator uses objects on which the controllers of workloads act. */
+  usesWorkloads: boolean;
   /** Finalizers that others remove. */
   foreignFinalizers: ReadonlySet<string>;
   /** Returns the external system in its initial state. */
@@ -48,6 +50,7 @@ export function prepare(options: SimulateOptions): Prepared & { release(): void 
     definitions,
     custom: new Set(definitions.map(({ spec }) => `${spec.group}/${spec.names.kind}`)),
     faults: options.faults ? checkedFaults(options.faults) : faultNames,
+    usesWorkloads: true,
     foreignFinalizers: new Set(
       (options.objects ?? [])
         .flatMap(({ metadata }) => metadata?.finalizers ?? [])

@@ -20,7 +20,7 @@ import {
   type Touch,
   type Violation,
 } from "./checks/settled.ts";
-import { type Snapshot, snapshotOf } from "./checks/snapshot.ts";
+import { noVariation, type Snapshot, snapshotOf, type Varying } from "./checks/snapshot.ts";
 import { AmbientFaults } from "./faults/ambient.ts";
 import { type FaultName, faultNames } from "./faults/names.ts";
 import { realImmediate, replaceGlobals } from "./globals.ts";
@@ -42,6 +42,8 @@ export interface RunSettings {
   prepared: Prepared;
   seed: number;
   faults: readonly FaultName[];
+  /** Another value gives other random numbers, names and times, on which a correct operator doesn't depend. */
+  nature?: number;
   /** Decisions to repeat. */
   decisions?: Decisions;
   /** The states of the run without faults. */
@@ -51,6 +53,8 @@ export interface RunSettings {
 /** What the run without faults has shown. */
 export interface Baseline {
   snapshots: readonly Snapshot[];
+  /** What differs between runs of other nature. */
+  varying: Varying;
   /** Fields of children that the operator maintains, by `group/kind`. */
   maintained: ReadonlyMap<string, ReadonlySet<string>>;
 }
@@ -64,6 +68,8 @@ export interface RunResult extends Baseline {
   decisions: Decisions;
   timeline: Timeline;
   usesRandom: boolean;
+  /** The resources that the operator and the user have used. */
+  resources: ReadonlySet<string>;
 }
 
 /** Virtual time in milliseconds without effects after which a world is settled. Retries and leases take less. */
@@ -104,15 +110,15 @@ export class Run implements ProcessHost {
   #waiting: { until: number | undefined; resolve: () => void } | undefined;
   #lastEffect = 0;
   #effects = 0;
-  #mayFail = true;
   #isIdle = false;
   #usesRandom = false;
+  readonly #resources = new Set<string>();
   #external: External = {};
 
   constructor(settings: RunSettings) {
     this.#settings = settings;
-    this.choices = new Choices(settings.seed, settings.faults, settings.decisions);
-    this.scheduler = new Scheduler(this.#user, (count) => this.choices.next(count));
+    this.choices = new Choices(settings.seed, settings.faults, settings.decisions, settings.nature);
+    this.scheduler = new Scheduler(this.#user, (count) => this.choices.next(count), settings.nature);
     this.timeline = new Timeline(() => ({ step: this.scheduler.steps, time: this.scheduler.now }));
     this.counts = Object.fromEntries(faultNames.map((name) => [name, 0])) as Record<FaultName, number>;
     this.custom = settings.prepared.custom;
@@ -146,7 +152,9 @@ export class Run implements ProcessHost {
       violation: this.violation,
       scenarioError,
       snapshots: this.#snapshots,
+      varying: noVariation,
       maintained: this.maintained,
+      resources: this.#resources,
       counts: this.counts,
       decisions: { order: this.choices.order, faults: this.choices.faults },
       timeline: this.timeline,
@@ -190,7 +198,7 @@ export class Run implements ProcessHost {
   async #startServer(): Promise<void> {
     const { prepared } = this.#settings;
     const { scheduler, choices } = this;
-    const ready = choices.fault("children", 3, 2);
+    const ready = prepared.usesWorkloads ? choices.fault("children", 3, 2) : 0;
     const podReadyAfter = readyTimes[ready] as number;
     scheduler.actor = this.cluster;
     this.#api = await startApiServer({
@@ -201,7 +209,10 @@ export class Run implements ProcessHost {
       clock: scheduler.clock(this.cluster),
       random: () => choices.server.next(),
       history: { changes: 1_000_000, age: 1e12 },
-      controllers: { workloads: { podReadyAfter }, garbageCollector: { delay: () => this.#collectAfter() } },
+      controllers: {
+        workloads: prepared.usesWorkloads && { podReadyAfter, events: false },
+        garbageCollector: { delay: () => this.#collectAfter() },
+      },
       warn: () => {},
     });
     if (ready > 0) this.injected("children", `Pods become ready after ${podReadyAfter / 1000} s`);
@@ -216,14 +227,15 @@ export class Run implements ProcessHost {
   }
 
   #collectAfter(): number {
-    if (!this.state || !this.#mayFail) return 0;
+    if (!this.state) return 0;
     const late = collectTimes[this.choices.fault("gc", 3)] as number;
     if (late > 0) this.injected("gc", `the garbage collector is ${late / 1000} s late`);
     return late;
   }
 
   #newClient(actor: Actor): Client {
-    const transport = new Network({ server: this.server, actor, scheduler: this.scheduler });
+    const onUse = (resource: string): void => this.used(resource);
+    const transport = new Network({ server: this.server, actor, scheduler: this.scheduler, onUse });
     return createLiveClient({ transport, mapper: createRestMapper(transport, this.scheduler.clock(actor)) });
   }
 
@@ -278,11 +290,11 @@ export class Run implements ProcessHost {
     // A restart reconciles all objects. It costs time, so not every schedule does it.
     if (expected !== undefined && seed % 4 !== 0) return;
     this.#isIdle = true;
-    this.#mayFail = false;
+    this.choices.mayFail = false;
     for (const process of this.processes) process.crash(0);
     await this.#quiet(false);
     this.#isIdle = false;
-    this.#mayFail = true;
+    this.choices.mayFail = true;
   }
 
   async #quiet(withFaults: boolean): Promise<void> {
@@ -319,7 +331,7 @@ export class Run implements ProcessHost {
     const other = expected?.snapshots[this.#snapshots.length];
     this.#snapshots.push(snapshot);
     this.#violated(checkFinalizers(this.state, prepared.foreignFinalizers));
-    this.#violated(other && checkConvergence(other, snapshot));
+    this.#violated(other && checkConvergence(other, snapshot, expected?.varying));
     this.#violated(checkOrphans(this.state));
     this.#violated(checkTouched(this.state, this.#touches));
     this.#checkInvariants("eventually");
@@ -413,6 +425,10 @@ export class Run implements ProcessHost {
   revisionOf(kind: Kind, { namespace = "", name }: ObjectKey): string {
     const object = this.#api.observation.object(kind.group, kind.kind, namespace, name);
     return (object?.metadata as { resourceVersion?: string } | undefined)?.resourceVersion ?? "";
+  }
+
+  used(resource: string): void {
+    this.#resources.add(resource);
   }
 
   isGoing(id: string): boolean {

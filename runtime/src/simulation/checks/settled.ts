@@ -1,7 +1,7 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import { differences } from "../report/differences.ts";
+import { changes, describeChange } from "../report/differences.ts";
 import { type State, type Tracked, titleOf, touched } from "../world/state.ts";
-import type { Snapshot } from "./snapshot.ts";
+import { kindOf, noVariation, type Snapshot, type Varying } from "./snapshot.ts";
 
 /** A broken rule. */
 export interface Violation {
@@ -24,17 +24,39 @@ export const builtIn = {
 } as const;
 
 /** Compares a settled state with that of the run without faults. */
-export function checkConvergence(expected: Snapshot, actual: Snapshot): Violation | undefined {
+export function checkConvergence(
+  expected: Snapshot,
+  actual: Snapshot,
+  { fields, kinds }: Varying = noVariation,
+): Violation | undefined {
   const found: string[] = [];
   for (const [id, value] of expected) {
-    if (!actual.has(id)) found.push(`${id} doesn't exist`);
-    else for (const difference of differences(value, actual.get(id))) found.push(`${id} ${difference}`);
+    if (kinds.has(kindOf(id))) continue;
+    if (!actual.has(id)) {
+      found.push(`${id} doesn't exist`);
+      continue;
+    }
+    for (const change of changes(value, actual.get(id))) {
+      if (!isVarying(fields.get(id), change.path)) found.push(`${id} ${describeChange(change)}`);
+    }
   }
-  for (const id of actual.keys()) if (!expected.has(id)) found.push(`${id} exists`);
+  for (const id of actual.keys()) if (!kinds.has(kindOf(id)) && !expected.has(id)) found.push(`${id} exists`);
+  for (const kind of kinds) {
+    const [wanted, count] = [expected, actual].map((one) => [...one.keys()].filter((id) => kindOf(id) === kind).length);
+    if (wanted !== count) found.push(`there are ${count} objects of the kind ${kind} instead of ${wanted}`);
+  }
   if (found.length === 0) return undefined;
   const [first, ...more] = found as [string, ...string[]];
   const rest = more.length > 0 ? `, and ${more.length} more differences` : "";
   return { invariant: builtIn.convergence, message: `unlike without faults: ${first}${rest}` };
+}
+
+/** Whether a field varies, or is part of one that does. */
+function isVarying(paths: ReadonlySet<string> | undefined, path: string): boolean {
+  if (!paths) return false;
+  const isWithin = (inner: string, outer: string): boolean =>
+    inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
+  return [...paths].some((one) => isWithin(path, one));
 }
 
 /** Checks for objects whose deletion waits for a finalizer of the operator. */

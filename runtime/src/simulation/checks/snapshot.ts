@@ -1,8 +1,50 @@
 import type { KubernetesObject } from "../../api/index.ts";
+import { changes } from "../report/differences.ts";
 import { type Tracked, touched } from "../world/state.ts";
 
 /** The state of the server that the operator and the user determine, without names and times that differ by nature. */
 export type Snapshot = ReadonlyMap<string, unknown>;
+
+/** Fields and objects that differ between runs without faults, such as generated names. They aren't compared. */
+export interface Varying {
+  /** Paths of fields, by object. */
+  fields: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Kinds of objects with varying names. Only their number is compared. */
+  kinds: ReadonlySet<string>;
+}
+
+/** Nothing varies. */
+export const noVariation: Varying = { fields: new Map(), kinds: new Set() };
+
+/**
+ * Finds out what differs by nature.
+ *
+ * @param one - the snapshots of a run without faults
+ * @param other - those of a run with other random numbers and times
+ */
+export function variation(one: readonly Snapshot[], other: readonly Snapshot[]): Varying {
+  const fields = new Map<string, Set<string>>();
+  const kinds = new Set<string>();
+  one.forEach((snapshot, index) => {
+    const second = other[index] ?? new Map<string, unknown>();
+    for (const id of new Set([...snapshot.keys(), ...second.keys()])) {
+      if (!snapshot.has(id) || !second.has(id)) {
+        kinds.add(kindOf(id));
+        continue;
+      }
+      for (const { path } of changes(snapshot.get(id), second.get(id))) {
+        const paths = fields.get(id) ?? new Set();
+        fields.set(id, paths.add(path));
+      }
+    }
+  });
+  return { fields, kinds };
+}
+
+/** Returns the kind of an object in a snapshot. */
+export function kindOf(id: string): string {
+  return id.split(" ", 1)[0] as string;
+}
 
 /** The kinds with a definition. The status of other kinds belongs to the cluster. */
 export type CustomKinds = ReadonlySet<string>;

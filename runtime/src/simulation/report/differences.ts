@@ -10,13 +10,31 @@ const mostDifferences = 8;
  * @returns one text per field, such as `spec.replicas: 1 → 3`
  */
 export function differences(before: unknown, after: unknown): string[] {
-  const found: string[] = [];
-  compare("", before ?? {}, after ?? {}, found);
+  const found = changes(before, after).map(describeChange);
   if (found.length <= mostDifferences) return found;
   return [...found.slice(0, mostDifferences), `and ${found.length - mostDifferences} more`];
 }
 
-function compare(path: string, before: unknown, after: unknown, found: string[]): void {
+/** A field that differs. */
+export interface FieldChange {
+  path: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** Describes the change of a field, such as `spec.replicas: 1 → 3`. */
+export function describeChange({ path, before, after }: FieldChange): string {
+  return `${path}: ${shown(before)} → ${shown(after)}`;
+}
+
+/** Finds the fields that differ between two values. */
+export function changes(before: unknown, after: unknown): FieldChange[] {
+  const found: FieldChange[] = [];
+  compare("", before ?? {}, after ?? {}, found);
+  return found;
+}
+
+function compare(path: string, before: unknown, after: unknown, found: FieldChange[]): void {
   if (Object.is(before, after)) return;
   if (isObject(before) && isObject(after) && Array.isArray(before) === Array.isArray(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
@@ -27,7 +45,7 @@ function compare(path: string, before: unknown, after: unknown, found: string[])
     }
     return;
   }
-  found.push(`${path}: ${shown(before)} → ${shown(after)}`);
+  found.push({ path, before, after });
 }
 
 function isObject(value: unknown): value is object {

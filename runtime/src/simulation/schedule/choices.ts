@@ -38,18 +38,21 @@ export class Choices {
   readonly #plan = new Map<FaultName, Intensity>();
   readonly #laziness: number;
   readonly #opportunities = new Map<FaultName, number>();
+  /** Whether faults may happen now. */
+  mayFail = true;
   #turns = 0;
 
   /**
    * @param seed - the seed
    * @param enabled - the faults that may happen
    * @param given - decisions to repeat; without them, new ones are made from the seed
+   * @param nature - changes the numbers of server and operator, which a correct operator doesn't depend on
    */
-  constructor(seed: number, enabled: readonly FaultName[], given?: Decisions) {
+  constructor(seed: number, enabled: readonly FaultName[], given?: Decisions, nature = 0) {
     this.#given = given;
     this.world = new SeededRandom(seed, streams.world);
-    this.server = new SeededRandom(seed, streams.server);
-    this.operator = new SeededRandom(seed, streams.operator);
+    this.server = new SeededRandom(seed + nature, streams.server);
+    this.operator = new SeededRandom(seed + nature, streams.operator);
     this.#orderRandom = new SeededRandom(seed, streams.order);
     this.#faultRandom = new SeededRandom(seed, streams.faults);
     this.#laziness = [0, 0.5, 0.9][this.#orderRandom.below(3)] as number;
@@ -85,7 +88,7 @@ export class Choices {
    */
   fault(name: FaultName, variants = 1, likelihood = 1): number {
     const intensity = this.#plan.get(name);
-    if (!intensity) return 0;
+    if (!intensity || !this.mayFail) return 0;
     const opportunity = this.#opportunities.get(name) ?? 0;
     this.#opportunities.set(name, opportunity + 1);
     const key = `${name}#${opportunity}`;

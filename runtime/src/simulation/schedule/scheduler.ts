@@ -19,6 +19,7 @@ export class Scheduler {
   readonly #lanes: Lane[] = [];
   readonly #timers = new TimerHeap();
   readonly #choose: (count: number) => number;
+  readonly #start: number;
   #now = 0;
   readonly #holds: Hold[] = [];
   #paused = 0;
@@ -31,8 +32,10 @@ export class Scheduler {
   /**
    * @param initial - the actor before the first step
    * @param choose - chooses one of several steps
+   * @param nature - changes the initial time of the wall clock
    */
-  constructor(initial: Actor, choose: (count: number) => number) {
+  constructor(initial: Actor, choose: (count: number) => number, nature = 0) {
+    this.#start = epoch + nature * 1000;
     this.actor = initial;
     this.#choose = choose;
   }
@@ -44,7 +47,7 @@ export class Scheduler {
 
   /** Time of the wall clock in milliseconds since 1970. */
   get time(): number {
-    return epoch + this.#now;
+    return this.#start + this.#now;
   }
 
   /** Whether steps wait for the end of a delay or of a pause. */

@@ -15,6 +15,8 @@ export interface NetworkOptions {
   faults?: FaultInjector;
   /** Ends the process of the network. */
   crash?: () => void;
+  /** Called with the resource of each request. */
+  onUse: (resource: string) => void;
   /** Called with each write, when it is sent. */
   onSend?: (target: Target) => void;
   /** Called with each event that reaches the process. */
@@ -71,6 +73,7 @@ export class Network implements Transport {
     const target = targetOf(request);
     // Discovery doesn't change, so its order doesn't matter.
     if (!target) return send(request);
+    this.#options.onUse(target.resource);
     request.beforeSend?.();
     if (request.method !== "GET") onSend?.(target);
     const { beforeSend: _, ...rest } = request;

@@ -25,6 +25,8 @@ export interface ProcessHost extends InjectorHost {
   record(actor: string, action: string, object?: string, revision?: string, detail?: string): void;
   /** Returns the revision of an object on the server, empty if it doesn't exist. */
   revisionOf(kind: Kind, key: ObjectKey): string;
+  /** Called with the resource of each request. */
+  used(resource: string): void;
   /** Called with each write that a process sends. */
   sent(process: OperatorProcess, target: Target): void;
 }
@@ -112,6 +114,7 @@ export class OperatorProcess {
       actor,
       faults,
       crash: () => this.#crashedByFault(actor),
+      onUse: (resource) => this.#host.used(resource),
       onSend: (target) => {
         if (actor === this.actor) this.#host.sent(this, target);
       },
@@ -135,9 +138,9 @@ export class OperatorProcess {
               leaderElectionID: leaseName,
               leaderElectionNamespace: "default",
               leaderElectionIdentity: this.identity,
-              leaseDuration: 60_000,
-              renewDeadline: 40_000,
-              retryPeriod: 10_000,
+              leaseDuration: 80_000,
+              renewDeadline: 60_000,
+              retryPeriod: 20_000,
             }
           : {}),
       },
