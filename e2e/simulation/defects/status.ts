@@ -1,4 +1,4 @@
-import { isConflict } from "@kubewright/runtime";
+import { isConflict, rawPatch } from "@kubewright/runtime";
 import { ConfigMap } from "@kubewright/runtime/api/core/v1";
 import { always, eventually } from "@kubewright/runtime/simulation";
 import { type Case, key, lifeOfShop, operator, Shop, setStatus, syncChild } from "../lib.ts";
@@ -144,16 +144,16 @@ export const status: readonly Case[] = [
     }),
   },
   {
-    name: "update of a stale object without its version",
-    why: "the operator removes the resource version against conflicts, and undoes the change of a user",
+    name: "patch with the whole stale object",
+    why: "the patch contains the spec of the cache, and undoes the change of a user",
     simulation: (isDefective) => ({
       scenario: lifeOfShop,
       operator: operator(() => async (owner, client) => {
         if (owner.metadata.deletionTimestamp || owner.metadata.labels?.seen === owner.spec.text) return;
-        const { resourceVersion, ...metadata } = owner.metadata;
-        const labels = { ...metadata.labels, seen: owner.spec.text ?? "" };
-        const version = isDefective ? {} : { resourceVersion };
-        await client.update({ ...owner, metadata: { ...metadata, ...version, labels } } as Shop);
+        const labels = { ...owner.metadata.labels, seen: owner.spec.text ?? "" };
+        const whole = { metadata: { labels }, spec: owner.spec };
+        if (isDefective) await client.patch(owner, rawPatch("application/merge-patch+json", whole));
+        else await client.update({ ...owner, metadata: { ...owner.metadata, labels } });
       }),
     }),
   },

@@ -56,7 +56,7 @@ export interface Baseline {
   /** What differs between runs of other nature. */
   varying: Varying;
   /** Fields of children that the operator maintains, by `group/kind`. */
-  maintained: ReadonlyMap<string, ReadonlySet<string>>;
+  maintained: ReadonlyMap<string, Set<string>>;
 }
 
 /** The result of a run. */
@@ -76,8 +76,9 @@ export interface RunResult extends Baseline {
 const horizon = 120_000;
 /** The same while reconciles fail: the longest delay of a retry is 1000 s. */
 const failingHorizon = 1_100_000;
-/** Number of writes after which a world that doesn't settle is a storm. */
-const maxEffects = 500;
+/** Number of writes and virtual time in milliseconds since the last fault after which a world that doesn't settle is a storm. */
+const maxEffects = 200;
+const stormTime = 60_000;
 const readyTimes = [100, 5000, 30_000, 60_000] as const;
 const collectTimes = [0, 5000, 20_000, 60_000] as const;
 
@@ -90,7 +91,7 @@ export class Run implements ProcessHost {
   readonly processes: OperatorProcess[] = [];
   readonly counts: Record<FaultName, number>;
   readonly custom: ReadonlySet<string>;
-  readonly maintained: Map<string, Set<string>> = new Map();
+  readonly maintained: Map<string, Set<string>>;
   violation: Violation | undefined;
   leaderElection = false;
   server!: Transport;
@@ -110,6 +111,7 @@ export class Run implements ProcessHost {
   #waiting: { until: number | undefined; resolve: () => void } | undefined;
   #lastEffect = 0;
   #effects = 0;
+  #lastFault = 0;
   #isIdle = false;
   #usesRandom = false;
   readonly #resources = new Set<string>();
@@ -122,6 +124,7 @@ export class Run implements ProcessHost {
     this.timeline = new Timeline(() => ({ step: this.scheduler.steps, time: this.scheduler.now }));
     this.counts = Object.fromEntries(faultNames.map((name) => [name, 0])) as Record<FaultName, number>;
     this.custom = settings.prepared.custom;
+    this.maintained = new Map(settings.expected?.maintained);
     this.#ambient = new AmbientFaults(this);
     this.#world = this.#newWorld();
   }
@@ -378,8 +381,8 @@ export class Run implements ProcessHost {
     }
     if (process && action === "update" && !this.#settings.expected) this.#learn(write);
     this.#effects = this.scheduler.isHolding ? 0 : this.#effects + 1;
-    if (this.#effects > maxEffects) {
-      const message = `${maxEffects} writes, and nothing is settled; the last is ${actor.name}'s ${action} of ${title}`;
+    if (this.#effects > maxEffects && this.scheduler.now - this.#disturbedAt() > stormTime) {
+      const message = `${this.#effects} writes, and nothing is settled; the last is ${actor.name}'s ${action} of ${title}`;
       this.#violated({ invariant: builtIn.storms, message });
     }
     const id = `${write.group}/${write.kind} ${write.namespace}/${write.name}`;
@@ -415,6 +418,7 @@ export class Run implements ProcessHost {
     this.counts[name]++;
     this.#effects = 0;
     this.#lastEffect = this.scheduler.now;
+    this.#lastFault = this.scheduler.now;
     this.timeline.add("simulation", `fault ${name}`, object, "", detail);
   }
 
@@ -441,6 +445,10 @@ export class Run implements ProcessHost {
 
   #horizon(): number {
     return this.processes.some(({ failing }) => failing.size > 0) ? failingHorizon : horizon;
+  }
+
+  #disturbedAt(): number {
+    return Math.max(this.#lastFault, this.scheduler.lastRelease);
   }
 
   #hasLeader(): boolean {

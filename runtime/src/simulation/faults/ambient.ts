@@ -116,6 +116,10 @@ export class AmbientFaults {
       processes[processes.length > 1 ? Math.min(choices.fault(name, processes.length, 10), processes.length) - 1 : 0];
     if (!process || process.actor.isEnded) return false;
     switch (name) {
+      case "stale":
+        this.#host.injected("stale", `${process.name} starts again, with a server that is behind`);
+        process.crash(0, true);
+        return true;
       case "crash":
         this.#crash(process, [0, 5000][variant - 1] as number);
         return true;
@@ -271,6 +275,7 @@ export class AmbientFaults {
 
 /** Number of variants of faults that can happen at any moment. */
 const variantsOf: Partial<Record<FaultName, number>> = {
+  stale: 1,
   crash: 2,
   time: pauses.length,
   watch: 6,

@@ -27,12 +27,17 @@ export class FaultInjector {
   readonly #host: InjectorHost;
   readonly #errors: ServerErrors;
   /** Whether the lists of the new process may be old. */
-  #isStaleStart = false;
+  #isStaleStart: boolean;
   /** Faults that a scenario demands of the next writes. */
   readonly #demanded: ("conflict" | "lost" | "errors" | "crash")[] = [];
 
-  constructor(host: InjectorHost) {
+  /**
+   * @param host - the run
+   * @param isStaleStart - whether the server is behind while the process starts
+   */
+  constructor(host: InjectorHost, isStaleStart: boolean) {
     this.#host = host;
+    this.#isStaleStart = isStaleStart;
     this.#errors = new ServerErrors(host);
   }
 

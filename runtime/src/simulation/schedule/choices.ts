@@ -112,7 +112,7 @@ export class Choices {
     const random = this.#faultRandom;
     const left = [...enabled];
     const roll = random.next();
-    const count = roll < 0.4 ? 1 : roll < 0.75 ? 2 : roll < 0.95 ? 3 : left.length;
+    const count = roll < 0.3 ? 1 : roll < 0.65 ? 2 : roll < 0.9 ? 3 : left.length;
     while (left.length > 0 && this.#plan.size < count) {
       const [name] = left.splice(random.below(left.length), 1) as [FaultName];
       const probability = [0.03, 0.1, 0.3, 0.6][random.below(4)] as number;

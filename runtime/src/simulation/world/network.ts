@@ -24,7 +24,7 @@ export interface NetworkOptions {
 }
 
 /** Virtual time of a request in milliseconds. Without it, a loop of requests would keep all timers from firing. */
-const requestTime = 20;
+const requestTime = 50;
 
 /** A response that never comes, because the process that waits for it has ended. */
 const never = new Promise<never>(() => {});

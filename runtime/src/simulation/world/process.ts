@@ -60,13 +60,17 @@ export class OperatorProcess {
     this.name = name;
     this.#host = host;
     this.actor = new Actor(name);
-    this.faults = new FaultInjector(host);
+    this.faults = new FaultInjector(host, false);
   }
 
-  /** Starts the process. */
-  start(): void {
+  /**
+   * Starts the process.
+   *
+   * @param isStale - whether its first lists may be old
+   */
+  start(isStale = false): void {
     this.actor = new Actor(this.name);
-    this.faults = new FaultInjector(this.#host);
+    this.faults = new FaultInjector(this.#host, isStale);
     this.identity = `${this.name}-${++this.starts}`;
     this.#stop = new AbortController();
     const { actor } = this;
@@ -79,7 +83,7 @@ export class OperatorProcess {
   }
 
   /** Ends the process at once: nothing that it does from now on reaches the world. It starts again after a time. */
-  crash(milliseconds: number): void {
+  crash(milliseconds: number, isStale = false): void {
     const { scheduler } = this.#host;
     scheduler.end(this.actor);
     for (const watch of this.network?.watches ?? []) watch.cut();
@@ -88,7 +92,7 @@ export class OperatorProcess {
     this.#stopped.push(this.#stop);
     scheduler.after(milliseconds, () => {
       this.#host.record(this.name, "start");
-      this.start();
+      this.start(isStale);
     });
   }
 
