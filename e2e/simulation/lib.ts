@@ -57,7 +57,7 @@ const crd = {
 export interface Case {
   /** Name of the defect. */
   name: string;
-  /** Where the defect was seen, or why people write it. */
+  /** Reason why the defect matters. */
   why: string;
   simulation(isDefective: boolean): Omit<SimulateOptions, "crds">;
 }

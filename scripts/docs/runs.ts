@@ -116,8 +116,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     },
   },
   "docs/how-to/simulate.md": {
-    "npx scaffold simulate --for": { cannot: "it takes ten minutes; e2e/simulation/command.test.ts covers the flag" },
-    "npx scaffold simulate": { after: generated, says: ["npx scaffold simulate"] },
+    "npx scaffold simulate": { by: ["e2e/simulation/command.test.ts"] },
   },
   "docs/how-to/trace-with-opentelemetry.md": {
     // The packages of the other projects stay unchanged.

@@ -41,7 +41,7 @@ export interface Finding {
   readonly timeline: readonly TimelineEntry[];
 }
 
-/** What the simulations have found. */
+/** Findings of the simulations. */
 export interface SimulationOutcome {
   readonly schedules: number;
   readonly seconds: number;

@@ -76,7 +76,7 @@ export const errors: readonly Case[] = [
     }),
   },
   {
-    name: "promise that nobody waits for",
+    name: "promise without await",
     why: "its error ends the process of many programs",
     simulation: (isDefective) => ({
       scenario: lifeOfShop,
@@ -138,7 +138,7 @@ export const errors: readonly Case[] = [
   },
   {
     name: "work that begins once per process",
-    why: "a flag in memory says that the setup is done, although somebody has undone it",
+    why: "a flag in memory reports that the setup is done, although somebody has undone it",
     simulation: (isDefective) => ({
       scenario: lifeOfShop,
       operator: operator(

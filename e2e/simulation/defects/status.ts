@@ -159,7 +159,7 @@ export const status: readonly Case[] = [
   },
   {
     name: "phase before its work",
-    why: "after a crash, the phase says that the work was done",
+    why: "after a crash, the phase reports that the work was done",
     simulation: (isDefective) => ({
       scenario: lifeOfShop,
       operator: operator(
@@ -181,7 +181,7 @@ export const status: readonly Case[] = [
   },
   {
     name: "status taken for the truth",
-    why: "the status says that the child exists, although somebody has deleted it",
+    why: "the status reports that the child exists, although somebody has deleted it",
     simulation: (isDefective) => ({
       scenario: lifeOfShop,
       invariants: [

@@ -1,6 +1,5 @@
 import type { InformerCache } from "../cache/cache.ts";
 import type { Clock } from "../clock/clock.ts";
-import type { Random } from "../clock/random.ts";
 import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { ControllerDefaults } from "../controller/options.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
@@ -18,7 +17,7 @@ export interface ControllerHost {
   /** Clock of the controllers. */
   readonly clock: Clock;
   /** Source of random numbers; that of the system by default. */
-  readonly random?: Random;
+  readonly random?: () => number;
   /**
    * Options that apply to all controllers.
    *

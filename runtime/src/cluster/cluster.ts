@@ -7,7 +7,7 @@ import { createLiveClient } from "../client/live-client.ts";
 import { withMissingPermissionLog } from "../client/missing-permissions.ts";
 import { newDryRunClient, withFieldOwner, withFieldValidation } from "../client/wrappers/with-options.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
-import { type Random, systemRandom } from "../clock/random.ts";
+import { systemRandom } from "../clock/random.ts";
 import type { Config } from "../config/config.ts";
 import { safeConfig } from "../config/safe-config.ts";
 import { createRestMapper, type RestMapper } from "../discovery/rest-mapper.ts";
@@ -66,7 +66,7 @@ export class Cluster {
   /** Clock of the cluster. */
   readonly clock: Clock;
   /** Source of random numbers of the cluster. */
-  readonly random: Random;
+  readonly random: () => number;
   /** Connection to the API server, shared by the other parts. */
   readonly transport: Transport;
   readonly #events: EventBroadcaster;

@@ -1,7 +1,6 @@
 import type { CacheOptions } from "../cache/options.ts";
 import type { Client } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
-import type { Random } from "../clock/random.ts";
 import type { Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Tracer } from "../tracing/tracer.ts";
@@ -73,7 +72,7 @@ export interface ClusterOptions {
    *
    * @defaultValue the random numbers of the system
    */
-  random?: Random;
+  random?: () => number;
   /**
    * Connection to the server, which replaces the one that the configuration describes. The cluster doesn't close it.
    *

@@ -1,5 +1,5 @@
 import { type Clock, systemClock } from "../clock/clock.ts";
-import { type Random, uuid } from "../clock/random.ts";
+import { uuid } from "../clock/random.ts";
 import type { Context } from "../context.ts";
 import { isPanic } from "../errors/panic.ts";
 import { isTransportError } from "../errors/transport-error.ts";
@@ -45,7 +45,7 @@ export interface ControllerSettings<R = Request> extends ControllerOptions<R> {
    *
    * @defaultValue the random numbers of the system
    */
-  random?: Random;
+  random?: () => number;
   /**
    * Receives the metrics.
    *

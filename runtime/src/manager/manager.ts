@@ -5,7 +5,6 @@ import type { InformerCache } from "../cache/cache.ts";
 import type { CertificateSource } from "../certs/certificate-source.ts";
 import type { Client, Reader } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
-import type { Random } from "../clock/random.ts";
 import { Cluster, type ClusterHost } from "../cluster/cluster.ts";
 import type { Config } from "../config/config.ts";
 import { type ControllerMetrics, noControllerMetrics } from "../controller/metrics.ts";
@@ -70,7 +69,7 @@ export class Manager implements ControllerHost, WebhookHost {
   /** Clock of the operator, which tests can replace. */
   readonly clock: Clock;
   /** Source of random numbers of the operator, which tests can replace. */
-  readonly random: Random;
+  readonly random: () => number;
   /** Resolves when this process becomes the leader. Without leader election, it resolves soon after the start. */
   readonly elected: Promise<void>;
   readonly #parts: Parts;

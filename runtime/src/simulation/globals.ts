@@ -5,7 +5,7 @@ import timersPromises from "node:timers/promises";
 import type { Clock, Timer } from "../clock/clock.ts";
 import { type Random, uuid } from "../clock/random.ts";
 
-/** What replaces the time and the random numbers of the process. */
+/** Replacements of the time and the random numbers of the process. */
 export interface GlobalSources {
   clock: Clock;
   random: Random;

@@ -4,5 +4,5 @@ export { always, eventually, type Invariant, type SimulateOptions } from "./opti
 export type { Finding, SimulationReport } from "./report/finding.ts";
 export type { TimelineEntry } from "./report/timeline.ts";
 export { SimulationError, simulate } from "./simulate.ts";
-export type { UserClient } from "./world/user-client.ts";
+export type { PatchByName, UserClient } from "./world/user-client.ts";
 export type { External, FaultOptions, World } from "./world/world.ts";

@@ -13,7 +13,7 @@ export interface Invariant {
    * Checks the rule.
    *
    * @param world - the state of the server
-   * @returns whether the rule is kept; a thrown error says why it isn't
+   * @returns whether the rule is kept; a thrown error contains the reason why it isn't
    */
   check(world: World): unknown;
 }

@@ -5,7 +5,7 @@ import type { SimulateOptions } from "./options.ts";
 import { rememberState } from "./world/external.ts";
 import type { External } from "./world/world.ts";
 
-/** What all runs of a simulation share. */
+/** The parts that all runs of a simulation share. */
 export interface Prepared {
   options: SimulateOptions;
   definitions: readonly CRD[];

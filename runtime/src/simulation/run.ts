@@ -37,7 +37,7 @@ import { isBookkeeping, type Target } from "./world/target.ts";
 import { type UserClient, userClient } from "./world/user-client.ts";
 import type { External, World } from "./world/world.ts";
 
-/** What one run is about. */
+/** Settings of one run. */
 export interface RunSettings {
   prepared: Prepared;
   seed: number;
@@ -50,10 +50,10 @@ export interface RunSettings {
   expected?: Baseline;
 }
 
-/** What the run without faults has shown. */
+/** Results of the run without faults. */
 export interface Baseline {
   snapshots: readonly Snapshot[];
-  /** What differs between runs of other nature. */
+  /** Differences between runs without faults. */
   varying: Varying;
   /** Fields of children that the operator maintains, by `group/kind`. */
   maintained: ReadonlyMap<string, Set<string>>;

@@ -1,4 +1,4 @@
-/** What `scaffold simulate` passes to the simulations of the files that it runs, in an environment variable. */
+/** Settings that `scaffold simulate` passes to the simulations of the files that it runs, in an environment variable. */
 export interface CommandSettings {
   /** Only this seed. */
   seed?: number;
@@ -23,7 +23,7 @@ export function readSettings(): CommandSettings | undefined {
   return text ? (JSON.parse(text) as CommandSettings) : undefined;
 }
 
-/** The test that runs now, as far as the test runner tells. */
+/** Returns the test that runs now, as far as the test runner reports it. */
 export function currentTest(): { file: string; test: string } {
   const worker = (globalThis as { __vitest_worker__?: VitestWorker }).__vitest_worker__;
   return { file: worker?.filepath ?? "", test: worker?.current?.name ?? "" };

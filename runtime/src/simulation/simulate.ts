@@ -27,7 +27,7 @@ const defaultSeeds = 200;
  *   crdDirectoryPaths: ["config/crd/bases"],
  *   operator: async (mgr) => new GameReconciler(mgr.client).setupWithManager(mgr),
  *   scenario: async (world) => {
- *     await world.client.create(game("chess"));
+ *     await world.client.create(game);
  *     await world.settled();
  *     await world.client.delete(Game, key);
  *   },

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -20,7 +20,7 @@ export interface SimulationOptions {
   progress?: boolean;
 }
 
-/** What the simulations have found, and why files didn't run. */
+/** Findings of the simulations, and reasons why files didn't run. */
 export interface SimulationOutcome extends SimulationReport {
   files: number;
   problems: string[];
@@ -113,6 +113,8 @@ async function runFiles(settings: CommandSettings): Promise<{ files: number; pro
   const vitest = await startVitest("test", [], {
     watch: false,
     root,
+    // Vitest would use the configuration of a directory above, whose files are others.
+    ...(hasOwnConfig(root) ? {} : { config: false }),
     include: [include],
     passWithNoTests: true,
     reporters: [{}],
@@ -135,6 +137,10 @@ async function runFiles(settings: CommandSettings): Promise<{ files: number; pro
   }
   await vitest?.close();
   return { files: modules.length, problems };
+}
+
+function hasOwnConfig(root: string): boolean {
+  return readdirSync(root).some((file) => /^vite(st)?\.config\.[cm]?[jt]s$/.test(file));
 }
 
 async function loadVitest(root: string): Promise<VitestNode> {

@@ -9,7 +9,7 @@ import { type State, type Tracked, titleOf } from "../world/state.ts";
 import type { FaultOptions } from "../world/world.ts";
 import type { FaultName } from "./names.ts";
 
-/** What faults need that happen to the world rather than to a request. */
+/** The parts of a run for faults that happen to the world rather than to a request. */
 export interface AmbientHost {
   readonly choices: Choices;
   readonly scheduler: Scheduler;
@@ -31,7 +31,7 @@ export interface AmbientHost {
 }
 
 const pauses = [5000, 20_000, 70_000, 120_000] as const;
-/** Kinds whose objects run once: nobody creates a finished one again. */
+/** Kinds whose objects run once: operators don't create a finished one again. */
 const finite = new Set(["Job", "Pod", "Event", "ReplicaSet", "ControllerRevision"]);
 
 /** Lets faults happen to the world: crashes at rest, pauses, edits by hand, late and failing controllers. */

@@ -3,7 +3,7 @@ import type { Scheduler } from "../schedule/scheduler.ts";
 import type { Target } from "../world/target.ts";
 import type { FaultName } from "./names.ts";
 
-/** What faults of requests need of a run. */
+/** The parts of a run for faults of requests. */
 export interface InjectorHost {
   readonly choices: Choices;
   readonly scheduler: Scheduler;

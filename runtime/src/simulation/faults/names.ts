@@ -1,5 +1,20 @@
+/** The name of a kind of fault. */
+export type FaultName =
+  | "stale"
+  | "crash"
+  | "replicas"
+  | "conflict"
+  | "lost"
+  | "errors"
+  | "watch"
+  | "recreate"
+  | "time"
+  | "hands"
+  | "children"
+  | "gc";
+
 /** The kinds of faults that a simulation injects. */
-export const faultNames = [
+export const faultNames: readonly FaultName[] = [
   "stale",
   "crash",
   "replicas",
@@ -12,10 +27,7 @@ export const faultNames = [
   "hands",
   "children",
   "gc",
-] as const;
-
-/** The name of a kind of fault. */
-export type FaultName = (typeof faultNames)[number];
+];
 
 /**
  * Checks the names of faults.

@@ -15,7 +15,7 @@ export interface Finding {
   seed: number;
   /** The faults that it takes. */
   faults: FaultName[];
-  /** What happens. */
+  /** The events of the schedule. */
   timeline: TimelineEntry[];
 }
 
@@ -27,6 +27,7 @@ export interface SimulationReport {
   seconds: number;
   /** Number of injected faults by name. */
   faults: Record<FaultName, number>;
+  /** Broken rules, with the shortest schedules. */
   findings: Finding[];
 }
 

@@ -7,9 +7,9 @@ export interface TimelineEntry {
   step: number;
   /** Virtual time in milliseconds since the start. */
   time: number;
-  /** Who acts: `user`, `operator-1`, `cluster`, `someone`, or `simulation` for faults. */
+  /** Actor: `user`, `operator-1`, `cluster`, `someone`, or `simulation` for faults. */
   actor: string;
-  /** What happens, such as `read`, `create`, `update`, `delete`, `event`, `reconcile` or `fault crash`. */
+  /** Kind of the event, such as `read`, `create`, `update`, `delete`, `event`, `reconcile` or `fault crash`. */
   action: string;
   /** The object, as `Kind namespace/name`. Empty if there is none. */
   object: string;
@@ -21,6 +21,12 @@ export interface TimelineEntry {
 
 /** An event whose detail is computed on demand, because most runs are never shown. */
 export type RecordedEntry = Omit<TimelineEntry, "detail"> & { detail: string | (() => string) };
+
+/** Returns what a new object contains, without metadata and the status of its beginning. */
+function contentOf(object: unknown): unknown {
+  const { metadata: _metadata, status: _status, ...content } = object as Record<string, unknown>;
+  return content;
+}
 
 /** Records the events of a run. */
 export class Timeline {
@@ -39,7 +45,10 @@ export class Timeline {
 
   /** Adds a write with its differences. */
   write(actor: string, action: string, object: string, revision: string, before: unknown, after: unknown): void {
-    this.add(actor, action, object, revision, () => differences(before, after).join("; "));
+    this.add(actor, action, object, revision, () => {
+      if (after === undefined) return "";
+      return differences(before, before === undefined ? contentOf(after) : after).join("; ");
+    });
   }
 
   /** Returns all events. */

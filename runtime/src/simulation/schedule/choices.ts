@@ -8,7 +8,7 @@ import { SeededRandom } from "./random.ts";
 export interface Decisions {
   /** Positions in the list of pending steps, by the number of the decision. The default is the oldest step. */
   readonly order: ReadonlyMap<number, number>;
-  /** Variants of faults, by `name#number` of the opportunity. The default is no fault. */
+  /** Variants of faults, by `name#number` of the opportunity. By default, none happens. */
   readonly faults: ReadonlyMap<string, number>;
 }
 
@@ -46,13 +46,13 @@ export class Choices {
    * @param seed - the seed
    * @param enabled - the faults that may happen
    * @param given - decisions to repeat; without them, new ones are made from the seed
-   * @param nature - changes the numbers of server and operator, which a correct operator doesn't depend on
+   * @param nature - seed of the numbers of server and operator, on which a correct operator doesn't depend
    */
-  constructor(seed: number, enabled: readonly FaultName[], given?: Decisions, nature = 0) {
+  constructor(seed: number, enabled: readonly FaultName[], given?: Decisions, nature: number = seed) {
     this.#given = given;
     this.world = new SeededRandom(seed, streams.world);
-    this.server = new SeededRandom(seed + nature, streams.server);
-    this.operator = new SeededRandom(seed + nature, streams.operator);
+    this.server = new SeededRandom(nature, streams.server);
+    this.operator = new SeededRandom(nature, streams.operator);
     this.#orderRandom = new SeededRandom(seed, streams.order);
     this.#faultRandom = new SeededRandom(seed, streams.faults);
     this.#laziness = [0, 0.5, 0.9][this.#orderRandom.below(3)] as number;

@@ -109,7 +109,7 @@ export class Scheduler {
     }
   }
 
-  /** Calls a function after a virtual time in milliseconds, on behalf of nobody. */
+  /** Calls a function after a virtual time in milliseconds, independently of actors. */
   after(milliseconds: number, call: () => void, actor: Actor = world): VirtualTimer {
     return this.#timers.add(this.#now + Math.max(0, milliseconds), actor, call);
   }
@@ -203,7 +203,7 @@ interface Hold {
   lastStep: number;
 }
 
-/** The owner of timers that belong to nobody. */
+/** The owner of timers that don't belong to an actor of the schedule. */
 const world = new Actor("world");
 
 /** Resolves when all promises have settled that wait for nothing else. */

@@ -4,7 +4,7 @@ import type { Scheduler } from "../schedule/scheduler.ts";
 import type { OperatorProcess } from "./process.ts";
 import type { External } from "./world.ts";
 
-/** What calls of the external system need of the run. */
+/** The parts of a run for calls of the external system. */
 export interface ExternalHost {
   readonly choices: Choices;
   readonly scheduler: Scheduler;

@@ -15,7 +15,7 @@ import type { Scheduler } from "../schedule/scheduler.ts";
 import { Network } from "./network.ts";
 import type { Target } from "./target.ts";
 
-/** What a process needs of the run. */
+/** The parts of a run for its processes. */
 export interface ProcessHost extends InjectorHost {
   readonly scheduler: Scheduler;
   readonly server: Transport;

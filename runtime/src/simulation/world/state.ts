@@ -10,7 +10,7 @@ export interface Tracked {
   id: string;
   group: string;
   resource: string;
-  /** Who created it. */
+  /** Name of the actor that created it. */
   creator: string;
   /** Whether the operator created it while it reconciled. */
   byReconcile: boolean;

@@ -1,6 +1,6 @@
 import type { TransportRequest } from "../../transport/transport.ts";
 
-/** What a request is about. */
+/** The object or collection of a request. */
 export interface Target {
   group: string;
   resource: string;

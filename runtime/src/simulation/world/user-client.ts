@@ -5,16 +5,15 @@ import { isKind } from "../../client/resource.ts";
 import { DelegatingClient } from "../../client/wrappers/delegate.ts";
 import type { Kind } from "../../kind.ts";
 
-/** The client of a user, who changes objects by name, as `kubectl patch` does. */
-export interface UserClient extends Client {
-  patch<T extends KubernetesObject>(object: T, patch: Patch, options?: WriteOptions): Promise<Stored<T>>;
+/** Changes objects by name, as `kubectl patch` does. */
+export interface PatchByName {
   /**
    * Changes an object by a merge patch.
    *
    * @param kind - the kind
    * @param key - namespace and name
    * @param change - the fields to change; `null` removes a field
-   * @param options - see {@link WriteOptions}
+   * @param options - options of the write
    * @returns the stored object
    * @throws ApiError if the server rejects the write
    */
@@ -25,6 +24,9 @@ export interface UserClient extends Client {
     options?: WriteOptions,
   ): Promise<Stored<T>>;
 }
+
+/** The client of a user: all methods of a {@link Client}, and patches by name. */
+export type UserClient = Client & PatchByName;
 
 class PatchingClient extends DelegatingClient {
   override patch<T extends KubernetesObject>(
@@ -42,5 +44,5 @@ class PatchingClient extends DelegatingClient {
 
 /** Adds patches by name to a client. */
 export function userClient(client: Client): UserClient {
-  return new PatchingClient(client) as UserClient;
+  return new PatchingClient(client) as unknown as UserClient;
 }
