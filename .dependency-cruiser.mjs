@@ -76,7 +76,7 @@ export default {
     never(
       "apiserver-for-tests",
       "Only test support uses the embedded API server: an operator contains nothing of it.",
-      "^runtime/src/(?!envtest/|testing/)",
+      "^runtime/src/(?!envtest/|testing/|simulation/)",
       "^apiserver/",
     ),
     {
@@ -213,8 +213,8 @@ export default {
     never(
       "test-tools-outside",
       "Test support is never part of an operator.",
-      "^runtime/src/(?!envtest/|testing/|faults/)",
-      "^runtime/src/(envtest|testing|faults)/",
+      "^runtime/src/(?!envtest/|testing/|simulation/|faults/)",
+      "^runtime/src/(envtest|testing|simulation|faults)/",
       ["\\.fixture\\.ts$"],
     ),
     entryPoint("chart-entry-point", "src/scaffold/chart", "plan"),

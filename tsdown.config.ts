@@ -20,6 +20,8 @@ const doors = {
   "api/index": "api/index.ts",
   "envtest/index": "envtest/index.ts",
   "metrics/index": "metrics/index.ts",
+  "simulation/index": "simulation/index.ts",
+  "simulation/main": "simulation/command/main.ts",
   "testing/index": "testing/index.ts",
   "envtest/setup": "envtest/setup/main.ts",
 };

@@ -159,11 +159,14 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       structOfKind(group, version, kind) === undefined ? undefined : codecOf(group, version, kind),
     fieldManager: fieldManagerOf,
     collectsGarbage: !objectsOnly,
+    recordsEvents: typeof options.controllers?.workloads !== "object" || (options.controllers.workloads.events ?? true),
     ...(options.fieldIndex ? { fieldIndex: options.fieldIndex } : {}),
     stopping: stopping.signal,
   };
   const { garbageCollector = !objectsOnly, namespace = !objectsOnly } = options.controllers ?? {};
-  const collector = garbageCollector ? new GarbageCollector(engine) : undefined;
+  const collector = garbageCollector
+    ? new GarbageCollector(engine, typeof garbageCollector === "object" ? () => garbageCollector.delay() : undefined)
+    : undefined;
   const converter = objectsOnly ? nameConverter : createConverter(admission.clients, uid);
   const definitions = new Definitions(engine, converter, () => {
     groups = apiGroups(types, definitions.resources());

@@ -46,17 +46,19 @@ export interface ApiServerOptions {
    */
   authorization?: "rbac" | "always-allow";
   /**
-   * Which controllers run: garbage collection and the deletion of namespaces by default. With `workloads`, Deployments, Jobs,
+   * Which controllers run, and how late garbage collection is: garbage collection and the deletion of namespaces by default. With `workloads`, Deployments, Jobs,
    * Services and other workloads are simulated: their Pods become ready `podReadyAfter` milliseconds after they are scheduled,
    * 100 by default. With `workloads.controllers`, only the controllers with these names of kube-controller-manager run, and
-   * Pods stay pending.
+   * Pods stay pending. Without `workloads.events`, the controllers record no events.
    */
   controllers?: {
-    garbageCollector?: boolean;
+    garbageCollector?:
+      | boolean
+      | { /** Returns the time in milliseconds from a change to its effects. */ delay(): number };
     namespace?: boolean;
     /** Fills the rules of ClusterRoles such as `admin`. On by default. */
     clusterRoleAggregation?: boolean;
-    workloads?: boolean | { podReadyAfter?: number; controllers?: readonly string[] };
+    workloads?: boolean | { podReadyAfter?: number; controllers?: readonly string[]; events?: boolean };
   };
   /** CustomResourceDefinitions, which are established when the server has started. */
   crds?: readonly JsonObject[];

@@ -1,6 +1,7 @@
 import { createEngine } from "./engine.ts";
 import { Authority, type CertificatePair } from "./http/certificates.ts";
 import { type Listener, listen } from "./http/listen.ts";
+import { Observation } from "./observation.ts";
 import type { ApiServerOptions } from "./options.ts";
 import type { Answer, ApiRequest } from "./request/request.ts";
 import { readDefinitions } from "./start/definition-files.ts";
@@ -26,6 +27,8 @@ export interface ApiServer {
   readonly config: ClientConfig;
   /** The revision of the last write. */
   readonly revision: number;
+  /** Reads the stored objects without requests, and reports writes: for tests and simulations in the same process. */
+  readonly observation: Observation;
   /**
    * Creates a kubeconfig.
    *
@@ -127,6 +130,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     url,
     caBundle: certificates?.ca ?? "",
     config: admin,
+    observation: new Observation(engine),
     get revision() {
       return engine.store.revision;
     },

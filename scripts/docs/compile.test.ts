@@ -7,12 +7,17 @@ const blocks = allPages().flatMap((page) => page.blocks);
 // What is quoted from files is compiled with them; quoted samples of custom kinds are tried on API servers.
 const code = blocks
   .filter(({ language, quoted }) => language === "ts" && quoted === undefined)
-  .map((block) => (isExample(block) ? { ...block, notes: { given: "runtime, testing, conversion, example" } } : block));
+  .map((block) => (isExample(block) ? { ...block, notes: { given: givenOf(block.page) } } : block));
 const objects = blocks.filter(({ language, quoted }) => language === "yaml" && !quoted?.startsWith("examples/"));
 
 /** True for blocks of the API reference, which come from comments of the runtime. */
 function isExample({ page }: Block): boolean {
   return page.startsWith("docs/reference/runtime/");
+}
+
+/** Returns the imports of an example: two areas export the same names. */
+function givenOf(page: string): string {
+  return page.endsWith("/simulation.md") ? "runtime, game, simulation" : "runtime, testing, conversion, example";
 }
 
 const made = (name: string, language: string, text: string, given = "game"): Block => {

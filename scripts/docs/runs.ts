@@ -115,6 +115,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       by: ["runtime/src/profiling/pprof.test.ts"],
     },
   },
+  "docs/how-to/simulate.md": {
+    "npx scaffold simulate": { by: ["e2e/simulation/command.test.ts"] },
+  },
   "docs/how-to/trace-with-opentelemetry.md": {
     // The packages of the other projects stay unchanged.
     "npm install @opentelemetry/api": { after: [...game, "rm node_modules"] },
@@ -194,6 +197,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       by: [tasks],
     },
     "npx scaffold dev": { by: ["e2e/webhook-certs/webhook-certs.full.test.ts"] },
+    "npx scaffold simulate": { by: ["e2e/simulation/command.test.ts"] },
     "npx scaffold install": { by: [tasks, "e2e/deploy/manifests.test.ts"] },
     "npx scaffold uninstall": { by: [tasks] },
     "IMG=example.com/mygame:v1 npx scaffold deploy": { by: [deploy, tasks] },

@@ -68,6 +68,11 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     task("build", "Generate, format, check types, and bundle the manager"),
     task("run", "Run the manager on this machine"),
     task("dev", "Run the manager, and restart it after each change"),
+    {
+      words: ["simulate"],
+      summary: "Find the operator's bugs in simulated clusters",
+      load: async () => (await import("./commands/simulate.ts")).command,
+    },
   ],
   "Deploy to the current cluster": [
     task("install", "Install the CRDs into the current cluster"),

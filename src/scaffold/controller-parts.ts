@@ -27,6 +27,12 @@ export function addController(
   for (const { path, content } of templates.render("controller", controllerValues(parts, name, definition))) {
     scaffold.file(path, content, "refuse");
   }
+  // A simulation needs the definition of the kind, and a sample that the server accepts.
+  if (resource.origin === "own" && definition === undefined) {
+    for (const { path, content } of templates.render("simulation", simulationValues(parts, name))) {
+      scaffold.file(path, content, "refuse");
+    }
+  }
   if (resource.module === undefined) mapApiImports(scaffold);
   if (project.namespaced && !resource.namespaced) bindClusterRole(scaffold, templates, parts);
   const className = controllerClass(resource.kind, name);
@@ -98,6 +104,30 @@ function controllerValues({ project, resource, header }: ApiParts, name: string,
     ]),
     sampleHead: functionHead("function sample", [], kind.type),
     sampleValue: sampleValue(resource, kind.value, definition),
+  };
+}
+
+/** Returns the values for the template of a simulation. */
+function simulationValues({ project, resource, header }: ApiParts, name: string) {
+  const file = controllerFile(resource, name, project);
+  const className = controllerClass(resource.kind, name);
+  const kind = kindImport(resource, project);
+  return {
+    header,
+    kind: resource.kind,
+    isNamespaced: resource.namespaced,
+    controllerPath: file.split("/").slice(1, -1).join("/"),
+    controllerFile: `${name}-controller`,
+    className,
+    kindValue: kind.value,
+    imports: importBlock([
+      { module: `${runtime}/simulation`, names: ["simulate"] },
+      { module: "vitest", names: ["it"] },
+      ...kind.imports,
+      { module: `./${kindFile(name)}-controller.ts`, names: [className] },
+    ]),
+    sampleHead: functionHead("function sample", [], kind.type),
+    sampleValue: sampleValue(resource, kind.value, undefined),
   };
 }
 

@@ -34,11 +34,14 @@ export class GarbageCollector {
   readonly #positions = new Map<Collection, number>();
   readonly #ends: (() => void)[] = [];
 
-  /** @param engine - the server */
-  constructor(engine: Engine) {
+  /**
+   * @param engine - the server
+   * @param delay - returns the time in milliseconds from a change to its effects; 0 by default
+   */
+  constructor(engine: Engine, delay?: () => number) {
     this.#engine = engine;
     this.#client = new SystemClient(engine, "generic-garbage-collector");
-    this.#queue = new WorkQueue(engine, (key) => this.#process(key));
+    this.#queue = new WorkQueue(engine, (key) => this.#process(key), delay);
   }
 
   /**

@@ -12,6 +12,7 @@ const longestDelay = 2 ** 31 - 1;
 export class WorkQueue {
   readonly #engine: Engine;
   readonly #work: (key: string) => Promise<void>;
+  readonly #delay: () => number;
   readonly #pending = new Set<string>();
   /** The delayed keys, with their times and what cancels them. */
   readonly #delayed = new Map<string, { at: number; cancel: () => void }>();
@@ -22,10 +23,12 @@ export class WorkQueue {
   /**
    * @param engine - gives the clock
    * @param work - called with each key
+   * @param delay - returns the time in milliseconds until the work begins; 0 by default
    */
-  constructor(engine: Engine, work: (key: string) => Promise<void>) {
+  constructor(engine: Engine, work: (key: string) => Promise<void>, delay: () => number = () => 0) {
     this.#engine = engine;
     this.#work = work;
+    this.#delay = delay;
   }
 
   /** Adds a key, unless it is waiting already. */
@@ -33,7 +36,7 @@ export class WorkQueue {
     this.#pending.add(key);
     if (this.#running) return;
     this.#running = true;
-    this.#engine.after(0, () => void this.#run());
+    this.#engine.after(this.#delay(), () => void this.#run());
   }
 
   /**

@@ -55,6 +55,8 @@ export interface Engine {
   collectsGarbage?: boolean;
   /** @returns reads the values of a field by which only this server can select objects; undefined for other fields */
   fieldIndex?: (type: ResourceType, field: string) => FieldValues | undefined;
+  /** Whether the simulated controllers record events. */
+  recordsEvents: boolean;
   /** Ends all streams when it is aborted. */
   stopping: AbortSignal;
 }

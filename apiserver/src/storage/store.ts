@@ -200,6 +200,7 @@ export class Store {
   readonly #limits: HistoryLimits;
   readonly #journal: Journal | undefined;
   readonly #now: () => number;
+  readonly #listeners = new Set<(collection: Collection, change: Change) => void>();
   #revision = 1;
   /** The revision at the start. */
   #oldest = 0;
@@ -278,6 +279,17 @@ export class Store {
     this.#revision = Math.max(this.#revision, revision);
   }
 
+  /**
+   * Calls a function after each write of any collection.
+   *
+   * @param listener - receives the collection and the change
+   * @returns a function that ends the calls
+   */
+  onWrite(listener: (collection: Collection, change: Change) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
   #write(collection: Collection, key: string, text: (revision: number) => string, deleted: boolean): Entry {
     const revision = this.#revision + 1;
     const entry = { key, revision, text: text(revision) };
@@ -289,7 +301,9 @@ export class Store {
     });
     this.#revision = revision;
     const previous = collection.get(key);
-    collection.apply({ revision, time: this.#now(), key, entry, deleted, previous }, this.#limits);
+    const change: Change = { revision, time: this.#now(), key, entry, deleted, previous };
+    collection.apply(change, this.#limits);
+    for (const listener of this.#listeners) listener(collection, change);
     if (this.#journal?.isLarge) this.#journal.compact(this.#records(), revision);
     return entry;
   }

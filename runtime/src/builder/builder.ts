@@ -207,6 +207,7 @@ export class ControllerBuilder<R = Request> {
         ...(forKind ? { controllerGroup: forKind.group, controllerKind: forKind.kind } : {}),
       }),
       clock: host.clock,
+      random: host.random,
       metrics: host.controllerMetrics(name),
       tracer: () => host.tracer?.(),
       mayReconcile: () => host.mayReconcile(),

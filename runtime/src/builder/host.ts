@@ -16,6 +16,8 @@ export interface ControllerHost {
   readonly logger: Logger;
   /** Clock of the controllers. */
   readonly clock: Clock;
+  /** Source of random numbers; that of the system by default. */
+  readonly random?: () => number;
   /**
    * Options that apply to all controllers.
    *

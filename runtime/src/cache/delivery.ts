@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Clock, Timer } from "../clock/clock.ts";
+import { type Random, systemRandom } from "../clock/random.ts";
 import { isPanic } from "../errors/panic.ts";
 import { findApiError } from "../errors/predicates.ts";
 import { isTransportError } from "../errors/transport-error.ts";
@@ -14,6 +15,7 @@ export interface DeliveryOptions<T extends KubernetesObject> {
   /** Passes one event to the user's code. */
   dispatch: (event: AnyEvent<T>) => void | Promise<void>;
   clock: Clock;
+  random?: Random;
   log: Logger;
   /** Value of the metrics' label `kind`. */
   kind: string;
@@ -206,7 +208,7 @@ export class EventDelivery<T extends KubernetesObject> {
   }
 
   #failed(key: string, lane: Lane<T>, error: unknown, wasThrown = true): void {
-    const { clock, kind, log, metrics } = this.#options;
+    const { clock, kind, log, metrics, random = systemRandom } = this.#options;
     lane.failures++;
     const isLast = lane.failures >= maxAttempts && !isUnavailable(error);
     if (isLast || !mayPass(error, wasThrown)) {
@@ -225,7 +227,7 @@ export class EventDelivery<T extends KubernetesObject> {
     }
     const pause = Math.min(firstPause * 2 ** (lane.failures - 1), longestPause);
     // The jitter spreads the retries of objects that failed in the same outage.
-    lane.timer = clock.setTimeout(() => this.#call(key, lane), pause * (0.8 + 0.4 * Math.random()));
+    lane.timer = clock.setTimeout(() => this.#call(key, lane), pause * (0.8 + 0.4 * random()));
   }
 
   #append(lane: Lane<T>, event: AnyEvent<T>): void {

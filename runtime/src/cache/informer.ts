@@ -2,6 +2,7 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { Resource } from "../client/resource.ts";
 import { newController } from "../clock/abort.ts";
 import { type Clock, sleep, type Timer } from "../clock/clock.ts";
+import { type Random, systemRandom } from "../clock/random.ts";
 import { isTransportError } from "../errors/transport-error.ts";
 import { deepFreeze } from "../json/freeze.ts";
 import { groupKind, type Kind } from "../kind.ts";
@@ -37,7 +38,7 @@ export interface InformerOptions<T extends KubernetesObject> {
   metrics?: () => EventMetrics | undefined;
   /** Time in milliseconds between resyncs. Without it, there are none. */
   syncPeriod?: number;
-  random?: () => number;
+  random?: Random;
 }
 
 interface RunningScope {
@@ -157,11 +158,12 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
    * @returns the registration, which removes the handler
    */
   addHandler(handler: InformerHandler<T>): Registration {
-    const { clock, log, metrics } = this.#options;
+    const { clock, log, metrics, random } = this.#options;
     const registration: HandlerRegistration<T> = new HandlerRegistration(handler, {
       clock,
       log,
       metrics,
+      random,
       kind: groupKind(this.kind),
       onRemove: () => this.#registrations.delete(registration),
     });
@@ -353,7 +355,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   }
 
   #armResync(): void {
-    const { syncPeriod, clock, random = Math.random } = this.#options;
+    const { syncPeriod, clock, random = systemRandom } = this.#options;
     if (!syncPeriod) return;
     this.#resyncTimer = clock.setTimeout(
       () => {

@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
+import { type Random, systemRandom } from "../clock/random.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { findApiError, isForbidden, isGone, isTooLargeResourceVersion } from "../errors/predicates.ts";
 import { isStatus } from "../errors/status.ts";
@@ -31,7 +32,7 @@ export interface ReflectorOptions {
   log: Logger;
   /** Called for each failure. */
   onError?: (error: unknown) => void;
-  random?: () => number;
+  random?: Random;
 }
 
 interface RawEvent {
@@ -57,7 +58,7 @@ const longestForMissing = 10_000;
 /** Keeps a target up to date: lists once, then watches until it is stopped. Recovers from all errors. */
 export class Reflector {
   readonly #options: ReflectorOptions;
-  readonly #random: () => number;
+  readonly #random: Random;
   readonly #backoff: JitteredBackoff;
   /** The last received version, from which lists and watches continue. */
   #version: string | undefined;
@@ -71,7 +72,7 @@ export class Reflector {
 
   constructor(options: ReflectorOptions) {
     this.#options = options;
-    this.#random = options.random ?? Math.random;
+    this.#random = options.random ?? systemRandom;
     this.#backoff = new JitteredBackoff({ now: () => options.clock.now(), random: this.#random });
   }
 

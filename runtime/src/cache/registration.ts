@@ -1,5 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
-import type { Clock } from "../clock/clock.ts";
+import { type Clock, sleep } from "../clock/clock.ts";
+import type { Random } from "../clock/random.ts";
 import type { CreateEvent, DeleteEvent, UpdateEvent } from "../handler/events.ts";
 import type { Logger } from "../log/logger.ts";
 import { EventDelivery } from "./delivery.ts";
@@ -51,6 +52,7 @@ const slice = 8;
 export interface RegistrationOptions {
   clock: Clock;
   log: Logger;
+  random?: Random;
   /** Value of the metrics' label `kind`. */
   kind: string;
   metrics?: () => EventMetrics | undefined;
@@ -66,6 +68,7 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
   readonly #handler: InformerHandler<T>;
   readonly #delivery: EventDelivery<T>;
   readonly #onRemove: () => void;
+  readonly #clock: Clock;
   #resolveSynced: () => void = () => {};
   #hasSynced = false;
   #buffer: (Notification<T> | "initial-list-end")[] = [];
@@ -76,6 +79,7 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
     this.#handler = handler;
     this.#delivery = new EventDelivery({ ...options, dispatch: (event) => this.#dispatch(event as Notification<T>) });
     this.#onRemove = options.onRemove;
+    this.#clock = options.clock;
     this.synced = new Promise((resolve) => {
       this.#resolveSynced = resolve;
     });
@@ -101,7 +105,7 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
   }
 
   async #deliver(): Promise<void> {
-    let sliceStart = performance.now();
+    let sliceStart = this.#clock.now();
     // Takes the whole buffer, since shifting single items off a long array is slow.
     while (this.#buffer.length > 0) {
       const batch = this.#buffer;
@@ -116,9 +120,9 @@ export class HandlerRegistration<T extends KubernetesObject> implements Registra
         }
         const full = this.#delivery.offer(notification);
         if (full) await full;
-        if (performance.now() - sliceStart > slice) {
-          await new Promise((resolve) => setImmediate(resolve));
-          sliceStart = performance.now();
+        if (this.#clock.now() - sliceStart > slice) {
+          await sleep(this.#clock, 0);
+          sliceStart = this.#clock.now();
         }
       }
     }

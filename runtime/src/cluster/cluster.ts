@@ -7,6 +7,7 @@ import { createLiveClient } from "../client/live-client.ts";
 import { withMissingPermissionLog } from "../client/missing-permissions.ts";
 import { newDryRunClient, withFieldOwner, withFieldValidation } from "../client/wrappers/with-options.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
+import { systemRandom } from "../clock/random.ts";
 import type { Config } from "../config/config.ts";
 import { safeConfig } from "../config/safe-config.ts";
 import { createRestMapper, type RestMapper } from "../discovery/rest-mapper.ts";
@@ -64,6 +65,8 @@ export class Cluster {
   readonly logger: Logger;
   /** Clock of the cluster. */
   readonly clock: Clock;
+  /** Source of random numbers of the cluster. */
+  readonly random: () => number;
   /** Connection to the API server, shared by the other parts. */
   readonly transport: Transport;
   readonly #events: EventBroadcaster;
@@ -74,6 +77,7 @@ export class Cluster {
     this.config = safeConfig(config);
     this.logger = options.logger ?? createLogger();
     this.clock = options.clock ?? systemClock;
+    this.random = options.random ?? systemRandom;
     this.#host = { mayWrite: () => true, observe: () => {}, details: () => undefined, tracer: () => options.tracer };
     this.#ownsTransport = options.transport === undefined;
     this.transport = withMissingPermissionLog(options.transport ?? this.#connect(), {
@@ -81,7 +85,7 @@ export class Cluster {
       mapper: () => this.mapper,
       namespaces: Object.keys(options.cache?.defaultNamespaces ?? {}),
     });
-    this.mapper = createRestMapper(this.transport);
+    this.mapper = createRestMapper(this.transport, this.clock);
     const { transport, mapper, logger, clock } = this;
     // Only requests of reconcilers have spans. Requests of watches, events and leases belong to no trace.
     const traced = (inner: Transport): Transport => traceRequests(inner, () => this.#host.tracer());
@@ -94,6 +98,7 @@ export class Cluster {
       live,
       log: logger,
       clock,
+      random: this.random,
       metrics: () => this.#host.eventMetrics?.(),
     });
     const seesOwnWrites = options.client?.cache?.enableReadYourWritesConsistency ?? true;
@@ -177,5 +182,6 @@ function clientOf(cache: InformerCache, live: Client, options: ClientOptions = {
   let client: Client = new CachedClient(cache, live, options.cache?.disableFor);
   if (options.fieldOwner !== undefined) client = withFieldOwner(client, options.fieldOwner);
   if (options.fieldValidation !== undefined) client = withFieldValidation(client, options.fieldValidation);
-  return options.dryRun ? newDryRunClient(client) : client;
+  if (options.dryRun) client = newDryRunClient(client);
+  return options.wrap ? options.wrap(client) : client;
 }

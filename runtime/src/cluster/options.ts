@@ -1,4 +1,5 @@
 import type { CacheOptions } from "../cache/options.ts";
+import type { Client } from "../client/client.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
@@ -20,6 +21,12 @@ export interface ClientOptions {
    * @defaultValue false
    */
   dryRun?: boolean;
+  /**
+   * Wraps the finished client, for example to record its calls or to restrict it.
+   *
+   * @defaultValue the client itself
+   */
+  wrap?: (client: Client) => Client;
   /**
    * Field owner of writes that don't set one.
    *
@@ -60,6 +67,12 @@ export interface ClusterOptions {
    * @defaultValue {@link systemClock}
    */
   clock?: Clock;
+  /**
+   * Source of numbers in [0, 1) for jitter and identifiers. With a clock and a transport, it makes a run repeatable.
+   *
+   * @defaultValue the random numbers of the system
+   */
+  random?: () => number;
   /**
    * Connection to the server, which replaces the one that the configuration describes. The cluster doesn't close it.
    *

@@ -1,5 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { type Clock, systemClock } from "../clock/clock.ts";
+import { uuid } from "../clock/random.ts";
 import type { Context } from "../context.ts";
 import { isPanic } from "../errors/panic.ts";
 import { isTransportError } from "../errors/transport-error.ts";
@@ -40,6 +40,12 @@ export interface ControllerSettings<R = Request> extends ControllerOptions<R> {
    * @defaultValue {@link systemClock}
    */
   clock?: Clock;
+  /**
+   * Source of the IDs of reconciles.
+   *
+   * @defaultValue the random numbers of the system
+   */
+  random?: () => number;
   /**
    * Receives the metrics.
    *
@@ -223,7 +229,7 @@ export class Controller<R = Request> {
   /** Reconciles a request. Returns whether it failed because the server can't be reached. */
   async #process(next: QueueItem<R>, signal: AbortSignal): Promise<boolean> {
     const started = this.#clock.now();
-    const reconcileID = randomUUID();
+    const reconcileID = uuid(this.#settings.random);
     const context = new ReconcileContext({
       log: () => this.#logOf(next.item, reconcileID),
       signal,

@@ -1,3 +1,5 @@
+import { systemClock } from "../clock/clock.ts";
+
 /** An aspect of an object's state, as meta/v1 defines it. */
 export interface StatusCondition {
   /** Type in CamelCase, such as `Available`, which is unique in a list. */
@@ -51,7 +53,11 @@ export type ConditionsHolder = readonly ConditionLike[] | { status?: { condition
  * @example
  * setStatusCondition(game, { type: "Ready", status: "True", reason: "Deployed" });
  */
-export function setStatusCondition(holder: ConditionsHolder, condition: NewCondition, now: Date = new Date()): boolean {
+export function setStatusCondition(
+  holder: ConditionsHolder,
+  condition: NewCondition,
+  now: Date = systemClock.date(),
+): boolean {
   const conditions = listToChange(holder);
   const wanted: ConditionLike = { message: "", ...condition };
   const existing = conditions.find(({ type }) => type === condition.type);

@@ -1,6 +1,7 @@
 import type { Client, Stored } from "../client/client.ts";
 import { linkSignals } from "../clock/abort.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
+import { type Random, systemRandom } from "../clock/random.ts";
 import { isConflict, isNotFound } from "../errors/predicates.ts";
 import { semanticEqual } from "../json/equal.ts";
 import type { Logger } from "../log/logger.ts";
@@ -17,7 +18,7 @@ export interface LeaderElectorOptions extends LeaseDurations {
   labels?: Readonly<Record<string, string>>;
   clock: Clock;
   log: Logger;
-  random?: () => number;
+  random?: Random;
   /** Called when the lease is won, and when it is lost or released. */
   onChange?: (isLeader: boolean) => void;
 }
@@ -53,7 +54,7 @@ export class LeaderElector {
 
   /** Waits for the lease. Resolves to `true` when it is won, to `false` if the signal aborts first. */
   async acquire(signal: AbortSignal): Promise<boolean> {
-    const { clock, log, namespace, name, retryPeriod, random = Math.random } = this.#options;
+    const { clock, log, namespace, name, retryPeriod, random = systemRandom } = this.#options;
     log.info("Attempting to acquire leader lease...", { lock: `${namespace}/${name}` });
     while (!signal.aborted) {
       const won = await this.#attempt(signal);

@@ -1,5 +1,6 @@
 import { type DestinationStream, type Logger as PinoLogger, pino } from "pino";
 import type { KubernetesObject } from "../api/index.ts";
+import { systemClock } from "../clock/clock.ts";
 import { consoleDestination } from "./console.ts";
 import { errorText } from "./error-text.ts";
 import type { LogFields, Logger } from "./logger.ts";
@@ -25,7 +26,7 @@ const severity = { debug: 20, info: 30, warn: 40, error: 50, panic: 60 } as cons
  * log.info("starting manager");
  */
 export function createLogger(options: LoggerOptions = {}): Logger {
-  const development = options.development ?? false;
+  const { development = false, clock = systemClock } = options;
   const lines = options.destination ?? process.stderr;
   const isTerminal = (lines as { isTTY?: boolean }).isTTY === true;
   const encoder = options.encoder ?? (development || isTerminal ? "console" : "json");
@@ -38,7 +39,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
       level: typeof level === "number" ? "debug" : level === "panic" ? "fatal" : level,
       base: undefined,
       messageKey: "msg",
-      timestamp: () => `,"ts":${timestamp(options.timeEncoding ?? "rfc3339", new Date())}`,
+      timestamp: () => `,"ts":${timestamp(options.timeEncoding ?? "rfc3339", clock.date())}`,
       formatters: { level: (label) => ({ level: label }) },
       serializers: {},
     },
@@ -49,7 +50,7 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   return new JsonLogger(base, {
     stackFrom: severity[stacktraceLevel],
     wholeObjects: development,
-    sampler: sampling ? new Sampler() : undefined,
+    sampler: sampling ? new Sampler(() => clock.now()) : undefined,
     sources: new SourceMaps(),
   });
 }

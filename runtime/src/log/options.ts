@@ -1,3 +1,5 @@
+import type { Clock } from "../clock/clock.ts";
+
 /** Levels, from the most to the least verbose. */
 export type LogLevel = "debug" | "info" | "warn" | "error" | "panic";
 
@@ -43,6 +45,12 @@ export interface LoggerOptions {
    * @defaultValue true, but false in development and for levels above 1
    */
   sampling?: boolean;
+  /**
+   * Clock of the times in lines.
+   *
+   * @defaultValue the clock of the system
+   */
+  clock?: Clock;
   /**
    * Receives the lines.
    *

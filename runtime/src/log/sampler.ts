@@ -16,7 +16,7 @@ export class Sampler {
   readonly #now: () => number;
 
   /** Creates a sampler. `now` returns monotonic time in milliseconds. */
-  constructor(now: () => number = () => performance.now()) {
+  constructor(now: () => number) {
     this.#now = now;
   }
 

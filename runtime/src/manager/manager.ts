@@ -68,6 +68,8 @@ export class Manager implements ControllerHost, WebhookHost {
   readonly logger: Logger;
   /** Clock of the operator, which tests can replace. */
   readonly clock: Clock;
+  /** Source of random numbers of the operator, which tests can replace. */
+  readonly random: () => number;
   /** Resolves when this process becomes the leader. Without leader election, it resolves soon after the start. */
   readonly elected: Promise<void>;
   readonly #parts: Parts;
@@ -92,6 +94,7 @@ export class Manager implements ControllerHost, WebhookHost {
       mapper: this.mapper,
       logger: this.logger,
       clock: this.clock,
+      random: this.random,
     } = cluster);
     this.#tracer = options.tracer;
     this.#clusterHost = {

@@ -97,6 +97,12 @@ export interface ManagerOptions extends ClusterOptions, LeaseOptions {
    */
   leaderElectionNamespace?: string;
   /**
+   * Identity of this process in the Lease, which must be unique among all candidates.
+   *
+   * @defaultValue the name of the machine and a UUID
+   */
+  leaderElectionIdentity?: string;
+  /**
    * Connection settings of the cluster that contains the Lease.
    *
    * @defaultValue the manager's own cluster

@@ -1,3 +1,5 @@
+import { systemClock } from "../clock/clock.ts";
+
 let isSetUp = false;
 
 /**
@@ -22,7 +24,7 @@ export function setupSignalHandler(): AbortSignal {
   const controller = new AbortController();
   let received = Number.NEGATIVE_INFINITY;
   const onSignal = (name: NodeJS.Signals): void => {
-    const now = performance.now();
+    const now = systemClock.now();
     if (now - received < echo) return;
     if (controller.signal.aborted) process.exit(1);
     received = now;

@@ -1,3 +1,4 @@
+import { systemClock } from "../clock/clock.ts";
 /** A cache with a maximum size and lifetimes. The oldest entry is evicted first. */
 export class Memory<T> {
   readonly #size: number;
@@ -10,7 +11,7 @@ export class Memory<T> {
 
   get(key: string): { value: T } | undefined {
     const entry = this.#entries.get(key);
-    if (entry && entry.until > performance.now()) return entry;
+    if (entry && entry.until > systemClock.now()) return entry;
     this.#entries.delete(key);
     return undefined;
   }
@@ -22,6 +23,6 @@ export class Memory<T> {
       const oldest = this.#entries.keys().next().value;
       if (oldest !== undefined) this.#entries.delete(oldest);
     }
-    this.#entries.set(key, { value, until: performance.now() + lifetime });
+    this.#entries.set(key, { value, until: systemClock.now() + lifetime });
   }
 }

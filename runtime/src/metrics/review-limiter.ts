@@ -1,3 +1,5 @@
+import { systemClock } from "../clock/clock.ts";
+
 /** Maximum number of concurrent reviews per peer address, and in total. Prometheus needs one per scrape. */
 const maxConcurrentPerPeer = 4;
 const maxConcurrent = 16;
@@ -21,7 +23,7 @@ class Budget {
   readonly #rate: number;
   #running = 0;
   #tokens: number;
-  #at: number = performance.now();
+  #at: number = systemClock.now();
 
   constructor(concurrent: number, burst: number, rate: number) {
     this.#concurrent = concurrent;
@@ -31,7 +33,7 @@ class Budget {
   }
 
   get isExhausted(): boolean {
-    const now = performance.now();
+    const now = systemClock.now();
     this.#tokens = Math.min(this.#burst, this.#tokens + ((now - this.#at) / 1000) * this.#rate);
     this.#at = now;
     return this.#tokens < 1 || this.#running >= this.#concurrent;

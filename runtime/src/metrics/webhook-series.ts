@@ -1,4 +1,5 @@
 import type { Registry } from "prom-client";
+import { systemClock } from "../clock/clock.ts";
 import type { WebhookMetrics } from "../webhook/metrics.ts";
 import { tenfoldSeconds } from "./buckets.ts";
 import { byLabels, timings } from "./buffered-series.ts";
@@ -39,12 +40,12 @@ export function webhookSeries(prom: Prom, registers: Registry[]): Omit<WebhookMe
       inFlight.set({ webhook }, 0);
     },
     started(webhook) {
-      const since = performance.now();
+      const since = systemClock.now();
       inFlight.inc({ webhook });
       return (code) => {
         inFlight.dec({ webhook });
         total.inc({ webhook, code });
-        latencyOf(webhook).observe((performance.now() - since) / 1000);
+        latencyOf(webhook).observe((systemClock.now() - since) / 1000);
       };
     },
     panicked: () => panics.inc(),

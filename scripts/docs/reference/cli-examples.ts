@@ -63,6 +63,11 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
   manifests: [{ line: "npx scaffold manifests" }, { line: "npx scaffold manifests --check", about: "for CI" }],
   build: [{ line: "npx scaffold build" }, { line: "npx scaffold build --bundle-only", about: "in the image build" }],
   dev: [{ line: "npx scaffold dev" }],
+  simulate: [
+    { line: "npx scaffold simulate" },
+    { line: "npx scaffold simulate --for 10m --json", about: "for CI" },
+    { line: "npx scaffold simulate --seed 8312", about: "replays a finding" },
+  ],
   install: [{ line: "npx scaffold install" }],
   uninstall: [{ line: "npx scaffold uninstall --ignore-not-found" }],
   deploy: [

@@ -63,6 +63,7 @@ export class EventRecorder {
   }
 
   #record(object: ApiObject, type: string, reason: string, given: string, fieldPath: string): void {
+    if (!this.#engine.recordsEvents) return;
     const { metadata } = object;
     const subject = `${object.apiVersion} ${object.kind} ${metadata.namespace ?? ""}/${metadata.name} ${metadata.uid}`;
     const now = this.#engine.now();

@@ -79,6 +79,12 @@ export const areas: readonly Area[] = [
     from: ["log", "tracing"],
   },
   { title: "Metrics", page: "metrics", about: "Classes for your own metrics.", from: ["metrics"] },
+  {
+    title: "Simulation",
+    page: "simulation",
+    about: "Operators under many schedules with faults.",
+    from: ["simulation"],
+  },
   { title: "Testing", page: "testing", about: "Unit tests without processes.", from: ["testing"] },
   {
     title: "Test environments",

@@ -26,6 +26,7 @@ const entryPoints = {
   "@kubewright/runtime/metrics": "metrics/index.ts",
   "@kubewright/runtime/testing": "testing/index.ts",
   "@kubewright/runtime/envtest": "envtest/index.ts",
+  "@kubewright/runtime/simulation": "simulation/index.ts",
 } as const;
 
 const layout: Partial<PluginOptions> = { expandParameters: true };

@@ -1,0 +1,8 @@
+import { children } from "./defects/children.ts";
+import { errors } from "./defects/errors.ts";
+import { external } from "./defects/external.ts";
+import { status } from "./defects/status.ts";
+import type { Case } from "./lib.ts";
+
+/** All operators with a known defect. */
+export const cases: readonly Case[] = [...children, ...external, ...status, ...errors];

@@ -1,0 +1,89 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { run } from "../../scripts/lib/run.mjs";
+
+const bin = fileURLToPath(new URL("../../bin/scaffold.js", import.meta.url));
+const project = (name: string): string => fileURLToPath(new URL(`testdata/${name}`, import.meta.url));
+
+interface Finding {
+  invariant: string;
+  message: string;
+  seed: number;
+  faults: string[];
+  timeline: Record<string, unknown>[];
+}
+
+interface Report {
+  schedules: number;
+  seconds: number;
+  faults: Record<string, number>;
+  findings: Finding[];
+}
+
+async function simulate(name: string, ...flags: string[]) {
+  return run(process.execPath, [bin, "simulate", ...flags], { cwd: project(name) });
+}
+
+async function report(name: string, ...flags: string[]): Promise<Report> {
+  return JSON.parse((await simulate(name, "--json", ...flags)).stdout) as Report;
+}
+
+describe("scaffold simulate", () => {
+  it("ends with 0 and a table if nothing is found", async () => {
+    const { code, stdout } = await simulate("correct", "--seeds", "40");
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^schedules {2}41 in \d+\.\d s\nfaults {5}.*crash \d+.*\nfindings {3}0\n$/);
+  });
+
+  it("ends with 1 and the shortest schedule of a finding", async () => {
+    const { code, stdout } = await simulate("defective");
+    expect(code).toBe(1);
+    const [finding] = stdout.split("\nschedules ");
+    await expect(finding).toMatchFileSnapshot("testdata/finding.txt");
+  });
+
+  it("prints exactly the object of the contract with --json, and replays a seed", async () => {
+    const found = await report("defective");
+    expect(Object.keys(found)).toEqual(["schedules", "seconds", "faults", "findings"]);
+    const [finding] = found.findings;
+    expect(Object.keys(finding ?? {})).toEqual(["file", "test", "invariant", "message", "seed", "faults", "timeline"]);
+    expect(Object.keys(finding?.timeline[0] ?? {})).toEqual([
+      "step",
+      "time",
+      "actor",
+      "action",
+      "object",
+      "revision",
+      "detail",
+    ]);
+    const replayed = await report("defective", "--seed", String(finding?.seed));
+    expect(replayed.findings).toEqual(found.findings);
+    expect(replayed.schedules).toBe(2);
+  });
+
+  it("injects only the faults of --faults", async () => {
+    const { faults } = await report("correct", "--seeds", "40", "--faults", "crash,watch");
+    const injected = Object.entries(faults).flatMap(([name, count]) => (count > 0 ? [name] : []));
+    expect(injected.sort()).toEqual(["crash", "watch"]);
+  });
+
+  it("runs for the time of --for", async () => {
+    const { seconds, schedules } = await report("correct", "--for", "4s");
+    expect(schedules).toBeGreaterThan(10);
+    expect(seconds).toBeGreaterThan(2);
+    expect(seconds).toBeLessThan(15);
+  });
+
+  it.each([
+    ["correct", ["--seeds", "none"], "--seeds none: must be an integer of at least 1"],
+    ["correct", ["--for", "soon"], "--for soon: must be a duration, such as 60s or 10m"],
+    ["correct", ["--faults", "crush"], "--faults crush: must be one of stale, crash"],
+    ["correct", ["--seed", "1", "--for", "1s"], "--seed runs one schedule, so it excludes --seeds and --for"],
+    ["broken", [], "a simulation can't run: src/broken.simulation.ts: "],
+    ["empty", [], "no simulation found: src/**/*.simulation.ts matches no file"],
+  ])("ends with 2 for wrong usage and files that don't load: %s %j", async (name, flags, message) => {
+    const { code, stderr } = await simulate(name, ...flags);
+    expect(code).toBe(2);
+    expect(stderr).toContain(message);
+  });
+});

@@ -1,0 +1,22 @@
+import { SimulationError, simulate } from "@kubewright/runtime/simulation";
+import { describe, expect, it } from "vitest";
+import { cases } from "./cases.ts";
+import { optionsOf } from "./lib.ts";
+
+const seeds = Number(process.env.KUBEWRIGHT_SEEDS ?? 300);
+
+describe.each(cases)("$name", (one) => {
+  it("is found", async () => {
+    const found = await simulate({ ...optionsOf(one, true), seeds }).catch((error: unknown) => error);
+    if (process.env.KUBEWRIGHT_SHOW && found instanceof SimulationError) {
+      const { invariant, message, seed, faults } = found.finding;
+      process.stdout.write(`${one.name} | ${seed} | ${faults.join(",")} | ${invariant}: ${message}\n`);
+    }
+    expect(found).toBeInstanceOf(SimulationError);
+  }, 120_000);
+
+  it("isn't found in the corrected twin", async () => {
+    const { findings } = await simulate({ ...optionsOf(one, false), seeds });
+    expect(findings).toEqual([]);
+  }, 300_000);
+});

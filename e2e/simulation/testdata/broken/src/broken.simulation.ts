@@ -1,0 +1,3 @@
+import { missing } from "./missing.ts";
+
+missing();

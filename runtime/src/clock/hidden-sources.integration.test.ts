@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+
+const runtime = join(dirname(fileURLToPath(import.meta.url)), "..");
+const server = join(runtime, "../../apiserver/src");
+
+/** Sources of time and chance that a simulation doesn't control. */
+const forbidden =
+  /\bDate\.now\b|\bnew Date\(\)|(?<![.\w#])(?:setTimeout|setInterval|setImmediate)\((?!callback: )|\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bperformance\.now\b|node:timers|process\.hrtime/;
+
+/** Files and folders that may use them, with the reason. */
+const exempt: Readonly<Record<string, string>> = {
+  "runtime/clock/": "the home of clocks and random numbers",
+  "runtime/simulation/globals.ts": "replaces them",
+  "runtime/transport/":
+    "sockets, files of credentials, and rates of real connections; a simulation passes another transport",
+  "runtime/http/": "sockets of servers",
+  "runtime/webhook/http/": "sockets of the webhook server",
+  "runtime/webhook/serve.ts": "sockets of the webhook server",
+  "runtime/webhook/local/session.ts": "a webhook server on the developer's machine",
+  "runtime/certs/": "files, and keys that must be unpredictable",
+  "runtime/manager/http-server.ts": "sockets of the servers of metrics, probes and profiles",
+  "runtime/manager/metrics-server.ts": "sockets of the server of metrics",
+  "runtime/metrics/event-loop-lag.ts": "measures the real event loop",
+  "runtime/profiling/": "profiles real time",
+  "runtime/envtest/": "starts real servers",
+  "runtime/testing/eventually.ts": "waits for real servers",
+  "runtime/json/": "marks strings of one process; no output contains the marks",
+  "apiserver/engine.ts": "the default clock and random numbers, which options replace",
+  "apiserver/http/": "sockets, and keys that must be unpredictable",
+  "apiserver/cli/": "programs with a socket",
+  "apiserver/webhook/client.ts": "sockets of calls to webhooks",
+  "apiserver/json/": "marks strings of one process; no output contains the marks",
+};
+
+const tests = /\.(test|fixture)\.ts$|\/(faults|testdata|attacks|bench)\//;
+
+function* sources(root: string, name: string): Generator<{ path: string; text: string }> {
+  for (const entry of readdirSync(root, { recursive: true, withFileTypes: true })) {
+    const file = join(entry.parentPath, entry.name);
+    const path = `${name}/${relative(root, file).replaceAll("\\", "/")}`;
+    const isTest = tests.test(path) && !path.startsWith("runtime/simulation/faults/");
+    if (!entry.isFile() || !path.endsWith(".ts") || isTest) continue;
+    yield { path, text: readFileSync(file, "utf8") };
+  }
+}
+
+const all = [...sources(runtime, "runtime"), ...sources(server, "apiserver")];
+const exemption = (path: string): string | undefined => Object.keys(exempt).find((prefix) => path.startsWith(prefix));
+const uses = all.flatMap(({ path, text }) =>
+  text.split("\n").flatMap((line, index) => {
+    const isComment = /^\s*(\/\/|\/?\*)/.test(line);
+    return !isComment && forbidden.test(line) ? [{ path, where: `${path}:${index + 1}: ${line.trim()}` }] : [];
+  }),
+);
+
+it("the runtime and the API server take time and random numbers from what is passed in", () => {
+  expect(all.length).toBeGreaterThan(500);
+  expect(uses.filter(({ path }) => exemption(path) === undefined).map(({ where }) => where)).toEqual([]);
+});
+
+it("each exemption is used", () => {
+  const used = new Set(uses.map(({ path }) => exemption(path)));
+  expect(Object.keys(exempt).filter((prefix) => !used.has(prefix))).toEqual([]);
+});
+
+it.each([
+  "const a = Date.now();",
+  "setTimeout(f, 1)",
+  "return new Date();",
+  "Math.random()",
+  "const id = randomUUID();",
+])("recognizes %s", (line) => expect(line).toMatch(forbidden));
+
+it.each(["clock.setTimeout(f, 1)", "new Date(milliseconds)", "this.#clock.now()"])("permits %s", (line) =>
+  expect(line).not.toMatch(forbidden),
+);

@@ -1,0 +1,136 @@
+import type { KubernetesObject } from "../../api/index.ts";
+import { changes, describeChange } from "../report/differences.ts";
+import { type State, type Tracked, titleOf, touched } from "../world/state.ts";
+import { kindOf, noVariation, type Snapshot, type Varying } from "./snapshot.ts";
+
+/** A broken rule. */
+export interface Violation {
+  invariant: string;
+  message: string;
+}
+
+/** The names of the built-in checks. */
+export const builtIn = {
+  convergence: "converges to the state of the run without faults",
+  idempotence: "a reconcile of a settled world writes nothing",
+  orphans: "leaves no orphans",
+  storms: "writes a bounded number of times",
+  writers: "never writes without the lease",
+  rejections: "has no unhandled rejection",
+  status: "status claims nothing that isn't true",
+  finalizers: "finalizers complete",
+  time: "a reconcile ends in time",
+  lost: "keeps the changes of others",
+} as const;
+
+/** Compares a settled state with that of the run without faults. */
+export function checkConvergence(
+  expected: Snapshot,
+  actual: Snapshot,
+  { fields, kinds }: Varying = noVariation,
+): Violation | undefined {
+  const found: string[] = [];
+  for (const [id, value] of expected) {
+    if (kinds.has(kindOf(id))) continue;
+    if (!actual.has(id)) {
+      found.push(`${id} doesn't exist`);
+      continue;
+    }
+    for (const change of changes(value, actual.get(id))) {
+      if (!isVarying(fields.get(id), change.path)) found.push(`${id} ${describeChange(change)}`);
+    }
+  }
+  for (const id of actual.keys()) if (!kinds.has(kindOf(id)) && !expected.has(id)) found.push(`${id} exists`);
+  for (const kind of kinds) {
+    const [wanted, count] = [expected, actual].map((one) => [...one.keys()].filter((id) => kindOf(id) === kind).length);
+    if (wanted !== count) found.push(`there are ${count} objects of the kind ${kind} instead of ${wanted}`);
+  }
+  if (found.length === 0) return undefined;
+  const [first, ...more] = found as [string, ...string[]];
+  const rest = more.length > 0 ? `, and ${more.length} more differences` : "";
+  return { invariant: builtIn.convergence, message: `unlike without faults: ${first}${rest}` };
+}
+
+/** Whether a field varies, or is part of one that does. */
+function isVarying(paths: ReadonlySet<string> | undefined, path: string): boolean {
+  if (!paths) return false;
+  const isWithin = (inner: string, outer: string): boolean =>
+    inner === outer || inner.startsWith(`${outer}.`) || inner.startsWith(`${outer}[`);
+  return [...paths].some((one) => isWithin(path, one));
+}
+
+/** Checks for objects whose deletion waits for a finalizer of the operator. */
+export function checkFinalizers(state: State, foreign: ReadonlySet<string>): Violation | undefined {
+  for (const { object } of state.objects.values()) {
+    const { deletionTimestamp, finalizers = [] } = object.metadata ?? {};
+    const own = finalizers.filter((name) => !foreign.has(name) && name.includes("/"));
+    if (!deletionTimestamp || own.length === 0) continue;
+    return {
+      invariant: builtIn.finalizers,
+      message: `${title(object)} is still being deleted, it has the finalizer ${own[0]}`,
+    };
+  }
+  return undefined;
+}
+
+/** Checks for objects of the operator without an owner when all objects of the user are gone. */
+export function checkOrphans(state: State): Violation | undefined {
+  const objects = [...state.objects.values()];
+  if (objects.some(({ creator }) => creator === "user" || creator === "someone")) return undefined;
+  const orphan = objects.find(
+    ({ creator, byReconcile, object }) => creator.startsWith("operator") && byReconcile && !state.hasOwner(object),
+  );
+  if (!orphan) return undefined;
+  return {
+    invariant: builtIn.orphans,
+    message: `${title(orphan.object)} remains without an owner, although all objects of the user are deleted`,
+  };
+}
+
+/** Checks that the changes of another client are still there. */
+export function checkTouched(state: State, expected: ReadonlyMap<string, Touch>): Violation | undefined {
+  for (const [id, { uid, value }] of expected) {
+    const tracked = state.objects.get(id);
+    if (!tracked || tracked.object.metadata?.uid !== uid) continue;
+    if (tracked.object.metadata?.annotations?.[touched] === value) continue;
+    return {
+      invariant: builtIn.lost,
+      message: `${title(tracked.object)} lost the annotation ${touched} that another client had set`,
+    };
+  }
+  return undefined;
+}
+
+/** An annotation that another client has set. */
+export interface Touch {
+  uid: string | undefined;
+  value: string;
+}
+
+/** Checks a written status. */
+export function checkStatus(tracked: Tracked | undefined): Violation | undefined {
+  const { metadata, status } = (tracked?.object ?? {}) as KubernetesObject & { status?: StatusLike };
+  const generation = metadata?.generation;
+  if (!tracked || !status || typeof status !== "object" || generation === undefined) return undefined;
+  const claims: [string, unknown][] = [["status.observedGeneration", status.observedGeneration]];
+  for (const condition of Array.isArray(status.conditions) ? status.conditions : []) {
+    claims.push([`observedGeneration of the condition ${condition?.type}`, condition?.observedGeneration]);
+  }
+  for (const [what, claimed] of claims) {
+    if (typeof claimed !== "number" || claimed <= generation) continue;
+    return {
+      invariant: builtIn.status,
+      message: `${title(tracked.object)}: ${what} is ${claimed}, but the generation is ${generation}`,
+    };
+  }
+  return undefined;
+}
+
+interface StatusLike {
+  observedGeneration?: unknown;
+  conditions?: { type?: unknown; observedGeneration?: unknown }[];
+}
+
+function title({ kind = "", metadata }: KubernetesObject): string {
+  return titleOf({ kind, namespace: metadata?.namespace ?? "", name: metadata?.name ?? "" });
+}

@@ -1,0 +1,169 @@
+import type { KubernetesObject } from "../../api/index.ts";
+import { changes } from "../report/differences.ts";
+import { type Tracked, touched } from "../world/state.ts";
+
+/** The state of the server that the operator and the user determine, without names and times that differ by nature. */
+export type Snapshot = ReadonlyMap<string, unknown>;
+
+/** Fields and objects that differ between runs without faults, such as generated names. They aren't compared. */
+export interface Varying {
+  /** Paths of fields, by object. */
+  fields: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Kinds of objects with varying names. Only their number is compared. */
+  kinds: ReadonlySet<string>;
+}
+
+/** Nothing varies. */
+export const noVariation: Varying = { fields: new Map(), kinds: new Set() };
+
+/**
+ * Finds out what differs by nature.
+ *
+ * @param one - the snapshots of a run without faults
+ * @param other - those of a run with other random numbers and times
+ */
+export function variation(one: readonly Snapshot[], other: readonly Snapshot[]): Varying {
+  const fields = new Map<string, Set<string>>();
+  const kinds = new Set<string>();
+  one.forEach((snapshot, index) => {
+    const second = other[index] ?? new Map<string, unknown>();
+    for (const id of new Set([...snapshot.keys(), ...second.keys()])) {
+      if (!snapshot.has(id) || !second.has(id)) {
+        kinds.add(kindOf(id));
+        continue;
+      }
+      for (const { path } of changes(snapshot.get(id), second.get(id))) {
+        const paths = fields.get(id) ?? new Set();
+        fields.set(id, paths.add(path));
+      }
+    }
+  });
+  return { fields, kinds };
+}
+
+/** Returns the kind of an object in a snapshot. */
+export function kindOf(id: string): string {
+  return id.split(" ", 1)[0] as string;
+}
+
+/** The kinds with a definition. The status of other kinds belongs to the cluster. */
+export type CustomKinds = ReadonlySet<string>;
+
+const timePattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?(Z|[+-]\d{2}:\d{2})$/;
+const uuidPattern = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
+const droppedMetadata = new Set([
+  "uid",
+  "resourceVersion",
+  "creationTimestamp",
+  "generation",
+  "managedFields",
+  "deletionGracePeriodSeconds",
+  "selfLink",
+]);
+const droppedAnnotations = new Set([touched, "deployment.kubernetes.io/revision"]);
+/** Fields of built-in kinds that the server allocates. */
+const allocated = new Set(["clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort", "volumeName"]);
+
+/**
+ * Takes a snapshot.
+ *
+ * @param objects - the objects that were written during the run
+ * @param custom - the kinds with a definition, as `group/kind`
+ * @returns the objects by their names
+ */
+export function snapshotOf(objects: Iterable<Tracked>, custom: CustomKinds): Snapshot {
+  const chosen = [...objects].filter(({ creator, object }) => creator !== "cluster" && object.kind !== "Namespace");
+  const names = generatedNames(chosen);
+  const snapshot = new Map<string, unknown>();
+  const uids = new Set(chosen.map(({ object }) => object.metadata?.uid));
+  const entries = chosen.map((tracked) => {
+    const { object, group } = tracked;
+    const { namespace = "", name = "" } = object.metadata ?? {};
+    const shown = names.get(name) ?? name;
+    const isCustom = custom.has(`${group}/${object.kind}`);
+    const value = normalized(object, isCustom, names, uids);
+    return { id: `${object.kind} ${namespace === "" ? shown : `${namespace}/${shown}`}`, value };
+  });
+  entries.sort(
+    (one, other) => compare(one.id, other.id) || compare(JSON.stringify(one.value), JSON.stringify(other.value)),
+  );
+  for (const { id, value } of entries) {
+    let unique = id;
+    for (let number = 2; snapshot.has(unique); number++) unique = `${id} (${number})`;
+    snapshot.set(unique, value);
+  }
+  return snapshot;
+}
+
+function compare(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
+}
+
+/** Maps names that the server generated to their beginnings. */
+function generatedNames(objects: readonly Tracked[]): Map<string, string> {
+  const names = new Map<string, string>();
+  for (const { object } of objects) {
+    const { generateName, name } = object.metadata ?? {};
+    if (generateName && name?.startsWith(generateName)) names.set(name, `${generateName}*`);
+  }
+  return names;
+}
+
+function normalized(
+  object: KubernetesObject,
+  isCustom: boolean,
+  names: ReadonlyMap<string, string>,
+  uids: ReadonlySet<string | undefined>,
+): unknown {
+  const { metadata = {}, ...rest } = object as KubernetesObject & { status?: unknown };
+  const generation = metadata.generation;
+  const result: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(rest)) {
+    if (key === "apiVersion" || key === "kind" || (key === "status" && !isCustom)) continue;
+    result[key] = plain(value, names, isCustom, key === "status" ? generation : undefined);
+  }
+  const kept: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(metadata)) {
+    if (droppedMetadata.has(key)) continue;
+    if (key === "deletionTimestamp") kept[key] = true;
+    else if (key === "name") kept[key] = names.get(value as string) ?? value;
+    else if (key === "annotations") {
+      const left = Object.entries(value as Record<string, string>).filter(([name]) => !droppedAnnotations.has(name));
+      if (left.length > 0) kept[key] = plain(Object.fromEntries(left), names, isCustom, undefined);
+    } else if (key === "finalizers") kept[key] = [...(value as string[])].sort();
+    else if (key === "ownerReferences") {
+      kept[key] = (metadata.ownerReferences ?? [])
+        .map(({ kind, name, controller, uid }) => ({
+          owner: `${kind} ${names.get(name) ?? name}`,
+          ...(controller ? { controller } : {}),
+          ...(uids.has(uid) ? {} : { gone: true }),
+        }))
+        .sort((one, other) => compare(one.owner, other.owner));
+    } else kept[key] = plain(value, names, isCustom, undefined);
+  }
+  result.metadata = kept;
+  return result;
+}
+
+/** Returns a value without times, UIDs and generated names. */
+function plain(
+  value: unknown,
+  names: ReadonlyMap<string, string>,
+  isCustom: boolean,
+  generation: number | undefined,
+): unknown {
+  if (typeof value === "string") {
+    if (timePattern.test(value)) return "<time>";
+    return names.get(value) ?? value.replace(uuidPattern, "<uid>");
+  }
+  if (Array.isArray(value)) return value.map((item) => plain(item, names, isCustom, generation));
+  if (typeof value !== "object" || value === null) return value;
+  const result: Record<string, unknown> = {};
+  for (const [key, inner] of Object.entries(value)) {
+    if (!isCustom && allocated.has(key)) continue;
+    if (key === "observedGeneration" && generation !== undefined) {
+      result[key] = inner === generation ? "<current>" : "<old>";
+    } else result[names.get(key) ?? key] = plain(inner, names, isCustom, generation);
+  }
+  return result;
+}

@@ -1,0 +1,9 @@
+// Runs the simulations of a project. `scaffold simulate` starts it in the directory of the project, with the options as JSON.
+import { runSimulations, type SimulationOptions } from "./run-simulations.ts";
+
+const options = JSON.parse(process.argv[2] ?? "{}") as SimulationOptions;
+const outcome = await runSimulations(options, (line) => process.stderr.write(`${line}\n`)).catch((error: unknown) => ({
+  error: error instanceof Error ? error.message : String(error),
+}));
+// What Vitest leaves running must not keep the process alive.
+process.send?.(outcome, () => process.exit());

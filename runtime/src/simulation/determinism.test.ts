@@ -1,0 +1,44 @@
+import { expect, it } from "vitest";
+import { faultNames } from "./faults/names.ts";
+import { prepare } from "./prepare.ts";
+import { Run } from "./run.ts";
+import { noDecisions } from "./schedule/choices.ts";
+import { shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
+
+async function hashes(seeds: readonly number[]): Promise<string[]> {
+  const prepared = prepare({ crds: [shopCrd], operator: shopOperator, scenario: shopScenario });
+  try {
+    const expected = await new Run({ prepared, seed: 1, faults: [], decisions: noDecisions }).execute();
+    const found = [expected.timeline.hash()];
+    for (const seed of seeds) {
+      const result = await new Run({ prepared, seed, faults: faultNames, expected }).execute();
+      found.push(result.timeline.hash());
+    }
+    return found;
+  } finally {
+    prepared.release();
+  }
+}
+
+const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 22, 118];
+
+it("gives equal events for equal seeds, and other events for other seeds", async () => {
+  const first = await hashes(seeds);
+  expect(await hashes(seeds)).toEqual(first);
+  expect(new Set(first).size).toBe(first.length);
+});
+
+it("repeats a run from its decisions", async () => {
+  const prepared = prepare({ crds: [shopCrd], operator: shopOperator, scenario: shopScenario });
+  try {
+    const expected = await new Run({ prepared, seed: 1, faults: [], decisions: noDecisions }).execute();
+    for (const seed of seeds) {
+      const settings = { prepared, seed, faults: faultNames, expected };
+      const result = await new Run(settings).execute();
+      const again = await new Run({ ...settings, decisions: result.decisions }).execute();
+      expect(again.timeline.hash()).toBe(result.timeline.hash());
+    }
+  } finally {
+    prepared.release();
+  }
+});

@@ -1,0 +1,308 @@
+import type { KubernetesObject } from "../../api/index.ts";
+import type { Client } from "../../client/client.ts";
+import { rawPatch } from "../../client/patch.ts";
+import type { Actor } from "../schedule/actor.ts";
+import type { Choices } from "../schedule/choices.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
+import type { OperatorProcess } from "../world/process.ts";
+import { type State, type Tracked, titleOf } from "../world/state.ts";
+import type { FaultOptions } from "../world/world.ts";
+import type { FaultName } from "./names.ts";
+
+/** The parts of a run for faults that happen to the world rather than to a request. */
+export interface AmbientHost {
+  readonly choices: Choices;
+  readonly scheduler: Scheduler;
+  readonly state: State;
+  readonly processes: readonly OperatorProcess[];
+  /** The actor of the cluster's controllers. */
+  readonly cluster: Actor;
+  /** The client of somebody else. */
+  readonly someone: Client;
+  /** The kinds with a definition, as `group/kind`. */
+  readonly custom: ReadonlySet<string>;
+  /** Fields of children that the operator maintains, by `group/kind`. */
+  readonly maintained: ReadonlyMap<string, ReadonlySet<string>>;
+  injected(name: FaultName, detail: string, object?: string): void;
+  /** Whether a function waits for the end of an object. */
+  isGoing(id: string): boolean;
+  /** Calls a function when an object is gone. */
+  whenGone(id: string, call: () => void): void;
+}
+
+const pauses = [5000, 20_000, 70_000, 120_000] as const;
+/** Kinds whose objects run once: operators don't create a finished one again. */
+const finite = new Set(["Job", "Pod", "Event", "ReplicaSet", "ControllerRevision"]);
+
+/** Lets faults happen to the world: crashes at rest, pauses, edits by hand, late and failing controllers. */
+export class AmbientFaults {
+  readonly #host: AmbientHost;
+
+  constructor(host: AmbientHost) {
+    this.#host = host;
+  }
+
+  /**
+   * Decides about one moment.
+   *
+   * @param isAtRest - whether nothing is left to do
+   * @returns whether a fault has happened
+   */
+  happen(isAtRest: boolean): boolean {
+    const { choices } = this.#host;
+    const likelihood = isAtRest ? 4 : 0.1;
+    let happened = false;
+    for (const name of choices.planned) {
+      const variants = variantsOf[name];
+      if (variants === undefined || (isAtRest && name === "children")) continue;
+      const variant = choices.fault(name, variants, likelihood);
+      if (variant > 0) happened = this.#inject(name, variant) || happened;
+    }
+    return happened;
+  }
+
+  /** Injects a fault that a scenario demands. */
+  demand(name: FaultName, options: FaultOptions = {}): void {
+    const { scheduler, processes, cluster, injected } = this.#host;
+    const milliseconds = options.for ?? 20_000;
+    switch (name) {
+      case "crash":
+        for (const process of processes.slice(0, 1)) this.#crash(process, options.for ?? 0);
+        return;
+      case "stale":
+      case "watch":
+        for (const process of processes) {
+          for (const watch of process.network?.watches ?? []) {
+            if (options.kind && !matches(options.kind.kind, watch.resource)) continue;
+            if (name === "watch") watch.cut(process.faults.cutError(3, watch.resource));
+            else {
+              injected.call(
+                this.#host,
+                "stale",
+                `the cache of ${watch.resource} lags behind for ${milliseconds / 1000} s`,
+              );
+              scheduler.hold(watch.lane, milliseconds);
+            }
+          }
+        }
+        return;
+      case "time":
+        for (const process of processes.slice(0, 1)) this.#pause(process, milliseconds);
+        return;
+      case "children":
+      case "gc":
+        injected.call(this.#host, name, `the cluster's controllers stop for ${milliseconds / 1000} s`);
+        scheduler.pause(cluster, milliseconds);
+        return;
+      case "hands":
+        this.#deleteChild(options);
+        return;
+      case "recreate":
+        this.#recreate(options);
+        return;
+      case "conflict":
+      case "lost":
+      case "errors":
+        for (const process of processes) process.faults.demand(name);
+        return;
+      case "replicas":
+        return;
+    }
+  }
+
+  #inject(name: FaultName, variant: number): boolean {
+    const { choices, processes } = this.#host;
+    const process =
+      processes[processes.length > 1 ? Math.min(choices.fault(name, processes.length, 10), processes.length) - 1 : 0];
+    if (!process || process.actor.isEnded) return false;
+    switch (name) {
+      case "stale":
+        this.#host.injected("stale", `${process.name} starts again, with a server that is behind`);
+        process.crash(0, true);
+        return true;
+      case "crash":
+        this.#crash(process, [0, 5000][variant - 1] as number);
+        return true;
+      case "time":
+        this.#pause(process, pauses[variant - 1] as number);
+        return true;
+      case "watch": {
+        const watches = [...(process.network?.watches ?? [])];
+        const watch = watches[(variant - 1) % Math.max(1, watches.length)];
+        if (!watch) return false;
+        watch.cut(process.faults.cutError(1 + (variant % 3), watch.resource));
+        return true;
+      }
+      case "hands":
+        return this.#byHand(variant);
+      case "recreate":
+        return this.#recreate({}, variant);
+      case "children":
+        return this.#children(variant);
+      default:
+        return false;
+    }
+  }
+
+  #crash(process: OperatorProcess, wait: number): void {
+    this.#host.injected("crash", `${process.name} ends and starts again after ${wait / 1000} s`);
+    process.crash(wait);
+  }
+
+  #pause(process: OperatorProcess, milliseconds: number): void {
+    if (process.actor.isPaused) return;
+    this.#host.injected("time", `${process.name} is suspended for ${milliseconds / 1000} s`);
+    this.#host.scheduler.pause(process.actor, milliseconds);
+  }
+
+  #byHand(variant: number): boolean {
+    if (variant <= 3) return this.#deleteChild({}, variant);
+    if (variant <= 6) return this.#editChild(variant);
+    return this.#removeFinalizer();
+  }
+
+  #deleteChild(options: FaultOptions, variant = 1): boolean {
+    const child = pick(this.#children_(options), variant);
+    if (!child) return false;
+    this.#host.injected("hands", "somebody deletes the object", title(child.object));
+    void this.#host.someone.delete(child.object).catch(() => {});
+    return true;
+  }
+
+  #editChild(variant: number): boolean {
+    const child = pick(
+      this.#children_({}).filter((one) => this.#maintained(one).length > 0),
+      variant,
+    );
+    if (!child) return false;
+    const fields = this.#maintained(child);
+    const field = fields[variant % fields.length] as string;
+    const path = field.split(".");
+    const value = changed(path.reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], child.object));
+    if (value === undefined) return false;
+    const patch = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+    this.#host.injected("hands", `somebody sets ${field} to ${JSON.stringify(value)}`, title(child.object));
+    const body = rawPatch("application/merge-patch+json", patch);
+    void this.#host.someone.patch(child.object, body).catch(() => {});
+    return true;
+  }
+
+  #removeFinalizer(): boolean {
+    const { state, custom } = this.#host;
+    const found = [...state.objects.values()].find(
+      ({ object, group, creator }) =>
+        creator === "user" &&
+        custom.has(`${group}/${object.kind}`) &&
+        (object.metadata?.finalizers?.length ?? 0) > 0 &&
+        !object.metadata?.deletionTimestamp,
+    );
+    if (!found) return false;
+    this.#host.injected("hands", "somebody removes the finalizers", title(found.object));
+    const patch = rawPatch("application/merge-patch+json", { metadata: { finalizers: null } });
+    void this.#host.someone.patch(found.object, patch).catch(() => {});
+    return true;
+  }
+
+  /** Deletes an object of the user, and creates it again as soon as it is gone. */
+  #recreate({ kind, key }: FaultOptions, variant = 1): boolean {
+    const { state, custom, someone } = this.#host;
+    const candidates = [...state.objects.values()].filter(
+      ({ id, object, group, creator }) =>
+        (creator === "user" || creator === "someone") &&
+        !this.#host.isGoing(id) &&
+        custom.has(`${group}/${object.kind}`) &&
+        !object.metadata?.deletionTimestamp &&
+        (!kind || kind.kind === object.kind) &&
+        (!key || key.name === object.metadata?.name),
+    );
+    const found = pick(candidates, variant);
+    if (!found) return false;
+    const { metadata, status: _, ...rest } = found.object as KubernetesObject & { status?: unknown };
+    const { name, namespace, labels, annotations } = metadata ?? {};
+    const next = {
+      ...rest,
+      metadata: { name, namespace, ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) },
+    } as KubernetesObject;
+    this.#host.injected("recreate", "somebody deletes the object, and creates it again", title(found.object));
+    this.#host.whenGone(found.id, () => void someone.create(next).catch(() => {}));
+    void someone.delete(found.object).catch(() => {});
+    return true;
+  }
+
+  #children(variant: number): boolean {
+    const { scheduler, cluster, state, someone } = this.#host;
+    if (variant <= 3) {
+      const milliseconds = pauses[variant - 1] as number;
+      if (cluster.isPaused || ![...state.objects.values()].some(({ object }) => hasController(object))) return false;
+      this.#host.injected("children", `the cluster's controllers stop for ${milliseconds / 1000} s`);
+      scheduler.pause(cluster, milliseconds);
+      return true;
+    }
+    const pods = [...state.objects.values()].filter(
+      ({ object }) =>
+        object.kind === "Pod" &&
+        object.metadata?.ownerReferences?.some(({ kind }) => kind === "ReplicaSet" || kind === "StatefulSet") &&
+        (object as { status?: { phase?: string } }).status?.phase === "Running",
+    );
+    const pod = pick(pods, variant);
+    if (!pod) return false;
+    this.#host.injected("children", "the Pod fails", title(pod.object));
+    const patch = rawPatch("application/merge-patch+json", { status: { phase: "Failed", reason: "Evicted" } });
+    void someone.status.patch(pod.object, patch).catch(() => {});
+    return true;
+  }
+
+  #children_({ kind, key }: FaultOptions): Tracked[] {
+    return [...this.#host.state.objects.values()].filter(
+      ({ object, creator }) =>
+        creator.startsWith("operator") &&
+        !finite.has(object.kind ?? "") &&
+        !object.metadata?.generateName &&
+        !object.metadata?.deletionTimestamp &&
+        (!kind || kind.kind === object.kind) &&
+        (!key || key.name === object.metadata?.name),
+    );
+  }
+
+  #maintained({ group, object }: Tracked): string[] {
+    const fields = [...(this.#host.maintained.get(`${group}/${object.kind}`) ?? [])];
+    return fields.filter((field) => {
+      const value = field.split(".").reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], object);
+      return changed(value) !== undefined;
+    });
+  }
+}
+
+/** Number of variants of faults that can happen at any moment. */
+const variantsOf: Partial<Record<FaultName, number>> = {
+  stale: 1,
+  crash: 2,
+  time: pauses.length,
+  watch: 6,
+  hands: 7,
+  recreate: 2,
+  children: 5,
+};
+
+function pick<T>(candidates: readonly T[], variant: number): T | undefined {
+  return candidates[(variant - 1) % Math.max(1, candidates.length)];
+}
+
+function changed(value: unknown): unknown {
+  if (typeof value === "number") return value + 1;
+  if (typeof value === "string") return `${value}-edited`;
+  if (typeof value === "boolean") return !value;
+  return undefined;
+}
+
+function hasController({ kind }: KubernetesObject): boolean {
+  return ["Deployment", "StatefulSet", "DaemonSet", "Job", "ReplicaSet", "CronJob"].includes(kind ?? "");
+}
+
+function matches(kind: string, resource: string): boolean {
+  return resource.startsWith(kind.toLowerCase().slice(0, -1));
+}
+
+function title({ kind = "", metadata }: KubernetesObject): string {
+  return titleOf({ kind, namespace: metadata?.namespace ?? "", name: metadata?.name ?? "" });
+}

@@ -1,0 +1,151 @@
+import { ApiError } from "../../errors/api-error.ts";
+import { TransportError } from "../../errors/transport-error.ts";
+import type { TransportRequest } from "../../transport/transport.ts";
+import type { Lane } from "../schedule/actor.ts";
+import { isBookkeeping, nameOf, type Target } from "../world/target.ts";
+import type { InjectorHost } from "./host.ts";
+import { ServerErrors } from "./server-errors.ts";
+
+/** A fault of a request that reaches the server. */
+export type ArrivalFault =
+  | { type: "crash" }
+  | { type: "error"; error: unknown }
+  | { type: "conflict"; write: () => Promise<void> }
+  | { type: "rewrite"; query: Record<string, string> }
+  | { type: "delay"; milliseconds: number };
+
+/** A fault of a response. */
+export type ResponseFault = { type: "crash" } | { type: "error"; error: unknown };
+
+/** A fault of an event of a watch. */
+export type DeliveryFault = { type: "hold"; milliseconds: number } | { type: "cut"; error: unknown };
+
+const delays = [1000, 5000, 20_000, 60_000] as const;
+
+/** Decides which faults happen to the requests and watches of one process of the operator. */
+export class FaultInjector {
+  readonly #host: InjectorHost;
+  readonly #errors: ServerErrors;
+  /** Whether the lists of the new process may be old. */
+  #isStaleStart: boolean;
+  /** Faults that a scenario demands of the next writes. */
+  readonly #demanded: ("conflict" | "lost" | "errors" | "crash")[] = [];
+
+  /**
+   * @param host - the run
+   * @param isStaleStart - whether the server is behind while the process starts
+   */
+  constructor(host: InjectorHost, isStaleStart: boolean) {
+    this.#host = host;
+    this.#isStaleStart = isStaleStart;
+    this.#errors = new ServerErrors(host);
+  }
+
+  /** Lets a fault happen to the next write. */
+  demand(name: "conflict" | "lost" | "errors" | "crash"): void {
+    this.#demanded.push(name);
+  }
+
+  /** Decides about a request that reaches the server. */
+  onArrival(target: Target, request: TransportRequest): ArrivalFault | undefined {
+    const isRead = request.method === "GET";
+    if (isRead) {
+      const stale = this.#staleList(target, request);
+      if (stale) return stale;
+    }
+    const error = this.#errors.of(target, request, !isRead && this.#take("errors"));
+    if (error) return { type: "error", error };
+    if (target.resource === "events") return undefined;
+    const { choices } = this.#host;
+    const object = nameOf(target);
+    const slow = choices.fault("time", 3, 0.3);
+    if (slow > 0) {
+      const milliseconds = delays[slow - 1] as number;
+      this.#host.injected("time", `the request ${request.method} takes ${milliseconds / 1000} s`, object);
+      return { type: "delay", milliseconds };
+    }
+    if (isRead) return undefined;
+    if (this.#take("crash") || choices.fault("crash") > 0) {
+      this.#host.injected("crash", `before ${request.method} reaches the server`, object);
+      return { type: "crash" };
+    }
+    const hasPrevious = target.name !== "" && request.method !== "POST" && target.resource !== "leases";
+    if (hasPrevious && (this.#take("conflict") || choices.fault("conflict") > 0)) {
+      return {
+        type: "conflict",
+        write: () => {
+          this.#host.injected("conflict", `another client writes before ${request.method}`, object);
+          return this.#host.touch(target);
+        },
+      };
+    }
+    return undefined;
+  }
+
+  /** Decides about the response to a write. */
+  onResponse(_lane: Lane, target: Target, request: TransportRequest): ResponseFault | undefined {
+    if (target.resource === "events") return undefined;
+    const { choices } = this.#host;
+    const object = nameOf(target);
+    if (choices.fault("crash") > 0) {
+      this.#host.injected("crash", `after ${request.method}, before its response`, object);
+      return { type: "crash" };
+    }
+    if (this.#take("lost") || choices.fault("lost") > 0) {
+      this.#host.injected("lost", `the response to ${request.method} is lost`, object);
+      return { type: "error", error: lostResponse(request) };
+    }
+    return undefined;
+  }
+
+  /** Decides about an event of a watch. */
+  onDelivery(watch: { resource: string }): DeliveryFault | undefined {
+    if (isBookkeeping(watch)) return undefined;
+    const { choices } = this.#host;
+    const lag = choices.fault("stale", delays.length);
+    if (lag > 0) {
+      const milliseconds = delays[lag - 1] as number;
+      this.#host.injected("stale", `the cache of ${watch.resource} lags behind for ${milliseconds / 1000} s`);
+      return { type: "hold", milliseconds };
+    }
+    const cut = choices.fault("watch", 3);
+    return cut > 0 ? { type: "cut", error: this.cutError(cut, watch.resource) } : undefined;
+  }
+
+  /** Counts a cut of a watch, and returns its error: none for a regular end. */
+  cutError(variant: number, resource: string): unknown {
+    const how = ["ends", "loses its connection", "has expired (410)"][variant - 1];
+    this.#host.injected("watch", `the watch of ${resource} ${how}, its pending events are lost`);
+    if (variant === 1) return undefined;
+    if (variant === 2) return lostResponse({ method: "GET", path: resource });
+    return ApiError.create(410, "Expired", "The resourceVersion for the provided watch is too old.");
+  }
+
+  /** A server that is behind: it can't stream lists, and lists without a minimum version are old. */
+  #staleList({ resource }: Target, { query }: TransportRequest): ArrivalFault | undefined {
+    const { choices } = this.#host;
+    if (query?.sendInitialEvents === true) {
+      if (!this.#isStaleStart && choices.fault("stale") === 0) return undefined;
+      this.#isStaleStart = true;
+      return { type: "error", error: ApiError.create(400, "BadRequest", "sendInitialEvents is not supported") };
+    }
+    if (!this.#isStaleStart || query?.watch || query?.resourceVersion !== "0") return undefined;
+    const { first, current } = this.#host.revisions();
+    const back = choices.fault("stale", 8, 10);
+    if (back === 0 || current <= first) return undefined;
+    const revision = Math.max(first, current - Math.ceil(((current - first) * back) / 8));
+    this.#host.injected("stale", `the first list of ${resource} is of revision ${revision}, now it is ${current}`);
+    return { type: "rewrite", query: { resourceVersion: String(revision), resourceVersionMatch: "Exact" } };
+  }
+
+  #take(name: "conflict" | "lost" | "errors" | "crash"): boolean {
+    if (this.#demanded[0] !== name) return false;
+    this.#demanded.shift();
+    return true;
+  }
+}
+
+/** Creates the error of a response that didn't arrive. */
+function lostResponse({ method, path }: Pick<TransportRequest, "method" | "path">): TransportError {
+  return new TransportError("ETIMEDOUT", `${method} ${path}: no response arrived in time`);
+}

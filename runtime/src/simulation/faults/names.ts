@@ -1,0 +1,45 @@
+/** The name of a kind of fault. */
+export type FaultName =
+  | "stale"
+  | "crash"
+  | "replicas"
+  | "conflict"
+  | "lost"
+  | "errors"
+  | "watch"
+  | "recreate"
+  | "time"
+  | "hands"
+  | "children"
+  | "gc";
+
+/** The kinds of faults that a simulation injects. */
+export const faultNames: readonly FaultName[] = [
+  "stale",
+  "crash",
+  "replicas",
+  "conflict",
+  "lost",
+  "errors",
+  "watch",
+  "recreate",
+  "time",
+  "hands",
+  "children",
+  "gc",
+];
+
+/**
+ * Checks the names of faults.
+ *
+ * @param names - the names
+ * @returns the names
+ * @throws Error for an unknown one
+ */
+export function checkedFaults(names: readonly string[]): FaultName[] {
+  for (const name of names) {
+    if ((faultNames as readonly string[]).includes(name)) continue;
+    throw new Error(`fault ${JSON.stringify(name)}: must be one of ${faultNames.join(", ")}`);
+  }
+  return [...new Set(names as FaultName[])];
+}

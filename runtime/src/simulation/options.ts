@@ -1,0 +1,134 @@
+import type { KubernetesObject } from "../api/index.ts";
+import type { Manager } from "../manager/manager.ts";
+import type { FaultName } from "./faults/names.ts";
+import type { External, World } from "./world/world.ts";
+
+/** A rule that an operator must keep in each schedule. {@link always} and {@link eventually} create it. */
+export interface Invariant {
+  /** Name of the rule, as findings show it. */
+  readonly name: string;
+  /** `always`: checked after each write. `eventually`: checked when nothing is left to do. */
+  readonly when: "always" | "eventually";
+  /**
+   * Checks the rule.
+   *
+   * @param world - the state of the server
+   * @returns whether the rule is kept; a thrown error contains the reason why it isn't
+   */
+  check(world: World): unknown;
+}
+
+/** Options of {@link simulate}. */
+export interface SimulateOptions {
+  /**
+   * Sets the controllers of the operator up, as its `main.ts` does. Called for each start of a process.
+   *
+   * @param mgr - the manager of the process; the simulation starts it
+   * @param world - the world, for example for its external system
+   */
+  operator(mgr: Manager, world: World): void | Promise<void>;
+  /**
+   * The actions of the user.
+   *
+   * @param world - the world
+   */
+  scenario(world: World): void | Promise<void>;
+  /**
+   * Rules of the operator, in addition to the built-in checks.
+   *
+   * @defaultValue none
+   */
+  invariants?: readonly Invariant[];
+  /**
+   * Files and directories with CustomResourceDefinitions, relative to the working directory.
+   *
+   * @defaultValue none
+   */
+  crdDirectoryPaths?: readonly string[];
+  /**
+   * CustomResourceDefinitions.
+   *
+   * @defaultValue none
+   */
+  crds?: readonly object[];
+  /**
+   * Objects that exist at the start.
+   *
+   * @defaultValue none
+   */
+  objects?: readonly KubernetesObject[];
+  /**
+   * Number of processes of the operator.
+   *
+   * @defaultValue 1
+   */
+  replicas?: number;
+  /**
+   * Whether the processes elect a leader.
+   *
+   * @defaultValue true if there is more than one process
+   */
+  leaderElection?: boolean;
+  /**
+   * The faults that may happen.
+   *
+   * @defaultValue all
+   */
+  faults?: readonly FaultName[];
+  /**
+   * The functions of an external system. Calls are recorded in the timeline, and a process can end before and after each.
+   * Its own properties, such as maps, get their initial values in each schedule. A function creates a new system for each.
+   *
+   * @defaultValue none
+   */
+  external?: External | (() => External);
+  /**
+   * Number of steps after which a schedule that doesn't settle is a finding.
+   *
+   * @defaultValue 20000
+   */
+  maxSteps?: number;
+  /**
+   * Number of schedules. `scaffold simulate` sets another one.
+   *
+   * @defaultValue 200
+   */
+  seeds?: number;
+  /**
+   * Runs only the schedule of this seed.
+   *
+   * @defaultValue all seeds from 1
+   */
+  seed?: number;
+}
+
+/**
+ * Creates a rule that must hold after each write.
+ *
+ * @param name - the rule as a sentence
+ * @param check - returns false or throws if the rule is broken
+ * @returns the rule
+ *
+ * @example
+ * always("at most one Deployment per Game", (world) => world.list(Deployment).length <= 1);
+ */
+export function always(name: string, check: (world: World) => unknown): Invariant {
+  return { name, when: "always", check };
+}
+
+/**
+ * Creates a rule that must hold when nothing is left to do.
+ *
+ * @param name - the rule as a sentence
+ * @param check - returns false or throws if the rule is broken
+ * @returns the rule
+ *
+ * @example
+ * eventually("the Deployment has the Game's replicas", (world) => {
+ *   const game = world.object(Game, key);
+ *   return !game || world.object(Deployment, key)?.spec?.replicas === game.spec.replicas;
+ * });
+ */
+export function eventually(name: string, check: (world: World) => unknown): Invariant {
+  return { name, when: "eventually", check };
+}

@@ -1,0 +1,91 @@
+import type { KubernetesObject } from "../api/index.ts";
+import { type CRD, readCRDs } from "../envtest/crds/read.ts";
+import { checkedFaults, type FaultName, faultNames } from "./faults/names.ts";
+import type { SimulateOptions } from "./options.ts";
+import { rememberState } from "./world/external.ts";
+import type { External } from "./world/world.ts";
+
+/** The parts that all runs of a simulation share. */
+export interface Prepared {
+  options: SimulateOptions;
+  definitions: readonly CRD[];
+  /** The kinds of the definitions, as `group/kind`. */
+  custom: ReadonlySet<string>;
+  faults: readonly FaultName[];
+  /** Whether the operator uses objects on which the controllers of workloads act. */
+  usesWorkloads: boolean;
+  /** Finalizers that others remove. */
+  foreignFinalizers: ReadonlySet<string>;
+  /** Returns the external system in its initial state. */
+  newExternal(): External;
+  /** Reports unhandled rejections until the returned function is called. */
+  observeRejections(listener: (error: unknown) => void): () => void;
+}
+
+/**
+ * Reads the definitions and checks the options.
+ *
+ * @param options - the options
+ * @returns what all runs share, and a function that undoes it
+ * @throws Error for invalid options
+ */
+export function prepare(options: SimulateOptions): Prepared & { release(): void } {
+  for (const name of ["operator", "scenario"] as const) {
+    if (typeof options[name] !== "function") throw new Error(`simulate: ${name} must be a function`);
+  }
+  const { replicas = 1, leaderElection, external } = options;
+  if (!Number.isInteger(replicas) || replicas < 1) throw new Error(`replicas ${replicas}: must be a positive integer`);
+  if (replicas > 1 && leaderElection === false) {
+    throw new Error(`replicas ${replicas}: several processes need leaderElection, or both write at once`);
+  }
+  const definitions = readCRDs({
+    crdDirectoryPaths: options.crdDirectoryPaths ?? [],
+    crds: (options.crds ?? []) as KubernetesObject[],
+    errorIfCRDPathMissing: true,
+  });
+  const reset = typeof external === "object" ? rememberState(external) : undefined;
+  const rejections = observeProcess();
+  return {
+    options,
+    definitions,
+    custom: new Set(definitions.map(({ spec }) => `${spec.group}/${spec.names.kind}`)),
+    faults: options.faults ? checkedFaults(options.faults) : faultNames,
+    usesWorkloads: true,
+    foreignFinalizers: new Set(
+      (options.objects ?? [])
+        .flatMap(({ metadata }) => metadata?.finalizers ?? [])
+        .concat("kubernetes.io/pvc-protection"),
+    ),
+    newExternal: () => {
+      if (typeof external === "function") return external();
+      reset?.();
+      return external ?? {};
+    },
+    observeRejections: rejections.observe,
+    release: () => {
+      rejections.release();
+      reset?.();
+    },
+  };
+}
+
+/** Takes the place of the other listeners to unhandled rejections, such as those of a test runner. */
+function observeProcess(): { observe: Prepared["observeRejections"]; release(): void } {
+  const others = process.listeners("unhandledRejection");
+  let listener: ((error: unknown) => void) | undefined;
+  const onRejection = (error: unknown): void => listener?.(error);
+  process.removeAllListeners("unhandledRejection");
+  process.on("unhandledRejection", onRejection);
+  return {
+    observe: (next) => {
+      listener = next;
+      return () => {
+        listener = undefined;
+      };
+    },
+    release: () => {
+      process.off("unhandledRejection", onRejection);
+      for (const other of others) process.on("unhandledRejection", other);
+    },
+  };
+}

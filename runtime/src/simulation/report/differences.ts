@@ -1,0 +1,59 @@
+const unimportant = new Set(["managedFields", "resourceVersion", "creationTimestamp", "generation", "uid"]);
+const longestText = 60;
+const mostDifferences = 8;
+
+/**
+ * Describes how a value differs from another one, field by field.
+ *
+ * @param before - the old value; undefined if there was none
+ * @param after - the new value; undefined if there is none
+ * @returns one text per field, such as `spec.replicas: 1 → 3`
+ */
+export function differences(before: unknown, after: unknown): string[] {
+  const found = changes(before, after).map(describeChange);
+  if (found.length <= mostDifferences) return found;
+  return [...found.slice(0, mostDifferences), `and ${found.length - mostDifferences} more`];
+}
+
+/** A field that differs. */
+export interface FieldChange {
+  path: string;
+  before: unknown;
+  after: unknown;
+}
+
+/** Describes the change of a field, such as `spec.replicas: 1 → 3`. */
+export function describeChange({ path, before, after }: FieldChange): string {
+  return `${path}: ${shown(before)} → ${shown(after)}`;
+}
+
+/** Finds the fields that differ between two values. */
+export function changes(before: unknown, after: unknown): FieldChange[] {
+  const found: FieldChange[] = [];
+  compare("", before ?? {}, after ?? {}, found);
+  return found;
+}
+
+function compare(path: string, before: unknown, after: unknown, found: FieldChange[]): void {
+  if (Object.is(before, after)) return;
+  if (isObject(before) && isObject(after) && Array.isArray(before) === Array.isArray(after)) {
+    for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (path === "metadata" && unimportant.has(key)) continue;
+      if (path === "" && (key === "kind" || key === "apiVersion")) continue;
+      const inner = Array.isArray(before) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
+      compare(inner, (before as Record<string, unknown>)[key], (after as Record<string, unknown>)[key], found);
+    }
+    return;
+  }
+  found.push({ path, before, after });
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function shown(value: unknown): string {
+  if (value === undefined) return "none";
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
+}

@@ -1,0 +1,186 @@
+import { appendFileSync } from "node:fs";
+import { builtIn } from "./checks/settled.ts";
+import { variation } from "./checks/snapshot.ts";
+import { checkedFaults, type FaultName, faultNames } from "./faults/names.ts";
+import { realNow } from "./globals.ts";
+import type { SimulateOptions } from "./options.ts";
+import { type Prepared, prepare } from "./prepare.ts";
+import { describeFinding, type Finding, type SimulationReport } from "./report/finding.ts";
+import { type Baseline, isExpectedFailure, Run, type RunResult, type RunSettings } from "./run.ts";
+import { noDecisions } from "./schedule/choices.ts";
+import { type CommandSettings, currentTest, readSettings, simulationName } from "./settings.ts";
+import { shrink } from "./shrink.ts";
+
+const defaultSeeds = 200;
+
+/**
+ * Runs an operator and its cluster in this process under many schedules: each seed is another order of events, with other
+ * faults. In each, the operator must reach the state of the run without faults, and keep all invariants.
+ *
+ * @param options - the operator, the actions of a user, and the invariants
+ * @returns what was run
+ * @throws SimulationError with the shortest schedule that breaks a rule
+ * @throws Error if the options are invalid, or if the scenario fails without faults
+ *
+ * @example
+ * await simulate({
+ *   crdDirectoryPaths: ["config/crd/bases"],
+ *   operator: async (mgr) => new GameReconciler(mgr.client).setupWithManager(mgr),
+ *   scenario: async (world) => {
+ *     await world.client.create(game);
+ *     await world.settled();
+ *     await world.client.delete(Game, key);
+ *   },
+ * });
+ */
+export async function simulate(options: SimulateOptions): Promise<SimulationReport> {
+  const command = readSettings();
+  const name = command ? simulationName() : "";
+  const started = realNow();
+  const report: SimulationReport = { schedules: 0, seconds: 0, faults: emptyCounts(), findings: [] };
+  // The command calls the file again until all simulations have ended.
+  if (command?.next[name] === null) return report;
+  const prepared = prepare(options);
+  let next: number | null = null;
+  try {
+    next = await runSchedules(prepared, planOf(options, command, name), report);
+  } finally {
+    prepared.release();
+    report.seconds = (realNow() - started) / 1000;
+  }
+  if (command) appendFileSync(command.report, `${JSON.stringify({ name, next, ...report })}\n`);
+  const [finding] = report.findings;
+  if (finding) throw new SimulationError(finding);
+  return report;
+}
+
+/** Which schedules to run. */
+interface Plan {
+  first: number;
+  last: number;
+  /** Real time at which no further schedule begins. */
+  until: number;
+  faults: readonly FaultName[] | undefined;
+}
+
+function planOf(options: SimulateOptions, command: CommandSettings | undefined, name: string): Plan {
+  const only = command?.seed ?? options.seed;
+  const first = only ?? command?.next[name] ?? 1;
+  return {
+    first,
+    last: only ?? command?.seeds ?? options.seeds ?? defaultSeeds,
+    until: realNow() + (command?.budget ?? Number.POSITIVE_INFINITY),
+    faults: command?.faults && checkedFaults(command.faults),
+  };
+}
+
+/** Thrown for a schedule that breaks a rule. The message contains the timeline and how to replay it. */
+export class SimulationError extends Error {
+  /** Always `SimulationError`. */
+  override readonly name: string = "SimulationError";
+  /** The finding. */
+  declare readonly finding: Finding;
+
+  /**
+   * Creates an error.
+   *
+   * @param finding - the finding
+   */
+  constructor(finding: Finding) {
+    super(describeFinding(finding));
+    // Test runners print all enumerable properties, and a timeline is long.
+    Object.defineProperty(this, "finding", { value: finding });
+  }
+}
+
+/** Runs schedules. Returns the seed to continue with, `null` if there is nothing left to do. */
+async function runSchedules(prepared: Prepared, plan: Plan, report: SimulationReport): Promise<number | null> {
+  const { first, last, until } = plan;
+  const faults = prepared.faults.filter((name) => plan.faults?.includes(name) ?? true);
+  let baseline = await runBaseline(prepared, first, report);
+  for (let seed = Math.max(1, first); baseline && seed <= last; seed++) {
+    if (realNow() >= until) return seed;
+    if (baseline.usesRandom && seed !== first) baseline = await runBaseline(prepared, seed, report);
+    if (!baseline) return null;
+    const settings: RunSettings = { prepared, seed, faults, expected: baseline };
+    const result = await new Run(settings).execute();
+    tally(report, result);
+    if (result.scenarioError !== undefined && !isExpectedFailure(result.scenarioError)) {
+      result.violation = { invariant: "the scenario succeeds", message: String(result.scenarioError) };
+    }
+    if (!result.violation) continue;
+    const shrunk = result.scenarioError === undefined ? await shrink(settings, result) : result;
+    report.findings.push(findingOf(seed, shrunk));
+    return null;
+  }
+  return null;
+}
+
+/** Resources on which the controllers of workloads act, or that they create. */
+const workloads = new Set([
+  "pods",
+  "nodes",
+  "deployments",
+  "replicasets",
+  "statefulsets",
+  "daemonsets",
+  "jobs",
+  "cronjobs",
+  "replicationcontrollers",
+  "services",
+  "endpoints",
+  "endpointslices",
+  "serviceaccounts",
+  "persistentvolumeclaims",
+  "persistentvolumes",
+  "storageclasses",
+  "poddisruptionbudgets",
+]);
+
+/** Runs the scenario without faults. Returns undefined if that breaks a rule. */
+async function runBaseline(
+  prepared: Prepared,
+  seed: number,
+  report: SimulationReport,
+): Promise<(Baseline & { usesRandom: boolean }) | undefined> {
+  const run = async (nature: number): Promise<RunResult> => {
+    const settings = { prepared, seed, nature, faults: [], decisions: noDecisions };
+    const result = await new Run(settings).execute();
+    if (result.scenarioError !== undefined) throw result.scenarioError;
+    return result;
+  };
+  const first = await run(0);
+  tally(report, first);
+  if (first.violation) {
+    report.findings.push(findingOf(first.usesRandom ? seed : 0, first));
+    return undefined;
+  }
+  // The controllers of workloads take most of the time of a run.
+  prepared.usesWorkloads = [...first.resources].some((resource) => workloads.has(resource));
+  const second = await run(1_000_003);
+  if (second.violation) {
+    report.findings.push(findingOf(second.usesRandom ? seed : 0, second));
+    return undefined;
+  }
+  return { ...first, varying: variation(first.snapshots, second.snapshots) };
+}
+
+function tally(report: SimulationReport, { counts }: RunResult): void {
+  report.schedules++;
+  for (const name of faultNames) report.faults[name] += counts[name];
+}
+
+function findingOf(seed: number, { violation, counts, timeline }: RunResult): Finding {
+  return {
+    ...currentTest(),
+    invariant: violation?.invariant ?? builtIn.convergence,
+    message: violation?.message ?? "",
+    seed,
+    faults: faultNames.filter((name) => counts[name] > 0),
+    timeline: timeline.entries(),
+  };
+}
+
+function emptyCounts(): Record<FaultName, number> {
+  return Object.fromEntries(faultNames.map((name) => [name, 0])) as Record<FaultName, number>;
+}

@@ -1,0 +1,133 @@
+import { Lane } from "../schedule/actor.ts";
+import type { Choices } from "../schedule/choices.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
+import type { OperatorProcess } from "./process.ts";
+import type { External } from "./world.ts";
+
+/** The parts of a run for calls of the external system. */
+export interface ExternalHost {
+  readonly choices: Choices;
+  readonly scheduler: Scheduler;
+  readonly processes: readonly OperatorProcess[];
+  record(actor: string, action: string, object?: string, revision?: string, detail?: string): void;
+  injected(name: "crash", detail: string, object?: string): void;
+}
+
+type AnyFunction = (...values: unknown[]) => unknown;
+
+/** The functions that have returned promises. A process can end only where it waits. */
+const asynchronous = new WeakSet<AnyFunction>();
+const never = new Promise<never>(() => {});
+
+/**
+ * Lets the calls of an external system be steps of the schedule. The functions are replaced in the object itself, so that
+ * code that holds it calls them too.
+ *
+ * @param system - the system
+ * @param host - the run
+ * @returns a function that undoes the replacement
+ */
+export function observeExternal(system: External, host: ExternalHost): () => void {
+  const undo: (() => void)[] = [];
+  for (const name of functionNames(system)) {
+    const original = system[name] as AnyFunction;
+    const own = Object.getOwnPropertyDescriptor(system, name);
+    system[name] = (...values: unknown[]) => call(host, name, original, system, values);
+    undo.push(() => {
+      if (own) Object.defineProperty(system, name, own);
+      else delete system[name];
+    });
+  }
+  return () => {
+    for (const one of undo) one();
+  };
+}
+
+/**
+ * Remembers the properties of a system that aren't functions.
+ *
+ * @param system - the system
+ * @returns a function that restores them
+ */
+export function rememberState(system: External): () => void {
+  const values = Object.entries(system).filter(([, value]) => typeof value !== "function");
+  const copies = values.map(([name, value]) => [name, copied(value)] as const);
+  return () => {
+    for (const name of Object.keys(system)) {
+      if (typeof system[name] !== "function" && !copies.some(([known]) => known === name)) delete system[name];
+    }
+    for (const [name, value] of copies) {
+      const present: unknown = system[name];
+      // Code may hold the collection itself.
+      if (present instanceof Map && value instanceof Map) {
+        present.clear();
+        for (const [key, item] of value) present.set(key, copied(item));
+      } else if (present instanceof Set && value instanceof Set) {
+        present.clear();
+        for (const item of value) present.add(copied(item));
+      } else if (Array.isArray(present) && Array.isArray(value)) present.splice(0, present.length, ...copied(value));
+      else if (present !== value) system[name] = copied(value);
+    }
+  };
+}
+
+function copied<T>(value: T): T {
+  try {
+    return structuredClone(value);
+  } catch {
+    return value;
+  }
+}
+
+function functionNames(system: External): string[] {
+  const names = new Set<string>();
+  for (let at: object | null = system; at && at !== Object.prototype; at = Object.getPrototypeOf(at)) {
+    for (const [name, { value }] of Object.entries(Object.getOwnPropertyDescriptors(at))) {
+      if (typeof value === "function" && name !== "constructor") names.add(name);
+    }
+  }
+  return [...names];
+}
+
+function call(host: ExternalHost, name: string, original: AnyFunction, system: External, values: unknown[]): unknown {
+  const { scheduler, choices } = host;
+  const { actor } = scheduler;
+  if (actor.isEnded) return never;
+  const process = host.processes.find((one) => one.actor === actor);
+  const title = `${name}(${values.map(shown).join(", ")})`;
+  const crash = (when: string): Promise<never> => {
+    host.injected("crash", `${actor.name} ends ${when} ${title}`);
+    process?.crash([0, 1000, 30_000][choices.fault("crash", 2, 10)] as number);
+    return never;
+  };
+  if (process && asynchronous.has(original) && choices.fault("crash") > 0) return crash("before");
+  let result: unknown;
+  try {
+    result = original.apply(system, values);
+  } catch (error) {
+    host.record(actor.name, "external", title, "", `throws ${String(error)}`);
+    throw error;
+  }
+  if (!(result instanceof Promise)) {
+    host.record(actor.name, "external", title, "", result === undefined ? "" : shown(result));
+    return result;
+  }
+  asynchronous.add(original);
+  const lane = new Lane(actor);
+  return new Promise((resolve, reject) => {
+    const settle = (detail: string, end: () => void): void => {
+      host.record(actor.name, "external", title, "", detail);
+      if (process && process.actor === actor && choices.fault("crash") > 0) void crash("after");
+      else scheduler.push(lane, end);
+    };
+    result.then(
+      (value: unknown) => settle(value === undefined ? "" : shown(value), () => resolve(value)),
+      (error: unknown) => settle(`rejects ${String(error)}`, () => reject(error)),
+    );
+  });
+}
+
+function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > 60 ? `${text.slice(0, 59)}…` : text;
+}

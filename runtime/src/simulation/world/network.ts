@@ -1,0 +1,141 @@
+import type { Transport, TransportRequest, TransportResponse, TransportStream } from "../../transport/transport.ts";
+import type { FaultInjector } from "../faults/injector.ts";
+import { type Actor, Lane } from "../schedule/actor.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
+import { type Target, targetOf } from "./target.ts";
+import { WatchLane } from "./watch-lane.ts";
+
+/** The parts of a {@link Network}. */
+export interface NetworkOptions {
+  /** Passes requests to the server. */
+  server: Transport;
+  actor: Actor;
+  scheduler: Scheduler;
+  /** Causes faults. Users have none. */
+  faults?: FaultInjector;
+  /** Ends the process of the network. */
+  crash?: () => void;
+  /** Called with the resource of each request. */
+  onUse: (resource: string) => void;
+  /** Called with each write, when it is sent. */
+  onSend?: (target: Target) => void;
+  /** Called with each event that reaches the process. */
+  onEvent?: (type: string, object: unknown) => void;
+}
+
+/** Virtual time of a request in milliseconds. Without it, a loop of requests would keep all timers from firing. */
+const requestTime = 50;
+
+/** A response that never comes, because the process that waits for it has ended. */
+const never = new Promise<never>(() => {});
+
+/**
+ * The connection of a process to the server: each request, response and event of a watch is a step of the schedule, to
+ * which faults can happen.
+ */
+export class Network implements Transport {
+  readonly #options: NetworkOptions;
+  readonly watches: Set<WatchLane> = new Set();
+
+  constructor(options: NetworkOptions) {
+    this.#options = options;
+  }
+
+  request(request: TransportRequest): Promise<TransportResponse> {
+    return this.#exchange(request, (sent) => this.#options.server.request(sent));
+  }
+
+  async stream(request: TransportRequest): Promise<TransportStream> {
+    const target = targetOf(request);
+    const { scheduler, actor, faults, onEvent } = this.#options;
+    const stream = await this.#exchange(request, (sent) => this.#options.server.stream(sent));
+    if (request.query?.watch !== true || !target) return stream;
+    const watch: WatchLane = new WatchLane({
+      stream,
+      scheduler,
+      actor,
+      faults,
+      resource: target.resource,
+      streamsList: request.query.sendInitialEvents === true,
+      onEvent: (type, object) => onEvent?.(type, object),
+      onEnd: () => this.watches.delete(watch),
+    });
+    this.watches.add(watch);
+    return watch;
+  }
+
+  async close(): Promise<void> {}
+
+  async #exchange<R>(request: TransportRequest, send: (request: TransportRequest) => Promise<R>): Promise<R> {
+    const { actor, onSend } = this.#options;
+    request.signal?.throwIfAborted();
+    if (actor.isEnded) return never;
+    const target = targetOf(request);
+    // Discovery doesn't change, so its order doesn't matter.
+    if (!target) return send(request);
+    this.#options.onUse(target.resource);
+    request.beforeSend?.();
+    if (request.method !== "GET") onSend?.(target);
+    const { beforeSend: _, ...rest } = request;
+    const sent = { ...rest, headers: { ...request.headers, "user-agent": actor.name.replace(/-\d+$/, "") } };
+    return this.#scheduled(sent, target, send);
+  }
+
+  #scheduled<R>(
+    request: TransportRequest,
+    target: Target,
+    send: (request: TransportRequest) => Promise<R>,
+  ): Promise<R> {
+    const { actor, scheduler, faults, crash } = this.#options;
+    const { signal } = request;
+    const isWrite = request.method !== "GET";
+    const lane = new Lane(actor);
+    return new Promise<R>((resolve, reject) => {
+      const abort = (): void => {
+        scheduler.clear(lane);
+        reject(signal?.reason);
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+      const answer = (settle: () => void): void => {
+        scheduler.push(lane, () => {
+          signal?.removeEventListener("abort", abort);
+          settle();
+        });
+      };
+      const fail = (error: unknown): void => answer(() => reject(error));
+      const handle = (sent: TransportRequest): void => {
+        scheduler.elapse(requestTime);
+        send(sent).then((response) => {
+          const fault = isWrite ? faults?.onResponse(lane, target, request) : undefined;
+          if (fault?.type === "crash") crash?.();
+          else if (fault?.type === "error") fail(fault.error);
+          else answer(() => resolve(response));
+        }, fail);
+      };
+      const arrive = (): void => {
+        const fault = faults?.onArrival(target, request);
+        switch (fault?.type) {
+          case "crash":
+            crash?.();
+            break;
+          case "error":
+            fail(fault.error);
+            break;
+          case "conflict":
+            void fault.write().then(() => handle(request));
+            break;
+          case "rewrite":
+            handle({ ...request, query: { ...request.query, ...fault.query } });
+            break;
+          case "delay":
+            lane.steps.push(() => handle(request));
+            scheduler.hold(lane, fault.milliseconds);
+            break;
+          default:
+            handle(request);
+        }
+      };
+      scheduler.push(lane, arrive);
+    });
+  }
+}

@@ -1,0 +1,260 @@
+import type { KubernetesObject } from "../../api/index.ts";
+import type { Client, List, ListOptions, ObjectKey, ReadOptions, Stored, WholeObjects } from "../../client/client.ts";
+import { DelegatingClient } from "../../client/wrappers/delegate.ts";
+import { ApiError } from "../../errors/api-error.ts";
+import type { Kind } from "../../kind.ts";
+import { errorText } from "../../log/error-text.ts";
+import { type Logger, silentLogger } from "../../log/logger.ts";
+import { Manager } from "../../manager/manager.ts";
+import type { Span, Tracer } from "../../tracing/tracer.ts";
+import type { Transport } from "../../transport/transport.ts";
+import type { InjectorHost } from "../faults/host.ts";
+import { FaultInjector } from "../faults/injector.ts";
+import { Actor } from "../schedule/actor.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
+import { Network } from "./network.ts";
+import type { Target } from "./target.ts";
+
+/** The parts of a run for its processes. */
+export interface ProcessHost extends InjectorHost {
+  readonly scheduler: Scheduler;
+  readonly server: Transport;
+  readonly random: () => number;
+  readonly leaderElection: boolean;
+  operator(mgr: Manager): Promise<void>;
+  record(actor: string, action: string, object?: string, revision?: string, detail?: string): void;
+  /** Returns the revision of an object on the server, empty if it doesn't exist. */
+  revisionOf(kind: Kind, key: ObjectKey): string;
+  /** Called with the resource of each request. */
+  used(resource: string): void;
+  /** Called with each write that a process sends. */
+  sent(process: OperatorProcess, target: Target): void;
+}
+
+/** A reconcile in progress. */
+export interface ActiveReconcile {
+  title: string;
+  since: number;
+}
+
+const leaseName = "simulation";
+
+/** One process of the operator: its manager, connection and clock. A crash ends it, and a new one starts in its place. */
+export class OperatorProcess {
+  readonly name: string;
+  readonly reconciles: Set<ActiveReconcile> = new Set();
+  /** Requests whose last reconcile failed. They are retried with a growing delay. */
+  readonly failing: Set<string> = new Set();
+  network: Network | undefined;
+  faults: FaultInjector;
+  actor: Actor;
+  /** Identity in the lease. */
+  identity = "";
+  starts = 0;
+  readonly #host: ProcessHost;
+  readonly #stopped: AbortController[] = [];
+  readonly #running: Promise<void>[] = [];
+  #stop = new AbortController();
+
+  constructor(name: string, host: ProcessHost) {
+    this.name = name;
+    this.#host = host;
+    this.actor = new Actor(name);
+    this.faults = new FaultInjector(host, false);
+  }
+
+  /**
+   * Starts the process.
+   *
+   * @param isStale - whether its first lists may be old
+   */
+  start(isStale = false): void {
+    this.actor = new Actor(this.name);
+    this.faults = new FaultInjector(this.#host, isStale);
+    this.identity = `${this.name}-${++this.starts}`;
+    this.#stop = new AbortController();
+    const { actor } = this;
+    this.#running.push(
+      this.#run(this.#stop.signal).then(
+        () => this.#exited(actor, "the manager ended"),
+        (error: unknown) => this.#exited(actor, errorText(error)),
+      ),
+    );
+  }
+
+  /** Ends the process at once: nothing that it does from now on reaches the world. It starts again after a time. */
+  crash(milliseconds: number, isStale = false): void {
+    const { scheduler } = this.#host;
+    scheduler.end(this.actor);
+    for (const watch of this.network?.watches ?? []) watch.cut();
+    this.reconciles.clear();
+    this.failing.clear();
+    this.#stopped.push(this.#stop);
+    scheduler.after(milliseconds, () => {
+      this.#host.record(this.name, "start");
+      this.start(isStale);
+    });
+  }
+
+  /** Ends all managers of the process, so that nothing of them remains. */
+  async dispose(): Promise<void> {
+    for (const stop of [...this.#stopped, this.#stop]) stop.abort();
+    this.#host.scheduler.end(this.actor);
+    for (const watch of this.network?.watches ?? []) watch.cut();
+  }
+
+  #exited(actor: Actor, reason: string): void {
+    if (actor.isEnded || actor !== this.actor) return;
+    this.#host.record(this.name, "exit", "", "", reason);
+    this.crash(1000);
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { scheduler, random, leaderElection } = this.#host;
+    const { actor, faults } = this;
+    const network = new Network({
+      server: this.#host.server,
+      scheduler,
+      actor,
+      faults,
+      crash: () => this.#crashedByFault(actor),
+      onUse: (resource) => this.#host.used(resource),
+      onSend: (target) => {
+        if (actor === this.actor) this.#host.sent(this, target);
+      },
+      onEvent: (type, object) => this.#onEvent(type, object as KubernetesObject),
+    });
+    this.network = network;
+    const mgr = await Manager.create(
+      { host: "http://simulation" },
+      {
+        transport: network,
+        clock: scheduler.clock(actor),
+        random,
+        logger: this.#logger(),
+        tracer: this.#tracer(actor),
+        metrics: { bindAddress: "0" },
+        gracefulShutdownTimeout: 0,
+        client: { wrap: (client) => new RecordingClient(client, actor, this.#host) },
+        ...(leaderElection
+          ? {
+              leaderElection,
+              leaderElectionID: leaseName,
+              leaderElectionNamespace: "default",
+              leaderElectionIdentity: this.identity,
+              leaseDuration: 80_000,
+              renewDeadline: 60_000,
+              retryPeriod: 20_000,
+            }
+          : {}),
+      },
+    );
+    await this.#host.operator(mgr);
+    if (!actor.isEnded) await mgr.start(signal);
+  }
+
+  #crashedByFault(actor: Actor): void {
+    if (actor.isEnded) return;
+    const wait = [0, 1000, 30_000][this.#host.choices.fault("crash", 2, 10)] as number;
+    this.crash(wait);
+  }
+
+  #onEvent(type: string, { kind = "", metadata }: KubernetesObject): void {
+    if (type === "BOOKMARK") return;
+    const title = `${kind} ${[metadata?.namespace, metadata?.name].filter(Boolean).join("/")}`;
+    this.#host.record(this.name, "event", title, metadata?.resourceVersion ?? "", type);
+  }
+
+  #logger(): Logger {
+    return {
+      ...silentLogger,
+      error: (error, message) => {
+        if (message === "Reconciler error") this.#host.record(this.name, "error", "", "", errorText(error));
+      },
+      with: () => this.#logger(),
+    };
+  }
+
+  /** Observes reconciles. */
+  #tracer(actor: Actor): Tracer {
+    const start = (name: string, attributes: Record<string, unknown>): Span => {
+      if (!name.startsWith("reconcile ") || actor !== this.actor) return idleSpan;
+      const title = `${attributes.controller} ${[attributes.namespace, attributes.name].filter(Boolean).join("/")}`;
+      const active = { title, since: this.#host.scheduler.now };
+      this.reconciles.add(active);
+      this.#host.record(this.name, "reconcile", title, "", String(attributes.reasons ?? ""));
+      let hasFailed = false;
+      return {
+        ...idleSpan,
+        recordException: () => {
+          hasFailed = true;
+        },
+        end: () => {
+          if (!this.reconciles.delete(active)) return;
+          if (hasFailed) this.failing.add(title);
+          else this.failing.delete(title);
+          this.#host.record(this.name, "reconciled", title);
+        },
+      };
+    };
+    return {
+      // biome-ignore lint/suspicious/noExplicitAny: the overloads of the interface have no common type.
+      startActiveSpan: (name: string, options: { attributes?: Record<string, unknown> }, ...rest: any[]) =>
+        rest.at(-1)(start(name, options.attributes ?? {})),
+    } as Tracer;
+  }
+}
+
+const idleSpan: Span = {
+  setAttribute: () => undefined,
+  setStatus: () => undefined,
+  recordException: () => undefined,
+  spanContext: () => ({ traceId: "0".repeat(32), spanId: "0".repeat(16), traceFlags: 0 }),
+  end: () => undefined,
+};
+
+/** Records what the operator reads. */
+class RecordingClient extends DelegatingClient {
+  readonly #actor: Actor;
+  readonly #host: ProcessHost;
+
+  constructor(inner: Client, actor: Actor, host: ProcessHost) {
+    super(inner);
+    this.#actor = actor;
+    this.#host = host;
+  }
+
+  protected override async getObject<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options?: ReadOptions,
+  ): Promise<Stored<T>> {
+    const title = `${kind.kind} ${[key.namespace, key.name].filter(Boolean).join("/")}`;
+    try {
+      const found = await this.inner.get(kind, key, options as WholeObjects);
+      this.#record(title, found.metadata.resourceVersion, this.#host.revisionOf(kind, key));
+      return found;
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 404) this.#record(title, "", this.#host.revisionOf(kind, key));
+      throw error;
+    }
+  }
+
+  protected override async listObjects<T extends KubernetesObject>(
+    kind: Kind<T>,
+    options?: ListOptions,
+  ): Promise<List<T>> {
+    const found = await this.inner.list(kind, options as WholeObjects);
+    const names = found.items.slice(0, 5).map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
+    const more = found.items.length > 5 ? ` and ${found.items.length - 5} more` : "";
+    if (this.#actor.isEnded) return found;
+    this.#host.record(this.#actor.name, "list", kind.kind, "", `${found.items.length}: ${names.join(", ")}${more}`);
+    return found;
+  }
+
+  #record(title: string, seen: string, current: string): void {
+    if (this.#actor.isEnded) return;
+    const detail = seen === current ? "" : `stale: the server has ${current === "" ? "none" : `revision ${current}`}`;
+    this.#host.record(this.#actor.name, "read", title, seen === "" ? "none" : seen, detail);
+  }
+}

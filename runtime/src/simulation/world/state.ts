@@ -1,0 +1,67 @@
+import type { ApiServer, StoredWrite } from "@kubewright/apiserver";
+import type { KubernetesObject } from "../../api/index.ts";
+import { isBookkeeping } from "./target.ts";
+
+/** Annotation by which another client changes objects. */
+export const touched = "simulation.kubewright.dev/touched";
+
+/** An object that was written during the run. */
+export interface Tracked {
+  id: string;
+  group: string;
+  resource: string;
+  /** Name of the actor that created it. */
+  creator: string;
+  /** Whether the operator created it while it reconciled. */
+  byReconcile: boolean;
+  object: KubernetesObject;
+}
+
+/** Names an object as findings and timelines show it. */
+export function titleOf({ kind, namespace, name }: { kind: string; namespace: string; name: string }): string {
+  return `${kind} ${namespace === "" ? name : `${namespace}/${name}`}`;
+}
+
+/** The objects of the server that were written since the start of the run. */
+export class State {
+  readonly objects: Map<string, Tracked> = new Map();
+  readonly #server: ApiServer;
+
+  constructor(server: ApiServer) {
+    this.#server = server;
+  }
+
+  /** Takes a write over. Returns whether it is an effect rather than bookkeeping. */
+  apply(write: StoredWrite, creator: string, byReconcile: boolean): boolean {
+    if (isBookkeeping(write)) return false;
+    const { group, kind, resource, namespace, name, after } = write;
+    const id = `${group}/${kind} ${namespace}/${name}`;
+    if (!after) {
+      this.objects.delete(id);
+      return true;
+    }
+    const object = after as unknown as KubernetesObject;
+    const known = this.objects.get(id);
+    if (known && known.object.metadata?.uid === object.metadata?.uid) known.object = object;
+    else if (!write.before || known) this.objects.set(id, { id, group, resource, creator, byReconcile, object });
+    return true;
+  }
+
+  /** Returns the object with a UID, if it exists. */
+  byUid(uid: string): Tracked | undefined {
+    for (const tracked of this.objects.values()) if (tracked.object.metadata?.uid === uid) return tracked;
+    return undefined;
+  }
+
+  /** Returns whether an owner of an object exists. */
+  hasOwner({ metadata }: KubernetesObject): boolean {
+    const { observation } = this.#server;
+    return (metadata?.ownerReferences ?? []).some(({ apiVersion, kind, name, uid }) => {
+      if (this.byUid(uid)) return true;
+      const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] as string) : "";
+      const owner =
+        observation.object(group, kind, metadata?.namespace ?? "", name) ?? observation.object(group, kind, "", name);
+      return (owner?.metadata as { uid?: string } | undefined)?.uid === uid;
+    });
+  }
+}

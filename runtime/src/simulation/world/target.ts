@@ -1,0 +1,43 @@
+import type { TransportRequest } from "../../transport/transport.ts";
+
+/** The object or collection of a request. */
+export interface Target {
+  group: string;
+  resource: string;
+  namespace: string;
+  /** Empty for a request to a collection. */
+  name: string;
+  subresource: string;
+}
+
+const pattern =
+  /^\/(?:api\/[^/]+|apis\/(?<group>[^/]+)\/[^/]+)(?:\/namespaces\/(?<namespace>[^/]+)(?=\/))?\/(?<resource>[^/]+)(?:\/(?<name>[^/]+)(?:\/(?<subresource>.+))?)?$/;
+
+/**
+ * Finds out what a request is about.
+ *
+ * @param request - the request
+ * @returns undefined if it isn't about objects, such as discovery
+ */
+export function targetOf({ path }: TransportRequest): Target | undefined {
+  const found = pattern.exec(path)?.groups;
+  if (!found) return undefined;
+  const part = (value: string | undefined): string => (value === undefined ? "" : decodeURIComponent(value));
+  return {
+    group: part(found.group),
+    resource: part(found.resource),
+    namespace: part(found.namespace),
+    name: part(found.name),
+    subresource: part(found.subresource),
+  };
+}
+
+/** The resources whose writes are bookkeeping: neither faults nor checks look at them. */
+export function isBookkeeping({ resource }: { resource: string }): boolean {
+  return resource === "events" || resource === "leases";
+}
+
+/** Names the object of a request. */
+export function nameOf({ resource, namespace, name }: Target): string {
+  return `${resource} ${[namespace, name].filter(Boolean).join("/")}`.trim();
+}

@@ -1,0 +1,147 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { didYouMean } from "../../diagnostics/did-you-mean.ts";
+import { ProblemError } from "../../project/problem-error.ts";
+import type { Finding, SimulationOutcome, TimelineEntry } from "../../tasks/simulate.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { CliError, interrupted, usageError, workError } from "../framework/errors.ts";
+import { textFlag } from "../framework/flags.ts";
+import { thrownProblem } from "../framework/problems.ts";
+
+const faultNames = [
+  "stale",
+  "crash",
+  "replicas",
+  "conflict",
+  "lost",
+  "errors",
+  "watch",
+  "recreate",
+  "time",
+  "hands",
+  "children",
+  "gc",
+];
+
+/** `scaffold simulate`. */
+export const command: CommandModule = {
+  define(program) {
+    program
+      .description(
+        "Run src/**/*.simulation.ts: the operator with a cluster in one process, under many schedules with faults. Each schedule has a number, the seed.",
+      )
+      .option("--seeds <number>", "schedules of each simulation (default: 200)")
+      .option("--for <duration>", "run schedules for this time instead, such as 60s or 10m")
+      .option("--seed <number>", "run only this schedule; 0 is the one without faults")
+      .option("--faults <names>", `only these faults, separated by commas: ${faultNames.join(", ")}`);
+  },
+  run,
+  completions: { flags: { faults: { choices: faultNames, list: true } } },
+};
+
+async function run(context: CommandContext): Promise<CommandResult> {
+  const { cwd, env, signal, globals, options, terminal } = context;
+  const [seeds, seed] = [numberFlag(options, "seeds", 1), numberFlag(options, "seed", 0)];
+  const time = durationFlag(options);
+  const faults = faultsFlag(options);
+  if (time !== undefined && seeds !== undefined) throw usageError("--for and --seeds exclude each other");
+  if (seed !== undefined && (time !== undefined || seeds !== undefined)) {
+    throw usageError("--seed runs one schedule, so it excludes --seeds and --for");
+  }
+  if (existsSync(join(cwd, "PROJECT"))) {
+    const failed = (await context.call(["manifests", "--quiet"], { onStderr: true })) !== 0;
+    if (failed) throw workError("program-failed", "the manifests can't be generated, so nothing was simulated");
+  }
+  const { simulateProject } = await import("../../tasks/simulate.ts");
+  let outcome: SimulationOutcome;
+  try {
+    outcome = await simulateProject({
+      root: cwd,
+      env,
+      signal,
+      progress: !globals.quiet && !globals.json,
+      ...(seeds === undefined ? {} : { seeds }),
+      ...(time === undefined ? {} : { time }),
+      ...(seed === undefined ? {} : { seed }),
+      ...(faults === undefined ? {} : { faults }),
+    });
+  } catch (error) {
+    if (signal.aborted) throw interrupted();
+    throw error instanceof ProblemError ? thrownProblem(error) : error;
+  }
+  const { files, problems, ...data } = outcome;
+  if (files === 0) {
+    throw usageError(
+      "no simulation found: src/**/*.simulation.ts matches no file",
+      "see scaffold create api, which writes one",
+    );
+  }
+  const [problem] = problems;
+  if (problem !== undefined) throw new CliError(2, "usage", `a simulation can't run: ${problem}`);
+  const exitCode = data.findings.length > 0 ? 1 : 0;
+  return { exitCode, data: { ...data }, output: report(outcome, terminal.resultColor) };
+}
+
+function numberFlag(options: CommandContext["options"], name: string, least: number): number | undefined {
+  const text = textFlag(options, name);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
+  throw usageError(`--${name} ${text}: must be an integer of at least ${least}`);
+}
+
+const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
+
+function durationFlag(options: CommandContext["options"]): number | undefined {
+  const text = textFlag(options, "for");
+  if (text === undefined) return undefined;
+  const [, amount, unit] = /^(\d+)(ms|s|m|h)$/.exec(text) ?? [];
+  const milliseconds = Number(amount) * units[(unit ?? "ms") as keyof typeof units];
+  if (milliseconds > 0) return milliseconds;
+  throw usageError(`--for ${text}: must be a duration, such as 60s or 10m`);
+}
+
+function faultsFlag(options: CommandContext["options"]): string[] | undefined {
+  const names = textFlag(options, "faults")?.split(",");
+  for (const name of names ?? []) {
+    if (faultNames.includes(name)) continue;
+    const suggestion = didYouMean(name, faultNames);
+    throw usageError(`--faults ${name}: must be one of ${faultNames.join(", ")}`, suggestion === undefined ? undefined : `did you mean "${suggestion}"?`);
+  }
+  return names;
+}
+
+const mostLines = 60;
+
+function report({ schedules, seconds, faults, findings }: SimulationOutcome, _color: boolean): string {
+  const injected = Object.entries(faults).filter(([, count]) => count > 0);
+  return [
+    ...findings.flatMap((finding) => [describe(finding), ""]),
+    `schedules  ${schedules} in ${seconds.toFixed(1)} s`,
+    `faults     ${injected.map(([name, count]) => `${name} ${count}`).join(", ") || "none"}`,
+    `findings   ${findings.length}`,
+  ].join("\n");
+}
+
+function describe({ file, test, invariant, message, seed, faults, timeline }: Finding): string {
+  const shown = timeline.slice(-mostLines);
+  const hidden = timeline.length - shown.length;
+  return [
+    `${file}: ${test}`,
+    `  broken: ${invariant}`,
+    `  ${message}`,
+    `  faults: ${faults.length > 0 ? faults.join(", ") : "none"}`,
+    "",
+    "  step       time  actor        what",
+    ...(hidden > 0 ? [`  … ${hidden} earlier events, see --json`] : []),
+    ...shown.map(lineOf),
+    "",
+    `  replay: npx scaffold simulate --seed ${seed}`,
+  ].join("\n");
+}
+
+function lineOf({ step, time, actor, action, object, revision, detail }: TimelineEntry): string {
+  const at = `${(time / 1000).toFixed(3)}s`;
+  const what = [action, object, revision === "" ? "" : `@${revision}`].filter((word) => word !== "").join(" ");
+  return `  ${String(step).padStart(4)} ${at.padStart(10)}  ${actor.padEnd(12)} ${what}${detail === "" ? "" : `: ${detail}`}`;
+}

@@ -1,0 +1,102 @@
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import process from "node:process";
+import { execa } from "execa";
+import { ProblemError } from "../project/problem-error.ts";
+
+/** Options of {@link simulateProject}. */
+export interface SimulateProject {
+  readonly root: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly signal: AbortSignal;
+  /** Number of schedules of each simulation. */
+  readonly seeds?: number;
+  /** Time in milliseconds for all simulations. */
+  readonly time?: number;
+  readonly seed?: number;
+  readonly faults?: readonly string[];
+  /** Whether to print progress. */
+  readonly progress: boolean;
+}
+
+/** An event of a run. */
+export interface TimelineEntry {
+  readonly step: number;
+  readonly time: number;
+  readonly actor: string;
+  readonly action: string;
+  readonly object: string;
+  readonly revision: string;
+  readonly detail: string;
+}
+
+/** A broken rule. */
+export interface Finding {
+  readonly file: string;
+  readonly test: string;
+  readonly invariant: string;
+  readonly message: string;
+  readonly seed: number;
+  readonly faults: readonly string[];
+  readonly timeline: readonly TimelineEntry[];
+}
+
+/** Findings of the simulations. */
+export interface SimulationOutcome {
+  readonly schedules: number;
+  readonly seconds: number;
+  readonly faults: Readonly<Record<string, number>>;
+  readonly findings: readonly Finding[];
+  /** Number of files with simulations. */
+  readonly files: number;
+  /** Why files or tests didn't run. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * Runs the simulations of a project with its own runtime, in a process of their own.
+ *
+ * @throws ProblemError if the runtime isn't installed or has no simulation, or the process fails
+ */
+export async function simulateProject(options: SimulateProject): Promise<SimulationOutcome> {
+  const { root, env, signal, ...passed } = options;
+  const child = execa(process.execPath, [programOf(root), JSON.stringify(passed)], {
+    cwd: root,
+    env: { ...env },
+    extendEnv: false,
+    reject: false,
+    ipc: true,
+    stdin: "ignore",
+    stdout: process.stderr,
+    stderr: "inherit",
+  });
+  const stop = (): void => void child.kill("SIGTERM");
+  signal.addEventListener("abort", stop, { once: true });
+  let outcome: SimulationOutcome | { error: string } | undefined;
+  child.on("message", (message) => {
+    outcome = message as typeof outcome;
+  });
+  const { exitCode } = await child;
+  signal.removeEventListener("abort", stop);
+  if (outcome === undefined) {
+    throw new ProblemError(
+      "program-failed",
+      `the process of the simulations ended with exit code ${exitCode ?? "none"}`,
+    );
+  }
+  if ("error" in outcome) throw new ProblemError("program-failed", `simulations: ${outcome.error}`);
+  return outcome;
+}
+
+function programOf(root: string): string {
+  const { resolve } = createRequire(join(root, "package.json"));
+  try {
+    return join(dirname(resolve("@kubewright/runtime/simulation")), "main.js");
+  } catch {
+    throw new ProblemError(
+      "package-missing",
+      "can't load @kubewright/runtime/simulation: the package isn't installed, or it is too old",
+      "run npm install",
+    );
+  }
+}
