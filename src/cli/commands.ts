@@ -67,7 +67,11 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     },
     task("build", "Generate, format, check types, and bundle the manager"),
     task("run", "Run the manager on this machine"),
-    task("dev", "Run the manager, and restart it after each change"),
+    {
+      words: ["dev"],
+      summary: "Develop with a local API server and a dashboard",
+      load: async () => (await import("./commands/dev.ts")).command,
+    },
   ],
   "Deploy to the current cluster": [
     task("install", "Install the CRDs into the current cluster"),

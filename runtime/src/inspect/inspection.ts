@@ -27,8 +27,9 @@ export class Inspection {
     return this.#server?.port;
   }
 
-  /** Binds the server of the records, if there is an address. */
+  /** Called when the manager starts. Binds the server of the records, if there is an address. */
   async serve(logger: Logger): Promise<Server | undefined> {
+    this.inspector.started();
     if (!this.#address) return undefined;
     const server = inspectListener(this.inspector);
     this.#server = new Server({ name: "inspect", server, bindAddress: this.#address, logger });

@@ -104,6 +104,11 @@ export class Inspector {
     this.#cache = cache;
   }
 
+  /** Reports that the manager has started. */
+  started(): void {
+    this.#tell({ type: "started" });
+  }
+
   /** Calls a function for each reconcile and admission request. Returns a function that ends it. */
   subscribe(listener: (message: InspectMessage) => void): () => void {
     this.#listeners.add(listener);

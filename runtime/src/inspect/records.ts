@@ -167,5 +167,7 @@ export interface ActiveFault {
 
 /** A message of an inspector to its listeners. */
 export type InspectMessage =
+  /** The manager has started. */
+  | { type: "started" }
   | { type: "reconcile"; reconcile: ReconcileRecord }
   | { type: "admission"; admission: AdmissionRecord };

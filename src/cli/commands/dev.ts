@@ -1,0 +1,93 @@
+import { ProblemError } from "../../project/problem-error.ts";
+import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
+import { usageError } from "../framework/errors.ts";
+import { thrownProblem } from "../framework/problems.ts";
+import { loadProject } from "../models/project-work.ts";
+
+/** `scaffold dev`. */
+export const command: CommandModule = {
+  define(program) {
+    program
+      .description(
+        "Run the project with an API server on this machine. After each change, it generates, applies CRDs, bundles, and restarts the manager. Other commands use the running session: scaffold dev status.",
+      )
+      .argument("[flag...]", "flags for the manager, after --: scaffold dev -- --zap-log-level=debug")
+      .option("--engine <engine>", "embedded (the default) or binaries: etcd and kube-apiserver")
+      .option("--cluster", "use the cluster of the current kubeconfig context")
+      .option("--reset", "remove the objects of the last session")
+      .option("--no-samples", "don't apply the samples to an empty cluster")
+      .option("--no-takeover", "don't take over the lease of an operator in the cluster")
+      .option("--webhook-url <url>", "URL at which the cluster reaches the webhooks of this machine");
+  },
+  completions: { flags: { "--engine": { choices: ["embedded", "binaries"] } } },
+  run,
+};
+
+async function run(context: CommandContext): Promise<CommandResult> {
+  const { cwd, env, args, options, globals, terminal, signal } = context;
+  const engine = engineOf(options);
+  const webhookUrl = webhookUrlOf(options);
+  const project = await loadProject(context);
+  const { runSession } = await import("../../dev/run.ts");
+  const { projectRequest } = await import("./generate/call.ts");
+  const passed = args[0] === "--" ? args.slice(1) : args;
+  if (globals.dryRun) {
+    const calls = ["esbuild src/main.ts --bundle --watch", ["node", "dist/main.js", ...passed].join(" ")];
+    return { exitCode: 0, operations: [], output: calls.join("\n"), data: { calls } };
+  }
+  try {
+    await runSession({
+      root: cwd,
+      project,
+      env,
+      args: passed,
+      engine,
+      reset: options.reset === true,
+      samples: options.samples !== false,
+      takeover: options.takeover !== false,
+      ...(webhookUrl === undefined ? {} : { webhookUrl }),
+      signal,
+      json: globals.json,
+      quiet: globals.quiet,
+      color: terminal.resultColor,
+      input: terminal.interactive && !globals.json ? terminal.input : undefined,
+      write: (text) => void process.stdout.write(text),
+      request: () => projectRequest(cwd),
+      confirm: async (name, server) => {
+        if (globals.yes) return true;
+        if (!terminal.interactive) return false;
+        const { askYesNo } = await import("../framework/prompts.ts");
+        return askYesNo(
+          terminal,
+          signal,
+          `Use the cluster of context ${name} (${server})? CRDs and samples are applied to it`,
+        );
+      },
+    });
+  } catch (error) {
+    throw error instanceof ProblemError ? thrownProblem(error) : error;
+  }
+  return { exitCode: signal.aborted ? 130 : 0, silent: true };
+}
+
+function engineOf({ engine, cluster }: CommandContext["options"]): "embedded" | "binaries" | "cluster" {
+  if (engine !== undefined && engine !== "embedded" && engine !== "binaries") {
+    throw usageError(
+      `--engine ${String(engine)}: it must be embedded or binaries`,
+      "for the current cluster, use --cluster",
+    );
+  }
+  if (cluster !== true) return engine ?? "embedded";
+  if (engine !== undefined) throw usageError("--engine and --cluster contradict each other", "use one of them");
+  return "cluster";
+}
+
+function webhookUrlOf({ webhookUrl }: CommandContext["options"]): string | undefined {
+  if (webhookUrl === undefined) return undefined;
+  const url = URL.parse?.(String(webhookUrl));
+  if (url?.protocol === "https:") return String(webhookUrl);
+  throw usageError(
+    `--webhook-url ${String(webhookUrl)}: it must be an https URL`,
+    "for example: --webhook-url https://192.168.1.5:9443",
+  );
+}
