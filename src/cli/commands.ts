@@ -1,3 +1,4 @@
+import type { DevSubcommand } from "./commands/dev-session.ts";
 import type { TaskName } from "./commands/tasks.ts";
 import type { CommandEntry } from "./framework/command.ts";
 
@@ -8,6 +9,12 @@ const task = (name: TaskName, summary: string): Entry => ({
   words: [name],
   summary,
   load: async () => (await import("./commands/tasks.ts")).taskCommand(name),
+});
+
+const dev = (name: DevSubcommand, summary: string): Entry => ({
+  words: ["dev", name],
+  summary,
+  load: async () => (await import("./commands/dev-session.ts")).devSubcommand(name),
 });
 
 /** The commands by section of `scaffold --help`. To add a command, add its file and an entry here. */
@@ -72,6 +79,15 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
       summary: "Develop with a local API server and a dashboard",
       load: async () => (await import("./commands/dev.ts")).command,
     },
+  ],
+  "Use the running scaffold dev": [
+    dev("status", "Show cluster, manager and errors"),
+    dev("why", "Show why an object was reconciled"),
+    dev("timeline", "Show what happened to an object"),
+    dev("objects", "List the objects as owner trees"),
+    dev("queue", "Show the queues of the controllers"),
+    dev("reconcile", "Reconcile an object now"),
+    dev("fault", "Let something fail"),
   ],
   "Deploy to the current cluster": [
     task("install", "Install the CRDs into the current cluster"),

@@ -81,8 +81,10 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
   return runCommand(entry, await entry.load(), rawArgs, base);
 }
 
+/** Finds the command with the most words: `dev why` is a command of its own. */
 function findCommand(words: readonly string[]): CommandEntry | undefined {
-  return commands.find((entry) => entry.words.every((word, index) => words[index] === word));
+  const found = commands.filter((entry) => entry.words.every((word, index) => words[index] === word));
+  return found.sort((a, b) => b.words.length - a.words.length)[0];
 }
 
 /** Returns the arguments without the command's own words. */

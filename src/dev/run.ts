@@ -1,5 +1,11 @@
+import { writeSecret } from "./files.ts";
+import { Inspection } from "./inspection.ts";
 import type { DevOptions } from "./options.ts";
+import type { SessionFile } from "./protocol.ts";
+import { DevServer } from "./server/server.ts";
 import { DevSession } from "./session.ts";
+import { listenToKeys } from "./view/keys.ts";
+import { openBrowser } from "./view/open-browser.ts";
 import { eventLines, managerLine, painter } from "./view/plain.ts";
 
 /** The input of `scaffold dev`. */
@@ -11,9 +17,13 @@ export interface RunOptions extends Omit<DevOptions, "onEvent" | "onLine"> {
   readonly color: boolean;
   /** The keyboard; unset without a terminal. */
   readonly input: NodeJS.ReadStream | undefined;
+  /** Directory of the dashboard's files; unset without one. */
+  readonly assets: string | undefined;
   /** Writes to standard output. */
   readonly write: (text: string) => void;
 }
+
+const keyHelp = "r restart · g generate · a apply samples · o open the dashboard · p pause · q quit";
 
 /**
  * Runs a session, and prints what happens, until the signal aborts or `q` is pressed.
@@ -21,8 +31,12 @@ export interface RunOptions extends Omit<DevOptions, "onEvent" | "onLine"> {
  * @throws ProblemError if the session can't start
  */
 export async function runSession(options: RunOptions): Promise<void> {
-  const { json, quiet, color, write } = options;
+  const { json, quiet, color, write, input, assets } = options;
   const paint = painter(color);
+  let server: DevServer | undefined;
+  const note = (line: string): void => {
+    if (!json) write(`${paint("dim", line)}\n`);
+  };
   const session: DevSession = new DevSession({
     ...options,
     onEvent(event) {
@@ -32,11 +46,41 @@ export async function runSession(options: RunOptions): Promise<void> {
       const [first, ...more] = eventLines(event, paint, record);
       if (first === undefined) return;
       write(`${[`${time} ${first}`, ...more.map((line) => `         ${line}`)].join("\n")}\n`);
+      if (event.event === "ready" && input) note(`         ${keyHelp}`);
     },
     onLine(line) {
+      server?.sendLine(line);
       if (json) process.stderr.write(`${line}\n`);
       else if (!quiet) write(`         ${managerLine(line, paint)}\n`);
     },
   });
-  await session.run(async () => ({ url: "", close: async () => undefined }));
+  const restoreTerminal = input
+    ? listenToKeys(input, {
+        q: () => session.stop(),
+        r: () => session.restart(),
+        g: () => session.generate(),
+        a: () => session.applySamples(),
+        p: () => void session.pause(!session.paused).catch((error: Error) => note(error.message)),
+        o: () => {
+          if (!server) return;
+          const url = server.newDashboardUrl();
+          note(url);
+          openBrowser(url);
+        },
+      })
+    : () => undefined;
+  try {
+    await session.run(async () => {
+      const inspection = new Inspection(session);
+      const opened = new DevServer(session, inspection, assets);
+      await opened.listen();
+      server = opened;
+      inspection.start(opened.url);
+      const file: SessionFile = { pid: process.pid, url: opened.url, token: opened.token };
+      writeSecret(session.paths.session, `${JSON.stringify(file)}\n`);
+      return { url: opened.newDashboardUrl(), close: () => opened.close() };
+    });
+  } finally {
+    restoreTerminal();
+  }
 }

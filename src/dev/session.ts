@@ -20,6 +20,7 @@ import type { DevOptions } from "./options.ts";
 import { runtimeOf } from "./packages.ts";
 import type { AppliedObject, DevEvent, DevEventBody, ErrorPhase, ReconcileRecord } from "./protocol.ts";
 import { Records } from "./store/records.ts";
+import { leaseName, Takeover } from "./takeover.ts";
 
 /** Files whose changes can change manifests or the bundle. */
 const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile)$/;
@@ -68,6 +69,7 @@ export class DevSession {
   #appliedCrds = "";
   #isPaused = false;
   #dashboard = "";
+  #takeover: Takeover | undefined;
 
   constructor(options: DevOptions) {
     this.options = options;
@@ -107,6 +109,11 @@ export class DevSession {
 
   get paused(): boolean {
     return this.#isPaused;
+  }
+
+  /** The leases that the session holds in place of an operator. */
+  get takenOver(): readonly string[] {
+    return this.#takeover?.held.map(({ lease }) => lease) ?? [];
   }
 
   /** Ends when the session ends. */
@@ -192,6 +199,7 @@ export class DevSession {
       this.#client = new KubeClient(runtimeOf(root).createTransport(this.#cluster.config));
       server = await open(this);
       this.#dashboard = server.url;
+      await this.#takeOver();
       await this.#firstCycle(built);
       await watching;
       if (!this.#stop.signal.aborted) this.#ready();
@@ -236,11 +244,24 @@ export class DevSession {
     return embeddedCluster(root, this.paths.data, { reset, warn });
   }
 
+  /** Two operators would fight about the objects. */
+  async #takeOver(): Promise<void> {
+    const name = leaseName(this.options.root);
+    if (!this.options.takeover || name === undefined) return;
+    this.#takeover = new Takeover(this.client, (held, action) => this.emit({ event: "takeover", ...held, action }));
+    try {
+      await this.#takeover.begin(name);
+    } catch (error) {
+      this.emit({ event: "note", message: `can't take over the lease ${name}: ${(error as Error).message}` });
+    }
+  }
+
   async #close(watcher: ProjectWatcher, server: { close(): Promise<void> } | undefined): Promise<void> {
     rmSync(this.paths.session, { force: true });
     await watcher.close();
     // The manager stops first: it may write to the cluster at its end.
     await this.#manager?.stop();
+    await this.#takeover?.end().catch(() => undefined);
     await server?.close();
     await this.#client?.close();
     await Promise.allSettled([this.#bundler?.dispose(), this.#cluster?.stop()]);

@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { ProblemError } from "../../project/problem-error.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError } from "../framework/errors.ts";
 import { thrownProblem } from "../framework/problems.ts";
+import { packageRoot } from "../framework/version.ts";
 import { loadProject } from "../models/project-work.ts";
 
 /** `scaffold dev`. */
@@ -9,7 +12,7 @@ export const command: CommandModule = {
   define(program) {
     program
       .description(
-        "Run the project with an API server on this machine. After each change, it generates, applies CRDs, bundles, and restarts the manager. Other commands use the running session: scaffold dev status.",
+        "Run the project with an API server on this machine. After each change, generate, apply CRDs, check types, bundle, and restart the manager. Other commands use the running session, such as scaffold dev why.",
       )
       .argument("[flag...]", "flags for the manager, after --: scaffold dev -- --zap-log-level=debug")
       .option("--engine <engine>", "embedded (the default) or binaries: etcd and kube-apiserver")
@@ -28,13 +31,19 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const engine = engineOf(options);
   const webhookUrl = webhookUrlOf(options);
   const project = await loadProject(context);
-  const { runSession } = await import("../../dev/run.ts");
-  const { projectRequest } = await import("./generate/call.ts");
+  // pnpm adds its own "--" to that of the npm script.
   const passed = args[0] === "--" ? args.slice(1) : args;
+  const [first = "-"] = passed;
+  if (!first.startsWith("-")) {
+    throw usageError(`scaffold dev has no subcommand ${JSON.stringify(first)}`, "run scaffold --help for all commands");
+  }
   if (globals.dryRun) {
-    const calls = ["esbuild src/main.ts --bundle --watch", ["node", "dist/main.js", ...passed].join(" ")];
+    const calls = ["esbuild src/main.ts --bundle", ["node", "main.js", ...passed].join(" ")];
     return { exitCode: 0, operations: [], output: calls.join("\n"), data: { calls } };
   }
+  const { runSession } = await import("../../dev/run.ts");
+  const { projectRequest } = await import("./generate/call.ts");
+  const assets = join(packageRoot(), "dist", "dashboard");
   try {
     await runSession({
       root: cwd,
@@ -51,17 +60,14 @@ async function run(context: CommandContext): Promise<CommandResult> {
       quiet: globals.quiet,
       color: terminal.resultColor,
       input: terminal.interactive && !globals.json ? terminal.input : undefined,
+      assets: existsSync(assets) ? assets : undefined,
       write: (text) => void process.stdout.write(text),
       request: () => projectRequest(cwd),
       confirm: async (name, server) => {
         if (globals.yes) return true;
         if (!terminal.interactive) return false;
         const { askYesNo } = await import("../framework/prompts.ts");
-        return askYesNo(
-          terminal,
-          signal,
-          `Use the cluster of context ${name} (${server})? CRDs and samples are applied to it`,
-        );
+        return askYesNo(terminal, signal, `Apply CRDs and samples to the cluster of context ${name} (${server})?`);
       },
     });
   } catch (error) {
@@ -73,7 +79,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
 function engineOf({ engine, cluster }: CommandContext["options"]): "embedded" | "binaries" | "cluster" {
   if (engine !== undefined && engine !== "embedded" && engine !== "binaries") {
     throw usageError(
-      `--engine ${String(engine)}: it must be embedded or binaries`,
+      `--engine ${String(engine)}: must be embedded or binaries`,
       "for the current cluster, use --cluster",
     );
   }
@@ -84,10 +90,10 @@ function engineOf({ engine, cluster }: CommandContext["options"]): "embedded" | 
 
 function webhookUrlOf({ webhookUrl }: CommandContext["options"]): string | undefined {
   if (webhookUrl === undefined) return undefined;
-  const url = URL.parse?.(String(webhookUrl));
-  if (url?.protocol === "https:") return String(webhookUrl);
+  const text = String(webhookUrl);
+  if (text.startsWith("https://") && URL.canParse(text)) return text;
   throw usageError(
-    `--webhook-url ${String(webhookUrl)}: it must be an https URL`,
+    `--webhook-url ${text}: must be an https URL`,
     "for example: --webhook-url https://192.168.1.5:9443",
   );
 }
