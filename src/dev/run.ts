@@ -1,7 +1,7 @@
 import { writeSecret } from "./files.ts";
 import { Inspection } from "./inspection.ts";
 import type { DevOptions } from "./options.ts";
-import type { SessionFile } from "./protocol.ts";
+import type { DevEvent, SessionFile } from "./protocol.ts";
 import { DevServer } from "./server/server.ts";
 import { DevSession } from "./session.ts";
 import { listenToKeys } from "./view/keys.ts";
@@ -19,8 +19,12 @@ export interface RunOptions extends Omit<DevOptions, "onEvent" | "onLine"> {
   readonly input: NodeJS.ReadStream | undefined;
   /** Directory of the dashboard's files; unset without one. */
   readonly assets: string | undefined;
-  /** Writes to standard output. */
-  readonly write: (text: string) => void;
+  /** Prints lines for people. */
+  readonly print: (text: string) => void;
+  /** Prints an event for programs. */
+  readonly printEvent: (event: DevEvent) => void;
+  /** Prints a line that isn't a result. */
+  readonly printAside: (line: string) => void;
 }
 
 const keyHelp = "r restart · g generate · a apply samples · o open the dashboard · p pause · q quit";
@@ -31,27 +35,27 @@ const keyHelp = "r restart · g generate · a apply samples · o open the dashbo
  * @throws ProblemError if the session can't start
  */
 export async function runSession(options: RunOptions): Promise<void> {
-  const { json, quiet, color, write, input, assets } = options;
+  const { json, quiet, color, print, printEvent, printAside, input, assets } = options;
   const paint = painter(color);
   let server: DevServer | undefined;
   const note = (line: string): void => {
-    if (!json) write(`${paint("dim", line)}\n`);
+    if (!json) print(paint("dim", line));
   };
   const session: DevSession = new DevSession({
     ...options,
     onEvent(event) {
-      if (json) return write(`${JSON.stringify(event)}\n`);
+      if (json) return printEvent(event);
       const record = event.event === "reconciled" ? session.records.reconciles({}, 1)[0] : undefined;
       const time = paint("dim", event.time.slice(11, 19));
       const [first, ...more] = eventLines(event, paint, record);
       if (first === undefined) return;
-      write(`${[`${time} ${first}`, ...more.map((line) => `         ${line}`)].join("\n")}\n`);
+      print([`${time} ${first}`, ...more.map((line) => `         ${line}`)].join("\n"));
       if (event.event === "ready" && input) note(`         ${keyHelp}`);
     },
     onLine(line) {
       server?.sendLine(line);
-      if (json) process.stderr.write(`${line}\n`);
-      else if (!quiet) write(`         ${managerLine(line, paint)}\n`);
+      if (json) printAside(line);
+      else if (!quiet) print(`         ${managerLine(line, paint)}`);
     },
   });
   const restoreTerminal = input

@@ -9,6 +9,9 @@ import type { InspectOptions } from "./options.ts";
 import { reportToParent } from "./parent-channel.ts";
 import { isInspectedByParent } from "./parent-process.ts";
 
+/** Number of frames in stack traces. */
+const deepStack = 50;
+
 /** The recording of one manager: its inspector, and who can read the records. */
 export class Inspection {
   readonly inspector: Inspector;
@@ -19,6 +22,8 @@ export class Inspection {
   constructor(clock: Clock | undefined, options: InspectOptions) {
     this.#address = loopbackAddress(options.bindAddress ?? "0");
     this.inspector = new Inspector(clock ?? systemClock, options);
+    // The runtime's own frames must not push those of the reconciler out of a stack trace.
+    Error.stackTraceLimit = Math.max(Error.stackTraceLimit, deepStack);
     if (isInspectedByParent()) reportToParent(this.inspector);
   }
 

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import type { Faults, Objects, Queues, Status, Timeline, Why } from "../../dev/protocol.ts";
 import type { RemoteSession } from "../../dev/remote.ts";
 import { ProblemError } from "../../project/problem-error.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
@@ -30,7 +31,7 @@ const subcommands = {
   status: {
     description: "Show the running session: cluster, manager and errors.",
     async answer(session, context) {
-      const status = await session.get<import("../../dev/protocol.ts").Status>("/api/status");
+      const status = await session.get<Status>("/api/status");
       const { statusText } = await import("../../dev/view/answers.ts");
       return { data: status, text: statusText(status, await paintOf(context)) };
     },
@@ -39,7 +40,7 @@ const subcommands = {
     description: "Show why an object was reconciled, and what the reconciles read and wrote. The latest is first.",
     define: (program) => void limitOption(objectArgument(program), 10),
     async answer(session, context) {
-      const why = await session.get<import("../../dev/protocol.ts").Why>("/api/why", queryOf(context));
+      const why = await session.get<Why>("/api/why", queryOf(context));
       const { whyText } = await import("../../dev/view/answers.ts");
       return { data: why, text: whyText(why, await paintOf(context)) };
     },
@@ -48,7 +49,7 @@ const subcommands = {
     description: "Show what happened to an object: changes, reconciles, events and admission requests.",
     define: (program) => void limitOption(objectArgument(program), 100),
     async answer(session, context) {
-      const timeline = await session.get<import("../../dev/protocol.ts").Timeline>("/api/timeline", queryOf(context));
+      const timeline = await session.get<Timeline>("/api/timeline", queryOf(context));
       const { timelineText } = await import("../../dev/view/answers.ts");
       return { data: timeline, text: timelineText(timeline, await paintOf(context)) };
     },
@@ -56,7 +57,7 @@ const subcommands = {
   objects: {
     description: "List the objects of the project's kinds and everything that belongs to them, as trees.",
     async answer(session, context) {
-      const objects = await session.get<import("../../dev/protocol.ts").Objects>("/api/objects");
+      const objects = await session.get<Objects>("/api/objects");
       const { objectsText } = await import("../../dev/view/answers.ts");
       return { data: objects, text: objectsText(objects, await paintOf(context)) };
     },
@@ -64,7 +65,7 @@ const subcommands = {
   queue: {
     description: "Show the queues of the controllers: waiting, in progress, and delayed with the next attempt.",
     async answer(session) {
-      const queues = await session.get<import("../../dev/protocol.ts").Queues>("/api/queue");
+      const queues = await session.get<Queues>("/api/queue");
       const { queueText } = await import("../../dev/view/answers.ts");
       return { data: queues, text: queueText(queues) };
     },
@@ -77,9 +78,7 @@ const subcommands = {
       const { kind, name } = objectOf(context);
       const { controller } = context.options;
       // Without a namespace, that of the object is used; new objects are in "default".
-      const known = await session
-        .get<import("../../dev/protocol.ts").Why>("/api/why", { ...queryOf(context), limit: "1" })
-        .catch(() => undefined);
+      const known = await session.get<Why>("/api/why", { ...queryOf(context), limit: "1" }).catch(() => undefined);
       const namespace = namespaceOf(context) ?? known?.object.namespace ?? "default";
       const body = { kind: known?.object.kind ?? kind, name, namespace, controller };
       const answer = await session.post<{ controllers: readonly string[] }>("/api/reconcile", body);
@@ -129,17 +128,10 @@ async function run(subcommand: Subcommand, context: CommandContext): Promise<Com
   const { RemoteSession } = await import("../../dev/remote.ts");
   try {
     const { data, text } = await subcommand.answer(new RemoteSession(context.cwd), context);
-    if (!context.globals.json) return { exitCode: 0, output: text };
-    return { exitCode: 0, silent: true, ...printed(data) };
+    return { exitCode: 0, output: text, data: { ...data } };
   } catch (error) {
     throw error instanceof ProblemError ? thrownProblem(error) : error;
   }
-}
-
-/** Prints the data as it is: without the keys of other commands' results. */
-function printed(data: object): object {
-  process.stdout.write(`${JSON.stringify(data)}\n`);
-  return {};
 }
 
 async function paintOf({ terminal }: CommandContext) {
@@ -176,10 +168,7 @@ function numberOf(context: CommandContext, flag: "seconds" | "count"): number | 
   throw usageError(`--${flag} ${String(value)}: must be a positive number`);
 }
 
-async function inject(
-  session: RemoteSession,
-  context: CommandContext,
-): Promise<import("../../dev/protocol.ts").Faults> {
+async function inject(session: RemoteSession, context: CommandContext): Promise<Faults> {
   const [fault = "", pod] = context.args;
   if (fault === "list") return session.get("/api/faults");
   if (fault === "clear") return session.delete("/api/faults");

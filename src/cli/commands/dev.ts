@@ -61,7 +61,9 @@ async function run(context: CommandContext): Promise<CommandResult> {
       color: terminal.resultColor,
       input: terminal.interactive && !globals.json ? terminal.input : undefined,
       assets: existsSync(assets) ? assets : undefined,
-      write: (text) => void process.stdout.write(text),
+      print: (output) => context.emit({ exitCode: 0, output }),
+      printEvent: (event) => context.emit({ exitCode: 0, data: { ...event } }),
+      printAside: (line) => terminal.print(`${line}\n`),
       request: () => projectRequest(cwd),
       confirm: async (name, server) => {
         if (globals.yes) return true;
@@ -73,7 +75,8 @@ async function run(context: CommandContext): Promise<CommandResult> {
   } catch (error) {
     throw error instanceof ProblemError ? thrownProblem(error) : error;
   }
-  return { exitCode: signal.aborted ? 130 : 0, silent: true };
+  // Ctrl-C is how a session usually ends.
+  return { exitCode: 0, silent: true };
 }
 
 function engineOf({ engine, cluster }: CommandContext["options"]): "embedded" | "binaries" | "cluster" {

@@ -1,19 +1,16 @@
 import { printable } from "../../text/shown.ts";
+import { styled } from "../../text/terminal.ts";
 import type { DevEvent, ReconcileReason, ReconcileRecord } from "../protocol.ts";
 
 /** Colors a text. */
 export type Paint = (color: keyof typeof colors, text: string) => string;
 
 /** Codes of the terminal. */
-export const colors = { red: 31, green: 32, yellow: 33, blue: 34, cyan: 36, dim: 2, bold: 1 } as const;
+const colors = { red: 31, green: 32, yellow: 33, blue: 34, cyan: 36, dim: 2, bold: 1 } as const;
 
 /** Returns a function that colors texts, or leaves them as they are. */
 export function painter(color: boolean): Paint {
-  return (name, text) => {
-    if (!color) return text;
-    const code = colors[name];
-    return `\u001b[${code}m${text}\u001b[${code <= 2 ? 22 : 39}m`;
-  };
+  return (name, text) => (color ? styled(colors[name], text) : text);
 }
 
 /**
