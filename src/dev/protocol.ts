@@ -60,7 +60,7 @@ export interface BreakingChange {
   readonly line?: number;
 }
 
-/** What failed. */
+/** The step that failed. */
 export type ErrorPhase = "generate" | "bundle" | "types" | "apply" | "manager";
 
 /** An event of the loop, without its time. */

@@ -29,7 +29,7 @@ const settleTime = 1000;
 /** Time in milliseconds for the webhooks of a started manager to be configured. */
 const webhookTime = 10_000;
 
-/** What a cycle has to do beyond what the changed files require. */
+/** Work that a person requested, besides that for changed files. */
 interface Demands {
   restart: boolean;
   generate: boolean;

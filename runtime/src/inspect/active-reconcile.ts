@@ -12,7 +12,7 @@ export class ActiveReconcile {
   readonly writes: ReconcileWrite[] = [];
   readonly logs: ReconcileLog[] = [];
   dropped = 0;
-  /** Set at the end: what happens later in code that nobody waited for is recorded nowhere. */
+  /** Set at the end. Code that the reconciler didn't wait for can run later; it is not recorded. */
   #hasEnded = false;
 
   constructor(id: string) {

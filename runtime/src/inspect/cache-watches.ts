@@ -20,7 +20,7 @@ export interface CacheWatch {
   event(object: KubernetesObject | undefined, resourceVersion: string | undefined): void;
 }
 
-/** What the lists and watches of informers transfer. */
+/** Counts the lists and watches of informers. */
 export class CacheWatches {
   readonly #states = new Map<string, WatchState>();
 

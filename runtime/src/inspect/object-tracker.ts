@@ -14,7 +14,7 @@ export interface ObjectChange {
 }
 
 interface Known {
-  /** The object without `managedFields`, as JSON: its length is its memory, and nobody can change it. */
+  /** The object without `managedFields`, as JSON: its length is its memory, and user code can't change it. */
   text: string;
   managedFields: readonly ManagedFieldsEntry[] | undefined;
   resourceVersion: string;

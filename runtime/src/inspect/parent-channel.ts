@@ -39,7 +39,7 @@ export function reportToParent(inspector: Inspector): void {
 let isReporting = false;
 
 function send(message: Sent): void {
-  // The parent may have ended. Its end is handled by whoever started this process with a channel.
+  // The parent may have ended. The bundle of `scaffold dev` then ends this process.
   if (process.connected) process.send?.(message, undefined, undefined, () => {});
 }
 

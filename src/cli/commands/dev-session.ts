@@ -20,7 +20,7 @@ interface Subcommand {
 
 const objectArgument = (program: Command) =>
   program
-    .argument("<object>", "the object: KIND/NAME, such as game/chess")
+    .argument("[object]", "the object: KIND/NAME, such as game/chess")
     .option("-n, --namespace <namespace>", "its namespace; the default is any");
 
 const limitOption = (program: Command, limit: number) =>
@@ -92,7 +92,7 @@ const subcommands = {
       void program
         .addArgument(
           program
-            .createArgument("<fault>", "the fault")
+            .createArgument("[fault]", "the fault")
             .choices(["conflict", "unavailable", "watch-cut", "webhook-down", "pod-fails", "list", "clear"]),
         )
         .argument("[name]", "the Pod of pod-fails: NAME or NAMESPACE/NAME")
@@ -111,6 +111,9 @@ const subcommands = {
 } satisfies Record<string, Subcommand>;
 
 export type DevSubcommand = keyof typeof subcommands;
+
+/** The words and descriptions of the subcommands. */
+export const devSubcommands = Object.entries(subcommands).map(([value, { description }]) => ({ value, description }));
 
 /** Returns a subcommand of `scaffold dev`. */
 export function devSubcommand(name: DevSubcommand): CommandModule {
@@ -170,6 +173,7 @@ function numberOf(context: CommandContext, flag: "seconds" | "count"): number | 
 
 async function inject(session: RemoteSession, context: CommandContext): Promise<Faults> {
   const [fault = "", pod] = context.args;
+  if (fault === "") throw usageError("scaffold dev fault needs a fault", "for example: scaffold dev fault conflict");
   if (fault === "list") return session.get("/api/faults");
   if (fault === "clear") return session.delete("/api/faults");
   if (fault !== "pod-fails") {

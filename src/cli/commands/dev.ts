@@ -22,7 +22,10 @@ export const command: CommandModule = {
       .option("--no-takeover", "don't take over the lease of an operator in the cluster")
       .option("--webhook-url <url>", "URL at which the cluster reaches the webhooks of this machine");
   },
-  completions: { flags: { "--engine": { choices: ["embedded", "binaries"] } } },
+  completions: {
+    flags: { engine: { choices: ["embedded", "binaries"] } },
+    words: async () => (await import("./dev-session.ts")).devSubcommands,
+  },
   run,
 };
 

@@ -13,7 +13,7 @@ const types: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 
-/** The page loads nothing from elsewhere, and objects of the cluster can't run scripts in it. */
+/** The page loads nothing from other servers, and objects of the cluster can't run scripts in it. */
 const policy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -7,7 +7,7 @@ const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
 /** Digests of the values of a masked Secret: they show which values have changed, and never leave the process. */
 const digests = new WeakMap<KubeObject, Readonly<Record<string, string>>>();
 
-/** Returns an object without the values of a Secret; other objects as they are. The mask of a changed value says so. */
+/** Returns an object without the values of a Secret; other objects as they are. A changed value has another mask. */
 export function withoutSecretValues(object: KubeObject, before?: KubeObject): KubeObject {
   if (object.kind !== "Secret" || object.apiVersion !== "v1") return object;
   const old = before && digests.get(before);
