@@ -201,6 +201,9 @@ export class Inspection {
     } catch (error) {
       throw new RequestError(400, `can't restore revision ${revision}: ${(error as Error).message}`);
     }
+    this.#session.emit({ event: "note", message: `restored the cluster to revision ${revision}` });
+    // Caches take a lower revision for an old answer, so only a new manager sees the restored objects.
+    this.#session.restart();
   }
 
   /** @throws RequestError if a document isn't valid, or the replaced object has changed */
