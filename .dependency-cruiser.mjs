@@ -96,7 +96,7 @@ export default {
     never(
       "cli-is-the-top",
       "argv → resource model → plan → apply → report.",
-      "^src/(diagnostics|project|scaffold|generate|tasks)/",
+      "^src/(diagnostics|project|scaffold|generate|tasks|dev)/",
       "^src/cli/",
     ),
     never(
@@ -109,7 +109,7 @@ export default {
       "tasks-alone",
       "Tasks run programs; the command line calls the scaffolder and the generator for them.",
       "^src/tasks/",
-      "^src/(scaffold|generate)/",
+      "^src/(scaffold|generate|dev)/",
     ),
     never(
       "scaffold-or-generate",

@@ -25,6 +25,7 @@ const order: Readonly<Record<string, readonly string[]>> = {
   ],
   Guides: ["generate", "runtime", "webhooks", "testing", "deploy", "security", "migrate"],
   "How to": [
+    "how-to/develop",
     "how-to/webhooks-without-cert-manager",
     "how-to/webhooks-on-your-machine",
     "how-to/find-mistakes-in-markers",

@@ -67,7 +67,7 @@ export function testLocalWebhooks(cluster: Cluster): void {
     it(
       "gets on with npm run dev, which starts the manager anew on a change",
       async () => {
-        const dev = serve(scaffoldBin, "dev", "--");
+        const dev = serve(scaffoldBin, "dev", "--cluster", "--yes", "--verbose", "--");
         await cluster.answers();
         const webhook = join(cluster.root, "src/webhook/v1/game-webhook.ts");
         change(webhook, "not this one", "nor that one");

@@ -149,6 +149,7 @@ export {
   typedEnqueueRequestsFromMapFunc,
 } from "./handler/map-func.ts";
 export { type HealthCheck, ping } from "./health/health.ts";
+export type { InspectOptions } from "./inspect/options.ts";
 export { formatDuration, parseDuration } from "./json/duration.ts";
 export {
   addQuantities,

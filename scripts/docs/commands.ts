@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { COMMANDS, parseCall } from "../../runtime/src/envtest/setup/main.ts";
-import { commands } from "../../src/cli/commands.ts";
+import { commands, findCommand } from "../../src/cli/commands.ts";
 import { CliError } from "../../src/cli/framework/errors.ts";
 import { commandProgram } from "../../src/cli/framework/program.ts";
 import { parseOptions } from "../../src/generate/options/index.ts";
@@ -87,7 +87,7 @@ function npx(call: Call, [program = "", ...rest]: readonly string[]): Promise<st
 async function scaffold({ inText = false }: Call, args: readonly string[]): Promise<string | undefined> {
   const words = args.slice(args[0] === "help" ? 1 : 0).filter((word) => !inText || word !== "…");
   if (words.length === 0 || words[0] === "--help") return undefined;
-  const entry = commands.find((one) => one.words.every((word, index) => words[index] === word));
+  const entry = findCommand(commands, words);
   if (entry === undefined) {
     const isFamily = inText && words.length === 1 && commands.some((one) => one.words[0] === words[0]);
     return isFamily ? undefined : `there is no command "${words.join(" ")}"`;

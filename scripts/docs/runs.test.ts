@@ -52,6 +52,7 @@ it("leaves out what would measure, needs a kubelet or a registry, or is npm test
   expect([...new Set(left)].sort()).toEqual([
     "CONTRIBUTING.md",
     "docs/deploy.md",
+    "docs/how-to/develop.md",
     "docs/how-to/profile.md",
     "docs/reference/benchmarks.md",
   ]);

@@ -39,6 +39,7 @@ const moving: Test = "e2e/migrate/migrate.go.test.ts";
 const image: Test = "e2e/image/dockerfile.test.ts";
 const deploy: Test = "e2e/deploy/deploy.full.test.ts";
 const tasks: Test = "src/tasks/tasks.test.ts";
+const dev: Test = "e2e/dev/dev.test.ts";
 const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds what can be held without" };
 
 /** By page, and by prefix of the block's first line. */
@@ -100,6 +101,12 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       by: ["src/cli/commands/create-api/from-crd.test.ts"],
     },
     "npx scaffold edit --license": { after: game },
+  },
+  "docs/how-to/develop.md": {
+    "npx scaffold dev": { by: [dev] },
+    "export KUBECONFIG": { by: [dev] },
+    "kubectl port-forward": { cannot: "a kubelet forwards the ports of Pods, and the API servers of tests have none" },
+    curl: { by: ["runtime/src/inspect/inspect.envtest.test.ts"] },
   },
   "docs/how-to/find-mistakes-in-markers.md": {
     "npx scaffold generate --check": { after: pushed, silent: ["npx scaffold generate --check"] },
@@ -196,7 +203,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold build": {
       by: [tasks],
     },
-    "npx scaffold dev": { by: ["e2e/webhook-certs/webhook-certs.full.test.ts"] },
+    "npx scaffold dev": { by: [dev] },
     "npx scaffold simulate": { by: ["e2e/simulation/command.test.ts"] },
     "npx scaffold install": { by: [tasks, "e2e/deploy/manifests.test.ts"] },
     "npx scaffold uninstall": { by: [tasks] },

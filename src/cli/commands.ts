@@ -1,3 +1,4 @@
+import type { DevSubcommand } from "./commands/dev-session.ts";
 import type { TaskName } from "./commands/tasks.ts";
 import type { CommandEntry } from "./framework/command.ts";
 
@@ -8,6 +9,12 @@ const task = (name: TaskName, summary: string): Entry => ({
   words: [name],
   summary,
   load: async () => (await import("./commands/tasks.ts")).taskCommand(name),
+});
+
+const dev = (name: DevSubcommand, summary: string): Entry => ({
+  words: ["dev", name],
+  summary,
+  load: async () => (await import("./commands/dev-session.ts")).devSubcommand(name),
 });
 
 /** The commands by section of `scaffold --help`. To add a command, add its file and an entry here. */
@@ -67,12 +74,25 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     },
     task("build", "Generate, format, check types, and bundle the manager"),
     task("run", "Run the manager on this machine"),
-    task("dev", "Run the manager, and restart it after each change"),
+    {
+      words: ["dev"],
+      summary: "Develop with a local API server and a dashboard",
+      load: async () => (await import("./commands/dev.ts")).command,
+    },
     {
       words: ["simulate"],
       summary: "Find the operator's bugs in simulated clusters",
       load: async () => (await import("./commands/simulate.ts")).command,
     },
+  ],
+  "Use the running scaffold dev": [
+    dev("status", "Show cluster, manager and errors"),
+    dev("why", "Show why an object was reconciled"),
+    dev("timeline", "Show what happened to an object"),
+    dev("objects", "List the objects as owner trees"),
+    dev("queue", "Show the queues of the controllers"),
+    dev("reconcile", "Reconcile an object now"),
+    dev("fault", "Let something fail"),
   ],
   "Deploy to the current cluster": [
     task("install", "Install the CRDs into the current cluster"),
@@ -119,3 +139,9 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
 export const commands: readonly CommandEntry[] = Object.entries(groups).flatMap(([group, entries]) =>
   entries.map((entry) => ({ ...entry, group })),
 );
+
+/** Returns the command at the beginning of the words: the one with the most words, since `dev why` is a command of its own. */
+export function findCommand(entries: readonly CommandEntry[], words: readonly string[]): CommandEntry | undefined {
+  const found = entries.filter((entry) => entry.words.every((word, index) => words[index] === word));
+  return found.sort((a, b) => b.words.length - a.words.length)[0];
+}

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { commands } from "./commands.ts";
+import { commands, findCommand } from "./commands.ts";
 import type { CommandContext, CommandEntry, CommandModule, CommandResult } from "./framework/command.ts";
 import { CliError, interrupted } from "./framework/errors.ts";
 import { globalOptions, splitWords } from "./framework/global-options.ts";
@@ -69,7 +69,7 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
     }
     return { exitCode: 0, output: rootHelp(commands) };
   }
-  const entry = findCommand(words);
+  const entry = findCommand(commands, words);
   if (entry === undefined) {
     const family = commands.filter(({ words: own }) => own.length > 1 && own[0] === words[0]);
     if (family.length > 0 && words.length === 1) {
@@ -79,10 +79,6 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
   }
   const rawArgs = rawArguments(argv, entry.words.length);
   return runCommand(entry, await entry.load(), rawArgs, base);
-}
-
-function findCommand(words: readonly string[]): CommandEntry | undefined {
-  return commands.find((entry) => entry.words.every((word, index) => words[index] === word));
 }
 
 /** Returns the arguments without the command's own words. */

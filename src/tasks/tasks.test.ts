@@ -42,7 +42,7 @@ describe("with --dry-run", () => {
     ["build --bundle-only", [bundle], {}],
     ["run -- --leader-elect", [...check, bundle, "node dist/main.js --leader-elect"], {}],
     ["run -- -- --leader-elect", [...check, bundle, "node dist/main.js --leader-elect"], {}],
-    ["dev", [`${bundle} --watch`, "node dist/main.js"], {}],
+    ["dev -- --leader-elect", ["esbuild src/main.ts --bundle", "node main.js --leader-elect"], {}],
     ["install", [generate, "kubectl kustomize config/crd", ...apply], {}],
     [
       "install",

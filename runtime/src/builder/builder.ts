@@ -6,6 +6,7 @@ import type { Reconciler } from "../controller/reconciler.ts";
 import type { EventHandler } from "../handler/event-handler.ts";
 import { enqueueRequestForObject } from "../handler/for-object.ts";
 import { enqueueRequestForOwner } from "../handler/for-owner.ts";
+import type { Via } from "../inspect/hooks.ts";
 import { groupKind, type Kind } from "../kind.ts";
 import type { Predicate } from "../predicate/predicate.ts";
 import type { Request } from "../request.ts";
@@ -31,6 +32,7 @@ interface Watch<R> {
   kind: Kind;
   predicates: readonly Predicate[];
   metadataOnly: boolean | undefined;
+  via: Via;
   handler: () => EventHandler<KubernetesObject, R> | Promise<EventHandler<KubernetesObject, R>>;
 }
 
@@ -75,7 +77,7 @@ export class ControllerBuilder<R = Request> {
     if (this.#for) throw new Error("for(…) can be called once: one controller reconciles one kind");
     this.#for = checkedKind(kind, "for") as Kind;
     // Adds the watch first, so that its log line precedes those of the others.
-    this.#watches.unshift(watchOf(kind, () => enqueueRequestForObject(), options));
+    this.#watches.unshift(watchOf("for", kind, () => enqueueRequestForObject(), options));
     return this;
   }
 
@@ -93,7 +95,7 @@ export class ControllerBuilder<R = Request> {
     options: OwnsOptions<T> = {},
   ): ControllerBuilder<Request> {
     this.#owns = true;
-    this.#watches.push(watchOf(checkedKind(kind, "owns"), () => this.#ownerHandler(options), options));
+    this.#watches.push(watchOf("owns", checkedKind(kind, "owns"), () => this.#ownerHandler(options), options));
     return this;
   }
 
@@ -107,7 +109,7 @@ export class ControllerBuilder<R = Request> {
    * @throws Error if the kind is `undefined`
    */
   watches<T extends KubernetesObject>(kind: Kind<T>, handler: EventHandler<T, R>, options: WatchOptions<T> = {}): this {
-    this.#watches.push(watchOf(checkedKind(kind, "watches"), () => handler, options));
+    this.#watches.push(watchOf("watches", checkedKind(kind, "watches"), () => handler, options));
     return this;
   }
 
@@ -212,6 +214,7 @@ export class ControllerBuilder<R = Request> {
       tracer: () => host.tracer?.(),
       mayReconcile: () => host.mayReconcile(),
       outage: (signal) => host.cache.outage(signal),
+      inspection: host.inspectController?.<R>(name, forKind?.kind ?? ""),
     });
     for (const source of this.#sources()) await controller.watch(source);
     await host.add(controller);
@@ -232,11 +235,12 @@ export class ControllerBuilder<R = Request> {
 
   #sources(): Source<R>[] {
     const sources = this.#watches.map(
-      ({ kind, predicates, handler, metadataOnly }) =>
+      ({ kind, predicates, handler, metadataOnly, via }) =>
         new InformerSource<KubernetesObject, R>({
           informer: this.#host.cache.inform(kind, { metadataOnly }),
           handler,
           predicates: [...this.#eventFilters, ...predicates],
+          via,
         }),
     );
     return [...sources, ...this.#rawSources];
@@ -264,6 +268,7 @@ export function newControllerManagedBy<R = Request>(manager: ControllerHost): Co
 }
 
 function watchOf<T extends KubernetesObject, R>(
+  via: Via,
   kind: Kind<T>,
   handler: () => EventHandler<T, R> | Promise<EventHandler<T, R>>,
   { predicates = [], metadataOnly }: WatchOptions<T>,
@@ -272,6 +277,7 @@ function watchOf<T extends KubernetesObject, R>(
     kind: kind as Kind,
     predicates: [...predicates] as unknown as readonly Predicate[],
     metadataOnly,
+    via,
     handler: handler as Watch<R>["handler"],
   };
 }

@@ -3,6 +3,7 @@ import type { Clock } from "../clock/clock.ts";
 import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { ControllerDefaults } from "../controller/options.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
+import type { ControllerInspection } from "../inspect/hooks.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 
@@ -43,6 +44,12 @@ export interface ControllerHost {
    * @internal
    */
   tracer?(): Tracer | undefined;
+  /**
+   * Returns the hooks that record the work of a controller, if there are any.
+   *
+   * @internal
+   */
+  inspectController?<R>(name: string, kind: string): ControllerInspection<R> | undefined;
   /**
    * Returns whether reconciles may start: `false` if the lease may be lost.
    *

@@ -183,6 +183,15 @@ export class InformerCache implements Reader {
   }
 
   /**
+   * Returns the informers, for people.
+   *
+   * @internal
+   */
+  informers(): { informer: Informer<KubernetesObject>; metadataOnly: boolean }[] {
+    return [...this.#informers].map(([id, informer]) => ({ informer, metadataOnly: id.endsWith(metadataSuffix) }));
+  }
+
+  /**
    * Waits for the end of an outage.
    *
    * @param signal - ends the wait

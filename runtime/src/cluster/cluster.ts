@@ -13,6 +13,7 @@ import { safeConfig } from "../config/safe-config.ts";
 import { createRestMapper, type RestMapper } from "../discovery/rest-mapper.ts";
 import { EventBroadcaster } from "../events/broadcaster.ts";
 import type { EventRecorder } from "../events/recorder.ts";
+import type { ClusterInspection } from "../inspect/hooks.ts";
 import { guardWrites } from "../leader-election/leadership-guard.ts";
 import { createLogger } from "../log/create-logger.ts";
 import type { Logger } from "../log/logger.ts";
@@ -73,14 +74,15 @@ export class Cluster {
   readonly #ownsTransport: boolean;
   #host: ClusterHost;
 
-  private constructor(config: Config, options: ClusterOptions) {
+  private constructor(config: Config, options: ClusterOptions, inspection?: ClusterInspection) {
     this.config = safeConfig(config);
     this.logger = options.logger ?? createLogger();
     this.clock = options.clock ?? systemClock;
     this.random = options.random ?? systemRandom;
     this.#host = { mayWrite: () => true, observe: () => {}, details: () => undefined, tracer: () => options.tracer };
     this.#ownsTransport = options.transport === undefined;
-    this.transport = withMissingPermissionLog(options.transport ?? this.#connect(), {
+    const connection = options.transport ?? this.#connect();
+    this.transport = withMissingPermissionLog(inspection?.transport(connection) ?? connection, {
       logger: this.logger,
       mapper: () => this.mapper,
       namespaces: Object.keys(options.cache?.defaultNamespaces ?? {}),
@@ -104,7 +106,8 @@ export class Cluster {
     const seesOwnWrites = options.client?.cache?.enableReadYourWritesConsistency ?? true;
     const observed = seesOwnWrites ? observeWrites(transport, this.cache) : transport;
     const writes = guardWrites(observed, () => this.#host.mayWrite());
-    this.client = clientOf(this.cache, createLiveClient({ transport: traced(writes), mapper, logger }), options.client);
+    const reads = inspection?.reader(this.cache) ?? this.cache;
+    this.client = clientOf(reads, createLiveClient({ transport: traced(writes), mapper, logger }), options.client);
     this.#events = new EventBroadcaster({
       client: createLiveClient({ transport: writes, mapper }),
       clock,
@@ -121,8 +124,26 @@ export class Cluster {
    * @throws Error if the configuration isn't valid
    */
   static async create(config: Config, options: ClusterOptions = {}): Promise<Cluster> {
+    return Cluster.createInspected(config, options);
+  }
+
+  /**
+   * Creates a cluster whose connection and reads are recorded.
+   *
+   * @param config - connection settings of the API server
+   * @param options - see {@link ClusterOptions}
+   * @param inspection - the hooks, if there are any
+   * @returns the cluster
+   * @throws Error if the configuration isn't valid
+   * @internal
+   */
+  static async createInspected(
+    config: Config,
+    options: ClusterOptions,
+    inspection?: ClusterInspection,
+  ): Promise<Cluster> {
     if (!config) throw new Error("must specify a configuration, such as getConfigOrDie()");
-    return new Cluster(config, options);
+    return new Cluster(config, options, inspection);
   }
 
   /**
@@ -178,7 +199,7 @@ export class Cluster {
   }
 }
 
-function clientOf(cache: InformerCache, live: Client, options: ClientOptions = {}): Client {
+function clientOf(cache: Reader, live: Client, options: ClientOptions = {}): Client {
   let client: Client = new CachedClient(cache, live, options.cache?.disableFor);
   if (options.fieldOwner !== undefined) client = withFieldOwner(client, options.fieldOwner);
   if (options.fieldValidation !== undefined) client = withFieldValidation(client, options.fieldValidation);

@@ -3,6 +3,7 @@ import { uuid } from "../clock/random.ts";
 import type { Context } from "../context.ts";
 import { isPanic } from "../errors/panic.ts";
 import { isTransportError } from "../errors/transport-error.ts";
+import type { ControllerInspection } from "../inspect/hooks.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Logger } from "../log/logger.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
@@ -72,6 +73,12 @@ export interface ControllerSettings<R = Request> extends ControllerOptions<R> {
    * @defaultValue no outage is detected
    */
   outage?: (signal: AbortSignal) => Promise<void> | undefined;
+  /**
+   * Records the reconciles.
+   *
+   * @internal
+   */
+  inspection?: ControllerInspection<R>;
 }
 
 /** Takes requests from a queue and reconciles them with a limited number of workers. */
@@ -101,7 +108,7 @@ export class Controller<R = Request> {
     this.#log = settings.logConstructor?.(settings.log) ?? settings.log;
     this.#metrics = settings.metrics ?? noControllerMetrics;
     const rateLimiter = settings.rateLimiter ?? new ExponentialBackoff();
-    this.#queue =
+    const queue =
       settings.newQueue?.(settings.name, rateLimiter) ??
       new PriorityQueue<R>({
         keyOf: requestKey,
@@ -109,6 +116,7 @@ export class Controller<R = Request> {
         rateLimiter,
         metrics: this.#metrics.queue,
       });
+    this.#queue = settings.inspection?.queue(queue, settings.maxConcurrentReconciles ?? 1) ?? queue;
   }
 
   /**
@@ -182,6 +190,7 @@ export class Controller<R = Request> {
         queue: this.#queue,
         metrics: () => this.#metrics.events,
         clock: this.#clock,
+        inspection: this.#settings.inspection,
       };
       const { cacheSyncTimeout: timeout = 120_000 } = this.#settings;
       const synced = startSources(this.#sources, context, { clock: this.#clock, timeout, controller: this.name });
@@ -252,8 +261,9 @@ export class Controller<R = Request> {
   }
 
   #reconcile(context: Context, request: R): Promise<Result | undefined> {
-    const { reconciler, tracer } = this.#settings;
-    const run = () => reconciler.reconcile(context, request) as Promise<Result | undefined>;
+    const { reconciler, tracer, inspection } = this.#settings;
+    const reconcile = () => reconciler.reconcile(context, request) as Promise<Result | undefined>;
+    const run = inspection ? () => inspection.run(context, request, reconcile) : reconcile;
     const found = tracer?.();
     return found ? traceReconcile(found, { controller: this.name, context, request, run }) : run();
   }

@@ -12,6 +12,7 @@ describe("parseManagerFlags", () => {
     expect(parseManagerFlags([])).toEqual({
       "enable-http2": false,
       "health-probe-bind-address": ":8081",
+      "inspect-bind-address": "0",
       "leader-elect": false,
       "metrics-bind-address": "0",
       "metrics-cert-key": "tls.key",

@@ -44,6 +44,11 @@ const managerFlags: FlagOptions = {
     default: ":8081",
     description: "Address of the health probes. 0 disables them.",
   },
+  "inspect-bind-address": {
+    type: "string",
+    default: "0",
+    description: "Address on the loopback interface that serves what the reconciles do, such as :8082. 0 disables it.",
+  },
   kubeconfig: { type: "string", description: "Path of a kubeconfig. Outside a cluster, KUBECONFIG is the default." },
   "leader-elect": {
     type: "boolean",
@@ -97,6 +102,8 @@ export interface ManagerFlags {
   "enable-http2": boolean;
   /** Address of the health probes. 0 disables them. */
   "health-probe-bind-address": string;
+  /** Address on the loopback interface that serves what the reconciles do. 0 disables it. */
+  "inspect-bind-address": string;
   /** Path of a kubeconfig. Outside a cluster, KUBECONFIG is the default. */
   kubeconfig?: string;
   /** Runs controllers only in one replica at a time, the leader. */
@@ -237,8 +244,11 @@ export function managerOptions(flags: ManagerFlags): ManagerOptions {
   if (!Number.isInteger(port) || port < -1 || port > 65_535) {
     throw new FlagError(`--webhook-port: invalid value ${port}: it must be a port number`);
   }
+  const inspectAddress = flags["inspect-bind-address"];
   return {
     logger: createLogger(loggerOptionsFromFlags(flags)),
+    // A program can parse the flags itself, and pass only some of them.
+    ...(inspectAddress && inspectAddress !== "0" ? { inspect: { bindAddress: inspectAddress } } : {}),
     metrics: {
       bindAddress: flags["metrics-bind-address"],
       secureServing: flags["metrics-secure"],

@@ -11,6 +11,11 @@ import { type ControllerMetrics, noControllerMetrics } from "../controller/metri
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { EventRecorder } from "../events/recorder.ts";
 import { type HealthCheck, HealthChecks, healthListener, ping } from "../health/health.ts";
+import type { ControllerInspection } from "../inspect/hooks.ts";
+import type { Inspection } from "../inspect/inspection.ts";
+import type { Inspector } from "../inspect/inspector.ts";
+import { isInspectedByParent } from "../inspect/parent-process.ts";
+import { createLogger } from "../log/create-logger.ts";
 import type { Logger } from "../log/logger.ts";
 import { createMetrics, type ManagerMetrics } from "../metrics/metrics.ts";
 import { globalTracer, type Tracer } from "../tracing/tracer.ts";
@@ -42,6 +47,7 @@ interface Parts {
   pprofServer: Server | undefined;
   election: Election | undefined;
   local: LocalWebhooks | undefined;
+  inspection: Inspection | undefined;
 }
 
 /**
@@ -137,7 +143,13 @@ export class Manager implements ControllerHost, WebhookHost {
     const healthAddress = parseBindAddress(options.healthProbeBindAddress || "0");
     const pprofAddress = parseBindAddress(options.pprofBindAddress || "0");
     const local = localWebhooks(options.webhook?.local);
-    const cluster = await Cluster.create(config, options);
+    const inspection = await inspectionOf(options);
+    const cluster = await Cluster.createInspected(
+      config,
+      inspection ? { ...options, logger: inspection.inspector.logger(options.logger ?? createLogger()) } : options,
+      inspection?.inspector.cluster,
+    );
+    inspection?.inspector.observeCache(cluster.cache);
     const { logger, transport } = cluster;
     const metrics = metricsAddress && (await createMetrics({ restClient: metricsOptions.restClientMetrics }));
     const election = options.leaderElection ? newElection(cluster, options, metrics) : undefined;
@@ -151,7 +163,7 @@ export class Manager implements ControllerHost, WebhookHost {
       healthAddress && (await boundServer("health probe", healthAddress, healthListener([healthz, readyz]), logger));
     const pprofServer = pprofAddress && (await bindPprof(pprofAddress, logger, healthServer));
     const servers = { metricsServer, healthServer, pprofServer };
-    return new Manager({ options, cluster, healthz, readyz, metrics, election, local, ...servers });
+    return new Manager({ options, cluster, healthz, readyz, metrics, election, local, inspection, ...servers });
   }
 
   /**
@@ -233,7 +245,11 @@ export class Manager implements ControllerHost, WebhookHost {
     const { metricsServer, healthServer, pprofServer, cluster, election, local, options } = this.#parts;
     const selfManaged = local ? undefined : options.webhook?.selfManagedCertificates;
     if (selfManaged?.metricsService) metricsServer?.useCertificates(this.#selfManagedCertificates(selfManaged));
-    for (const server of [metricsServer, healthServer, pprofServer]) if (server) this.#run.httpServers.add(server);
+    const inspection = this.#parts.inspection;
+    const inspectServer = await inspection?.serve(this.logger);
+    for (const server of [metricsServer, healthServer, pprofServer, inspectServer]) {
+      if (server) this.#run.httpServers.add(server);
+    }
     this.#tracer ??= globalTracer();
     if (local && !this.#webhookServer?.paths.length) {
       this.logger.warn("No webhook is registered: webhook.local.url has no effect");
@@ -259,6 +275,11 @@ export class Manager implements ControllerHost, WebhookHost {
   /** Port of the profiles. Unset until it is bound. */
   get pprofPort(): number | undefined {
     return this.#parts.pprofServer?.port;
+  }
+
+  /** Port of the records of `inspect`. Unset until it is bound. */
+  get inspectPort(): number | undefined {
+    return this.#parts.inspection?.port;
   }
 
   /** Metrics of this manager, whose registry accepts your own metrics. `undefined` if metrics are disabled. */
@@ -299,6 +320,16 @@ export class Manager implements ControllerHost, WebhookHost {
    */
   mayReconcile(): boolean {
     return this.#clusterHost.mayWrite();
+  }
+
+  /** Records what the manager does, if the option `inspect` is set. @internal */
+  get inspector(): Inspector | undefined {
+    return this.#parts.inspection?.inspector;
+  }
+
+  /** Returns the hooks of a controller, if its work is recorded. @internal */
+  inspectController<R>(name: string, kind: string): ControllerInspection<R> | undefined {
+    return this.inspector?.controller<R>(name, kind);
   }
 
   /** Returns the tracer, if there is one. @internal */
@@ -342,6 +373,7 @@ export class Manager implements ControllerHost, WebhookHost {
       log: this.logger,
       metrics: metrics?.webhooks ?? noWebhookMetrics,
       tracer: () => this.#tracer,
+      inspection: this.inspector?.webhooks,
       onUsed: () => {
         this.#run.webhooks.add(server);
         this.#parts.readyz.add("webhook-server", server.startedChecker);
@@ -361,6 +393,14 @@ export class Manager implements ControllerHost, WebhookHost {
       start: (signal) => local.run({ reader, client, log, paths: server.paths, definitions }, signal),
     });
   }
+}
+
+/** Starts to record if an option or the parent process requires it. Without it, the code isn't loaded. */
+async function inspectionOf(options: ManagerOptions): Promise<Inspection | undefined> {
+  const { inspect = isInspectedByParent() } = options;
+  if (!inspect) return undefined;
+  const { Inspection } = await import("../inspect/inspection.ts");
+  return new Inspection(options.clock, inspect === true ? {} : inspect);
 }
 
 async function bindPprof(address: BindAddress, logger: Logger, healthServer: Server | undefined): Promise<Server> {

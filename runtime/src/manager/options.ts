@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import type { ClusterOptions } from "../cluster/options.ts";
 import type { Config } from "../config/config.ts";
 import type { ControllerDefaults } from "../controller/options.ts";
+import type { InspectOptions } from "../inspect/options.ts";
 import type { LeaseOptions } from "../leader-election/options.ts";
 import type { WebhookServerOptions, WebhookTlsOptions } from "../webhook/options.ts";
 
@@ -152,6 +153,14 @@ export interface ManagerOptions extends ClusterOptions, LeaseOptions {
    * @defaultValue "0"
    */
   pprofBindAddress?: string;
+  /**
+   * Records why objects are reconciled and what the reconciles read and write, for `scaffold dev` and for
+   * `--inspect-bind-address`. The memory is bounded, and the values of Secrets are masked. Without it, nothing is
+   * recorded and nothing is slower.
+   *
+   * @defaultValue false
+   */
+  inspect?: boolean | InspectOptions;
   /**
    * Options of the metrics server.
    *

@@ -190,6 +190,17 @@ export class PriorityQueue<R> implements Queue<R> {
     return this.#rateLimiter.retries(this.#keyOf(item));
   }
 
+  /**
+   * Returns when an item becomes ready, by the clock of the queue.
+   *
+   * @param item - the item
+   * @returns the time; `undefined` if it isn't queued
+   * @internal
+   */
+  readyAt(item: R): number | undefined {
+    return this.#entries.get(this.#keyOf(item))?.readyAt;
+  }
+
   /** Sets the age of ready items to zero. */
   resetAges(): void {
     const now = this.#clock.now();

@@ -83,6 +83,12 @@ export interface Queue<R> extends AddOnlyQueue<R> {
    * for hours would go before the changes after its election.
    */
   resetAges?(): void;
+  /**
+   * Returns when an item becomes ready, by the clock of the queue; `undefined` if it isn't queued.
+   *
+   * @internal
+   */
+  readyAt?(item: R): number | undefined;
   /** Shuts the queue down: pending calls of {@link get} resolve to `undefined`, and no more items are accepted. */
   shutDown(): void;
 }

@@ -43,10 +43,11 @@ export function channelSource<T extends KubernetesObject, R = Request>(
   const { predicates = [] } = options;
   return {
     name: "channel source",
-    async start({ context, queue, metrics, clock = systemClock }: SourceContext<R>) {
+    async start({ context, queue: shared, metrics, clock = systemClock, inspection }: SourceContext<R>) {
       const delivery = new EventDelivery<T>({
         // Channels contain only generic events.
         dispatch: ({ event }) => {
+          const queue = inspection?.queueFor({ type: "generic", object: event.object }, "channel", shared) ?? shared;
           const wanted = predicates.every((predicate) => passes(predicate, { type: "generic", event }));
           return wanted ? handler.generic(context, event, queue) : undefined;
         },

@@ -5,10 +5,12 @@ import type { Registration } from "../cache/registration.ts";
 import type { WholeObjects } from "../client/client.ts";
 import { unlessAborted } from "../clock/abort.ts";
 import type { EventHandler } from "../handler/event-handler.ts";
+import type { Via } from "../inspect/hooks.ts";
 import type { Kind } from "../kind.ts";
 import { errorText } from "../log/error-text.ts";
 import { type AnyEvent, passes } from "../predicate/combine.ts";
 import type { Predicate } from "../predicate/predicate.ts";
+import type { AddOnlyQueue } from "../queue/queue.ts";
 import type { Request } from "../request.ts";
 import type { Source, SourceContext } from "./source.ts";
 
@@ -18,6 +20,8 @@ export interface InformerSourceOptions<T extends KubernetesObject, R> {
   handler: () => EventHandler<T, R> | Promise<EventHandler<T, R>>;
   /** Predicates that events must pass, in order. */
   predicates?: readonly Predicate<T>[];
+  /** The call of the builder that created the source. */
+  via?: Via;
 }
 
 /** Selects the events of a kind, and the watched part of its objects. */
@@ -76,14 +80,19 @@ export class InformerSource<T extends KubernetesObject, R = Request> implements 
     this.name = `kind source: ${options.informer.kind.kind}`;
   }
 
-  async start({ context, queue }: SourceContext<R>): Promise<void> {
-    const { informer, predicates = [] } = this.#options;
+  async start({ context, queue: shared, inspection }: SourceContext<R>): Promise<void> {
+    const { informer, predicates = [], via = "watches" } = this.#options;
     const handler = await this.#options.handler();
     const wanted = (event: AnyEvent<T>): boolean => predicates.every((predicate) => passes(predicate, event));
+    const queueFor = (type: "create" | "update" | "delete", event: AnyEvent<T>["event"]): AddOnlyQueue<R> =>
+      inspection ? inspection.queueFor({ type, ...event }, via, shared) : shared;
     const registration = informer.addHandler({
-      create: (event) => (wanted({ type: "create", event }) ? handler.create(context, event, queue) : undefined),
-      update: (event) => (wanted({ type: "update", event }) ? handler.update(context, event, queue) : undefined),
-      delete: (event) => (wanted({ type: "delete", event }) ? handler.delete(context, event, queue) : undefined),
+      create: (event) =>
+        wanted({ type: "create", event }) ? handler.create(context, event, queueFor("create", event)) : undefined,
+      update: (event) =>
+        wanted({ type: "update", event }) ? handler.update(context, event, queueFor("update", event)) : undefined,
+      delete: (event) =>
+        wanted({ type: "delete", event }) ? handler.delete(context, event, queueFor("delete", event)) : undefined,
     });
     this.#registration = registration;
     // The informer belongs to the cache and continues, but a stopped controller must not receive its events.

@@ -1,6 +1,7 @@
 import type { EventMetrics } from "../cache/event-metrics.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Context } from "../context.ts";
+import type { ControllerInspection } from "../inspect/hooks.ts";
 import type { Queue } from "../queue/queue.ts";
 import type { Request } from "../request.ts";
 
@@ -22,6 +23,12 @@ export interface SourceContext<R = Request> {
    * @defaultValue {@link systemClock}
    */
   clock?: Clock;
+  /**
+   * Records the events as reasons of reconciles.
+   *
+   * @internal
+   */
+  inspection?: ControllerInspection<R>;
 }
 
 /** Produces the events of a controller. */

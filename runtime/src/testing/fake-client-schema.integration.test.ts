@@ -29,13 +29,13 @@ describe("K14: a fake client that knows schemas", () => {
     expect(error.status.details?.causes).toEqual([
       {
         reason: "FieldValueInvalid",
-        field: "spec.text",
-        message: 'Invalid value: "A": spec.text in body should be at least 2 chars long',
+        field: "spec.count",
+        message: "Invalid value: 99: spec.count in body should be less than or equal to 10",
       },
       {
         reason: "FieldValueInvalid",
-        field: "spec.count",
-        message: "Invalid value: 99: spec.count in body should be less than or equal to 10",
+        field: "spec.text",
+        message: 'Invalid value: "A": spec.text in body should be at least 2 chars long',
       },
     ]);
     const { spec } = await client.create(sample({ nested: {}, nope: true }));

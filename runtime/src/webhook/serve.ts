@@ -9,6 +9,7 @@ import { guarded } from "../http/guarded.ts";
 import { pathOf } from "../http/path.ts";
 import { refuse } from "../http/refusal.ts";
 import { tlsDefaults } from "../http/tls.ts";
+import type { WebhookInspection } from "../inspect/hooks.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 import { admissionListener } from "./admission/hook.ts";
@@ -36,6 +37,7 @@ export interface ServeParts {
   log: Logger;
   metrics: WebhookMetrics;
   tracer?: () => Tracer | undefined;
+  inspection?: WebhookInspection;
   /** Handlers by path. Paths can be added later. */
   routes: ReadonlyMap<string, WebhookRoute>;
 }
@@ -68,7 +70,8 @@ export async function serveWebhooks(parts: ServeParts, signal: AbortSignal): Pro
     fail = reject;
   });
   failed.catch(() => {});
-  const listener = dispatcher(parts, { log, metrics: parts.metrics, memory: bodyMemory(), tracer: parts.tracer, fail });
+  const { metrics, tracer, inspection } = parts;
+  const listener = dispatcher(parts, { log, metrics, memory: bodyMemory(), tracer, inspection, fail });
   const tls = await tlsOptions(options, pair ?? first);
   const { host, port = defaultPort, enableHTTP2 = false, shutdownDelay = isInPod() ? delayInPods : 0 } = options;
   server = await SecureServer.listen({ host, port, tls, enableHTTP2, listener });
@@ -111,6 +114,10 @@ function dispatcher({ routes, metrics }: ServeParts, host: HookHost): RequestLis
     return known;
   };
   return (request, response) => {
+    if (host.inspection?.isDown) {
+      request.socket.destroy();
+      return;
+    }
     const path = pathOf(request.url);
     const found = routes.has(path) ? path : "/";
     const route = routes.get(found);

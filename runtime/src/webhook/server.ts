@@ -2,6 +2,7 @@ import type { RequestListener } from "node:http";
 import type { KubernetesObject } from "../api/index.ts";
 import { named } from "../errors/named.ts";
 import type { HealthCheck } from "../health/health.ts";
+import type { WebhookInspection } from "../inspect/hooks.ts";
 import type { Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Tracer } from "../tracing/tracer.ts";
@@ -25,6 +26,8 @@ export interface WebhookServerParts {
   metrics: WebhookMetrics;
   /** Called for each admission request. Returns the tracer, if there is one. */
   tracer?: () => Tracer | undefined;
+  /** Records the requests. */
+  inspection?: WebhookInspection;
   /** Called when the first path is registered, since the server must run from then on. */
   onUsed: () => void;
 }

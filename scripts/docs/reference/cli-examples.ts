@@ -62,7 +62,26 @@ const examples: Readonly<Record<string, readonly Example[]>> = {
   ],
   manifests: [{ line: "npx scaffold manifests" }, { line: "npx scaffold manifests --check", about: "for CI" }],
   build: [{ line: "npx scaffold build" }, { line: "npx scaffold build --bundle-only", about: "in the image build" }],
-  dev: [{ line: "npx scaffold dev" }],
+  dev: [
+    { line: "npx scaffold dev" },
+    { line: "npx scaffold dev --reset -- --zap-log-level=debug" },
+    { line: "npx scaffold dev --cluster", about: "the current kubeconfig context" },
+    { line: "npx scaffold dev --json", about: "one event per line" },
+  ],
+  "dev status": [{ line: "npx scaffold dev status" }],
+  "dev why": [
+    { line: "npx scaffold dev why game/game-sample" },
+    { line: "npx scaffold dev why game/game-sample -n default --limit 1 --json" },
+  ],
+  "dev timeline": [{ line: "npx scaffold dev timeline game/game-sample" }],
+  "dev objects": [{ line: "npx scaffold dev objects" }],
+  "dev queue": [{ line: "npx scaffold dev queue --json" }],
+  "dev reconcile": [{ line: "npx scaffold dev reconcile game/game-sample" }],
+  "dev fault": [
+    { line: "npx scaffold dev fault conflict --count 3" },
+    { line: "npx scaffold dev fault unavailable --seconds 30" },
+    { line: "npx scaffold dev fault clear" },
+  ],
   simulate: [
     { line: "npx scaffold simulate" },
     { line: "npx scaffold simulate --for 10m --json", about: "for CI" },

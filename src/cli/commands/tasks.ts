@@ -46,11 +46,6 @@ const tasks = {
     stopped: "the manager was stopped",
     run: async (task) => (await import("../../tasks/manager.ts")).run(task),
   },
-  dev: {
-    description: "Run the manager on this machine, and restart it after each change.",
-    passes: "flags for the manager, after --: scaffold dev -- --leader-elect",
-    run: async (task) => (await import("../../tasks/dev.ts")).dev(task),
-  },
   install: {
     description: "Install the CRDs into the current cluster. KUBECTL and KUSTOMIZE set the programs.",
     run: async (task) => (await import("../../tasks/deploy.ts")).install(task),

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { findCommand } from "../commands.ts";
 import type { Candidate, CommandEntry } from "../framework/command.ts";
 import { globalFlags } from "../framework/global-options.ts";
 import { type Completion, flagValues, isPath, type KnownResource, nothing } from "./values.ts";
@@ -18,7 +19,7 @@ export async function complete(
   const before = words.slice(0, -1);
   // Arguments after -- are for another program.
   if (before.includes("--")) return nothing;
-  const entry = entries.find(({ words: own }) => own.every((word, index) => before[index] === word));
+  const entry = findCommand(entries, before);
   if (entry === undefined) return commandWords(before[0] === "help" ? before.slice(1) : before, typed, entries);
   const { define, completions } = await entry.load();
   const command = new Command();

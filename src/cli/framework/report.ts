@@ -15,7 +15,9 @@ export function reportResult(result: CommandResult, globals: GlobalOptions, stdo
     const text =
       result.output !== undefined && data === undefined && operations === undefined ? result.output : undefined;
     const object = { ...(diagnostics === undefined && files === undefined ? { output: text } : {}), ...data };
-    stdout.write(`${terminalJson({ ...object, operations, diagnostics, files })}\n`);
+    // The data of a command can have keys of the same names.
+    const parts = Object.entries({ operations, diagnostics, files }).filter(([, value]) => value !== undefined);
+    stdout.write(`${terminalJson({ ...object, ...Object.fromEntries(parts) })}\n`);
   } else if (result.output !== undefined && result.output !== "") {
     const text = result.output.endsWith("\n") ? result.output : `${result.output}\n`;
     // A program that reads a document needs it unescaped.

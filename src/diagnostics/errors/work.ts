@@ -31,6 +31,26 @@ export const workErrors = errors({
     "Delete the objects first, or use `--force` to remove the finalizers.",
   ],
   "no-chart": ["The project has no Helm chart.", "Run `npx scaffold edit --helm`."],
+  "session-runs": [
+    "A session of `scaffold dev` runs in this project already.",
+    "Use it with `scaffold dev status` and the other subcommands, or end it with `q` or Ctrl-C.",
+  ],
+  "no-session": [
+    "No session of `scaffold dev` runs in this project.",
+    "Start one with `scaffold dev`, and keep it running in another terminal.",
+  ],
+  "session-failed": [
+    "The session of `scaffold dev` refused the request, or its answer was an error.",
+    "Follow the message.",
+  ],
+  "no-cluster": [
+    "`scaffold dev --cluster` found no cluster: the kubeconfig has no usable current context.",
+    "Set `KUBECONFIG`, or run `scaffold dev` without `--cluster`.",
+  ],
+  "cluster-refused": [
+    "The current context isn't a cluster on this machine, and you didn't agree to use it.",
+    "Change the context, or use `--yes`.",
+  ],
   "run-failed": ["The manager failed. Its error is printed above.", "Fix the cause."],
   "watch-failed": ["A run of `generate --watch` failed. The command continues to watch.", "Fix the reported problem."],
   "no-parser": [

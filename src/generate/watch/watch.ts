@@ -12,7 +12,7 @@ import { pathsToWatch, type WatchedPaths } from "./watched-paths.ts";
 import { openWatcher, type Watcher } from "./watcher.ts";
 
 /** Wraps a reader so that it parses a file again only if its text has changed. Results are frozen, so runs can share them. */
-function keepParsed(reader: SourceReader): SourceReader {
+export function keepParsed(reader: SourceReader): SourceReader {
   const kept = new Map<string, { readonly text: string; readonly file: SourceFile }>();
   return {
     parse(path, text) {

@@ -4,6 +4,7 @@ import type { Context } from "../../context.ts";
 import { findCause } from "../../errors/cause.ts";
 import { isPanic } from "../../errors/panic.ts";
 import { findApiError } from "../../errors/predicates.ts";
+import { pathOf } from "../../http/path.ts";
 import { refuse } from "../../http/refusal.ts";
 import { errorText } from "../../log/error-text.ts";
 import type { Logger } from "../../log/logger.ts";
@@ -55,7 +56,10 @@ export function admissionListener(hook: AdmissionHook, host: HookHost): RequestL
       }
       return encodeReview(errored(error instanceof BodyError ? error.code : 400, error));
     }
+    const { inspection } = host;
+    const started = inspection ? performance.now() : 0;
     const { answer, log } = await runHandler({ hook, review, request, signal, host });
+    inspection?.admitted(pathOf(request.url), review.request, answer, performance.now() - started);
     log.debug("wrote response", { allowed: answer.allowed, code: answer.status?.code ?? 200 });
     try {
       return encodeReview(answer, review);

@@ -1,3 +1,4 @@
+import type { WebhookInspection } from "../../inspect/hooks.ts";
 import type { Logger } from "../../log/logger.ts";
 import type { Tracer } from "../../tracing/tracer.ts";
 import type { WebhookMetrics } from "../metrics.ts";
@@ -10,6 +11,8 @@ export interface HookHost {
   /** Limits the memory of all bodies that the server receives. */
   memory: MemoryLimiter;
   tracer?: () => Tracer | undefined;
+  /** Records the requests. */
+  inspection?: WebhookInspection;
   /** Stops the server with an error. */
   fail(error: unknown): void;
 }

@@ -20,7 +20,7 @@ export const areas: readonly Area[] = [
     title: "Managers",
     page: "manager",
     about: "Start and stop all parts of an operator.",
-    from: ["manager", "health", "clock"],
+    from: ["manager", "health", "clock", "inspect"],
   },
   { title: "Builders", page: "builder", about: "Create controllers and webhooks in a few lines.", from: ["builder"] },
   {

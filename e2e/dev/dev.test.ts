@@ -1,0 +1,474 @@
+// `scaffold dev`: the loop, the subcommands and the end, with the Game of the tutorial.
+import { existsSync, readFileSync, statSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { createTransport, loadConfig } from "@kubewright/runtime";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run } from "../../scripts/lib/run.mjs";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
+import { eventually } from "../lib/eventually.ts";
+import { Dev, gameProject, type Line, processesWith } from "./dev-session.ts";
+import { send } from "./requests.ts";
+
+const types = "api/v1/game-types.ts";
+const controller = "src/controller/game-controller.ts";
+const crd = "config/crd/bases/myapp.qingwave.github.io_games.yaml";
+const games = "/apis/myapp.qingwave.github.io/v1/namespaces/default/games";
+
+interface Reason {
+  readonly type: string;
+  readonly kind: string;
+  readonly name: string;
+  readonly via?: string;
+  readonly by?: string;
+  readonly changed?: readonly string[];
+}
+interface Why {
+  readonly object: { readonly kind: string; readonly name: string; readonly uid: string };
+  readonly reconciles: readonly {
+    readonly controller: string;
+    readonly reasons: readonly Reason[];
+    readonly reads: readonly { readonly verb: string; readonly kind: string; readonly from: string }[];
+    readonly writes: readonly { readonly verb: string; readonly kind: string; readonly diff: string }[];
+    readonly error: { readonly message: string; readonly file?: string; readonly line?: number } | null;
+  }[];
+}
+interface Objects {
+  readonly objects: readonly {
+    readonly kind: string;
+    readonly uid: string;
+    readonly ready: boolean | null;
+    readonly children: readonly string[];
+  }[];
+}
+
+let dev: Dev;
+let ready: Line;
+let transport: ReturnType<typeof createTransport>;
+
+beforeAll(async () => {
+  dev = new Dev(await gameProject());
+  ready = await dev.event("ready");
+  transport = createTransport(loadConfig({ kubeconfig: String(ready.kubeconfig) }));
+});
+
+afterAll(async () => {
+  await transport?.close();
+  await dev?.remove();
+});
+
+interface Found {
+  readonly metadata: { readonly uid: string };
+  readonly spec: object;
+  readonly status: object;
+}
+const get = async (path: string) => (await transport.request({ method: "GET", path })).body as Found;
+const patch = (path: string, body: object, fieldManager = "a-person") =>
+  transport.request({
+    method: "PATCH",
+    path,
+    query: { fieldManager },
+    contentType: "application/merge-patch+json",
+    body,
+  });
+
+describe("the loop", () => {
+  it("D1: starts everything, applies CRDs and samples, and reports its kubeconfig", async () => {
+    expect(ready).toMatchObject({
+      engine: "embedded",
+      dashboard: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/\?token=/),
+    });
+    expect(String(ready.time)).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(statSync(String(ready.kubeconfig)).mode & 0o777).toBe(0o600);
+    await dev.event("applied", ({ objects }) => JSON.stringify(objects).includes("CustomResourceDefinition"));
+    await dev.event("applied", ({ objects }) =>
+      JSON.stringify(objects).includes('{"kind":"Game","name":"game-sample","namespace":"default","action":"created"}'),
+    );
+    const reconciled = await dev.event("reconciled");
+    expect(reconciled).toMatchObject({
+      controller: "game",
+      kind: "Game",
+      namespace: "default",
+      name: "game-sample",
+      writes: 4,
+    });
+    await eventually(async () =>
+      expect((await get(`${games}/game-sample`)).status).toMatchObject({ phase: "Running" }),
+    );
+  });
+
+  it("D2: a changed type is served", async () => {
+    const before = dev.edit(
+      types,
+      "  /** Docker image name */",
+      "  /** Number of players. */\n  players?: Int32;\n\n  /** Docker image name */",
+    );
+    expect(await dev.event("changed", undefined, before)).toMatchObject({ files: [types] });
+    expect(await dev.event("generated", undefined, before)).toMatchObject({ files: [crd], breaking: [] });
+    expect(await dev.event("applied", undefined, before)).toMatchObject({
+      objects: [{ kind: "CustomResourceDefinition", name: "games.myapp.qingwave.github.io", action: "configured" }],
+    });
+    await patch(`${games}/game-sample`, { spec: { players: 3 } });
+    expect((await get(`${games}/game-sample`)).spec).toMatchObject({ players: 3 });
+  });
+
+  it("D3: an incompatible change is reported and applied", async () => {
+    const before = dev.edit(types, "players?: Int32;", "players?: string;");
+    const { breaking } = await dev.event("generated", undefined, before);
+    expect(breaking).toMatchObject([
+      { id: "type-changed", message: expect.stringContaining(".spec.players: was integer and is string") },
+    ]);
+    await dev.event("applied", undefined, before);
+    await patch(`${games}/game-sample`, { spec: { players: "three" } });
+    const again = dev.edit(types, "  /** Number of players. */\n  players?: string;\n\n", "");
+    await dev.event("applied", undefined, again);
+  });
+
+  it("D4: changed code replaces the manager, and the objects stay", async () => {
+    const { metadata } = await get(`${games}/game-sample`);
+    const before = dev.edit(controller, "synced deployment", "synced the deployment");
+    const { pid } = await dev.event("started", undefined, before);
+    await dev.event("reconciled", undefined, before);
+    expect(await processesWith(join(dev.root, ".kubewright/dev/bundles"))).toHaveLength(1);
+    expect((await dev.ask<{ manager: object }>("status")).manager).toMatchObject({
+      pid,
+      state: "running",
+      inspected: true,
+    });
+    expect((await get(`${games}/game-sample`)).metadata).toMatchObject({ uid: metadata?.uid });
+  });
+
+  it("D5: a type error is shown with its place, and the old manager continues", async () => {
+    const { manager } = await dev.ask<{ manager: { pid: number } }>("status");
+    const before = dev.edit(controller, "return { ", "const wrong: number = req.name;\n    return { ").valueOf();
+    expect(await dev.event("error", undefined, before)).toMatchObject({
+      phase: "types",
+      file: controller,
+      line: expect.any(Number),
+      column: expect.any(Number),
+      id: expect.stringMatching(/^TS\d+$/),
+    });
+    expect(await dev.ask<{ manager: object; errors: unknown[] }>("status")).toMatchObject({
+      manager: { pid: manager.pid, state: "running" },
+      errors: [{ phase: "types" }],
+    });
+    const fixed = dev.edit(controller, "const wrong: number = req.name;\n    return { ", "return { ");
+    await dev.event("fixed", undefined, fixed);
+    expect((await dev.ask<{ errors: unknown[] }>("status")).errors).toEqual([]);
+  });
+
+  it("D6: a syntax error is shown, and the old manager continues", async () => {
+    const before = dev.edit(controller, "async reconcile(", "async reconcile((");
+    expect(await dev.event("error", ({ phase }) => phase === "bundle", before)).toMatchObject({ file: controller });
+    const fixed = dev.edit(controller, "async reconcile((", "async reconcile(");
+    await dev.event("fixed", ({ phases }) => JSON.stringify(phases) === '["bundle"]', fixed);
+  });
+
+  it("D7: a manager that fails is reported, and runs again after the next change", async () => {
+    const before = dev.edit(
+      "src/main.ts",
+      "const flags = parseManagerFlags();",
+      'throw new Error("no luck");\n  const flags = parseManagerFlags();',
+    );
+    expect(await dev.event("error", ({ phase }) => phase !== "types", before)).toMatchObject({
+      phase: "manager",
+      message: expect.stringContaining("no luck"),
+    });
+    const fixed = dev.edit("src/main.ts", 'throw new Error("no luck");\n  ', "");
+    await dev.event("started", undefined, fixed);
+    await dev.event("reconciled", undefined, fixed);
+  });
+});
+
+describe("the subcommands", () => {
+  it("D8: why names the person who changed a child, and what the reconcile did", async () => {
+    await patch("/apis/apps/v1/namespaces/default/deployments/game-sample", { spec: { replicas: 3 } });
+    await eventually(async () => {
+      const { object, reconciles } = await dev.ask<Why>("why", "game/game-sample", "-n", "default");
+      expect(object).toMatchObject({ kind: "Game", name: "game-sample", uid: expect.any(String) });
+      expect(reconciles.flatMap(({ reasons }) => reasons)).toContainEqual(
+        expect.objectContaining({
+          type: "update",
+          kind: "Deployment",
+          via: "owns",
+          by: "a-person",
+          changed: expect.arrayContaining(["spec.replicas"]),
+        }),
+      );
+      // The Deployment's controller can write at the same time, so that the first attempt is a conflict.
+      expect(reconciles.flatMap(({ writes }) => writes)).toContainEqual(
+        expect.objectContaining({
+          kind: "Deployment",
+          diff: expect.stringMatching(/^- {2}replicas: 3\n\+ {2}replicas: 1$/m),
+        }),
+      );
+    });
+  });
+
+  it("D9: why names a deleted child", async () => {
+    await transport.request({ method: "DELETE", path: "/api/v1/namespaces/default/services/game-sample" });
+    await eventually(async () => {
+      const { reconciles } = await dev.ask<Why>("why", "Game/game-sample");
+      const found = reconciles.find(({ reasons }) =>
+        reasons.some(({ type, kind }) => type === "delete" && kind === "Service"),
+      );
+      expect(found?.writes).toContainEqual(expect.objectContaining({ verb: "create", kind: "Service" }));
+    });
+  });
+
+  it("D10: objects are trees with readiness", async () => {
+    await eventually(async () => {
+      const { objects } = await dev.ask<Objects>("objects");
+      const game = objects.find(({ kind }) => kind === "Game");
+      const children = objects.filter(({ uid }) => game?.children.includes(uid));
+      expect(children.map(({ kind }) => kind).sort()).toEqual(["Deployment", "Ingress", "Service"]);
+      expect(children.find(({ kind }) => kind === "Deployment")?.ready).toBe(true);
+      expect(objects.some(({ kind }) => kind === "Pod")).toBe(true);
+    });
+  });
+
+  it("D11: the queue, a timeline and a reconcile on request", async () => {
+    expect(await dev.ask("queue")).toMatchObject({
+      controllers: [{ name: "game", depth: expect.any(Number), active: [], delayed: expect.any(Array) }],
+    });
+    expect(await dev.ask("reconcile", "game/game-sample")).toEqual({ controllers: ["game"] });
+    const { entries } = await dev.ask<{ entries: { type: string }[] }>("timeline", "game/game-sample");
+    expect(new Set(entries.map(({ type }) => type))).toEqual(new Set(["reconcile", "change"]));
+  });
+
+  it("D12: a conflict on demand fails one reconcile", async () => {
+    await dev.ask("fault", "conflict", "--kind", "Deployment");
+    const before = dev.lines.length;
+    await patch("/apis/apps/v1/namespaces/default/deployments/game-sample", { spec: { replicas: 2 } });
+    expect(await dev.event("reconciled", ({ error }) => error !== undefined, before)).toMatchObject({
+      error: expect.stringContaining("the object has been modified"),
+    });
+    await dev.event("reconciled", ({ reasons }) => JSON.stringify(reasons).includes("retry"), before);
+    const { reconciles } = await dev.ask<Why>("why", "game/game-sample", "--limit", "20");
+    expect(reconciles.find(({ error }) => error)?.error).toMatchObject({ file: controller, line: expect.any(Number) });
+  });
+
+  it("D13: an unavailable server is survived, and kubectl isn't affected", async () => {
+    const { faults } = await dev.ask<{ faults: { fault: string; until: string }[] }>(
+      "fault",
+      "unavailable",
+      "--seconds",
+      "2",
+    );
+    expect(faults).toMatchObject([{ fault: "unavailable", until: expect.any(String) }]);
+    const before = dev.lines.length;
+    await patch(`${games}/game-sample`, { spec: { replicas: 2 } });
+    await dev.event("reconciled", ({ error }) => error === undefined, before);
+  });
+
+  it("D14: wrong calls have one clear line", async () => {
+    const failed = async (...args: string[]) =>
+      (await run(process.execPath, [scaffoldBin, "dev", ...args], { cwd: dev.root })).stderr;
+    expect(await failed("why", "game")).toMatch(/^error: "game" isn't an object: it must be KIND\/NAME\n {2}hint: /);
+    expect(await failed("why", "game/none")).toMatch(/^error: game none not found\n {2}hint: /);
+    expect(await failed("reconcile", "pod/x")).toMatch(/^error: no controller reconciles pod\n/);
+    expect(await failed("whi")).toMatch(/^error: scaffold dev has no subcommand "whi"\n/);
+    expect(await failed()).toMatch(/^error: can't start: a session of this project runs already \(process \d+\)\n/);
+  });
+});
+
+describe("the server", () => {
+  const session = () =>
+    JSON.parse(readFileSync(join(dev.root, ".kubewright/dev/session.json"), "utf8")) as { url: string; token: string };
+  const authorized = () => ({ authorization: `Bearer ${session().token}` });
+  const api = (path: string, body?: object) =>
+    send(`${session().url}${path}`, {
+      method: body ? "POST" : "GET",
+      headers: { ...authorized(), ...(body ? { "content-type": "application/json" } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+
+  it("D16: refuses requests without a token, and with a wrong one", async () => {
+    const { url } = session();
+    expect((await send(`${url}/api/objects`)).status).toBe(401);
+    expect((await send(`${url}/api/objects`, { headers: { authorization: "Bearer wrong" } })).status).toBe(401);
+    expect((await send(`${url}/api/objects`, { headers: { cookie: "kubewright-dev=wrong" } })).status).toBe(401);
+    expect((await send(url)).status).toBe(401);
+    expect((await send(`${url}/api/objects`, { headers: authorized() })).status).toBe(200);
+  });
+
+  it("D17: refuses other hosts (DNS rebinding) and other origins, even with the token", async () => {
+    const { url } = session();
+    const { port } = new URL(url);
+    for (const host of [
+      "evil.example",
+      `evil.example:${port}`,
+      `127.0.0.1:${Number(port) + 1}`,
+      "127.0.0.1.evil.example",
+    ]) {
+      expect((await send(`${url}/api/status`, { headers: { ...authorized(), host } })).status, host).toBe(421);
+    }
+    for (const origin of ["http://evil.example", "null", `https://127.0.0.1:${port}`, "http://localhost:1"]) {
+      expect((await send(`${url}/api/status`, { headers: { ...authorized(), origin } })).status, origin).toBe(403);
+    }
+    const own = { ...authorized(), origin: `http://127.0.0.1:${port}` };
+    expect((await send(`${url}/api/status`, { headers: own })).status).toBe(200);
+    const crossSite = { ...authorized(), "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" };
+    expect((await send(`${url}/api/status`, { headers: crossSite })).status).toBe(403);
+  });
+
+  it("D18: exchanges the token of the dashboard's URL once, for a cookie that scripts can't read", async () => {
+    const first = await send(String(ready.dashboard));
+    expect(first).toMatchObject({ status: 303, headers: { location: "/", "referrer-policy": "no-referrer" } });
+    const [cookie = ""] = first.headers["set-cookie"] ?? [];
+    expect(cookie).toMatch(/^kubewright-dev=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect((await send(String(ready.dashboard))).status).toBe(401);
+    const headers = { cookie: cookie.split(";")[0] ?? "" };
+    expect((await send(`${session().url}/api/status`, { headers })).status).toBe(200);
+    const page = await send(session().url, { headers });
+    expect(page.status).toBe(200);
+    expect(page.headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'");
+  });
+
+  it("D19: changes nothing for forms of other sites", async () => {
+    const { url } = session();
+    const headers = { ...authorized(), "content-type": "text/plain" };
+    const body = JSON.stringify({ kind: "Game", name: "game-sample", namespace: "default" });
+    expect((await send(`${url}/api/delete`, { method: "POST", headers, body })).status).toBe(415);
+    expect((await get(`${games}/game-sample`)).metadata.uid).toBeDefined();
+  });
+
+  it("D20: serves nothing outside of the dashboard's directory", async () => {
+    const { url } = session();
+    const { hostname, port } = new URL(url);
+    for (const path of ["/../../package.json", "/%2e%2e/%2e%2e/package.json", "/..%2f..%2fpackage.json", "/a%00.js"]) {
+      const answer = await new Promise<number>((resolve, reject) => {
+        const sent = request({ hostname, port, path, headers: authorized(), agent: false }, (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        });
+        sent.on("error", reject).end();
+      });
+      expect(answer, path).toBe(404);
+    }
+  });
+
+  it("D21: hides the values of Secrets, shows that one changed, and doesn't write the mask", async () => {
+    const owner = (await get(`${games}/game-sample`)).metadata.uid;
+    const ownerReferences = [
+      { apiVersion: "myapp.qingwave.github.io/v1", kind: "Game", name: "game-sample", uid: owner },
+    ];
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "hidden", ownerReferences } };
+    const path = "/api/v1/namespaces/default/secrets";
+    await transport.request({ method: "POST", path, body: { ...secret, stringData: { password: "hunter2-first" } } });
+    await patch(`${path}/hidden`, { stringData: { password: "hunter2-second" } });
+    const detail = () => api("/api/object?kind=Secret&namespace=default&name=hidden");
+    await eventually(async () =>
+      expect((JSON.parse((await detail()).body) as { revisions: unknown[] }).revisions).toHaveLength(2),
+    );
+    const { body } = await detail();
+    expect(body).toContain("+  password: (hidden, changed)");
+    const everything = [body, (await api("/api/objects")).body, (await api("/api/revisions")).body].join();
+    for (const value of ["hunter2-first", "hunter2-second"]) {
+      expect(everything).not.toContain(value);
+      expect(everything).not.toContain(Buffer.from(value).toString("base64"));
+    }
+    const { yaml } = JSON.parse(body) as { yaml: string };
+    expect((await api("/api/apply", { yaml })).status).toBe(422);
+    expect((await api("/api/apply", { yaml, replace: true })).status).toBe(422);
+  });
+
+  it("D22: applies, edits with a conflict, scales, deletes and pauses", async () => {
+    const yaml =
+      "apiVersion: myapp.qingwave.github.io/v1\nkind: Game\nmetadata:\n  name: second\nspec:\n  replicas: 1\n  image: x\n  host: y.io\n";
+    expect(JSON.parse((await api("/api/apply", { yaml })).body)).toEqual({
+      objects: [{ kind: "Game", name: "second", namespace: "default", action: "created" }],
+    });
+    const ref = { kind: "Game", namespace: "default", name: "second" };
+    await eventually(async () =>
+      expect((await api("/api/object?kind=Game&namespace=default&name=second")).status).toBe(200),
+    );
+    const { yaml: old } = JSON.parse((await api("/api/object?kind=Game&namespace=default&name=second")).body) as {
+      yaml: string;
+    };
+    expect((await api("/api/scale", { ...ref, replicas: 2 })).status).toBe(200);
+    expect((await get(`${games}/second`)).spec).toMatchObject({ replicas: 2 });
+    expect((await api("/api/apply", { yaml: old.replace("host: y.io", "host: z.io"), replace: true })).status).toBe(
+      409,
+    );
+    expect((await api("/api/scale", { ...ref, replicas: -1 })).status).toBe(400);
+    expect((await api("/api/apply", { yaml: "kind: [" })).status).toBe(400);
+    expect((await api("/api/pause", { paused: true })).status).toBe(200);
+    const before = dev.lines.length;
+    await patch(`${games}/second`, { spec: { replicas: 3 } });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(dev.lines.slice(before).filter(({ event, name }) => event === "reconciled" && name === "second")).toEqual(
+      [],
+    );
+    expect((await api("/api/pause", { paused: false })).status).toBe(200);
+    await dev.event("reconciled", ({ name }) => name === "second", before);
+    expect((await api("/api/delete", ref)).status).toBe(200);
+    await eventually(async () => expect((await api("/api/objects")).body).not.toContain('"second"'));
+  });
+
+  it("D23: restores the cluster to an earlier revision", async () => {
+    const { revision } = JSON.parse((await api("/api/revisions")).body) as { revision: number };
+    await patch(`${games}/game-sample`, { spec: { host: "changed.io" } });
+    const restored = dev.lines.length;
+    expect((await api("/api/restore", { revision })).status).toBe(200);
+    expect((await get(`${games}/game-sample`)).spec).toMatchObject({ host: "mygame.io" });
+    expect((await api("/api/restore", { revision: 10 ** 9 })).status).toBe(400);
+    await dev.event("started", undefined, restored);
+    await dev.event("reconciled", ({ name }) => name === "game-sample", restored);
+    await eventually(async () =>
+      expect((await api("/api/object?kind=Game&namespace=default&name=game-sample")).body).toContain("host: mygame.io"),
+    );
+  });
+
+  it("D24: streams what happens, and repeats what a client has missed", async () => {
+    const read = async (last: string | undefined, until: string): Promise<string> => {
+      const signal = AbortSignal.timeout(10_000);
+      const headers = { ...authorized(), ...(last ? { "last-event-id": last } : {}) };
+      const response = await fetch(`${session().url}/api/stream`, { headers, signal });
+      let text = "";
+      for await (const chunk of response.body ?? []) {
+        text += Buffer.from(chunk).toString();
+        if (text.includes(until)) break;
+      }
+      return text;
+    };
+    const listening = read(undefined, '"type":"reconcile"');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await dev.ask("reconcile", "game/game-sample");
+    const first = await listening;
+    expect(first).toContain('{"type":"reset"}');
+    const id = /id: (\d+)\ndata: \{"type":"reset"/.exec(first)?.[1];
+    expect(await read(id, '"type":"reconcile"')).not.toContain('"type":"reset"');
+    expect(await read("1", "data:")).toContain('"type":"reset"');
+  });
+});
+
+describe("the end", () => {
+  it("D15: SIGTERM ends everything, and the objects are there at the next start", async () => {
+    const { pid } = await dev.event("ready").then(() => dev.child);
+    expect(await dev.ask("status")).toMatchObject({ pid });
+    dev.child.kill("SIGTERM");
+    expect(await dev.ended).toBe(0);
+    expect(dev.lines.at(-1)).toMatchObject({ event: "stopped" });
+    expect(await processesWith(dev.root)).toEqual([]);
+    expect(existsSync(join(dev.root, ".kubewright/dev/session.json"))).toBe(false);
+    const { code, stderr } = await run(process.execPath, [scaffoldBin, "dev", "status"], { cwd: dev.root });
+    expect([code, stderr]).toEqual([
+      1,
+      "error: no session of scaffold dev runs in this project\n  hint: start one: scaffold dev\n",
+    ]);
+
+    const next = new Dev(dev.root);
+    await next.event("ready");
+    const { objects } = await next.ask<Objects>("objects");
+    expect(objects.map(({ kind }) => kind)).toContain("Game");
+    expect(next.lines.filter(({ event }) => event === "applied").flatMap(({ objects: of }) => of)).not.toContainEqual(
+      expect.objectContaining({ kind: "Game" }),
+    );
+    next.child.kill("SIGKILL");
+    await next.ended;
+    // The manager notices the end of the session.
+    await eventually(async () => expect(await processesWith(dev.root)).toEqual([]), 10_000);
+    expect(readFileSync(join(dev.root, ".gitignore"), "utf8")).toContain("dev.kubeconfig");
+  });
+});

@@ -1,0 +1,109 @@
+import type { Clock } from "../clock/clock.ts";
+import { ApiError } from "../errors/api-error.ts";
+import { TransportError } from "../errors/transport-error.ts";
+import type { TransportRequest, TransportStream } from "../transport/transport.ts";
+import type { ActiveFault, ManagerFault } from "./records.ts";
+import { requestInfo } from "./request-info.ts";
+
+const defaultSeconds = 10;
+const longestSeconds = 600;
+
+/** Lets requests of the manager fail on demand, so that its author sees the error paths. */
+export class Faults {
+  readonly #clock: Clock;
+  readonly #streams = new Set<TransportStream>();
+  #conflicts: { left: number; kind?: string } | undefined;
+  #unavailableUntil = 0;
+  #webhookDownUntil = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  /**
+   * Injects a fault.
+   *
+   * @param fault - the fault
+   * @throws TypeError if a number isn't valid
+   */
+  inject(fault: ManagerFault): void {
+    if (fault.fault === "conflict") {
+      const { count = 1, kind } = fault;
+      if (!Number.isInteger(count) || count < 1) throw new TypeError(`count: ${count} must be a positive integer`);
+      this.#conflicts = { left: count, ...(kind ? { kind } : {}) };
+    } else if (fault.fault === "watch-cut") this.#cutStreams();
+    else {
+      const until = this.#clock.now() + milliseconds(fault.seconds);
+      if (fault.fault === "webhook-down") this.#webhookDownUntil = until;
+      else {
+        this.#unavailableUntil = until;
+        this.#cutStreams();
+      }
+    }
+  }
+
+  /** Ends all faults. */
+  clear(): void {
+    this.#conflicts = undefined;
+    this.#unavailableUntil = 0;
+    this.#webhookDownUntil = 0;
+  }
+
+  /** Returns the faults that have still an effect. */
+  active(): ActiveFault[] {
+    const until = (at: number): string => new Date(this.#clock.date().getTime() + at - this.#clock.now()).toISOString();
+    return [
+      ...(this.#conflicts ? [{ fault: "conflict" as const, left: this.#conflicts.left }] : []),
+      ...(this.#isUnavailable ? [{ fault: "unavailable" as const, until: until(this.#unavailableUntil) }] : []),
+      ...(this.webhooksAreDown ? [{ fault: "webhook-down" as const, until: until(this.#webhookDownUntil) }] : []),
+    ];
+  }
+
+  /** Whether webhooks must not answer. */
+  get webhooksAreDown(): boolean {
+    return this.#clock.now() < this.#webhookDownUntil;
+  }
+
+  /**
+   * Called before a request is sent.
+   *
+   * @param request - the request
+   * @param kind - the kind of its object, if it is known
+   * @throws the error that the caller receives instead of an answer
+   */
+  check(request: TransportRequest, kind: string | undefined): void {
+    if (this.#isUnavailable) throw new TransportError("ECONNREFUSED", "connect ECONNREFUSED (fault: unavailable)");
+    const conflicts = this.#conflicts;
+    if (!conflicts || !["PUT", "PATCH", "DELETE"].includes(request.method)) return;
+    const info = requestInfo(request.path);
+    // Without its lease, a manager would end.
+    if (!info || info.plural === "leases" || info.plural === "events") return;
+    if (conflicts.kind !== undefined && conflicts.kind !== kind && conflicts.kind !== info.plural) return;
+    conflicts.left--;
+    if (conflicts.left === 0) this.#conflicts = undefined;
+    const message = `Operation cannot be fulfilled on ${info.plural}${info.group ? `.${info.group}` : ""} "${info.name}": the object has been modified; please apply your changes to the latest version and try again`;
+    throw ApiError.create(409, "Conflict", message, { name: info.name, group: info.group, kind: info.plural });
+  }
+
+  /** Registers a stream until it ends. Returns a function that unregisters it. */
+  opened(stream: TransportStream): () => void {
+    this.#streams.add(stream);
+    return () => this.#streams.delete(stream);
+  }
+
+  get #isUnavailable(): boolean {
+    return this.#clock.now() < this.#unavailableUntil;
+  }
+
+  #cutStreams(): void {
+    for (const stream of this.#streams) void stream.close();
+    this.#streams.clear();
+  }
+}
+
+function milliseconds(seconds = defaultSeconds): number {
+  if (!(seconds > 0 && seconds <= longestSeconds)) {
+    throw new TypeError(`seconds: ${seconds} must be a number from 1 to ${longestSeconds}`);
+  }
+  return seconds * 1000;
+}

@@ -1,0 +1,45 @@
+import type { AdmissionRequest } from "../api/admission/v1.ts";
+import type { KubernetesObject } from "../api/index.ts";
+import type { Reader } from "../client/client.ts";
+import type { Context } from "../context.ts";
+import type { Result } from "../controller/reconciler.ts";
+import type { AddOnlyQueue, Queue } from "../queue/queue.ts";
+import type { Transport } from "../transport/transport.ts";
+import type { AdmissionResponse } from "../webhook/admission/types.ts";
+
+/** How a controller watches the object of an event. */
+export type Via = "for" | "owns" | "watches" | "channel";
+
+/** An event that a source passes to its handler. */
+export interface InspectedEvent {
+  readonly type: "create" | "update" | "delete" | "generic";
+  readonly object: KubernetesObject;
+  readonly oldObject?: KubernetesObject;
+  readonly isInInitialList?: boolean;
+}
+
+/**
+ * The hooks of one controller. Without the manager's option `inspect` there is none of them, and each place that calls one
+ * only checks for `undefined`.
+ */
+export interface ControllerInspection<R> {
+  /** Wraps the queue. */
+  queue(inner: Queue<R>, workers: number): Queue<R>;
+  /** Returns the queue that records an event as the reason of what its handler adds. */
+  queueFor(event: InspectedEvent, via: Via, queue: AddOnlyQueue<R>): AddOnlyQueue<R>;
+  /** Runs a reconcile, and records it. */
+  run(context: Context, request: R, reconcile: () => Promise<Result | undefined>): Promise<Result | undefined>;
+}
+
+/** The hooks of a cluster: its connection, and the reads of its cache. */
+export interface ClusterInspection {
+  transport(inner: Transport): Transport;
+  reader(inner: Reader): Reader;
+}
+
+/** The hooks of a webhook server. */
+export interface WebhookInspection {
+  /** Whether webhooks must not answer. */
+  readonly isDown: boolean;
+  admitted(path: string, request: AdmissionRequest, answer: AdmissionResponse, durationMs: number): void;
+}

@@ -1,0 +1,56 @@
+import { isIP } from "node:net";
+import { type Clock, systemClock } from "../clock/clock.ts";
+import type { Logger } from "../log/logger.ts";
+import { type BindAddress, parseBindAddress } from "../manager/bind-address.ts";
+import { Server } from "../manager/server.ts";
+import { inspectListener } from "./inspect-server.ts";
+import { Inspector } from "./inspector.ts";
+import type { InspectOptions } from "./options.ts";
+import { reportToParent } from "./parent-channel.ts";
+import { isInspectedByParent } from "./parent-process.ts";
+
+/** Number of frames in stack traces. */
+const deepStack = 50;
+
+/** The recording of one manager: its inspector, and who can read the records. */
+export class Inspection {
+  readonly inspector: Inspector;
+  readonly #address: BindAddress | undefined;
+  #server: Server | undefined;
+
+  /** @throws Error if the address isn't valid, or isn't on the loopback interface */
+  constructor(clock: Clock | undefined, options: InspectOptions) {
+    this.#address = loopbackAddress(options.bindAddress ?? "0");
+    this.inspector = new Inspector(clock ?? systemClock, options);
+    // The runtime's own frames must not push those of the reconciler out of a stack trace.
+    Error.stackTraceLimit = Math.max(Error.stackTraceLimit, deepStack);
+    if (isInspectedByParent()) reportToParent(this.inspector);
+  }
+
+  /** Port of the records. Unset until it is bound. */
+  get port(): number | undefined {
+    return this.#server?.port;
+  }
+
+  /** Called when the manager starts. Binds the server of the records, if there is an address. */
+  async serve(logger: Logger): Promise<Server | undefined> {
+    this.inspector.started();
+    if (!this.#address) return undefined;
+    const server = inspectListener(this.inspector);
+    this.#server = new Server({ name: "inspect", server, bindAddress: this.#address, logger });
+    await this.#server.bind();
+    return this.#server;
+  }
+}
+
+/** Parses an address of the loopback interface: the records contain the specs of all objects. */
+function loopbackAddress(text: string): BindAddress | undefined {
+  const address = parseBindAddress(text);
+  if (!address) return undefined;
+  const { host = "127.0.0.1", port } = address;
+  const isLoopback = host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
+  if (isLoopback) return { host, port };
+  throw new Error(
+    `invalid inspect address ${JSON.stringify(text)}: it must be on the loopback interface, such as ":8082"; use kubectl port-forward to reach it`,
+  );
+}

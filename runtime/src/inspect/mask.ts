@@ -1,0 +1,49 @@
+import type { KubernetesObject } from "../api/index.ts";
+
+/** Replaces the values of Secrets. */
+export const masked = "(hidden)";
+const changedValue = "(hidden, changed)";
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+
+type Values = Readonly<Record<string, unknown>>;
+type SecretLike = KubernetesObject & { data?: Values; stringData?: Values };
+
+function isSecret(object: KubernetesObject): boolean {
+  return object.kind === "Secret" && (object.apiVersion === "v1" || object.apiVersion === undefined);
+}
+
+/**
+ * Returns an object without the values of a Secret, for people. Other objects are returned as they are.
+ *
+ * @param object - the object
+ * @param before - its previous state: values that differ from it are marked as changed, so that a diff shows them
+ * @returns the object with masked values
+ */
+export function maskSecret(object: KubernetesObject, before?: KubernetesObject): KubernetesObject {
+  if (!isSecret(object)) return object;
+  const { data, stringData, metadata, ...rest } = object as SecretLike;
+  const old = before as SecretLike | undefined;
+  return {
+    ...rest,
+    ...(metadata ? { metadata: maskedMetadata(metadata) } : {}),
+    ...(data ? { data: maskedValues(data, old?.data) } : {}),
+    ...(stringData ? { stringData: maskedValues(stringData, old?.stringData) } : {}),
+  } as KubernetesObject;
+}
+
+function maskedValues(values: unknown, before: unknown): unknown {
+  if (typeof values !== "object" || values === null) return masked;
+  const old = typeof before === "object" && before !== null ? (before as Values) : undefined;
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      old && Object.hasOwn(old, name) && old[name] !== value ? changedValue : masked,
+    ]),
+  );
+}
+
+function maskedMetadata(metadata: NonNullable<KubernetesObject["metadata"]>): typeof metadata {
+  const { annotations } = metadata;
+  if (annotations?.[lastApplied] === undefined) return metadata;
+  return { ...metadata, annotations: { ...annotations, [lastApplied]: masked } };
+}

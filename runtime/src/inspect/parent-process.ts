@@ -1,0 +1,7 @@
+/** Name of the environment variable that `scaffold dev` sets for the manager, which it starts with a channel. */
+const variable = "KUBEWRIGHT_INSPECT";
+
+/** Returns whether `scaffold dev` has started this process, so that the manager reports to it. */
+export function isInspectedByParent(): boolean {
+  return process.env[variable] === "parent" && process.send !== undefined;
+}

@@ -1,0 +1,173 @@
+/** Type of a reason: that of an event, or `channel` for events from outside the cluster. */
+export type ReasonType = "create" | "update" | "delete" | "generic" | "resync" | "requeue" | "retry" | "channel";
+
+/** Why an object was enqueued. */
+export interface ReconcileReason {
+  type: ReasonType;
+  kind?: string;
+  namespace?: string;
+  name?: string;
+  via?: "for" | "owns" | "watches";
+  /** Field manager of the change, if it is known. */
+  by?: string;
+  /** Paths of the fields that changed, such as `spec.replicas`. */
+  changed?: readonly string[];
+  resourceVersion?: string;
+  /** Id of the reconcile of this manager that made the change, if it was one. */
+  reconcile?: string;
+  /** Whether the object existed when the watch started. */
+  initial?: boolean;
+  /** Whether a person requested the reconcile. */
+  manual?: boolean;
+  /** Delay of `requeue` and `retry` in milliseconds. */
+  after?: number;
+  /** Failures in a row before a `retry`. */
+  attempts?: number;
+  /** When the reason arose, RFC 3339. */
+  time: string;
+}
+
+/** A read during a reconcile. */
+export interface ReconcileRead {
+  verb: "get" | "list";
+  kind: string;
+  namespace?: string;
+  name?: string;
+  resourceVersion?: string;
+  from: "cache" | "server";
+  /** Number of objects of a list. */
+  count?: number;
+  error?: string;
+}
+
+/** A write during a reconcile. */
+export interface ReconcileWrite {
+  verb: "create" | "update" | "patch" | "apply" | "delete";
+  subresource?: string;
+  kind: string;
+  namespace?: string;
+  name?: string;
+  resourceVersion?: string;
+  /** Unified diff of the object's YAML before and after the write; empty if nothing changed. */
+  diff: string;
+  error: string | null;
+  durationMs: number;
+}
+
+/** A log line of a reconcile. */
+export interface ReconcileLog {
+  level: "debug" | "info" | "warn" | "error";
+  message: string;
+  time: string;
+  fields?: Readonly<Record<string, unknown>>;
+}
+
+/** A failure of a reconcile. */
+export interface ReconcileError {
+  message: string;
+  /** Source position, relative to the project. */
+  file?: string;
+  line?: number;
+  column?: number;
+  stack?: string;
+  terminal?: boolean;
+}
+
+/** One reconcile. */
+export interface ReconcileRecord {
+  id: string;
+  controller: string;
+  object: { kind: string; namespace: string; name: string };
+  time: string;
+  durationMs: number;
+  reasons: readonly ReconcileReason[];
+  reads: readonly ReconcileRead[];
+  writes: readonly ReconcileWrite[];
+  logs: readonly ReconcileLog[];
+  result: { requeueAfter: number; requeue?: boolean };
+  error: ReconcileError | null;
+  /** Number of reads, writes and log lines beyond those that are kept. */
+  dropped?: number;
+  pid: number;
+}
+
+/** A request to a webhook. */
+export interface AdmissionRecord {
+  id: string;
+  time: string;
+  durationMs: number;
+  path: string;
+  type: "mutating" | "validating";
+  operation: string;
+  object: { kind: string; namespace: string; name: string };
+  subresource?: string;
+  user: string;
+  dryRun: boolean;
+  allowed: boolean;
+  message?: string;
+  warnings: readonly string[];
+  /** YAML of the object as the server sent it. */
+  input: string;
+  /** Unified diff of the object's YAML before and after the patch; empty without one. */
+  patch: string;
+}
+
+/** The queue of a controller. */
+export interface QueueStatus {
+  name: string;
+  depth: number;
+  active: readonly string[];
+  delayed: readonly { key: string; at: string; attempts: number }[];
+}
+
+/** Numbers of a controller since the start of the manager. */
+export interface ControllerStatus extends QueueStatus {
+  kind: string;
+  workers: number;
+  total: number;
+  errors: number;
+  errorsByMessage: readonly { message: string; count: number }[];
+  /** Reconciles by second, for the last 60 seconds; the oldest first. */
+  perSecond: readonly number[];
+  /** Durations of the last reconciles in milliseconds; the oldest first. */
+  durations: readonly number[];
+}
+
+/** A watched kind. */
+export interface CacheStatus {
+  apiVersion: string;
+  kind: string;
+  metadataOnly: boolean;
+  namespaces: readonly string[];
+  labelSelector: string;
+  fieldSelector: string;
+  synced: boolean;
+  objects: number;
+  resourceVersion: string;
+  lastEvent?: string;
+  watches: number;
+  events: number;
+  lagMs?: number;
+  error?: string;
+}
+
+/** A fault for the manager. */
+export type ManagerFault =
+  | { fault: "conflict"; count?: number; kind?: string }
+  | { fault: "unavailable"; seconds?: number }
+  | { fault: "watch-cut" }
+  | { fault: "webhook-down"; seconds?: number };
+
+/** A fault that has still an effect. */
+export interface ActiveFault {
+  fault: ManagerFault["fault"];
+  until?: string;
+  left?: number;
+}
+
+/** A message of an inspector to its listeners. */
+export type InspectMessage =
+  /** The manager has started. */
+  | { type: "started" }
+  | { type: "reconcile"; reconcile: ReconcileRecord }
+  | { type: "admission"; admission: AdmissionRecord };

@@ -1,0 +1,72 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { fieldManager, type KubeClient, type KubeObject, pathOf, statusOf } from "./kube-client.ts";
+import type { AppliedObject } from "./protocol.ts";
+
+const establishTime = 10_000;
+
+/** Applies documents with server-side apply, one after the other. A failure doesn't stop the others. */
+export async function applyDocuments(
+  client: KubeClient,
+  documents: readonly KubeObject[],
+  defaultNamespace = "default",
+): Promise<AppliedObject[]> {
+  const applied: AppliedObject[] = [];
+  for (const document of documents) applied.push(await applyDocument(client, document, defaultNamespace));
+  return applied;
+}
+
+async function applyDocument(
+  client: KubeClient,
+  document: KubeObject,
+  defaultNamespace: string,
+): Promise<AppliedObject> {
+  const { apiVersion = "", kind = "", metadata = {} } = document;
+  const name = metadata.name ?? "";
+  const about = { kind, name, ...(metadata.namespace ? { namespace: metadata.namespace } : {}) };
+  try {
+    if (apiVersion === "" || kind === "" || name === "") {
+      throw new Error("the document has no apiVersion, kind or metadata.name");
+    }
+    const resource = await client.resourceOf(apiVersion, kind);
+    const namespace = resource.namespaced ? (metadata.namespace ?? defaultNamespace) : "";
+    const path = pathOf(resource, namespace, name);
+    const before = await client.get(resource, namespace, name).catch((error: unknown) => {
+      if (statusOf(error) === 404) return undefined;
+      throw error;
+    });
+    const body = namespace === "" ? document : { ...document, metadata: { ...metadata, namespace } };
+    const after = (await client.request({
+      method: "PATCH",
+      path,
+      query: { fieldManager, force: true },
+      contentType: "application/apply-patch+yaml",
+      body,
+    })) as KubeObject;
+    const isSame = before?.metadata?.resourceVersion === after.metadata?.resourceVersion;
+    const action = before === undefined ? "created" : isSame ? "unchanged" : "configured";
+    return { kind, name, ...(namespace === "" ? {} : { namespace }), action };
+  } catch (error) {
+    return { ...about, action: "failed", message: (error as Error).message };
+  }
+}
+
+/** Applies CRDs, and waits until they are served. */
+export async function applyDefinitions(client: KubeClient, documents: readonly KubeObject[]): Promise<AppliedObject[]> {
+  const applied = await applyDocuments(client, documents);
+  if (applied.some(({ action }) => action === "created" || action === "configured")) client.forgetResources();
+  for (const { name, action } of applied) if (action === "created") await established(client, name);
+  return applied;
+}
+
+async function established(client: KubeClient, name: string): Promise<void> {
+  const definition = await client.resourceOf("apiextensions.k8s.io/v1", "CustomResourceDefinition");
+  for (const end = Date.now() + establishTime; Date.now() < end; await sleep(20)) {
+    const { status } = (await client.get(definition, "", name)) as { status?: { conditions?: Condition[] } };
+    if (status?.conditions?.some(({ type, status }) => type === "Established" && status === "True")) return;
+  }
+}
+
+interface Condition {
+  readonly type: string;
+  readonly status: string;
+}

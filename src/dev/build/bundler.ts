@@ -1,0 +1,106 @@
+import { createHash } from "node:crypto";
+import { readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Project } from "../../project/project-file.ts";
+import { bundleOptions } from "../../tasks/bundle.ts";
+import { projectPackage } from "../../tasks/programs.ts";
+import { codeFrame, type DevProblem } from "./problem.ts";
+
+interface EsbuildMessage {
+  readonly text: string;
+  readonly location: { readonly file: string; readonly line: number; readonly column: number } | null;
+}
+
+interface EsbuildResult {
+  readonly outputFiles: readonly { readonly path: string; readonly contents: Uint8Array; readonly text: string }[];
+}
+
+interface Esbuild {
+  context(options: object): Promise<{ rebuild(): Promise<EsbuildResult>; dispose(): Promise<void> }>;
+}
+
+/** The result of a build. */
+export type Bundle =
+  /** `hash` identifies the code. */
+  { readonly hash: string; write(): string } | { readonly problems: readonly DevProblem[] };
+
+/** The manager ends with the session, even if the session is killed. */
+const endWithSession =
+  'process.once("disconnect", () => { process.kill(process.pid, "SIGTERM"); setTimeout(() => process.exit(1), 5000).unref(); }); process.channel?.unref();';
+
+/** Number of bundles that are kept: a manager that still stops reads the source map of its own. */
+const kept = 3;
+
+/** Bundles the manager, and again quickly after changes. */
+export class Bundler {
+  readonly #root: string;
+  readonly #directory: string;
+  readonly #context: ReturnType<Esbuild["context"]>;
+  #count = 0;
+
+  constructor(root: string, project: Project, directory: string) {
+    this.#root = root;
+    this.#directory = directory;
+    const options = bundleOptions({ root, project }) as { banner: { js: string } };
+    this.#context = projectPackage<Esbuild>(root, "esbuild").context({
+      ...options,
+      banner: { js: `${options.banner.js}\n${endWithSession}` },
+      outfile: join(directory, "main.js"),
+      minifyWhitespace: false,
+      lineLimit: undefined,
+      logLevel: "silent",
+      write: false,
+    });
+    this.#context.catch(() => undefined);
+  }
+
+  async build(): Promise<Bundle> {
+    let result: EsbuildResult;
+    try {
+      result = await (await this.#context).rebuild();
+    } catch (error) {
+      const { errors } = error as { errors?: readonly EsbuildMessage[] };
+      if (!Array.isArray(errors)) throw error;
+      return { problems: (errors as readonly EsbuildMessage[]).map((one) => this.#problem(one)) };
+    }
+    const code = result.outputFiles.find(({ path }) => path.endsWith(".js"));
+    const map = result.outputFiles.find(({ path }) => path.endsWith(".map"));
+    const hash = createHash("sha256")
+      .update(code?.contents ?? "")
+      .digest("hex");
+    return {
+      hash,
+      write: () => {
+        const name = `main-${++this.#count}.js`;
+        this.#removeOld();
+        const text = (code?.text ?? "").replace(
+          /\/\/# sourceMappingURL=main\.js\.map\s*$/,
+          `//# sourceMappingURL=${name}.map\n`,
+        );
+        writeFileSync(join(this.#directory, name), text);
+        if (map) writeFileSync(join(this.#directory, `${name}.map`), map.contents);
+        return join(this.#directory, name);
+      },
+    };
+  }
+
+  async dispose(): Promise<void> {
+    await (await this.#context.catch(() => undefined))?.dispose();
+  }
+
+  #removeOld(): void {
+    for (const name of readdirSync(this.#directory)) {
+      const number = Number(/^main-(\d+)\.js/.exec(name)?.[1] ?? this.#count);
+      if (number <= this.#count - kept) rmSync(join(this.#directory, name), { force: true });
+    }
+  }
+
+  #problem({ text, location }: EsbuildMessage): DevProblem {
+    if (!location) return { phase: "bundle", message: text };
+    const { file, line } = location;
+    // esbuild counts columns from 0.
+    const column = location.column + 1;
+    const frame = codeFrame(this.#root, file, line, column);
+    return { phase: "bundle", message: text, file, line, column, ...(frame === undefined ? {} : { frame }) };
+  }
+}

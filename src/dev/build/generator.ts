@@ -1,0 +1,77 @@
+import { relative, sep } from "node:path";
+import { breakingDiagnostics } from "../../generate/breaking/index.ts";
+import { planOutput } from "../../generate/generate.ts";
+import { applyPlan } from "../../generate/output/apply.ts";
+import type { GenerateRequest } from "../../generate/request.ts";
+import { runGenerators } from "../../generate/run-generators.ts";
+import { disk } from "../../generate/source/files.ts";
+import { createReader } from "../../generate/source/reader.ts";
+import { keepParsed } from "../../generate/watch/watch.ts";
+import type { BreakingChange } from "../protocol.ts";
+import { codeFrame, type DevProblem } from "./problem.ts";
+
+/** The result of a run of the generators. */
+export interface Generated {
+  /** Files that changed, relative to the project. */
+  readonly files: readonly string[];
+  readonly breaking: readonly BreakingChange[];
+  readonly problems: readonly DevProblem[];
+}
+
+/** Generates manifests in this process, which keeps parsed files between runs. */
+export class Generator {
+  readonly #root: string;
+  readonly #request: () => Promise<GenerateRequest>;
+  readonly #readers = new Map<string, Promise<ReturnType<typeof keepParsed>>>();
+
+  /** @param request - reads the options of `make manifests` */
+  constructor(root: string, request: () => Promise<GenerateRequest>) {
+    this.#root = root;
+    this.#request = request;
+  }
+
+  /** Generates, and writes what changed. With an error, nothing is written. */
+  async run(): Promise<Generated> {
+    const request = await this.#request();
+    const made = await runGenerators(request, { files: disk, reader: await this.#reader(request) });
+    const { diagnostics, plan } = planOutput(made, request);
+    const errors = diagnostics.filter(({ severity }) => severity === "error");
+    const problems = errors.map(({ id, message, file, line, column }): DevProblem => {
+      const path = this.#relative(file);
+      const frame = codeFrame(this.#root, path, line, column);
+      return {
+        phase: "generate",
+        message,
+        id,
+        ...(path === "" ? {} : { file: path }),
+        ...(line > 0 ? { line, column } : {}),
+        ...(frame === undefined ? {} : { frame }),
+      };
+    });
+    const changes = plan.writes.filter(({ action }) => action !== "unchanged");
+    const texts = (which: "before" | "after") =>
+      changes.flatMap(({ path, [which]: text }) => (text === undefined ? [] : [{ path, text }]));
+    const incompatible = breakingDiagnostics(texts("before"), texts("after"));
+    applyPlan(plan.writes);
+    return {
+      files: changes.map(({ path }) => this.#relative(path)),
+      breaking: incompatible.map(({ id, message, file, line }) => ({
+        id,
+        message,
+        file: this.#relative(file),
+        ...(line > 0 ? { line } : {}),
+      })),
+      problems,
+    };
+  }
+
+  #reader({ reader = "auto" }: GenerateRequest): Promise<ReturnType<typeof keepParsed>> {
+    const kept = this.#readers.get(reader) ?? createReader(reader).then(keepParsed);
+    this.#readers.set(reader, kept);
+    return kept;
+  }
+
+  #relative(path: string): string {
+    return relative(this.#root, path).split(sep).join("/");
+  }
+}

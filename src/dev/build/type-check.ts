@@ -1,0 +1,68 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { codeFrame, type DevProblem } from "./problem.ts";
+
+const maxProblems = 20;
+const line = /^(.+?)\((\d+),(\d+)\): error (TS\d+): (.*)$/;
+
+/**
+ * Checks the types with the project's own compiler.
+ *
+ * @param root - the project
+ * @param cache - directory of the compiler's state
+ * @param env - environment of the compiler
+ * @param signal - ends the check; its result is then `undefined`
+ * @returns the errors; `undefined` if the check was ended or there is no compiler
+ */
+export async function checkTypes(
+  root: string,
+  cache: string,
+  env: Readonly<Record<string, string | undefined>>,
+  signal: AbortSignal,
+): Promise<DevProblem[] | undefined> {
+  if (!existsSync(join(root, "tsconfig.json"))) return undefined;
+  const args = [
+    "--noEmit",
+    "--pretty",
+    "false",
+    "--incremental",
+    "--tsBuildInfoFile",
+    join(cache, "types.tsbuildinfo"),
+  ];
+  const { stdout, exitCode, failed, code } = await execa("tsc", args, {
+    cwd: root,
+    env: { ...env },
+    extendEnv: false,
+    preferLocal: true,
+    localDir: root,
+    reject: false,
+    stdin: "ignore",
+    cancelSignal: signal,
+    maxBuffer: 4 * 1024 * 1024,
+  });
+  if (signal.aborted || code === "ENOENT" || (failed && exitCode === undefined)) return undefined;
+  return exitCode === 0 ? [] : typeProblems(stdout, root);
+}
+
+/** Parses the output of the compiler. */
+export function typeProblems(output: string, root: string): DevProblem[] {
+  const problems: DevProblem[] = [];
+  for (const text of output.split(/\r?\n/)) {
+    const match = line.exec(text);
+    if (match) {
+      const [, file = "", row, column, id = "", message = ""] = match;
+      const [line, at] = [Number(row), Number(column)];
+      const frame = codeFrame(root, file, line, at);
+      problems.push({ phase: "types", message, file, line, column: at, id, ...(frame === undefined ? {} : { frame }) });
+    } else if (/^error TS\d+: /.test(text)) {
+      const [, id = "", message = ""] = /^error (TS\d+): (.*)$/.exec(text) ?? [];
+      problems.push({ phase: "types", message, id });
+    } else if (/^\s+\S/.test(text)) {
+      // The lines below an error explain it.
+      const last = problems.pop();
+      if (last) problems.push({ ...last, message: `${last.message}\n${text}` });
+    }
+  }
+  return problems.slice(0, maxProblems);
+}

@@ -1,0 +1,69 @@
+import { relative, sep } from "node:path";
+import { type FSWatcher, watch } from "chokidar";
+
+/** Time in milliseconds without a further change after which a batch is complete, and the limit of this wait. */
+const quiet = 25;
+const longest = 250;
+
+const ignoredNames = new Set(["node_modules", ".git", "dist", "coverage", ".kubewright", ".idea", ".vscode"]);
+const ignoredFiles = /(?:\.tmp|\.swp|\.swx|~|\.tsbuildinfo|\.log|4913|\.kubeconfig)$/;
+
+/** Collects the changed files of a project in batches. */
+export class ProjectWatcher {
+  readonly #root: string;
+  readonly #onChange: (files: readonly string[], since: number) => void;
+  readonly #changed = new Set<string>();
+  #watcher: FSWatcher | undefined;
+  #since = 0;
+  #timer: NodeJS.Timeout | undefined;
+
+  /** @param onChange - called with paths relative to the project, and the time of the first change */
+  constructor(root: string, onChange: (files: readonly string[], since: number) => void) {
+    this.#root = root;
+    this.#onChange = onChange;
+  }
+
+  /** Starts to watch. Resolves when all further changes are detected. */
+  async start(): Promise<void> {
+    const watcher = watch(this.#root, {
+      ignoreInitial: true,
+      ignored: (path) => this.#isIgnored(path),
+      followSymlinks: false,
+    });
+    this.#watcher = watcher;
+    watcher.on("all", (event, path) => {
+      if (event === "add" || event === "change" || event === "unlink") this.#add(path);
+    });
+    watcher.on("error", () => undefined);
+    await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    await this.#watcher?.close();
+  }
+
+  #isIgnored(path: string): boolean {
+    const names = this.#relative(path).split("/");
+    return names.some((name) => ignoredNames.has(name)) || ignoredFiles.test(names.at(-1) ?? "");
+  }
+
+  #add(path: string): void {
+    const now = performance.now();
+    if (this.#changed.size === 0) this.#since = now;
+    this.#changed.add(this.#relative(path));
+    clearTimeout(this.#timer);
+    const left = this.#since + longest - now;
+    this.#timer = setTimeout(() => this.#flush(), Math.max(0, Math.min(quiet, left)));
+  }
+
+  #flush(): void {
+    const files = [...this.#changed].sort();
+    this.#changed.clear();
+    this.#onChange(files, this.#since);
+  }
+
+  #relative(path: string): string {
+    return relative(this.#root, path).split(sep).join("/");
+  }
+}

@@ -1,0 +1,125 @@
+import { existsSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+import { ProblemError } from "../../project/problem-error.ts";
+import { readValues } from "../../yaml/values.ts";
+import { runtimeOf } from "../packages.ts";
+import type { DevCluster } from "./cluster.ts";
+
+type Named = { readonly name?: string } & Record<string, unknown>;
+
+interface Kubeconfig {
+  readonly "current-context"?: string;
+  readonly clusters?: readonly Named[];
+  readonly users?: readonly Named[];
+  readonly contexts?: readonly (Named & { context?: { cluster?: string; user?: string; namespace?: string } })[];
+}
+
+/** The current context of the user's kubeconfig. */
+export interface ExistingCluster {
+  readonly context: string;
+  readonly server: string;
+  /** Whether the server is on this machine. */
+  readonly isLocal: boolean;
+  readonly namespace: string;
+  /** A kubeconfig with this context only. */
+  readonly kubeconfig: string;
+  /** @param kubeconfigPath - where {@link kubeconfig} was written */
+  open(root: string, kubeconfigPath: string): Promise<DevCluster>;
+}
+
+const fileFields = ["certificate-authority", "client-certificate", "client-key", "tokenFile"];
+
+/**
+ * Reads the current context.
+ *
+ * @throws ProblemError if there is none
+ */
+export function existingCluster(env: Readonly<Record<string, string | undefined>>, cwd: string): ExistingCluster {
+  const listed = (env.KUBECONFIG ?? "").split(delimiter).filter((file) => file !== "");
+  const paths = listed.length > 0 ? listed : [join(env.HOME ?? homedir(), ".kube", "config")];
+  const files = paths.map((path) => resolve(cwd, path)).filter((path) => existsSync(path));
+  const parsed = files.map((path) => ({ path, config: read(path) }));
+  const context = parsed.map(({ config }) => config["current-context"]).find((name) => name);
+  if (context === undefined) {
+    throw new ProblemError(
+      "no-cluster",
+      `no cluster: ${paths.join(", ")} has no current context`,
+      "set KUBECONFIG, or run scaffold dev without --cluster for the embedded API server",
+    );
+  }
+  const chosen = find(parsed, "contexts", context)?.entry.context as {
+    cluster?: string;
+    user?: string;
+    namespace?: string;
+  };
+  const cluster = find(parsed, "clusters", chosen?.cluster ?? "");
+  const user = find(parsed, "users", chosen?.user ?? "");
+  if (!cluster)
+    throw new ProblemError("no-cluster", `no cluster: context ${context} of ${paths.join(", ")} is incomplete`);
+  const server = String((cluster.entry.cluster as { server?: string } | undefined)?.server ?? "");
+  const kubeconfig = JSON.stringify(
+    {
+      apiVersion: "v1",
+      kind: "Config",
+      "current-context": context,
+      contexts: [{ name: context, context: chosen }],
+      clusters: [{ ...cluster.entry, cluster: withAbsolutePaths(cluster.entry.cluster, cluster.path) }],
+      users: user ? [{ ...user.entry, user: withAbsolutePaths(user.entry.user, user.path) }] : [],
+    },
+    null,
+    2,
+  );
+  return {
+    context,
+    server,
+    isLocal: isLoopback(server),
+    namespace: chosen?.namespace ?? "default",
+    kubeconfig,
+    async open(root, kubeconfigPath) {
+      const config = await runtimeOf(root).loadConfig({ kubeconfig: kubeconfigPath });
+      return { engine: "cluster", config, kubeconfig, stop: async () => undefined };
+    },
+  };
+}
+
+function isLoopback(server: string): boolean {
+  try {
+    const { hostname } = new URL(server);
+    return hostname === "localhost" || hostname === "[::1]" || /^127\./.test(hostname);
+  } catch {
+    return false;
+  }
+}
+
+function read(path: string): Kubeconfig {
+  try {
+    return (readValues(readFileSync(path, "utf8"))[0] ?? {}) as Kubeconfig;
+  } catch (error) {
+    throw new ProblemError("no-cluster", `no cluster: ${path} can't be read: ${(error as Error).message}`);
+  }
+}
+
+function find(
+  files: readonly { readonly path: string; readonly config: Kubeconfig }[],
+  list: "contexts" | "clusters" | "users",
+  name: string,
+): { readonly path: string; readonly entry: Named } | undefined {
+  for (const { path, config } of files) {
+    const entry = config[list]?.find((one) => one.name === name);
+    if (entry) return { path, entry };
+  }
+  return undefined;
+}
+
+function withAbsolutePaths(settings: unknown, path: string): unknown {
+  if (typeof settings !== "object" || settings === null) return settings;
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      fileFields.includes(name) && typeof value === "string" && !isAbsolute(value)
+        ? resolve(dirname(path), value)
+        : value,
+    ]),
+  );
+}

@@ -1,0 +1,160 @@
+import type { KubeRequest, Transport } from "./packages.ts";
+
+/** An object of Kubernetes. */
+export interface KubeObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata?: {
+    name?: string;
+    namespace?: string;
+    uid?: string;
+    resourceVersion?: string;
+    generation?: number;
+    creationTimestamp?: string;
+    deletionTimestamp?: string;
+    annotations?: Record<string, string>;
+    ownerReferences?: { apiVersion: string; kind: string; name: string; uid: string; controller?: boolean }[];
+    managedFields?: ManagedFields[];
+  };
+  [field: string]: unknown;
+}
+
+/** An entry of `managedFields`. */
+export interface ManagedFields {
+  manager?: string;
+  operation?: string;
+  subresource?: string;
+  time?: string;
+  fieldsV1?: unknown;
+}
+
+/** A resource of the API server. */
+export interface KubeResource {
+  readonly group: string;
+  readonly version: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+  readonly verbs: readonly string[];
+  readonly subresources: readonly string[];
+}
+
+/** The field manager of the session's own writes. */
+export const fieldManager = "kubewright-dev";
+
+/** Returns the HTTP status of a failure, if it is an answer of the server. */
+export function statusOf(error: unknown): number | undefined {
+  const { code } = (error ?? {}) as { code?: unknown };
+  return typeof code === "number" ? code : undefined;
+}
+
+/** Reads and writes objects of any kind. */
+export class KubeClient {
+  readonly #transport: Transport;
+  readonly #resources = new Map<string, Promise<readonly KubeResource[]>>();
+
+  constructor(transport: Transport) {
+    this.#transport = transport;
+  }
+
+  async request(request: KubeRequest): Promise<unknown> {
+    return (await this.#transport.request({ timeout: 30_000, maxRetries: 0, ...request })).body;
+  }
+
+  stream(request: KubeRequest): Promise<AsyncIterable<unknown> & { close(): Promise<void> }> {
+    return this.#transport.stream(request);
+  }
+
+  close(): Promise<void> {
+    return this.#transport.close();
+  }
+
+  /** Forgets what the server serves, after CRDs have changed. */
+  forgetResources(): void {
+    this.#resources.clear();
+  }
+
+  /** Returns the resources of a group and version, without subresources. */
+  resources(apiVersion: string): Promise<readonly KubeResource[]> {
+    const known = this.#resources.get(apiVersion);
+    if (known) return known;
+    const found = this.#discover(apiVersion);
+    this.#resources.set(apiVersion, found);
+    found.catch(() => this.#resources.delete(apiVersion));
+    return found;
+  }
+
+  /** Returns all groups in their preferred versions, such as `v1` and `apps/v1`. */
+  async groupVersions(): Promise<string[]> {
+    const { groups = [] } = (await this.request({ method: "GET", path: "/apis" })) as {
+      groups?: { preferredVersion?: { groupVersion: string } }[];
+    };
+    return ["v1", ...groups.flatMap(({ preferredVersion }) => preferredVersion?.groupVersion ?? [])];
+  }
+
+  /**
+   * Returns the resource of a kind.
+   *
+   * @throws Error if the server doesn't serve it
+   */
+  async resourceOf(apiVersion: string, kind: string): Promise<KubeResource> {
+    const find = async () => (await this.resources(apiVersion)).find((one) => one.kind === kind);
+    let found = await find().catch((error: unknown) => {
+      if (statusOf(error) === 404) return undefined;
+      throw error;
+    });
+    if (!found) {
+      this.#resources.delete(apiVersion);
+      found = await find().catch(() => undefined);
+    }
+    if (!found) throw new Error(`no kind ${kind} in ${apiVersion} is served by the cluster`);
+    return found;
+  }
+
+  async get(resource: KubeResource, namespace: string, name: string): Promise<KubeObject> {
+    return (await this.request({ method: "GET", path: pathOf(resource, namespace, name) })) as KubeObject;
+  }
+
+  async list(resource: KubeResource, namespace = "", query: KubeRequest["query"] = {}): Promise<KubeObject[]> {
+    const list = (await this.request({ method: "GET", path: pathOf(resource, namespace), query })) as KubeObject & {
+      items?: KubeObject[];
+    };
+    const apiVersion = apiVersionOf(resource);
+    return (list.items ?? []).map((item) => ({ ...item, apiVersion, kind: resource.kind }));
+  }
+
+  async #discover(apiVersion: string): Promise<readonly KubeResource[]> {
+    const path = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+    const { resources = [] } = (await this.request({ method: "GET", path })) as {
+      resources?: { name: string; kind: string; namespaced: boolean; verbs: string[] }[];
+    };
+    const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
+    return resources
+      .filter(({ name }) => !name.includes("/"))
+      .map(({ name, kind, namespaced, verbs }) => ({
+        group: group ?? "",
+        version: version ?? "",
+        kind,
+        plural: name,
+        namespaced,
+        verbs,
+        subresources: resources.flatMap((one) =>
+          one.name.startsWith(`${name}/`) ? one.name.slice(name.length + 1) : [],
+        ),
+      }));
+  }
+}
+
+/** Returns the group and version of a resource. */
+export function apiVersionOf({ group, version }: Pick<KubeResource, "group" | "version">): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
+/** Returns the path of a collection, an object or a subresource. */
+export function pathOf(resource: KubeResource, namespace = "", name = "", subresource = ""): string {
+  const { group, version, plural, namespaced } = resource;
+  const base = group === "" ? `/api/${version}` : `/apis/${group}/${version}`;
+  const scope = namespaced && namespace !== "" ? `/namespaces/${encodeURIComponent(namespace)}` : "";
+  const rest = name === "" ? "" : `/${encodeURIComponent(name)}${subresource === "" ? "" : `/${subresource}`}`;
+  return `${base}${scope}/${plural}${rest}`;
+}

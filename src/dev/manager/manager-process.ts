@@ -1,0 +1,157 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { AdmissionRecord, ReconcileRecord } from "../protocol.ts";
+
+/** Time in milliseconds for a manager to stop, after which it is killed. */
+const stopTime = 6000;
+/** Time in milliseconds for an answer of the manager. */
+const answerTime = 3000;
+
+/** A message of the runtime's inspector. */
+export type InspectMessage =
+  | { readonly type: "started" }
+  | { readonly type: "reconcile"; readonly reconcile: ReconcileRecord }
+  | { readonly type: "admission"; readonly admission: AdmissionRecord };
+
+/** How the manager ended. */
+export interface ManagerEnd {
+  readonly pid: number;
+  /** Such as `exit code 1` or `SIGKILL`. */
+  readonly how: string;
+  /** Whether the session stopped it. */
+  readonly expected: boolean;
+  /** The last lines of its output. */
+  readonly output: readonly string[];
+}
+
+/** Events of a manager. */
+export interface ManagerEvents {
+  onMessage(message: InspectMessage, process: ManagerProcess): void;
+  onLine(line: string, process: ManagerProcess): void;
+  onEnd(end: ManagerEnd, process: ManagerProcess): void;
+}
+
+interface Call {
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+  readonly timer: NodeJS.Timeout;
+}
+
+const keptLines = 20;
+
+/** A running manager, which reports its work over a channel. */
+export class ManagerProcess {
+  readonly pid: number;
+  readonly ended: Promise<void>;
+  readonly #child: ChildProcess;
+  readonly #calls = new Map<number, Call>();
+  readonly #last: string[] = [];
+  #callId = 0;
+  #isStopping = false;
+  /** Whether the manager has sent a message: its runtime has the option `inspect`. */
+  isInspected = false;
+
+  /**
+   * Starts a manager.
+   *
+   * @param bundle - path of the bundle
+   * @param args - flags of the manager
+   * @param options - its directory and environment
+   * @param events - called until its end
+   */
+  constructor(
+    bundle: string,
+    args: readonly string[],
+    options: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+    events: ManagerEvents,
+  ) {
+    this.#child = spawn(process.execPath, [bundle, ...args], {
+      cwd: options.cwd,
+      env: { ...options.env, KUBEWRIGHT_INSPECT: "parent" },
+      stdio: ["ignore", "pipe", "pipe", "ipc"],
+      // In its own process group: on Ctrl-C it receives only the signal from here, and can shut down gracefully.
+      detached: process.platform !== "win32",
+      serialization: "json",
+    });
+    this.pid = this.#child.pid ?? 0;
+    for (const stream of [this.#child.stdout, this.#child.stderr]) {
+      if (!stream) continue;
+      createInterface({ input: stream }).on("line", (line) => {
+        this.#last.push(line);
+        if (this.#last.length > keptLines) this.#last.shift();
+        events.onLine(line, this);
+      });
+    }
+    this.#child.on("message", (received) => this.#receive(received, events));
+    this.ended = new Promise((resolve) => {
+      let isEnded = false;
+      const end = (how: string) => {
+        if (isEnded) return;
+        isEnded = true;
+        for (const { reject, timer } of this.#calls.values()) {
+          clearTimeout(timer);
+          reject(new Error("the manager has ended"));
+        }
+        this.#calls.clear();
+        events.onEnd({ pid: this.pid, how, expected: this.#isStopping, output: this.#last }, this);
+        resolve();
+      };
+      this.#child.once("error", (error) => end(error.message));
+      // After its output was read.
+      this.#child.once("close", (code, signal) => end(signal ?? `exit code ${code}`));
+    });
+  }
+
+  /** Stops the manager gracefully, and kills it if that takes too long. */
+  async stop(): Promise<void> {
+    if (!this.#isStopping) {
+      this.#isStopping = true;
+      this.#child.kill("SIGTERM");
+    }
+    const timer = setTimeout(() => this.#child.kill("SIGKILL"), stopTime);
+    await this.ended;
+    clearTimeout(timer);
+  }
+
+  /**
+   * Sends a request to the manager's inspector.
+   *
+   * @throws Error if the manager doesn't answer or refuses it
+   */
+  call<T>(call: { readonly call: string } & Readonly<Record<string, unknown>>): Promise<T> {
+    if (!this.isInspected || !this.#child.connected) {
+      return Promise.reject(
+        new Error("the manager doesn't report its work: it isn't running, or its runtime is too old"),
+      );
+    }
+    const id = ++this.#callId;
+    return new Promise<T>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        this.#calls.delete(id);
+        reject(new Error("the manager doesn't answer"));
+      }, answerTime);
+      this.#calls.set(id, { resolve: (answer) => resolve(answer as T), reject, timer });
+      this.#child.send({ kubewright: "inspect", id, ...call }, () => undefined);
+    });
+  }
+
+  #receive(received: unknown, events: ManagerEvents): void {
+    const { kubewright, message, id, answer, error } = (received ?? {}) as {
+      kubewright?: string;
+      message?: InspectMessage;
+      id?: number;
+      answer?: unknown;
+      error?: string;
+    };
+    // The manager's own code can use the channel, too.
+    if (kubewright !== "inspect") return;
+    this.isInspected = true;
+    if (message) events.onMessage(message, this);
+    const call = id === undefined ? undefined : this.#calls.get(id);
+    if (!call || id === undefined) return;
+    this.#calls.delete(id);
+    clearTimeout(call.timer);
+    if (error === undefined) call.resolve(answer);
+    else call.reject(new Error(error));
+  }
+}

@@ -1,0 +1,32 @@
+import type { GenerateRequest } from "../generate/request.ts";
+import type { Project } from "../project/project-file.ts";
+import type { DevEvent } from "./protocol.ts";
+
+/** The input of a session. */
+export interface DevOptions {
+  /** Absolute path of the project. */
+  readonly root: string;
+  readonly project: Project;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Flags for the manager. */
+  readonly args: readonly string[];
+  readonly engine: "embedded" | "binaries" | "cluster";
+  /** Whether to start without the objects of the last session. */
+  readonly reset: boolean;
+  /** Whether to apply the samples to an empty cluster. */
+  readonly samples: boolean;
+  /** Whether to take over the lease of an operator in the cluster. */
+  readonly takeover: boolean;
+  /** URL at which the cluster reaches this machine's webhooks; unset for `https://127.0.0.1:PORT`. */
+  readonly webhookUrl?: string;
+  /** Ends the session. */
+  readonly signal: AbortSignal;
+  /** Reads the options of `make manifests`. */
+  readonly request: () => Promise<GenerateRequest>;
+  /** Returns whether to use a cluster that isn't on this machine. */
+  readonly confirm: (context: string, server: string) => Promise<boolean>;
+  /** Receives all events of the loop. */
+  readonly onEvent: (event: DevEvent) => void;
+  /** Receives the lines of the manager. */
+  readonly onLine: (line: string) => void;
+}

@@ -1,0 +1,547 @@
+/**
+ * The data of a development session: the lines of `scaffold dev --json`, the answers of `scaffold dev why` and the other
+ * subcommands, and the HTTP endpoints that the dashboard uses. This file contains types and constants only, so that the
+ * dashboard can import it.
+ *
+ * HTTP:
+ *
+ * - The server listens on 127.0.0.1. It refuses a `Host` other than `127.0.0.1:PORT`, `localhost:PORT` or `[::1]:PORT`
+ *   (421), and a foreign `Origin` (403).
+ * - `GET /?token=TOKEN` exchanges a one-time token for the cookie {@link sessionCookie} (`HttpOnly`, `SameSite=Strict`),
+ *   and redirects to `/`. Programs send `Authorization: Bearer …` with the token of the session file instead.
+ * - Every path under `/api/` requires the cookie or the bearer token (401).
+ * - Bodies and answers are JSON. An error has the status 4xx or 5xx, and the body {@link Failure}.
+ * - Requests that change something need `Content-Type: application/json` (415), so that a form of another site can't send
+ *   them.
+ * - `GET /api/stream` is an event stream (`text/event-stream`), whose `data` are {@link StreamMessage}s. Each message has
+ *   an `id`, so that a client that reconnects with `Last-Event-ID` receives what it has missed if it is still kept; else
+ *   the first message has the type `reset`.
+ * - Everything else is the dashboard's own files.
+ *
+ * The values of Secrets are masked everywhere: `data` and `stringData` have the value {@link masked}.
+ */
+
+/** Name of the cookie of a session. */
+export const sessionCookie = "kubewright-dev";
+
+/** Replaces the values of Secrets. */
+export const masked = "(hidden)";
+
+/** The engine of the cluster. */
+export type Engine = "embedded" | "binaries" | "cluster";
+
+/** Identifies an object. */
+export interface ObjectRef {
+  readonly apiVersion?: string;
+  readonly kind: string;
+  /** Absent for cluster-scoped objects. */
+  readonly namespace?: string;
+  readonly name: string;
+}
+
+// Lines of `scaffold dev --json` ------------------------------------------------------------------------------------
+
+/** A document that the session applied. */
+export interface AppliedObject {
+  readonly kind: string;
+  readonly name: string;
+  readonly namespace?: string;
+  readonly action: "created" | "configured" | "unchanged" | "failed";
+  readonly message?: string;
+}
+
+/** An incompatible change of a CRD, as `scaffold generate --check --against` reports it. */
+export interface BreakingChange {
+  readonly id: string;
+  readonly message: string;
+  /** Path of the field, such as `spec.replicas`. */
+  readonly path?: string;
+  readonly file?: string;
+  readonly line?: number;
+}
+
+/** The step that failed. */
+export type ErrorPhase = "generate" | "bundle" | "types" | "apply" | "manager";
+
+/** An event of the loop, without its time. */
+export type DevEventBody =
+  | {
+      readonly event: "ready";
+      readonly kubeconfig: string;
+      readonly engine: Engine;
+      readonly dashboard: string;
+      readonly durationMs: number;
+    }
+  | { readonly event: "changed"; readonly files: readonly string[] }
+  | { readonly event: "generated"; readonly files: readonly string[]; readonly breaking: readonly BreakingChange[] }
+  | { readonly event: "applied"; readonly objects: readonly AppliedObject[] }
+  | { readonly event: "started"; readonly pid: number; readonly durationMs: number }
+  | {
+      readonly event: "reconciled";
+      readonly id: string;
+      readonly controller: string;
+      readonly kind: string;
+      readonly namespace: string;
+      readonly name: string;
+      readonly reasons: readonly ReasonType[];
+      readonly durationMs: number;
+      readonly writes: number;
+      readonly error?: string;
+    }
+  | {
+      readonly event: "error";
+      readonly phase: ErrorPhase;
+      readonly message: string;
+      /** Relative to the project. */
+      readonly file?: string;
+      readonly line?: number;
+      readonly column?: number;
+      readonly id?: string;
+      /** The lines around the position, for people. */
+      readonly frame?: string;
+    }
+  /** All errors of these phases are fixed. */
+  | { readonly event: "fixed"; readonly phases: readonly ErrorPhase[] }
+  | { readonly event: "note"; readonly message: string }
+  | { readonly event: "takeover"; readonly lease: string; readonly from: string; readonly action: "taken" | "returned" }
+  | { readonly event: "paused"; readonly paused: boolean }
+  | { readonly event: "stopped"; readonly reason: string };
+
+/** A line of `scaffold dev --json`. `time` is RFC 3339 with milliseconds. */
+export type DevEvent = DevEventBody & { readonly time: string };
+
+// Reconciles --------------------------------------------------------------------------------------------------------
+
+/** Type of a reason. */
+export type ReasonType = "create" | "update" | "delete" | "generic" | "resync" | "requeue" | "retry" | "channel";
+
+/** Why an object was enqueued. */
+export interface ReconcileReason {
+  readonly type: ReasonType;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly via?: "for" | "owns" | "watches";
+  /** Field manager of the change, if it is known. */
+  readonly by?: string;
+  /** Paths of the fields that changed, such as `spec.replicas`; at most 20. */
+  readonly changed?: readonly string[];
+  readonly resourceVersion?: string;
+  /** Id of the reconcile of this manager that made the change, if it was one. */
+  readonly reconcile?: string;
+  /** Whether the object existed when the manager started. */
+  readonly initial?: boolean;
+  /** Whether a person requested the reconcile: `scaffold dev reconcile`, or the dashboard. The type is `generic`. */
+  readonly manual?: boolean;
+  /** Delay of `requeue` and `retry`, in milliseconds. */
+  readonly after?: number;
+  /** Failures in a row before a `retry`. */
+  readonly attempts?: number;
+  /** When the reason arose, RFC 3339. */
+  readonly time?: string;
+}
+
+/** A read during a reconcile. */
+export interface ReconcileRead {
+  readonly verb: "get" | "list";
+  readonly kind: string;
+  readonly namespace?: string;
+  /** Absent for lists. */
+  readonly name?: string;
+  readonly resourceVersion?: string;
+  readonly from: "cache" | "server";
+  /** Number of objects of a list. */
+  readonly count?: number;
+  readonly error?: string;
+}
+
+/** A write during a reconcile. */
+export interface ReconcileWrite {
+  readonly verb: "create" | "update" | "patch" | "apply" | "delete";
+  readonly subresource?: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly resourceVersion?: string;
+  /** Unified diff of the object's YAML before and after the write; empty if nothing changed. */
+  readonly diff: string;
+  readonly error: string | null;
+  readonly durationMs?: number;
+}
+
+/** A log line of a reconcile. */
+export interface ReconcileLog {
+  readonly level: "debug" | "info" | "warn" | "error";
+  readonly message: string;
+  readonly time?: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** A failure of a reconcile. */
+export interface ReconcileError {
+  readonly message: string;
+  /** Source position, relative to the project. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly stack?: string;
+  readonly terminal?: boolean;
+}
+
+/** One reconcile. */
+export interface ReconcileRecord {
+  readonly id: string;
+  readonly controller: string;
+  /** The reconciled object. Requests of other types have their JSON as `name`. */
+  readonly object: { readonly kind: string; readonly namespace: string; readonly name: string };
+  /** Start, RFC 3339 with milliseconds. */
+  readonly time: string;
+  readonly durationMs: number;
+  readonly reasons: readonly ReconcileReason[];
+  readonly reads: readonly ReconcileRead[];
+  readonly writes: readonly ReconcileWrite[];
+  readonly logs: readonly ReconcileLog[];
+  readonly result: { readonly requeueAfter: number; readonly requeue?: boolean };
+  readonly error: ReconcileError | null;
+  /** Number of reads, writes and log lines beyond those that are kept. */
+  readonly dropped?: number;
+  /** Process id of the manager. */
+  readonly pid?: number;
+}
+
+/** The answer of `scaffold dev why` and `GET /api/why`. */
+export interface Why {
+  readonly object: {
+    readonly kind: string;
+    readonly namespace: string;
+    readonly name: string;
+    /** Empty if the object doesn't exist. */
+    readonly uid: string;
+    readonly resourceVersion: string;
+  };
+  /** The latest first. */
+  readonly reconciles: readonly ReconcileRecord[];
+}
+
+// Objects -----------------------------------------------------------------------------------------------------------
+
+/** A condition of an object. */
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+}
+
+/** An object in the tree. */
+export interface ObjectSummary {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  /** Null if the kind has no notion of readiness. */
+  readonly ready: boolean | null;
+  readonly owners: readonly string[];
+  readonly children: readonly string[];
+  readonly generation: number | null;
+  readonly observedGeneration: number | null;
+  readonly conditions: readonly Condition[];
+  readonly resourceVersion: string;
+  readonly creationTimestamp: string;
+  readonly deleting: boolean;
+  /** Whether the kind is one of the project. */
+  readonly own: boolean;
+  /** Desired replicas, if the object can be scaled. */
+  readonly replicas?: number;
+}
+
+/** `GET /api/objects`. */
+export interface Objects {
+  readonly objects: readonly ObjectSummary[];
+}
+
+/** An entry of `managedFields`, with its paths. */
+export interface FieldOwner {
+  readonly manager: string;
+  readonly operation: string;
+  readonly subresource?: string;
+  readonly time?: string;
+  readonly paths: readonly string[];
+}
+
+/** An event about an object. */
+export interface ObjectEvent {
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly count: number;
+  readonly firstTime: string;
+  readonly lastTime: string;
+  readonly source: string;
+}
+
+/** A state of an object that the session has observed. */
+export interface ObjectRevision {
+  readonly resourceVersion: string;
+  readonly time: string;
+  readonly type: "added" | "modified" | "deleted";
+  readonly by?: string;
+  readonly changed: readonly string[];
+  /** Unified diff of the YAML, from the previous state. */
+  readonly diff: string;
+}
+
+/** `GET /api/object?apiVersion=…&kind=…&namespace=…&name=…`. */
+export interface ObjectDetail {
+  readonly summary: ObjectSummary;
+  /** YAML without `managedFields`. */
+  readonly yaml: string;
+  readonly fields: readonly FieldOwner[];
+  readonly events: readonly ObjectEvent[];
+  /** The latest first. */
+  readonly revisions: readonly ObjectRevision[];
+}
+
+/** An entry of a timeline. */
+export type TimelineEntry =
+  | { readonly type: "reconcile"; readonly time: string; readonly reconcile: ReconcileRecord }
+  | { readonly type: "change"; readonly time: string; readonly change: ObjectRevision }
+  | { readonly type: "event"; readonly time: string; readonly event: ObjectEvent }
+  | { readonly type: "admission"; readonly time: string; readonly admission: AdmissionRecord };
+
+/** `GET /api/timeline?kind=…&namespace=…&name=…&limit=…`: the latest first. */
+export interface Timeline {
+  readonly object: Why["object"];
+  readonly entries: readonly TimelineEntry[];
+}
+
+// Manager -----------------------------------------------------------------------------------------------------------
+
+/** `scaffold dev queue` and `GET /api/queue`. Keys are `NAMESPACE/NAME`, or `NAME` for cluster-scoped objects. */
+export interface Queues {
+  readonly controllers: readonly {
+    readonly name: string;
+    /** Items that are ready. */
+    readonly depth: number;
+    /** Items that are being reconciled. */
+    readonly active: readonly string[];
+    readonly delayed: readonly {
+      readonly key: string;
+      /** When the item becomes ready, RFC 3339. */
+      readonly at: string;
+      /** Failures in a row. */
+      readonly attempts: number;
+    }[];
+  }[];
+}
+
+/** Numbers of a controller since the start of the manager. */
+export interface ControllerStatus {
+  readonly name: string;
+  readonly kind: string;
+  readonly depth: number;
+  readonly active: readonly string[];
+  readonly delayed: Queues["controllers"][number]["delayed"];
+  readonly workers: number;
+  readonly total: number;
+  readonly errors: number;
+  /** Failures by message, the most frequent first; at most 20. */
+  readonly errorsByMessage: readonly { readonly message: string; readonly count: number }[];
+  /** Reconciles by second, for the last 60 seconds; the oldest first. */
+  readonly perSecond: readonly number[];
+  /** Durations of the last reconciles in milliseconds, at most 100; the oldest first. */
+  readonly durations: readonly number[];
+}
+
+/** `GET /api/controllers`. */
+export interface Controllers {
+  readonly paused: boolean;
+  readonly controllers: readonly ControllerStatus[];
+}
+
+/** A watched kind. */
+export interface CacheStatus {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadataOnly: boolean;
+  /** Empty for all namespaces. */
+  readonly namespaces: readonly string[];
+  readonly labelSelector: string;
+  readonly fieldSelector: string;
+  readonly synced: boolean;
+  readonly objects: number;
+  readonly resourceVersion: string;
+  /** RFC 3339; absent before the first event. */
+  readonly lastEvent?: string;
+  /** Watch connections since the start. */
+  readonly watches: number;
+  readonly events: number;
+  /** Time from the last change (by its managed fields) to its event, in milliseconds; managed fields have whole seconds. */
+  readonly lagMs?: number;
+  readonly error?: string;
+}
+
+/** `GET /api/caches`. */
+export interface Caches {
+  readonly caches: readonly CacheStatus[];
+}
+
+/** A request to a webhook. */
+export interface AdmissionRecord {
+  readonly id: string;
+  readonly time: string;
+  readonly durationMs: number;
+  readonly path: string;
+  readonly type: "mutating" | "validating";
+  readonly operation: string;
+  readonly object: { readonly kind: string; readonly namespace: string; readonly name: string };
+  readonly subresource?: string;
+  readonly user: string;
+  readonly dryRun: boolean;
+  readonly allowed: boolean;
+  readonly message?: string;
+  readonly warnings: readonly string[];
+  /** YAML of the object as the server sent it. */
+  readonly input: string;
+  /** Unified diff of the object's YAML before and after the patch; empty without one. */
+  readonly patch: string;
+}
+
+/** `GET /api/admission?limit=…`: the latest first. */
+export interface Admission {
+  readonly requests: readonly AdmissionRecord[];
+}
+
+// Faults and time travel --------------------------------------------------------------------------------------------
+
+/**
+ * A fault. All but `pod-fails` affect only the manager: the dashboard and kubectl still reach the server.
+ *
+ * - `conflict`: the next `count` writes (1) of the manager fail with a conflict, optionally only those of `kind`.
+ * - `unavailable`: the API server can't be reached for `seconds` (10).
+ * - `watch-cut`: all watches of the manager end now.
+ * - `webhook-down`: the webhooks of the manager don't answer for `seconds` (10).
+ * - `pod-fails`: the Pod `namespace`/`name` fails.
+ */
+export type Fault =
+  | { readonly fault: "conflict"; readonly count?: number; readonly kind?: string }
+  | { readonly fault: "unavailable"; readonly seconds?: number }
+  | { readonly fault: "watch-cut" }
+  | { readonly fault: "webhook-down"; readonly seconds?: number }
+  | { readonly fault: "pod-fails"; readonly namespace: string; readonly name: string };
+
+/** Names of the faults. */
+export const faultNames = ["conflict", "unavailable", "watch-cut", "webhook-down", "pod-fails"] as const;
+
+/** A fault that has still an effect. */
+export interface ActiveFault {
+  readonly fault: Fault["fault"];
+  /** When it ends, RFC 3339; absent for `conflict`. */
+  readonly until?: string;
+  /** Writes that still fail. */
+  readonly left?: number;
+}
+
+/** `GET /api/faults`; `POST /api/faults` with a {@link Fault}; `DELETE /api/faults` ends all. */
+export interface Faults {
+  readonly faults: readonly ActiveFault[];
+}
+
+/** `GET /api/revisions`: the changes of the cluster that the session has observed, the latest first. */
+export interface Revisions {
+  /** Whether the cluster can be restored: only the embedded engine. */
+  readonly restorable: boolean;
+  readonly revision: number;
+  readonly changes: readonly {
+    readonly revision: number;
+    readonly time: string;
+    readonly type: ObjectRevision["type"];
+    readonly object: ObjectRef;
+    readonly by?: string;
+    readonly changed: readonly string[];
+  }[];
+}
+
+// Session -----------------------------------------------------------------------------------------------------------
+
+/** `scaffold dev status` and `GET /api/status`. */
+export interface Status {
+  readonly project: string;
+  readonly root: string;
+  readonly engine: Engine;
+  readonly kubeconfig: string;
+  /** The server's URL, without a token. */
+  readonly url: string;
+  readonly pid: number;
+  readonly startedAt: string;
+  readonly manager: {
+    readonly state: "starting" | "running" | "stopped" | "failed";
+    readonly pid: number | null;
+    readonly startedAt: string | null;
+    readonly restarts: number;
+    /** Whether the manager reports its reconciles: its runtime has the option `inspect`. */
+    readonly inspected: boolean;
+  };
+  readonly paused: boolean;
+  /** Errors that aren't fixed. */
+  readonly errors: readonly Extract<DevEvent, { event: "error" }>[];
+  readonly kinds: readonly { readonly apiVersion: string; readonly kind: string; readonly plural: string }[];
+  readonly takenOver: readonly string[];
+  readonly restorable: boolean;
+}
+
+/**
+ * Requests that change something. The answer is `{}` unless noted.
+ *
+ * - `POST /api/apply` `{ yaml }`: applies documents (server-side apply, as `kubewright-dev`, with force); answers
+ *   {@link Applied}. Edit an object with it, too: with `replace: true` a document is an update (PUT) and needs its
+ *   `resourceVersion`, so that a change in the meantime is a conflict (409).
+ * - `POST /api/delete` {@link ObjectRef}
+ * - `POST /api/scale` {@link ObjectRef} and `replicas`
+ * - `POST /api/reconcile` {@link ObjectRef}, optionally with `controller`: reconciles it now
+ * - `POST /api/pause` `{ paused }`: stops to start reconciles, or continues
+ * - `POST /api/restart`, `POST /api/generate`, `POST /api/samples`: as the keys `r`, `g` and `a`
+ * - `POST /api/restore` `{ revision }`: restores the cluster (embedded only; 409 with another engine)
+ * - `POST /api/stop`: ends the session
+ */
+export interface Applied {
+  readonly objects: readonly AppliedObject[];
+}
+
+/** Body of an answer with a status of 4xx or 5xx. */
+export interface Failure {
+  readonly error: string;
+  readonly hint?: string;
+}
+
+/** A message of `GET /api/stream`. Data that changed is to be fetched, except for what the message contains. */
+export type StreamMessage =
+  /** The client has missed messages: fetch everything. */
+  | { readonly type: "reset" }
+  /** An event of the loop. `reconciled` is in `reconcile` instead. */
+  | { readonly type: "dev"; readonly event: DevEvent }
+  | { readonly type: "reconcile"; readonly reconcile: ReconcileRecord }
+  /** An object was added, changed or deleted. At most ten messages per second, each with all changes since the last. */
+  | {
+      readonly type: "objects";
+      readonly changed: readonly ObjectSummary[];
+      /** uids */
+      readonly deleted: readonly string[];
+    }
+  | { readonly type: "admission"; readonly admission: AdmissionRecord }
+  | { readonly type: "faults"; readonly faults: Faults["faults"] }
+  /** Once per second while something changes. */
+  | { readonly type: "controllers"; readonly controllers: Controllers }
+  /** A line of the manager's log. */
+  | { readonly type: "log"; readonly line: string };
+
+/** The file that subcommands find the session by: `node_modules/.cache/kubewright/dev/session.json`, mode 0600. */
+export interface SessionFile {
+  readonly pid: number;
+  /** Such as `http://127.0.0.1:43123`. */
+  readonly url: string;
+  /** Bearer token. */
+  readonly token: string;
+}

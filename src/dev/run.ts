@@ -1,0 +1,90 @@
+import { writeSecret } from "./files.ts";
+import { Inspection } from "./inspection.ts";
+import type { DevOptions } from "./options.ts";
+import type { DevEvent, SessionFile } from "./protocol.ts";
+import { DevServer } from "./server/server.ts";
+import { DevSession } from "./session.ts";
+import { listenToKeys } from "./view/keys.ts";
+import { openBrowser } from "./view/open-browser.ts";
+import { eventLines, managerLine, painter } from "./view/plain.ts";
+
+/** The input of `scaffold dev`. */
+export interface RunOptions extends Omit<DevOptions, "onEvent" | "onLine"> {
+  /** Whether to print one JSON object per line. */
+  readonly json: boolean;
+  /** Whether to leave out the lines of the manager. */
+  readonly quiet: boolean;
+  readonly color: boolean;
+  /** The keyboard; unset without a terminal. */
+  readonly input: NodeJS.ReadStream | undefined;
+  /** Directory of the dashboard's files; unset without one. */
+  readonly assets: string | undefined;
+  /** Prints lines for people. */
+  readonly print: (text: string) => void;
+  /** Prints an event for programs. */
+  readonly printEvent: (event: DevEvent) => void;
+  /** Prints a line that isn't a result. */
+  readonly printAside: (line: string) => void;
+}
+
+const keyHelp = "r restart · g generate · a apply samples · o open the dashboard · p pause · q quit";
+
+/**
+ * Runs a session, and prints what happens, until the signal aborts or `q` is pressed.
+ *
+ * @throws ProblemError if the session can't start
+ */
+export async function runSession(options: RunOptions): Promise<void> {
+  const { json, quiet, color, print, printEvent, printAside, input, assets } = options;
+  const paint = painter(color);
+  let server: DevServer | undefined;
+  const note = (line: string): void => {
+    if (!json) print(paint("dim", line));
+  };
+  const session: DevSession = new DevSession({
+    ...options,
+    onEvent(event) {
+      if (json) return printEvent(event);
+      const record = event.event === "reconciled" ? session.records.reconciles({}, 1)[0] : undefined;
+      const time = paint("dim", event.time.slice(11, 19));
+      const [first, ...more] = eventLines(event, paint, record);
+      if (first === undefined) return;
+      print([`${time} ${first}`, ...more.map((line) => `         ${line}`)].join("\n"));
+      if (event.event === "ready" && input) note(`         ${keyHelp}`);
+    },
+    onLine(line) {
+      server?.sendLine(line);
+      if (json) printAside(line);
+      else if (!quiet) print(`         ${managerLine(line, paint)}`);
+    },
+  });
+  const restoreTerminal = input
+    ? listenToKeys(input, {
+        q: () => session.stop(),
+        r: () => session.restart(),
+        g: () => session.generate(),
+        a: () => session.applySamples(),
+        p: () => void session.pause(!session.paused).catch((error: Error) => note(error.message)),
+        o: () => {
+          if (!server) return;
+          const url = server.newDashboardUrl();
+          note(url);
+          openBrowser(url);
+        },
+      })
+    : () => undefined;
+  try {
+    await session.run(async () => {
+      const inspection = new Inspection(session);
+      const opened = new DevServer(session, inspection, assets);
+      await opened.listen();
+      server = opened;
+      inspection.start(opened.url);
+      const file: SessionFile = { pid: process.pid, url: opened.url, token: opened.token };
+      writeSecret(session.paths.session, `${JSON.stringify(file)}\n`);
+      return { url: opened.newDashboardUrl(), close: () => opened.close() };
+    });
+  } finally {
+    restoreTerminal();
+  }
+}

@@ -1,0 +1,59 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { StreamMessage } from "../protocol.ts";
+
+const keptMessages = 2000;
+/** In bytes: a client that doesn't read must not fill the memory. */
+const maxBuffered = 8 * 1024 * 1024;
+const aliveTime = 15_000;
+
+/** Sends messages to all clients, and remembers the last ones for those that reconnect. */
+export class EventStream {
+  readonly #clients = new Set<ServerResponse>();
+  readonly #kept: { readonly id: number; readonly text: string }[] = [];
+  /** Starts at a time, so that ids of an earlier session aren't taken for those of this one. */
+  #id = Date.now();
+  #timer: NodeJS.Timeout | undefined;
+
+  /** Whether anybody listens. */
+  get isUsed(): boolean {
+    return this.#clients.size > 0;
+  }
+
+  send(message: StreamMessage): void {
+    const id = ++this.#id;
+    const text = `id: ${id}\ndata: ${JSON.stringify(message)}\n\n`;
+    this.#kept.push({ id, text });
+    if (this.#kept.length > keptMessages) this.#kept.shift();
+    for (const client of this.#clients) this.#write(client, text);
+  }
+
+  /** Answers a request with the stream. */
+  open(request: IncomingMessage, response: ServerResponse): void {
+    response.writeHead(200, {
+      "Content-Type": "text/event-stream",
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+    });
+    response.write("retry: 500\n\n");
+    const last = Number(request.headers["last-event-id"] ?? Number.NaN);
+    const first = this.#kept[0]?.id ?? this.#id + 1;
+    if (!Number.isNaN(last) && last >= first - 1 && last <= this.#id) {
+      for (const { id, text } of this.#kept) if (id > last) response.write(text);
+    } else response.write(`id: ${this.#id}\ndata: ${JSON.stringify({ type: "reset" } satisfies StreamMessage)}\n\n`);
+    this.#clients.add(response);
+    this.#timer ??= setInterval(() => {
+      for (const client of this.#clients) this.#write(client, ": alive\n\n");
+    }, aliveTime).unref();
+    response.once("close", () => this.#clients.delete(response));
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+    for (const client of this.#clients) client.end();
+  }
+
+  #write(client: ServerResponse, text: string): void {
+    if (client.writableLength > maxBuffered) client.destroy();
+    else client.write(text);
+  }
+}

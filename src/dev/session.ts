@@ -1,0 +1,571 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { ProblemError } from "../project/problem-error.ts";
+import { applyDefinitions, applyDocuments } from "./apply.ts";
+import { type Bundle, Bundler } from "./build/bundler.ts";
+import { Generator } from "./build/generator.ts";
+import type { DevProblem } from "./build/problem.ts";
+import { checkTypes } from "./build/type-check.ts";
+import { ProjectWatcher } from "./build/watcher.ts";
+import type { DevCluster } from "./cluster/cluster.ts";
+import { OpenErrors } from "./errors.ts";
+import { prepareCache, runningSession, type SessionPaths, sessionPaths, writeSecret } from "./files.ts";
+import { KubeClient, type KubeObject } from "./kube-client.ts";
+import { ManagerFlags } from "./manager/flags.ts";
+import { type InspectMessage, type ManagerEnd, ManagerProcess } from "./manager/manager-process.ts";
+import { crdDirectory, hasWebhooks, readDefinitions, readDocuments, sampleDirectory } from "./manifests.ts";
+import type { DevOptions } from "./options.ts";
+import { runtimeOf } from "./packages.ts";
+import type { AppliedObject, DevEvent, DevEventBody, ErrorPhase, ReconcileRecord } from "./protocol.ts";
+import { Records } from "./store/records.ts";
+import { leaseName, Takeover } from "./takeover.ts";
+
+/** Files whose changes can change manifests or the bundle. */
+const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile)$/;
+/** Time in milliseconds in which a manager without an inspector must not end to count as started. */
+const settleTime = 1000;
+/** Time in milliseconds for the webhooks of a started manager to be configured. */
+const webhookTime = 10_000;
+
+/** Work that a person requested, besides that for changed files. */
+interface Demands {
+  restart: boolean;
+  generate: boolean;
+  samples: boolean;
+}
+
+type Listener = (event: DevEvent) => void;
+
+/** A development session: the cluster, the watched project, and the running manager. */
+export class DevSession {
+  readonly options: DevOptions;
+  readonly paths: SessionPaths;
+  readonly records = new Records();
+  readonly startedAt = new Date().toISOString();
+  readonly errors = new OpenErrors();
+  readonly #listeners = new Set<Listener>();
+  readonly #messageListeners = new Set<(message: InspectMessage) => void>();
+  readonly #started = performance.now();
+  readonly #generator: Generator;
+  readonly #flags: ManagerFlags;
+  readonly #changed = new Set<string>();
+  /** Texts of files that this session wrote. */
+  readonly #written = new Map<string, string>();
+  readonly #stop = new AbortController();
+  #demands: Demands = { restart: false, generate: false, samples: false };
+  #since = 0;
+  #wake: () => void = () => {};
+  #bundler: Bundler | undefined;
+  #cluster: DevCluster | undefined;
+  #client: KubeClient | undefined;
+  #manager: ManagerProcess | undefined;
+  #managerState: "starting" | "running" | "stopped" | "failed" = "stopped";
+  #managerStartedAt: string | undefined;
+  /** Identifies code and flags of the running manager. */
+  #runningKey = "";
+  #restarts = -1;
+  #appliedCrds = "";
+  #isPaused = false;
+  #dashboard = "";
+  #takeover: Takeover | undefined;
+
+  constructor(options: DevOptions) {
+    this.options = options;
+    this.paths = sessionPaths(options.root);
+    this.#generator = new Generator(options.root, options.request);
+    this.#flags = new ManagerFlags(options.root, options.args, options.webhookUrl);
+    if (options.signal.aborted) this.#stop.abort();
+    options.signal.addEventListener("abort", () => this.stop(), { once: true });
+    this.subscribe(options.onEvent);
+  }
+
+  /** The cluster's client. Unset until the session has started. */
+  get client(): KubeClient {
+    if (!this.#client) throw new Error("the session hasn't started yet");
+    return this.#client;
+  }
+
+  get cluster(): DevCluster {
+    if (!this.#cluster) throw new Error("the session hasn't started yet");
+    return this.#cluster;
+  }
+
+  /** The running manager, if there is one. */
+  get manager(): ManagerProcess | undefined {
+    return this.#manager;
+  }
+
+  get managerStatus() {
+    return {
+      state: this.#managerState,
+      pid: this.#manager?.pid ?? null,
+      startedAt: this.#managerStartedAt ?? null,
+      restarts: Math.max(0, this.#restarts),
+      inspected: this.#manager?.isInspected ?? false,
+    };
+  }
+
+  get paused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** The leases that the session holds in place of an operator. */
+  get takenOver(): readonly string[] {
+    return this.#takeover?.held.map(({ lease }) => lease) ?? [];
+  }
+
+  /** Ends when the session ends. */
+  get signal(): AbortSignal {
+    return this.#stop.signal;
+  }
+
+  /** Calls a function for each event. Returns a function that ends it. */
+  subscribe(listener: Listener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Calls a function for each message of the manager. Returns a function that ends it. */
+  onMessage(listener: (message: InspectMessage) => void): () => void {
+    this.#messageListeners.add(listener);
+    return () => this.#messageListeners.delete(listener);
+  }
+
+  /** Ends the session. {@link run} then cleans up and resolves. */
+  stop(): void {
+    this.#stop.abort();
+    this.#wake();
+  }
+
+  /** Restarts the manager with the code of the last good build. */
+  restart(): void {
+    this.#demand({ restart: true });
+  }
+
+  /** Generates, even if no file has changed. */
+  generate(): void {
+    this.#demand({ generate: true });
+  }
+
+  /** Applies the samples. */
+  applySamples(): void {
+    this.#demand({ samples: true });
+  }
+
+  /** Holds back reconciles, or releases them. It stays in effect when the manager restarts. */
+  async pause(paused: boolean): Promise<void> {
+    await this.#manager?.call({ call: "pause", paused });
+    this.#isPaused = paused;
+    this.emit({ event: "paused", paused });
+  }
+
+  /** Reports an event. */
+  emit(body: DevEventBody): void {
+    const { event: name, ...rest } = body;
+    const event = { event: name, time: new Date().toISOString(), ...rest } as DevEvent;
+    for (const listener of this.#listeners) listener(event);
+  }
+
+  /**
+   * Runs the session until its signal aborts.
+   *
+   * @param open - called when the cluster runs: serves the dashboard, and returns its URL and how to close it
+   * @throws ProblemError if the session can't start
+   */
+  async run(open: (session: DevSession) => Promise<{ url: string; close(): Promise<void> }>): Promise<void> {
+    const { root } = this.options;
+    const other = runningSession(root);
+    if (other) {
+      throw new ProblemError(
+        "session-runs",
+        `can't start: a session of this project runs already (process ${other.pid})`,
+        "end it with q or Ctrl-C, or use it: scaffold dev status",
+      );
+    }
+    prepareCache(this.paths);
+    const watcher = new ProjectWatcher(root, (files, since) => this.#onFiles(files, since));
+    let server: { url: string; close(): Promise<void> } | undefined;
+    let reason = "interrupted";
+    try {
+      this.#bundler = new Bundler(root, this.options.project, this.paths.bundles);
+      const watching = watcher.start();
+      const built = this.#bundler.build();
+      built.catch(() => undefined);
+      this.#cluster = await this.#openCluster();
+      if (this.#stop.signal.aborted) return;
+      writeSecret(this.paths.kubeconfig, this.#cluster.kubeconfig);
+      this.#client = new KubeClient(runtimeOf(root).createTransport(this.#cluster.config));
+      server = await open(this);
+      this.#dashboard = server.url;
+      await this.#takeOver();
+      await this.#firstCycle(built);
+      await watching;
+      if (!this.#stop.signal.aborted) this.#ready();
+      await this.#loop();
+    } catch (error) {
+      reason = (error as Error).message;
+      throw error;
+    } finally {
+      await this.#close(watcher, server);
+      this.emit({ event: "stopped", reason });
+    }
+  }
+
+  #ready(): void {
+    this.emit({
+      event: "ready",
+      kubeconfig: this.paths.kubeconfig,
+      engine: this.options.engine,
+      dashboard: this.#dashboard,
+      durationMs: Math.round(performance.now() - this.#started),
+    });
+  }
+
+  async #openCluster(): Promise<DevCluster> {
+    const { root, engine, env, reset, confirm } = this.options;
+    if (engine === "binaries") return (await import("./cluster/binaries.ts")).binariesCluster(root);
+    if (engine === "cluster") {
+      const { existingCluster } = await import("./cluster/existing.ts");
+      const found = existingCluster(env, root);
+      if (!found.isLocal && !(await confirm(found.context, found.server))) {
+        throw new ProblemError(
+          "cluster-refused",
+          `can't start: context ${found.context} isn't local`,
+          "use --yes to use it",
+        );
+      }
+      writeSecret(this.paths.kubeconfig, found.kubeconfig);
+      return found.open(root, this.paths.kubeconfig);
+    }
+    const { embeddedCluster } = await import("./cluster/embedded.ts");
+    const warn = (message: string) => this.emit({ event: "note", message });
+    return embeddedCluster(root, this.paths.data, { reset, warn });
+  }
+
+  /** Two operators would fight about the objects. */
+  async #takeOver(): Promise<void> {
+    const name = leaseName(this.options.root);
+    if (!this.options.takeover || name === undefined) return;
+    this.#takeover = new Takeover(this.client, (held, action) => this.emit({ event: "takeover", ...held, action }));
+    try {
+      await this.#takeover.begin(name);
+    } catch (error) {
+      this.emit({ event: "note", message: `can't take over the lease ${name}: ${(error as Error).message}` });
+    }
+  }
+
+  async #close(watcher: ProjectWatcher, server: { close(): Promise<void> } | undefined): Promise<void> {
+    rmSync(this.paths.session, { force: true });
+    await watcher.close();
+    // The manager stops first: it may write to the cluster at its end.
+    await this.#manager?.stop();
+    await this.#takeover?.end().catch(() => undefined);
+    await server?.close();
+    await this.#client?.close();
+    await Promise.allSettled([this.#bundler?.dispose(), this.#cluster?.stop()]);
+  }
+
+  // The loop ----------------------------------------------------------------------------------------------------------
+
+  #onFiles(files: readonly string[], since: number): void {
+    const foreign = files.filter((file) => !this.#isOwnWrite(file));
+    if (foreign.length === 0) return;
+    if (this.#changed.size === 0) this.#since = since;
+    for (const file of foreign) this.#changed.add(file);
+    this.#wake();
+  }
+
+  /** Checks whether a file has the content that this session wrote. */
+  #isOwnWrite(file: string): boolean {
+    const text = this.#written.get(file);
+    if (text === undefined) return false;
+    try {
+      return readFileSync(join(this.options.root, file), "utf8") === text;
+    } catch {
+      return false;
+    }
+  }
+
+  #demand(demands: Partial<Demands>): void {
+    this.#demands = { ...this.#demands, ...demands };
+    if (this.#changed.size === 0) this.#since = performance.now();
+    this.#wake();
+  }
+
+  async #loop(): Promise<void> {
+    while (!this.#stop.signal.aborted) {
+      const demands = this.#demands;
+      const isIdle = this.#changed.size === 0 && !demands.restart && !demands.generate && !demands.samples;
+      if (isIdle) {
+        await new Promise<void>((resolve) => {
+          this.#wake = resolve;
+        });
+        continue;
+      }
+      const files = [...this.#changed].sort();
+      const since = this.#since;
+      this.#changed.clear();
+      this.#demands = { restart: false, generate: false, samples: false };
+      try {
+        if (files.length > 0) this.emit({ event: "changed", files });
+        await this.#cycle(files, demands, since);
+      } catch (error) {
+        if (!this.#stop.signal.aborted) this.#report("apply", [{ phase: "apply", message: (error as Error).message }]);
+      }
+    }
+  }
+
+  /** Starts with whatever is there. Type errors are shown, but don't delay the first start. */
+  async #firstCycle(built: Promise<Bundle>): Promise<void> {
+    try {
+      const types = this.#types();
+      const generated = this.#runGenerator();
+      await generated;
+      await this.#applyCrds();
+      const bundle = await built;
+      this.#report("bundle", "problems" in bundle ? bundle.problems : []);
+      if ("hash" in bundle) await this.#start(bundle, this.#started);
+      void types.then((problems) => problems && this.#report("types", problems)).catch(() => undefined);
+      if (this.options.samples && this.#managerState === "running" && (await this.#isEmpty())) await this.#samples();
+    } catch (error) {
+      if (this.#stop.signal.aborted) return;
+      this.#report("apply", [{ phase: "apply", message: (error as Error).message }]);
+    }
+  }
+
+  async #cycle(files: readonly string[], demands: Demands, since: number): Promise<void> {
+    const hasCode = demands.restart || files.some((file) => codeFile.test(file));
+    const hasTypes = demands.generate || files.some((file) => codeFile.test(file));
+    const checked = hasCode ? this.#types() : undefined;
+    const built = hasCode ? this.#bundler?.build() : undefined;
+    built?.catch(() => undefined);
+    if (hasTypes) await this.#runGenerator();
+    const hasCrds = hasTypes || files.some((file) => file.startsWith(`${crdDirectory}/`));
+    if (hasCrds) await this.#applyCrds();
+    if (built) {
+      const [bundle, problems] = await Promise.all([built, checked]);
+      this.#report("bundle", "problems" in bundle ? bundle.problems : []);
+      // A syntax error is reported once.
+      if (problems) this.#report("types", "problems" in bundle ? [] : problems);
+      if (this.#stop.signal.aborted) return;
+      const isGood = "hash" in bundle && (problems === undefined || problems.length === 0);
+      if (isGood) await this.#start(bundle, since, demands.restart);
+    } else if (files.some((file) => file.startsWith("config/webhook/")) && this.#bundler) {
+      const bundle = await this.#bundler.build();
+      if ("hash" in bundle && this.errors.all.length === 0) await this.#start(bundle, since);
+    }
+    if (demands.samples) await this.#samples();
+  }
+
+  #types(): Promise<DevProblem[] | undefined> {
+    const { root, env } = this.options;
+    const checked = checkTypes(root, this.paths.cache, env, this.#stop.signal);
+    checked.catch(() => undefined);
+    return checked;
+  }
+
+  async #runGenerator(): Promise<void> {
+    try {
+      const { files, breaking, problems } = await this.#generator.run();
+      for (const file of files) this.#remember(file);
+      this.#report("generate", problems);
+      if (problems.length === 0 || files.length > 0) this.emit({ event: "generated", files, breaking });
+    } catch (error) {
+      this.#report("generate", [{ phase: "generate", message: (error as Error).message }]);
+    }
+  }
+
+  #remember(file: string): void {
+    try {
+      this.#written.set(file, readFileSync(join(this.options.root, file), "utf8"));
+    } catch {
+      this.#written.delete(file);
+    }
+  }
+
+  async #applyCrds(): Promise<void> {
+    const { documents, problems } = readDefinitions(this.options.root);
+    const key = createHash("sha256").update(JSON.stringify(documents)).digest("hex");
+    const failed: DevProblem[] = problems.map(({ file, message }) => ({ phase: "apply", message, file }));
+    if (key !== this.#appliedCrds && documents.length > 0) {
+      const applied = await applyDefinitions(this.client, documents);
+      this.emit({ event: "applied", objects: applied });
+      failed.push(...failures(applied));
+      if (failed.length === 0) this.#appliedCrds = key;
+    }
+    this.#report("apply", failed);
+  }
+
+  async #samples(): Promise<void> {
+    const { documents, problems } = readDocuments(this.options.root, sampleDirectory);
+    const applied = await applyDocuments(this.client, documents);
+    this.emit({ event: "applied", objects: applied });
+    this.#report("apply", [
+      ...problems.map(({ file, message }): DevProblem => ({ phase: "apply", message, file })),
+      ...failures(applied),
+    ]);
+  }
+
+  /** Checks whether there are no objects of the project's kinds. */
+  async #isEmpty(): Promise<boolean> {
+    for (const { spec } of readDefinitions(this.options.root).documents) {
+      const { group, names, versions } = spec as unknown as DefinitionSpec;
+      const version = versions.find(({ served }) => served)?.name;
+      if (version === undefined) continue;
+      const resource = await this.client.resourceOf(`${group}/${version}`, names.kind);
+      if ((await this.client.list(resource, "", { limit: 1 })).length > 0) return false;
+    }
+    return true;
+  }
+
+  // The manager -------------------------------------------------------------------------------------------------------
+
+  async #start(bundle: Extract<Bundle, { hash: string }>, since: number, force = false): Promise<void> {
+    const args = await this.#flags.all();
+    const key = JSON.stringify([bundle.hash, args, this.#webhookManifest()]);
+    const isRunning = this.#managerState === "running" || this.#managerState === "starting";
+    if (!force && isRunning && key === this.#runningKey) return;
+    await this.#manager?.stop();
+    if (this.#stop.signal.aborted) return;
+    this.#runningKey = key;
+    this.#restarts++;
+    this.#managerState = "starting";
+    const { root, env } = this.options;
+    const started = new Promise<void>((resolve) => {
+      this.#manager = new ManagerProcess(
+        bundle.write(),
+        args,
+        { cwd: root, env: { ...env, KUBECONFIG: this.paths.kubeconfig } },
+        {
+          onMessage: (message, from) => {
+            if (from !== this.#manager) return;
+            if (message.type === "started") {
+              this.#onStarted(from, since);
+              resolve();
+            } else this.#onRecord(message);
+          },
+          onLine: (line) => this.options.onLine(line),
+          onEnd: (end, from) => {
+            this.#onEnd(end, from);
+            resolve();
+          },
+        },
+      );
+    });
+    const manager = this.#manager;
+    const settled = sleep(settleTime, undefined, { ref: false }).then(() => {
+      if (manager && manager === this.#manager && this.#managerState === "starting" && !manager.isInspected) {
+        this.#onStarted(manager, since);
+      }
+    });
+    await Promise.race([started, Promise.all([settled, sleep(settleTime * 5, undefined, { ref: false })])]);
+    if (this.managerStatus.state === "running") await this.#webhooksConfigured();
+  }
+
+  #onStarted(manager: ManagerProcess, since: number): void {
+    this.#managerState = "running";
+    this.#managerStartedAt = new Date().toISOString();
+    this.#report("manager", []);
+    if (this.#isPaused) manager.call({ call: "pause", paused: true }).catch(() => undefined);
+    this.emit({ event: "started", pid: manager.pid, durationMs: Math.round(performance.now() - since) });
+    this.#tell({ type: "started" });
+  }
+
+  #onRecord(message: Exclude<InspectMessage, { type: "started" }>): void {
+    if (message.type === "reconcile") {
+      this.records.addReconcile(message.reconcile);
+      this.emit(reconciledEvent(message.reconcile));
+    } else this.records.addAdmission(message.admission);
+    this.#tell(message);
+  }
+
+  #onEnd({ expected, how, output }: ManagerEnd, manager: ManagerProcess): void {
+    if (manager !== this.#manager) return;
+    this.#manager = undefined;
+    this.#managerState = expected ? "stopped" : "failed";
+    if (expected || this.#stop.signal.aborted) return;
+    const reason = output.map(lastMessage).findLast((line) => line !== undefined);
+    const message = `the manager ended with ${how}${reason === undefined ? "" : `: ${reason}`}`;
+    this.#report("manager", [{ phase: "manager", message }]);
+  }
+
+  /** Objects that are created before the webhooks are configured would skip them. */
+  async #webhooksConfigured(): Promise<void> {
+    if (!hasWebhooks(this.options.root)) return;
+    for (const end = Date.now() + webhookTime; Date.now() < end && !this.#stop.signal.aborted; await sleep(25)) {
+      for (const kind of ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]) {
+        const resource = await this.client.resourceOf("admissionregistration.k8s.io/v1", kind);
+        const found = (await this.client.list(resource)) as (KubeObject & { webhooks?: Webhook[] })[];
+        const isLocal = ({ clientConfig: { url } }: Webhook) => url !== undefined;
+        if (found.some(({ webhooks = [] }) => webhooks.some(isLocal))) return;
+      }
+      if (this.#managerState !== "running") return;
+    }
+  }
+
+  #webhookManifest(): string {
+    const path = join(this.options.root, "config/webhook/manifests.yaml");
+    return existsSync(path) ? readFileSync(path, "utf8") : "";
+  }
+
+  #tell(message: InspectMessage): void {
+    for (const listener of this.#messageListeners) listener(message);
+  }
+
+  #report(phase: ErrorPhase, problems: readonly DevProblem[]): void {
+    const { events, isFixed } = this.errors.set(phase, problems);
+    for (const event of events) for (const listener of this.#listeners) listener(event);
+    if (isFixed) this.emit({ event: "fixed", phases: [phase] });
+  }
+}
+
+interface DefinitionSpec {
+  readonly group: string;
+  readonly names: { readonly kind: string };
+  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+}
+
+interface Webhook {
+  readonly clientConfig: { readonly url?: string };
+}
+
+function failures(applied: readonly AppliedObject[]): DevProblem[] {
+  return applied
+    .filter(({ action }) => action === "failed")
+    .map(({ kind, name, message = "" }) => ({ phase: "apply", message: `${kind} ${name}: ${message}` }));
+}
+
+function reconciledEvent({
+  id,
+  controller,
+  object,
+  reasons,
+  durationMs,
+  writes,
+  error,
+}: ReconcileRecord): DevEventBody {
+  const types = [...new Set(reasons.map(({ type }) => type))];
+  return {
+    event: "reconciled",
+    id,
+    controller,
+    ...object,
+    reasons: types,
+    durationMs,
+    writes: writes.length,
+    ...(error ? { error: error.message } : {}),
+  };
+}
+
+/** Returns the message of a line of the manager's output, if it explains its end. */
+function lastMessage(line: string): string | undefined {
+  if (!line.startsWith("{")) return /^\s+at /.test(line) || line.trim() === "" ? undefined : line;
+  try {
+    const { level, msg, error } = JSON.parse(line) as { level?: string; msg?: string; error?: string };
+    return level === "error" ? [msg, error].filter(Boolean).join(": ") : undefined;
+  } catch {
+    return undefined;
+  }
+}

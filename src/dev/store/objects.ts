@@ -1,0 +1,257 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { apiVersionOf, type KubeClient, type KubeObject, type KubeResource, pathOf, statusOf } from "../kube-client.ts";
+import type { ObjectRef, ObjectRevision, ObjectSummary, Revisions } from "../protocol.ts";
+import { changedPaths, managerOf } from "./changes.ts";
+import { matches, type ObjectFilter } from "./records.ts";
+import { withoutSecretValues } from "./secrets.ts";
+import { summaryOf } from "./summary.ts";
+import { yamlDiff } from "./yaml.ts";
+
+/** Kinds that operators usually create. Others are watched as soon as the manager watches them. */
+const usualKinds: readonly (readonly [apiVersion: string, ...kinds: string[]])[] = [
+  ["v1", "Pod", "Service", "ConfigMap", "Secret", "PersistentVolumeClaim", "ServiceAccount"],
+  ["apps/v1", "Deployment", "ReplicaSet", "StatefulSet", "DaemonSet"],
+  ["batch/v1", "Job", "CronJob"],
+  ["networking.k8s.io/v1", "Ingress", "NetworkPolicy"],
+  ["rbac.authorization.k8s.io/v1", "Role", "RoleBinding"],
+];
+
+const maxRevisions = 30;
+const maxChanges = 2000;
+/** Objects that were deleted and whose revisions are kept. */
+const maxGone = 200;
+const retryTime = 1000;
+
+interface Stored {
+  object: KubeObject;
+  resource: KubeResource;
+  /** The latest last. */
+  revisions: ObjectRevision[];
+}
+
+type Change = Revisions["changes"][number];
+
+/** Receives changed and deleted objects. */
+export type ObjectListener = (uid: string, isDeleted: boolean) => void;
+
+/** The objects of the project's kinds and everything that belongs to them, kept up to date by watches. */
+export class ObjectStore {
+  readonly #client: KubeClient;
+  readonly #signal: AbortSignal;
+  readonly #objects = new Map<string, Stored>();
+  readonly #gone = new Map<string, Stored>();
+  readonly #children = new Map<string, Set<string>>();
+  readonly #ownKinds = new Set<string>();
+  readonly #watched = new Set<string>();
+  readonly #changes: Change[] = [];
+  readonly #listeners = new Set<ObjectListener>();
+
+  constructor(client: KubeClient, signal: AbortSignal) {
+    this.#client = client;
+    this.#signal = signal;
+  }
+
+  /** Starts to watch the usual kinds. */
+  start(): void {
+    for (const [apiVersion, ...kinds] of usualKinds) for (const kind of kinds) this.watch(apiVersion, kind, false);
+  }
+
+  /** Starts to watch a kind. Later calls have no effect, except that `own` marks a kind of the project. */
+  watch(apiVersion: string, kind: string, own: boolean): void {
+    const id = `${apiVersion}/${kind}`;
+    if (own) this.#ownKinds.add(id);
+    if (this.#watched.has(id)) return;
+    this.#watched.add(id);
+    void this.#follow(apiVersion, kind).catch(() => undefined);
+  }
+
+  subscribe(listener: ObjectListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Returns the summaries of all objects that belong to the project, owners first. */
+  summaries(): ObjectSummary[] {
+    const found: ObjectSummary[] = [];
+    const seen = new Set<string>();
+    const add = (uid: string): void => {
+      if (seen.has(uid)) return;
+      seen.add(uid);
+      const summary = this.summary(uid);
+      if (summary) found.push(summary);
+      for (const child of this.#children.get(uid) ?? []) add(child);
+    };
+    for (const [uid, { object }] of this.#objects) if (this.#isOwn(object)) add(uid);
+    return found;
+  }
+
+  /** Returns the summary of an object. */
+  summary(uid: string): ObjectSummary | undefined {
+    const stored = this.#objects.get(uid);
+    if (!stored) return undefined;
+    const children = [...(this.#children.get(uid) ?? [])].filter((child) => this.#objects.has(child));
+    return { ...summaryOf(stored.object, this.#isOwn(stored.object)), children };
+  }
+
+  /** Returns whether an object is of a kind of the project, or belongs to such an object. */
+  belongs(uid: string, depth = 0): boolean {
+    const stored = this.#objects.get(uid) ?? this.#gone.get(uid);
+    if (!stored || depth > 16) return false;
+    if (this.#isOwn(stored.object)) return true;
+    return (stored.object.metadata?.ownerReferences ?? []).some((owner) => this.belongs(owner.uid, depth + 1));
+  }
+
+  /** Finds an object: one that exists, or else one that was deleted. */
+  find(
+    filter: ObjectFilter & { apiVersion?: string },
+  ): { object: KubeObject; revisions: readonly ObjectRevision[]; isGone: boolean } | undefined {
+    const { apiVersion } = filter;
+    const isWanted = ({ object }: Stored) =>
+      (apiVersion === undefined || object.apiVersion === apiVersion) && matches(refOf(object), filter);
+    for (const stored of this.#objects.values()) if (isWanted(stored)) return { ...stored, isGone: false };
+    for (const stored of [...this.#gone.values()].reverse()) if (isWanted(stored)) return { ...stored, isGone: true };
+    return undefined;
+  }
+
+  /** Returns the observed changes, the latest first. */
+  changes(limit: number): Change[] {
+    return this.#changes.slice(-limit).reverse();
+  }
+
+  async #follow(apiVersion: string, kind: string): Promise<void> {
+    while (!this.#signal.aborted) {
+      try {
+        const resource = await this.#client.resourceOf(apiVersion, kind);
+        const version = await this.#list(resource);
+        await this.#watchFrom(resource, version);
+      } catch (error) {
+        if (this.#signal.aborted) return;
+        // A kind that the cluster doesn't serve yet, or a server that is restarting.
+        await sleep(statusOf(error) === 410 ? 10 : retryTime, undefined, { signal: this.#signal }).catch(
+          () => undefined,
+        );
+      }
+    }
+  }
+
+  async #list(resource: KubeResource): Promise<string> {
+    const list = (await this.#client.request({
+      method: "GET",
+      path: pathOf(resource),
+      signal: this.#signal,
+    })) as KubeObject & { items?: KubeObject[] };
+    const apiVersion = apiVersionOf(resource);
+    const seen = new Set<string>();
+    for (const item of list.items ?? []) {
+      const uid = item.metadata?.uid ?? "";
+      seen.add(uid);
+      this.#put(
+        { ...item, apiVersion, kind: resource.kind },
+        resource,
+        this.#objects.has(uid) ? "modified" : "added",
+        true,
+      );
+    }
+    for (const [uid, { resource: of, object }] of this.#objects) {
+      if (of.plural === resource.plural && of.group === resource.group && !seen.has(uid))
+        this.#remove(object, resource);
+    }
+    return list.metadata?.resourceVersion ?? "";
+  }
+
+  async #watchFrom(resource: KubeResource, from: string): Promise<void> {
+    let resourceVersion = from;
+    const stream = await this.#client.stream({
+      method: "GET",
+      path: pathOf(resource),
+      query: { watch: true, allowWatchBookmarks: true, resourceVersion, timeoutSeconds: 3000 },
+      signal: this.#signal,
+      maxRetries: 0,
+    });
+    for await (const line of stream) {
+      const { type, object } = line as { type?: string; object?: KubeObject };
+      if (!object || type === "ERROR") return;
+      resourceVersion = object.metadata?.resourceVersion ?? resourceVersion;
+      if (type === "DELETED") this.#remove(object, resource);
+      else if (type === "ADDED") this.#put(object, resource, "added", false);
+      else if (type === "MODIFIED") this.#put(object, resource, "modified", false);
+    }
+  }
+
+  #put(received: KubeObject, resource: KubeResource, type: "added" | "modified", isInitial: boolean): void {
+    const uid = received.metadata?.uid;
+    if (!uid) return;
+    const known = this.#objects.get(uid);
+    if (known?.object.metadata?.resourceVersion === received.metadata?.resourceVersion) return;
+    const object = withoutSecretValues(received, known?.object);
+    const stored: Stored = { object, resource, revisions: known?.revisions ?? [] };
+    this.#objects.set(uid, stored);
+    for (const owner of object.metadata?.ownerReferences ?? []) {
+      const children = this.#children.get(owner.uid) ?? new Set();
+      this.#children.set(owner.uid, children.add(uid));
+    }
+    if (!this.belongs(uid)) return;
+    this.#record(stored, type, known?.object, object, isInitial && !known);
+    this.#tell(uid, false);
+  }
+
+  #remove(object: KubeObject, resource: KubeResource): void {
+    const uid = object.metadata?.uid ?? "";
+    const known = this.#objects.get(uid);
+    if (!known) return;
+    const belongs = this.belongs(uid);
+    this.#objects.delete(uid);
+    for (const owner of known.object.metadata?.ownerReferences ?? []) this.#children.get(owner.uid)?.delete(uid);
+    if (!belongs) return;
+    const version = object.metadata?.resourceVersion;
+    const last = { ...known.object, metadata: { ...known.object.metadata, resourceVersion: version } } as KubeObject;
+    this.#record({ ...known, resource }, "deleted", last, undefined, false);
+    this.#gone.set(uid, known);
+    for (const oldest of this.#gone.keys()) {
+      if (this.#gone.size <= maxGone) break;
+      this.#gone.delete(oldest);
+      this.#children.delete(oldest);
+    }
+    this.#tell(uid, true);
+  }
+
+  #record(
+    stored: Stored,
+    type: ObjectRevision["type"],
+    before: KubeObject | undefined,
+    after: KubeObject | undefined,
+    isInitial: boolean,
+  ): void {
+    const object = after ?? before;
+    const { resourceVersion = "", creationTimestamp } = object?.metadata ?? {};
+    const time = isInitial ? (creationTimestamp ?? new Date().toISOString()) : new Date().toISOString();
+    const by =
+      type === "deleted" ? undefined : managerOf(after?.metadata?.managedFields, before?.metadata?.managedFields);
+    const changed = type === "modified" ? changedPaths(before, after) : [];
+    const revision = { resourceVersion, time, type, ...(by ? { by } : {}), changed, diff: yamlDiff(before, after) };
+    stored.revisions.push(revision);
+    if (stored.revisions.length > maxRevisions) stored.revisions.shift();
+    if (!object || isInitial) return;
+    this.#changes.push({
+      revision: Number(resourceVersion),
+      time,
+      type,
+      object: refOf(object) as ObjectRef,
+      ...(by ? { by } : {}),
+      changed,
+    });
+    if (this.#changes.length > maxChanges) this.#changes.shift();
+  }
+
+  #isOwn({ apiVersion, kind }: KubeObject): boolean {
+    return this.#ownKinds.has(`${apiVersion}/${kind}`);
+  }
+
+  #tell(uid: string, isDeleted: boolean): void {
+    for (const listener of this.#listeners) listener(uid, isDeleted);
+  }
+}
+
+function refOf({ apiVersion = "", kind = "", metadata = {} }: KubeObject) {
+  return { apiVersion, kind, namespace: metadata.namespace ?? "", name: metadata.name ?? "" };
+}

@@ -1,0 +1,48 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { KubeObject } from "../kube-client.ts";
+import { masked } from "../protocol.ts";
+
+const key = randomBytes(32);
+const lastApplied = "kubectl.kubernetes.io/last-applied-configuration";
+/** Digests of the values of a masked Secret: they show which values have changed, and never leave the process. */
+const digests = new WeakMap<KubeObject, Readonly<Record<string, string>>>();
+
+/** Returns an object without the values of a Secret; other objects as they are. A changed value has another mask. */
+export function withoutSecretValues(object: KubeObject, before?: KubeObject): KubeObject {
+  if (object.kind !== "Secret" || object.apiVersion !== "v1") return object;
+  const old = before && digests.get(before);
+  const found: Record<string, string> = {};
+  const values = (field: "data" | "stringData") => {
+    const value = object[field];
+    if (typeof value !== "object" || value === null) return {};
+    return {
+      [field]: Object.fromEntries(
+        Object.entries(value).map(([name, secret]) => {
+          const digest = createHmac("sha256", key).update(String(secret)).digest("base64");
+          found[`${field}.${name}`] = digest;
+          const previous = old?.[`${field}.${name}`];
+          return [name, previous !== undefined && previous !== digest ? "(hidden, changed)" : masked];
+        }),
+      ),
+    };
+  };
+  const { annotations } = object.metadata ?? {};
+  const metadata =
+    annotations?.[lastApplied] === undefined
+      ? object.metadata
+      : { ...object.metadata, annotations: { ...annotations, [lastApplied]: masked } };
+  const shown = { ...object, ...(metadata ? { metadata } : {}), ...values("data"), ...values("stringData") };
+  digests.set(shown, found);
+  return shown;
+}
+
+/** Returns whether a document contains the mask instead of a value, so that applying it would destroy a Secret. */
+export function hasMaskedValue({ kind, data, stringData }: KubeObject): boolean {
+  if (kind !== "Secret") return false;
+  return [data, stringData].some(
+    (values) =>
+      typeof values === "object" &&
+      values !== null &&
+      Object.values(values).some((value) => typeof value === "string" && value.startsWith("(hidden")),
+  );
+}

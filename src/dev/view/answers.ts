@@ -1,0 +1,126 @@
+import { printable } from "../../text/shown.ts";
+import type {
+  ObjectSummary,
+  Objects,
+  Queues,
+  ReconcileRecord,
+  Status,
+  Timeline,
+  TimelineEntry,
+  Why,
+} from "../protocol.ts";
+import { type Paint, reasonText } from "./plain.ts";
+
+/** Returns the answer of `scaffold dev status` for people. */
+export function statusText(status: Status, paint: Paint): string {
+  const { manager, errors } = status;
+  return [
+    `project     ${printable(status.project)}`,
+    `cluster     ${status.engine}`,
+    `kubeconfig  ${printable(status.kubeconfig)}`,
+    `manager     ${manager.state}${manager.pid === null ? "" : ` (process ${manager.pid})`}${status.paused ? ", paused" : ""}, ${manager.restarts} restarts`,
+    `kinds       ${status.kinds.map(({ kind }) => kind).join(", ") || "none"}`,
+    ...status.takenOver.map((lease) => `taken over  ${printable(lease)}`),
+    ...errors.map(({ phase, message, file, line }) =>
+      paint(
+        "red",
+        printable(`error in ${phase}: ${file ? `${file}${line ? `:${line}` : ""}: ` : ""}${message.split("\n")[0]}`),
+      ),
+    ),
+  ].join("\n");
+}
+
+/** Returns the answer of `scaffold dev why` for people. */
+export function whyText({ object, reconciles }: Why, paint: Paint): string {
+  const name = printable(`${object.kind} ${object.namespace ? `${object.namespace}/` : ""}${object.name}`);
+  if (reconciles.length === 0) return `${name} wasn't reconciled in this session`;
+  return [paint("bold", name), ...reconciles.flatMap((record) => ["", ...reconcileLines(record, paint)])].join("\n");
+}
+
+/** Returns the lines of one reconcile. */
+export function reconcileLines(record: ReconcileRecord, paint: Paint): string[] {
+  const { controller, time, durationMs, reasons, reads, writes, logs, result, error } = record;
+  const target = ({ kind, namespace, name }: { kind: string; namespace?: string; name?: string }) =>
+    `${kind} ${namespace ? `${namespace}/` : ""}${name ?? ""}`.trim();
+  return [
+    `${time.slice(11, 23)} ${controller}, ${durationMs} ms${error ? paint("red", " failed") : ""}`,
+    ...reasons.map((reason) => `  ${paint("cyan", "because")} ${printable(reasonText(reason))}`),
+    ...reads.map(
+      (read) =>
+        `  ${read.verb} ${printable(target(read))} ${paint("dim", `from ${read.from}${read.count === undefined ? "" : `, ${read.count} objects`}`)}`,
+    ),
+    ...writes.flatMap((write) => [
+      `  ${paint("yellow", write.verb)} ${printable(target(write))}${write.subresource ? ` ${write.subresource}` : ""}${write.error ? paint("red", ` ${printable(write.error)}`) : write.diff === "" ? paint("dim", " (no change)") : ""}`,
+      ...write.diff
+        .split("\n")
+        .filter((line) => /^[-+](?![-+]{2} )/.test(line))
+        .map((line) => `    ${paint(line.startsWith("+") ? "green" : "red", printable(line))}`),
+    ]),
+    ...logs.map(({ level, message }) => `  ${paint("dim", level)} ${printable(message)}`),
+    ...(result.requeueAfter > 0 ? [`  again after ${result.requeueAfter} ms`] : []),
+    ...(error
+      ? [
+          `  ${paint("red", printable(error.message.split("\n")[0] ?? ""))}${error.file ? printable(` at ${error.file}:${error.line}`) : ""}`,
+        ]
+      : []),
+  ];
+}
+
+/** Returns the answer of `scaffold dev timeline` for people, the oldest entry first. */
+export function timelineText({ entries }: Timeline, paint: Paint): string {
+  if (entries.length === 0) return "nothing has happened";
+  return [...entries]
+    .reverse()
+    .flatMap((entry) => entryLines(entry, paint))
+    .join("\n");
+}
+
+function entryLines(entry: TimelineEntry, paint: Paint): string[] {
+  const time = entry.time.slice(11, 23).padEnd(12);
+  if (entry.type === "reconcile") return reconcileLines(entry.reconcile, paint);
+  if (entry.type === "event")
+    return [`${time} ${printable(`${entry.event.type} ${entry.event.reason}: ${entry.event.message}`)}`];
+  if (entry.type === "change") {
+    const { type, by, changed } = entry.change;
+    const fields = changed.length > 0 ? `: ${printable(changed.join(", "))}` : "";
+    return [`${time} ${type}${by ? ` by ${printable(by)}` : ""}${fields}`];
+  }
+  const { operation, path, allowed, message } = entry.admission;
+  const verdict = allowed ? "admitted" : "denied";
+  return [`${time} ${verdict} ${operation} by ${printable(path)}${message ? `: ${printable(message)}` : ""}`];
+}
+
+/** Returns the answer of `scaffold dev objects` for people: owner trees. */
+export function objectsText({ objects }: Objects, paint: Paint): string {
+  if (objects.length === 0) return "no objects of the project's kinds: press a in the session to apply the samples";
+  const byId = new Map(objects.map((object) => [object.uid, object]));
+  const lines: string[] = [];
+  const add = (object: ObjectSummary, indent: string, seen: ReadonlySet<string>): void => {
+    const { kind, namespace, name, ready, uid, children } = object;
+    const state = ready === null ? "" : ready ? paint("green", " ready") : paint("yellow", " not ready");
+    lines.push(
+      `${indent}${printable(`${kind} ${namespace ? `${namespace}/` : ""}${name}`)}${state}${object.deleting ? " deleting" : ""}`,
+    );
+    for (const child of children) {
+      const found = byId.get(child);
+      if (found && !seen.has(child)) add(found, `${indent}  `, new Set([...seen, uid]));
+    }
+  };
+  for (const object of objects) if (!object.owners.some((owner) => byId.has(owner))) add(object, "", new Set());
+  return lines.join("\n");
+}
+
+/** Returns the answer of `scaffold dev queue` for people. */
+export function queueText({ controllers }: Queues): string {
+  if (controllers.length === 0) return "the manager has no controllers";
+  return controllers
+    .flatMap(({ name, depth, active, delayed }) => [
+      `${printable(name)}: ${depth} waiting, ${active.length} in progress, ${delayed.length} delayed`,
+      ...active.map((key) => `  in progress  ${printable(key)}`),
+      ...delayed.map(
+        ({ key, at, attempts }) =>
+          `  ${at.slice(11, 23)} ${printable(key)}${attempts > 0 ? `, ${attempts} failures` : ""}`,
+      ),
+    ])
+    .join("\n");
+}

@@ -1,0 +1,134 @@
+import { printable } from "../../text/shown.ts";
+import { styled } from "../../text/terminal.ts";
+import type { DevEvent, ReconcileReason, ReconcileRecord } from "../protocol.ts";
+
+/** Colors a text. */
+export type Paint = (color: keyof typeof colors, text: string) => string;
+
+/** Codes of the terminal. */
+const colors = { red: 31, green: 32, yellow: 33, blue: 34, cyan: 36, dim: 2, bold: 1 } as const;
+
+/** Returns a function that colors texts, or leaves them as they are. */
+export function painter(color: boolean): Paint {
+  return (name, text) => (color ? styled(colors[name], text) : text);
+}
+
+/**
+ * Returns the lines of an event for people. Everything that comes from the cluster or from files is escaped.
+ *
+ * @param event - the event
+ * @param paint - colors texts
+ * @param record - the reconcile of a `reconciled` event, for its reasons
+ */
+export function eventLines(event: DevEvent, paint: Paint, record?: ReconcileRecord): string[] {
+  switch (event.event) {
+    case "ready":
+      return [
+        `${paint("green", "ready")} in ${event.durationMs} ms`,
+        `  dashboard   ${event.dashboard}`,
+        `  kubectl     export KUBECONFIG=${printable(event.kubeconfig)}`,
+      ];
+    case "changed":
+      return [`${paint("blue", "changed")} ${listed(event.files)}`];
+    case "generated":
+      return [
+        ...(event.files.length > 0 ? [`${paint("blue", "generated")} ${listed(event.files)}`] : []),
+        ...event.breaking.map(({ message }) => `${paint("yellow", "breaking")} ${printable(message)}`),
+      ];
+    case "applied":
+      return event.objects
+        .filter(({ action }) => action !== "unchanged")
+        .map(({ kind, name, namespace, action, message }) => {
+          const object = printable(`${kind} ${namespace ? `${namespace}/` : ""}${name}`);
+          if (action === "failed") return `${paint("red", "failed")} ${object}: ${printable(message ?? "")}`;
+          return `${paint("blue", action)} ${object}`;
+        });
+    case "started":
+      return [`${paint("green", "started")} the manager (process ${event.pid}) after ${event.durationMs} ms`];
+    case "reconciled":
+      return [reconciledLine(event, paint, record)];
+    case "error": {
+      const place =
+        event.file === undefined ? "" : `${event.file}${event.line ? `:${event.line}:${event.column ?? 1}` : ""}: `;
+      const id = event.id === undefined ? "" : ` ${paint("dim", `(${event.id})`)}`;
+      const [first = "", ...more] = event.message.split("\n");
+      const frame = event.frame?.split("\n") ?? [];
+      return [
+        `${paint("red", `error in ${event.phase}`)} ${printable(place + first)}${id}`,
+        ...[...more, ...frame].map((line) => `  ${paint("dim", printable(line))}`),
+      ];
+    }
+    case "fixed":
+      return [`${paint("green", "fixed")} ${event.phases.join(", ")}`];
+    case "note":
+      return [printable(event.message)];
+    case "takeover":
+      return [
+        event.action === "taken"
+          ? `${paint("yellow", "took over")} the lease ${printable(event.lease)} of ${printable(event.from)}, which waits until this session ends`
+          : `${paint("yellow", "returned")} the lease ${printable(event.lease)}`,
+      ];
+    case "paused":
+      return [event.paused ? `${paint("yellow", "paused")}: nothing is reconciled` : `${paint("green", "continued")}`];
+    case "stopped":
+      return [`stopped: ${printable(event.reason)}`];
+  }
+}
+
+function reconciledLine(
+  event: Extract<DevEvent, { event: "reconciled" }>,
+  paint: Paint,
+  record: ReconcileRecord | undefined,
+): string {
+  const { kind, namespace, name, durationMs, writes, error } = event;
+  const object = printable(`${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`);
+  const why = record ? record.reasons.map(reasonText).join("; ") : event.reasons.join(", ");
+  const wrote = writes === 0 ? "no writes" : writes === 1 ? "1 write" : `${writes} writes`;
+  const end = error === undefined ? "" : ` ${paint("red", printable(error.split("\n")[0] ?? ""))}`;
+  const word = error === undefined ? paint("cyan", "reconciled") : paint("red", "failed");
+  return `${word} ${paint("bold", object)} ${paint("dim", `(${printable(why)})`)} ${wrote}, ${durationMs} ms${end}`;
+}
+
+/** Returns a reason in words, such as `update Deployment default/chess: spec.replicas by kubectl`. */
+export function reasonText(reason: ReconcileReason): string {
+  const { type, kind, namespace, name, by, changed = [], after, attempts, initial, manual, reconcile } = reason;
+  if (type === "requeue") return `requeued after ${after ?? 0} ms`;
+  if (type === "retry") return `retry ${attempts ?? 1} after ${after ?? 0} ms`;
+  if (manual) return "requested by you";
+  const object = `${kind ?? ""} ${namespace ? `${namespace}/` : ""}${name ?? ""}`.trim();
+  const fields = changed.length === 0 ? "" : `: ${changed.slice(0, 3).join(", ")}${changed.length > 3 ? ", …" : ""}`;
+  const author = reconcile ? " by this manager" : by ? ` by ${by}` : "";
+  return `${initial ? "found" : type} ${object}${fields}${author}`;
+}
+
+function listed(files: readonly string[]): string {
+  const shown = files.slice(0, 4).map(printable).join(", ");
+  return files.length > 4 ? `${shown} and ${files.length - 4} more` : shown;
+}
+
+/** Returns a line of the manager's output for people: a JSON line as time, level, message and fields. */
+export function managerLine(line: string, paint: Paint): string | undefined {
+  if (!line.startsWith("{")) return printable(line);
+  let fields: Record<string, unknown>;
+  try {
+    fields = JSON.parse(line) as Record<string, unknown>;
+  } catch {
+    return printable(line);
+  }
+  const { level, ts, msg, stacktrace: _, ...rest } = fields;
+  const hidden = new Set([
+    "controller",
+    "controllerGroup",
+    "controllerKind",
+    "namespace",
+    "name",
+    "reconcileID",
+    "logger",
+  ]);
+  const shown = Object.entries(rest)
+    .filter(([name]) => !hidden.has(name))
+    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(" ");
+  const color = level === "error" ? "red" : level === "warn" ? "yellow" : "dim";
+  return `${paint(color, `  ${String(level ?? "info").padEnd(5)}`)} ${printable(`${String(msg ?? "")} ${shown}`.trimEnd())}`;
+}
