@@ -30,7 +30,7 @@ const priorities: Readonly<Record<string, { group: number; versions: Readonly<Re
 };
 
 /**
- * Stores an APIService for each version of a group that is served, and removes those of groups that aren't served any more.
+ * Stores an APIService for each version of a group that is served, and removes those of groups that are no longer served.
  *
  * @param engine - the server
  * @param groups - the groups that are served

@@ -234,7 +234,7 @@ const metadataKeys = [
   ...["deletionTimestamp", "deletionGracePeriodSeconds"],
 ];
 
-/** Metadata with its keys in the order of Go's struct. What follows the times is set by clients, and so in order. */
+/** Metadata with its keys in the order of Go's struct. Clients set the other keys, and so these are in order. */
 function inGoOrder(metadata: ApiObject["metadata"]): JsonObject {
   const ordered: JsonObject = {};
   for (const key of metadataKeys) if (metadata[key] !== undefined) ordered[key] = metadata[key];
