@@ -8,7 +8,10 @@ const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url
 const alias = [
   { find: /^@kubewright\/apiserver$/, replacement: at("apiserver/src/index.ts") },
   { find: /^@kubewright\/runtime$/, replacement: at("runtime/src/index.ts") },
-  { find: /^@kubewright\/runtime\/(envtest|metrics|simulation|testing|api)$/, replacement: at("runtime/src/$1/index.ts") },
+  {
+    find: /^@kubewright\/runtime\/(envtest|metrics|simulation|testing|api)$/,
+    replacement: at("runtime/src/$1/index.ts"),
+  },
   { find: /^@kubewright\/runtime\/api\/(.+)$/, replacement: at("runtime/src/api/$1.ts") },
 ];
 
