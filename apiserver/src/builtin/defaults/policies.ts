@@ -68,6 +68,19 @@ function defaultSecondAutoscaler(autoscaler: ApiObject): void {
   dropVersionAnnotations(autoscaler);
 }
 
+function defaultPriorityLevel(level: ApiObject): void {
+  const spec = objectAt(level, "spec");
+  const [limited, exempt] = [objectAt(spec, "limited"), objectAt(spec, "exempt")];
+  if (exempt !== undefined) setDefaults(exempt, { nominalConcurrencyShares: 0, lendablePercent: 0 });
+  if (limited === undefined) return;
+  setDefaults(limited, { nominalConcurrencyShares: 30, lendablePercent: 0 });
+  const queuing = objectAt(objectAt(limited, "limitResponse"), "queuing");
+  for (const [key, value] of Object.entries({ handSize: 8, queues: 64, queueLengthLimit: 50 })) {
+    // Zero stands for the default too.
+    if (queuing !== undefined) queuing[key] = queuing[key] || value;
+  }
+}
+
 function defaultDriver(driver: ApiObject): void {
   setDefaults(ensureObject(driver, "spec"), {
     attachRequired: true,
@@ -109,6 +122,7 @@ export const policyDefaults: Readonly<Record<string, Defaulter>> = {
   "discovery.k8s.io/v1/EndpointSlice": (slice) => {
     for (const port of objectsAt(slice, "ports")) setDefaults(port, { name: "", protocol: "TCP" });
   },
+  "flowcontrol.apiserver.k8s.io/v1/PriorityLevelConfiguration": defaultPriorityLevel,
   "flowcontrol.apiserver.k8s.io/v1/FlowSchema": (schema) => {
     const spec = ensureObject(schema, "spec");
     if (!spec.matchingPrecedence) spec.matchingPrecedence = 1000;

@@ -162,7 +162,7 @@ export const traits: Readonly<Record<string, Traits>> = {
     returnsObject: true,
   },
   "storage.k8s.io/csinodes": { metadataOnUpdate: "object", conditional: true, returnsObject: true },
-  "storage.k8s.io/csistoragecapacities": { metadataOnUpdate: "changes", conditional: true },
+  "storage.k8s.io/csistoragecapacities": { conditional: true },
   "storage.k8s.io/storageclasses": { returnsObject: true },
   "storage.k8s.io/volumeattachments": {
     metadataOnUpdate: "object",

@@ -15,6 +15,10 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/kubernetes/pkg/apis/batch"
 	"k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/apis/flowcontrol"
+	"k8s.io/kubernetes/pkg/apis/networking"
+	resourceapi "k8s.io/kubernetes/pkg/apis/resource"
+	"k8s.io/kubernetes/pkg/apis/storage"
 )
 
 // roots are the types that messages show.
@@ -24,6 +28,15 @@ var roots = []any{
 	core.PodTemplateSpec{},
 	batch.PodFailurePolicy{},
 	batch.SuccessPolicy{},
+	flowcontrol.FlowSchemaSpec{},
+	flowcontrol.PriorityLevelConfigurationSpec{},
+	networking.ParentReference{},
+	resourceapi.ResourceClaimSpec{},
+	resourceapi.ResourceClaimTemplateSpec{},
+	resourceapi.ResourceSliceSpec{},
+	resourceapi.AllocationResult{},
+	storage.CSINodeDriver{},
+	storage.VolumeAttachmentSpec{},
 }
 
 // special are types that write their own JSON.
