@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../json/json.ts";
+import { timestamp } from "../../registry/metadata.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { defaultFirstAutoscaler, dropVersionAnnotations } from "../autoscaler-versions.ts";
 import { defaultAutoscaler } from "./autoscaler.ts";
@@ -81,6 +82,22 @@ function defaultPriorityLevel(level: ApiObject): void {
   }
 }
 
+function defaultDeviceRequests(spec: JsonObject | undefined): void {
+  for (const request of objectsAt(objectAt(spec, "devices"), "requests")) {
+    const exactly = objectAt(request, "exactly");
+    for (const one of [...(exactly === undefined ? [] : [exactly]), ...objectsAt(request, "firstAvailable")]) {
+      one.allocationMode = one.allocationMode || "ExactCount";
+      if (one.allocationMode === "ExactCount") one.count = one.count || 1;
+    }
+  }
+}
+
+function defaultDeviceTaints(slice: ApiObject): void {
+  for (const device of objectsAt(objectAt(slice, "spec"), "devices")) {
+    for (const taint of objectsAt(device, "taints")) setDefaults(taint, { timeAdded: timestamp(Date.now()) });
+  }
+}
+
 function defaultDriver(driver: ApiObject): void {
   setDefaults(ensureObject(driver, "spec"), {
     attachRequired: true,
@@ -134,6 +151,10 @@ export const policyDefaults: Readonly<Record<string, Defaulter>> = {
   "networking.k8s.io/v1/NetworkPolicy": defaultNetworkPolicy,
   "rbac.authorization.k8s.io/v1/ClusterRoleBinding": defaultBinding,
   "rbac.authorization.k8s.io/v1/RoleBinding": defaultBinding,
+  "resource.k8s.io/v1/ResourceClaim": (claim) => defaultDeviceRequests(objectAt(claim, "spec")),
+  "resource.k8s.io/v1/ResourceClaimTemplate": (template) =>
+    defaultDeviceRequests(objectAt(objectAt(template, "spec"), "spec")),
+  "resource.k8s.io/v1/ResourceSlice": defaultDeviceTaints,
   "scheduling.k8s.io/v1/PriorityClass": (priority) =>
     setDefaults(priority, { preemptionPolicy: "PreemptLowerPriority" }),
   "storage.k8s.io/v1/CSIDriver": defaultDriver,

@@ -40,6 +40,9 @@ import { serviceCIDR } from "./networking/service-cidr.ts";
 import { runtimeClass } from "./node/runtime-class.ts";
 import { podDisruptionBudget } from "./policy/pod-disruption-budget.ts";
 import { clusterRole, clusterRoleBinding, role, roleBinding } from "./rbac/rules.ts";
+import { deviceClass } from "./resource/device-class.ts";
+import { resourceClaim, resourceClaimTemplate } from "./resource/resource-claim.ts";
+import { resourceSlice } from "./resource/resource-slice.ts";
 import { priorityClass } from "./scheduling/priority-class.ts";
 import { csiNode } from "./storage/csi-node.ts";
 import { csiStorageCapacity } from "./storage/csi-storage-capacity.ts";
@@ -97,6 +100,10 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
     "rbac.authorization.k8s.io/clusterroles": clusterRole,
     "rbac.authorization.k8s.io/rolebindings": roleBinding,
     "rbac.authorization.k8s.io/roles": role,
+    "resource.k8s.io/deviceclasses": deviceClass,
+    "resource.k8s.io/resourceclaims": resourceClaim,
+    "resource.k8s.io/resourceclaimtemplates": resourceClaimTemplate,
+    "resource.k8s.io/resourceslices": resourceSlice,
     "scheduling.k8s.io/priorityclasses": priorityClass,
     "storage.k8s.io/csidrivers": csiDriver,
     "storage.k8s.io/csinodes": csiNode,
