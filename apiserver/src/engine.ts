@@ -38,6 +38,7 @@ import { connect } from "./registry/connect.ts";
 import { eviction } from "./registry/eviction.ts";
 import { timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf } from "./registry/owners.ts";
+import { podLog } from "./registry/pod-log.ts";
 import {
   type ApiObject,
   DecodeError,
@@ -202,6 +203,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       ["/serviceaccounts/token", tokenRequests(accounts)],
       ["/pods/binding", binding],
       ["/pods/eviction", eviction],
+      ["/pods/log", podLog],
       ["*/scale", scale],
       ...["exec", "attach", "portforward", "proxy"].map((name) => [`*/${name}`, connect] as const),
     ]),

@@ -15,6 +15,10 @@ export interface KindCases {
   updates?: Readonly<Record<string, Changes>>;
   /** Updates of the subresource `status`. */
   statuses?: Readonly<Record<string, Changes>>;
+  /** True if the real server changes new objects at once: updates would conflict. */
+  changesAtOnce?: true;
+  /** Updates of other subresources. */
+  subresources?: Readonly<Record<string, Readonly<Record<string, Changes>>>>;
   /** Updates of objects that are created with changes of their own. */
   pairs?: Readonly<Record<string, readonly [Changes, Changes]>>;
 }

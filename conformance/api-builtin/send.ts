@@ -25,7 +25,10 @@ export interface Write {
  * @param prefix - a text for unique names
  * @returns the writes, which can be sent to several servers
  */
-export function writesOf({ path, object, creations, updates, statuses, pairs }: KindCases, prefix: string): Write[] {
+export function writesOf(
+  { path, object, creations, updates, statuses, subresources, pairs }: KindCases,
+  prefix: string,
+): Write[] {
   let count = 0;
   const writes: Write[] = [];
   const named = (changes: Changes): JsonObject => {
@@ -74,6 +77,9 @@ export function writesOf({ path, object, creations, updates, statuses, pairs }: 
   for (const [name, changes] of Object.entries(creations ?? {})) create(name, changes);
   for (const [name, changes] of Object.entries(updates ?? {})) update(name, {}, changes, "");
   for (const [name, changes] of Object.entries(statuses ?? {})) update(name, {}, changes, "/status");
+  for (const [subresource, cases] of Object.entries(subresources ?? {})) {
+    for (const [name, changes] of Object.entries(cases)) update(name, {}, changes, `/${subresource}`);
+  }
   for (const [name, [first, second]] of Object.entries(pairs ?? {})) update(name, first, second, "");
   return writes;
 }
@@ -85,18 +91,20 @@ async function remove(send: Send, path: string, { metadata }: JsonObject): Promi
   }
 }
 
-/** Removes what differs between two servers: times, identifiers and assigned addresses. */
+/** Removes what differs between two servers: times, identifiers, assigned addresses and credentials. */
 function comparable({ code, warnings, body }: Answer): Json {
   return { code, warnings, body: masked(body, "") };
 }
 
-const random = new Set(["uid", "resourceVersion", "controller-uid", "batch.kubernetes.io/controller-uid"]);
+const credential = "authentication.kubernetes.io/credential-id";
+const random = new Set(["uid", "resourceVersion", "username", "controller-uid", "batch.kubernetes.io/controller-uid"]);
 
 function masked(value: Json | undefined, key: string): Json {
   if (Array.isArray(value)) return value.map((item) => masked(item, key));
   if (isObject(value)) {
     return Object.fromEntries(
       Object.keys(value)
+        .filter((name) => !(name === "extra" && isObject(value[name]) && credential in value[name]))
         .sort()
         .map((name) => [name, random.has(name) && typeof value[name] === "string" ? "…" : masked(value[name], name)]),
     );

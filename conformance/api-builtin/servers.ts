@@ -25,7 +25,7 @@ export function overHttps({ host, ca, cert, key }: Config): Send {
           resolve({
             code: response.statusCode ?? 0,
             warnings: [response.headers.warning ?? []].flat(),
-            body: JSON.parse(Buffer.concat(chunks).toString()) as JsonObject,
+            body: parsed(Buffer.concat(chunks)),
           });
         });
       });
@@ -43,7 +43,12 @@ export function inProcess(server: ApiServer): Send {
     return {
       code: answer.status,
       warnings: [warning].flat().map(String),
-      body: JSON.parse(Buffer.from(answer.body ?? "").toString()) as JsonObject,
+      body: parsed(Buffer.from(answer.body ?? "")),
     };
   };
+}
+
+/** Parses a body, which some answers don't have. */
+function parsed(body: Buffer): JsonObject {
+  return body.length === 0 ? {} : (JSON.parse(body.toString()) as JsonObject);
 }

@@ -15,6 +15,8 @@ const maxIssues = 100;
  * @returns for example `ERROR: <input>:1:5: undefined field 'x'`, followed by the line and the marker
  */
 export function formatIssues(source: string, issues: readonly Issue[]): string {
+  // An empty source has no line to show, and its position is before the first column.
+  if (source === "") return issues.map(({ message }) => `ERROR: <input>:1:0: ${message}`).join("\n");
   const lines = source.split("\n").map((line) => [...line]);
   const located = issues.map((issue) => ({ ...locate(lines, issue.offset), message: issue.message }));
   located.sort((a, b) => a.line - b.line || a.column - b.column);

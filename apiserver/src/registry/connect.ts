@@ -1,8 +1,8 @@
 import type { JsonObject } from "../json/json.ts";
 import type { Answer } from "../request/request.ts";
-import { StatusError } from "../request/status.ts";
+import { badRequest, StatusError } from "../request/status.ts";
 import { admissionAttributes } from "./attributes.ts";
-import { getEntry } from "./read.ts";
+import { checkTarget } from "./connect-targets.ts";
 import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
@@ -16,16 +16,16 @@ const flags = ["stdin", "stdout", "stderr", "tty"];
  * in the real server, but there is nothing to connect to.
  *
  * @param scope - the request
- * @throws StatusError (404) without the object, (501) if admission allows the request, or the error of admission
+ * @throws StatusError (501) if there were something to connect to, or the error of admission or of the missing target
  */
 export async function connect(scope: Scope): Promise<Answer> {
   const { type, info, version } = scope;
-  getEntry(scope);
   const kind = version.subresources.get(info.subresource)?.kind ?? "";
   const object = { kind, apiVersion: "v1", ...queryOptions(scope) } as JsonObject as ApiObject;
   const attributes = admissionAttributes(scope, "CONNECT", { ...object, metadata: {} }, undefined, {}, false);
   await scope.engine.admission.mutate(attributes);
   await scope.engine.admission.validate(attributes);
+  checkTarget(scope, info.query.text("container"));
   const message = `${type.resource}/${info.subresource}: the embedded API server runs no containers and has no nodes`;
   throw new StatusError(501, "NotImplemented", message, {});
 }
@@ -35,8 +35,16 @@ function queryOptions({ info: { query, parts } }: Scope): JsonObject {
   for (const flag of flags) if (query.flag(flag)) options[flag] = true;
   if (query.has("container")) options.container = query.text("container");
   if (query.has("command")) options.command = query.texts("command");
-  if (query.has("ports")) options.ports = query.texts("ports").flatMap((text) => text.split(",").map(Number));
+  if (query.has("ports")) options.ports = query.texts("ports").flatMap((text) => text.split(",").map(portOf));
   const path = parts.slice(3).join("/");
   if (path !== "" || query.has("path")) options.path = path || query.text("path");
   return options;
+}
+
+function portOf(text: string): number {
+  const problem = (what: string): StatusError =>
+    badRequest(`cannot convert to []int32: strconv.ParseUint: parsing "${text}": ${what}`);
+  if (!/^\d+$/.test(text)) throw problem("invalid syntax");
+  if (Number(text) > 65_535) throw problem("value out of range");
+  return Number(text);
 }

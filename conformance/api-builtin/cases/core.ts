@@ -150,6 +150,23 @@ export const coreKinds: KindCases[] = [
       ...each("spec/trafficDistribution", "Other", "PreferClose", "PreferSameNode"),
       ...each("spec/externalName", "a.b"),
       ...each("metadata/name", "A_b", "a.b", "1a"),
+      "headless without a selector": { "spec/clusterIP": "None", "spec/selector": undefined },
+      "headless without a selector, with one family": {
+        "spec/clusterIP": "None",
+        "spec/selector": undefined,
+        "spec/ipFamilies": ["IPv6"],
+      },
+      "headless without a selector, with one family only": {
+        "spec/clusterIP": "None",
+        "spec/selector": undefined,
+        "spec/ipFamilyPolicy": "SingleStack",
+      },
+      "headless without a selector, with a policy against two families": {
+        "spec/clusterIP": "None",
+        "spec/selector": undefined,
+        "spec/ipFamilyPolicy": "SingleStack",
+        "spec/ipFamilies": ["IPv4", "IPv6"],
+      },
       "a headless node port": { "spec/type": "NodePort", "spec/clusterIP": "None" },
       "a headless service without ports": { "spec/clusterIP": "None", "spec/ports": undefined },
       "an external name": {

@@ -1,5 +1,6 @@
 import type { Changes, KindCases } from "../case.ts";
 import { admissionKinds } from "./admission.ts";
+import { clusterKinds } from "./cluster.ts";
 import { coreKinds } from "./core.ts";
 import { pods } from "./pods.ts";
 import { policyKinds } from "./policies.ts";
@@ -24,7 +25,9 @@ function withMetadata(cases: KindCases): KindCases {
   return {
     ...cases,
     creations: { ...cases.creations, ...metadata, "an invalid name": { "metadata/name": "A_b" } },
-    updates: { ...cases.updates, ...metadata, "another UID": { "metadata/uid": "x" } },
+    ...(cases.changesAtOnce
+      ? {}
+      : { updates: { ...cases.updates, ...metadata, "another UID": { "metadata/uid": "x" } } }),
   };
 }
 
@@ -42,4 +45,5 @@ export const allKinds: readonly KindCases[] = [
   ...storageKinds,
   ...policyKinds,
   ...admissionKinds,
+  ...clusterKinds,
 ].map(withMetadata);

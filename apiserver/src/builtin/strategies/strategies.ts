@@ -7,6 +7,7 @@ import {
 import { validatingAdmissionPolicy } from "./admissionregistration/validating-admission-policy.ts";
 import { webhookConfiguration } from "./admissionregistration/webhook-configuration.ts";
 import { customResourceDefinition } from "./apiextensions/custom-resource-definition.ts";
+import { apiService } from "./apiregistration/api-service.ts";
 import { controllerRevision } from "./apps/controller-revision.ts";
 import { daemonSet } from "./apps/daemon-set.ts";
 import { statefulSet } from "./apps/stateful-set.ts";
@@ -30,13 +31,23 @@ import { resourceQuota } from "./core/resource-quota.ts";
 import { secret } from "./core/secret.ts";
 import { serviceStrategy } from "./core/service.ts";
 import { endpointSlice } from "./discovery/endpoint-slice.ts";
+import { flowSchema } from "./flowcontrol/flow-schema.ts";
+import { priorityLevelConfiguration } from "./flowcontrol/priority-level-configuration.ts";
 import { ingress, ingressClass } from "./networking/ingress.ts";
+import { ipAddress } from "./networking/ip-address.ts";
 import { networkPolicy } from "./networking/network-policy.ts";
+import { serviceCIDR } from "./networking/service-cidr.ts";
 import { runtimeClass } from "./node/runtime-class.ts";
 import { podDisruptionBudget } from "./policy/pod-disruption-budget.ts";
 import { clusterRole, clusterRoleBinding, role, roleBinding } from "./rbac/rules.ts";
+import { deviceClass } from "./resource/device-class.ts";
+import { resourceClaim, resourceClaimTemplate } from "./resource/resource-claim.ts";
+import { resourceSlice } from "./resource/resource-slice.ts";
 import { priorityClass } from "./scheduling/priority-class.ts";
+import { csiNode } from "./storage/csi-node.ts";
+import { csiStorageCapacity } from "./storage/csi-storage-capacity.ts";
 import { csiDriver, storageClass, volumeAttributesClass } from "./storage/storage-class.ts";
+import { volumeAttachment } from "./storage/volume-attachment.ts";
 import { strategyOf, traits } from "./traits.ts";
 
 /** Creates the rules of kinds beyond their traits, by group and resource. Each server has its own, because some count. */
@@ -49,6 +60,7 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
     "admissionregistration.k8s.io/validatingadmissionpolicybindings": validatingAdmissionPolicyBinding,
     "admissionregistration.k8s.io/validatingwebhookconfigurations": webhookConfiguration(false),
     "apiextensions.k8s.io/customresourcedefinitions": customResourceDefinition,
+    "apiregistration.k8s.io/apiservices": apiService,
     "apps/controllerrevisions": controllerRevision,
     "apps/daemonsets": daemonSet,
     "apps/deployments": deployment,
@@ -75,6 +87,10 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
     "/secrets": secret,
     "/services": serviceStrategy(),
     "discovery.k8s.io/endpointslices": endpointSlice,
+    "flowcontrol.apiserver.k8s.io/flowschemas": flowSchema,
+    "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": priorityLevelConfiguration,
+    "networking.k8s.io/ipaddresses": ipAddress,
+    "networking.k8s.io/servicecidrs": serviceCIDR,
     "networking.k8s.io/ingressclasses": ingressClass,
     "networking.k8s.io/ingresses": ingress,
     "networking.k8s.io/networkpolicies": networkPolicy,
@@ -84,8 +100,15 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
     "rbac.authorization.k8s.io/clusterroles": clusterRole,
     "rbac.authorization.k8s.io/rolebindings": roleBinding,
     "rbac.authorization.k8s.io/roles": role,
+    "resource.k8s.io/deviceclasses": deviceClass,
+    "resource.k8s.io/resourceclaims": resourceClaim,
+    "resource.k8s.io/resourceclaimtemplates": resourceClaimTemplate,
+    "resource.k8s.io/resourceslices": resourceSlice,
     "scheduling.k8s.io/priorityclasses": priorityClass,
     "storage.k8s.io/csidrivers": csiDriver,
+    "storage.k8s.io/csinodes": csiNode,
+    "storage.k8s.io/csistoragecapacities": csiStorageCapacity,
+    "storage.k8s.io/volumeattachments": volumeAttachment,
     "storage.k8s.io/storageclasses": storageClass,
     "storage.k8s.io/volumeattributesclasses": volumeAttributesClass,
   };

@@ -17,7 +17,13 @@ export function callsOf(strategy: Strategy): StrategyCalls {
   return {
     create(fields) {
       const warnings: string[] = [];
-      const context = { now: 0, subresource: "", warn: (text: string) => void warnings.push(text) } as StrategyContext;
+      const warn = (text: string): void => void warnings.push(text);
+      const context = {
+        now: 0,
+        subresource: "",
+        warn,
+        get: () => undefined,
+      } as Partial<StrategyContext> as StrategyContext;
       const object = make(fields);
       strategy.prepareForCreate?.(object, context);
       const errors = (strategy.validate?.(object, context) ?? []).map(fieldErrorMessage);

@@ -152,7 +152,7 @@ export const traits: Readonly<Record<string, Traits>> = {
     returnsObject: true,
   },
   "resource.k8s.io/resourceclaims": { status: true, returnsObject: true },
-  "resource.k8s.io/resourceclaimtemplates": { metadataOnUpdate: "changes", returnsObject: true },
+  "resource.k8s.io/resourceclaimtemplates": { returnsObject: true },
   "resource.k8s.io/resourceslices": { metadataOnUpdate: "changes", generation: spec, returnsObject: true },
   "scheduling.k8s.io/priorityclasses": { metadataOnUpdate: "changes", generation: [] },
   "storage.k8s.io/csidrivers": {
@@ -162,7 +162,7 @@ export const traits: Readonly<Record<string, Traits>> = {
     returnsObject: true,
   },
   "storage.k8s.io/csinodes": { metadataOnUpdate: "object", conditional: true, returnsObject: true },
-  "storage.k8s.io/csistoragecapacities": { metadataOnUpdate: "changes", conditional: true },
+  "storage.k8s.io/csistoragecapacities": { conditional: true },
   "storage.k8s.io/storageclasses": { returnsObject: true },
   "storage.k8s.io/volumeattachments": {
     metadataOnUpdate: "object",

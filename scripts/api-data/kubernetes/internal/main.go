@@ -15,13 +15,22 @@ import (
 
 	batchv1 "k8s.io/api/batch/v1"
 	corev1 "k8s.io/api/core/v1"
+	flowcontrolv1 "k8s.io/api/flowcontrol/v1"
+	networkingv1 "k8s.io/api/networking/v1"
 	policyv1 "k8s.io/api/policy/v1"
+	resourcev1 "k8s.io/api/resource/v1"
+	storagev1 "k8s.io/api/storage/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
 	"k8s.io/kubernetes/pkg/apis/batch"
 	"k8s.io/kubernetes/pkg/apis/core"
+	"k8s.io/kubernetes/pkg/apis/flowcontrol"
+	"k8s.io/kubernetes/pkg/apis/networking"
 	"k8s.io/kubernetes/pkg/apis/policy"
+	resourceapi "k8s.io/kubernetes/pkg/apis/resource"
+	"k8s.io/kubernetes/pkg/apis/storage"
 )
 
 // pairs are the internal types that messages contain, with their counterparts in v1.
@@ -35,6 +44,15 @@ var pairs = [][2]any{
 	{batch.PodFailurePolicy{}, batchv1.PodFailurePolicy{}},
 	{batch.SuccessPolicy{}, batchv1.SuccessPolicy{}},
 	{policy.PodDisruptionBudgetSpec{}, policyv1.PodDisruptionBudgetSpec{}},
+	{flowcontrol.FlowSchemaSpec{}, flowcontrolv1.FlowSchemaSpec{}},
+	{flowcontrol.PriorityLevelConfigurationSpec{}, flowcontrolv1.PriorityLevelConfigurationSpec{}},
+	{networking.ParentReference{}, networkingv1.ParentReference{}},
+	{resourceapi.ResourceClaimSpec{}, resourcev1.ResourceClaimSpec{}},
+	{resourceapi.ResourceClaimTemplateSpec{}, resourcev1.ResourceClaimTemplateSpec{}},
+	{resourceapi.ResourceSliceSpec{}, resourcev1.ResourceSliceSpec{}},
+	{resourceapi.AllocationResult{}, resourcev1.AllocationResult{}},
+	{storage.CSINodeDriver{}, storagev1.CSINodeDriver{}},
+	{storage.VolumeAttachmentSpec{}, storagev1.VolumeAttachmentSpec{}},
 }
 
 // field is a field of an internal struct, in the order of encoding/json.
@@ -75,9 +93,10 @@ func key(t reflect.Type) string {
 
 // plain are types that have the same JSON in all versions.
 var plain = map[reflect.Type]bool{
-	reflect.TypeOf(metav1.Time{}):        true,
-	reflect.TypeOf(resource.Quantity{}):  true,
-	reflect.TypeOf(intstr.IntOrString{}): true,
+	reflect.TypeOf(metav1.Time{}):          true,
+	reflect.TypeOf(resource.Quantity{}):    true,
+	reflect.TypeOf(intstr.IntOrString{}):   true,
+	reflect.TypeOf(runtime.RawExtension{}): true,
 }
 
 // ref names a type, and collects the structs that it reaches.

@@ -240,22 +240,27 @@ function specUpdateErrors(job: ApiObject, old: ApiObject): FieldError[] {
   const status = fieldsOf(old.status);
   const suspended = objectsOf(status.conditions).some(({ type, status: is }) => type === "Suspended" && is === "True");
   const mutable = before.suspend === true && (!isSet(status.startTime) || suspended) && numberOf(status.active) === 0;
-  const template = mutable
-    ? withMutableParts(fieldsOf(before.template), fieldsOf(spec.template))
-    : fieldsOf(before.template);
   const fixedStruct = (field: string, type: string): FieldError[] =>
     immutableInternal(type, spec[field], before[field], `spec.${field}`);
   const fixed = (field: string): FieldError[] => immutable(spec[field], before[field], `spec.${field}`);
   return [
     ...completionErrors(spec, before),
     ...fixed("selector"),
-    ...immutableInternal("core.PodTemplateSpec", spec.template, template, "spec.template"),
+    ...templateErrors(spec, before, mutable),
     ...fixed("completionMode"),
     ...fixedStruct("podFailurePolicy", "*batch.PodFailurePolicy"),
     ...fixed("backoffLimitPerIndex"),
     ...fixed("managedBy"),
     ...fixedStruct("successPolicy", "*batch.SuccessPolicy"),
   ];
+}
+
+/** Before a suspended Job starts, a part of its template may change, and the rest of its metadata isn't checked. */
+function templateErrors(spec: JsonObject, before: JsonObject, mutable: boolean): FieldError[] {
+  const path = "spec.template";
+  if (!mutable) return immutableInternal("core.PodTemplateSpec", spec.template, before.template, path);
+  const allowed = withMutableParts(fieldsOf(before.template), fieldsOf(spec.template));
+  return immutableInternal("core.PodSpec", fieldsOf(spec.template).spec, allowed.spec, `${path}.spec`);
 }
 
 function completionErrors(spec: JsonObject, before: JsonObject): FieldError[] {

@@ -56,6 +56,17 @@ const invalid: [string, JsonObject, string[]][] = [
     ],
   ],
   [
+    "with a signer whose parts aren't valid",
+    { signerName: "A b/c_" },
+    [
+      `spec.signerName: Invalid value: "A b": validating label "A b": a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character (e.g. 'my-name',  or '123-abc', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?')`,
+      'spec.signerName: Invalid value: "A b": should be a domain with at least two segments separated by dots',
+      expect.stringContaining(
+        'spec.signerName: Invalid value: "c_": validating label "c_": a lowercase RFC 1123 subdomain',
+      ),
+    ],
+  ],
+  [
     "with a signer that isn't a domain and a path",
     { signerName: "bad" },
     [

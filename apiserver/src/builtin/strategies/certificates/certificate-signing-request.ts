@@ -2,7 +2,9 @@ import { isObject, type JsonObject } from "../../../json/json.ts";
 import { equalJson } from "../../../json/values.ts";
 import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
+import { type FieldError, goQuote } from "../../../request/field-error.ts";
+import { invalidValue, tooLong } from "../../../request/paths.ts";
+import { isDNS1123Label, isDNS1123Subdomain } from "../../../validation/name-rules.ts";
 import { certificateProblem, requestProblem } from "./certificate-requests.ts";
 
 const usages = [
@@ -166,11 +168,34 @@ function signerErrors(spec: JsonObject, old: ApiObject | undefined): FieldError[
   }
   const parts = signer.split("/");
   if (parts.length !== 2) return bad("must be a fully qualified domain and path of the form 'example.com/signer-name'");
-  const label = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
   const [domain = "", path = ""] = parts;
-  if (!domain.split(".").every((one) => label.test(one)) || domain.length > 253) return bad("must be a valid domain");
-  if (domain.split(".").length < 2) return bad("should be a domain with at least two segments separated by dots");
-  return path.split(".").every((one) => label.test(one)) ? [] : bad("must be a valid path");
+  const labels = domain.split(".");
+  const isShort = labels.length < 2;
+  return [
+    ...(domain.length > longestDomain ? [tooLong(field, longestDomain)] : []),
+    ...partErrors(domain, labels, isDNS1123Label, field),
+    ...(isShort
+      ? [invalidValue(field, domain, "should be a domain with at least two segments separated by dots")]
+      : []),
+    ...partErrors(path, path.split("."), isDNS1123Subdomain, field),
+    ...(signer.length > longestSigner ? [tooLong(field, longestSigner)] : []),
+  ];
+}
+
+const longestDomain = 253;
+/** A domain, and a path of a subdomain and a label. */
+const longestSigner = longestDomain + 1 + (253 + 63 + 1);
+
+/** Reports the problems of the first label that isn't valid. */
+function partErrors(
+  part: string,
+  labels: readonly string[],
+  rule: (label: string) => string[],
+  field: string,
+): FieldError[] {
+  const wrong = labels.find((label) => rule(label).length > 0);
+  if (wrong === undefined) return [];
+  return rule(wrong).map((problem) => invalidValue(field, part, `validating label ${goQuote(wrong)}: ${problem}`));
 }
 
 function conditionErrors(object: ApiObject, old: ApiObject | undefined): FieldError[] {

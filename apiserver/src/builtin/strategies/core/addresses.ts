@@ -1,6 +1,6 @@
-import type { FieldError } from "../../../request/field-error.ts";
+import { type FieldError, goQuote } from "../../../request/field-error.ts";
 import { invalidValue } from "../../../request/paths.ts";
-import { firstOfRange, isIPv6, isMapped, isValidIP, parseCIDR, parseIP } from "../../../validation/ip.ts";
+import { firstOfRange, formatIP, isIPv6, isMapped, isValidIP, parseCIDR, parseIP } from "../../../validation/ip.ts";
 import { invalidFor } from "../fields.ts";
 
 /**
@@ -41,6 +41,37 @@ export function rangeErrors(range: string, path: string, known: readonly string[
   const first = firstOfRange(address, prefix);
   if (first.every((byte, index) => byte === address[index])) return [];
   return [invalidValue(path, range, "must not have bits set beyond the prefix length")];
+}
+
+/**
+ * Checks an address that must be in its canonical form.
+ *
+ * @param address - the address
+ * @param path - its path
+ * @returns the errors
+ */
+export function canonicalAddressErrors(address: string, path: string): FieldError[] {
+  const errors = addressErrors(address, path);
+  if (errors.length > 0) return errors;
+  const canonical = formatIP(parseIP(address, true) as number[]);
+  return address === canonical
+    ? []
+    : [invalidValue(path, address, `must be in canonical form (${goQuote(canonical)})`)];
+}
+
+/**
+ * Checks a range of addresses that must be in its canonical form.
+ *
+ * @param range - the range
+ * @param path - its path
+ * @returns the errors
+ */
+export function canonicalRangeErrors(range: string, path: string): FieldError[] {
+  const errors = rangeErrors(range, path);
+  if (errors.length > 0) return errors;
+  const { address, prefix } = parseCIDR(range, true) as { address: number[]; prefix: number };
+  const canonical = `${formatIP(address)}/${prefix}`;
+  return range === canonical ? [] : [invalidValue(path, range, `must be in canonical form (${goQuote(canonical)})`)];
 }
 
 /** Checks that there is at most one address of each version of the Internet Protocol. */

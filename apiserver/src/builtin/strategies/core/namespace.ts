@@ -36,6 +36,7 @@ function phaseErrors(object: ApiObject): FieldError[] {
 
 /** The rules of Namespaces: a namespace stays until the finalizers in its specification are gone. */
 export const namespace: Strategy = {
+  resetFields: { "": [["status"]], status: [["spec"]], finalize: [["status"]] },
   prepareForCreate(object) {
     object.status = { phase: "Active" };
     const finalizers = finalizersOf(object);

@@ -49,3 +49,14 @@ it("takes a changed clusterIP for a changed clusterIPs", async () => {
     'Service "a" is invalid: spec.clusterIPs[0]: Invalid value: ["10.0.0.9"]: may not change once set',
   );
 });
+
+it("a headless service without a selector has both versions of the Internet Protocol", async () => {
+  const headless = { clusterIP: "None" };
+  expect((await create("a", headless)).spec).toMatchObject({
+    ipFamilies: ["IPv4", "IPv6"],
+    ipFamilyPolicy: "RequireDualStack",
+  });
+  expect((await create("b", { ...headless, ipFamilies: ["IPv6"] })).spec.ipFamilies).toEqual(["IPv6", "IPv4"]);
+  expect((await create("c", { ...headless, ipFamilyPolicy: "SingleStack" })).spec.ipFamilies).toEqual(["IPv4"]);
+  expect((await create("d", { ...headless, selector: { a: "b" } })).spec.ipFamilies).toEqual(["IPv4"]);
+});

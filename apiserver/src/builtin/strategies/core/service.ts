@@ -332,6 +332,38 @@ function nodePorts(service: ApiObject): number[] {
   return portsOf(service).flatMap(({ nodePort }) => (nodePort ? [nodePort] : []));
 }
 
+/** Assigns the versions of the Internet Protocol. Services whose endpoints others maintain may have versions that the cluster lacks. */
+function assignFamilies(
+  service: ApiObject,
+  refuse: (field: string, value: FieldError["value"], detail: string) => never,
+): void {
+  const spec = specOf(service);
+  const families = [...((spec.ipFamilies ?? []) as string[])];
+  const isUnmanaged = isHeadless(service) && Object.keys(fieldsOf(spec.selector)).length === 0;
+  const policy = textOf(spec.ipFamilyPolicy) || (isUnmanaged ? "RequireDualStack" : "SingleStack");
+  if (families.length > 1 && policy === "SingleStack") {
+    const detail = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified";
+    refuse("spec.ipFamilyPolicy", policy, detail);
+  }
+  if (isUnmanaged) {
+    if (families.length === 0) families.push("IPv4");
+    if (families.length === 1 && policy !== "SingleStack") families.push(families[0] === "IPv4" ? "IPv6" : "IPv4");
+  } else {
+    if (policy === "RequireDualStack") {
+      refuse("spec.ipFamilyPolicy", policy, "this cluster is not configured for dual-stack services");
+    }
+    const foreign = addressesOf(service).findIndex(isIPv6);
+    if (foreign >= 0) {
+      refuse(`spec.clusterIPs[${foreign}]`, addressesOf(service), "IPv6 is not configured on this cluster");
+    }
+    const other = families.indexOf("IPv6");
+    if (other >= 0) refuse(`spec.ipFamilies[${other}]`, "IPv6", "not configured on this cluster");
+    if (families.length === 0) families.push("IPv4");
+  }
+  spec.ipFamilies = families;
+  spec.ipFamilyPolicy = policy;
+}
+
 /** Assigns addresses and node ports. Returns what gives them back. */
 function allocate(
   addresses: ServiceAddresses,
@@ -347,23 +379,7 @@ function allocate(
     throw invalid({ group: "", kind: "Service" }, service.metadata.name ?? "", [invalidValue(field, value, detail)]);
   };
   if (spec.type !== "ExternalName") {
-    const families = (spec.ipFamilies ?? []) as string[];
-    const policy = textOf(spec.ipFamilyPolicy) || "SingleStack";
-    if (families.length > 1 && policy === "SingleStack") {
-      const detail = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified";
-      refuse("spec.ipFamilyPolicy", policy, detail);
-    }
-    if (policy === "RequireDualStack") {
-      refuse("spec.ipFamilyPolicy", policy, "this cluster is not configured for dual-stack services");
-    }
-    const foreign = addressesOf(service).findIndex(isIPv6);
-    if (foreign >= 0) {
-      refuse(`spec.clusterIPs[${foreign}]`, addressesOf(service), "IPv6 is not configured on this cluster");
-    }
-    const other = families.indexOf("IPv6");
-    if (other >= 0) refuse(`spec.ipFamilies[${other}]`, "IPv6", "not configured on this cluster");
-    spec.ipFamilies = families.length > 0 ? families : ["IPv4"];
-    spec.ipFamilyPolicy ??= "SingleStack";
+    assignFamilies(service, refuse);
     const known = old === undefined ? [] : addressesOf(old);
     if (!isHeadless(service)) {
       const wanted = addressesOf(service);

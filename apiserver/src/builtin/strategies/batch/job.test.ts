@@ -1,0 +1,63 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../json/json.ts";
+import { callsOf } from "../strategy.fixture.ts";
+import { job } from "./job.ts";
+
+const { update } = callsOf(job);
+const container = { name: "c", image: "i", terminationMessagePolicy: "File", imagePullPolicy: "Always" };
+const template = (spec: JsonObject = {}, metadata: JsonObject = {}): JsonObject => ({
+  metadata: { labels: { a: "b" }, ...metadata },
+  spec: {
+    containers: [container],
+    restartPolicy: "Never",
+    dnsPolicy: "ClusterFirst",
+    terminationGracePeriodSeconds: 30,
+    ...spec,
+  },
+});
+const specOf = (of: JsonObject, more: JsonObject = {}): JsonObject => ({
+  spec: {
+    template: of,
+    selector: { matchLabels: { a: "b" } },
+    manualSelector: true,
+    completionMode: "NonIndexed",
+    podReplacementPolicy: "TerminatingOrFailed",
+    completions: 1,
+    parallelism: 1,
+    backoffLimit: 6,
+    suspend: false,
+    ...more,
+  },
+});
+
+describe("the template", () => {
+  test("can't change, and is shown with all fields of Go's struct", () => {
+    const other = template({ containers: [{ ...container, image: "j" }] });
+    const [error = "", ...rest] = update(specOf(template()), specOf(other));
+    expect(rest).toEqual([]);
+    expect(error).toMatch(
+      /^spec\.template: Invalid value: \{"labels":\{"a":"b"\},"Spec":\{"Volumes":null,.*\}: field is immutable$/,
+    );
+    expect(error).toContain('"Containers":[{"Name":"c","Image":"j","Command":null,');
+  });
+
+  test("of a suspended Job that didn't start can change in resources, nodes and labels", () => {
+    const suspended = (of: JsonObject): JsonObject => specOf(of, { suspend: true });
+    const resources = { requests: { cpu: "1" } };
+    const other = template(
+      { containers: [{ ...container, resources }], nodeSelector: { n: "1" } },
+      { labels: { a: "b", c: "d" } },
+    );
+    expect(update(suspended(template()), suspended(other))).toEqual([]);
+    const [error = ""] = update(suspended(template()), suspended(template({ restartPolicy: "OnFailure" })));
+    expect(error).toMatch(/^spec\.template\.spec: Invalid value: \{"Volumes":null,.*"RestartPolicy":"OnFailure",/);
+  });
+});
+
+test("policies can't change", () => {
+  const rules = [{ action: "FailJob", onExitCodes: { operator: "In", values: [1] } }];
+  const more = { podFailurePolicy: { rules }, podReplacementPolicy: "Failed" };
+  expect(update(specOf(template()), specOf(template(), more))).toEqual([
+    'spec.podFailurePolicy: Invalid value: {"Rules":[{"Action":"FailJob","OnExitCodes":{"ContainerName":null,"Operator":"In","Values":[1]},"OnPodConditions":null}]}: field is immutable',
+  ]);
+});

@@ -1,0 +1,14 @@
+import type { ApiObject } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { duplicateValue, required } from "../../../request/paths.ts";
+import { fieldsOf, objectsOf, textOf } from "../fields.ts";
+
+/** Checks that the conditions of a status have types, each only once. */
+export function conditionTypeErrors(object: ApiObject): FieldError[] {
+  const types = objectsOf(fieldsOf(object.status).conditions).map(({ type }) => textOf(type));
+  return types.flatMap((type, index) => {
+    const path = `status.conditions[${index}].type`;
+    const again = types.indexOf(type) < index ? [duplicateValue(path, type)] : [];
+    return [...again, ...(type === "" ? [required(path, "")] : [])];
+  });
+}

@@ -1,0 +1,137 @@
+import type { Json, JsonObject } from "../../../json/json.ts";
+import { equalJson } from "../../../json/values.ts";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { internalForm } from "../../codec/internal-form.ts";
+import { fieldsOf, isSet, numberOf, textOf } from "../fields.ts";
+import { conditionTypeErrors } from "./conditions.ts";
+
+const maximumQueues = 10_000_000;
+/** The bits of a hash that selects the queues of a flow. */
+const hashBits = 60;
+
+const catchAll: JsonObject = {
+  type: "Limited",
+  limited: { nominalConcurrencyShares: 5, limitResponse: { type: "Reject" }, lendablePercent: 0 },
+};
+
+/** The rules of PriorityLevelConfigurations. */
+export const priorityLevelConfiguration: Strategy = {
+  validate: levelErrors,
+  validateUpdate: (object, _old, { subresource }) =>
+    subresource === "status" ? conditionTypeErrors(object) : levelErrors(object),
+};
+
+function levelErrors(object: ApiObject): FieldError[] {
+  const name = object.metadata.name ?? "";
+  const spec = fieldsOf(object.spec);
+  const exclusive = "must be 'Exempt' if and only if `name` is 'exempt'";
+  const isExempt = spec.type === "Exempt";
+  return [
+    ...((name === "exempt") === isExempt ? [] : [invalidValue("spec.type", textOf(spec.type), exclusive)]),
+    ...typeErrors(spec),
+    ...mandatoryErrors(spec, name),
+    ...conditionTypeErrors(object),
+  ];
+}
+
+function typeErrors(spec: JsonObject): FieldError[] {
+  const { type, limited, exempt } = spec;
+  switch (textOf(type)) {
+    case "Exempt":
+      return [
+        ...(isSet(limited) ? [forbiddenValue("spec.limited", "must be nil if the type is not Limited")] : []),
+        ...sharesErrors(fieldsOf(exempt), "spec.exempt"),
+        ...percentErrors(fieldsOf(exempt), "spec.exempt"),
+      ];
+    case "Limited":
+      return [
+        ...(isSet(exempt) ? [forbiddenValue("spec.exempt", "must be nil if the type is Limited")] : []),
+        ...(isSet(limited)
+          ? limitedErrors(fieldsOf(limited), "spec.limited")
+          : [required("spec.limited", "must not be empty when type is Limited")]),
+      ];
+    case "":
+      return [required("spec.type", "")];
+    default:
+      return [notSupported("spec.type", type as Json, ["Exempt", "Limited"])];
+  }
+}
+
+function mandatoryErrors(spec: JsonObject, name: string): FieldError[] {
+  const wrong = (detail: string): FieldError[] => [
+    invalidValue("spec", internalForm("flowcontrol.PriorityLevelConfigurationSpec", spec), detail),
+  ];
+  const { exempt: _exempt, ...others } = spec;
+  if (name === "exempt" && !equalJson(others, { type: "Exempt" })) {
+    return wrong("spec of 'exempt' except the 'spec.exempt' field must equal the fixed value");
+  }
+  if (name === "catch-all" && !equalJson(spec, catchAll))
+    return wrong("spec of 'catch-all' must equal the fixed value");
+  return [];
+}
+
+function sharesErrors({ nominalConcurrencyShares: shares }: JsonObject, path: string): FieldError[] {
+  if (numberOf(shares) >= 0) return [];
+  return [invalidValue(`${path}.nominalConcurrencyShares`, shares, "must be a non-negative integer")];
+}
+
+function percentErrors({ lendablePercent: percent }: JsonObject, path: string): FieldError[] {
+  if (numberOf(percent) >= 0 && numberOf(percent) <= 100) return [];
+  return [invalidValue(`${path}.lendablePercent`, percent, "must be between 0 and 100, inclusive")];
+}
+
+function limitedErrors(limited: JsonObject, path: string): FieldError[] {
+  const borrowing = limited.borrowingLimitPercent;
+  const detail = "if specified, must be a non-negative integer";
+  return [
+    ...sharesErrors(limited, path),
+    ...responseErrors(fieldsOf(limited.limitResponse), `${path}.limitResponse`),
+    ...percentErrors(limited, path),
+    ...(numberOf(borrowing) < 0 ? [invalidValue(`${path}.borrowingLimitPercent`, borrowing, detail)] : []),
+  ];
+}
+
+function responseErrors({ type, queuing }: JsonObject, path: string): FieldError[] {
+  switch (textOf(type)) {
+    case "Reject": {
+      const detail = "must be nil if limited.limitResponse.type is not Limited";
+      return isSet(queuing) ? [forbiddenValue(`${path}.queuing`, detail)] : [];
+    }
+    case "Queue":
+      if (isSet(queuing)) return queuingErrors(fieldsOf(queuing), `${path}.queuing`);
+      return [required(`${path}.queuing`, "must not be empty if limited.limitResponse.type is Limited")];
+    case "":
+      return [required(`${path}.type`, "")];
+    default:
+      return [notSupported(`${path}.type`, type as Json, ["Queue", "Reject"])];
+  }
+}
+
+function queuingErrors(queuing: JsonObject, path: string): FieldError[] {
+  const [queues, handSize, limit] = [queuing.queues, queuing.handSize, queuing.queueLengthLimit].map(numberOf) as [
+    number,
+    number,
+    number,
+  ];
+  const errors = limit <= 0 ? [invalidValue(`${path}.queueLengthLimit`, limit, "must be positive")] : [];
+  if (queues <= 0) errors.push(invalidValue(`${path}.queues`, queues, "must be positive"));
+  else if (queues > maximumQueues) {
+    errors.push(invalidValue(`${path}.queues`, queues, `must not be greater than ${maximumQueues}`));
+  }
+  const hand = (detail: string): number => errors.push(invalidValue(`${path}.handSize`, handSize, detail));
+  if (handSize <= 0) hand("must be positive");
+  else if (handSize > queues) hand(`should not be greater than queues (${queues})`);
+  else if (entropyBits(queues, handSize) > hashBits) {
+    hand(`required entropy bits of deckSize ${queues} and handSize ${handSize} should not be greater than ${hashBits}`);
+  }
+  return errors;
+}
+
+/** @returns the bits that dealing a hand from a deck takes */
+function entropyBits(deckSize: number, handSize: number): number {
+  let bits = 0;
+  for (let dealt = 0; dealt < handSize; dealt++) bits += Math.log2(deckSize - dealt);
+  return Math.ceil(bits);
+}

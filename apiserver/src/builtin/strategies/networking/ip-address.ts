@@ -1,0 +1,33 @@
+import type { JsonObject } from "../../../json/json.ts";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { required } from "../../../request/paths.ts";
+import { isDNS1123Subdomain, isPathSegment } from "../../../validation/name-rules.ts";
+import { canonicalAddressErrors } from "../core/addresses.ts";
+import { fieldsOf, immutableInternal, isSet, optionalName, requiredText } from "../fields.ts";
+
+const path = "spec.parentRef";
+
+/** The rules of IPAddresses: they are named after the address, and belong to the same object forever. */
+export const ipAddress: Strategy = {
+  nameProblems: (name) => canonicalAddressErrors(name, "").map(({ detail }) => detail),
+  validate: parentErrors,
+  validateUpdate: (object, old) =>
+    immutableInternal("*networking.ParentReference", parentOf(object), parentOf(old), path),
+};
+
+function parentOf(object: ApiObject): JsonObject[string] | undefined {
+  return fieldsOf(object.spec).parentRef;
+}
+
+function parentErrors(object: ApiObject): FieldError[] {
+  if (!isSet(parentOf(object))) return [required(path, "")];
+  const parent = fieldsOf(parentOf(object));
+  const segment = (text: string): string[] => isPathSegment(text, false);
+  return [
+    ...optionalName(parent.group, `${path}.group`, isDNS1123Subdomain),
+    ...requiredText(parent.resource, `${path}.resource`, segment),
+    ...requiredText(parent.name, `${path}.name`, segment),
+    ...optionalName(parent.namespace, `${path}.namespace`, segment),
+  ];
+}

@@ -1,0 +1,152 @@
+import type { JsonObject } from "../../../json/json.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { invalidValue, notSupported, required } from "../../../request/paths.ts";
+import {
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  isValidLabelValue,
+} from "../../../validation/name-rules.ts";
+import {
+  fieldsOf,
+  invalidFor,
+  isSet,
+  numberOf,
+  objectsOf,
+  oneOf,
+  optionalName,
+  requiredText,
+  textOf,
+  textsOf,
+} from "../fields.ts";
+import { configurationErrors, maximumConfigurations } from "./configurations.ts";
+import { listErrors, repeatedErrors, setErrors } from "./lists.ts";
+import { fullyQualifiedNameErrors } from "./names.ts";
+import { selectorErrors } from "./selectors.ts";
+
+const maximumRequests = 32;
+const maximumConstraints = 32;
+const maximumSubrequests = 8;
+const effects = ["NoExecute", "NoSchedule", "None"];
+const oneKind = "exactly one of `exactly` or `firstAvailable` is required";
+
+/** Checks the specification of a claim. */
+export function claimSpecErrors(spec: JsonObject, path: string): FieldError[] {
+  const devices = fieldsOf(spec.devices);
+  const at = `${path}.devices`;
+  const names = requestNames(spec);
+  return [
+    ...setErrors(devices.requests, "name", `${at}.requests`, maximumRequests, requestErrors),
+    ...listErrors(devices.constraints, `${at}.constraints`, maximumConstraints, (constraint, where) =>
+      constraintErrors(constraint, where, names),
+    ),
+    ...listErrors(devices.config, `${at}.config`, maximumConfigurations, (config, where) => [
+      ...requestListErrors(config.requests, `${where}.requests`, names),
+      ...configurationErrors(config, where),
+    ]),
+  ];
+}
+
+/** @returns the names of requests, and of subrequests in the form `request/subrequest` */
+export function requestNames(spec: JsonObject): ReadonlySet<string> {
+  const requests = objectsOf(fieldsOf(spec.devices).requests);
+  return new Set(
+    requests.flatMap(({ name, firstAvailable }) => [
+      textOf(name),
+      ...objectsOf(firstAvailable).map((sub) => `${textOf(name)}/${textOf(sub.name)}`),
+    ]),
+  );
+}
+
+/** Checks that a name is that of a request of the claim. */
+export function requestNameErrors(name: string, path: string, names: ReadonlySet<string>): FieldError[] {
+  const detail =
+    "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+  const segments = name.split("/");
+  const unknown = names.has(name) ? [] : [invalidValue(path, name, detail)];
+  if (segments.length > 2) return unknown;
+  return [...segments.flatMap((segment) => invalidFor(path, segment, isDNS1123Label(segment))), ...unknown];
+}
+
+function requestListErrors(
+  list: JsonObject[string] | undefined,
+  path: string,
+  names: ReadonlySet<string>,
+): FieldError[] {
+  const given = textsOf(list);
+  return [
+    ...given.flatMap((name, index) => requestNameErrors(name, `${path}[${index}]`, names)),
+    ...repeatedErrors(given, path),
+  ];
+}
+
+function requestErrors(request: JsonObject, path: string): FieldError[] {
+  const name = textOf(request.name);
+  const errors = invalidFor(`${path}.name`, name, isDNS1123Label(name));
+  const hasSubrequests = objectsOf(request.firstAvailable).length > 0;
+  if (hasSubrequests && isSet(request.exactly)) {
+    return [...errors, invalidValue(path, null, `${oneKind}, but multiple fields are set`)];
+  }
+  if (isSet(request.exactly)) return [...errors, ...deviceErrors(fieldsOf(request.exactly), `${path}.exactly`)];
+  if (!hasSubrequests) return [...errors, required(path, oneKind)];
+  const subrequests = setErrors(
+    request.firstAvailable,
+    "name",
+    `${path}.firstAvailable`,
+    maximumSubrequests,
+    (sub, at) => [
+      ...invalidFor(`${at}.name`, textOf(sub.name), isDNS1123Label(textOf(sub.name))),
+      ...deviceErrors(sub, at),
+    ],
+  );
+  return [...errors, ...subrequests];
+}
+
+function deviceErrors(request: JsonObject, path: string): FieldError[] {
+  return [
+    ...requiredText(request.deviceClassName, `${path}.deviceClassName`, isDNS1123Subdomain),
+    ...selectorErrors(request.selectors, `${path}.selectors`),
+    ...countErrors(textOf(request.allocationMode), numberOf(request.count), path),
+    ...objectsOf(request.tolerations).flatMap((toleration, index) =>
+      tolerationErrors(toleration, `${path}.tolerations[${index}]`),
+    ),
+  ];
+}
+
+function countErrors(mode: string, count: number, path: string): FieldError[] {
+  const wrong = (detail: string): FieldError[] => [invalidValue(`${path}.count`, count, detail)];
+  switch (mode) {
+    case "All":
+      return count === 0 ? [] : wrong("must not be specified when allocationMode is 'All'");
+    case "ExactCount":
+      return count > 0 ? [] : wrong("must be greater than zero");
+    default:
+      return [notSupported(`${path}.allocationMode`, mode, ["All", "ExactCount"])];
+  }
+}
+
+function tolerationErrors(toleration: JsonObject, path: string): FieldError[] {
+  const [operator, value, effect] = [textOf(toleration.operator), textOf(toleration.value), textOf(toleration.effect)];
+  const operatorErrors = (): FieldError[] => {
+    if (operator === "Equal") return invalidFor(`${path}.value`, value, isValidLabelValue(value));
+    if (operator === "") return [required(`${path}.operator`, "")];
+    if (operator !== "Exists") return [notSupported(`${path}.operator`, operator, ["Equal", "Exists"])];
+    return value === "" ? [] : [invalidValue(`${path}.value`, value, "must be empty for operator `Exists`")];
+  };
+  return [
+    ...optionalName(toleration.key, `${path}.key`, isQualifiedName),
+    ...operatorErrors(),
+    ...(effect === "" ? [] : oneOf(effect, `${path}.effect`, effects)),
+  ];
+}
+
+function constraintErrors(constraint: JsonObject, path: string, names: ReadonlySet<string>): FieldError[] {
+  const errors = requestListErrors(constraint.requests, `${path}.requests`, names);
+  const field = ["matchAttribute", "distinctAttribute"].find((one) => isSet(constraint[one]));
+  if (field !== undefined) {
+    return [...errors, ...fullyQualifiedNameErrors(textOf(constraint[field]), `${path}.${field}`)];
+  }
+  // The message of the real server is about the opposite mistake.
+  const detail = `exactly one of "matchAttribute" or "distinctAttribute" is required, but multiple fields are set`;
+  return [...errors, required(path, detail)];
+}

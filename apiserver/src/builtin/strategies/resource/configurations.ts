@@ -1,0 +1,24 @@
+import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { invalidValue, required, tooLong } from "../../../request/paths.ts";
+import { byteLength } from "../../../validation/name-rules.ts";
+import { driverNameErrors } from "../core/volume-sources.ts";
+import { fieldsOf, isSet } from "../fields.ts";
+
+/** The largest number of configurations. */
+export const maximumConfigurations: number = 32;
+const longestParameters = 10 * 1024;
+
+/** Checks a configuration for a driver. */
+export function configurationErrors({ opaque }: JsonObject, path: string): FieldError[] {
+  const at = `${path}.opaque`;
+  if (!isSet(opaque)) return [required(at, "")];
+  const { driver, parameters } = fieldsOf(opaque);
+  return [...driverNameErrors(driver, `${at}.driver`), ...parameterErrors(parameters, `${at}.parameters`)];
+}
+
+function parameterErrors(parameters: Json | undefined, path: string): FieldError[] {
+  if (!isSet(parameters)) return [required(path, "")];
+  if (byteLength(JSON.stringify(parameters)) > longestParameters) return [tooLong(path, longestParameters)];
+  return isObject(parameters) ? [] : [invalidValue(path, "<value omitted>", "must be a valid JSON object")];
+}

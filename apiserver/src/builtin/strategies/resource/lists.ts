@@ -1,0 +1,42 @@
+import type { Json, JsonObject } from "../../../json/json.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { tooMany } from "../../../request/paths.ts";
+import { duplicates, objectsOf, textOf } from "../fields.ts";
+
+/** Checks the objects in a list, unless there are too many. */
+export function listErrors(
+  list: Json | undefined,
+  path: string,
+  limit: number,
+  check: (item: JsonObject, path: string) => FieldError[],
+): FieldError[] {
+  const items = objectsOf(list);
+  if (items.length > limit) return [tooMany(path, items.length, limit)];
+  return items.flatMap((item, index) => check(item, `${path}[${index}]`));
+}
+
+/** Finds the items of a list that occur again. */
+export function repeatedErrors(keys: readonly string[], path: string): FieldError[] {
+  return duplicates(keys, (index) => `${path}[${index}]`);
+}
+
+/** Checks the items of a list with a limit, which must have different keys. */
+export function setErrors(
+  list: Json | undefined,
+  key: string,
+  path: string,
+  limit: number,
+  check: (item: JsonObject, path: string) => FieldError[],
+): FieldError[] {
+  const items = objectsOf(list);
+  const errors = listErrors(list, path, limit, check);
+  return items.length > limit
+    ? errors
+    : [
+        ...errors,
+        ...repeatedErrors(
+          items.map((item) => textOf(item[key])),
+          path,
+        ),
+      ];
+}

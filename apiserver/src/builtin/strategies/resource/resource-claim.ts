@@ -1,0 +1,158 @@
+import { isObject, type JsonObject } from "../../../json/json.ts";
+import { validateAnnotations, validateLabels } from "../../../metadata/validate.ts";
+import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { forbiddenValue, invalidValue, tooMany } from "../../../request/paths.ts";
+import { isDNS1123Label } from "../../../validation/name-rules.ts";
+import { conditionErrors } from "../conditions.ts";
+import { driverNameErrors } from "../core/volume-sources.ts";
+import { fieldsOf, immutableInternal, isSet, objectsOf, oneOf, requiredText, textOf, textsOf } from "../fields.ts";
+import { claimSpecErrors, requestNameErrors, requestNames } from "./claim-spec.ts";
+import { configurationErrors, maximumConfigurations } from "./configurations.ts";
+import { listErrors, repeatedErrors } from "./lists.ts";
+import { poolNameErrors } from "./names.ts";
+
+const maximumConsumers = 256;
+const maximumResults = 32;
+const maximumConditions = 8;
+const adminLabel = "resource.kubernetes.io/admin-access";
+
+/** The rules of ResourceClaims, whose specification can't change. */
+export const resourceClaim: Strategy = {
+  validate: (object, context) => [
+    ...adminErrors(fieldsOf(object.spec), object.metadata.namespace ?? "", context),
+    ...claimSpecErrors(fieldsOf(object.spec), "spec"),
+  ],
+  validateUpdate: (object, old, { subresource }) =>
+    subresource === "status"
+      ? statusErrors(object, old)
+      : immutableInternal("resource.ResourceClaimSpec", object.spec, old.spec, "spec"),
+};
+
+/**
+ * Checks that only namespaces with a label request access to devices that are in use.
+ *
+ * @param spec - the specification of a claim
+ * @param namespace - its namespace
+ * @param context - reads namespaces
+ * @returns the error, if there is one
+ */
+export function adminErrors(spec: JsonObject, namespace: string, context: StrategyContext): FieldError[] {
+  const requests = objectsOf(fieldsOf(spec.devices).requests);
+  const index = requests.findIndex(({ exactly }) => fieldsOf(exactly).adminAccess === true);
+  if (index < 0 || context.get("", "namespaces", "", namespace)?.metadata.labels?.[adminLabel] === "true") return [];
+  const detail = `admin access to devices requires the \`${adminLabel}: true\` label on the containing namespace`;
+  return [forbiddenValue(`spec.devices.requests[${index}].adminAccess`, detail)];
+}
+
+function statusErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  const [status, before] = [fieldsOf(object.status), fieldsOf(old.status)];
+  const names = requestNames(fieldsOf(object.spec));
+  const allocation = isObject(status.allocation) ? status.allocation : undefined;
+  const allocated = new Set(objectsOf(fieldsOf(allocation?.devices).results).map(deviceKey));
+  return [
+    ...consumerErrors(objectsOf(status.reservedFor)),
+    ...objectsOf(status.devices).flatMap((device, index) =>
+      deviceStatusErrors(device, `status.devices[${index}]`, allocated),
+    ),
+    ...reservationErrors(object, old),
+    ...(isSet(before.allocation) && allocation !== undefined
+      ? immutableInternal("*resource.AllocationResult", allocation, before.allocation, "status.allocation")
+      : allocationErrors(fieldsOf(allocation?.devices), "status.allocation.devices", names)),
+  ];
+}
+
+function consumerErrors(consumers: readonly JsonObject[]): FieldError[] {
+  const path = "status.reservedFor";
+  if (consumers.length > maximumConsumers) return [tooMany(path, consumers.length, maximumConsumers)];
+  const missing = consumers.flatMap((consumer, index) =>
+    ["resource", "name", "uid"].flatMap((field) => requiredText(consumer[field], `${path}[${index}].${field}`)),
+  );
+  return [
+    ...missing,
+    ...repeatedErrors(
+      consumers.map(({ uid }) => textOf(uid)),
+      path,
+    ),
+  ];
+}
+
+function reservationErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  const [status, before] = [fieldsOf(object.status), fieldsOf(old.status)];
+  const consumers = objectsOf(status.reservedFor);
+  const path = "status.reservedFor";
+  if (consumers.length === 0) return [];
+  if (!isSet(status.allocation)) return [forbiddenValue(path, "may not be specified when `allocated` is not set")];
+  if (object.metadata.deletionTimestamp === undefined) return [];
+  const known = objectsOf(before.reservedFor).map(({ uid }) => uid);
+  if (consumers.every(({ uid }) => known.includes(uid))) return [];
+  const detail = "new entries may not be added while `deallocationRequested` or `deletionTimestamp` are set";
+  return [forbiddenValue(path, detail)];
+}
+
+function deviceKey({ driver, pool, device, shareID }: JsonObject): string {
+  return [driver, pool, device, shareID].map(textOf).join("|");
+}
+
+function deviceErrors({ driver, pool, device }: JsonObject, path: string): FieldError[] {
+  return [
+    ...driverNameErrors(driver, `${path}.driver`),
+    ...poolNameErrors(textOf(pool), `${path}.pool`),
+    ...isDNS1123Label(textOf(device)).map((problem) => invalidValue(`${path}.device`, textOf(device), problem)),
+  ];
+}
+
+function deviceStatusErrors(device: JsonObject, path: string, allocated: ReadonlySet<string>): FieldError[] {
+  const shown = {
+    Driver: textOf(device.driver),
+    Pool: textOf(device.pool),
+    Device: textOf(device.device),
+    ShareID: textOf(device.shareID),
+  };
+  const conditions = objectsOf(device.conditions);
+  const isKnown = allocated.has(deviceKey(device));
+  const at = `${path}.conditions`;
+  return [
+    ...deviceErrors(device, path),
+    ...(isKnown ? [] : [invalidValue(path, shown, "must be an allocated device in the claim")]),
+    ...(conditions.length > maximumConditions ? [tooMany(at, conditions.length, maximumConditions)] : []),
+    ...conditionErrors(conditions, at),
+  ];
+}
+
+function allocationErrors(devices: JsonObject, path: string, names: ReadonlySet<string>): FieldError[] {
+  const results = listErrors(devices.results, `${path}.results`, maximumResults, (result, at) => [
+    ...requestNameErrors(textOf(result.request), `${at}.request`, names),
+    ...deviceErrors(result, at),
+  ]);
+  const configurations = listErrors(devices.config, `${path}.config`, 2 * maximumConfigurations, (config, at) => [
+    ...(textOf(config.source) === ""
+      ? requiredText("", `${at}.source`)
+      : oneOf(config.source, `${at}.source`, ["FromClaim", "FromClass"])),
+    ...textsOf(config.requests).flatMap((name, index) => requestNameErrors(name, `${at}.requests[${index}]`, names)),
+    ...repeatedErrors(textsOf(config.requests), `${at}.requests`),
+    ...configurationErrors(config, at),
+  ]);
+  return [...results, ...configurations];
+}
+
+/** The rules of ResourceClaimTemplates, whose specification can't change. */
+export const resourceClaimTemplate: Strategy = {
+  validate: (object, context) => [
+    ...adminErrors(fieldsOf(fieldsOf(object.spec).spec), object.metadata.namespace ?? "", context),
+    ...templateErrors(fieldsOf(object.spec)),
+  ],
+  validateUpdate: (object, old) => [
+    ...templateErrors(fieldsOf(object.spec)),
+    ...immutableInternal("resource.ResourceClaimTemplateSpec", object.spec, old.spec, "spec"),
+  ],
+};
+
+function templateErrors(spec: JsonObject): FieldError[] {
+  const metadata = fieldsOf(spec.metadata);
+  return [
+    ...validateAnnotations(metadata.annotations, "spec.metadata.annotations"),
+    ...validateLabels(metadata.labels, "spec.metadata.labels"),
+    ...claimSpecErrors(fieldsOf(spec.spec), "spec.spec"),
+  ];
+}

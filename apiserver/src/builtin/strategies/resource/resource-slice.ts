@@ -1,0 +1,81 @@
+import type { JsonObject } from "../../../json/json.ts";
+import { timestamp } from "../../../registry/metadata.ts";
+import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { invalidValue, required } from "../../../request/paths.ts";
+import { driverNameErrors } from "../core/volume-sources.ts";
+import { fieldsOf, immutable, isSet, numberOf, objectsOf, textOf } from "../fields.ts";
+import { counterSetErrors, nodeFieldErrors, sliceDeviceErrors, usesAdvancedFields } from "./device.ts";
+import { setErrors } from "./lists.ts";
+import { poolNameErrors } from "./names.ts";
+
+const maximumDevices = 128;
+const maximumAdvancedDevices = 64;
+const maximumCounterSets = 8;
+
+/** A taint without a time is added now. */
+function timeTaints(slice: ApiObject, { now }: StrategyContext): void {
+  for (const device of objectsOf(fieldsOf(slice.spec).devices)) {
+    for (const taint of objectsOf(device.taints)) if (!isSet(taint.timeAdded)) taint.timeAdded = timestamp(now);
+  }
+}
+
+/** The rules of ResourceSlices, whose driver, node and pool can't change. */
+export const resourceSlice: Strategy = {
+  prepareForCreate: timeTaints,
+  prepareForUpdate: (object, _old, context) => timeTaints(object, context),
+  validate: (object) => sliceErrors(fieldsOf(object.spec), []),
+  validateUpdate: (object, old) => {
+    const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
+    return sliceErrors(spec, [
+      ...immutable(fieldsOf(spec.pool).name, fieldsOf(before.pool).name, "spec.pool.name"),
+      ...immutable(spec.driver, before.driver, "spec.driver"),
+      ...immutable(spec.nodeName, before.nodeName, "spec.nodeName"),
+    ]);
+  },
+  warningsOnCreate: warnings,
+  warningsOnUpdate: warnings,
+};
+
+function sliceErrors(spec: JsonObject, changes: readonly FieldError[]): FieldError[] {
+  const devices = objectsOf(spec.devices);
+  const limit = usesAdvancedFields(devices) ? maximumAdvancedDevices : maximumDevices;
+  const both = isSet(spec.sharedCounters) && isSet(spec.devices);
+  return [
+    ...driverNameErrors(spec.driver, "spec.driver"),
+    ...poolErrors(fieldsOf(spec.pool), "spec.pool"),
+    ...changes,
+    ...nodeErrors(spec),
+    ...(both ? [invalidValue("spec", "", "only one of `sharedCounters` or `devices` is allowed")] : []),
+    ...setErrors(spec.devices, "name", "spec.devices", limit, (device, path) =>
+      sliceDeviceErrors(device, path, spec.perDeviceNodeSelection === true),
+    ),
+    ...setErrors(spec.sharedCounters, "name", "spec.sharedCounters", maximumCounterSets, (set, path) =>
+      counterSetErrors(set, "name", path),
+    ),
+  ];
+}
+
+function poolErrors(pool: JsonObject, path: string): FieldError[] {
+  const [count, generation] = [numberOf(pool.resourceSliceCount), numberOf(pool.generation)];
+  const negative = "must be greater than or equal to zero";
+  return [
+    ...poolNameErrors(textOf(pool.name), `${path}.name`),
+    ...(count > 0 ? [] : [invalidValue(`${path}.resourceSliceCount`, count, "must be greater than zero")]),
+    ...(generation < 0 ? [invalidValue(`${path}.generation`, generation, negative)] : []),
+  ];
+}
+
+function nodeErrors(spec: JsonObject): FieldError[] {
+  const { errors, fields } = nodeFieldErrors(spec, "spec", "must be either unset or set to a non-empty string");
+  const detail = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
+  if (fields.length === 0) return [...errors, required("spec", detail)];
+  if (fields.length === 1) return errors;
+  return [...errors, invalidValue("spec", `{${fields.join(", ")}}`, `${detail}, but multiple fields are set`)];
+}
+
+function warnings(object: ApiObject): string[] {
+  const driver = textOf(fieldsOf(object.spec).driver);
+  if (driver === driver.toLowerCase()) return [];
+  return [`spec.driver: driver names should be lowercase; ${JSON.stringify(driver)} contains uppercase characters`];
+}

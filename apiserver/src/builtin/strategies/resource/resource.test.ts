@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../json/json.ts";
+import { callsOf } from "../strategy.fixture.ts";
+import { deviceClass } from "./device-class.ts";
+import { resourceClaim, resourceClaimTemplate } from "./resource-claim.ts";
+import { resourceSlice } from "./resource-slice.ts";
+
+const exact = { deviceClassName: "c", allocationMode: "ExactCount", count: 1 };
+const oneKind = "exactly one of `exactly` or `firstAvailable` is required";
+
+describe("DeviceClasses", () => {
+  const { create } = callsOf(deviceClass);
+  const errors = (spec: JsonObject): string[] => create({ spec }).errors;
+
+  test("select devices with expressions about them", () => {
+    const of = (expression: string): string[] => errors({ selectors: [{ cel: { expression } }] });
+    expect(
+      of(`device.driver == "a" && device.attributes["a"].b && device.capacity["a"].c.isGreaterThan(quantity("1"))`),
+    ).toEqual([]);
+    expect(of("device.driver")).toEqual([
+      'spec.selectors[0].cel.expression: Invalid value: "device.driver": must evaluate to bool or the unknown type, not string',
+    ]);
+    expect(of("")).toEqual([
+      expect.stringContaining(
+        `Invalid value: "": compilation failed: ERROR: <input>:1:0: Syntax error: mismatched input '<EOF>'`,
+      ),
+    ]);
+    expect(errors({ selectors: [{}] })).toEqual(["spec.selectors[0].cel: Required value"]);
+  });
+
+  test("have parameters of drivers and the name of a resource that isn't native", () => {
+    expect(errors({ config: [{ opaque: { driver: "a", parameters: {} } }], extendedResourceName: "a.b/c" })).toEqual(
+      [],
+    );
+    expect(errors({ config: [{}, { opaque: { parameters: 1 } }], extendedResourceName: "cpu" })).toEqual([
+      "spec.config[0].opaque: Required value",
+      "spec.config[1].opaque.driver: Required value",
+      'spec.config[1].opaque.parameters: Invalid value: "<value omitted>": must be a valid JSON object',
+      'spec.extendedResourceName: Invalid value: "cpu": must be a valid extended resource name',
+    ]);
+  });
+});
+
+describe("ResourceClaims", () => {
+  const { create, update } = callsOf(resourceClaim);
+  const errors = (devices: JsonObject): string[] => create({ spec: { devices } }).errors;
+
+  test("request devices in one of two ways", () => {
+    expect(errors({ requests: [{ name: "a", exactly: exact }] })).toEqual([]);
+    expect(errors({ requests: [{ name: "a" }, { name: "a", exactly: exact, firstAvailable: [exact] }] })).toEqual([
+      `spec.devices.requests[0]: Required value: ${oneKind}`,
+      `spec.devices.requests[1]: Invalid value: null: ${oneKind}, but multiple fields are set`,
+      'spec.devices.requests[1]: Duplicate value: "a"',
+    ]);
+    expect(errors({ requests: [{ name: "a", exactly: { allocationMode: "All", count: 1 } }] })).toEqual([
+      "spec.devices.requests[0].exactly.deviceClassName: Required value",
+      "spec.devices.requests[0].exactly.count: Invalid value: 1: must not be specified when allocationMode is 'All'",
+    ]);
+  });
+
+  test("tolerate taints", () => {
+    const tolerations = [
+      { operator: "Exists", value: "a" },
+      { operator: "Other", effect: "Other" },
+    ];
+    expect(errors({ requests: [{ name: "a", exactly: { ...exact, tolerations } }] })).toEqual([
+      'spec.devices.requests[0].exactly.tolerations[0].value: Invalid value: "a": must be empty for operator `Exists`',
+      'spec.devices.requests[0].exactly.tolerations[1].operator: Unsupported value: "Other": supported values: "Equal", "Exists"',
+      'spec.devices.requests[0].exactly.tolerations[1].effect: Unsupported value: "Other": supported values: "NoExecute", "NoSchedule", "None"',
+    ]);
+  });
+
+  test("refer to their requests in constraints and configurations", () => {
+    const requests = [{ name: "a", firstAvailable: [{ name: "b", ...exact }] }];
+    const config = [{ requests: ["a", "a/b"], opaque: { driver: "d", parameters: {} } }];
+    const detail =
+      "must be the name of a request in the claim or the name of a request and a subrequest separated by '/'";
+    expect(errors({ requests, config, constraints: [{ requests: ["a"], matchAttribute: "d/e" }] })).toEqual([]);
+    expect(errors({ requests, constraints: [{ requests: ["b", "b"], matchAttribute: "e" }] })).toEqual([
+      `spec.devices.constraints[0].requests[0]: Invalid value: "b": ${detail}`,
+      `spec.devices.constraints[0].requests[1]: Invalid value: "b": ${detail}`,
+      'spec.devices.constraints[0].requests[1]: Duplicate value: "b"',
+      'spec.devices.constraints[0].matchAttribute: Invalid value: "e": a fully qualified name must be a domain and a name separated by a slash',
+    ]);
+  });
+
+  test("only gain access to devices in use in namespaces with a label", () => {
+    expect(errors({ requests: [{ name: "a", exactly: { ...exact, adminAccess: true } }] })).toEqual([
+      "spec.devices.requests[0].adminAccess: Forbidden: admin access to devices requires the `resource.kubernetes.io/admin-access: true` label on the containing namespace",
+    ]);
+  });
+
+  test("can't change", () => {
+    const of = (name: string): JsonObject => ({ spec: { devices: { requests: [{ name, exactly: exact }] } } });
+    expect(update(of("a"), of("a"))).toEqual([]);
+    expect(update(of("a"), of("b"))).toEqual([
+      expect.stringMatching(/^spec: Invalid value: \{"Devices":\{"Requests":\[\{"Name":"b".*: field is immutable$/),
+    ]);
+  });
+
+  test("are reserved once they are allocated", () => {
+    const spec = { devices: { requests: [{ name: "a", exactly: exact }] } };
+    const result = { request: "a", driver: "d", pool: "p", device: "e" };
+    const reservedFor = [{ resource: "pods", name: "a", uid: "u" }];
+    const of = (status: JsonObject): JsonObject => ({ spec, status });
+    const change = (status: JsonObject): string[] => update(of({}), of(status), "status");
+    expect(change({ reservedFor, allocation: { devices: { results: [result] } } })).toEqual([]);
+    expect(change({ reservedFor: [...reservedFor, ...reservedFor] })).toEqual([
+      'status.reservedFor[1]: Duplicate value: "u"',
+      "status.reservedFor: Forbidden: may not be specified when `allocated` is not set",
+    ]);
+    expect(change({ allocation: { devices: { results: [{ ...result, pool: "" }] } }, devices: [result] })).toEqual([
+      'status.devices[0]: Invalid value: {"Driver":"d","Pool":"p","Device":"e","ShareID":""}: must be an allocated device in the claim',
+      "status.allocation.devices.results[0].pool: Required value",
+    ]);
+  });
+});
+
+test("templates of ResourceClaims check the metadata and the claim", () => {
+  const { create, update } = callsOf(resourceClaimTemplate);
+  const of = (labels: JsonObject, name = "a"): JsonObject => ({
+    spec: { metadata: { labels }, spec: { devices: { requests: [{ name, exactly: exact }] } } },
+  });
+  expect(create(of({ a: "b" })).errors).toEqual([]);
+  expect(create(of({ a: "b c" })).errors).toEqual([
+    expect.stringMatching(/^spec\.metadata\.labels: Invalid value: "b c"/),
+  ]);
+  expect(update(of({ a: "b" }), of({ a: "c" }, "B"))).toEqual([
+    expect.stringMatching(/^spec\.spec\.devices\.requests\[0\]\.name: Invalid value: "B"/),
+    expect.stringMatching(/^spec: Invalid value: \{"labels":\{"a":"c"\},"Spec":.*: field is immutable$/),
+  ]);
+});
+
+describe("ResourceSlices", () => {
+  const { create, update } = callsOf(resourceSlice);
+  const slice = { driver: "d", nodeName: "n", pool: { name: "p", resourceSliceCount: 1 } };
+  const errors = (spec: JsonObject): string[] => create({ spec: { ...slice, ...spec } }).errors;
+  const deviceErrors = (device: JsonObject): string[] => errors({ devices: [{ name: "a", ...device }] });
+  const oneSelection = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
+
+  test("belong to a driver, a pool and nodes", () => {
+    expect(errors({})).toEqual([]);
+    expect(errors({ driver: "", pool: { generation: -1 }, nodeName: null })).toEqual([
+      "spec.driver: Required value",
+      "spec.pool.name: Required value",
+      "spec.pool.resourceSliceCount: Invalid value: 0: must be greater than zero",
+      "spec.pool.generation: Invalid value: -1: must be greater than or equal to zero",
+      `spec: Required value: ${oneSelection}`,
+    ]);
+    expect(errors({ allNodes: true, perDeviceNodeSelection: false })).toEqual([
+      "spec.perDeviceNodeSelection: Invalid value: false: must be either unset or set to true",
+      `spec: Invalid value: "{\`nodeName\`, \`allNodes\`}": ${oneSelection}, but multiple fields are set`,
+    ]);
+    expect(update({ spec: slice }, { spec: { ...slice, driver: "e", nodeName: "m" } })).toEqual([
+      'spec.driver: Invalid value: "e": field is immutable',
+      'spec.nodeName: Invalid value: "m": field is immutable',
+    ]);
+    expect(create({ spec: { ...slice, driver: "D" } }).warnings).toEqual([
+      'spec.driver: driver names should be lowercase; "D" contains uppercase characters',
+    ]);
+  });
+
+  test("have devices with attributes of one kind", () => {
+    const attributes = { a: { int: 1 }, "d/b": { version: "1.2.3-a.1+b" }, c: { strings: ["a"] } };
+    expect(deviceErrors({ attributes, capacity: { a: { value: "1" } } })).toEqual([]);
+    expect(deviceErrors({ attributes: { a: {}, b: { int: 1, string: "x" }, c: { version: "01.2.3" } } })).toEqual([
+      'spec.devices[0].attributes[a]: Invalid value: "": exactly one value must be specified',
+      'spec.devices[0].attributes[b]: Invalid value: {"IntValue":1,"BoolValue":null,"StringValue":"x","VersionValue":null,"IntValues":null,"BoolValues":null,"StringValues":null,"VersionValues":null}: exactly one value must be specified',
+      'spec.devices[0].attributes[c].version: Invalid value: "01.2.3": must be a string compatible with semver.org spec 2.0.0',
+    ]);
+    expect(deviceErrors({ attributes: { a: { ints: Array.from({ length: 49 }, (_, index) => index) } } })).toEqual([
+      "spec.devices[0]: Invalid value: 49: the total number of attribute values must not exceed 48",
+    ]);
+  });
+
+  test("have devices with taints, conditions and nodes", () => {
+    expect(deviceErrors({ taints: [{ key: "a", effect: "Other" }] })).toEqual([
+      'spec.devices[0].taints[0].effect: Unsupported value: "Other": supported values: "NoExecute", "NoSchedule", "None"',
+    ]);
+    expect(deviceErrors({ bindingConditions: ["a", "a"], bindingFailureConditions: ["a"] })).toEqual([
+      'spec.devices[0].bindingConditions[1]: Duplicate value: "a"',
+      'spec.devices[0].bindingFailureConditions[0]: Invalid value: "a": bindingFailureConditions must not overlap with bindingConditions',
+    ]);
+    expect(errors({ nodeName: null, perDeviceNodeSelection: true, devices: [{ name: "a", allNodes: true }] })).toEqual(
+      [],
+    );
+    expect(deviceErrors({ allNodes: true })).toEqual([
+      "spec.devices[0]: Invalid value: null: `nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec",
+    ]);
+  });
+
+  test("have sets of counters instead of devices", () => {
+    const sharedCounters = [{ name: "a", counters: { b: { value: "1" } } }, { name: "a" }];
+    expect(errors({ sharedCounters, devices: [] })).toEqual([
+      'spec: Invalid value: "": only one of `sharedCounters` or `devices` is allowed',
+      "spec.sharedCounters[1].counters: Required value",
+      'spec.sharedCounters[1]: Duplicate value: "a"',
+    ]);
+  });
+});

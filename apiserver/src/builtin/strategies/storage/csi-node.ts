@@ -1,0 +1,57 @@
+import type { JsonObject } from "../../../json/json.ts";
+import { equalJson } from "../../../json/values.ts";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { duplicateValue, invalidValue, required } from "../../../request/paths.ts";
+import { byteLength, isQualifiedName } from "../../../validation/name-rules.ts";
+import { internalForm } from "../../codec/internal-form.ts";
+import { driverNameErrors } from "../core/volume-sources.ts";
+import { fieldsOf, invalidFor, nonNegative, objectsOf, textOf, textsOf } from "../fields.ts";
+
+const longestNodeID = 256;
+
+/** The rules of CSINodes: of a driver, only the number of volumes can change. */
+export const csiNode: Strategy = {
+  validate: nodeErrors,
+  validateUpdate: (object, old) => [...nodeErrors(object), ...changeErrors(driversOf(object), driversOf(old))],
+};
+
+function driversOf(object: ApiObject): JsonObject[] {
+  return objectsOf(fieldsOf(object.spec).drivers);
+}
+
+function nodeErrors(object: ApiObject): FieldError[] {
+  const names = new Set<string>();
+  return driversOf(object).flatMap((driver, index) => {
+    const path = `spec.drivers[${index}]`;
+    const [name, nodeID] = [textOf(driver.name), textOf(driver.nodeID)];
+    const errors = driverNameErrors(name, `${path}.name`);
+    if (nodeID === "") errors.push(required(`${path}.nodeID`, ""));
+    if (byteLength(nodeID) > longestNodeID) {
+      errors.push(invalidValue(`${path}.nodeID`, nodeID, `must be ${longestNodeID} characters or less`));
+    }
+    errors.push(...nonNegative(fieldsOf(driver.allocatable).count, `${path}.allocatable.count`));
+    if (names.has(name)) errors.push(duplicateValue(`${path}.name`, name));
+    names.add(name);
+    return [...errors, ...topologyErrors(textsOf(driver.topologyKeys), path)];
+  });
+}
+
+function topologyErrors(keys: readonly string[], path: string): FieldError[] {
+  return keys.flatMap((key, index) => [
+    ...(key === "" ? [required(path, "")] : []),
+    ...(keys.indexOf(key) < index ? [duplicateValue(path, key)] : []),
+    ...invalidFor(path, key, isQualifiedName(key)),
+  ]);
+}
+
+function changeErrors(drivers: readonly JsonObject[], before: readonly JsonObject[]): FieldError[] {
+  const fixed = ({ allocatable: _allocatable, ...rest }: JsonObject): JsonObject => rest;
+  return before.flatMap((old) =>
+    drivers
+      .filter((driver) => driver.name === old.name && !equalJson(fixed(driver), fixed(old)))
+      .map((driver) =>
+        invalidValue("spec.drivers", internalForm("storage.CSINodeDriver", fixed(driver)), "field is immutable"),
+      ),
+  );
+}

@@ -1,0 +1,37 @@
+import { validateLabelSelector } from "../../../metadata/label-selector.ts";
+import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { FieldError } from "../../../request/field-error.ts";
+import { nameIsDNSSubdomain } from "../../../validation/name-rules.ts";
+import { deprecatedNodeLabel, nodeTermWarnings } from "../core/node-labels.ts";
+import { fieldsOf, immutable, invalidFor, isSet, sortedKeys, textOf } from "../fields.ts";
+import { nonNegativeQuantity } from "../quantities.ts";
+
+/** The rules of CSIStorageCapacities, whose class and nodes can't change. */
+export const csiStorageCapacity: Strategy = {
+  validate: capacityErrors,
+  validateUpdate: (object, old) => [
+    ...capacityErrors(object),
+    ...immutable(object.nodeTopology, old.nodeTopology, "nodeTopology"),
+    ...immutable(object.storageClassName, old.storageClassName, "storageClassName"),
+  ],
+  warningsOnCreate: warnings,
+  warningsOnUpdate: warnings,
+};
+
+function capacityErrors(object: ApiObject): FieldError[] {
+  const name = textOf(object.storageClassName);
+  return [
+    ...validateLabelSelector(object.nodeTopology, "nodeTopology"),
+    ...invalidFor("storageClassName", name, nameIsDNSSubdomain(name, false)),
+    ...(isSet(object.capacity) ? nonNegativeQuantity(object.capacity, "capacity") : []),
+  ];
+}
+
+function warnings(object: ApiObject): string[] {
+  const topology = fieldsOf(object.nodeTopology);
+  const labels = sortedKeys(topology.matchLabels).flatMap((key) => {
+    const warning = deprecatedNodeLabel(key);
+    return warning === undefined ? [] : [`nodeTopology.matchLabels.${key}: ${warning}`];
+  });
+  return [...nodeTermWarnings(topology, "nodeTopology"), ...labels];
+}

@@ -1,0 +1,104 @@
+import { describe, expect, test } from "vitest";
+import type { JsonObject } from "../../../json/json.ts";
+import { callsOf } from "../strategy.fixture.ts";
+import { csiNode } from "./csi-node.ts";
+import { csiStorageCapacity } from "./csi-storage-capacity.ts";
+import { volumeAttachment } from "./volume-attachment.ts";
+
+describe("CSINodes", () => {
+  const { create, update } = callsOf(csiNode);
+  const driver = { name: "a.example.com", nodeID: "n" };
+  const of = (...drivers: JsonObject[]): JsonObject => ({ spec: { drivers } });
+
+  test("have drivers with a name and an ID", () => {
+    expect(create(of(driver)).errors).toEqual([]);
+    expect(create(of({}, { ...driver, nodeID: "x".repeat(257), allocatable: { count: -1 } })).errors).toEqual([
+      "spec.drivers[0].name: Required value",
+      "spec.drivers[0].nodeID: Required value",
+      expect.stringMatching(/^spec\.drivers\[1\]\.nodeID: Invalid value: "x{257}": must be 256 characters or less$/),
+      "spec.drivers[1].allocatable.count: Invalid value: -1: must be greater than or equal to 0",
+    ]);
+    expect(create(of(driver, { ...driver, topologyKeys: ["a", "a"] })).errors).toEqual([
+      'spec.drivers[1].name: Duplicate value: "a.example.com"',
+      'spec.drivers[1]: Duplicate value: "a"',
+    ]);
+  });
+
+  test("only gain and lose drivers, or change the number of volumes", () => {
+    expect(update(of(driver), of({ ...driver, allocatable: { count: 5 } }, { ...driver, name: "b" }))).toEqual([]);
+    expect(update(of(driver), of({ ...driver, nodeID: "m", allocatable: { count: 5 } }))).toEqual([
+      'spec.drivers: Invalid value: {"Name":"a.example.com","NodeID":"m","TopologyKeys":null,"Allocatable":null}: field is immutable',
+    ]);
+  });
+});
+
+describe("CSIStorageCapacities", () => {
+  const { create, update } = callsOf(csiStorageCapacity);
+  const valid = { storageClassName: "a", nodeTopology: {}, capacity: "1Gi" };
+
+  test("have a class and a capacity", () => {
+    expect(create(valid).errors).toEqual([]);
+    expect(create({ ...valid, capacity: "-1" }).errors).toEqual([
+      'capacity: Invalid value: "-1": must be greater than or equal to 0',
+    ]);
+    expect(create({ ...valid, storageClassName: "" }).errors).toHaveLength(1);
+    expect(create({ ...valid, nodeTopology: { matchExpressions: [{ key: "a" }] } }).errors).toHaveLength(1);
+  });
+
+  test("keep their class and nodes", () => {
+    expect(update(valid, { ...valid, capacity: "2Gi" })).toEqual([]);
+    expect(update(valid, { ...valid, storageClassName: "b", nodeTopology: { matchLabels: { a: "b" } } })).toEqual([
+      'nodeTopology: Invalid value: {"matchLabels":{"a":"b"}}: field is immutable',
+      'storageClassName: Invalid value: "b": field is immutable',
+    ]);
+  });
+
+  test("get warnings about old labels of nodes", () => {
+    const matchLabels = { "beta.kubernetes.io/os": "linux" };
+    const matchExpressions = [{ key: "beta.kubernetes.io/arch", operator: "Exists" }];
+    expect(create({ ...valid, nodeTopology: { matchLabels, matchExpressions } }).warnings).toEqual([
+      'nodeTopology.matchExpressions[0].key: beta.kubernetes.io/arch is deprecated since v1.14; use "kubernetes.io/arch" instead',
+      'nodeTopology.matchLabels.beta.kubernetes.io/os: deprecated since v1.14; use "kubernetes.io/os" instead',
+    ]);
+  });
+});
+
+describe("VolumeAttachments", () => {
+  const { create, update } = callsOf(volumeAttachment);
+  const spec = { attacher: "a.example.com", nodeName: "n", source: { persistentVolumeName: "v" } };
+  const errors = (changes: JsonObject): string[] => create({ spec: { ...spec, ...changes } }).errors;
+  const one = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
+
+  test("have one source", () => {
+    expect(errors({})).toEqual([]);
+    expect(errors({ source: {} })).toEqual([`spec.source: Required value: ${one}`]);
+    expect(errors({ source: { persistentVolumeName: "v", inlineVolumeSpec: {} } })).toEqual([
+      `spec.source: Forbidden: ${one}`,
+    ]);
+    const inlineVolumeSpec = {
+      accessModes: ["ReadWriteOnce"],
+      capacity: { storage: "1Gi" },
+      persistentVolumeReclaimPolicy: "Delete",
+      hostPath: { path: "/a" },
+    };
+    expect(errors({ source: { inlineVolumeSpec } })).toEqual([
+      "spec.source.inlineVolumeSpec.capacity: Forbidden: may not be specified in the context of inline volumes",
+      "spec.source.inlineVolumeSpec.csi: Required value: has to be specified in the context of inline volumes",
+      "spec.source.inlineVolumeSpec.persistentVolumeReclaimPolicy: Forbidden: may only be Retain in the context of inline volumes",
+    ]);
+  });
+
+  test("keep their specification", () => {
+    expect(update({ spec }, { spec: { ...spec, nodeName: "m" } })).toEqual([
+      'spec: Invalid value: {"Attacher":"a.example.com","Source":{"PersistentVolumeName":"v","InlineVolumeSpec":null},"NodeName":"m"}: field is immutable',
+    ]);
+  });
+
+  test("have errors with short messages and positive codes", () => {
+    const attachError = { message: "x".repeat(1025), errorCode: -1 };
+    expect(update({ spec }, { spec, status: { attachError } }, "status")).toEqual([
+      "status.attachError.message: Too long: may not be more than 262144 bytes",
+      "status.attachError.errorCode: Invalid value: -1: must be between 0 and 2147483647, inclusive",
+    ]);
+  });
+});
