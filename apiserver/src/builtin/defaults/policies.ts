@@ -88,6 +88,7 @@ function defaultDeviceRequests(spec: JsonObject | undefined): void {
     for (const one of [...(exactly === undefined ? [] : [exactly]), ...objectsAt(request, "firstAvailable")]) {
       one.allocationMode = one.allocationMode || "ExactCount";
       if (one.allocationMode === "ExactCount") one.count = one.count || 1;
+      for (const toleration of objectsAt(one, "tolerations")) toleration.operator = toleration.operator || "Equal";
     }
   }
 }

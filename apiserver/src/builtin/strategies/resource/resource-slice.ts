@@ -2,9 +2,16 @@ import type { JsonObject } from "../../../json/json.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue, required } from "../../../request/paths.ts";
+import { internalForm } from "../../codec/internal-types.ts";
 import { driverNameErrors } from "../core/volume-sources.ts";
 import { fieldsOf, immutable, isSet, numberOf, objectsOf, textOf } from "../fields.ts";
-import { counterSetErrors, nodeFieldErrors, sliceDeviceErrors, usesAdvancedFields } from "./device.ts";
+import {
+  counterSetErrors,
+  dropDisabledDeviceFields,
+  nodeFieldErrors,
+  sliceDeviceErrors,
+  usesAdvancedFields,
+} from "./device.ts";
 import { setErrors } from "./lists.ts";
 import { poolNameErrors } from "./names.ts";
 
@@ -14,6 +21,8 @@ const maximumCounterSets = 8;
 
 /** The rules of ResourceSlices, whose driver, node and pool can't change. */
 export const resourceSlice: Strategy = {
+  prepareForCreate: dropDisabled,
+  prepareForUpdate: dropDisabled,
   validate: (object) => sliceErrors(fieldsOf(object.spec), []),
   validateUpdate: (object, old) => {
     const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
@@ -26,6 +35,10 @@ export const resourceSlice: Strategy = {
   warningsOnCreate: warnings,
   warningsOnUpdate: warnings,
 };
+
+function dropDisabled(object: ApiObject): void {
+  for (const device of objectsOf(fieldsOf(object.spec).devices)) dropDisabledDeviceFields(device);
+}
 
 function sliceErrors(spec: JsonObject, changes: readonly FieldError[]): FieldError[] {
   const devices = objectsOf(spec.devices);
@@ -57,11 +70,23 @@ function poolErrors(pool: JsonObject, path: string): FieldError[] {
 }
 
 function nodeErrors(spec: JsonObject): FieldError[] {
-  const { errors, fields } = nodeFieldErrors(spec, "spec", "must be either unset or set to a non-empty string");
+  const { errors, fields } = nodeFieldErrors(
+    spec,
+    "spec",
+    "must be either unset or set to a non-empty string",
+    singleTermErrors,
+  );
   const detail = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
   if (fields.length === 0) return [...errors, required("spec", detail)];
   if (fields.length === 1) return errors;
   return [...errors, invalidValue("spec", `{${fields.join(", ")}}`, `${detail}, but multiple fields are set`)];
+}
+
+/** Slices have selectors with one term, because others don't merge. */
+function singleTermErrors({ nodeSelectorTerms: terms }: JsonObject, path: string): FieldError[] {
+  if (objectsOf(terms).length === 1) return [];
+  const shown = objectsOf(terms).map((term) => internalForm("core.NodeSelectorTerm", term));
+  return [invalidValue(`${path}.nodeSelectorTerms`, shown, "must have exactly one node selector term")];
 }
 
 function warnings(object: ApiObject): string[] {
