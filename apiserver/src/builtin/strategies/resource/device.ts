@@ -21,7 +21,7 @@ const maximumCounters = 32;
 const effects = ["NoExecute", "NoSchedule", "None"];
 const nodeFields = "`nodeName`, `nodeSelector`";
 
-/** Checks a device. The last parameter tells whether each device selects its nodes. */
+/** Checks a device. If each device selects its nodes (the last parameter), it must do so. */
 export function sliceDeviceErrors(device: JsonObject, path: string, selectsNodes: boolean): FieldError[] {
   return [
     ...invalidFor(`${path}.name`, textOf(device.name), isDNS1123Label(textOf(device.name))),
