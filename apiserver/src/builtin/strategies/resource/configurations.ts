@@ -17,7 +17,8 @@ export function configurationErrors({ opaque }: JsonObject, path: string): Field
   return [...driverNameErrors(driver, `${at}.driver`), ...parameterErrors(parameters, `${at}.parameters`)];
 }
 
-function parameterErrors(parameters: Json | undefined, path: string): FieldError[] {
+/** Checks an object of a driver, which Kubernetes doesn't know. */
+export function parameterErrors(parameters: Json | undefined, path: string): FieldError[] {
   if (!isSet(parameters)) return [required(path, "")];
   if (byteLength(JSON.stringify(parameters)) > longestParameters) return [tooLong(path, longestParameters)];
   return isObject(parameters) ? [] : [invalidValue(path, "<value omitted>", "must be a valid JSON object")];

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "../../../json/json.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, required, tooMany } from "../../../request/paths.ts";
 import {
@@ -14,7 +14,6 @@ import { listErrors, repeatedErrors, setErrors } from "./lists.ts";
 import { qualifiedNameErrors } from "./names.ts";
 
 const maximumNames = 32;
-const maximumValues = 48;
 const maximumTaints = 16;
 const maximumConditions = 4;
 const maximumCounterSets = 2;
@@ -22,7 +21,7 @@ const maximumCounters = 32;
 const effects = ["NoExecute", "NoSchedule", "None"];
 const nodeFields = "`nodeName`, `nodeSelector`";
 
-/** Checks a device. The last parameter tells whether each device selects its nodes. */
+/** Checks a device. If each device selects its nodes (the last parameter), it must do so. */
 export function sliceDeviceErrors(device: JsonObject, path: string, selectsNodes: boolean): FieldError[] {
   return [
     ...invalidFor(`${path}.name`, textOf(device.name), isDNS1123Label(textOf(device.name))),
@@ -43,22 +42,9 @@ export function sliceDeviceErrors(device: JsonObject, path: string, selectsNodes
 }
 
 function totalErrors(device: JsonObject, path: string): FieldError[] {
-  const attributes = Object.values(fieldsOf(device.attributes)).filter(isObject);
-  const names = attributes.length + sortedKeys(device.capacity).length;
-  const sizes = attributes.map(
-    (one) => Object.values(one).reduce<number>((sum, value) => sum + lengthOf(value), 0) || 1,
-  );
-  const values = sizes.reduce((sum, size) => sum + size, 0);
-  const problem = (count: number, what: string, limit: number): FieldError[] =>
-    count > limit ? [invalidValue(path, count, `the total number of ${what} must not exceed ${limit}`)] : [];
-  return [
-    ...problem(names, "attributes and capacities", maximumNames),
-    ...problem(values, "attribute values", maximumValues),
-  ];
-}
-
-function lengthOf(value: JsonObject[string]): number {
-  return Array.isArray(value) ? value.length : 0;
+  const total = sortedKeys(device.attributes).length + sortedKeys(device.capacity).length;
+  const detail = `the total number of attributes and capacities must not exceed ${maximumNames}`;
+  return total > maximumNames ? [invalidValue(path, total, detail)] : [];
 }
 
 function namedErrors(
@@ -113,6 +99,7 @@ export function nodeFieldErrors(
   object: JsonObject,
   path: string,
   emptyName: string,
+  checkSelector: (selector: JsonObject, path: string) => FieldError[] = () => [],
 ): { errors: FieldError[]; fields: string[] } {
   const errors: FieldError[] = [];
   const fields: string[] = [];
@@ -124,7 +111,8 @@ export function nodeFieldErrors(
   }
   if (isSet(object.nodeSelector)) {
     fields.push("`nodeSelector`");
-    errors.push(...nodeSelectorErrors(fieldsOf(object.nodeSelector), `${path}.nodeSelector`));
+    const [selector, at] = [fieldsOf(object.nodeSelector), `${path}.nodeSelector`];
+    errors.push(...nodeSelectorErrors(selector, at), ...checkSelector(selector, at));
   }
   for (const field of ["allNodes", "perDeviceNodeSelection"]) {
     if (object[field] === true) fields.push(`\`${field}\``);
@@ -164,14 +152,17 @@ function bindingErrors(conditions: readonly string[], failures: readonly string[
   ];
 }
 
-/** @returns whether one of the devices has taints, counters or lists of values, with which there may be fewer devices */
+/** @returns whether one of the devices has taints or uses counters, with which there may be fewer devices */
 export function usesAdvancedFields(devices: readonly JsonObject[]): boolean {
   return devices.some(
-    ({ taints, consumesCounters, attributes }) =>
-      objectsOf(taints).length > 0 ||
-      objectsOf(consumesCounters).length > 0 ||
-      Object.values(fieldsOf(attributes)).some((one) =>
-        Object.values(fieldsOf(one)).some((value) => lengthOf(value) > 0),
-      ),
+    ({ taints, consumesCounters }) => objectsOf(taints).length > 0 || objectsOf(consumesCounters).length > 0,
   );
+}
+
+/** Removes the fields of features that are off. */
+export function dropDisabledDeviceFields(device: JsonObject): void {
+  delete device.nodeAllocatableResourceMappings;
+  for (const attribute of Object.values(fieldsOf(device.attributes)).map(fieldsOf)) {
+    for (const field of ["ints", "bools", "strings", "versions"]) delete attribute[field];
+  }
 }

@@ -2,19 +2,16 @@ import { isObject, type JsonObject } from "../../../json/json.ts";
 import { validateAnnotations, validateLabels } from "../../../metadata/validate.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, tooMany } from "../../../request/paths.ts";
-import { isDNS1123Label } from "../../../validation/name-rules.ts";
-import { conditionErrors } from "../conditions.ts";
-import { driverNameErrors } from "../core/volume-sources.ts";
+import { forbiddenValue, tooMany } from "../../../request/paths.ts";
+import { nodeSelectorErrors } from "../core/scheduling.ts";
 import { fieldsOf, immutableInternal, isSet, objectsOf, oneOf, requiredText, textOf, textsOf } from "../fields.ts";
 import { claimSpecErrors, requestNameErrors, requestNames } from "./claim-spec.ts";
 import { configurationErrors, maximumConfigurations } from "./configurations.ts";
+import { deviceIDErrors, deviceStatusErrors } from "./device-status.ts";
 import { listErrors, repeatedErrors } from "./lists.ts";
-import { poolNameErrors } from "./names.ts";
 
 const maximumConsumers = 256;
 const maximumResults = 32;
-const maximumConditions = 8;
 const adminLabel = "resource.kubernetes.io/admin-access";
 
 /** The rules of ResourceClaims, whose specification can't change. */
@@ -49,16 +46,17 @@ function statusErrors(object: ApiObject, old: ApiObject): FieldError[] {
   const [status, before] = [fieldsOf(object.status), fieldsOf(old.status)];
   const names = requestNames(fieldsOf(object.spec));
   const allocation = isObject(status.allocation) ? status.allocation : undefined;
-  const allocated = new Set(objectsOf(fieldsOf(allocation?.devices).results).map(deviceKey));
   return [
     ...consumerErrors(objectsOf(status.reservedFor)),
-    ...objectsOf(status.devices).flatMap((device, index) =>
-      deviceStatusErrors(device, `status.devices[${index}]`, allocated),
+    ...deviceStatusErrors(
+      objectsOf(status.devices),
+      "status.devices",
+      objectsOf(fieldsOf(allocation?.devices).results),
     ),
     ...reservationErrors(object, old),
     ...(isSet(before.allocation) && allocation !== undefined
       ? immutableInternal("*resource.AllocationResult", allocation, before.allocation, "status.allocation")
-      : allocationErrors(fieldsOf(allocation?.devices), "status.allocation.devices", names)),
+      : allocationErrors(allocation, "status.allocation", names)),
   ];
 }
 
@@ -90,50 +88,28 @@ function reservationErrors(object: ApiObject, old: ApiObject): FieldError[] {
   return [forbiddenValue(path, detail)];
 }
 
-function deviceKey({ driver, pool, device, shareID }: JsonObject): string {
-  return [driver, pool, device, shareID].map(textOf).join("|");
-}
-
-function deviceErrors({ driver, pool, device }: JsonObject, path: string): FieldError[] {
-  return [
-    ...driverNameErrors(driver, `${path}.driver`),
-    ...poolNameErrors(textOf(pool), `${path}.pool`),
-    ...isDNS1123Label(textOf(device)).map((problem) => invalidValue(`${path}.device`, textOf(device), problem)),
-  ];
-}
-
-function deviceStatusErrors(device: JsonObject, path: string, allocated: ReadonlySet<string>): FieldError[] {
-  const shown = {
-    Driver: textOf(device.driver),
-    Pool: textOf(device.pool),
-    Device: textOf(device.device),
-    ShareID: textOf(device.shareID),
-  };
-  const conditions = objectsOf(device.conditions);
-  const isKnown = allocated.has(deviceKey(device));
-  const at = `${path}.conditions`;
-  return [
-    ...deviceErrors(device, path),
-    ...(isKnown ? [] : [invalidValue(path, shown, "must be an allocated device in the claim")]),
-    ...(conditions.length > maximumConditions ? [tooMany(at, conditions.length, maximumConditions)] : []),
-    ...conditionErrors(conditions, at),
-  ];
-}
-
-function allocationErrors(devices: JsonObject, path: string, names: ReadonlySet<string>): FieldError[] {
-  const results = listErrors(devices.results, `${path}.results`, maximumResults, (result, at) => [
+function allocationErrors(allocation: JsonObject | undefined, path: string, names: ReadonlySet<string>): FieldError[] {
+  const devices = fieldsOf(allocation?.devices);
+  const results = listErrors(devices.results, `${path}.devices.results`, maximumResults, (result, at) => [
     ...requestNameErrors(textOf(result.request), `${at}.request`, names),
-    ...deviceErrors(result, at),
+    ...deviceIDErrors(result, at),
   ]);
-  const configurations = listErrors(devices.config, `${path}.config`, 2 * maximumConfigurations, (config, at) => [
-    ...(textOf(config.source) === ""
-      ? requiredText("", `${at}.source`)
-      : oneOf(config.source, `${at}.source`, ["FromClaim", "FromClass"])),
-    ...textsOf(config.requests).flatMap((name, index) => requestNameErrors(name, `${at}.requests[${index}]`, names)),
-    ...repeatedErrors(textsOf(config.requests), `${at}.requests`),
-    ...configurationErrors(config, at),
-  ]);
-  return [...results, ...configurations];
+  const configurations = listErrors(
+    devices.config,
+    `${path}.devices.config`,
+    2 * maximumConfigurations,
+    (config, at) => [
+      ...(textOf(config.source) === ""
+        ? requiredText("", `${at}.source`)
+        : oneOf(config.source, `${at}.source`, ["FromClaim", "FromClass"])),
+      ...textsOf(config.requests).flatMap((name, index) => requestNameErrors(name, `${at}.requests[${index}]`, names)),
+      ...repeatedErrors(textsOf(config.requests), `${at}.requests`),
+      ...configurationErrors(config, at),
+    ],
+  );
+  const selector = allocation?.nodeSelector;
+  const selected = isSet(selector) ? nodeSelectorErrors(fieldsOf(selector), `${path}.nodeSelector`) : [];
+  return [...results, ...configurations, ...selected];
 }
 
 /** The rules of ResourceClaimTemplates, whose specification can't change. */

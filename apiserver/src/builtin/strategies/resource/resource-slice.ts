@@ -3,9 +3,16 @@ import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue, required } from "../../../request/paths.ts";
+import { internalForm } from "../../codec/internal-form.ts";
 import { driverNameErrors } from "../core/volume-sources.ts";
 import { fieldsOf, immutable, isSet, numberOf, objectsOf, textOf } from "../fields.ts";
-import { counterSetErrors, nodeFieldErrors, sliceDeviceErrors, usesAdvancedFields } from "./device.ts";
+import {
+  counterSetErrors,
+  dropDisabledDeviceFields,
+  nodeFieldErrors,
+  sliceDeviceErrors,
+  usesAdvancedFields,
+} from "./device.ts";
 import { setErrors } from "./lists.ts";
 import { poolNameErrors } from "./names.ts";
 
@@ -13,17 +20,18 @@ const maximumDevices = 128;
 const maximumAdvancedDevices = 64;
 const maximumCounterSets = 8;
 
-/** A taint without a time is added now. */
-function timeTaints(slice: ApiObject, { now }: StrategyContext): void {
+/** Drops fields that the server doesn't support, and adds the times of taints. */
+function prepare(slice: ApiObject, { now }: StrategyContext): void {
   for (const device of objectsOf(fieldsOf(slice.spec).devices)) {
+    dropDisabledDeviceFields(device);
     for (const taint of objectsOf(device.taints)) if (!isSet(taint.timeAdded)) taint.timeAdded = timestamp(now);
   }
 }
 
 /** The rules of ResourceSlices, whose driver, node and pool can't change. */
 export const resourceSlice: Strategy = {
-  prepareForCreate: timeTaints,
-  prepareForUpdate: (object, _old, context) => timeTaints(object, context),
+  prepareForCreate: prepare,
+  prepareForUpdate: (object, _old, context) => prepare(object, context),
   validate: (object) => sliceErrors(fieldsOf(object.spec), []),
   validateUpdate: (object, old) => {
     const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
@@ -67,11 +75,23 @@ function poolErrors(pool: JsonObject, path: string): FieldError[] {
 }
 
 function nodeErrors(spec: JsonObject): FieldError[] {
-  const { errors, fields } = nodeFieldErrors(spec, "spec", "must be either unset or set to a non-empty string");
+  const { errors, fields } = nodeFieldErrors(
+    spec,
+    "spec",
+    "must be either unset or set to a non-empty string",
+    singleTermErrors,
+  );
   const detail = "exactly one of `nodeName`, `nodeSelector`, `allNodes`, `perDeviceNodeSelection` is required";
   if (fields.length === 0) return [...errors, required("spec", detail)];
   if (fields.length === 1) return errors;
   return [...errors, invalidValue("spec", `{${fields.join(", ")}}`, `${detail}, but multiple fields are set`)];
+}
+
+/** Slices have selectors with one term, because others don't merge. */
+function singleTermErrors({ nodeSelectorTerms: terms }: JsonObject, path: string): FieldError[] {
+  if (objectsOf(terms).length === 1) return [];
+  const shown = objectsOf(terms).map((term) => internalForm("core.NodeSelectorTerm", term));
+  return [invalidValue(`${path}.nodeSelectorTerms`, shown, "must have exactly one node selector term")];
 }
 
 function warnings(object: ApiObject): string[] {

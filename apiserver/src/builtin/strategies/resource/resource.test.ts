@@ -116,6 +116,28 @@ describe("ResourceClaims", () => {
   });
 });
 
+test("the status of ResourceClaims shows the devices that they got", () => {
+  const { update } = callsOf(resourceClaim);
+  const spec = { devices: { requests: [{ name: "a", exactly: exact }] } };
+  const device = { driver: "d", pool: "p", device: "e" };
+  const allocation = { devices: { results: [{ request: "a", ...device }] } };
+  const errors = (...devices: JsonObject[]): string[] =>
+    update({ spec }, { spec, status: { allocation, devices } }, "status");
+  const networkData = { interfaceName: "eth0", ips: ["10.0.0.1/24", "fd00::1/64"] };
+  expect(errors({ ...device, data: { a: 1 }, networkData })).toEqual([]);
+  expect(errors(device, device)).toEqual([
+    'status.devices[1]: Duplicate value: {"Driver":"d","Pool":"p","Device":"e","ShareID":""}',
+  ]);
+  const ips = ["1.2.3.4", "010.0.0.1/24", "::ffff:1.2.3.4/120"];
+  expect(errors({ ...device, data: 1, networkData: { interfaceName: "x".repeat(257), ips } })).toEqual([
+    'status.devices[0].data: Invalid value: "<value omitted>": must be a valid JSON object',
+    "status.devices[0].networkData.interfaceName: Too long: may not be more than 256 bytes",
+    'status.devices[0].networkData.ips[0]: Invalid value: "1.2.3.4": must be a valid address in CIDR form, (e.g. 10.9.8.7/24 or 2001:db8::1/64)',
+    'status.devices[0].networkData.ips[1]: Invalid value: "010.0.0.1/24": must be in canonical form ("10.0.0.1/24")',
+    'status.devices[0].networkData.ips[2]: Invalid value: "::ffff:1.2.3.4/120": must be in canonical form ("1.2.3.4/24")',
+  ]);
+});
+
 test("templates of ResourceClaims check the metadata and the claim", () => {
   const { create, update } = callsOf(resourceClaimTemplate);
   const of = (labels: JsonObject, name = "a"): JsonObject => ({
@@ -161,15 +183,19 @@ describe("ResourceSlices", () => {
   });
 
   test("have devices with attributes of one kind", () => {
-    const attributes = { a: { int: 1 }, "d/b": { version: "1.2.3-a.1+b" }, c: { strings: ["a"] } };
+    const attributes = { a: { int: 1 }, "d/b": { version: "1.2.3-a.1+b" } };
     expect(deviceErrors({ attributes, capacity: { a: { value: "1" } } })).toEqual([]);
     expect(deviceErrors({ attributes: { a: {}, b: { int: 1, string: "x" }, c: { version: "01.2.3" } } })).toEqual([
       'spec.devices[0].attributes[a]: Invalid value: "": exactly one value must be specified',
       'spec.devices[0].attributes[b]: Invalid value: {"IntValue":1,"BoolValue":null,"StringValue":"x","VersionValue":null,"IntValues":null,"BoolValues":null,"StringValues":null,"VersionValues":null}: exactly one value must be specified',
       'spec.devices[0].attributes[c].version: Invalid value: "01.2.3": must be a string compatible with semver.org spec 2.0.0',
     ]);
-    expect(deviceErrors({ attributes: { a: { ints: Array.from({ length: 49 }, (_, index) => index) } } })).toEqual([
-      "spec.devices[0]: Invalid value: 49: the total number of attribute values must not exceed 48",
+    const many = Object.fromEntries(Array.from({ length: 33 }, (_, index) => [`a${index}`, { int: 1 }]));
+    expect(deviceErrors({ attributes: many })).toEqual([
+      "spec.devices[0]: Invalid value: 33: the total number of attributes and capacities must not exceed 32",
+    ]);
+    expect(deviceErrors({ attributes: { a: { ints: [1] } } })).toEqual([
+      'spec.devices[0].attributes[a]: Invalid value: "": exactly one value must be specified',
     ]);
   });
 
@@ -186,6 +212,16 @@ describe("ResourceSlices", () => {
     );
     expect(deviceErrors({ allNodes: true })).toEqual([
       "spec.devices[0]: Invalid value: null: `nodeName`, `nodeSelector` and `allNodes` can only be set if `perDeviceNodeSelection` is set to true in the ResourceSlice spec",
+    ]);
+  });
+
+  test("have a selector of nodes with one term", () => {
+    const term = { matchExpressions: [{ key: "a", operator: "Exists" }] };
+    const of = (...nodeSelectorTerms: JsonObject[]): string[] =>
+      errors({ nodeName: null, nodeSelector: { nodeSelectorTerms } });
+    expect(of(term)).toEqual([]);
+    expect(of(term, {})).toEqual([
+      'spec.nodeSelector.nodeSelectorTerms: Invalid value: [{"MatchExpressions":[{"Key":"a","Operator":"Exists","Values":null}],"MatchFields":null},{"MatchExpressions":null,"MatchFields":null}]: must have exactly one node selector term',
     ]);
   });
 
