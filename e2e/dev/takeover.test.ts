@@ -97,6 +97,7 @@ it("T1: holds the lease of the operator, calls the webhooks here, and returns ev
       lease: "default/7bc453ad.qingwave.github.io",
     });
     expect(await dev.event("ready")).toMatchObject({ engine: "cluster" });
+    await dev.event("applied", ({ objects }) => JSON.stringify(objects).includes("ValidatingWebhookConfiguration"));
     expect(await holder()).toMatch(/^kubewright-dev_/);
     await dev.event("reconciled");
     // The operator notices, and waits from then on.

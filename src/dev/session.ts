@@ -68,6 +68,10 @@ export class DevSession {
   #restarts = -1;
   #appliedCrds = "";
   #isPaused = false;
+  /** Why the session ends. */
+  #reason: string | undefined;
+  /** The webhooks that the last event contained. */
+  #reportedWebhooks = "";
   #dashboard = "";
   #takeover: Takeover | undefined;
 
@@ -133,8 +137,13 @@ export class DevSession {
     return () => this.#messageListeners.delete(listener);
   }
 
-  /** Ends the session. {@link run} then cleans up and resolves. */
-  stop(): void {
+  /**
+   * Ends the session. {@link run} then cleans up and resolves.
+   *
+   * @param reason - for the event `stopped`
+   */
+  stop(reason = "interrupted"): void {
+    this.#reason ??= reason;
     this.#stop.abort();
     this.#wake();
   }
@@ -187,7 +196,6 @@ export class DevSession {
     prepareCache(this.paths);
     const watcher = new ProjectWatcher(root, (files, since) => this.#onFiles(files, since));
     let server: { url: string; close(): Promise<void> } | undefined;
-    let reason = "interrupted";
     try {
       this.#bundler = new Bundler(root, this.options.project, this.paths.bundles);
       const watching = watcher.start();
@@ -205,11 +213,11 @@ export class DevSession {
       if (!this.#stop.signal.aborted) this.#ready();
       await this.#loop();
     } catch (error) {
-      reason = (error as Error).message;
+      this.#reason = (error as Error).message;
       throw error;
     } finally {
       await this.#close(watcher, server);
-      this.emit({ event: "stopped", reason });
+      this.emit({ event: "stopped", reason: this.#reason ?? "interrupted" });
     }
   }
 
@@ -495,14 +503,26 @@ export class DevSession {
   async #webhooksConfigured(): Promise<void> {
     if (!hasWebhooks(this.options.root)) return;
     for (const end = Date.now() + webhookTime; Date.now() < end && !this.#stop.signal.aborted; await sleep(25)) {
+      const configured: { kind: string; name: string }[] = [];
       for (const kind of ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]) {
         const resource = await this.client.resourceOf("admissionregistration.k8s.io/v1", kind);
         const found = (await this.client.list(resource)) as (KubeObject & { webhooks?: Webhook[] })[];
         const isLocal = ({ clientConfig: { url } }: Webhook) => url !== undefined;
-        if (found.some(({ webhooks = [] }) => webhooks.some(isLocal))) return;
+        const local = found.filter(({ webhooks = [] }) => webhooks.some(isLocal));
+        configured.push(...local.map(({ metadata }) => ({ kind, name: metadata?.name ?? "" })));
       }
+      if (configured.length > 0) return this.#reportWebhooks(configured);
       if (this.#managerState !== "running") return;
     }
+  }
+
+  /** The manager writes the configurations, with the URL of this machine. */
+  #reportWebhooks(configured: readonly { readonly kind: string; readonly name: string }[]): void {
+    const manifest = this.#webhookManifest();
+    if (manifest === this.#reportedWebhooks) return;
+    const action = this.#reportedWebhooks === "" ? "created" : "configured";
+    this.#reportedWebhooks = manifest;
+    this.emit({ event: "applied", objects: configured.map((one) => ({ ...one, action })) });
   }
 
   #webhookManifest(): string {
