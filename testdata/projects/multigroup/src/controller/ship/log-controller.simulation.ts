@@ -42,7 +42,7 @@ it("converges whatever happens", async () => {
       const reconciler = new LogReconciler(mgr.client);
       await reconciler.setupWithManager(mgr);
     },
-    // What a user does. Crashes, conflicts, stale reads and other faults happen meanwhile.
+    // Actions of a user. Crashes, conflicts, stale reads and other faults happen meanwhile.
     scenario: async (world) => {
       await world.client.create(sample());
       await world.settled();
