@@ -275,19 +275,19 @@ export class Run implements ProcessHost {
     const { actor } = this.scheduler;
     const process = this.processes.find((one) => one.actor === actor);
     const isEffect = this.state.apply(write, actor.name, (process?.reconciles.size ?? 0) > 0);
-    const { before, after } = write;
-    const action = after === undefined ? "delete" : before === undefined ? "create" : "update";
+    const action = write.isDeletion ? "delete" : write.isNew ? "create" : "update";
     const title = titleOf(write);
     if (!isEffect) {
       // A new leader reconciles everything.
-      if (holderOf(before) !== holderOf(after)) this.#checks.lastEffect = this.scheduler.now;
+      if (write.resource === "leases" && holderOf(write.before) !== holderOf(write.after))
+        this.#checks.lastEffect = this.scheduler.now;
       this.timeline.add(actor.name, action, title, String(write.revision));
       return;
     }
-    this.timeline.write(actor.name, action, title, String(write.revision), before, after);
+    this.timeline.write(actor.name, action, title, write);
     this.#checks.wrote(write, action, process);
     const id = `${write.group}/${write.kind} ${write.namespace}/${write.name}`;
-    if (!after) {
+    if (write.isDeletion) {
       const call = this.#gone.get(id);
       this.#gone.delete(id);
       call?.();
