@@ -106,7 +106,10 @@ function faultsFlag(options: CommandContext["options"]): string[] | undefined {
   for (const name of names ?? []) {
     if (faultNames.includes(name)) continue;
     const suggestion = didYouMean(name, faultNames);
-    throw usageError(`--faults ${name}: must be one of ${faultNames.join(", ")}`, suggestion === undefined ? undefined : `did you mean "${suggestion}"?`);
+    throw usageError(
+      `--faults ${name}: must be one of ${faultNames.join(", ")}`,
+      suggestion === undefined ? undefined : `did you mean "${suggestion}"?`,
+    );
   }
   return names;
 }
