@@ -1,5 +1,5 @@
 import type { JsonObject } from "./json/json.ts";
-import type { ApiObject, ResourceType } from "./registry/resource.ts";
+import type { ResourceType } from "./registry/resource.ts";
 import { type Engine, parseStored } from "./registry/scope.ts";
 import type { Change, Collection } from "./storage/store.ts";
 
@@ -13,15 +13,18 @@ export interface StoredWrite {
   namespace: string;
   name: string;
   revision: number;
-  /** The state before the write; undefined for a new object. */
-  before: JsonObject | undefined;
-  /** The state after the write; undefined for a deletion. */
-  after: JsonObject | undefined;
+  isNew: boolean;
+  isDeletion: boolean;
+  /** The state before the write; undefined for a new object. It is parsed when it is read. */
+  readonly before: JsonObject | undefined;
+  /** The state after the write; undefined for a deletion. It is parsed when it is read. */
+  readonly after: JsonObject | undefined;
 }
 
 /** Reads the store of a server without requests, and reports its writes. */
 export class Observation {
   readonly #engine: Engine;
+  readonly #found = new Map<string, ResourceType>();
 
   /** @param engine - the server */
   constructor(engine: Engine) {
@@ -36,7 +39,7 @@ export class Observation {
    * @returns new objects in the version in which they are stored, in the order of their keys; none for unknown kinds
    */
   objects(group: string, kind: string): JsonObject[] {
-    const type = this.#find((one) => one.group === group && one.kind === kind);
+    const type = this.#ofKind(group, kind);
     if (type === undefined) return [];
     return this.#engine.store
       .collection(type.collection)
@@ -54,7 +57,7 @@ export class Observation {
    * @returns a new object in the version in which it is stored; undefined if it doesn't exist
    */
   object(group: string, kind: string, namespace: string, name: string): JsonObject | undefined {
-    const type = this.#find((one) => one.group === group && one.kind === kind);
+    const type = this.#ofKind(group, kind);
     const entry =
       type && this.#engine.store.collection(type.collection).get(type.namespaced ? `${namespace}/${name}` : name);
     return entry && parseStored(type as ResourceType, entry.text);
@@ -84,17 +87,47 @@ export class Observation {
   }
 
   #written(collection: Collection, { key, revision, previous, entry, deleted }: Change): StoredWrite | undefined {
-    const type = this.#find((one) => one.collection === collection.name);
+    const type = this.#find(collection.name, (one) => one.collection === collection.name);
     if (type === undefined) return undefined;
     const { group, kind, resource } = type;
-    const parse = (text: string): ApiObject => parseStored(type, text);
     const [namespace, name] = type.namespaced ? (key.split("/", 2) as [string, string]) : ["", key];
-    const before = previous && parse(previous.text);
-    return { group, kind, resource, namespace, name, revision, before, after: deleted ? undefined : parse(entry.text) };
+    const old = onDemand(() => previous && parseStored(type, previous.text));
+    const present = onDemand(() => (deleted ? undefined : parseStored(type, entry.text)));
+    return {
+      ...{ group, kind, resource, namespace, name, revision },
+      isNew: previous === undefined,
+      isDeletion: deleted,
+      get before() {
+        return old();
+      },
+      get after() {
+        return present();
+      },
+    };
   }
 
-  #find(matches: (type: ResourceType) => boolean): ResourceType | undefined {
-    for (const type of this.#engine.resources()) if (matches(type)) return type;
+  #ofKind(group: string, kind: string): ResourceType | undefined {
+    return this.#find(`${group}/${kind}`, (one) => one.group === group && one.kind === kind);
+  }
+
+  /** Searches all resources, and remembers what was found as long as it is served. */
+  #find(key: string, matches: (type: ResourceType) => boolean): ResourceType | undefined {
+    const known = this.#found.get(key);
+    if (known && this.#engine.resource(known.group, known.resource) === known) return known;
+    for (const type of this.#engine.resources()) {
+      if (!matches(type)) continue;
+      this.#found.set(key, type);
+      return type;
+    }
     return undefined;
   }
+}
+
+/** Returns a function that computes a value once. */
+function onDemand<T>(compute: () => T): () => T {
+  let value: { of: T } | undefined;
+  return () => {
+    value ??= { of: compute() };
+    return value.of;
+  };
 }

@@ -34,6 +34,7 @@ create config/rbac/game_viewer_role.yaml
 update config/rbac/kustomization.yaml
 create config/samples/kustomization.yaml
 create config/samples/myapp_v1_game.yaml
+create src/controller/game-controller.simulation.ts
 create src/controller/game-controller.test.ts
 create src/controller/game-controller.ts
 update src/main.ts

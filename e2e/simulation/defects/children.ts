@@ -122,10 +122,13 @@ export const children: readonly Case[] = [
         }),
       ],
       operator: operator(
-        () => async (owner, client) => {
+        () => async (owner, client, _ctx, mgr) => {
           const volume = await ignoreNotFound(client.get(PersistentVolumeClaim, key));
           if (volume && volume.metadata.labels?.shop !== owner.metadata.uid) {
             // It belongs to the predecessor.
+            if (!isDefective && (await mgr.apiReader.get(Shop, key)).metadata.uid !== owner.metadata.uid) {
+              throw new Error("the cache has the predecessor");
+            }
             const preconditions = { uid: volume.metadata.uid };
             await client.delete(PersistentVolumeClaim, key, isDefective ? {} : { preconditions });
             throw new Error("the old volume is being deleted");

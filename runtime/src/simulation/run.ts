@@ -1,34 +1,25 @@
 import { type ApiServer, type StoredWrite, startApiServer } from "@kubewright/apiserver";
-import type { KubernetesObject } from "../api/index.ts";
-import type { Client, ObjectKey, Stored } from "../client/client.ts";
+import type { Client, ObjectKey } from "../client/client.ts";
 import { createLiveClient } from "../client/live-client.ts";
 import { rawPatch } from "../client/patch.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
-import { ApiError } from "../errors/api-error.ts";
 import type { Kind } from "../kind.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Manager } from "../manager/manager.ts";
 import { inProcessTransport } from "../testing/in-process-transport.ts";
 import type { Transport } from "../transport/transport.ts";
-import {
-  builtIn,
-  checkConvergence,
-  checkFinalizers,
-  checkOrphans,
-  checkStatus,
-  checkTouched,
-  type Touch,
-  type Violation,
-} from "./checks/settled.ts";
-import { noVariation, type Snapshot, snapshotOf, type Varying } from "./checks/snapshot.ts";
+import { RunChecks } from "./checks/run-checks.ts";
+import { builtIn } from "./checks/settled.ts";
+import { noVariation } from "./checks/snapshot.ts";
 import { AmbientFaults } from "./faults/ambient.ts";
 import { type FaultName, faultNames } from "./faults/names.ts";
 import { realImmediate, replaceGlobals } from "./globals.ts";
-import type { Prepared } from "./prepare.ts";
 import { Timeline } from "./report/timeline.ts";
+import type { RunResult, RunSettings } from "./run-settings.ts";
 import { Actor } from "./schedule/actor.ts";
-import { Choices, type Decisions } from "./schedule/choices.ts";
+import { Choices } from "./schedule/choices.ts";
 import { drained, Scheduler } from "./schedule/scheduler.ts";
+import { createWorld } from "./world/create-world.ts";
 import { observeExternal } from "./world/external.ts";
 import { Network } from "./world/network.ts";
 import { OperatorProcess, type ProcessHost } from "./world/process.ts";
@@ -37,48 +28,10 @@ import { isBookkeeping, type Target } from "./world/target.ts";
 import { type UserClient, userClient } from "./world/user-client.ts";
 import type { External, World } from "./world/world.ts";
 
-/** Settings of one run. */
-export interface RunSettings {
-  prepared: Prepared;
-  seed: number;
-  faults: readonly FaultName[];
-  /** Another value gives other random numbers, names and times, on which a correct operator doesn't depend. */
-  nature?: number;
-  /** Decisions to repeat. */
-  decisions?: Decisions;
-  /** The states of the run without faults. */
-  expected?: Baseline;
-}
-
-/** Results of the run without faults. */
-export interface Baseline {
-  snapshots: readonly Snapshot[];
-  /** Differences between runs without faults. */
-  varying: Varying;
-  /** Fields of children that the operator maintains, by `group/kind`. */
-  maintained: ReadonlyMap<string, Set<string>>;
-}
-
-/** The result of a run. */
-export interface RunResult extends Baseline {
-  violation: Violation | undefined;
-  /** The error of the scenario, if it failed. */
-  scenarioError: unknown;
-  counts: Readonly<Record<FaultName, number>>;
-  decisions: Decisions;
-  timeline: Timeline;
-  usesRandom: boolean;
-  /** The resources that the operator and the user have used. */
-  resources: ReadonlySet<string>;
-}
-
 /** Virtual time in milliseconds without effects after which a world is settled. Retries and leases take less. */
 const horizon = 120_000;
 /** The same while reconciles fail: the longest delay of a retry is 1000 s. */
 const failingHorizon = 1_100_000;
-/** Number of writes and virtual time in milliseconds since the last fault after which a world that doesn't settle is a storm. */
-const maxEffects = 200;
-const stormTime = 60_000;
 const readyTimes = [100, 5000, 30_000, 60_000] as const;
 const collectTimes = [0, 5000, 20_000, 60_000] as const;
 
@@ -91,8 +44,7 @@ export class Run implements ProcessHost {
   readonly processes: OperatorProcess[] = [];
   readonly counts: Record<FaultName, number>;
   readonly custom: ReadonlySet<string>;
-  readonly maintained: Map<string, Set<string>>;
-  violation: Violation | undefined;
+  readonly maintained: ReadonlyMap<string, ReadonlySet<string>>;
   leaderElection = false;
   server!: Transport;
   state!: State;
@@ -105,14 +57,9 @@ export class Run implements ProcessHost {
   readonly #user = new Actor("user");
   readonly #someoneElse = new Actor("someone");
   readonly #world: World;
-  readonly #snapshots: Snapshot[] = [];
-  readonly #touches = new Map<string, Touch>();
+  readonly #checks: RunChecks;
   readonly #gone = new Map<string, () => void>();
   #waiting: { until: number | undefined; resolve: () => void } | undefined;
-  #lastEffect = 0;
-  #effects = 0;
-  #lastFault = 0;
-  #isIdle = false;
   #usesRandom = false;
   readonly #resources = new Set<string>();
   #external: External = {};
@@ -124,9 +71,18 @@ export class Run implements ProcessHost {
     this.timeline = new Timeline(() => ({ step: this.scheduler.steps, time: this.scheduler.now }));
     this.counts = Object.fromEntries(faultNames.map((name) => [name, 0])) as Record<FaultName, number>;
     this.custom = settings.prepared.custom;
-    this.maintained = new Map(settings.expected?.maintained);
     this.#ambient = new AmbientFaults(this);
     this.#world = this.#newWorld();
+    this.#checks = new RunChecks({
+      prepared: settings.prepared,
+      expected: settings.expected,
+      timeline: this.timeline,
+      scheduler: this.scheduler,
+      processes: this.processes,
+      world: this.#world,
+      state: () => this.state,
+    });
+    this.maintained = this.#checks.maintained;
   }
 
   /** Random numbers of the operator. */
@@ -136,7 +92,7 @@ export class Run implements ProcessHost {
   async execute(): Promise<RunResult> {
     const { prepared } = this.#settings;
     const onRejection = (error: unknown): void =>
-      this.#violated({ invariant: builtIn.rejections, message: `unhandled rejection: ${errorText(error)}` });
+      this.#checks.violated({ invariant: builtIn.rejections, message: `unhandled rejection: ${errorText(error)}` });
     const stopObserving = prepared.observeRejections(onRejection);
     const restoreGlobals = replaceGlobals({ clock: this.scheduler.clock(new Actor("code")), random: this.random });
     let scenarioError: unknown;
@@ -152,11 +108,11 @@ export class Run implements ProcessHost {
       stopObserving();
     }
     return {
-      violation: this.violation,
+      violation: this.#checks.violation,
       scenarioError,
-      snapshots: this.#snapshots,
+      snapshots: this.#checks.snapshots,
       varying: noVariation,
-      maintained: this.maintained,
+      maintained: this.#checks.maintained,
       resources: this.#resources,
       counts: this.counts,
       decisions: { order: this.choices.order, faults: this.choices.faults },
@@ -188,7 +144,7 @@ export class Run implements ProcessHost {
           (error: unknown) => (outcome = { error }),
         );
       await this.#drive(() => outcome !== undefined);
-      if (this.violation) return undefined;
+      if (this.#checks.violation) return undefined;
       const failure = outcome?.error;
       if (failure !== undefined) return failure;
       await this.#settle();
@@ -248,7 +204,7 @@ export class Run implements ProcessHost {
     let idle = 0;
     for (;;) {
       await drained();
-      if (this.violation || isDone()) return;
+      if (this.#checks.violation || isDone()) return;
       const waiting = this.#waiting;
       if (waiting?.until !== undefined && !scheduler.isBusy && scheduler.nextTimer > waiting.until) {
         scheduler.advanceTo(waiting.until);
@@ -258,7 +214,7 @@ export class Run implements ProcessHost {
       }
       if (waiting && waiting.until === undefined) {
         await this.#settle();
-        if (this.violation) return;
+        if (this.#checks.violation) return;
         this.#waiting = undefined;
         waiting.resolve();
         continue;
@@ -273,9 +229,7 @@ export class Run implements ProcessHost {
     const { scheduler } = this;
     const { maxSteps = 20_000 } = this.#settings.prepared.options;
     if (scheduler.steps > maxSteps) {
-      const since = Math.round((scheduler.now - this.#lastEffect) / 1000);
-      const message = `nothing is settled after ${maxSteps} steps; the last write was ${since} s ago`;
-      this.#violated({ invariant: builtIn.storms, message });
+      this.#checks.exhausted(maxSteps);
       return true;
     }
     return scheduler.turn();
@@ -283,20 +237,18 @@ export class Run implements ProcessHost {
 
   /** Lets things happen until nothing is left to do, then checks the state. */
   async #settle(): Promise<void> {
-    const { scheduler } = this;
-    this.#effects = 0;
-    this.#lastEffect = scheduler.now;
+    this.#checks.beginSettling();
     await this.#quiet(true);
-    this.#checkSettled();
-    if (this.violation) return;
+    this.#checks.settled();
+    if (this.#checks.violation) return;
     const { expected, seed } = this.#settings;
     // A restart reconciles all objects. It costs time, so not every schedule does it.
     if (expected !== undefined && seed % 4 !== 0) return;
-    this.#isIdle = true;
+    this.#checks.isIdle = true;
     this.choices.mayFail = false;
     for (const process of this.processes) process.crash(0);
     await this.#quiet(false);
-    this.#isIdle = false;
+    this.#checks.isIdle = false;
     this.choices.mayFail = true;
   }
 
@@ -304,14 +256,14 @@ export class Run implements ProcessHost {
     const { scheduler } = this;
     for (;;) {
       await drained();
-      if (this.violation) return;
+      if (this.#checks.violation) return;
       const isQuiet =
         !scheduler.isBusy &&
         !scheduler.isHolding &&
-        scheduler.nextTimer > Math.max(this.#lastEffect, scheduler.lastRelease) + this.#horizon() &&
+        scheduler.nextTimer > Math.max(this.#checks.lastEffect, scheduler.lastRelease) + this.#horizon() &&
         (!this.leaderElection || this.#hasLeader());
       if (withFaults && this.#ambient.happen(isQuiet)) {
-        this.#lastEffect = scheduler.now;
+        this.#checks.lastEffect = scheduler.now;
         continue;
       }
       if (isQuiet) return;
@@ -319,89 +271,28 @@ export class Run implements ProcessHost {
     }
   }
 
-  #checkSettled(): void {
-    const { prepared, expected } = this.#settings;
-    if (this.violation) return;
-    for (const process of this.processes) {
-      for (const { title, since } of process.reconciles) {
-        const seconds = Math.round((this.scheduler.now - since) / 1000);
-        const message = `${process.name} reconciles ${title} for ${seconds} s, although nothing happens`;
-        this.#violated({ invariant: builtIn.time, message });
-        return;
-      }
-    }
-    const snapshot = snapshotOf(this.state.objects.values(), this.custom);
-    const other = expected?.snapshots[this.#snapshots.length];
-    this.#snapshots.push(snapshot);
-    this.#violated(checkFinalizers(this.state, prepared.foreignFinalizers));
-    this.#violated(other && checkConvergence(other, snapshot, expected?.varying));
-    this.#violated(checkOrphans(this.state));
-    this.#violated(checkTouched(this.state, this.#touches));
-    this.#checkInvariants("eventually");
-  }
-
-  #checkInvariants(when: "always" | "eventually"): void {
-    for (const invariant of this.#settings.prepared.options.invariants ?? []) {
-      if (invariant.when !== when || this.violation) continue;
-      try {
-        const result: unknown = invariant.check(this.#world);
-        if (result instanceof Promise) {
-          throw new TypeError(`invariant ${invariant.name}: the check must not be asynchronous`);
-        }
-        if (result === false) this.#violated({ invariant: invariant.name, message: "the check returned false" });
-      } catch (error) {
-        this.#violated({ invariant: invariant.name, message: errorText(error) });
-      }
-    }
-  }
-
-  #violated(violation: Violation | undefined): void {
-    if (!violation || this.violation) return;
-    this.violation = violation;
-    this.timeline.add("simulation", "broken", "", "", `${violation.invariant}: ${violation.message}`);
-  }
-
   #wrote(write: StoredWrite): void {
     const { actor } = this.scheduler;
     const process = this.processes.find((one) => one.actor === actor);
     const isEffect = this.state.apply(write, actor.name, (process?.reconciles.size ?? 0) > 0);
-    const { before, after } = write;
-    const action = after === undefined ? "delete" : before === undefined ? "create" : "update";
+    const action = write.isDeletion ? "delete" : write.isNew ? "create" : "update";
     const title = titleOf(write);
     if (!isEffect) {
       // A new leader reconciles everything.
-      if (holderOf(before) !== holderOf(after)) this.#lastEffect = this.scheduler.now;
+      if (write.resource === "leases" && holderOf(write.before) !== holderOf(write.after))
+        this.#checks.lastEffect = this.scheduler.now;
       this.timeline.add(actor.name, action, title, String(write.revision));
       return;
     }
-    this.timeline.write(actor.name, action, title, String(write.revision), before, after);
-    this.#lastEffect = this.scheduler.now;
-    if (process && this.#isIdle) {
-      this.#violated({ invariant: builtIn.idempotence, message: `${process.name} ${action}s ${title}` });
-    }
-    if (process && action === "update" && !this.#settings.expected) this.#learn(write);
-    this.#effects = this.scheduler.isHolding ? 0 : this.#effects + 1;
-    if (this.#effects > maxEffects && this.scheduler.now - this.#disturbedAt() > stormTime) {
-      const message = `${this.#effects} writes, and nothing is settled; the last is ${actor.name}'s ${action} of ${title}`;
-      this.#violated({ invariant: builtIn.storms, message });
-    }
+    this.timeline.write(actor.name, action, title, write);
+    this.#checks.wrote(write, action, process);
     const id = `${write.group}/${write.kind} ${write.namespace}/${write.name}`;
-    if (process) this.#violated(checkStatus(this.state.objects.get(id)));
-    if (!after) {
+    if (write.isDeletion) {
       const call = this.#gone.get(id);
       this.#gone.delete(id);
       call?.();
     }
-    this.#checkInvariants("always");
-  }
-
-  /** Notes which fields of its children the operator changes: it maintains them. */
-  #learn({ group, kind, before, after }: StoredWrite): void {
-    const tracked = `${group}/${kind}`;
-    if (this.custom.has(tracked) || !before || !after) return;
-    const fields = this.maintained.get(tracked) ?? new Set<string>();
-    for (const part of ["spec", "data"]) collectChanges(part, before[part], after[part], fields);
-    this.maintained.set(tracked, fields);
+    this.#checks.invariants("always");
   }
 
   /** Passes the operator's setup code on. */
@@ -410,15 +301,13 @@ export class Run implements ProcessHost {
   }
 
   record(actor: string, action: string, object = "", revision = "", detail = ""): void {
-    if (action === "start" || action === "exit") this.#lastEffect = this.scheduler.now;
+    if (action === "start" || action === "exit") this.#checks.lastEffect = this.scheduler.now;
     this.timeline.add(actor, action, object, revision, detail);
   }
 
   injected(name: FaultName, detail: string, object = ""): void {
     this.counts[name]++;
-    this.#effects = 0;
-    this.#lastEffect = this.scheduler.now;
-    this.#lastFault = this.scheduler.now;
+    this.#checks.disturbed();
     this.timeline.add("simulation", `fault ${name}`, object, "", detail);
   }
 
@@ -447,10 +336,6 @@ export class Run implements ProcessHost {
     return this.processes.some(({ failing }) => failing.size > 0) ? failingHorizon : horizon;
   }
 
-  #disturbedAt(): number {
-    return Math.max(this.#lastFault, this.scheduler.lastRelease);
-  }
-
   #hasLeader(): boolean {
     const holder = holderOf(this.#api.observation.object("coordination.k8s.io", "Lease", "default", "simulation"));
     return this.processes.some(({ identity, actor }) => identity === holder && !actor.isEnded);
@@ -462,7 +347,7 @@ export class Run implements ProcessHost {
     const holder = holderOf(lease);
     if (!holder || holder === process.identity) return;
     const message = `${process.identity} writes ${target.resource} ${target.name}, but ${holder} holds the lease`;
-    this.#violated({ invariant: builtIn.writers, message });
+    this.#checks.violated({ invariant: builtIn.writers, message });
   }
 
   async touch({ group, resource, namespace, name }: Target): Promise<void> {
@@ -478,31 +363,17 @@ export class Run implements ProcessHost {
       await direct.patch(object, patch).catch(() => {});
       this.scheduler.actor = before;
       // The operator may own the annotations of its children.
-      if (tracked.creator === "user") this.#touches.set(tracked.id, { uid: object.metadata?.uid, value });
+      if (tracked.creator === "user") this.#checks.touches.set(tracked.id, { uid: object.metadata?.uid, value });
       return;
     }
   }
 
   #newWorld(): World {
-    const client = (): UserClient => this.#client;
-    const external = (): External => this.#external;
-    return {
-      get client() {
-        return client();
-      },
-      get external() {
-        return external();
-      },
-      settled: () => this.#wait(undefined),
-      advance: (milliseconds) => this.#wait(this.scheduler.now + milliseconds),
-      object: <T extends KubernetesObject>(kind: Kind<T>, { namespace = "", name }: ObjectKey) => {
-        const found = this.#api.observation.object(kind.group, kind.kind, namespace, name);
-        return found && ({ ...found, apiVersion: kind.apiVersion } as unknown as Stored<T>);
-      },
-      list: <T extends KubernetesObject>(kind: Kind<T>) =>
-        this.#api.observation
-          .objects(kind.group, kind.kind)
-          .map((found) => ({ ...found, apiVersion: kind.apiVersion }) as unknown as Stored<T>),
+    return createWorld({
+      client: () => this.#client,
+      external: () => this.#external,
+      server: () => this.#api,
+      wait: (milliseconds) => this.#wait(milliseconds === undefined ? undefined : this.scheduler.now + milliseconds),
       restart: async () => {
         for (const process of this.processes) process.crash(0);
       },
@@ -513,7 +384,7 @@ export class Run implements ProcessHost {
         this.#usesRandom = true;
         return this.choices.world.next();
       },
-    };
+    });
   }
 
   #wait(until: number | undefined): Promise<void> {
@@ -526,20 +397,4 @@ export class Run implements ProcessHost {
 
 function holderOf(lease: object | undefined): string | undefined {
   return (lease as { spec?: { holderIdentity?: string } } | undefined)?.spec?.holderIdentity;
-}
-
-function collectChanges(path: string, before: unknown, after: unknown, found: Set<string>): void {
-  if (typeof after !== "object" || after === null || Array.isArray(after)) {
-    if (before !== undefined && before !== after && !Array.isArray(after)) found.add(path);
-    return;
-  }
-  for (const [key, value] of Object.entries(after)) {
-    if (key.includes(".")) continue;
-    collectChanges(`${path}.${key}`, (before as Record<string, unknown> | undefined)?.[key], value, found);
-  }
-}
-
-/** Returns whether an error of a scenario can be the consequence of a fault. */
-export function isExpectedFailure(error: unknown): boolean {
-  return error instanceof ApiError;
 }

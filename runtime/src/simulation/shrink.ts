@@ -1,4 +1,5 @@
-import { Run, type RunResult, type RunSettings } from "./run.ts";
+import { Run } from "./run.ts";
+import type { RunResult, RunSettings } from "./run-settings.ts";
 import type { Decisions } from "./schedule/choices.ts";
 
 /** Most runs that a search for a shorter schedule takes. */

@@ -1,14 +1,115 @@
 import { expect, it } from "vitest";
-import { shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
-import { simulate } from "./simulate.ts";
+import { Deployment } from "../api/apps/v1.ts";
+import { newControllerManagedBy } from "../builder/builder.ts";
+import type { Manager } from "../manager/manager.ts";
+import { always, eventually } from "./options.ts";
+import { key, Shop, shop, shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
+import { SimulationError, simulate } from "./simulate.ts";
+
+const base = { crds: [shopCrd], operator: shopOperator, scenario: shopScenario };
 
 it("runs a correct operator without findings", async () => {
-  const report = await simulate({
-    crds: [shopCrd],
-    operator: shopOperator,
-    scenario: shopScenario,
-    seeds: Number(process.env.SEEDS ?? 200),
-  });
-  console.log(JSON.stringify(report));
+  const report = await simulate({ ...base, seeds: 30 });
   expect(report.findings).toEqual([]);
-}, 600_000);
+  expect(report.schedules).toBe(31);
+  expect(Object.values(report.faults).filter((count) => count > 0).length).toBeGreaterThan(5);
+}, 120_000);
+
+it("injects each fault with the default options", async () => {
+  const { faults } = await simulate({ ...base, seeds: 120 });
+  expect(Object.entries(faults).filter(([, count]) => count === 0)).toEqual([]);
+}, 300_000);
+
+it("throws the shortest schedule that breaks an invariant", async () => {
+  const impossible = eventually("a Shop has no Deployment", (world) => world.list(Deployment).length === 0);
+  const error = await simulate({ ...base, invariants: [impossible] }).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(SimulationError);
+  const { finding, message } = error as SimulationError;
+  expect(finding).toMatchObject({ invariant: "a Shop has no Deployment", seed: 0, faults: [] });
+  expect(message).toContain("replay: npx scaffold simulate --seed 0");
+  expect(message).toContain("create Deployment default/a");
+});
+
+it("checks rules after each write, with the state of the server", async () => {
+  const seen: (number | undefined)[] = [];
+  const watching = always("watches", (world) => {
+    seen.push(world.object(Shop, key)?.spec.replicas);
+    expect(world.list(Shop).length).toBeLessThan(2);
+  });
+  await simulate({ ...base, invariants: [watching], seeds: 1, faults: [] });
+  expect(new Set(seen)).toEqual(new Set([1, 3, undefined]));
+});
+
+it("gives scenarios virtual time, numbers of the seed and restarts", async () => {
+  const times: number[] = [];
+  const numbers: number[] = [];
+  let starts = 0;
+  await simulate({
+    ...base,
+    seed: 3,
+    faults: [],
+    operator: async (mgr: Manager) => {
+      starts++;
+      await shopOperator(mgr);
+    },
+    scenario: async (world) => {
+      const begin = Date.now();
+      await world.advance(3_600_000);
+      times.push(Date.now() - begin);
+      numbers.push(world.random());
+      const before = starts;
+      await world.restart();
+      await world.settled();
+      expect(starts).toBeGreaterThan(before);
+    },
+  });
+  expect(new Set(times)).toEqual(new Set([3_600_000]));
+  expect(new Set(numbers).size).toBe(1);
+});
+
+it("records the calls of an external system, and resets its state", async () => {
+  const system = {
+    calls: [] as string[],
+    async call(name: string) {
+      system.calls.push(name);
+      return name.length;
+    },
+  };
+  const lengths: number[] = [];
+  await simulate({
+    crds: [shopCrd],
+    external: system,
+    seeds: 3,
+    faults: [],
+    operator: async (mgr) => {
+      await newControllerManagedBy(mgr)
+        .for(Shop)
+        .complete({ reconcile: async () => void (await system.call("hello")) });
+    },
+    scenario: async (world) => {
+      expect(world.external).toBe(system);
+      lengths.push(system.calls.length);
+      await world.client.create(shop());
+      await world.settled();
+      expect(system.calls.length).toBeGreaterThan(0);
+    },
+  });
+  expect(lengths.every((length) => length === 0)).toBe(true);
+});
+
+it("reports the error of a scenario that fails without faults", async () => {
+  const scenario = async (): Promise<void> => {
+    throw new Error("no such shop");
+  };
+  await expect(simulate({ ...base, scenario })).rejects.toThrow("no such shop");
+});
+
+it.each([
+  [{ replicas: 0 }, "replicas 0: must be a positive integer"],
+  [{ replicas: 2, leaderElection: false }, "replicas 2: several processes need leaderElection"],
+  [{ faults: ["crush"] as never }, 'fault "crush": must be one of stale, crash'],
+  [{ scenario: undefined as never }, "simulate: scenario must be a function"],
+  [{ crdDirectoryPaths: ["missing"] }, "missing: no such file or directory"],
+])("refuses %j", async (options, message) => {
+  await expect(simulate({ ...base, ...options })).rejects.toThrow(message);
+});

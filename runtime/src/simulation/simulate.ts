@@ -1,4 +1,6 @@
 import { appendFileSync } from "node:fs";
+import { ApiError } from "../errors/api-error.ts";
+import type { Baseline } from "./checks/run-checks.ts";
 import { builtIn } from "./checks/settled.ts";
 import { variation } from "./checks/snapshot.ts";
 import { checkedFaults, type FaultName, faultNames } from "./faults/names.ts";
@@ -6,7 +8,8 @@ import { realNow } from "./globals.ts";
 import type { SimulateOptions } from "./options.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { describeFinding, type Finding, type SimulationReport } from "./report/finding.ts";
-import { type Baseline, isExpectedFailure, Run, type RunResult, type RunSettings } from "./run.ts";
+import { Run } from "./run.ts";
+import type { RunResult, RunSettings } from "./run-settings.ts";
 import { noDecisions } from "./schedule/choices.ts";
 import { type CommandSettings, currentTest, readSettings, simulationName } from "./settings.ts";
 import { shrink } from "./shrink.ts";
@@ -105,7 +108,8 @@ async function runSchedules(prepared: Prepared, plan: Plan, report: SimulationRe
     const settings: RunSettings = { prepared, seed, faults, expected: baseline };
     const result = await new Run(settings).execute();
     tally(report, result);
-    if (result.scenarioError !== undefined && !isExpectedFailure(result.scenarioError)) {
+    // An error of the server can be the consequence of a fault.
+    if (result.scenarioError !== undefined && !(result.scenarioError instanceof ApiError)) {
       result.violation = { invariant: "the scenario succeeds", message: String(result.scenarioError) };
     }
     if (!result.violation) continue;

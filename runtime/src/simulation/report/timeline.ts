@@ -28,6 +28,13 @@ function contentOf(object: unknown): unknown {
   return content;
 }
 
+/** A write whose states are read on demand. */
+export interface RecordedWrite {
+  readonly revision: number;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
 /** Records the events of a run. */
 export class Timeline {
   readonly #entries: RecordedEntry[] = [];
@@ -44,8 +51,9 @@ export class Timeline {
   }
 
   /** Adds a write with its differences. */
-  write(actor: string, action: string, object: string, revision: string, before: unknown, after: unknown): void {
-    this.add(actor, action, object, revision, () => {
+  write(actor: string, action: string, object: string, write: RecordedWrite): void {
+    this.add(actor, action, object, String(write.revision), () => {
+      const { before, after } = write;
       if (after === undefined) return "";
       return differences(before, before === undefined ? contentOf(after) : after).join("; ");
     });

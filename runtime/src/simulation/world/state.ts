@@ -14,7 +14,7 @@ export interface Tracked {
   creator: string;
   /** Whether the operator created it while it reconciled. */
   byReconcile: boolean;
-  object: KubernetesObject;
+  readonly object: KubernetesObject;
 }
 
 /** Names an object as findings and timelines show it. */
@@ -34,16 +34,23 @@ export class State {
   /** Takes a write over. Returns whether it is an effect rather than bookkeeping. */
   apply(write: StoredWrite, creator: string, byReconcile: boolean): boolean {
     if (isBookkeeping(write)) return false;
-    const { group, kind, resource, namespace, name, after } = write;
+    const { group, kind, resource, namespace, name } = write;
     const id = `${group}/${kind} ${namespace}/${name}`;
-    if (!after) {
+    if (write.isDeletion) {
       this.objects.delete(id);
       return true;
     }
-    const object = after as unknown as KubernetesObject;
     const known = this.objects.get(id);
-    if (known && known.object.metadata?.uid === object.metadata?.uid) known.object = object;
-    else if (!write.before || known) this.objects.set(id, { id, group, resource, creator, byReconcile, object });
+    // An object that is older than the run isn't part of it.
+    if (!known && !write.isNew) return true;
+    const origin = known && !write.isNew ? known : { creator, byReconcile };
+    const tracked: Tracked = {
+      ...{ id, group, resource, creator: origin.creator, byReconcile: origin.byReconcile },
+      get object() {
+        return write.after as unknown as KubernetesObject;
+      },
+    };
+    this.objects.set(id, tracked);
     return true;
   }
 

@@ -1,0 +1,171 @@
+import type { StoredWrite } from "@kubewright/apiserver";
+import { errorText } from "../../log/error-text.ts";
+import type { Prepared } from "../prepare.ts";
+import type { Timeline } from "../report/timeline.ts";
+import type { Scheduler } from "../schedule/scheduler.ts";
+import type { OperatorProcess } from "../world/process.ts";
+import { type State, titleOf } from "../world/state.ts";
+import type { World } from "../world/world.ts";
+import {
+  builtIn,
+  checkConvergence,
+  checkFinalizers,
+  checkOrphans,
+  checkStatus,
+  checkTouched,
+  type Touch,
+  type Violation,
+} from "./settled.ts";
+import { type Snapshot, snapshotOf, type Varying } from "./snapshot.ts";
+
+/** Results of the run without faults. */
+export interface Baseline {
+  snapshots: readonly Snapshot[];
+  /** Differences between runs without faults. */
+  varying: Varying;
+  /** Fields of children that the operator maintains, by `group/kind`. */
+  maintained: ReadonlyMap<string, Set<string>>;
+}
+
+/** The parts of a run for its checks. */
+export interface CheckedRun {
+  readonly prepared: Prepared;
+  readonly expected: Baseline | undefined;
+  readonly timeline: Timeline;
+  readonly scheduler: Scheduler;
+  readonly processes: readonly OperatorProcess[];
+  readonly world: World;
+  state(): State;
+}
+
+/** Number of writes and virtual time in milliseconds since the last fault after which a world that doesn't settle is a storm. */
+const maxEffects = 200;
+const stormTime = 60_000;
+
+/** Checks one run: each write, and each settled state. */
+export class RunChecks {
+  violation: Violation | undefined;
+  /** Whether the operator must not write, because all its work is done. */
+  isIdle = false;
+  /** Virtual time of the last write that changed something. */
+  lastEffect = 0;
+  readonly snapshots: Snapshot[] = [];
+  /** Annotations that another client has set, by object. */
+  readonly touches: Map<string, Touch> = new Map();
+  readonly maintained: Map<string, Set<string>>;
+  readonly #run: CheckedRun;
+  #lastFault = 0;
+  #effects = 0;
+
+  constructor(run: CheckedRun) {
+    this.#run = run;
+    this.maintained = new Map(run.expected?.maintained);
+  }
+
+  /** Notes a broken rule, unless there is one already. */
+  violated(violation: Violation | undefined): void {
+    if (!violation || this.violation) return;
+    this.violation = violation;
+    this.#run.timeline.add("simulation", "broken", "", "", `${violation.invariant}: ${violation.message}`);
+  }
+
+  /** Notes that a fault has happened. */
+  disturbed(): void {
+    this.#effects = 0;
+    this.#lastFault = this.#run.scheduler.now;
+    this.lastEffect = this.#run.scheduler.now;
+  }
+
+  /** Begins to count the writes until the world is settled. */
+  beginSettling(): void {
+    this.#effects = 0;
+    this.lastEffect = this.#run.scheduler.now;
+  }
+
+  /** Checks a write that has changed something. */
+  wrote(write: StoredWrite, action: string, process: OperatorProcess | undefined): void {
+    const { scheduler, expected } = this.#run;
+    const title = titleOf(write);
+    this.lastEffect = scheduler.now;
+    if (process && this.isIdle) {
+      this.violated({ invariant: builtIn.idempotence, message: `${process.name} ${action}s ${title}` });
+    }
+    if (process && action === "update" && !expected) this.#learn(write);
+    this.#effects = scheduler.isHolding ? 0 : this.#effects + 1;
+    const disturbedAt = Math.max(this.#lastFault, scheduler.lastRelease);
+    if (this.#effects > maxEffects && scheduler.now - disturbedAt > stormTime) {
+      const last = `${scheduler.actor.name}'s ${action} of ${title}`;
+      const message = `${this.#effects} writes, and nothing is settled; the last is ${last}`;
+      this.violated({ invariant: builtIn.storms, message });
+    }
+    const id = `${write.group}/${write.kind} ${write.namespace}/${write.name}`;
+    if (process) this.violated(checkStatus(this.#run.state().objects.get(id)));
+  }
+
+  /** Notes that the steps of the schedule are exhausted. */
+  exhausted(steps: number): void {
+    const since = Math.round((this.#run.scheduler.now - this.lastEffect) / 1000);
+    const message = `nothing is settled after ${steps} steps; the last write was ${since} s ago`;
+    this.violated({ invariant: builtIn.storms, message });
+  }
+
+  /** Checks a state in which nothing is left to do. */
+  settled(): void {
+    const { prepared, expected, processes, scheduler } = this.#run;
+    if (this.violation) return;
+    for (const process of processes) {
+      for (const { title, since } of process.reconciles) {
+        const seconds = Math.round((scheduler.now - since) / 1000);
+        const message = `${process.name} reconciles ${title} for ${seconds} s, although nothing happens`;
+        this.violated({ invariant: builtIn.time, message });
+        return;
+      }
+    }
+    const state = this.#run.state();
+    const snapshot = snapshotOf(state.objects.values(), prepared.custom);
+    const other = expected?.snapshots[this.snapshots.length];
+    this.snapshots.push(snapshot);
+    this.violated(checkFinalizers(state, prepared.foreignFinalizers));
+    this.violated(other && checkConvergence(other, snapshot, expected?.varying));
+    this.violated(checkOrphans(state));
+    this.violated(checkTouched(state, this.touches));
+    this.invariants("eventually");
+  }
+
+  /** Checks the invariants of the user. */
+  invariants(when: "always" | "eventually"): void {
+    const { prepared, world } = this.#run;
+    for (const invariant of prepared.options.invariants ?? []) {
+      if (invariant.when !== when || this.violation) continue;
+      try {
+        const result: unknown = invariant.check(world);
+        if (result instanceof Promise) {
+          throw new TypeError(`invariant ${invariant.name}: the check must not be asynchronous`);
+        }
+        if (result === false) this.violated({ invariant: invariant.name, message: "the check returned false" });
+      } catch (error) {
+        this.violated({ invariant: invariant.name, message: errorText(error) });
+      }
+    }
+  }
+
+  /** Notes which fields of its children the operator changes: it maintains them. */
+  #learn({ group, kind, before, after }: StoredWrite): void {
+    const tracked = `${group}/${kind}`;
+    if (this.#run.prepared.custom.has(tracked) || !before || !after) return;
+    const fields = this.maintained.get(tracked) ?? new Set<string>();
+    for (const part of ["spec", "data"]) collectChanges(part, before[part], after[part], fields);
+    this.maintained.set(tracked, fields);
+  }
+}
+
+function collectChanges(path: string, before: unknown, after: unknown, found: Set<string>): void {
+  if (typeof after !== "object" || after === null || Array.isArray(after)) {
+    if (before !== undefined && before !== after && !Array.isArray(after)) found.add(path);
+    return;
+  }
+  for (const [key, value] of Object.entries(after)) {
+    if (key.includes(".")) continue;
+    collectChanges(`${path}.${key}`, (before as Record<string, unknown> | undefined)?.[key], value, found);
+  }
+}

@@ -1,0 +1,71 @@
+import { expect, it } from "vitest";
+import type { KubernetesObject } from "../../api/index.ts";
+import type { Tracked } from "../world/state.ts";
+import { builtIn, checkConvergence, checkStatus } from "./settled.ts";
+import { snapshotOf, variation } from "./snapshot.ts";
+
+function tracked(object: object, creator = "operator-1", group = "example.com"): Tracked {
+  const found = object as KubernetesObject;
+  return { id: found.metadata?.name ?? "", group, resource: "", creator, byReconcile: true, object: found };
+}
+
+function game(metadata: object, rest: object = {}): object {
+  return { apiVersion: "example.com/v1", kind: "Game", metadata: { namespace: "a", name: "b", ...metadata }, ...rest };
+}
+
+const snapshot = (...objects: object[]) =>
+  snapshotOf(
+    objects.map((object) => tracked(object)),
+    new Set(["example.com/Game"]),
+  );
+
+it("ignores what differs by nature: versions, times, UIDs and generated names", () => {
+  const uid = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
+  const one = snapshot(
+    game(
+      { uid: uid("1"), resourceVersion: "1", generation: 2 },
+      { status: { at: "2026-01-01T00:00:00Z", of: uid("1"), observedGeneration: 2 } },
+    ),
+    game({ name: "job-x1", generateName: "job-" }),
+  );
+  const other = snapshot(
+    game(
+      { uid: uid("2"), resourceVersion: "9", generation: 4 },
+      { status: { at: "2026-02-01T00:00:09Z", of: uid("2"), observedGeneration: 4 } },
+    ),
+    game({ name: "job-z9", generateName: "job-" }),
+  );
+  expect(checkConvergence(one, other)).toBeUndefined();
+});
+
+it("finds missing objects, further objects and different fields", () => {
+  const one = snapshot(game({}, { spec: { replicas: 3 } }));
+  expect(checkConvergence(one, snapshot(game({}, { spec: { replicas: 1 } })))).toEqual({
+    invariant: builtIn.convergence,
+    message: "unlike without faults: Game a/b spec.replicas: 3 → 1",
+  });
+  expect(checkConvergence(one, snapshot())?.message).toBe("unlike without faults: Game a/b doesn't exist");
+  expect(checkConvergence(snapshot(), one)?.message).toBe("unlike without faults: Game a/b exists");
+});
+
+it("doesn't compare what varies between runs without faults", () => {
+  const password = (data: string) => snapshot(game({}, { spec: { password: data, size: 1 } }));
+  const varying = variation([password("x")], [password("y")]);
+  expect(checkConvergence(password("x"), password("z"), varying)).toBeUndefined();
+  expect(
+    checkConvergence(password("x"), snapshot(game({}, { spec: { password: "z", size: 2 } })), varying),
+  ).toBeDefined();
+});
+
+it("leaves out objects of the cluster", () => {
+  expect(snapshotOf([tracked(game({}), "cluster")], new Set()).size).toBe(0);
+});
+
+it("finds a status that is ahead of its object", () => {
+  const status = (claimed: object) => checkStatus(tracked(game({ generation: 1 }, { status: claimed })));
+  expect(status({ observedGeneration: 1 })).toBeUndefined();
+  expect(status({ observedGeneration: 2 })?.message).toBe(
+    "Game a/b: status.observedGeneration is 2, but the generation is 1",
+  );
+  expect(status({ conditions: [{ type: "Ready", observedGeneration: 5 }] })?.message).toContain("condition Ready is 5");
+});

@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { faultNames } from "../faults/names.ts";
+import { Choices, noDecisions } from "./choices.ts";
+
+function decide(choices: Choices): number[] {
+  const found: number[] = [];
+  for (let turn = 0; turn < 50; turn++) {
+    found.push(choices.next(3), ...faultNames.map((name) => choices.fault(name, 4)));
+  }
+  return found;
+}
+
+it("makes the same decisions for a seed, and repeats them from their record", () => {
+  const first = new Choices(5, faultNames);
+  const made = decide(first);
+  expect(decide(new Choices(5, faultNames))).toEqual(made);
+  expect(decide(new Choices(5, faultNames, first))).toEqual(made);
+  expect(made.some((decision) => decision > 0)).toBe(true);
+});
+
+it("makes no decision without faults and with an empty record", () => {
+  expect(decide(new Choices(5, faultNames, noDecisions)).every((decision) => decision === 0)).toBe(true);
+});
+
+it("injects each fault in some schedule, and only enabled ones", () => {
+  const planned = new Set<string>();
+  for (let seed = 1; seed <= 60; seed++) for (const name of new Choices(seed, faultNames).planned) planned.add(name);
+  expect([...planned].sort()).toEqual([...faultNames].sort());
+  for (let seed = 1; seed <= 60; seed++) expect(new Choices(seed, ["crash"]).planned).toEqual(["crash"]);
+});
+
+it("injects nothing while faults are off", () => {
+  const choices = new Choices(5, faultNames);
+  choices.mayFail = false;
+  expect(faultNames.map((name) => choices.fault(name, 1, 100)).every((variant) => variant === 0)).toBe(true);
+});
