@@ -16,9 +16,9 @@ import { TravelView } from "./views/travel.tsx";
 
 const labels: Readonly<Record<ViewName, { readonly label: string; readonly short: string }>> = {
   objects: { label: "Objects", short: "Objects" },
-  controllers: { label: "Controllers", short: "Control" },
+  controllers: { label: "Controllers", short: "Controllers" },
   caches: { label: "Caches", short: "Caches" },
-  admission: { label: "Admission", short: "Admit" },
+  admission: { label: "Admission", short: "Admission" },
   faults: { label: "Faults", short: "Faults" },
   travel: { label: "Time travel", short: "Travel" },
 };

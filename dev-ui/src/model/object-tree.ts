@@ -9,6 +9,8 @@ export type Guide = "line" | "end" | "branch" | "none";
 /** A visible row of the tree. */
 export interface TreeRow {
   readonly object: ObjectSummary;
+  /** Name of the object above; unset for roots. */
+  readonly owner: string | undefined;
   /** Starts at 0. */
   readonly depth: number;
   readonly guides: readonly Guide[];
@@ -63,11 +65,16 @@ export function childrenOf(object: ObjectSummary, objects: ObjectMap): ObjectSum
   return found.sort(compareObjects);
 }
 
+/** Returns the first known owner of an object. */
+export function ownerOf(object: ObjectSummary, objects: ObjectMap): ObjectSummary | undefined {
+  return object.owners.map((uid) => objects.get(uid)).find((owner) => owner !== undefined);
+}
+
 /** Returns the owner at the top of an object's tree. */
 export function rootOf(object: ObjectSummary, objects: ObjectMap): ObjectSummary {
   let current = object;
   for (let depth = 0; depth < maxDepth; depth++) {
-    const owner = current.owners.map((uid) => objects.get(uid)).find((known) => known !== undefined);
+    const owner = ownerOf(current, objects);
     if (!owner) break;
     current = owner;
   }
@@ -83,7 +90,12 @@ export function treeRows(objects: ObjectMap, filter: TreeFilter, isExpanded: (ui
   const isFiltered = filter.text.trim() !== "" || filter.notReady;
   const rows: TreeRow[] = [];
   const seen = new Set<string>();
-  const visit = (siblings: readonly ObjectSummary[], depth: number, above: readonly Guide[]): number => {
+  const visit = (
+    siblings: readonly ObjectSummary[],
+    depth: number,
+    above: readonly Guide[],
+    owner?: string,
+  ): number => {
     let notReady = 0;
     let lastRow = -1;
     const starts: number[] = [];
@@ -97,7 +109,9 @@ export function treeRows(objects: ObjectMap, filter: TreeFilter, isExpanded: (ui
       // The row comes before its children, but depends on them.
       rows.push(undefined as unknown as TreeRow);
       const guidesBelow: Guide[] = depth === 0 ? [] : [...above, "line"];
-      const below = expanded ? visit(children, depth + 1, guidesBelow) : countNotReady(children, objects, depth);
+      const below = expanded
+        ? visit(children, depth + 1, guidesBelow, object.name)
+        : countNotReady(children, objects, depth);
       notReady += below + (object.ready === false ? 1 : 0);
       if (!matches && rows.length === index + 1) {
         rows.pop();
@@ -107,6 +121,7 @@ export function treeRows(objects: ObjectMap, filter: TreeFilter, isExpanded: (ui
       lastRow = index;
       rows[index] = {
         object,
+        owner,
         depth,
         guides: depth === 0 ? [] : [...above, "branch"],
         hasChildren: children.length > 0,

@@ -1,7 +1,15 @@
-import type { Admission, Controllers, Faults, Objects, Status, StreamMessage } from "../../../src/dev/protocol.ts";
+import type {
+  Admission,
+  Controllers,
+  Faults,
+  Objects,
+  Reconciles,
+  Status,
+  StreamMessage,
+} from "../../../src/dev/protocol.ts";
 import { ApiError, get } from "./api.ts";
 import { frameBatch } from "./frame-batch.ts";
-import { changesStatus, keptAdmissions, type SessionStore } from "./session-store.ts";
+import { changesStatus, keptAdmissions, keptReconciles, type SessionStore, summaryOf } from "./session-store.ts";
 
 const statusDelay = 150;
 
@@ -29,6 +37,10 @@ export function connect(store: SessionStore): void {
       load(
         () => get<Faults>("/api/faults"),
         ({ faults }) => store.set({ faults }),
+      ),
+      load(
+        () => get<Reconciles>("/api/reconciles", { limit: String(keptReconciles) }),
+        ({ reconciles }) => store.set({ reconciles: reconciles.map(summaryOf) }),
       ),
       load(
         () => get<Admission>("/api/admission", { limit: String(keptAdmissions) }),

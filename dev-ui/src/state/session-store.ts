@@ -141,7 +141,8 @@ export function changesStatus({ event }: DevEvent): boolean {
   return event !== "changed" && event !== "reconciled" && event !== "stopped";
 }
 
-function summaryOf(record: ReconcileRecord): ReconcileSummary {
+/** Returns what the page keeps of a reconcile. */
+export function summaryOf(record: ReconcileRecord): ReconcileSummary {
   const { id, controller, object, time, durationMs, reasons, writes, error } = record;
   return {
     id,

@@ -66,6 +66,20 @@ export function ObjectLink({ object, withKind = true }: { object: ObjectRef; wit
   );
 }
 
+/**
+ * The name of an object. If there isn't enough space for a name that begins with its owner's, the end remains visible: it
+ * distinguishes the object from its siblings.
+ */
+export function ObjectName({ name, owner }: { name: string; owner: string | undefined }): JSX.Element {
+  if (!owner || name.length <= owner.length || !name.startsWith(owner)) return <span class="name">{name}</span>;
+  return (
+    <span class="name name-split">
+      <span class="name-start">{owner}</span>
+      <span class="name-end">{name.slice(owner.length)}</span>
+    </span>
+  );
+}
+
 /** A sentence with links to its objects. */
 export function Sentence({ parts }: { parts: readonly Part[] }): JSX.Element {
   return (

@@ -153,10 +153,10 @@ function Facts({ object, isGone }: { object: ObjectSummary; isGone: boolean }): 
     <div class="panel-facts">
       {isGone ? (
         <Chip tone="bad">Deleted</Chip>
-      ) : (
+      ) : ready === null && !deleting ? null : (
         <span class="panel-ready">
           <ReadyMark object={object} />
-          {deleting ? "Being deleted" : ready === null ? "No readiness" : ready ? "Ready" : "Not ready"}
+          {deleting ? "Being deleted" : ready ? "Ready" : "Not ready"}
         </span>
       )}
       {generation !== null && (

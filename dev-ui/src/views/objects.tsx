@@ -6,7 +6,7 @@ import { type TreeRow, treeRows } from "../model/object-tree.ts";
 import { objectHref, type Route } from "../model/route.ts";
 import { useSession } from "../state/hooks.ts";
 import { Icon } from "../ui/icons.tsx";
-import { Age, Chip, Empty, KindMark, Loading, ReadyMark } from "../ui/parts.tsx";
+import { Age, Chip, Empty, KindMark, Loading, ObjectName, ReadyMark } from "../ui/parts.tsx";
 import { SearchField } from "../ui/search-field.tsx";
 import { VirtualList } from "../ui/virtual-list.tsx";
 import { ApplyDialog } from "./apply-dialog.tsx";
@@ -240,7 +240,7 @@ function ObjectRow({
       )}
       <KindMark kind={kind} own={own} />
       <span class="object-name">
-        <span class="name">{name}</span>
+        <ObjectName name={name} owner={row.owner} />
         <span class="kind">
           {kind}
           {namespace && depth === 0 && <span class="namespace"> · {namespace}</span>}

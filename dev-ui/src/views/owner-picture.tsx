@@ -1,13 +1,13 @@
 import type { JSX } from "preact";
 import type { ObjectSummary } from "../../../src/dev/protocol.ts";
-import type { ObjectMap } from "../model/object-tree.ts";
+import { type ObjectMap, ownerOf } from "../model/object-tree.ts";
 import { type GraphEdge, type GraphSizes, ownerGraph } from "../model/owner-graph.ts";
 import { objectHref } from "../model/route.ts";
 import { useWidth } from "../state/hooks.ts";
-import { KindMark, Loading, ReadyMark } from "../ui/parts.tsx";
+import { KindMark, Loading, ObjectName, ReadyMark } from "../ui/parts.tsx";
 
-const columns = { layout: "columns", nodeHeight: 48, gap: 40, rowGap: 12 } as const;
-const indented = { layout: "indented", nodeHeight: 48, gap: 24, rowGap: 10 } as const;
+const columns = { layout: "columns", nodeHeight: 56, gap: 32, rowGap: 12 } as const;
+const indented = { layout: "indented", nodeHeight: 56, gap: 24, rowGap: 10 } as const;
 /** Narrower nodes can't show their names. */
 const leastNodeWidth = 148;
 const mostNodeWidth = 220;
@@ -72,15 +72,19 @@ function Picture({
             {object && (
               <a
                 href={objectHref(object, { tab: "tree" })}
+                title={object.name}
+                aria-label={`${object.kind} ${object.name}${object.ready === null ? "" : object.ready ? ", ready" : ", not ready"}`}
                 class={`node ${object.ready === false ? "node-bad" : ""}`}
                 aria-current={object.uid === selected ? "true" : undefined}
               >
-                <KindMark kind={object.kind} own={object.own} />
-                <span class="object-name">
-                  <span class="name">{object.name}</span>
-                  <span class="kind">{object.kind}</span>
+                <span class="node-name">
+                  <ObjectName name={object.name} owner={ownerOf(object, objects)?.name} />
                 </span>
-                <ReadyMark object={object} />
+                <span class="node-kind">
+                  <KindMark kind={object.kind} own={object.own} />
+                  <span class="node-kind-name">{object.kind}</span>
+                  <ReadyMark object={object} />
+                </span>
               </a>
             )}
             {more && (

@@ -95,6 +95,7 @@ export function TimelineTab({ object, entry }: { object: ObjectRef; entry: strin
   if (error && !data) return <ErrorNote error={error} />;
   if (!data) return <Loading rows={8} />;
   const failures = entries.filter(isFailed).length;
+  const types = entryTypes.filter((type) => type !== "admission" || entries.some((one) => one.type === type));
   return (
     <div class="timeline">
       <TimelineStrip entries={filtered} selected={target} onSelect={jump} />
@@ -106,7 +107,7 @@ export function TimelineTab({ object, entry }: { object: ObjectRef; entry: strin
           onEnter={() => list.current?.querySelector<HTMLElement>(".entry-head")?.focus()}
         />
         <fieldset class="toggles" aria-label="Types of entries">
-          {entryTypes.map((type) => (
+          {types.map((type) => (
             <button
               key={type}
               type="button"
