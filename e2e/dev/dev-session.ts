@@ -35,9 +35,13 @@ export class Dev {
   errors = "";
   #rest = "";
 
-  constructor(root: string, ...flags: string[]) {
+  constructor(root: string, env: Record<string, string> = {}, ...flags: string[]) {
     this.root = root;
-    this.child = spawn(process.execPath, [scaffoldBin, "dev", "--json", ...flags], { cwd: root, detached: true });
+    this.child = spawn(process.execPath, [scaffoldBin, "dev", "--json", ...flags], {
+      cwd: root,
+      detached: true,
+      env: { ...process.env, ...env },
+    });
     this.child.stdout?.on("data", (chunk: Buffer) => {
       this.#rest += chunk;
       const lines = this.#rest.split("\n");

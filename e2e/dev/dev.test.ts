@@ -176,6 +176,7 @@ describe("the loop", () => {
     });
     const fixed = dev.edit("src/main.ts", 'throw new Error("no luck");\n  ', "");
     await dev.event("started", undefined, fixed);
+    await dev.event("reconciled", undefined, fixed);
   });
 });
 

@@ -45,7 +45,7 @@ const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds w
 /** By page, and by prefix of the block's first line. */
 export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   "README.md": {
-    "mkdir mygame": { after: [], says: ["npm test"], elsewhere: { "make install run": seed } },
+    "mkdir mygame": { after: [], says: ["npm test"], elsewhere: { "make dev": dev } },
     "npm run quickstart": { by: ["scripts/workflows.test.ts"] },
   },
   "CONTRIBUTING.md": {
@@ -152,6 +152,8 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "mkdir mygame": { after: [] },
     "make manifests": { after: game },
     "make test": { after: game },
+    "make dev": { by: [dev] },
+    "npx scaffold dev why": { by: [dev] },
     "make install": { by: [seed] },
     "make run": { by: [seed] },
     "kubectl apply -k": {

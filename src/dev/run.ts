@@ -14,6 +14,8 @@ export interface RunOptions extends Omit<DevOptions, "onEvent" | "onLine"> {
   readonly json: boolean;
   /** Whether to leave out the lines of the manager. */
   readonly quiet: boolean;
+  /** Whether to print the runtime's lines about its own start and end, too. */
+  readonly verbose: boolean;
   readonly color: boolean;
   /** The keyboard; unset without a terminal. */
   readonly input: NodeJS.ReadStream | undefined;
@@ -35,7 +37,7 @@ const keyHelp = "r restart · g generate · a apply samples · o open the dashbo
  * @throws ProblemError if the session can't start
  */
 export async function runSession(options: RunOptions): Promise<void> {
-  const { json, quiet, color, print, printEvent, printAside, input, assets } = options;
+  const { json, quiet, verbose, color, print, printEvent, printAside, input, assets } = options;
   const paint = painter(color);
   let server: DevServer | undefined;
   const note = (line: string): void => {
@@ -55,7 +57,10 @@ export async function runSession(options: RunOptions): Promise<void> {
     onLine(line) {
       server?.sendLine(line);
       if (json) printAside(line);
-      else if (!quiet) print(`         ${managerLine(line, paint)}`);
+      else if (!quiet) {
+        const shown = managerLine(line, paint, verbose);
+        if (shown !== undefined) print(`         ${shown}`);
+      }
     },
   });
   const restoreTerminal = input

@@ -68,6 +68,8 @@ export class DevSession {
   #restarts = -1;
   #appliedCrds = "";
   #isPaused = false;
+  /** The webhooks that the last event contained. */
+  #reportedWebhooks = "";
   #dashboard = "";
   #takeover: Takeover | undefined;
 
@@ -495,14 +497,26 @@ export class DevSession {
   async #webhooksConfigured(): Promise<void> {
     if (!hasWebhooks(this.options.root)) return;
     for (const end = Date.now() + webhookTime; Date.now() < end && !this.#stop.signal.aborted; await sleep(25)) {
+      const configured: { kind: string; name: string }[] = [];
       for (const kind of ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]) {
         const resource = await this.client.resourceOf("admissionregistration.k8s.io/v1", kind);
         const found = (await this.client.list(resource)) as (KubeObject & { webhooks?: Webhook[] })[];
         const isLocal = ({ clientConfig: { url } }: Webhook) => url !== undefined;
-        if (found.some(({ webhooks = [] }) => webhooks.some(isLocal))) return;
+        const local = found.filter(({ webhooks = [] }) => webhooks.some(isLocal));
+        configured.push(...local.map(({ metadata }) => ({ kind, name: metadata?.name ?? "" })));
       }
+      if (configured.length > 0) return this.#reportWebhooks(configured);
       if (this.#managerState !== "running") return;
     }
+  }
+
+  /** The manager writes the configurations, with the URL of this machine. */
+  #reportWebhooks(configured: readonly { readonly kind: string; readonly name: string }[]): void {
+    const manifest = this.#webhookManifest();
+    if (manifest === this.#reportedWebhooks) return;
+    const action = this.#reportedWebhooks === "" ? "created" : "configured";
+    this.#reportedWebhooks = manifest;
+    this.emit({ event: "applied", objects: configured.map((one) => ({ ...one, action })) });
   }
 
   #webhookManifest(): string {

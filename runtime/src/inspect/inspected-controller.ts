@@ -1,3 +1,4 @@
+import type { KubernetesObject } from "../api/index.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../controller/reconciler.ts";
@@ -39,6 +40,8 @@ export class InspectedController<R> implements ControllerInspection<R> {
   readonly #errors = new Map<string, number>();
   /** Reconciles by second. */
   readonly #seconds = new Map<number, number>();
+  /** The objects of reasons. */
+  readonly #objects = new WeakMap<ReconcileReason, KubernetesObject>();
   #queue: InspectedQueue<R> | undefined;
   #workers = 1;
   #total = 0;
@@ -68,6 +71,7 @@ export class InspectedController<R> implements ControllerInspection<R> {
     // A handler can wrap the queue, so this one only explains what reaches it.
     if (!inspected) return queue;
     const reason = this.#reasonOf(event, via);
+    if (via !== "channel" && event.type !== "delete") this.#objects.set(reason, event.object);
     return { add: (item, options) => inspected.addExplained(item, options, reason) };
   }
 
@@ -98,7 +102,7 @@ export class InspectedController<R> implements ControllerInspection<R> {
     const active = new ActiveReconcile(context.reconcileID);
     const started = clock.now();
     const time = clock.date().toISOString();
-    const reasons = this.#queue?.reasonsOf(request) ?? [];
+    const reasons = (this.#queue?.reasonsOf(request) ?? []).map((reason) => this.#completed(reason));
     let result: Result | undefined;
     let error: ReconcileError | null = null;
     try {
@@ -155,6 +159,13 @@ export class InspectedController<R> implements ControllerInspection<R> {
       ...(isInInitialList ? { initial: true } : {}),
       time: new Date().toISOString(),
     };
+  }
+
+  /** The watch can deliver a write before its answer arrives: by now it is known which reconcile has made it. */
+  #completed(reason: ReconcileReason): ReconcileReason {
+    const object = reason.reconcile === undefined ? this.#objects.get(reason) : undefined;
+    const reconcile = object && this.#parts.tracker.change(object)?.reconcile;
+    return reconcile ? { ...reason, reconcile } : reason;
   }
 
   #errorOf(thrown: unknown): ReconcileError {

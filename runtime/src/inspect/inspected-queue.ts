@@ -64,7 +64,7 @@ export class InspectedQueue<R> implements Queue<R> {
     if (entry.reasons.length >= maxReasons) return;
     entry.reasons.push({
       due,
-      reason: { ...reason, ...(after === undefined ? {} : { after }), ...(attempts === undefined ? {} : { attempts }) },
+      reason: after === undefined ? reason : { ...reason, after, ...(attempts === undefined ? {} : { attempts }) },
     });
   }
 

@@ -61,6 +61,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       signal,
       json: globals.json,
       quiet: globals.quiet,
+      verbose: globals.verbose,
       color: terminal.resultColor,
       input: terminal.interactive && !globals.json ? terminal.input : undefined,
       assets: existsSync(assets) ? assets : undefined,

@@ -101,13 +101,32 @@ export function reasonText(reason: ReconcileReason): string {
   return `${initial ? "found" : type} ${object}${fields}${author}`;
 }
 
+/** The reconciled object, whose kind is the name of the field. */
+function isReconciled(value: unknown, fields: Record<string, unknown>): boolean {
+  if (
+    typeof value !== "object" ||
+    value === null ||
+    Object.keys(value).some((key) => key !== "name" && key !== "namespace")
+  ) {
+    return false;
+  }
+  return (value as { name?: unknown }).name === fields.name;
+}
+
 function listed(files: readonly string[]): string {
   const shown = files.slice(0, 4).map(printable).join(", ");
   return files.length > 4 ? `${shown} and ${files.length - 4} more` : shown;
 }
 
-/** Returns a line of the manager's output for people: a JSON line as time, level, message and fields. */
-export function managerLine(line: string, paint: Paint): string | undefined {
+/** Lines of the runtime about its own start and end, which every restart repeats. */
+const lifecycle =
+  /^(?:Stopping and waiting for|Starting (?:EventSource|Controller|workers|manager|webhook server)|Attempting to acquire|All workers finished|Shutdown signal received|Wait completed|shutting down server|starting server|Serving (?:webhook|metrics) server|Registering webhook)/;
+
+/**
+ * Returns a line of the manager's output for people: a JSON line as level, message and fields; undefined for lines of the
+ * runtime about its own start and end, unless `all` is set.
+ */
+export function managerLine(line: string, paint: Paint, all = false): string | undefined {
   if (!line.startsWith("{")) return printable(line);
   let fields: Record<string, unknown>;
   try {
@@ -116,6 +135,7 @@ export function managerLine(line: string, paint: Paint): string | undefined {
     return printable(line);
   }
   const { level, ts, msg, stacktrace: _, ...rest } = fields;
+  if (!all && level === "info" && lifecycle.test(String(msg))) return undefined;
   const hidden = new Set([
     "controller",
     "controllerGroup",
@@ -126,7 +146,7 @@ export function managerLine(line: string, paint: Paint): string | undefined {
     "logger",
   ]);
   const shown = Object.entries(rest)
-    .filter(([name]) => !hidden.has(name))
+    .filter(([name, value]) => !hidden.has(name) && !isReconciled(value, rest))
     .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
     .join(" ");
   const color = level === "error" ? "red" : level === "warn" ? "yellow" : "dim";

@@ -1,0 +1,84 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { codeFrame } from "./problem.ts";
+import { typeProblems } from "./type-check.ts";
+import { ProjectWatcher } from "./watcher.ts";
+
+const directories: string[] = [];
+const project = (): string => {
+  const root = mkdtempSync(join(tmpdir(), "kubewright-dev-"));
+  directories.push(root);
+  mkdirSync(join(root, "src"));
+  return root;
+};
+
+afterEach(() => {
+  for (const directory of directories.splice(0)) rmSync(directory, { recursive: true, force: true });
+});
+
+describe("code frames", () => {
+  it("show the line with a mark, and those around it", () => {
+    const root = project();
+    writeFileSync(join(root, "src/a.ts"), "one\ntwo\nthree\nfour\nfive\n");
+    expect(codeFrame(root, "src/a.ts", 3, 2)).toBe("  1 | one\n  2 | two\n> 3 | three\n    |  ^\n  4 | four");
+    expect(codeFrame(root, "src/a.ts", 1, 1)).toBe("> 1 | one\n    | ^\n  2 | two");
+  });
+
+  it("are left out without a file or line", () => {
+    const root = project();
+    expect(codeFrame(root, "src/none.ts", 1, 1)).toBeUndefined();
+    writeFileSync(join(root, "src/a.ts"), "one");
+    expect(codeFrame(root, "src/a.ts", 0, 0)).toBeUndefined();
+    expect(codeFrame(root, "src/a.ts", 99, 1)).toBeUndefined();
+  });
+});
+
+describe("errors of the compiler", () => {
+  it("have their place, their id, and the lines that explain them", () => {
+    const output = [
+      "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.",
+      "  The expected type comes from here.",
+      "error TS18003: No inputs were found in config file.",
+      "Found 2 errors.",
+    ].join("\n");
+    expect(typeProblems(output, "/nowhere")).toEqual([
+      {
+        phase: "types",
+        message: "Type 'string' is not assignable to type 'number'.\n  The expected type comes from here.",
+        file: "src/a.ts",
+        line: 3,
+        column: 5,
+        id: "TS2322",
+      },
+      { phase: "types", message: "No inputs were found in config file.", id: "TS18003" },
+    ]);
+  });
+
+  it("are limited in number", () => {
+    const output = Array.from({ length: 500 }, (_, index) => `a.ts(${index + 1},1): error TS1: x`).join("\n");
+    expect(typeProblems(output, "/nowhere")).toHaveLength(20);
+  });
+});
+
+describe("the watcher", () => {
+  it("reports changes in batches, and ignores what isn't part of the project", async () => {
+    const root = project();
+    mkdirSync(join(root, "node_modules/x"), { recursive: true });
+    const batches: (readonly string[])[] = [];
+    const watcher = new ProjectWatcher(root, (files) => void batches.push(files));
+    await watcher.start();
+    try {
+      for (let index = 0; index < 50; index++) writeFileSync(join(root, `src/file-${index}.ts`), "x");
+      for (const name of ["node_modules/x/a.ts", "src/.a.ts.swp", "debug.log", ".kubewright-1.tmp"])
+        writeFileSync(join(root, name), "x");
+      await expect.poll(() => new Set(batches.flat()).size, { timeout: 10_000 }).toBe(50);
+      expect(batches.length).toBeLessThan(10);
+      rmSync(join(root, "src/file-0.ts"));
+      await expect.poll(() => batches.at(-1), { timeout: 10_000 }).toEqual(["src/file-0.ts"]);
+    } finally {
+      await watcher.close();
+    }
+  });
+});

@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import type { KubeObject } from "../kube-client.ts";
+import { masked, type ReconcileRecord } from "../protocol.ts";
+import { fieldPaths, managerOf } from "./changes.ts";
+import { Records } from "./records.ts";
+import { hasMaskedValue, withoutSecretValues } from "./secrets.ts";
+import { summaryOf } from "./summary.ts";
+import { yamlDiff } from "./yaml.ts";
+
+const reconcile = (id: number, diff = ""): ReconcileRecord => ({
+  id: String(id),
+  controller: "game",
+  object: { kind: "Game", namespace: "default", name: `game-${id % 2}` },
+  time: "2026-01-01T00:00:00.000Z",
+  durationMs: 1,
+  reasons: [],
+  reads: [],
+  writes: diff === "" ? [] : [{ verb: "update", kind: "Game", diff, error: null }],
+  logs: [],
+  result: { requeueAfter: 0 },
+  error: null,
+});
+
+describe("records", () => {
+  it("are found by object, the latest first", () => {
+    const records = new Records();
+    for (let id = 0; id < 10; id++) records.addReconcile(reconcile(id));
+    expect(records.reconciles({ kind: "game", name: "game-1" }, 3).map(({ id }) => id)).toEqual(["9", "7", "5"]);
+    expect(records.reconciles({ kind: "game", namespace: "other" }, 3)).toEqual([]);
+  });
+
+  it("are limited by number and by size", () => {
+    const records = new Records();
+    for (let id = 0; id < 6000; id++) records.addReconcile(reconcile(id));
+    expect(records.reconciles({}, 10_000)).toHaveLength(5000);
+    const large = "x".repeat(1024 * 1024);
+    for (let id = 0; id < 100; id++) records.addReconcile(reconcile(id, large));
+    expect(records.reconciles({}, 10_000).length).toBeLessThan(50);
+  });
+});
+
+describe("Secrets", () => {
+  const secret = (password: string): KubeObject => ({
+    apiVersion: "v1",
+    kind: "Secret",
+    metadata: { name: "s" },
+    data: { password },
+  });
+
+  it("have no values, and changed ones differ", () => {
+    const before = withoutSecretValues(secret("b2xk"));
+    const same = withoutSecretValues(secret("b2xk"), before);
+    const after = withoutSecretValues(secret("bmV3"), before);
+    expect(before.data).toEqual({ password: masked });
+    expect(same.data).toEqual({ password: masked });
+    expect(yamlDiff(before, after)).toContain("+  password: (hidden, changed)");
+    expect(JSON.stringify([before, same, after])).not.toMatch(/b2xk|bmV3/);
+  });
+
+  it("are recognized if their mask would be written", () => {
+    expect(hasMaskedValue(withoutSecretValues(secret("b2xk")))).toBe(true);
+    expect(hasMaskedValue(secret("b2xk"))).toBe(false);
+  });
+});
+
+describe("owners of fields", () => {
+  it("have paths with the keys of list items", () => {
+    const fields = {
+      "f:spec": { "f:replicas": {}, "f:containers": { 'k:{"name":"app"}': { ".": {}, "f:image": {} } } },
+      "f:list": { 'v:"x"': {} },
+    };
+    expect(fieldPaths(fields)).toEqual(["spec.replicas", "spec.containers[name=app].image", 'list["x"]']);
+    expect(fieldPaths(undefined)).toEqual([]);
+  });
+
+  it("of a change are those with a new entry", () => {
+    const old = [
+      { manager: "a", operation: "Update", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:x": {}, "f:y": {} } },
+    ];
+    const now = [
+      { manager: "a", operation: "Update", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:x": {} } },
+      { manager: "b", operation: "Update", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:y": {} } },
+    ];
+    expect(managerOf(now, old)).toBe("b");
+    expect(managerOf([], old)).toBeUndefined();
+  });
+});
+
+describe("readiness", () => {
+  const of = (kind: string, spec: object, status: object, generation = 1) =>
+    summaryOf({ apiVersion: "v1", kind, metadata: { name: "x", generation }, spec, status }, false).ready;
+
+  it.each<readonly [string, object, object, boolean | null]>([
+    ["Deployment", { replicas: 2 }, { availableReplicas: 2, updatedReplicas: 2, observedGeneration: 1 }, true],
+    ["Deployment", { replicas: 2 }, { availableReplicas: 1, updatedReplicas: 2, observedGeneration: 1 }, false],
+    ["Deployment", { replicas: 2 }, { availableReplicas: 2, updatedReplicas: 2, observedGeneration: 0 }, false],
+    ["Pod", {}, { conditions: [{ type: "Ready", status: "True" }] }, true],
+    ["Pod", {}, { phase: "Succeeded" }, true],
+    ["Pod", {}, {}, false],
+    ["Job", {}, {}, null],
+    ["Job", {}, { conditions: [{ type: "Failed", status: "True" }] }, false],
+    ["Game", {}, { conditions: [{ type: "Ready", status: "False" }] }, false],
+    ["Game", {}, { conditions: [{ type: "Available", status: "True" }], observedGeneration: 0 }, false],
+    ["ConfigMap", {}, {}, null],
+    ["Game", {}, { conditions: "hostile" }, null],
+  ])("%s %j %j: %s", (kind, spec, status, ready) => expect(of(kind, spec, status)).toBe(ready));
+});

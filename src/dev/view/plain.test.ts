@@ -1,0 +1,162 @@
+import { describe, expect, it } from "vitest";
+import type { DevEvent, ReconcileReason, ReconcileRecord, Why } from "../protocol.ts";
+import { objectsText, whyText } from "./answers.ts";
+import { eventLines, managerLine, painter, reasonText } from "./plain.ts";
+
+const plain = painter(false);
+const time = "2026-01-01T12:00:00.000Z";
+
+const record = (changes: Partial<ReconcileRecord>): ReconcileRecord => ({
+  id: "1",
+  controller: "game",
+  object: { kind: "Game", namespace: "default", name: "chess" },
+  time,
+  durationMs: 3,
+  reasons: [],
+  reads: [],
+  writes: [],
+  logs: [],
+  result: { requeueAfter: 0 },
+  error: null,
+  ...changes,
+});
+
+describe("reasons in words", () => {
+  it.each<readonly [ReconcileReason, string]>([
+    [
+      {
+        type: "update",
+        kind: "Deployment",
+        namespace: "default",
+        name: "chess",
+        by: "kubectl",
+        changed: ["spec.replicas"],
+      },
+      "update Deployment default/chess: spec.replicas by kubectl",
+    ],
+    [{ type: "create", kind: "Game", name: "chess", initial: true }, "found Game chess"],
+    [
+      { type: "update", kind: "Game", name: "chess", by: "mygame", reconcile: "1" },
+      "update Game chess by this manager",
+    ],
+    [{ type: "requeue", after: 60_000 }, "requeued after 60000 ms"],
+    [{ type: "retry", after: 10, attempts: 2 }, "retry 2 after 10 ms"],
+    [{ type: "generic", kind: "Game", name: "chess", manual: true }, "requested by you"],
+    [{ type: "resync", kind: "Game", name: "chess" }, "resync Game chess"],
+  ])("%j", (reason, text) => expect(reasonText(reason)).toBe(text));
+});
+
+describe("events as lines", () => {
+  const lines = (event: object) => eventLines({ time, ...event } as DevEvent, plain);
+
+  it("an error has its place and the lines around it", () => {
+    const event = {
+      event: "error",
+      phase: "types",
+      message: "wrong",
+      file: "src/a.ts",
+      line: 3,
+      column: 5,
+      id: "TS1",
+      frame: "> 3 | x\n    | ^",
+    };
+    expect(lines(event)).toEqual(["error in types src/a.ts:3:5: wrong (TS1)", "  > 3 | x", "      | ^"]);
+  });
+
+  it("unchanged objects are left out", () => {
+    const objects = [
+      { kind: "Game", name: "a", namespace: "default", action: "created" },
+      { kind: "Game", name: "b", action: "unchanged" },
+      { kind: "Game", name: "c", action: "failed", message: "no" },
+    ];
+    expect(lines({ event: "applied", objects })).toEqual(["created Game default/a", "failed Game c: no"]);
+  });
+
+  it("names and messages of the cluster can't control the terminal", () => {
+    const evil = "\u001b[2J\u001b]0;title\u0007chess\r\nfake line\u202e";
+    const shown = [
+      ...lines({
+        event: "reconciled",
+        controller: evil,
+        kind: evil,
+        namespace: evil,
+        name: evil,
+        reasons: [],
+        durationMs: 1,
+        writes: 0,
+        error: evil,
+      }),
+      ...lines({ event: "applied", objects: [{ kind: evil, name: evil, action: "failed", message: evil }] }),
+      ...lines({ event: "error", phase: "manager", message: evil }),
+      ...lines({ event: "takeover", lease: evil, from: evil, action: "taken" }),
+      managerLine(JSON.stringify({ level: "info", msg: evil, field: evil }), plain) ?? "",
+      managerLine(evil, plain) ?? "",
+      whyText(
+        { object: { kind: evil, namespace: evil, name: evil, uid: "", resourceVersion: "" }, reconciles: [] },
+        plain,
+      ),
+    ].join("");
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be printed
+    expect(shown).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
+  });
+});
+
+describe("answers", () => {
+  it("why lists reasons, reads, writes with their changed lines, logs and the error", () => {
+    const why: Why = {
+      object: { kind: "Game", namespace: "default", name: "chess", uid: "u", resourceVersion: "1" },
+      reconciles: [
+        record({
+          reasons: [{ type: "create", kind: "Game", name: "chess" }],
+          reads: [{ verb: "list", kind: "Pod", from: "server", count: 2 }],
+          writes: [
+            {
+              verb: "update",
+              kind: "Game",
+              name: "chess",
+              subresource: "status",
+              diff: "--- before\n+++ after\n@@ -1,1 +1,1 @@\n-a: 1\n+a: 2\n",
+              error: null,
+            },
+          ],
+          logs: [{ level: "info", message: "done" }],
+          error: { message: "no luck", file: "src/a.ts", line: 3 },
+        }),
+      ],
+    };
+    expect(whyText(why, plain).split("\n")).toEqual([
+      "Game default/chess",
+      "",
+      "12:00:00.000 game, 3 ms failed",
+      "  because create Game chess",
+      "  list Pod from server, 2 objects",
+      "  update Game chess status",
+      "    -a: 1",
+      "    +a: 2",
+      "  info done",
+      "  no luck at src/a.ts:3",
+    ]);
+  });
+
+  it("objects are trees, also if owners own each other", () => {
+    const object = (name: string, owners: string[], children: string[]) => ({
+      apiVersion: "v1",
+      kind: "Game",
+      namespace: "",
+      name,
+      uid: name,
+      ready: true,
+      owners,
+      children,
+      generation: 1,
+      observedGeneration: 1,
+      conditions: [],
+      resourceVersion: "1",
+      creationTimestamp: time,
+      deleting: false,
+      own: true,
+    });
+    const objects = [object("a", [], ["b"]), object("b", ["a"], ["c"]), object("c", ["b"], ["b"])];
+    expect(objectsText({ objects }, plain)).toBe("Game a ready\n  Game b ready\n    Game c ready");
+  });
+});
