@@ -68,15 +68,19 @@ export async function checkPage(page: Page, what: string): Promise<void> {
 
 /** Checks the page at all widths and in both themes. */
 export async function checkEverywhere(page: Page, what: string): Promise<void> {
-  for (const size of widths) {
-    await page.setViewportSize(size);
-    for (const colorScheme of themes) {
-      await page.emulateMedia({ colorScheme });
-      await page.evaluate(
-        "Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => 0)))",
-      );
-      await checkPage(page, `${what}, ${size.width} px, ${colorScheme}`);
+  try {
+    for (const size of widths) {
+      await page.setViewportSize(size);
+      for (const colorScheme of themes) {
+        await page.emulateMedia({ colorScheme });
+        await page.evaluate(
+          "Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => 0)))",
+        );
+        await checkPage(page, `${what}, ${size.width} px, ${colorScheme}`);
+      }
     }
+  } finally {
+    await page.setViewportSize(widths[0]);
+    await page.emulateMedia({ colorScheme: themes[0] });
   }
-  await page.setViewportSize(widths[0]);
 }

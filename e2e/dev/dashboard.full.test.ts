@@ -7,7 +7,8 @@ import { Dev, gameProject } from "./dev-session.ts";
 import { send } from "./requests.ts";
 
 const game = "#/objects/Game/default/game-sample";
-const patience = 15_000;
+const controller = "src/controller/game-controller.ts";
+const patience = 40_000;
 
 let dev: Dev;
 let browser: Browser;
@@ -173,9 +174,12 @@ spec:
 describe("the timeline", () => {
   it("answers why an object was reconciled, and what that did", async () => {
     await open(game, "Reconcile");
-    const flow = page.locator(".entry-reconcile").filter({ hasText: "spec.replicas" }).first();
+    const flow = page
+      .locator(".entry-reconcile")
+      .filter({ hasText: /Game game-sample changed in spec\.replicas/ })
+      .first();
     await flow.waitFor();
-    expect(await flow.innerText()).toMatch(/Why[\s\S]*Game game-sample changed in[\s\S]*spec\.replicas[\s\S]*Wrote/);
+    expect(await flow.textContent()).toMatch(/Why.*Game game-sample changed in spec\.replicas.*Read.*Wrote.*Next/);
     await flow.locator(".entry-head").click();
     await flow.locator(".diff-added").filter({ hasText: "replicas: 2" }).first().waitFor();
     await checkEverywhere(page, "timeline");
@@ -206,22 +210,43 @@ describe("the timeline", () => {
   });
 
   it("shows a failure with its source position, and jumps to it", async () => {
+    const before = "const game = await ignoreNotFound";
+    const changed = dev.edit(controller, before, `if (req.name) throw new Error("broken on purpose");\n    ${before}`);
+    await dev.event("started", undefined, changed);
+    await open(game, "Reconcile");
+    const failed = page.locator(".entry-reconcile.is-failed").filter({ hasText: "broken on purpose" }).first();
+    await failed.waitFor();
+    await page.getByRole("button", { name: "Next failure" }).click();
+    await eventually(async () => {
+      expect(await failed.locator(".position").first().textContent()).toMatch(
+        /^src\/controller\/game-controller\.ts:\d+/,
+      );
+    }, patience);
+    await failed.locator(".entry-head").click();
+    await page.getByRole("heading", { name: /^Error/ }).waitFor();
+    await checkEverywhere(page, "failure");
+    await page.goto(`${url}/#/controllers`);
+    await page.locator(".queue li").filter({ hasText: "failure" }).filter({ hasText: "next" }).first().waitFor();
+    await checkEverywhere(page, "back-off");
+    const fixed = dev.edit(controller, 'if (req.name) throw new Error("broken on purpose");\n    ', "");
+    await dev.event("started", undefined, fixed);
+  });
+
+  it("injects a conflict with one click", async () => {
     await open("#/faults", "Conflict");
     await page.getByRole("button", { name: "Fail the next write" }).click();
     await toast(/Injected: Conflict/);
+    await page.locator(".fault-card").filter({ hasText: "1 left" }).waitFor();
     await checkEverywhere(page, "faults");
     await open(game, "Reconcile");
     await page.getByRole("button", { name: "Scale" }).click();
     await page.getByLabel("Replicas").fill("1");
     await page.getByRole("dialog").getByRole("button", { name: "Scale" }).click();
-    const failed = page.locator(".entry-reconcile.is-failed").first();
-    await failed.waitFor();
-    await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Next failure" }).click();
-    expect(await failed.locator(".position").first().innerText()).toMatch(/^src\/controller\/game-controller\.ts:\d+/);
-    await failed.locator(".entry-head").click();
-    await page.getByText("Error", { exact: false }).first().waitFor();
-    await checkEverywhere(page, "failure");
+    await page
+      .locator(".entry-reconcile.is-failed")
+      .filter({ hasText: "Operation cannot be fulfilled" })
+      .first()
+      .waitFor();
   });
 });
 
@@ -254,6 +279,7 @@ describe("the other views", () => {
 
   it("restores the cluster to a revision", async () => {
     await open("#/travel", "revision");
+    await page.getByRole("searchbox", { name: "Filter changes" }).fill("game spec.host");
     const row = page.getByRole("option").filter({ hasText: "Game changed" }).filter({ hasText: "spec.host" }).last();
     await row.waitFor();
     await checkEverywhere(page, "time travel");
@@ -273,11 +299,10 @@ describe("the other views", () => {
   });
 
   it("shows a type error of the project with its code, until it is fixed", async () => {
-    const file = "src/controller/game-controller.ts";
-    dev.edit(file, "export class", "const wrong: number = 'text';\nexport class");
-    await page.locator(".session-error").filter({ hasText: file }).waitFor();
+    dev.edit(controller, "export class", "const wrong: number = 'text';\nexport class");
+    await page.locator(".session-error").filter({ hasText: controller }).waitFor();
     await checkEverywhere(page, "errors");
-    dev.edit(file, "const wrong: number = 'text';\n", "");
+    dev.edit(controller, "const wrong: number = 'text';\n", "");
     await eventually(async () => expect(await page.locator(".session-error").count()).toBe(0), 30_000);
   });
 });

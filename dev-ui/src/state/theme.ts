@@ -14,6 +14,12 @@ export function storedTheme(): Theme {
   }
 }
 
+/** Returns the theme in which the page is shown. */
+export function shownTheme(): Theme {
+  const { theme } = document.documentElement.dataset;
+  return theme === "light" || theme === "dark" ? theme : "system";
+}
+
 /** Shows the page in a theme, now and after a reload. */
 export function applyTheme(theme: Theme): void {
   if (theme === "system") delete document.documentElement.dataset.theme;

@@ -127,7 +127,6 @@ export function DiffView({ diff, label }: { diff: string; label: string }): JSX.
         <span key={index} class={`diff-line diff-${line.type}`}>
           <span class="diff-sign">{signs[line.type]}</span>
           {line.text || " "}
-          {"\n"}
         </span>
       ))}
     </section>

@@ -17,7 +17,8 @@ export function CachesView(): JSX.Element {
     return () => clearInterval(timer);
   }, []);
   return (
-    <div class="view">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+    <section class="view" tabIndex={0} aria-label="Caches">
       <header class="view-header">
         <h1>Caches</h1>
         {data && <span class="view-count">{data.caches.length}</span>}
@@ -39,7 +40,7 @@ export function CachesView(): JSX.Element {
           ))}
         </ul>
       )}
-    </div>
+    </section>
   );
 }
 

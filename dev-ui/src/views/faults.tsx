@@ -26,8 +26,8 @@ const cards: readonly FaultCard[] = [
   {
     fault: { fault: "unavailable", seconds },
     title: "API server unavailable",
-    text: `The manager can't reach the API server for ${seconds} s. The dashboard and kubectl still can.`,
-    button: `Cut off for ${seconds} s`,
+    text: `The manager can't reach the API server for ${seconds}\u00a0s. The dashboard and kubectl still can.`,
+    button: `Cut off for ${seconds}\u00a0s`,
   },
   {
     fault: { fault: "watch-cut" },
@@ -38,8 +38,8 @@ const cards: readonly FaultCard[] = [
   {
     fault: { fault: "webhook-down", seconds },
     title: "Webhook down",
-    text: `The webhooks of the manager don't answer for ${seconds} s. The failure policy decides what happens.`,
-    button: `Stop webhooks for ${seconds} s`,
+    text: `The webhooks of the manager don't answer for ${seconds}\u00a0s. The failure policy decides what happens.`,
+    button: `Stop webhooks for ${seconds}\u00a0s`,
   },
 ];
 

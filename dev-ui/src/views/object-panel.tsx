@@ -80,9 +80,9 @@ export function ObjectPanel({
           </button>
           <KindMark kind={object.kind} own={summary?.own ?? false} />
           <div class="panel-name">
-            <h2 id={`${panelId}-title`} ref={heading} tabIndex={-1}>
+            <h1 id={`${panelId}-title`} ref={heading} tabIndex={-1}>
               {object.name}
-            </h2>
+            </h1>
             <p>
               {object.kind}
               {object.namespace && ` · ${object.namespace}`}
@@ -125,7 +125,14 @@ export function ObjectPanel({
               { name: "revisions", label: "Revisions", count: data?.revisions.length },
             ]}
           />
-          <div id={panelId} role="tabpanel" class="panel-content" aria-labelledby={`${panelId}-${route.tab}`}>
+          <div
+            id={panelId}
+            role="tabpanel"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+            tabIndex={0}
+            class="panel-content"
+            aria-labelledby={`${panelId}-${route.tab}`}
+          >
             {route.tab === "timeline" && <TimelineTab object={object} entry={route.entry} />}
             {route.tab === "tree" && (summary && objects ? <TreeTab object={summary} /> : <Loading />)}
             {route.tab === "yaml" &&

@@ -44,6 +44,8 @@ export function ObjectsView({ route }: { route: Route }): JSX.Element {
     [objects, text, notReady, toggled, isOpenByDefault],
   );
   const selected = route.object;
+  // The page has one heading of the first level: the object, if one is selected.
+  const Heading = selected ? "h2" : "h1";
   const isSelected = ({ kind, namespace, name }: ObjectSummary): boolean =>
     selected?.name === name && selected.kind === kind && (selected.namespace ?? "") === namespace;
   const selectedUid = useMemo(
@@ -103,7 +105,7 @@ export function ObjectsView({ route }: { route: Route }): JSX.Element {
     <div class={`objects ${selected ? "objects-split" : ""}`}>
       <section class="objects-list" aria-label="Objects">
         <header class="view-header">
-          <h1>Objects</h1>
+          <Heading>Objects</Heading>
           <span class="view-count">{objects ? size.toLocaleString("en-US") : ""}</span>
           <span class="header-space" />
           <button type="button" class="button" onClick={() => setApplying(true)}>

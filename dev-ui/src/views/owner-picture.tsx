@@ -73,7 +73,6 @@ function Picture({
               <a
                 href={objectHref(object, { tab: "tree" })}
                 title={object.name}
-                aria-label={`${object.kind} ${object.name}${object.ready === null ? "" : object.ready ? ", ready" : ", not ready"}`}
                 class={`node ${object.ready === false ? "node-bad" : ""}`}
                 aria-current={object.uid === selected ? "true" : undefined}
               >

@@ -35,7 +35,8 @@ export function SessionErrors(): JSX.Element | null {
         </div>
       )}
       {errors && errors.length > 0 && (
-        <section class="session-errors" aria-label="Errors of the session">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        <section class="session-errors" tabIndex={0} aria-label="Errors of the session">
           {errors.map(({ phase, message, file, line, column, frame, id }, index) => (
             <article key={index} class="session-error">
               <h2>

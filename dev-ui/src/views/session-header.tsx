@@ -2,15 +2,15 @@ import type { JSX } from "preact";
 import { useState } from "preact/hooks";
 import { post } from "../state/api.ts";
 import { useSession } from "../state/hooks.ts";
-import { applyTheme, storedTheme, type Theme } from "../state/theme.ts";
+import { applyTheme, shownTheme, storedTheme, type Theme } from "../state/theme.ts";
 import { useAction } from "../ui/action.tsx";
-import { Icon, type IconName } from "../ui/icons.tsx";
+import { Icon } from "../ui/icons.tsx";
 
-const themes: readonly { readonly theme: Theme; readonly icon: IconName; readonly label: string }[] = [
+const themes = [
   { theme: "system", icon: "system", label: "Theme of the system" },
   { theme: "light", icon: "sun", label: "Light theme" },
   { theme: "dark", icon: "moon", label: "Dark theme" },
-];
+] as const;
 
 /** The project, the state of its manager, and what can be done with the session. */
 export function SessionHeader({ onHelp }: { onHelp: () => void }): JSX.Element {
@@ -99,21 +99,28 @@ function managerState(state = "starting", paused = false): { tone: string; text:
 
 function ThemeSwitch(): JSX.Element {
   const [theme, setTheme] = useState(storedTheme);
-  const index = themes.findIndex((known) => known.theme === theme);
-  const current = themes[index] ?? themes[0]!;
-  const next = themes[(index + 1) % themes.length] ?? themes[0]!;
+  const current = themes.find((known) => known.theme === theme) ?? themes[0];
+  const next = following(current.theme);
+  const change = (): void => {
+    // A second click may come before the page is rendered again.
+    const { theme } = following(shownTheme());
+    applyTheme(theme);
+    setTheme(theme);
+  };
   return (
     <button
       type="button"
       class="button button-icon"
       aria-label={`${current.label}; switch to: ${next.label.toLowerCase()}`}
       title={current.label}
-      onClick={() => {
-        applyTheme(next.theme);
-        setTheme(next.theme);
-      }}
+      onClick={change}
     >
       <Icon name={current.icon} />
     </button>
   );
+}
+
+function following(theme: Theme): (typeof themes)[number] {
+  const index = themes.findIndex((known) => known.theme === theme);
+  return themes[(index + 1) % themes.length] ?? themes[0];
 }

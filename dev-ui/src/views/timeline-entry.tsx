@@ -355,9 +355,9 @@ function Detail({
   if (count === 0) return null;
   return (
     <section class="detail">
-      <h3>
+      <h2>
         {title} <span class="muted">{count}</span>
-      </h3>
+      </h2>
       {children}
     </section>
   );
@@ -395,7 +395,7 @@ export function AdmissionDetails({ record }: { record: AdmissionRecord }): JSX.E
         {dryRun && ", as a dry run"}
       </p>
       <section class="detail">
-        <h3>Patch</h3>
+        <h2>Patch</h2>
         {patch === "" ? <p class="note">No patch.</p> : <DiffView diff={patch} label="Patch of the webhook" />}
       </section>
       <Disclosure summary="Input">{() => <CodeView text={input} label="Input of the webhook" />}</Disclosure>

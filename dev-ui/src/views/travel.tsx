@@ -1,5 +1,5 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
-import { useState } from "preact/hooks";
+import { useMemo, useState } from "preact/hooks";
 import type { Revisions } from "../../../src/dev/protocol.ts";
 import { objectHref } from "../model/route.ts";
 import { post } from "../state/api.ts";
@@ -27,7 +27,8 @@ export function TravelView(): JSX.Element {
     if (messages.some(({ type }) => type === "objects")) refresh();
   });
   const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  const changes = (data?.changes ?? []).filter(({ object, type, by, changed, revision }) => {
+  const sorted = useMemo(() => [...(data?.changes ?? [])].sort((a, b) => b.revision - a.revision), [data]);
+  const changes = sorted.filter(({ object, type, by, changed, revision }) => {
     const content = `${revision} ${object.kind} ${object.namespace ?? ""}/${object.name} ${verbs[type]} ${by ?? ""} ${changed.join(" ")}`;
     return words.every((word) => content.toLowerCase().includes(word));
   });
