@@ -174,7 +174,7 @@ export class LoadFixture {
     const lines = Array.from({ length: 20 }, (_, line) => `+  field${line}: ${"x".repeat(60)}`);
     return {
       id,
-      controller: hostileName,
+      controller: "game",
       object: reference,
       time,
       durationMs: this.#reconciles % 50,
