@@ -79,6 +79,31 @@ export default {
       "^runtime/src/(?!envtest/|testing/|simulation/)",
       "^apiserver/",
     ),
+    never(
+      "dev-ui-alone",
+      "The dashboard runs in a browser: of the command line, it shares only the types of the session's data.",
+      "^dev-ui/src/",
+      "^(src/(?!dev/protocol\\.ts$)|runtime/|apiserver/)",
+    ),
+    never(
+      "dev-ui-served",
+      "The session serves the built page; no code imports it.",
+      "^(src|runtime|apiserver)/",
+      "^dev-ui/",
+    ),
+    never(
+      "dev-ui-models",
+      "The models are functions of data: they know neither components nor requests.",
+      "^dev-ui/src/model/",
+      "^dev-ui/src/(?!model/)|node_modules/preact/",
+    ),
+    never(
+      "dev-ui-state",
+      "The state of the page depends on no component.",
+      "^dev-ui/src/state/",
+      "^dev-ui/src/(ui|views)/",
+    ),
+    never("dev-ui-parts", "Views are made of parts, not the other way round.", "^dev-ui/src/ui/", "^dev-ui/src/views/"),
     {
       name: "apiserver-entry-point",
       comment: "The runtime uses the package's exports, not its modules.",

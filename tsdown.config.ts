@@ -1,8 +1,8 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
 import { defineConfig } from "tsdown";
+import { billOfMaterials } from "./scripts/bill-of-materials.ts";
 import { admitUndefined } from "./scripts/lib/optional-properties.mjs";
-import { describeBundle } from "./src/sbom/documents.ts";
 
 const api = "runtime/src/api";
 /** One entry point per group and version: `api/apps/v1`. */
@@ -71,38 +71,6 @@ const optionalProperties = {
     },
   },
 };
-
-interface OutputFile {
-  type: string;
-  modules?: Record<string, { renderedLength: number }>;
-}
-
-interface BundlerContext {
-  getModuleIds(): Iterable<string>;
-  getModuleInfo(id: string): { importedIds: readonly string[]; dynamicallyImportedIds: readonly string[] } | null;
-  emitFile(file: { type: "asset"; fileName: string; source: string }): unknown;
-}
-
-/** Writes the bill of materials and license texts for the code of bundled packages. */
-const billOfMaterials = (directory: string) => ({
-  name: "bill-of-materials",
-  generateBundle(this: BundlerContext, _options: unknown, bundle: Record<string, OutputFile>) {
-    // A bundle of declarations contains no code.
-    if (Object.keys(bundle).every((name) => name.endsWith(".d.ts"))) return;
-    const files = Object.values(bundle).flatMap(({ modules = {} }) => Object.entries(modules));
-    const included = new Set(files.filter(([, { renderedLength }]) => renderedLength > 0).map(([id]) => id));
-    // The bundler's own modules have names that aren't paths.
-    const modules = [...this.getModuleIds()].filter(isAbsolute).map((id) => {
-      const { importedIds = [], dynamicallyImportedIds = [] } = this.getModuleInfo(id) ?? {};
-      const imports = [...importedIds, ...dynamicallyImportedIds].filter(isAbsolute);
-      return { file: id, included: included.has(id), imports };
-    });
-    const tool = JSON.parse(readFileSync("package.json", "utf8"));
-    const { files: documents, warnings } = describeBundle(resolve(directory), modules, tool);
-    if (warnings.length > 0) throw new Error(warnings.join("\n"));
-    for (const [fileName, source] of documents) this.emitFile({ type: "asset", fileName, source });
-  },
-});
 
 /** Modules that other commands need too, in their own chunk. Otherwise those commands would load the generator. */
 const sharedParts =

@@ -10,6 +10,9 @@ async function build() {
     rmSync(join(root, directory), { recursive: true, force: true });
   await must(process.execPath, [bin("tsdown", "dist/run.mjs")], { show: process.argv.includes("--verbose") });
 
+  // The dashboard of `scaffold dev` is part of the command line's package.
+  await must(process.execPath, [bin("vite", "bin/vite.js"), "build"], { show: true, cwd: join(root, "dev-ui") });
+
   // The runtime package contains the Go module from which test servers are built, including go.sum.
   const servers = join(root, "runtime/dist/test-servers");
   mkdirSync(servers, { recursive: true });

@@ -304,6 +304,11 @@ export interface ObjectDetail {
   readonly revisions: readonly ObjectRevision[];
 }
 
+/** `GET /api/reconciles?kind=…&namespace=…&name=…&limit=…`: those of all objects, or of the given ones; the latest first. */
+export interface Reconciles {
+  readonly reconciles: readonly ReconcileRecord[];
+}
+
 /** An entry of a timeline. */
 export type TimelineEntry =
   | { readonly type: "reconcile"; readonly time: string; readonly reconcile: ReconcileRecord }

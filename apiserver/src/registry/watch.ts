@@ -22,6 +22,7 @@ export class Watch implements AnswerStream {
   /** The last revision that the watcher has seen. */
   #position: number;
   #wake: () => void = () => {};
+  readonly #rewinds: number;
   #ended = false;
   #bookmarkDue = false;
   /** True if the watch ends after the events that exist. */
@@ -42,6 +43,7 @@ export class Watch implements AnswerStream {
     this.#matches = matcher(scope, options);
     this.#prefix = keyPrefix(scope, options);
     this.#position = options.resourceVersion === "" ? 0 : parseRevision(options.resourceVersion);
+    this.#rewinds = scope.collection.rewinds;
     const { engine, request } = scope;
     const end = (): void => this.#end();
     const listen = (signal: AbortSignal | undefined, listener: () => void): void => {
@@ -141,7 +143,7 @@ export class Watch implements AnswerStream {
   async #pending(): Promise<string> {
     const { collection } = this.#scope;
     let text = "";
-    if (this.#position < collection.compacted) return this.#expire();
+    if (this.#position < collection.compacted || collection.rewinds !== this.#rewinds) return this.#expire();
     const changes = collection.changesSince(this.#position);
     // The list is the collection's own and grows while this function waits.
     const end = changes.length;

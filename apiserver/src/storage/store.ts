@@ -38,6 +38,7 @@ export class Collection {
   #changes: Change[] = [];
   /** The revision of the newest change that is forgotten. Older states can't be read. */
   #compacted = 0;
+  #rewinds = 0;
   readonly #listeners = new Set<() => void>();
 
   constructor(name: string) {
@@ -47,6 +48,11 @@ export class Collection {
   /** The revision of the newest change that is forgotten; 0 if none is. */
   get compacted(): number {
     return this.#compacted;
+  }
+
+  /** Number of returns to a past state. Watches that began before one can't continue. */
+  get rewinds(): number {
+    return this.#rewinds;
   }
 
   get size(): number {
@@ -149,6 +155,7 @@ export class Collection {
     // A watch can't continue over the gap.
     this.#changes = [];
     this.#compacted = revision;
+    this.#rewinds++;
     for (const listener of this.#listeners) listener();
   }
 

@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
 
 /** The page loads nothing from other servers, and objects of the cluster can't run scripts in it. */
 const policy =
-  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'";
 
 const headers = {
   "Content-Security-Policy": policy,

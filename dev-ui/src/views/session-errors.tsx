@@ -1,0 +1,61 @@
+import type { JSX } from "preact";
+import { useSession } from "../state/hooks.ts";
+import { Icon } from "../ui/icons.tsx";
+
+const phases = {
+  generate: "Generating failed",
+  bundle: "The bundle failed",
+  types: "Type error",
+  apply: "Applying failed",
+  manager: "The manager failed",
+} as const;
+
+/** The errors of the session that aren't fixed, with the lines around them. */
+export function SessionErrors(): JSX.Element | null {
+  const errors = useSession(({ status }) => status?.errors);
+  const connection = useSession((state) => state.connection);
+  const isInspected = useSession(({ status }) => status?.manager.inspected ?? true);
+  const isRunning = useSession(({ status }) => status?.manager.state === "running");
+  return (
+    <>
+      {connection === "ended" && (
+        <div class="banner" role="alert">
+          <p class="banner-title">The session has ended</p>
+          <p>
+            Run <code>npx scaffold dev</code> again, then press <kbd>o</kbd>. This page shows the last state.
+          </p>
+        </div>
+      )}
+      {isRunning && !isInspected && (
+        <div class="banner banner-warn">
+          <p class="banner-title">The manager doesn't report its reconciles</p>
+          <p>
+            Its runtime has no option <code>inspect</code>. Update <code>@kubewright/runtime</code>.
+          </p>
+        </div>
+      )}
+      {errors && errors.length > 0 && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
+        <section class="session-errors" tabIndex={0} aria-label="Errors of the session">
+          {errors.map(({ phase, message, file, line, column, frame, id }, index) => (
+            <article key={index} class="session-error">
+              <h2>
+                <Icon name="alert" />
+                {phases[phase]}
+                {file && (
+                  <code class="position">
+                    {file}
+                    {line ? `:${line}${column ? `:${column}` : ""}` : ""}
+                  </code>
+                )}
+                {id && <span class="error-id">{id}</span>}
+              </h2>
+              <pre class="error-message">{message}</pre>
+              {frame && <pre class="error-frame">{frame}</pre>}
+            </article>
+          ))}
+        </section>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+// The dashboard with 5,000 objects and 100 reconciles per second, and with names that would run a script as HTML.
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkEverywhere, collectErrors, openBrowser, widths } from "./browser.ts";
+import { hostileName, LoadFixture } from "./load-fixture.ts";
+
+const games = 500;
+const longestInteraction = 100;
+/** Growth that garbage collection leaves to chance, in bytes. */
+const memoryTolerance = 4 * 1024 * 1024;
+
+let browser: Browser;
+let page: Page;
+let errors: string[];
+let url: string;
+const fixture = new LoadFixture(games);
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  url = await fixture.listen();
+  page = await (await browser.newContext({ viewport: widths[0], reducedMotion: "reduce" })).newPage();
+  errors = collectErrors(page);
+});
+
+afterAll(async () => {
+  await browser?.close();
+  await fixture.close();
+});
+
+const rows = () => page.getByRole("treeitem");
+
+/** Returns the median time in milliseconds from a key to the frame after it was handled. */
+async function interactionTime(keys: readonly string[]): Promise<number> {
+  await page.evaluate(`
+    window.times = [];
+    window.measure ??= document.addEventListener("keydown", () => {
+      const start = performance.now();
+      requestAnimationFrame(() => setTimeout(() => window.times.push(performance.now() - start)));
+    }, true) ?? true;
+  `);
+  for (const key of keys) {
+    await page.keyboard.press(key);
+    await page.waitForTimeout(60);
+  }
+  const times = (await page.evaluate("window.times")) as number[];
+  expect(times).toHaveLength(keys.length);
+  return times.sort((a, b) => a - b)[Math.floor(times.length / 2)] as number;
+}
+
+async function usedMemory(): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("HeapProfiler.collectGarbage");
+  const { usedSize } = (await session.send("Runtime.getHeapUsage")) as { usedSize: number };
+  await session.detach();
+  return usedSize;
+}
+
+it("shows hostile names as text in all views", async () => {
+  for (const [hash, place] of [
+    ["#/objects", ".object-row"],
+    [`#/objects/Game/default/${encodeURIComponent(hostileName)}`, ".flow"],
+    [`#/objects/Game/default/${encodeURIComponent(hostileName)}?tab=tree`, ".node"],
+    [`#/objects/Game/default/${encodeURIComponent(hostileName)}?tab=yaml`, ".yaml-line"],
+    [`#/objects/Game/default/${encodeURIComponent(hostileName)}?tab=events`, ".event"],
+    ["#/controllers", ".error-kinds"],
+    ["#/admission", ".admission"],
+  ] as const) {
+    await page.goto(`${url}/${hash}`);
+    await page.locator(place).filter({ hasText: hostileName }).first().waitFor();
+    expect(await page.locator("main img").count(), hash).toBe(0);
+  }
+  await page.locator(".admission .entry-head").click();
+  await page.locator(".entry-details").filter({ hasText: hostileName }).waitFor();
+  await checkEverywhere(page, "admission");
+  expect(await page.evaluate("window.hacked")).toBeUndefined();
+});
+
+it("renders only the visible rows", async () => {
+  await page.goto(`${url}/#/objects`);
+  await rows().first().waitFor();
+  expect(await rows().count()).toBeLessThan(60);
+  expect(await page.locator(".view-count").innerText()).toBe((games * 10).toLocaleString("en-US"));
+  await page.getByRole("tree").focus();
+  await page.keyboard.press("End");
+  await rows()
+    .filter({ hasText: `game-0${games - 1}` })
+    .first()
+    .waitFor();
+  await checkEverywhere(page, "many objects");
+});
+
+it("answers keys within 100 ms", async () => {
+  fixture.start(100);
+  await page.goto(`${url}/#/objects`);
+  await page.getByRole("tree").focus();
+  const down = await interactionTime(["Home", ...Array.from({ length: 20 }, () => "ArrowDown")]);
+  expect(down).toBeLessThan(longestInteraction);
+  await page.keyboard.press("/");
+  const filter = await interactionTime([..."game-0123"]);
+  expect(filter).toBeLessThan(longestInteraction);
+  await rows().filter({ hasText: "game-0123" }).first().waitFor();
+});
+
+it("shows what happens in the timeline of a busy object, and keeps its memory", async () => {
+  await page.goto(`${url}/#/controllers`);
+  await page.locator(".recent li").first().waitFor();
+  // Until all lists are full.
+  await page.waitForTimeout(5_000);
+  const before = await usedMemory();
+  await page.waitForTimeout(15_000);
+  const after = await usedMemory();
+  fixture.stop();
+  expect(after - before).toBeLessThan(memoryTolerance);
+  expect(await page.locator(".recent li").count()).toBeLessThanOrEqual(8);
+});
+
+it("reported no error", () => {
+  expect(errors).toEqual([]);
+});
