@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import type { DevProblem } from "./build/problem.ts";
 import { fieldManager, type KubeClient, type KubeObject, pathOf, statusOf } from "./kube-client.ts";
 import type { AppliedObject } from "./protocol.ts";
 
@@ -69,4 +70,35 @@ async function established(client: KubeClient, name: string): Promise<void> {
 interface Condition {
   readonly type: string;
   readonly status: string;
+}
+
+interface DefinitionSpec {
+  readonly group: string;
+  readonly names: { readonly kind: string };
+  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
+}
+
+/**
+ * Checks whether the cluster has objects of the definitions.
+ *
+ * @param client - the client of the cluster
+ * @param definitions - the CustomResourceDefinitions
+ * @returns true if there is one
+ */
+export async function hasObjects(client: KubeClient, definitions: readonly KubeObject[]): Promise<boolean> {
+  for (const { spec } of definitions) {
+    const { group, names, versions } = spec as unknown as DefinitionSpec;
+    const version = versions.find(({ served }) => served)?.name;
+    if (version === undefined) continue;
+    const resource = await client.resourceOf(`${group}/${version}`, names.kind);
+    if ((await client.list(resource, "", { limit: 1 })).length > 0) return true;
+  }
+  return false;
+}
+
+/** @returns the problems of documents that couldn't be applied */
+export function failures(applied: readonly AppliedObject[]): DevProblem[] {
+  return applied
+    .filter(({ action }) => action === "failed")
+    .map(({ kind, name, message = "" }) => ({ phase: "apply", message: `${kind} ${name}: ${message}` }));
 }

@@ -1,33 +1,30 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { ProblemError } from "../project/problem-error.ts";
-import { applyDefinitions, applyDocuments } from "./apply.ts";
+import { applyDefinitions, applyDocuments, failures, hasObjects } from "./apply.ts";
 import { type Bundle, Bundler } from "./build/bundler.ts";
 import { Generator } from "./build/generator.ts";
 import type { DevProblem } from "./build/problem.ts";
 import { checkTypes } from "./build/type-check.ts";
 import { ProjectWatcher } from "./build/watcher.ts";
 import type { DevCluster } from "./cluster/cluster.ts";
+import { openCluster } from "./cluster/open.ts";
 import { OpenErrors } from "./errors.ts";
 import { prepareCache, runningSession, type SessionPaths, sessionPaths, writeSecret } from "./files.ts";
-import { KubeClient, type KubeObject } from "./kube-client.ts";
+import { KubeClient } from "./kube-client.ts";
 import { ManagerFlags } from "./manager/flags.ts";
-import { type InspectMessage, type ManagerEnd, ManagerProcess } from "./manager/manager-process.ts";
-import { crdDirectory, hasWebhooks, readDefinitions, readDocuments, sampleDirectory } from "./manifests.ts";
+import type { InspectMessage, ManagerProcess } from "./manager/manager-process.ts";
+import { ManagerSupervisor } from "./manager/supervisor.ts";
+import { crdDirectory, readDefinitions, readDocuments, sampleDirectory } from "./manifests.ts";
 import type { DevOptions } from "./options.ts";
 import { runtimeOf } from "./packages.ts";
-import type { AppliedObject, DevEvent, DevEventBody, ErrorPhase, ReconcileRecord } from "./protocol.ts";
+import type { DevEvent, DevEventBody, ErrorPhase } from "./protocol.ts";
 import { Records } from "./store/records.ts";
 import { leaseName, Takeover } from "./takeover.ts";
 
 /** Files whose changes can change manifests or the bundle. */
 const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile)$/;
-/** Time in milliseconds in which a manager without an inspector must not end to count as started. */
-const settleTime = 1000;
-/** Time in milliseconds for the webhooks of a started manager to be configured. */
-const webhookTime = 10_000;
 
 /** Work that a person requested, besides that for changed files. */
 interface Demands {
@@ -49,7 +46,7 @@ export class DevSession {
   readonly #messageListeners = new Set<(message: InspectMessage) => void>();
   readonly #started = performance.now();
   readonly #generator: Generator;
-  readonly #flags: ManagerFlags;
+  readonly #supervisor: ManagerSupervisor;
   readonly #changed = new Set<string>();
   /** Texts of files that this session wrote. */
   readonly #written = new Map<string, string>();
@@ -60,18 +57,9 @@ export class DevSession {
   #bundler: Bundler | undefined;
   #cluster: DevCluster | undefined;
   #client: KubeClient | undefined;
-  #manager: ManagerProcess | undefined;
-  #managerState: "starting" | "running" | "stopped" | "failed" = "stopped";
-  #managerStartedAt: string | undefined;
-  /** Identifies code and flags of the running manager. */
-  #runningKey = "";
-  #restarts = -1;
   #appliedCrds = "";
-  #isPaused = false;
   /** Why the session ends. */
   #reason: string | undefined;
-  /** The webhooks that the last event contained. */
-  #reportedWebhooks = "";
   #dashboard = "";
   #takeover: Takeover | undefined;
 
@@ -79,7 +67,21 @@ export class DevSession {
     this.options = options;
     this.paths = sessionPaths(options.root);
     this.#generator = new Generator(options.root, options.request);
-    this.#flags = new ManagerFlags(options.root, options.args, options.webhookUrl);
+    this.#supervisor = new ManagerSupervisor({
+      root: options.root,
+      env: options.env,
+      kubeconfig: this.paths.kubeconfig,
+      flags: new ManagerFlags(options.root, options.args, options.webhookUrl),
+      records: this.records,
+      signal: this.#stop.signal,
+      client: () => this.client,
+      emit: (event) => this.emit(event),
+      report: (phase, problems) => this.#report(phase, problems),
+      tell: (message) => {
+        for (const listener of this.#messageListeners) listener(message);
+      },
+      onLine: (line) => options.onLine(line),
+    });
     if (options.signal.aborted) this.#stop.abort();
     options.signal.addEventListener("abort", () => this.stop(), { once: true });
     this.subscribe(options.onEvent);
@@ -98,21 +100,15 @@ export class DevSession {
 
   /** The running manager, if there is one. */
   get manager(): ManagerProcess | undefined {
-    return this.#manager;
+    return this.#supervisor.manager;
   }
 
   get managerStatus() {
-    return {
-      state: this.#managerState,
-      pid: this.#manager?.pid ?? null,
-      startedAt: this.#managerStartedAt ?? null,
-      restarts: Math.max(0, this.#restarts),
-      inspected: this.#manager?.isInspected ?? false,
-    };
+    return this.#supervisor.status;
   }
 
   get paused(): boolean {
-    return this.#isPaused;
+    return this.#supervisor.paused;
   }
 
   /** The leases that the session holds in place of an operator. */
@@ -164,10 +160,8 @@ export class DevSession {
   }
 
   /** Holds back reconciles, or releases them. It stays in effect when the manager restarts. */
-  async pause(paused: boolean): Promise<void> {
-    await this.#manager?.call({ call: "pause", paused });
-    this.#isPaused = paused;
-    this.emit({ event: "paused", paused });
+  pause(paused: boolean): Promise<void> {
+    return this.#supervisor.pause(paused);
   }
 
   /** Reports an event. */
@@ -201,7 +195,7 @@ export class DevSession {
       const watching = watcher.start();
       const built = this.#bundler.build();
       built.catch(() => undefined);
-      this.#cluster = await this.#openCluster();
+      this.#cluster = await openCluster(this.options, this.paths, (message) => this.emit({ event: "note", message }));
       if (this.#stop.signal.aborted) return;
       writeSecret(this.paths.kubeconfig, this.#cluster.kubeconfig);
       this.#client = new KubeClient(runtimeOf(root).createTransport(this.#cluster.config));
@@ -231,27 +225,6 @@ export class DevSession {
     });
   }
 
-  async #openCluster(): Promise<DevCluster> {
-    const { root, engine, env, reset, confirm } = this.options;
-    if (engine === "binaries") return (await import("./cluster/binaries.ts")).binariesCluster(root);
-    if (engine === "cluster") {
-      const { existingCluster } = await import("./cluster/existing.ts");
-      const found = existingCluster(env, root);
-      if (!found.isLocal && !(await confirm(found.context, found.server))) {
-        throw new ProblemError(
-          "cluster-refused",
-          `can't start: context ${found.context} isn't local`,
-          "use --yes to use it",
-        );
-      }
-      writeSecret(this.paths.kubeconfig, found.kubeconfig);
-      return found.open(root, this.paths.kubeconfig);
-    }
-    const { embeddedCluster } = await import("./cluster/embedded.ts");
-    const warn = (message: string) => this.emit({ event: "note", message });
-    return embeddedCluster(root, this.paths.data, { reset, warn });
-  }
-
   /** Two operators would fight about the objects. */
   async #takeOver(): Promise<void> {
     const name = leaseName(this.options.root);
@@ -268,14 +241,12 @@ export class DevSession {
     rmSync(this.paths.session, { force: true });
     await watcher.close();
     // The manager stops first: it may write to the cluster at its end.
-    await this.#manager?.stop();
+    await this.#supervisor.stop();
     await this.#takeover?.end().catch(() => undefined);
     await server?.close();
     await this.#client?.close();
     await Promise.allSettled([this.#bundler?.dispose(), this.#cluster?.stop()]);
   }
-
-  // The loop ----------------------------------------------------------------------------------------------------------
 
   #onFiles(files: readonly string[], since: number): void {
     const foreign = files.filter((file) => !this.#isOwnWrite(file));
@@ -334,9 +305,14 @@ export class DevSession {
       await this.#applyCrds();
       const bundle = await built;
       this.#report("bundle", "problems" in bundle ? bundle.problems : []);
-      if ("hash" in bundle) await this.#start(bundle, this.#started);
+      if ("hash" in bundle) await this.#supervisor.start(bundle, this.#started);
       void types.then((problems) => problems && this.#report("types", problems)).catch(() => undefined);
-      if (this.options.samples && this.#managerState === "running" && (await this.#isEmpty())) await this.#samples();
+      if (
+        this.options.samples &&
+        this.managerStatus.state === "running" &&
+        !(await hasObjects(this.client, readDefinitions(this.options.root).documents))
+      )
+        await this.#samples();
     } catch (error) {
       if (this.#stop.signal.aborted) return;
       this.#report("apply", [{ phase: "apply", message: (error as Error).message }]);
@@ -359,10 +335,10 @@ export class DevSession {
       if (problems) this.#report("types", "problems" in bundle ? [] : problems);
       if (this.#stop.signal.aborted) return;
       const isGood = "hash" in bundle && (problems === undefined || problems.length === 0);
-      if (isGood) await this.#start(bundle, since, demands.restart);
+      if (isGood) await this.#supervisor.start(bundle, since, demands.restart);
     } else if (files.some((file) => file.startsWith("config/webhook/")) && this.#bundler) {
       const bundle = await this.#bundler.build();
-      if ("hash" in bundle && this.errors.all.length === 0) await this.#start(bundle, since);
+      if ("hash" in bundle && this.errors.all.length === 0) await this.#supervisor.start(bundle, since);
     }
     if (demands.samples) await this.#samples();
   }
@@ -416,176 +392,9 @@ export class DevSession {
     ]);
   }
 
-  /** Checks whether there are no objects of the project's kinds. */
-  async #isEmpty(): Promise<boolean> {
-    for (const { spec } of readDefinitions(this.options.root).documents) {
-      const { group, names, versions } = spec as unknown as DefinitionSpec;
-      const version = versions.find(({ served }) => served)?.name;
-      if (version === undefined) continue;
-      const resource = await this.client.resourceOf(`${group}/${version}`, names.kind);
-      if ((await this.client.list(resource, "", { limit: 1 })).length > 0) return false;
-    }
-    return true;
-  }
-
-  // The manager -------------------------------------------------------------------------------------------------------
-
-  async #start(bundle: Extract<Bundle, { hash: string }>, since: number, force = false): Promise<void> {
-    const args = await this.#flags.all();
-    const key = JSON.stringify([bundle.hash, args, this.#webhookManifest()]);
-    const isRunning = this.#managerState === "running" || this.#managerState === "starting";
-    if (!force && isRunning && key === this.#runningKey) return;
-    await this.#manager?.stop();
-    if (this.#stop.signal.aborted) return;
-    this.#runningKey = key;
-    this.#restarts++;
-    this.#managerState = "starting";
-    const { root, env } = this.options;
-    const started = new Promise<void>((resolve) => {
-      this.#manager = new ManagerProcess(
-        bundle.write(),
-        args,
-        { cwd: root, env: { ...env, KUBECONFIG: this.paths.kubeconfig } },
-        {
-          onMessage: (message, from) => {
-            if (from !== this.#manager) return;
-            if (message.type === "started") {
-              this.#onStarted(from, since);
-              resolve();
-            } else this.#onRecord(message);
-          },
-          onLine: (line) => this.options.onLine(line),
-          onEnd: (end, from) => {
-            this.#onEnd(end, from);
-            resolve();
-          },
-        },
-      );
-    });
-    const manager = this.#manager;
-    const settled = sleep(settleTime, undefined, { ref: false }).then(() => {
-      if (manager && manager === this.#manager && this.#managerState === "starting" && !manager.isInspected) {
-        this.#onStarted(manager, since);
-      }
-    });
-    await Promise.race([started, Promise.all([settled, sleep(settleTime * 5, undefined, { ref: false })])]);
-    if (this.managerStatus.state === "running") await this.#webhooksConfigured();
-  }
-
-  #onStarted(manager: ManagerProcess, since: number): void {
-    this.#managerState = "running";
-    this.#managerStartedAt = new Date().toISOString();
-    this.#report("manager", []);
-    if (this.#isPaused) manager.call({ call: "pause", paused: true }).catch(() => undefined);
-    this.emit({ event: "started", pid: manager.pid, durationMs: Math.round(performance.now() - since) });
-    this.#tell({ type: "started" });
-  }
-
-  #onRecord(message: Exclude<InspectMessage, { type: "started" }>): void {
-    if (message.type === "reconcile") {
-      this.records.addReconcile(message.reconcile);
-      this.emit(reconciledEvent(message.reconcile));
-    } else this.records.addAdmission(message.admission);
-    this.#tell(message);
-  }
-
-  #onEnd({ expected, how, output }: ManagerEnd, manager: ManagerProcess): void {
-    if (manager !== this.#manager) return;
-    this.#manager = undefined;
-    this.#managerState = expected ? "stopped" : "failed";
-    if (expected || this.#stop.signal.aborted) return;
-    const reason = output.map(lastMessage).findLast((line) => line !== undefined);
-    const message = `the manager ended with ${how}${reason === undefined ? "" : `: ${reason}`}`;
-    this.#report("manager", [{ phase: "manager", message }]);
-  }
-
-  /** Objects that are created before the webhooks are configured would skip them. */
-  async #webhooksConfigured(): Promise<void> {
-    if (!hasWebhooks(this.options.root)) return;
-    for (const end = Date.now() + webhookTime; Date.now() < end && !this.#stop.signal.aborted; await sleep(25)) {
-      const configured: { kind: string; name: string }[] = [];
-      for (const kind of ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]) {
-        const resource = await this.client.resourceOf("admissionregistration.k8s.io/v1", kind);
-        const found = (await this.client.list(resource)) as (KubeObject & { webhooks?: Webhook[] })[];
-        const isLocal = ({ clientConfig: { url } }: Webhook) => url !== undefined;
-        const local = found.filter(({ webhooks = [] }) => webhooks.some(isLocal));
-        configured.push(...local.map(({ metadata }) => ({ kind, name: metadata?.name ?? "" })));
-      }
-      if (configured.length > 0) return this.#reportWebhooks(configured);
-      if (this.#managerState !== "running") return;
-    }
-  }
-
-  /** The manager writes the configurations, with the URL of this machine. */
-  #reportWebhooks(configured: readonly { readonly kind: string; readonly name: string }[]): void {
-    const manifest = this.#webhookManifest();
-    if (manifest === this.#reportedWebhooks) return;
-    const action = this.#reportedWebhooks === "" ? "created" : "configured";
-    this.#reportedWebhooks = manifest;
-    this.emit({ event: "applied", objects: configured.map((one) => ({ ...one, action })) });
-  }
-
-  #webhookManifest(): string {
-    const path = join(this.options.root, "config/webhook/manifests.yaml");
-    return existsSync(path) ? readFileSync(path, "utf8") : "";
-  }
-
-  #tell(message: InspectMessage): void {
-    for (const listener of this.#messageListeners) listener(message);
-  }
-
   #report(phase: ErrorPhase, problems: readonly DevProblem[]): void {
     const { events, isFixed } = this.errors.set(phase, problems);
     for (const event of events) for (const listener of this.#listeners) listener(event);
     if (isFixed) this.emit({ event: "fixed", phases: [phase] });
-  }
-}
-
-interface DefinitionSpec {
-  readonly group: string;
-  readonly names: { readonly kind: string };
-  readonly versions: readonly { readonly name: string; readonly served: boolean }[];
-}
-
-interface Webhook {
-  readonly clientConfig: { readonly url?: string };
-}
-
-function failures(applied: readonly AppliedObject[]): DevProblem[] {
-  return applied
-    .filter(({ action }) => action === "failed")
-    .map(({ kind, name, message = "" }) => ({ phase: "apply", message: `${kind} ${name}: ${message}` }));
-}
-
-function reconciledEvent({
-  id,
-  controller,
-  object,
-  reasons,
-  durationMs,
-  writes,
-  error,
-}: ReconcileRecord): DevEventBody {
-  const types = [...new Set(reasons.map(({ type }) => type))];
-  return {
-    event: "reconciled",
-    id,
-    controller,
-    ...object,
-    reasons: types,
-    durationMs,
-    writes: writes.length,
-    ...(error ? { error: error.message } : {}),
-  };
-}
-
-/** Returns the message of a line of the manager's output, if it explains its end. */
-function lastMessage(line: string): string | undefined {
-  if (!line.startsWith("{")) return /^\s+at /.test(line) || line.trim() === "" ? undefined : line;
-  try {
-    const { level, msg, error } = JSON.parse(line) as { level?: string; msg?: string; error?: string };
-    return level === "error" ? [msg, error].filter(Boolean).join(": ") : undefined;
-  } catch {
-    return undefined;
   }
 }

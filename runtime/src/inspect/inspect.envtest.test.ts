@@ -1,7 +1,6 @@
 import { request } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { KubernetesObject } from "../api/index.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import { mergeFrom } from "../client/patch.ts";
 import type { Config } from "../config/config.ts";
@@ -17,18 +16,12 @@ import { enqueueRequestsFromMapFunc } from "../handler/map-func.ts";
 import { groupVersion } from "../kind.ts";
 import { silentLogger } from "../log/logger.ts";
 import { Manager } from "../manager/manager.ts";
-import { ConfigMap, eventually, Widget, widgetCRD } from "../manager/widget.fixture.ts";
+import { ConfigMap, eventually, Secret, type SecretObject, Widget, widgetCRD } from "../manager/widget.fixture.ts";
 import { generationChangedPredicate } from "../predicate/changed.ts";
 import type { Request } from "../request.ts";
 import { channelSource } from "../source/channel-source.ts";
 import type { Inspector } from "./inspector.ts";
 import type { ReconcileRecord } from "./records.ts";
-
-interface SecretObject extends KubernetesObject {
-  data?: Record<string, string>;
-  stringData?: Record<string, string>;
-}
-const Secret = groupVersion("", "v1").kind<SecretObject>("Secret");
 
 const environment = new TestEnvironment({ crds: [widgetCRD] });
 let config: Config;
@@ -121,7 +114,7 @@ const colorStep: Step = async (ctx, { name }) => {
 };
 
 describe("why", () => {
-  it("W1: an object that was created, with the reads, writes and log lines of its reconcile", async () => {
+  it("an object that was created, with the reads, writes and log lines of its reconcile", async () => {
     await create("w1", colorStep);
     await reconciled("w1", 1);
     const [first] = of("w1").toReversed();
@@ -144,7 +137,7 @@ describe("why", () => {
     expect(first?.writes[1]?.diff).toMatch(/^\+status:\n\+ {2}color: red$/m);
   });
 
-  it("W2: the own write of a child, with the reconcile that made it", async () => {
+  it("the own write of a child, with the reconcile that made it", async () => {
     await create("w2", colorStep);
     const second = await reconciled("w2", 2);
     const [first] = of("w2").toReversed();
@@ -154,7 +147,7 @@ describe("why", () => {
     expect(second.writes).toEqual([]);
   });
 
-  it("W3: a child that somebody else changed, with field manager and paths", async () => {
+  it("a child that somebody else changed, with field manager and paths", async () => {
     await create("w3", colorStep);
     await reconciled("w3", 2);
     await mgr.apiReader.get(ConfigMap, { namespace, name: "w3" });
@@ -177,7 +170,7 @@ describe("why", () => {
     expect(repair?.writes[0]?.diff).toMatch(/^- {2}color: green\n\+ {2}color: red$/m);
   });
 
-  it("W4: a child that was deleted by hand", async () => {
+  it("a child that was deleted by hand", async () => {
     await create("w4", colorStep);
     await reconciled("w4", 2);
     await mgr.client.delete(ConfigMap, { namespace, name: "w4" });
@@ -190,7 +183,7 @@ describe("why", () => {
     expect(record?.writes).toMatchObject([{ verb: "create", kind: "ConfigMap", name: "w4" }]);
   });
 
-  it("W5: a changed spec, and nothing for a status that the predicate ignores", async () => {
+  it("a changed spec, and nothing for a status that the predicate ignores", async () => {
     const widget = await create("w5", colorStep);
     await reconciled("w5", 2);
     await sleep(100);
@@ -208,7 +201,7 @@ describe("why", () => {
     expect(record.object.name).toBe(widget.metadata.name);
   });
 
-  it("W6: requeueAfter, with its delay", async () => {
+  it("requeueAfter, with its delay", async () => {
     let calls = 0;
     await create("w6", async () => (++calls === 1 ? { requeueAfter: 60 } : {}));
     const second = await reconciled("w6", 2);
@@ -216,7 +209,7 @@ describe("why", () => {
     expect(of("w6")[1]?.result).toEqual({ requeueAfter: 60 });
   });
 
-  it("W7: a change that comes before requeueAfter is the only reason", async () => {
+  it("a change that comes before requeueAfter is the only reason", async () => {
     await create("w7", async () => ({ requeueAfter: 3_600_000 }));
     await reconciled("w7", 1);
     await eventually(() =>
@@ -230,7 +223,7 @@ describe("why", () => {
     expect(second.reasons.map(({ type }) => type)).toEqual(["update"]);
   });
 
-  it("W8: an error and its back-off, with the position in the source", async () => {
+  it("an error and its back-off, with the position in the source", async () => {
     let calls = 0;
     await create("w8", async () => {
       if (++calls < 3) throw new Error("no color is left");
@@ -244,7 +237,7 @@ describe("why", () => {
     expect(failed?.error?.file).toContain("inspect.envtest.test.ts");
   });
 
-  it("W9: an error that isn't retried", async () => {
+  it("an error that isn't retried", async () => {
     await create("w9", async () => {
       throw new TerminalError(new Error("the color doesn't exist"));
     });
@@ -252,7 +245,7 @@ describe("why", () => {
     expect(record.error).toMatchObject({ terminal: true, message: expect.stringContaining("the color doesn't exist") });
   });
 
-  it("W10: a map function, with the object that it mapped", async () => {
+  it("a map function, with the object that it mapped", async () => {
     await create("w10", async () => ({}));
     await reconciled("w10", 1);
     await mgr.client.create(Secret, {
@@ -263,7 +256,7 @@ describe("why", () => {
     expect(record.reasons).toMatchObject([{ type: "create", kind: "Secret", name: "w10-secret", via: "watches" }]);
   });
 
-  it("W11: an event from outside the cluster", async () => {
+  it("an event from outside the cluster", async () => {
     await create("w11", async () => ({}));
     await reconciled("w11", 1);
     emit({ object: { apiVersion: Widget.apiVersion, kind: "Widget", metadata: { namespace, name: "w11" } } });
@@ -271,7 +264,7 @@ describe("why", () => {
     expect(record.reasons).toMatchObject([{ type: "channel", kind: "Widget", name: "w11" }]);
   });
 
-  it("W12: the request of a person", async () => {
+  it("the request of a person", async () => {
     await create("w12", async () => ({}));
     await reconciled("w12", 1);
     expect(inspector.reconcileNow({ kind: "Widget", namespace, name: "w12" })).toEqual(["widget"]);
@@ -279,7 +272,7 @@ describe("why", () => {
     expect(record.reasons).toMatchObject([{ type: "generic", manual: true, name: "w12" }]);
   });
 
-  it("W13: an object that was deleted", async () => {
+  it("an object that was deleted", async () => {
     await create("w13", async () => ({}));
     await reconciled("w13", 1);
     await mgr.client.delete(Widget, { namespace, name: "w13" });
@@ -287,7 +280,7 @@ describe("why", () => {
     expect(record.reasons).toMatchObject([{ type: "delete", kind: "Widget", name: "w13", via: "for" }]);
   });
 
-  it("W14: reads that the server answers, and reads that fail", async () => {
+  it("reads that the server answers, and reads that fail", async () => {
     await create("w14", async (_ctx, { name }) => {
       await mgr.apiReader.get(Widget, { namespace, name });
       const Pod = groupVersion("", "v1").kind("Pod");
@@ -304,7 +297,7 @@ describe("why", () => {
     expect(reads[2]?.error).toContain("not found");
   });
 
-  it("W15: a conflict on demand, and the retry", async () => {
+  it("a conflict on demand, and the retry", async () => {
     await create("w15", colorStep);
     await reconciled("w15", 2);
     inspector.faults.inject({ fault: "conflict", kind: "ConfigMap" });
@@ -319,7 +312,7 @@ describe("why", () => {
     await eventually(() => expect(of("w15")[0]?.error).toBeNull());
   });
 
-  it("W16: reconciles that are held back run later", async () => {
+  it("reconciles that are held back run later", async () => {
     await create("w16", async () => ({}));
     await reconciled("w16", 1);
     inspector.pause(true);
@@ -333,7 +326,7 @@ describe("why", () => {
     await reconciled("w16", 2);
   });
 
-  it("W17: watches that are cut recover, and lose nothing", async () => {
+  it("watches that are cut recover, and lose nothing", async () => {
     await create("w17", async () => ({}));
     await reconciled("w17", 1);
     const before = inspector.caches().find(({ kind }) => kind === "Widget")!.watches;
@@ -349,7 +342,7 @@ describe("why", () => {
 });
 
 describe("Secrets", () => {
-  it("S1: their values are in no record, but a change is visible", async () => {
+  it("their values are in no record, but a change is visible", async () => {
     await create("s1", async (_ctx, { name }) => {
       const secret: SecretObject = { apiVersion: "v1", kind: "Secret", metadata: { namespace, name } };
       await createOrUpdate(mgr.client, secret, () => {
@@ -384,7 +377,7 @@ describe("the server of the records", () => {
       sent.on("error", reject).end();
     });
 
-  it("P1: answers on the loopback interface", async () => {
+  it("answers on the loopback interface", async () => {
     await create("p1", async () => ({}));
     await reconciled("p1", 1);
     const { status, body } = await get("/api/why?kind=Widget&namespace=default&name=p1");
@@ -393,13 +386,13 @@ describe("the server of the records", () => {
     expect(JSON.parse((await get("/api/caches")).body).caches.length).toBeGreaterThan(1);
   });
 
-  it("P2: refuses other hosts (DNS rebinding), pages of browsers, and writes", async () => {
+  it("refuses other hosts (DNS rebinding), pages of browsers, and writes", async () => {
     expect((await get("/api/queue", { host: "evil.example:8082" })).status).toBe(421);
     expect((await get("/api/queue", { origin: "http://evil.example" })).status).toBe(403);
     expect((await get("/api/queue", {}, "POST")).status).toBe(405);
   });
 
-  it("P3: listens nowhere else", async () => {
+  it("listens nowhere else", async () => {
     await expect(Manager.create(config, { inspect: { bindAddress: "0.0.0.0:0" } })).rejects.toThrow(
       'invalid inspect address "0.0.0.0:0": it must be on the loopback interface',
     );

@@ -25,7 +25,7 @@ const options = { transport, logger: silentLogger, metrics: { bindAddress: "0" }
 const config = { host: "http://127.0.0.1:1" };
 
 describe("without the option", () => {
-  it("O1: nothing is wrapped, and no controller has hooks", async () => {
+  it("nothing is wrapped, and no controller has hooks", async () => {
     const mgr = await Manager.create(config, options);
     expect(mgr.inspector).toBeUndefined();
     expect(mgr.inspectController("game", "Game")).toBeUndefined();
@@ -33,7 +33,7 @@ describe("without the option", () => {
     expect(mgr.inspectPort).toBeUndefined();
   });
 
-  it("O2: with it, the logger records", async () => {
+  it("with it, the logger records", async () => {
     const mgr = await Manager.create(config, { ...options, inspect: true });
     expect(mgr.inspector).toBeInstanceOf(Inspector);
     expect(mgr.logger).not.toBe(silentLogger);
@@ -50,7 +50,7 @@ describe("without the option", () => {
 });
 
 describe("memory", () => {
-  it("M1: the states of objects are limited by their size, and the oldest are forgotten", () => {
+  it("the states of objects are limited by their size, and the oldest are forgotten", () => {
     const tracker = new ObjectTracker(100_000);
     const object = (name: string, resourceVersion: string): KubernetesObject =>
       ({
@@ -68,7 +68,7 @@ describe("memory", () => {
     expect([tracker.size, tracker.count]).toEqual([0, 0]);
   });
 
-  it("M2: only the last reconciles are kept, and of each only some of its log lines", async () => {
+  it("only the last reconciles are kept, and of each only some of its log lines", async () => {
     const inspector = new Inspector(systemClock, { reconciles: 10 });
     const controller = inspector.controller<Request>("game", "Game");
     const log = inspector.logger(silentLogger);
@@ -89,7 +89,7 @@ describe("memory", () => {
     expect(found[0]?.logs).toHaveLength(200);
   });
 
-  it("M3: code that continues after its reconcile is attributed to none", async () => {
+  it("code that continues after its reconcile is attributed to none", async () => {
     const inspector = new Inspector(systemClock);
     const controller = inspector.controller<Request>("game", "Game");
     const log = inspector.logger(silentLogger);
@@ -103,7 +103,7 @@ describe("memory", () => {
     expect(inspector.reconciles()[0]?.logs).toEqual([]);
   });
 
-  it("M4: two reconciles at the same time don't mix their lines", async () => {
+  it("two reconciles at the same time don't mix their lines", async () => {
     const inspector = new Inspector(systemClock);
     const controller = inspector.controller<Request>("game", "Game");
     const log = inspector.logger(silentLogger);
@@ -132,7 +132,7 @@ describe("the queue", () => {
   const item = { namespace: "default", name: "chess" };
   const time = "2026-01-01T00:00:00.000Z";
 
-  it("Q1: keeps all reasons of an item, also those that its queue merges", async () => {
+  it("keeps all reasons of an item, also those that its queue merges", async () => {
     const { queue } = setUp();
     const reason = (resourceVersion: string) => ({
       type: "update" as const,
@@ -151,7 +151,7 @@ describe("the queue", () => {
     expect(queue.reasonsOf(item)).toEqual([]);
   });
 
-  it("Q2: holds back its items while it is paused, and ends nevertheless", async () => {
+  it("holds back its items while it is paused, and ends nevertheless", async () => {
     const { queue } = setUp();
     queue.pause(true);
     queue.add(item);
@@ -170,7 +170,7 @@ describe("the queue", () => {
     expect(await last).toBeUndefined();
   });
 
-  it("Q3: lists what is delayed, with the time and the failures", async () => {
+  it("lists what is delayed, with the time and the failures", async () => {
     const { queue } = setUp();
     queue.add(item, { after: 60_000, reason: { type: "requeue" } });
     const [delayed] = queue.status().delayed;
@@ -181,7 +181,7 @@ describe("the queue", () => {
 });
 
 describe("changes", () => {
-  it("C1: have the paths of the fields that differ", () => {
+  it("have the paths of the fields that differ", () => {
     const before = {
       metadata: { resourceVersion: "1", labels: { a: "1" } },
       spec: { replicas: 1, items: [{ x: 1 }, { x: 2 }] },
@@ -202,7 +202,7 @@ describe("changes", () => {
     expect(changedPaths({}, many)).toHaveLength(20);
   });
 
-  it("C2: have the manager whose entry changed and owns the fields, not only the newest", () => {
+  it("have the manager whose entry changed and owns the fields, not only the newest", () => {
     const time = "2026-01-01T00:00:00Z";
     const entry = (manager: string, fields: object, at = time) => ({
       manager,
@@ -233,7 +233,7 @@ describe("Secrets", () => {
   const secret = (data: Record<string, string>, annotations?: Record<string, string>): KubernetesObject =>
     ({ apiVersion: "v1", kind: "Secret", metadata: { name: "s", annotations }, data }) as KubernetesObject;
 
-  it("S2: only keys are shown, and which values changed", () => {
+  it("only keys are shown, and which values changed", () => {
     const applied = { "kubectl.kubernetes.io/last-applied-configuration": '{"data":{"a":"b2xk"}}' };
     const [before, after] = [
       secret({ a: "b2xk", b: "c2FtZQ==" }, applied),
@@ -247,14 +247,14 @@ describe("Secrets", () => {
     expect(JSON.stringify(maskSecret(malformed))).not.toContain("b2xk");
   });
 
-  it("S3: other kinds are shown as they are", () => {
+  it("other kinds are shown as they are", () => {
     const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data: { a: "b" } } as KubernetesObject;
     expect(maskSecret(map)).toBe(map);
   });
 });
 
 describe("requests", () => {
-  it("R1: are understood by their path", () => {
+  it("are understood by their path", () => {
     expect(requestInfo("/apis/apps/v1/namespaces/default/deployments/web/status")).toEqual({
       group: "apps",
       version: "v1",
@@ -283,7 +283,7 @@ describe("requests", () => {
 });
 
 describe("source positions", () => {
-  it("E1: are those of the first frame in the project", () => {
+  it("are those of the first frame in the project", () => {
     const stack = [
       "ApiError: conflict",
       "    at request (file:///app/node_modules/@kubewright/runtime/dist/index.js:1:2)",

@@ -13,8 +13,8 @@ import type { EventRecorder } from "../events/recorder.ts";
 import { type HealthCheck, HealthChecks, healthListener, ping } from "../health/health.ts";
 import type { ControllerInspection } from "../inspect/hooks.ts";
 import type { Inspection } from "../inspect/inspection.ts";
+import { inspectionOf } from "../inspect/inspection-of.ts";
 import type { Inspector } from "../inspect/inspector.ts";
-import { isInspectedByParent } from "../inspect/parent-process.ts";
 import { createLogger } from "../log/create-logger.ts";
 import type { Logger } from "../log/logger.ts";
 import { createMetrics, type ManagerMetrics } from "../metrics/metrics.ts";
@@ -27,7 +27,7 @@ import { selfManagedCertificates } from "../webhook/self-managed/certificates.ts
 import type { SelfManagedCertificatesOptions } from "../webhook/self-managed/options.ts";
 import { sharedCertificates } from "../webhook/self-managed/shared-certificates.ts";
 import { WebhookServer } from "../webhook/server.ts";
-import { type BindAddress, parseBindAddress } from "./bind-address.ts";
+import { parseBindAddress } from "./bind-address.ts";
 import { type Election, newElection } from "./election.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import type { ControllerManagerDefaults, ManagerOptions } from "./options.ts";
@@ -393,37 +393,4 @@ export class Manager implements ControllerHost, WebhookHost {
       start: (signal) => local.run({ reader, client, log, paths: server.paths, definitions }, signal),
     });
   }
-}
-
-/** Starts to record if an option or the parent process requires it. Without it, the code isn't loaded. */
-async function inspectionOf(options: ManagerOptions): Promise<Inspection | undefined> {
-  const { inspect = isInspectedByParent() } = options;
-  if (!inspect) return undefined;
-  const { Inspection } = await import("../inspect/inspection.ts");
-  return new Inspection(options.clock, inspect === true ? {} : inspect);
-}
-
-async function bindPprof(address: BindAddress, logger: Logger, healthServer: Server | undefined): Promise<Server> {
-  const { pprofListener } = await import("../profiling/pprof.ts");
-  try {
-    return await boundServer("pprof", { host: "127.0.0.1", ...address }, pprofListener(logger), logger);
-  } catch (error) {
-    await healthServer?.close();
-    throw error;
-  }
-}
-
-/**
- * Binds the server when it is created: an occupied port is detected early, and a kubelet can probe before everything
- * has started.
- */
-async function boundServer(
-  name: string,
-  bindAddress: BindAddress,
-  listener: RequestListener,
-  logger: Logger,
-): Promise<Server> {
-  const server = new Server({ name, server: listener, bindAddress, logger });
-  await server.bind();
-  return server;
 }

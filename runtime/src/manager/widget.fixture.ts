@@ -86,3 +86,9 @@ export class WidgetReconciler implements Reconciler {
 export async function eventually(check: () => unknown, milliseconds = 20_000): Promise<void> {
   await becomesTrue(check, { timeout: milliseconds });
 }
+
+export interface SecretObject extends KubernetesObject {
+  data?: Record<string, string>;
+  stringData?: Record<string, string>;
+}
+export const Secret: Kind<SecretObject> = groupVersion("", "v1").kind<SecretObject>("Secret");

@@ -1,0 +1,215 @@
+// The server of `scaffold dev`, with the Game of the tutorial.
+import { readFileSync } from "node:fs";
+import { request } from "node:http";
+import { join } from "node:path";
+import { createTransport, loadConfig } from "@kubewright/runtime";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { eventually } from "../lib/eventually.ts";
+import { Dev, gameProject, type Line } from "./dev-session.ts";
+import { send } from "./requests.ts";
+
+const _types = "api/v1/game-types.ts";
+const _controller = "src/controller/game-controller.ts";
+const _crd = "config/crd/bases/myapp.qingwave.github.io_games.yaml";
+const games = "/apis/myapp.qingwave.github.io/v1/namespaces/default/games";
+
+let dev: Dev;
+let ready: Line;
+let transport: ReturnType<typeof createTransport>;
+
+beforeAll(async () => {
+  dev = new Dev(await gameProject());
+  ready = await dev.event("ready");
+  transport = createTransport(loadConfig({ kubeconfig: String(ready.kubeconfig) }));
+});
+
+afterAll(async () => {
+  await transport?.close();
+  await dev?.remove();
+});
+
+interface Found {
+  readonly metadata: { readonly uid: string };
+  readonly spec: object;
+  readonly status: object;
+}
+const get = async (path: string) => (await transport.request({ method: "GET", path })).body as Found;
+const patch = (path: string, body: object, fieldManager = "a-person") =>
+  transport.request({
+    method: "PATCH",
+    path,
+    query: { fieldManager },
+    contentType: "application/merge-patch+json",
+    body,
+  });
+
+describe("the server", () => {
+  const session = () =>
+    JSON.parse(readFileSync(join(dev.root, ".kubewright/dev/session.json"), "utf8")) as { url: string; token: string };
+  const authorized = () => ({ authorization: `Bearer ${session().token}` });
+  const api = (path: string, body?: object) =>
+    send(`${session().url}${path}`, {
+      method: body ? "POST" : "GET",
+      headers: { ...authorized(), ...(body ? { "content-type": "application/json" } : {}) },
+      ...(body ? { body: JSON.stringify(body) } : {}),
+    });
+
+  it("D16: refuses requests without a token, and with a wrong one", async () => {
+    const { url } = session();
+    expect((await send(`${url}/api/objects`)).status).toBe(401);
+    expect((await send(`${url}/api/objects`, { headers: { authorization: "Bearer wrong" } })).status).toBe(401);
+    expect((await send(`${url}/api/objects`, { headers: { cookie: "kubewright-dev=wrong" } })).status).toBe(401);
+    expect((await send(url)).status).toBe(401);
+    expect((await send(`${url}/api/objects`, { headers: authorized() })).status).toBe(200);
+  });
+
+  it("D17: refuses other hosts (DNS rebinding) and other origins, even with the token", async () => {
+    const { url } = session();
+    const { port } = new URL(url);
+    for (const host of [
+      "evil.example",
+      `evil.example:${port}`,
+      `127.0.0.1:${Number(port) + 1}`,
+      "127.0.0.1.evil.example",
+    ]) {
+      expect((await send(`${url}/api/status`, { headers: { ...authorized(), host } })).status, host).toBe(421);
+    }
+    for (const origin of ["http://evil.example", "null", `https://127.0.0.1:${port}`, "http://localhost:1"]) {
+      expect((await send(`${url}/api/status`, { headers: { ...authorized(), origin } })).status, origin).toBe(403);
+    }
+    const own = { ...authorized(), origin: `http://127.0.0.1:${port}` };
+    expect((await send(`${url}/api/status`, { headers: own })).status).toBe(200);
+    const crossSite = { ...authorized(), "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" };
+    expect((await send(`${url}/api/status`, { headers: crossSite })).status).toBe(403);
+  });
+
+  it("D18: exchanges the token of the dashboard's URL once, for a cookie that scripts can't read", async () => {
+    const first = await send(String(ready.dashboard));
+    expect(first).toMatchObject({ status: 303, headers: { location: "/", "referrer-policy": "no-referrer" } });
+    const [cookie = ""] = first.headers["set-cookie"] ?? [];
+    expect(cookie).toMatch(/^kubewright-dev=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict$/);
+    expect((await send(String(ready.dashboard))).status).toBe(401);
+    const headers = { cookie: cookie.split(";")[0] ?? "" };
+    expect((await send(`${session().url}/api/status`, { headers })).status).toBe(200);
+    const page = await send(session().url, { headers });
+    expect(page.status).toBe(200);
+    expect(page.headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'");
+  });
+
+  it("D19: changes nothing for forms of other sites", async () => {
+    const { url } = session();
+    const headers = { ...authorized(), "content-type": "text/plain" };
+    const body = JSON.stringify({ kind: "Game", name: "game-sample", namespace: "default" });
+    expect((await send(`${url}/api/delete`, { method: "POST", headers, body })).status).toBe(415);
+    expect((await get(`${games}/game-sample`)).metadata.uid).toBeDefined();
+  });
+
+  it("D20: serves nothing outside of the dashboard's directory", async () => {
+    const { url } = session();
+    const { hostname, port } = new URL(url);
+    for (const path of ["/../../package.json", "/%2e%2e/%2e%2e/package.json", "/..%2f..%2fpackage.json", "/a%00.js"]) {
+      const answer = await new Promise<number>((resolve, reject) => {
+        const sent = request({ hostname, port, path, headers: authorized(), agent: false }, (response) => {
+          response.resume();
+          resolve(response.statusCode ?? 0);
+        });
+        sent.on("error", reject).end();
+      });
+      expect(answer, path).toBe(404);
+    }
+  });
+
+  it("D21: hides the values of Secrets, shows that one changed, and doesn't write the mask", async () => {
+    const owner = (await get(`${games}/game-sample`)).metadata.uid;
+    const ownerReferences = [
+      { apiVersion: "myapp.qingwave.github.io/v1", kind: "Game", name: "game-sample", uid: owner },
+    ];
+    const secret = { apiVersion: "v1", kind: "Secret", metadata: { name: "hidden", ownerReferences } };
+    const path = "/api/v1/namespaces/default/secrets";
+    await transport.request({ method: "POST", path, body: { ...secret, stringData: { password: "hunter2-first" } } });
+    await patch(`${path}/hidden`, { stringData: { password: "hunter2-second" } });
+    const detail = () => api("/api/object?kind=Secret&namespace=default&name=hidden");
+    await eventually(async () =>
+      expect((JSON.parse((await detail()).body) as { revisions: unknown[] }).revisions).toHaveLength(2),
+    );
+    const { body } = await detail();
+    expect(body).toContain("+  password: (hidden, changed)");
+    const everything = [body, (await api("/api/objects")).body, (await api("/api/revisions")).body].join();
+    for (const value of ["hunter2-first", "hunter2-second"]) {
+      expect(everything).not.toContain(value);
+      expect(everything).not.toContain(Buffer.from(value).toString("base64"));
+    }
+    const { yaml } = JSON.parse(body) as { yaml: string };
+    expect((await api("/api/apply", { yaml })).status).toBe(422);
+    expect((await api("/api/apply", { yaml, replace: true })).status).toBe(422);
+  });
+
+  it("D22: applies, edits with a conflict, scales, deletes and pauses", async () => {
+    const yaml =
+      "apiVersion: myapp.qingwave.github.io/v1\nkind: Game\nmetadata:\n  name: second\nspec:\n  replicas: 1\n  image: x\n  host: y.io\n";
+    expect(JSON.parse((await api("/api/apply", { yaml })).body)).toEqual({
+      objects: [{ kind: "Game", name: "second", namespace: "default", action: "created" }],
+    });
+    const ref = { kind: "Game", namespace: "default", name: "second" };
+    await eventually(async () =>
+      expect((await api("/api/object?kind=Game&namespace=default&name=second")).status).toBe(200),
+    );
+    const { yaml: old } = JSON.parse((await api("/api/object?kind=Game&namespace=default&name=second")).body) as {
+      yaml: string;
+    };
+    expect((await api("/api/scale", { ...ref, replicas: 2 })).status).toBe(200);
+    expect((await get(`${games}/second`)).spec).toMatchObject({ replicas: 2 });
+    expect((await api("/api/apply", { yaml: old.replace("host: y.io", "host: z.io"), replace: true })).status).toBe(
+      409,
+    );
+    expect((await api("/api/scale", { ...ref, replicas: -1 })).status).toBe(400);
+    expect((await api("/api/apply", { yaml: "kind: [" })).status).toBe(400);
+    expect((await api("/api/pause", { paused: true })).status).toBe(200);
+    const before = dev.lines.length;
+    await patch(`${games}/second`, { spec: { replicas: 3 } });
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(dev.lines.slice(before).filter(({ event, name }) => event === "reconciled" && name === "second")).toEqual(
+      [],
+    );
+    expect((await api("/api/pause", { paused: false })).status).toBe(200);
+    await dev.event("reconciled", ({ name }) => name === "second", before);
+    expect((await api("/api/delete", ref)).status).toBe(200);
+    await eventually(async () => expect((await api("/api/objects")).body).not.toContain('"second"'));
+  });
+
+  it("D23: restores the cluster to an earlier revision", async () => {
+    const { revision } = JSON.parse((await api("/api/revisions")).body) as { revision: number };
+    await patch(`${games}/game-sample`, { spec: { host: "changed.io" } });
+    const restored = dev.lines.length;
+    expect((await api("/api/restore", { revision })).status).toBe(200);
+    expect((await get(`${games}/game-sample`)).spec).toMatchObject({ host: "mygame.io" });
+    expect((await api("/api/restore", { revision: 10 ** 9 })).status).toBe(400);
+    await dev.event("started", undefined, restored);
+    await dev.event("reconciled", ({ name }) => name === "game-sample", restored);
+    await eventually(async () =>
+      expect((await api("/api/object?kind=Game&namespace=default&name=game-sample")).body).toContain("host: mygame.io"),
+    );
+  });
+
+  it("D24: streams what happens, and repeats what a client has missed", async () => {
+    const read = async (last: string | undefined, until: string): Promise<string> => {
+      const signal = AbortSignal.timeout(10_000);
+      const headers = { ...authorized(), ...(last ? { "last-event-id": last } : {}) };
+      const response = await fetch(`${session().url}/api/stream`, { headers, signal });
+      let text = "";
+      for await (const chunk of response.body ?? []) {
+        text += Buffer.from(chunk).toString();
+        if (text.includes(until)) break;
+      }
+      return text;
+    };
+    const listening = read(undefined, '"type":"reconcile"');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await dev.ask("reconcile", "game/game-sample");
+    const first = await listening;
+    expect(first).toContain('{"type":"reset"}');
+    const id = /id: (\d+)\ndata: \{"type":"reset"/.exec(first)?.[1];
+    expect(await read(id, '"type":"reconcile"')).not.toContain('"type":"reset"');
+    expect(await read("1", "data:")).toContain('"type":"reset"');
+  });
+});

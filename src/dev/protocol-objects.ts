@@ -1,0 +1,214 @@
+// The reconciles and objects of a development session, a part of its protocol.
+import type { AdmissionRecord } from "./protocol.ts";
+
+// Reconciles --------------------------------------------------------------------------------------------------------
+
+/** Type of a reason. */
+export type ReasonType = "create" | "update" | "delete" | "generic" | "resync" | "requeue" | "retry" | "channel";
+
+/** Why an object was enqueued. */
+export interface ReconcileReason {
+  readonly type: ReasonType;
+  readonly kind?: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly via?: "for" | "owns" | "watches";
+  /** Field manager of the change, if it is known. */
+  readonly by?: string;
+  /** Paths of the fields that changed, such as `spec.replicas`; at most 20. */
+  readonly changed?: readonly string[];
+  readonly resourceVersion?: string;
+  /** Id of the reconcile of this manager that made the change, if it was one. */
+  readonly reconcile?: string;
+  /** Whether the object existed when the manager started. */
+  readonly initial?: boolean;
+  /** Whether a person requested the reconcile: `scaffold dev reconcile`, or the dashboard. The type is `generic`. */
+  readonly manual?: boolean;
+  /** Delay of `requeue` and `retry`, in milliseconds. */
+  readonly after?: number;
+  /** Failures in a row before a `retry`. */
+  readonly attempts?: number;
+  /** When the reason arose, RFC 3339. */
+  readonly time?: string;
+}
+
+/** A read during a reconcile. */
+export interface ReconcileRead {
+  readonly verb: "get" | "list";
+  readonly kind: string;
+  readonly namespace?: string;
+  /** Absent for lists. */
+  readonly name?: string;
+  readonly resourceVersion?: string;
+  readonly from: "cache" | "server";
+  /** Number of objects of a list. */
+  readonly count?: number;
+  readonly error?: string;
+}
+
+/** A write during a reconcile. */
+export interface ReconcileWrite {
+  readonly verb: "create" | "update" | "patch" | "apply" | "delete";
+  readonly subresource?: string;
+  readonly kind: string;
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly resourceVersion?: string;
+  /** Unified diff of the object's YAML before and after the write; empty if nothing changed. */
+  readonly diff: string;
+  readonly error: string | null;
+  readonly durationMs?: number;
+}
+
+/** A log line of a reconcile. */
+export interface ReconcileLog {
+  readonly level: "debug" | "info" | "warn" | "error";
+  readonly message: string;
+  readonly time?: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
+
+/** A failure of a reconcile. */
+export interface ReconcileError {
+  readonly message: string;
+  /** Source position, relative to the project. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly stack?: string;
+  readonly terminal?: boolean;
+}
+
+/** One reconcile. */
+export interface ReconcileRecord {
+  readonly id: string;
+  readonly controller: string;
+  /** The reconciled object. Requests of other types have their JSON as `name`. */
+  readonly object: { readonly kind: string; readonly namespace: string; readonly name: string };
+  /** Start, RFC 3339 with milliseconds. */
+  readonly time: string;
+  readonly durationMs: number;
+  readonly reasons: readonly ReconcileReason[];
+  readonly reads: readonly ReconcileRead[];
+  readonly writes: readonly ReconcileWrite[];
+  readonly logs: readonly ReconcileLog[];
+  readonly result: { readonly requeueAfter: number; readonly requeue?: boolean };
+  readonly error: ReconcileError | null;
+  /** Number of reads, writes and log lines beyond those that are kept. */
+  readonly dropped?: number;
+  /** Process id of the manager. */
+  readonly pid?: number;
+}
+
+/** The answer of `scaffold dev why` and `GET /api/why`. */
+export interface Why {
+  readonly object: {
+    readonly kind: string;
+    readonly namespace: string;
+    readonly name: string;
+    /** Empty if the object doesn't exist. */
+    readonly uid: string;
+    readonly resourceVersion: string;
+  };
+  /** The latest first. */
+  readonly reconciles: readonly ReconcileRecord[];
+}
+
+// Objects -----------------------------------------------------------------------------------------------------------
+
+/** A condition of an object. */
+export interface Condition {
+  readonly type: string;
+  readonly status: string;
+  readonly reason?: string;
+  readonly message?: string;
+  readonly lastTransitionTime?: string;
+}
+
+/** An object in the tree. */
+export interface ObjectSummary {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly uid: string;
+  /** Null if the kind has no notion of readiness. */
+  readonly ready: boolean | null;
+  readonly owners: readonly string[];
+  readonly children: readonly string[];
+  readonly generation: number | null;
+  readonly observedGeneration: number | null;
+  readonly conditions: readonly Condition[];
+  readonly resourceVersion: string;
+  readonly creationTimestamp: string;
+  readonly deleting: boolean;
+  /** Whether the kind is one of the project. */
+  readonly own: boolean;
+  /** Desired replicas, if the object can be scaled. */
+  readonly replicas?: number;
+}
+
+/** `GET /api/objects`. */
+export interface Objects {
+  readonly objects: readonly ObjectSummary[];
+}
+
+/** An entry of `managedFields`, with its paths. */
+export interface FieldOwner {
+  readonly manager: string;
+  readonly operation: string;
+  readonly subresource?: string;
+  readonly time?: string;
+  readonly paths: readonly string[];
+}
+
+/** An event about an object. */
+export interface ObjectEvent {
+  readonly type: string;
+  readonly reason: string;
+  readonly message: string;
+  readonly count: number;
+  readonly firstTime: string;
+  readonly lastTime: string;
+  readonly source: string;
+}
+
+/** A state of an object that the session has observed. */
+export interface ObjectRevision {
+  readonly resourceVersion: string;
+  readonly time: string;
+  readonly type: "added" | "modified" | "deleted";
+  readonly by?: string;
+  readonly changed: readonly string[];
+  /** Unified diff of the YAML, from the previous state. */
+  readonly diff: string;
+}
+
+/** `GET /api/object?apiVersion=…&kind=…&namespace=…&name=…`. */
+export interface ObjectDetail {
+  readonly summary: ObjectSummary;
+  /** YAML without `managedFields`. */
+  readonly yaml: string;
+  readonly fields: readonly FieldOwner[];
+  readonly events: readonly ObjectEvent[];
+  /** The latest first. */
+  readonly revisions: readonly ObjectRevision[];
+}
+
+/** `GET /api/reconciles?kind=…&namespace=…&name=…&limit=…`: those of all objects, or of the given ones; the latest first. */
+export interface Reconciles {
+  readonly reconciles: readonly ReconcileRecord[];
+}
+
+/** An entry of a timeline. */
+export type TimelineEntry =
+  | { readonly type: "reconcile"; readonly time: string; readonly reconcile: ReconcileRecord }
+  | { readonly type: "change"; readonly time: string; readonly change: ObjectRevision }
+  | { readonly type: "event"; readonly time: string; readonly event: ObjectEvent }
+  | { readonly type: "admission"; readonly time: string; readonly admission: AdmissionRecord };
+
+/** `GET /api/timeline?kind=…&namespace=…&name=…&limit=…`: the latest first. */
+export interface Timeline {
+  readonly object: Why["object"];
+  readonly entries: readonly TimelineEntry[];
+}
