@@ -65,7 +65,7 @@ export async function runSession(options: RunOptions): Promise<void> {
   });
   const restoreTerminal = input
     ? listenToKeys(input, {
-        q: () => session.stop(),
+        q: () => session.stop("quit"),
         r: () => session.restart(),
         g: () => session.generate(),
         a: () => session.applySamples(),

@@ -68,6 +68,8 @@ export class DevSession {
   #restarts = -1;
   #appliedCrds = "";
   #isPaused = false;
+  /** Why the session ends. */
+  #reason: string | undefined;
   /** The webhooks that the last event contained. */
   #reportedWebhooks = "";
   #dashboard = "";
@@ -135,8 +137,13 @@ export class DevSession {
     return () => this.#messageListeners.delete(listener);
   }
 
-  /** Ends the session. {@link run} then cleans up and resolves. */
-  stop(): void {
+  /**
+   * Ends the session. {@link run} then cleans up and resolves.
+   *
+   * @param reason - for the event `stopped`
+   */
+  stop(reason = "interrupted"): void {
+    this.#reason ??= reason;
     this.#stop.abort();
     this.#wake();
   }
@@ -189,7 +196,6 @@ export class DevSession {
     prepareCache(this.paths);
     const watcher = new ProjectWatcher(root, (files, since) => this.#onFiles(files, since));
     let server: { url: string; close(): Promise<void> } | undefined;
-    let reason = "interrupted";
     try {
       this.#bundler = new Bundler(root, this.options.project, this.paths.bundles);
       const watching = watcher.start();
@@ -207,11 +213,11 @@ export class DevSession {
       if (!this.#stop.signal.aborted) this.#ready();
       await this.#loop();
     } catch (error) {
-      reason = (error as Error).message;
+      this.#reason = (error as Error).message;
       throw error;
     } finally {
       await this.#close(watcher, server);
-      this.emit({ event: "stopped", reason });
+      this.emit({ event: "stopped", reason: this.#reason ?? "interrupted" });
     }
   }
 

@@ -9,4 +9,4 @@ export interface InspectedScope {
 }
 
 /** Attributes reads, writes and log lines to the reconcile that caused them. */
-export const inspectedScope = new AsyncLocalStorage<InspectedScope>();
+export const inspectedScope: AsyncLocalStorage<InspectedScope> = new AsyncLocalStorage<InspectedScope>();

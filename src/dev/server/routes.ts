@@ -66,7 +66,7 @@ export function routesOf(session: DevSession, inspection: Inspection): ReadonlyM
     ["POST /api/restart", () => session.restart()],
     ["POST /api/generate", () => session.generate()],
     ["POST /api/samples", () => session.applySamples()],
-    ["POST /api/stop", () => session.stop()],
+    ["POST /api/stop", () => session.stop("requested")],
   ]);
 }
 
