@@ -90,6 +90,7 @@ async function main() {
     "src",
     "runtime/src",
     "apiserver/src",
+    "dev-ui/src",
     "e2e",
     "bench",
     "conformance",
@@ -101,6 +102,7 @@ async function main() {
     (async () => {
       await typecheck("runtime/tsconfig.json");
       await typecheck("apiserver/tsconfig.json");
+      await typecheck("dev-ui/tsconfig.json");
       await check("layers", process.execPath, layers);
       await check("lint", process.execPath, [bin("@biomejs/biome", "bin/biome"), "ci", "."]);
       await check("prose", process.execPath, ["--import", "tsx", "scripts/docs/prose/lint.ts"]);

@@ -25,7 +25,7 @@ export interface TreeRow {
   readonly notReadyBelow: number;
 }
 
-/** What the tree shows. */
+/** Selects the objects of the tree. */
 export interface TreeFilter {
   /** Words that kind, namespace or name must contain. */
   readonly text: string;

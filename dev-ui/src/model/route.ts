@@ -8,7 +8,7 @@ export type ViewName = (typeof viewNames)[number];
 export const tabNames = ["timeline", "tree", "yaml", "events", "revisions"] as const;
 export type TabName = (typeof tabNames)[number];
 
-/** What the page shows. The address contains it after `#`, because names of objects may look like those of files. */
+/** The view, object and tab of the page. The address contains it after `#`, because names of objects may look like those of files. */
 export interface Route {
   readonly view: ViewName;
   readonly object?: ObjectRef;

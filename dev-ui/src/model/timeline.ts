@@ -5,7 +5,7 @@ import { plainText, reasonParts } from "./explain.ts";
 export const entryTypes = ["change", "reconcile", "event", "admission"] as const;
 export type EntryType = TimelineEntry["type"];
 
-/** What a timeline shows. */
+/** Selects the entries of a timeline. */
 export interface TimelineFilter {
   readonly text: string;
   readonly hidden: ReadonlySet<EntryType>;

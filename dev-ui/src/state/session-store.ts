@@ -26,7 +26,7 @@ export interface ReconcileSummary {
 /** Whether messages of the session arrive. `ended`: the session was stopped. */
 export type Connection = "connecting" | "open" | "lost" | "ended";
 
-/** What the page keeps of a session. Values are replaced when they change, so that they can be compared. */
+/** The data of a session that the page keeps. Values are replaced when they change, so that they can be compared. */
 export interface SessionState {
   readonly connection: Connection;
   readonly status: Status | undefined;
@@ -49,7 +49,7 @@ export const keptAdmissions = 200;
 /** Receives the messages of one frame. */
 export type MessageListener = (messages: readonly StreamMessage[]) => void;
 
-/** Keeps the state of the session, and tells listeners when it changes. */
+/** Keeps the state of the session, and calls listeners when it changes. */
 export class SessionStore {
   #state: SessionState = {
     connection: "connecting",
