@@ -22,8 +22,8 @@ it("only src/regex runs the patterns of schemas", () => {
 
 it("only the terminal and the report write to the streams of the process", () => {
   const writers = outside("none/", /\b(stdout|stderr)\.write\(|process\.(stdout|stderr)\b/);
-  // Two commands hand the streams to programs that they start.
-  const inheriting = ["cli/models/fetch-dependencies.ts", "tasks/programs.ts"];
+  // Some commands hand the streams to programs that they start.
+  const inheriting = ["cli/models/fetch-dependencies.ts", "tasks/programs.ts", "tasks/simulate.ts"];
   expect(writers.sort()).toEqual(
     [
       ...inheriting,

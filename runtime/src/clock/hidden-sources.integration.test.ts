@@ -25,6 +25,7 @@ const exempt: Readonly<Record<string, string>> = {
   "runtime/manager/metrics-server.ts": "sockets of the server of metrics",
   "runtime/metrics/event-loop-lag.ts": "measures the real event loop",
   "runtime/profiling/": "profiles real time",
+  "runtime/inspect/": "records of development sessions, with real times; a simulation records nothing",
   "runtime/envtest/": "starts real servers",
   "runtime/testing/eventually.ts": "waits for real servers",
   "runtime/json/": "marks strings of one process; no output contains the marks",

@@ -41,5 +41,5 @@ export interface ClusterInspection {
 export interface WebhookInspection {
   /** Whether webhooks must not answer. */
   readonly isDown: boolean;
-  admitted(path: string, request: AdmissionRequest, answer: AdmissionResponse, durationMs: number): void;
+  begin(): (path: string, request: AdmissionRequest, answer: AdmissionResponse) => void;
 }

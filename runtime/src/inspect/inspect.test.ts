@@ -40,7 +40,7 @@ describe("without the option", () => {
   });
 
   it.each(["0.0.0.0:1", "192.0.2.1:80", "example.com:80", "[::]:80"])(
-    "O3: %s isn't an address for records",
+    "%s isn't an address for records",
     async (bindAddress) => {
       await expect(Manager.create(config, { ...options, inspect: { bindAddress } })).rejects.toThrow(
         "loopback interface",

@@ -16,8 +16,9 @@ export function inspectedWebhooks(faults: Faults, recorded: (record: AdmissionRe
     get isDown() {
       return faults.webhooksAreDown;
     },
-    admitted(path, request, answer, durationMs) {
-      recorded(admissionRecord(path, request, answer, durationMs));
+    begin() {
+      const started = performance.now();
+      return (path, request, answer) => recorded(admissionRecord(path, request, answer, performance.now() - started));
     },
   };
 }

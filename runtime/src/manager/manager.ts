@@ -28,6 +28,7 @@ import type { SelfManagedCertificatesOptions } from "../webhook/self-managed/opt
 import { sharedCertificates } from "../webhook/self-managed/shared-certificates.ts";
 import { WebhookServer } from "../webhook/server.ts";
 import { parseBindAddress } from "./bind-address.ts";
+import { bindPprof, boundServer } from "./bound-server.ts";
 import { type Election, newElection } from "./election.ts";
 import { MetricsServer } from "./metrics-server.ts";
 import type { ControllerManagerDefaults, ManagerOptions } from "./options.ts";

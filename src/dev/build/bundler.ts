@@ -26,7 +26,7 @@ export type Bundle =
 
 /** The manager ends with the session, even if the session is killed. */
 const endWithSession =
-  'process.once("disconnect", () => { process.kill(process.pid, "SIGTERM"); setTimeout(() => process.exit(1), 5000).unref(); }); process.channel?.unref();';
+  'process.once("disconnect", () => { process.kill(process.pid, "SIGTERM"); setTimeout(() => process.kill(process.pid, "SIGKILL"), 5000).unref(); }); process.channel?.unref();';
 
 /** Number of bundles that are kept: a manager that still stops reads the source map of its own. */
 const kept = 3;

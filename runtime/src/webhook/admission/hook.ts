@@ -56,10 +56,9 @@ export function admissionListener(hook: AdmissionHook, host: HookHost): RequestL
       }
       return encodeReview(errored(error instanceof BodyError ? error.code : 400, error));
     }
-    const { inspection } = host;
-    const started = inspection ? performance.now() : 0;
+    const admitted = host.inspection?.begin();
     const { answer, log } = await runHandler({ hook, review, request, signal, host });
-    inspection?.admitted(pathOf(request.url), review.request, answer, performance.now() - started);
+    admitted?.(pathOf(request.url), review.request, answer);
     log.debug("wrote response", { allowed: answer.allowed, code: answer.status?.code ?? 200 });
     try {
       return encodeReview(answer, review);
