@@ -1,6 +1,4 @@
 // The reconciles and objects of a development session, a part of its protocol.
-import type { AdmissionRecord } from "./protocol.ts";
-
 // Reconciles --------------------------------------------------------------------------------------------------------
 
 /** Type of a reason. */
@@ -211,4 +209,25 @@ export type TimelineEntry =
 export interface Timeline {
   readonly object: Why["object"];
   readonly entries: readonly TimelineEntry[];
+}
+
+/** A request to a webhook. */
+export interface AdmissionRecord {
+  readonly id: string;
+  readonly time: string;
+  readonly durationMs: number;
+  readonly path: string;
+  readonly type: "mutating" | "validating";
+  readonly operation: string;
+  readonly object: { readonly kind: string; readonly namespace: string; readonly name: string };
+  readonly subresource?: string;
+  readonly user: string;
+  readonly dryRun: boolean;
+  readonly allowed: boolean;
+  readonly message?: string;
+  readonly warnings: readonly string[];
+  /** YAML of the object as the server sent it. */
+  readonly input: string;
+  /** Unified diff of the object's YAML before and after the patch; empty without one. */
+  readonly patch: string;
 }

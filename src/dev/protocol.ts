@@ -21,7 +21,13 @@
  * The values of Secrets are masked everywhere: `data` and `stringData` have the value {@link masked}.
  */
 
-import type { ObjectRevision, ObjectSummary, ReasonType, ReconcileRecord } from "./protocol-objects.ts";
+import type {
+  AdmissionRecord,
+  ObjectRevision,
+  ObjectSummary,
+  ReasonType,
+  ReconcileRecord,
+} from "./protocol-objects.ts";
 
 export type * from "./protocol-objects.ts";
 
@@ -183,27 +189,6 @@ export interface CacheStatus {
 /** `GET /api/caches`. */
 export interface Caches {
   readonly caches: readonly CacheStatus[];
-}
-
-/** A request to a webhook. */
-export interface AdmissionRecord {
-  readonly id: string;
-  readonly time: string;
-  readonly durationMs: number;
-  readonly path: string;
-  readonly type: "mutating" | "validating";
-  readonly operation: string;
-  readonly object: { readonly kind: string; readonly namespace: string; readonly name: string };
-  readonly subresource?: string;
-  readonly user: string;
-  readonly dryRun: boolean;
-  readonly allowed: boolean;
-  readonly message?: string;
-  readonly warnings: readonly string[];
-  /** YAML of the object as the server sent it. */
-  readonly input: string;
-  /** Unified diff of the object's YAML before and after the patch; empty without one. */
-  readonly patch: string;
 }
 
 /** `GET /api/admission?limit=…`: the latest first. */
