@@ -36,7 +36,7 @@ import type { ApiServerOptions, Clock } from "./options.ts";
 import { binding } from "./registry/binding.ts";
 import { connect } from "./registry/connect.ts";
 import { eviction } from "./registry/eviction.ts";
-import { timestamp, uuid } from "./registry/metadata.ts";
+import { ownedByServer, timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf } from "./registry/owners.ts";
 import { podLog } from "./registry/pod-log.ts";
 import {
@@ -341,7 +341,6 @@ function createNamespaces(engine: Engine, uid: () => string): void {
     const time = timestamp(engine.now());
     const label = "kubernetes.io/metadata.name";
     const fieldsV1 = { "f:metadata": { "f:labels": { ".": {}, [`f:${label}`]: {} } } };
-    const managed = { manager: "kube-apiserver", operation: "Update", apiVersion: "v1", time, fieldsType: "FieldsV1" };
     engine.store.put(namespaces, name, (revision) =>
       JSON.stringify({
         metadata: {
@@ -350,7 +349,7 @@ function createNamespaces(engine: Engine, uid: () => string): void {
           resourceVersion: String(revision),
           creationTimestamp: time,
           labels: { [label]: name },
-          managedFields: [{ ...managed, fieldsV1 }],
+          managedFields: [ownedByServer("v1", time, fieldsV1)],
         },
         spec: { finalizers: ["kubernetes"] },
         status: { phase: "Active" },

@@ -1,4 +1,5 @@
 import { isObject, type JsonObject } from "../json/json.ts";
+import { ownedByServer } from "../registry/metadata.ts";
 import type { Store } from "../storage/store.ts";
 
 const apiVersion = "rbac.authorization.k8s.io/v1";
@@ -64,12 +65,5 @@ function managedFields(labels: JsonObject, annotations: JsonObject, content: Jso
     "f:metadata": { "f:annotations": keys(annotations), "f:labels": keys(labels) },
   };
   for (const key of ["roleRef", "rules", "subjects"]) if (content[key] !== undefined) fields[`f:${key}`] = {};
-  return {
-    manager: "kube-apiserver",
-    operation: "Update",
-    apiVersion,
-    time,
-    fieldsType: "FieldsV1",
-    fieldsV1: fields,
-  };
+  return ownedByServer(apiVersion, time, fields);
 }

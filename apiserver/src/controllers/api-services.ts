@@ -1,6 +1,6 @@
 import type { ApiGroup } from "../discovery/discovery.ts";
 import type { JsonObject } from "../json/json.ts";
-import { timestamp, uuid } from "../registry/metadata.ts";
+import { ownedByServer, timestamp, uuid } from "../registry/metadata.ts";
 import type { Engine } from "../registry/scope.ts";
 
 const label = "kube-aggregator.kubernetes.io/automanaged";
@@ -30,7 +30,7 @@ const priorities: Readonly<Record<string, { group: number; versions: Readonly<Re
 };
 
 /**
- * Stores an APIService for each version of a group that is served, and removes those of groups that are no longer served.
+ * Stores an APIService per served version of a group, and removes those of groups that aren't served now.
  *
  * @param engine - the server
  * @param groups - the groups that are served
@@ -51,8 +51,9 @@ export function updateApiServices(engine: Engine, groups: readonly ApiGroup[]): 
     }
   }
   for (const { key, text } of collection.list("")) {
+    if (served.has(key)) continue;
     const object = JSON.parse(text) as { metadata: { labels?: JsonObject } };
-    if (served.has(key) || object.metadata.labels?.[label] !== "true") continue;
+    if (object.metadata.labels?.[label] !== "true") continue;
     engine.store.delete(collection, key, (revision) =>
       JSON.stringify({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } }),
     );
@@ -73,16 +74,7 @@ function apiService(engine: Engine, name: string, group: string, version: string
       resourceVersion: revision,
       creationTimestamp: time,
       labels: { [label]: known === undefined ? "true" : "onstart" },
-      managedFields: [
-        {
-          manager: "kube-apiserver",
-          operation: "Update",
-          apiVersion: "apiregistration.k8s.io/v1",
-          time,
-          fieldsType: "FieldsV1",
-          fieldsV1,
-        },
-      ],
+      managedFields: [ownedByServer("apiregistration.k8s.io/v1", time, fieldsV1)],
     },
     spec: {
       ...(group === "" ? {} : { group }),

@@ -1,6 +1,6 @@
 import { goQuote } from "../request/field-error.ts";
 import type { Json } from "./json.ts";
-import { goFloat } from "./values.ts";
+import { escapeAsGo, goFloat } from "./values.ts";
 
 /**
  * Compares texts by the bytes of their UTF-8 form, as Go does.
@@ -41,10 +41,8 @@ export function goJson(value: Json): string {
   return `{${parts.join(",")}}`;
 }
 
-const escaped = /[<>&\u2028\u2029]/g;
-
 function goJsonString(text: string): string {
-  return JSON.stringify(text).replace(escaped, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return escapeAsGo(JSON.stringify(text));
 }
 
 /**

@@ -35,3 +35,15 @@ export function setKey(object: JsonObject, key: string, value: Json): void {
 export function keysOf(object: JsonObject): string[] {
   return Object.keys(object).filter((key) => object[key] !== undefined);
 }
+
+/**
+ * Gives an object the value that another has at a key, or removes the key if the other lacks it.
+ *
+ * @param to - the object to change
+ * @param from - the other object, which shares the value afterwards
+ * @param key - the key
+ */
+export function copyKey(to: JsonObject, from: JsonObject, key: string): void {
+  if (from[key] === undefined) delete to[key];
+  else to[key] = from[key];
+}

@@ -172,10 +172,17 @@ function encodeSlowly(value: Json, order: "own" | "go" | "sorted"): string {
 }
 
 function goString(text: string): string {
-  return JSON.stringify(text).replace(
-    /[<>&\u2028\u2029]/g,
-    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
+  return escapeAsGo(JSON.stringify(text));
+}
+
+/**
+ * Escapes the characters in JSON that Go's `encoding/json` escapes: `<`, `>`, `&` and the separators of lines.
+ *
+ * @param json - JSON, in which only strings contain these characters
+ * @returns the JSON with escapes
+ */
+export function escapeAsGo(json: string): string {
+  return json.replace(/[<>&\u2028\u2029]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
 /**

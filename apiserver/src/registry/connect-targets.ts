@@ -33,7 +33,7 @@ export function checkTarget(scope: Scope, container: string): void {
  *
  * @param pod - the Pod
  * @param container - the name of the container; empty for the only one
- * @throws StatusError (400) if there is no such container
+ * @throws StatusError (400) if the container doesn't exist
  */
 export function checkContainer(pod: ApiObject, container: string): void {
   const { name = "" } = pod.metadata;

@@ -1,3 +1,4 @@
+import type { JsonObject } from "../json/json.ts";
 import { badRequest } from "../request/status.ts";
 import type { ApiObject, ResourceType } from "./resource.ts";
 import type { Scope } from "./scope.ts";
@@ -106,4 +107,16 @@ export function dedupeOwnerReferences(object: ApiObject, scope: Scope, afterAdmi
   scope.warn(
     `.metadata.ownerReferences contains duplicate entries${afterAdmission ? " after mutating admission happens" : ""}; API server dedups owner references in 1.20+, and may reject such requests as early as 1.24; please fix your requests; duplicate UID(s) observed: ${repeated.join(", ")}`,
   );
+}
+
+/**
+ * Creates the entry of managed fields for an object that the server itself writes.
+ *
+ * @param apiVersion - the version of the object
+ * @param time - the time of the write, as metadata contains it
+ * @param fieldsV1 - the owned fields
+ * @returns the entry
+ */
+export function ownedByServer(apiVersion: string, time: string, fieldsV1: JsonObject): JsonObject {
+  return { manager: "kube-apiserver", operation: "Update", apiVersion, time, fieldsType: "FieldsV1", fieldsV1 };
 }

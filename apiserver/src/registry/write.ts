@@ -1,5 +1,6 @@
 import type { AccessRequest } from "../access/authorizer.ts";
 import type { JsonObject } from "../json/json.ts";
+import { copyKey } from "../json/object.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
 import { validateFinalizerDomains, validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
 import { type FieldError, goQuote } from "../request/field-error.ts";
@@ -263,13 +264,13 @@ async function prepareUpdate(
   const context = scope.context(update.options.dryRun);
   const old = existing.metadata;
   ensureNamespace(object, scope.type, scope.info.namespace);
-  keep(object.metadata, old, "generation");
+  copyKey(object.metadata, old, "generation");
   let release: (() => void) | undefined;
   try {
     strategy.prepareForUpdate?.(object, existing, context);
     canonicalize(scope, object);
     const { metadata } = object;
-    if (!metadata.uid) keep(metadata, old, "uid");
+    if (!metadata.uid) copyKey(metadata, old, "uid");
     if (old.creationTimestamp) metadata.creationTimestamp = old.creationTimestamp;
     if (old.deletionTimestamp) metadata.deletionTimestamp = old.deletionTimestamp;
     if (old.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
@@ -292,11 +293,6 @@ async function prepareUpdate(
     release?.();
     throw error;
   }
-}
-
-function keep(to: JsonObject, from: JsonObject, key: string): void {
-  if (from[key] === undefined) delete to[key];
-  else to[key] = from[key];
 }
 
 /** A write that changes nothing but the times of owners isn't a write. */

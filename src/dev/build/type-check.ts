@@ -13,7 +13,7 @@ const line = /^(.+?)\((\d+),(\d+)\): error (TS\d+): (.*)$/;
  * @param cache - directory of the compiler's state
  * @param env - environment of the compiler
  * @param signal - ends the check; its result is then `undefined`
- * @returns the errors; `undefined` if the check was ended or there is no compiler
+ * @returns the errors; `undefined` if the check was stopped or the compiler isn't installed
  */
 export async function checkTypes(
   root: string,

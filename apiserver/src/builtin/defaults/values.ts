@@ -1,25 +1,26 @@
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 
+type Defaults = Readonly<Record<string, Json>>;
+
 /** Sets keys that are absent, null or have the zero value of their type. */
-export function setDefaults(object: JsonObject, defaults: Readonly<Record<string, Json>>): void {
-  for (const [key, value] of Object.entries(defaults)) {
-    const given = object[key];
-    if (given === undefined || given === null || given === "")
-      object[key] = typeof value === "object" ? structuredClone(value) : value;
-  }
+export function setDefaults(object: JsonObject, defaults: Defaults): void {
+  setMissing(object, defaults, (given) => given === undefined || given === null || given === "");
 }
 
 /** Sets fields that are pointers in Go, if they are absent or null: their zero value is a value. */
-export function setPointers(object: JsonObject, defaults: Readonly<Record<string, Json>>): void {
-  for (const [key, value] of Object.entries(defaults)) {
-    if (object[key] === undefined || object[key] === null)
-      object[key] = typeof value === "object" ? structuredClone(value) : value;
-  }
+export function setPointers(object: JsonObject, defaults: Defaults): void {
+  setMissing(object, defaults, (given) => given === undefined || given === null);
 }
 
 /** Sets numbers that aren't pointers in Go, if they are absent, null or zero. */
 export function setNumbers(object: JsonObject, defaults: Readonly<Record<string, number>>): void {
-  for (const [key, value] of Object.entries(defaults)) if (!object[key]) object[key] = value;
+  setMissing(object, defaults, (given) => !given);
+}
+
+function setMissing(object: JsonObject, defaults: Defaults, isMissing: (given: Json | undefined) => boolean): void {
+  for (const [key, value] of Object.entries(defaults)) {
+    if (isMissing(object[key])) object[key] = typeof value === "object" ? structuredClone(value) : value;
+  }
 }
 
 /** @returns the object at a key, if there is one */

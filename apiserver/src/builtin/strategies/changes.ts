@@ -1,5 +1,5 @@
 import type { Json } from "../../json/json.ts";
-import { encodePretty } from "../../json/values.ts";
+import { encodePretty, escapeAsGo } from "../../json/values.ts";
 import { internalForm } from "../codec/internal-form.ts";
 
 /**
@@ -12,15 +12,8 @@ import { internalForm } from "../codec/internal-form.ts";
  */
 export function changes(type: string, before: Json | undefined, now: Json | undefined): string {
   const lines = (value: Json | undefined): string[] =>
-    encodePretty(internalForm(type, value), 1)
-      .replace(/[<>&\u2028\u2029]/g, escaped)
-      .split("\n");
+    escapeAsGo(encodePretty(internalForm(type, value), 1)).split("\n");
   return unifiedDiff(lines(before), lines(now));
-}
-
-/** Go escapes these characters in JSON. */
-function escaped(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Lines without changes that are shown around changes. */

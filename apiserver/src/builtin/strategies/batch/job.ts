@@ -5,6 +5,7 @@ import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue, notSupported, required, tooLong, tooMany } from "../../../request/paths.ts";
 import { isDNS1123Label } from "../../../validation/name-rules.ts";
+import { internalForm } from "../../codec/internal-form.ts";
 import { podTemplateErrors, selectedErrors } from "../core/pod-template.ts";
 import { nameWarnings } from "../core/pod-warnings.ts";
 import { fieldsOf, immutable, immutableInternal, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields.ts";
@@ -89,11 +90,8 @@ function successPolicyErrors(spec: JsonObject, path: string): FieldError[] {
   if (!isSet(spec.successPolicy)) return [];
   const rules = objectsOf(fieldsOf(spec.successPolicy).rules);
   if (!isIndexed(spec)) {
-    const shown = rules.map((rule) => ({
-      SucceededIndexes: rule.succeededIndexes ?? null,
-      SucceededCount: rule.succeededCount ?? null,
-    }));
-    return [invalidValue(path, { Rules: shown }, "requires indexed completion mode")];
+    const shown = internalForm("batch.SuccessPolicy", spec.successPolicy);
+    return [invalidValue(path, shown, "requires indexed completion mode")];
   }
   const errors: FieldError[] = [];
   if (rules.length === 0) {

@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
+import type { JsonObject } from "../../../json/json.ts";
+import { copyKey } from "../../../json/object.ts";
 import { cloneJson, equalJson } from "../../../json/values.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
@@ -21,19 +22,15 @@ function requestOf(spec: JsonObject): JsonObject[string] | undefined {
 /** The specifications without the differences that an update may make. */
 function comparedSpecs(object: ApiObject, old: ApiObject): [now: JsonObject, before: JsonObject] {
   const [now, before] = [cloneJson(fieldsOf(object.spec)), cloneJson(fieldsOf(old.spec))];
-  const keep = (to: JsonObject, from: JsonObject, key: string): void => {
-    if (isSet(from[key])) to[key] = from[key] as Json;
-    else delete to[key];
-  };
   setDataSources(before, before);
-  if (textOf(before.volumeName) === "") keep(before, now, "volumeName");
+  if (textOf(before.volumeName) === "") copyKey(before, now, "volumeName");
   const annotation = annotationOf(old);
   const isSetOnce = !isSet(before.storageClassName) && isSet(now.storageClassName);
   if (isSetOnce && (annotation === undefined || annotation === now.storageClassName)) delete now.storageClassName;
   if (fieldsOf(object.status).phase === "Bound") {
     const requests = fieldsOf(now.resources).requests;
     if (isSet(requests)) (requests as JsonObject).storage = requestOf(before) ?? "0";
-    keep(now, before, "volumeAttributesClassName");
+    copyKey(now, before, "volumeAttributesClassName");
   }
   return [now, before];
 }

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
+import { copyKey } from "../../../json/object.ts";
 import { cloneJson, equalJson } from "../../../json/values.ts";
 import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
@@ -46,18 +47,13 @@ function withUpdatable(spec: JsonObject, before: JsonObject): JsonObject {
   const kept = cloneJson(spec);
   for (const key of ["containers", "initContainers"]) {
     for (const [index, container] of objectsOf(kept[key]).entries()) {
-      keep(container, objectsOf(before[key])[index] as JsonObject, "image");
+      copyKey(container, objectsOf(before[key])[index] as JsonObject, "image");
     }
   }
-  for (const key of ["activeDeadlineSeconds", "schedulingGates", "tolerations"]) keep(kept, before, key);
+  for (const key of ["activeDeadlineSeconds", "schedulingGates", "tolerations"]) copyKey(kept, before, key);
   const grace = "terminationGracePeriodSeconds";
-  if (numberOf(before[grace]) < 0 && numberOf(spec[grace]) === 1) keep(kept, before, grace);
+  if (numberOf(before[grace]) < 0 && numberOf(spec[grace]) === 1) copyKey(kept, before, grace);
   return kept;
-}
-
-function keep(to: JsonObject, from: JsonObject, key: string): void {
-  if (from[key] === undefined) delete to[key];
-  else to[key] = cloneJson(from[key]);
 }
 
 /** Checks that only Pods with a service account get its tokens. */
@@ -153,7 +149,7 @@ function updateErrors(pod: ApiObject, old: ApiObject): FieldError[] {
   const now = withUpdatable(spec, before);
   if (objectsOf(before.schedulingGates).length > 0) {
     errors.push(...nodeSelectorUpdateErrors(spec, before), ...nodeAffinityUpdateErrors(spec, before));
-    keep(now, before, "nodeSelector");
+    copyKey(now, before, "nodeSelector");
     keepNodeAffinity(now, before);
   }
   if (!equalJson(now, before)) {

@@ -1,8 +1,8 @@
-import type { JsonObject } from "../../../json/json.ts";
 import { validateLabelSelector } from "../../../metadata/label-selector.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue } from "../../../request/paths.ts";
+import { internalForm } from "../../codec/internal-form.ts";
 import { amountErrors, atMost100 } from "../amounts.ts";
 import { conditionErrors } from "../conditions.ts";
 import { fieldsOf, isSet, nonNegative, objectsOf, optionalOneOf } from "../fields.ts";
@@ -11,7 +11,13 @@ function specErrors(object: ApiObject): FieldError[] {
   const spec = fieldsOf(object.spec);
   const errors: FieldError[] = [];
   if (isSet(spec.minAvailable) && isSet(spec.maxUnavailable)) {
-    errors.push(invalidValue("spec", shownSpec(spec), "minAvailable and maxUnavailable cannot be both set"));
+    errors.push(
+      invalidValue(
+        "spec",
+        internalForm("policy.PodDisruptionBudgetSpec", spec),
+        "minAvailable and maxUnavailable cannot be both set",
+      ),
+    );
   }
   for (const key of ["minAvailable", "maxUnavailable"]) {
     if (isSet(spec[key]))
@@ -20,16 +26,6 @@ function specErrors(object: ApiObject): FieldError[] {
   errors.push(...validateLabelSelector(spec.selector, "spec.selector"));
   const policies = ["AlwaysAllow", "IfHealthyBudget"];
   return [...errors, ...optionalOneOf(spec.unhealthyPodEvictionPolicy, "spec.unhealthyPodEvictionPolicy", policies)];
-}
-
-/** The specification as the server shows it: with the names of its Go struct. */
-function shownSpec(spec: JsonObject): JsonObject {
-  return {
-    MinAvailable: spec.minAvailable ?? null,
-    Selector: spec.selector ?? null,
-    MaxUnavailable: spec.maxUnavailable ?? null,
-    UnhealthyPodEvictionPolicy: spec.unhealthyPodEvictionPolicy ?? null,
-  };
 }
 
 const counts = ["disruptionsAllowed", "currentHealthy", "desiredHealthy", "expectedPods"];
