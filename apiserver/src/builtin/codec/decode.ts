@@ -1,6 +1,7 @@
 import { compareText } from "../../json/go-text.ts";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { compareBytes } from "../../json/values.ts";
+import { normalizeMicroTime, normalizeTime } from "../../metadata/time.ts";
 import { DecodeError } from "../../registry/resource.ts";
 import type { GoStruct, GoType, SpecialType } from "./go-types.ts";
 import { canonicalQuantity } from "./quantity.ts";
@@ -239,13 +240,12 @@ class Reader {
   }
 
   #readTime(text: string, micro: boolean): Json {
-    const time = parseTime(text);
-    if (time === undefined) {
-      const layout = micro ? "2006-01-02T15:04:05.000000Z07:00" : "2006-01-02T15:04:05Z07:00";
-      this.fail(`parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: ${timeProblem(text)}`);
+    try {
+      return micro ? normalizeMicroTime(text) : normalizeTime(text);
+    } catch (error) {
+      this.fail((error as Error).message);
       return null;
     }
-    return micro ? time : time.replace(/\.\d+Z$/, "Z");
   }
 }
 
@@ -322,44 +322,6 @@ function base64Problem(text: string): number | undefined {
   const wanted = 4 - (digits % 4);
   if (pad === wanted && text.slice(digits) === "=".repeat(pad)) return undefined;
   return pad === 0 ? text.length - (digits % 4) + (digits % 4) : digits + Math.min(pad, wanted);
-}
-
-/** Parses a time of RFC 3339. Returns it in UTC with microseconds. */
-function parseTime(text: string): string | undefined {
-  const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/.exec(text);
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second, fraction = "", zone] = match;
-  const milliseconds = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
-  if (Number.isNaN(milliseconds)) return undefined;
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  if (date.getUTCDate() !== Number(day)) return undefined;
-  const micros = `${fraction}000000`.slice(0, 6);
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}.${micros}Z`;
-}
-
-/** Explains what Go's parser doesn't understand. */
-function timeProblem(text: string): string {
-  const parts: [RegExp, string][] = [
-    [/^\d{4}/, "2006"],
-    [/^-/, "-"],
-    [/^(0[1-9]|1[0-2]|\d\d)/, "01"],
-    [/^-/, "-"],
-    [/^\d\d/, "02"],
-    [/^T/, "T"],
-    [/^\d\d/, "15"],
-    [/^:/, ":"],
-    [/^\d\d/, "04"],
-    [/^:/, ":"],
-    [/^\d\d([.,]\d+)?/, "05"],
-    [/^(Z|[+-]\d\d:\d\d)/, "Z07:00"],
-  ];
-  let rest = text;
-  for (const [part, layout] of parts) {
-    const found = part.exec(rest);
-    if (found === null) return `cannot parse ${JSON.stringify(rest)} as ${JSON.stringify(layout)}`;
-    rest = rest.slice(found[0].length);
-  }
-  return rest === "" ? "day out of range" : `extra text: ${JSON.stringify(rest)}`;
 }
 
 /** The value of a field that isn't set. */
