@@ -125,6 +125,8 @@ export interface Strategy {
   allocate?(object: ApiObject, old: ApiObject | undefined, context: StrategyContext): (() => void) | undefined;
   /** Called with each object that is in the store when a server starts, to take over what was assigned to it. */
   reclaim?(object: ApiObject): void;
+  /** Forgets everything that is assigned, when the store returns to a past state. `reclaim` follows for each object. */
+  forgetAssigned?(): void;
   /** Called after an object is gone. */
   release?(object: ApiObject): void;
   /** Called after an update, to give back what only the old state had. */

@@ -63,6 +63,12 @@ export class ServiceAddresses {
     return undefined;
   }
 
+  /** Makes all addresses and ports free again. */
+  clear(): void {
+    this.#addresses.clear();
+    this.#ports.clear();
+  }
+
   /** Takes over what is already in use. */
   keep(addresses: readonly string[], ports: readonly number[]): void {
     for (const address of addresses) this.#addresses.add(address);

@@ -37,6 +37,7 @@ export function serviceStrategy(): Strategy {
       subresource === "status" ? loadBalancerWarnings(service) : serviceWarnings(service),
     allocate: (service, old, context) => allocateService(addresses, service, old, context),
     reclaim: (service) => addresses.keep(addressesOf(service), nodePorts(service)),
+    forgetAssigned: () => addresses.clear(),
     release: (service) => addresses.release(addressesOf(service), nodePorts(service)),
     replaced(service, old) {
       const [kept, ports] = [addressesOf(service), nodePorts(service)];
