@@ -66,9 +66,9 @@ class TimeReader {
     const month = this.#number(/^\d\d/, "01");
     this.#check("month", month >= 1 && month <= 12);
     this.#literal("-");
-    // Go accepts days and hours of one digit.
-    const day = this.#number(/^\d\d?/, "02");
+    const day = this.#number(/^\d\d/, "02");
     this.#literal("T");
+    // Of all parts, Go accepts one digit for the hour.
     const hour = this.#number(/^\d\d?/, "15");
     this.#check("hour", hour < 24);
     this.#literal(":");

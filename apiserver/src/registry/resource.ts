@@ -57,8 +57,11 @@ export interface ObjectCodec {
   /**
    * Brings an object into the form that it has after storage: for built-in kinds, absent structs exist, and empty lists are
    * absent; for custom resources, empty fields of metadata are absent. The object may be changed.
+   *
+   * @param object - the object
+   * @param isChecked - false for an object that isn't validated yet: empty values that are refused remain
    */
-  stored?(object: ApiObject): ApiObject;
+  stored?(object: ApiObject, isChecked?: boolean): ApiObject;
   /**
    * Reads a body in protobuf. Absent for kinds without this encoding.
    *

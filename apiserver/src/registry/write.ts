@@ -244,11 +244,11 @@ function checkVersion(version: string): void {
   throw new StatusError(500, "", `strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`);
 }
 
-/** Brings an object into the form that it has after storage, in place. */
+/** Brings an object into the form that it has after storage, in place, for its validation. */
 function canonicalize(scope: Scope, object: ApiObject): void {
   delete object.metadata.selfLink;
   const version = scope.type.versions.get(scope.hub);
-  const stored = version?.codec.stored?.(object);
+  const stored = version?.codec.stored?.(object, false);
   if (stored === undefined || stored === object) return;
   for (const key of Object.keys(object)) delete object[key];
   Object.assign(object, stored);
