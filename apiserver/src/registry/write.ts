@@ -102,7 +102,6 @@ async function prepareNew(
   const { strategy } = scope.type;
   const context = scope.context(options.dryRun);
   ensureNamespace(object, scope.type, scope.info.namespace);
-  delete object.metadata.resourceVersion;
   let release: (() => void) | undefined;
   try {
     strategy.prepareForCreate?.(object, context);
