@@ -122,8 +122,8 @@ export interface Strategy {
   /** Brings a valid object into its canonical form. */
   canonicalize?(object: ApiObject): void;
   /**
-   * Assigns what must be unique, such as addresses, to a valid object. The returned function gives it back if the write
-   * fails.
+   * Assigns what must be unique, such as addresses, before the object is validated. The returned function gives it back if
+   * the write fails.
    */
   allocate?(object: ApiObject, old: ApiObject | undefined, context: StrategyContext): (() => void) | undefined;
   /** Called with each object that is in the store when a server starts, to take over what was assigned to it. */

@@ -106,6 +106,7 @@ async function prepareNew(
   try {
     strategy.prepareForCreate?.(object, context);
     canonicalize(scope, object);
+    release = strategy.allocate?.(object, undefined, context);
     throwInvalid(scope, object, [
       ...(strategy.validatesMetadata ? [] : metadataErrors(scope, object.metadata)),
       ...(strategy.validate?.(object, context) ?? []),
@@ -115,7 +116,6 @@ async function prepareNew(
     }
     for (const warning of strategy.warningsOnCreate?.(object) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);
-    release = strategy.allocate?.(object, undefined, context);
     await validate(cloneJson(object));
     return release;
   } catch (error) {
@@ -275,6 +275,7 @@ async function prepareUpdate(
     if (old.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
       metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
     }
+    release = strategy.allocate?.(object, existing, context);
     throwInvalid(scope, object, [
       // The real server checks metadata for all kinds and again for each kind, and reports each error both times.
       ...validateObjectMeta(metadata, scope.type.namespaced, isPathSegment),
@@ -284,7 +285,6 @@ async function prepareUpdate(
     ]);
     for (const warning of strategy.warningsOnUpdate?.(object, existing, context) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);
-    release = strategy.allocate?.(object, existing, context);
     ignoreManagedFieldTimes(object, existing);
     await update.validateUpdate(cloneJson(object), cloneJson(existing));
     return release;

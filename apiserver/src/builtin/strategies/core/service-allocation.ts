@@ -1,43 +1,15 @@
+import type { JsonObject } from "../../../json/json.ts";
+import { equalJson } from "../../../json/values.ts";
 import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
 import { type FieldError, goQuote } from "../../../request/field-error.ts";
 import { invalidValue } from "../../../request/paths.ts";
 import { internalError, invalid } from "../../../request/status.ts";
 import { isIPv6 } from "../../../validation/ip.ts";
-import { fieldsOf, textOf } from "../fields.ts";
+import { fieldsOf, textOf, textsOf } from "../fields.ts";
+import { clusterAddressErrors } from "./service-address-rules.ts";
 import type { ServiceAddresses } from "./service-addresses.ts";
-import { addressesOf, headless, isHeadless, nodePorts, portsOf, specOf } from "./service-fields.ts";
-
-/** Assigns the versions of the Internet Protocol. Services whose endpoints others maintain may have versions that the cluster lacks. */
-function assignFamilies(
-  service: ApiObject,
-  refuse: (field: string, value: FieldError["value"], detail: string) => never,
-): void {
-  const spec = specOf(service);
-  const families = [...((spec.ipFamilies ?? []) as string[])];
-  const isUnmanaged = isHeadless(service) && Object.keys(fieldsOf(spec.selector)).length === 0;
-  const policy = textOf(spec.ipFamilyPolicy) || (isUnmanaged ? "RequireDualStack" : "SingleStack");
-  if (families.length > 1 && policy === "SingleStack") {
-    const detail = "must be 'RequireDualStack' or 'PreferDualStack' when multiple IP families are specified";
-    refuse("spec.ipFamilyPolicy", policy, detail);
-  }
-  if (isUnmanaged) {
-    if (families.length === 0) families.push("IPv4");
-    if (families.length === 1 && policy !== "SingleStack") families.push(families[0] === "IPv4" ? "IPv6" : "IPv4");
-  } else {
-    if (policy === "RequireDualStack") {
-      refuse("spec.ipFamilyPolicy", policy, "this cluster is not configured for dual-stack services");
-    }
-    const foreign = addressesOf(service).findIndex(isIPv6);
-    if (foreign >= 0) {
-      refuse(`spec.clusterIPs[${foreign}]`, addressesOf(service), "IPv6 is not configured on this cluster");
-    }
-    const other = families.indexOf("IPv6");
-    if (other >= 0) refuse(`spec.ipFamilies[${other}]`, "IPv6", "not configured on this cluster");
-    if (families.length === 0) families.push("IPv4");
-  }
-  spec.ipFamilies = families;
-  spec.ipFamilyPolicy = policy;
-}
+import { addressesOf, headless, isHeadless, specOf } from "./service-fields.ts";
+import { assignPorts, PortReservation, type Refuse } from "./service-ports.ts";
 
 /**
  * Assigns addresses and node ports to a Service.
@@ -55,60 +27,125 @@ export function allocateService(
   old: ApiObject | undefined,
   { dryRun }: StrategyContext,
 ): () => void {
-  const spec = specOf(service);
-  const taken: { addresses: string[]; ports: number[] } = { addresses: [], ports: [] };
-  const undo = (): void => addresses.release(taken.addresses, taken.ports);
-  const refuse = (field: string, value: FieldError["value"], detail: string): never => {
-    undo();
-    throw invalid({ group: "", kind: "Service" }, service.metadata.name ?? "", [invalidValue(field, value, detail)]);
+  const taken: string[] = [];
+  const ports = new PortReservation(addresses, dryRun);
+  const undo = (): void => {
+    addresses.release(taken, []);
+    ports.undo();
   };
-  if (spec.type !== "ExternalName") {
-    assignFamilies(service, refuse);
-    const known = old === undefined ? [] : addressesOf(old);
-    if (!isHeadless(service)) {
-      const wanted = addressesOf(service);
-      for (const address of wanted.filter((one) => !known.includes(one))) {
-        const problem = dryRun ? addresses.rangeProblem(address) : addresses.reserveAddress(address);
-        if (problem !== undefined) refuse("spec.clusterIPs", wanted, problem);
-        if (!dryRun) taken.addresses.push(address);
-      }
-      if (wanted.length === 0) {
-        const address = dryRun ? addresses.firstAddress : addresses.nextAddress();
-        if (address === undefined)
-          throw internalError(
-            `failed to allocate a serviceIP for Service ${goQuote(String(service.metadata.name))}: range is full`,
-          );
-        if (!dryRun) taken.addresses.push(address);
-        spec.clusterIPs = [address];
-      }
-      spec.clusterIP = (spec.clusterIPs as string[])[0] as string;
-    } else spec.clusterIPs = [headless];
+  const refuse: Refuse = (errors) => {
+    throw invalid({ group: "", kind: "Service" }, service.metadata.name ?? "", errors);
+  };
+  try {
+    if (specOf(service).type !== "ExternalName") {
+      assignFamilies(service, old, refuse);
+      // An address can't change later, so that only validation looks at it.
+      const isNew = old === undefined || specOf(old).type === "ExternalName";
+      if (isNew) taken.push(...assignAddress(addresses, service, dryRun, refuse));
+    }
+    assignPorts(ports, service, old, refuse);
+  } catch (error) {
+    undo();
+    throw error;
   }
-  allocatePorts(addresses, service, old, taken, refuse);
   return undo;
 }
 
-function allocatePorts(
+/** Assigns an address. Returns what it has reserved. */
+function assignAddress(
   addresses: ServiceAddresses,
   service: ApiObject,
-  old: ApiObject | undefined,
-  taken: { ports: number[] },
-  refuse: (field: string, value: number, detail: string) => never,
-): void {
-  const { type, allocateLoadBalancerNodePorts } = specOf(service);
-  if (type !== "NodePort" && !(type === "LoadBalancer" && allocateLoadBalancerNodePorts !== false)) return;
-  const known = old === undefined ? [] : nodePorts(old);
-  for (const [index, port] of portsOf(service).entries()) {
-    if (port.nodePort && known.includes(port.nodePort)) continue;
-    if (port.nodePort) {
-      const problem = addresses.reservePort(port.nodePort);
-      if (problem !== undefined) refuse(`spec.ports[${index}].nodePort`, port.nodePort, problem);
-      taken.ports.push(port.nodePort);
-    } else {
-      const free = addresses.nextPort();
-      if (free === undefined) throw internalError("failed to allocate a nodePort: range is full");
-      taken.ports.push(free as number);
-      port.nodePort = free as number;
+  dryRun: boolean,
+  refuse: Refuse,
+): readonly string[] {
+  const spec = specOf(service);
+  if (isHeadless(service)) {
+    spec.clusterIPs = [headless];
+    return [];
+  }
+  const [wanted] = addressesOf(service);
+  if (wanted !== undefined) {
+    const problem = dryRun ? addresses.rangeProblem(wanted) : addresses.reserveAddress(wanted);
+    if (problem !== undefined) refuse([invalidValue("spec.clusterIPs", addressesOf(service), problem)]);
+    spec.clusterIP = wanted;
+    return dryRun ? [] : [wanted];
+  }
+  const address = dryRun ? addresses.firstAddress : addresses.nextAddress();
+  if (address === undefined) {
+    const name = goQuote(String(service.metadata.name));
+    throw internalError(`failed to allocate a serviceIP for Service ${name}: range is full`);
+  }
+  spec.clusterIPs = [address];
+  spec.clusterIP = address;
+  return dryRun ? [] : [address];
+}
+
+/** Assigns the versions of the Internet Protocol. Services whose endpoints others maintain may have versions that the cluster lacks. */
+function assignFamilies(service: ApiObject, old: ApiObject | undefined, refuse: Refuse): void {
+  const spec = specOf(service);
+  const before = old === undefined ? undefined : specOf(old);
+  if (before !== undefined && keepsTwoFamilies(spec, before)) return;
+  const isUnmanaged = isHeadless(service) && Object.keys(fieldsOf(spec.selector)).length === 0;
+  spec.ipFamilyPolicy ??= before?.ipFamilyPolicy ?? (isUnmanaged ? "RequireDualStack" : "SingleStack");
+  const policy = textOf(spec.ipFamilyPolicy);
+  const addressErrors = clusterAddressErrors(spec, before);
+  if (addressErrors.length > 0) refuse(addressErrors);
+
+  const errors: FieldError[] = before === undefined ? [] : reduceFamilies(spec, before, policy);
+  const addresses = textsOf(spec.clusterIPs);
+  const families = [...textsOf(spec.ipFamilies)];
+  const ofPolicy = (detail: string): FieldError => invalidValue("spec.ipFamilyPolicy", policy, detail);
+  if (policy === "SingleStack") {
+    const several = "must be 'RequireDualStack' or 'PreferDualStack' when multiple";
+    if (addresses.length === 2) errors.push(ofPolicy(`${several} cluster IPs are specified`));
+    if (families.length === 2) errors.push(ofPolicy(`${several} IP families are specified`));
+  }
+  for (const [index, address] of addresses.entries()) {
+    if (address === headless) break;
+    if (index < families.length) continue;
+    if (!isIPv6(address)) families.push("IPv4");
+    else errors.push(invalidValue(`spec.clusterIPs[${index}]`, addresses, "IPv6 is not configured on this cluster"));
+  }
+  if (errors.length > 0) refuse(errors);
+
+  if (isUnmanaged) {
+    if (families.length === 0) families.push("IPv4");
+    if (families.length === 1 && policy !== "SingleStack") families.push(families[0] === "IPv4" ? "IPv6" : "IPv4");
+  } else {
+    if (policy === "RequireDualStack") errors.push(ofPolicy("this cluster is not configured for dual-stack services"));
+    for (const [index, family] of families.entries()) {
+      if (family === "IPv4") continue;
+      errors.push(invalidValue(`spec.ipFamilies[${index}]`, family, "not configured on this cluster"));
+    }
+    if (errors.length > 0) refuse(errors);
+    if (families.length === 0) families.push("IPv4");
+  }
+  spec.ipFamilies = families;
+}
+
+/** Reports whether an update leaves a Service that prefers two versions as it is. */
+function keepsTwoFamilies(spec: JsonObject, before: JsonObject): boolean {
+  return (
+    spec.ipFamilyPolicy === "PreferDualStack" &&
+    before.ipFamilyPolicy === "PreferDualStack" &&
+    spec.type === before.type &&
+    ["ClusterIP", "NodePort", "LoadBalancer"].includes(textOf(spec.type)) &&
+    ["clusterIPs", "ipFamilies"].every((key) => equalJson(textsOf(spec[key]), textsOf(before[key])))
+  );
+}
+
+/** Removes the second version if the policy is changed to one. Returns errors for versions that were removed otherwise. */
+function reduceFamilies(spec: JsonObject, before: JsonObject, policy: string): FieldError[] {
+  const errors: FieldError[] = [];
+  const what = { clusterIPs: "cluster IP", ipFamilies: "IP family" };
+  for (const [key, name] of Object.entries(what)) {
+    const [now, then] = [textsOf(spec[key]), textsOf(before[key])];
+    if (policy === "SingleStack") {
+      if (now.length > 1 && equalJson(now, then)) spec[key] = now.slice(0, 1);
+    } else if (now.length > 0 && now.length < then.length) {
+      const detail = `must be 'SingleStack' to release the secondary ${name}`;
+      errors.push(invalidValue("spec.ipFamilyPolicy", policy, detail));
     }
   }
+  return errors;
 }

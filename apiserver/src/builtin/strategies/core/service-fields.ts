@@ -43,7 +43,21 @@ export function isReachableFromOutside(spec: JsonObject): boolean {
   return hasNodePorts(spec) || (spec.type === "ClusterIP" && ((spec.externalIPs ?? []) as string[]).length > 0);
 }
 
-/** @returns the node ports that are assigned to a Service */
+/** Reports whether a Service gets node ports that the client doesn't choose. */
+export function getsNodePorts(spec: JsonObject): boolean {
+  return spec.type === "NodePort" || (spec.type === "LoadBalancer" && spec.allocateLoadBalancerNodePorts !== false);
+}
+
+/** Reports whether load balancers check the health of the nodes of a Service, which need a port for that. */
+export function checksHealth({ type, externalTrafficPolicy }: JsonObject): boolean {
+  return type === "LoadBalancer" && externalTrafficPolicy === "Local";
+}
+
+/** @returns the ports of nodes that are assigned to a Service */
 export function nodePorts(service: ApiObject): number[] {
-  return portsOf(service).flatMap(({ nodePort }) => (nodePort ? [nodePort] : []));
+  const spec = specOf(service);
+  const check = checksHealth(spec) ? [spec.healthCheckNodePort as number | undefined] : [];
+  return [...portsOf(service).map(({ nodePort }) => nodePort), ...check].filter((port): port is number =>
+    Boolean(port),
+  );
 }

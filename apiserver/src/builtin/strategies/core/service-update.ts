@@ -1,7 +1,15 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
 import { cloneJson, equalJson } from "../../../json/values.ts";
 import type { ApiObject } from "../../../registry/resource.ts";
-import { hasNodePorts, isReachableFromOutside, portsOf, specOf } from "./service-fields.ts";
+import { textOf, textsOf } from "../fields.ts";
+import {
+  checksHealth,
+  getsNodePorts,
+  hasNodePorts,
+  isReachableFromOutside,
+  portsOf,
+  specOf,
+} from "./service-fields.ts";
 
 /** Drops fields that the new type doesn't have, unless the client changed them too, which validation refuses. */
 export function dropFieldsOfOldType(service: ApiObject, old: ApiObject): void {
@@ -18,39 +26,49 @@ export function dropFieldsOfOldType(service: ApiObject, old: ApiObject): void {
     drop("internalTrafficPolicy");
   }
   if (hasNodePorts(before) && !hasNodePorts(spec)) {
-    const values = (of: ApiObject): Json => portsOf(of).map(({ nodePort = 0 }) => nodePort);
-    if (equalJson(values(service), values(old))) for (const port of portsOf(service)) delete port.nodePort;
+    const known = new Set(portsOf(old).map(({ nodePort }) => nodePort));
+    const isNew = portsOf(service).some(({ nodePort }) => nodePort && !known.has(nodePort));
+    if (!isNew) for (const port of portsOf(service)) delete port.nodePort;
   }
+  if (checksHealth(before) && !checksHealth(spec)) drop("healthCheckNodePort");
   if (before.type === "LoadBalancer" && spec.type !== "LoadBalancer") {
     drop("allocateLoadBalancerNodePorts");
     drop("loadBalancerClass");
-    drop("healthCheckNodePort");
   }
   if (isReachableFromOutside(before) && !isReachableFromOutside(spec)) drop("externalTrafficPolicy");
   if (spec.type !== "LoadBalancer") service.status = { ...(service.status as JsonObject), loadBalancer: {} };
 }
 
-/** Takes over what the client left out of an update. */
+/** Takes over what was assigned and the client left out of an update. */
 export function keepAllocated(service: ApiObject, old: ApiObject): void {
   const spec = specOf(service);
   const before = specOf(old);
-  if (spec.type === "ExternalName") return;
-  if (before.type !== "ExternalName") {
+  if (before.type !== "ExternalName" && spec.type !== "ExternalName") {
     spec.clusterIP ||= before.clusterIP ?? "";
-    const kept = spec.clusterIP === before.clusterIP;
-    if (((spec.clusterIPs ?? []) as string[]).length === 0) {
-      spec.clusterIPs = kept ? cloneJson(before.clusterIPs ?? []) : [spec.clusterIP as string];
-    } else if (!kept && equalJson(spec.clusterIPs as Json, before.clusterIPs as Json)) {
-      // A client that changes only the first field means both.
-      const [, ...others] = spec.clusterIPs as string[];
-      spec.clusterIPs = [spec.clusterIP as string, ...others];
+    if (textsOf(spec.clusterIPs).length === 0) spec.clusterIPs = cloneJson(before.clusterIPs ?? []);
+  }
+  matchAddresses(spec, before);
+  if (getsNodePorts(spec) && getsNodePorts(before)) {
+    const given = new Set(portsOf(service).map(({ nodePort }) => nodePort));
+    const byName = new Map(portsOf(old).map(({ name = "", nodePort }) => [name, nodePort]));
+    for (const port of portsOf(service)) {
+      const known = byName.get(port.name ?? "");
+      if (!port.nodePort && known && !given.has(known)) port.nodePort = known;
     }
-    for (const key of ["ipFamilies", "ipFamilyPolicy"])
-      if (spec[key] === undefined && before[key] !== undefined) spec[key] = cloneJson(before[key]);
   }
-  if (spec.type === "NodePort" || spec.type === "LoadBalancer") {
-    const known = new Map(portsOf(old).map((port) => [`${port.protocol}/${port.port}`, port.nodePort]));
-    for (const port of portsOf(service))
-      if (!port.nodePort) port.nodePort = known.get(`${port.protocol}/${port.port}`) ?? 0;
+  if (checksHealth(spec) && checksHealth(before) && !spec.healthCheckNodePort && before.healthCheckNodePort) {
+    spec.healthCheckNodePort = before.healthCheckNodePort;
   }
+}
+
+/** Clients may know only one of the two fields with addresses: what they change there applies to both. */
+function matchAddresses(spec: JsonObject, before: JsonObject): void {
+  const [address, oldAddress] = [textOf(spec.clusterIP), textOf(before.clusterIP)];
+  const oldAddresses = textsOf(before.clusterIPs);
+  if (oldAddresses.length > 0 && textsOf(spec.clusterIPs).length === 0 && address === oldAddress) {
+    spec.clusterIPs = cloneJson(oldAddresses);
+  }
+  if (address === oldAddress || !equalJson(textsOf(spec.clusterIPs), oldAddresses)) return;
+  if (address === "") delete spec.clusterIPs;
+  else spec.clusterIPs = [address];
 }

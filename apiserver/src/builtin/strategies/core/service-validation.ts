@@ -12,7 +12,7 @@ import {
 } from "../../../validation/name-rules.ts";
 import { fieldsOf, invalidFor, isSet, numberOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
 import { rangeErrors } from "./addresses.ts";
-import { clusterAddressErrors, externalAddressErrors } from "./service-address-rules.ts";
+import { externalAddressErrors } from "./service-address-rules.ts";
 import { headless, isHeadless, isReachableFromOutside, portsOf, specOf } from "./service-fields.ts";
 
 const longestSession = 86_400;
@@ -79,9 +79,6 @@ function externalNameErrors(service: ApiObject): FieldError[] {
  */
 export function serviceErrors(service: ApiObject, old?: ApiObject): FieldError[] {
   const spec = specOf(service);
-  // The server assigns addresses before it checks anything else.
-  const addresses = clusterAddressErrors(spec, old === undefined ? {} : specOf(old));
-  if (addresses.length > 0) return addresses;
   const errors: FieldError[] = [];
   const type = spec.type as string;
   if (portsOf(service).length === 0 && !isHeadless(service) && type !== "ExternalName")

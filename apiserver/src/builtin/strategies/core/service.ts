@@ -1,6 +1,5 @@
 import type { Strategy } from "../../../registry/resource.ts";
 import { loadBalancerErrors, loadBalancerWarnings } from "./load-balancer-status.ts";
-import { clusterAddressErrors } from "./service-address-rules.ts";
 import { ServiceAddresses } from "./service-addresses.ts";
 import { allocateService } from "./service-allocation.ts";
 import { addressesOf, nodePorts, specOf } from "./service-fields.ts";
@@ -24,18 +23,21 @@ export function serviceStrategy(): Strategy {
     prepareForUpdate(service, old, { subresource }) {
       if (subresource === "status") return;
       keepAllocated(service, old);
-      dropFieldsOfOldType(service, old);
     },
     validate: (service) => serviceErrors(service),
     validateUpdate(service, old, { subresource }) {
       if (subresource === "status") return loadBalancerErrors(service, old);
-      const addresses = clusterAddressErrors(specOf(service), specOf(old));
-      return addresses.length > 0 ? addresses : [...fixedServiceErrors(service, old), ...serviceErrors(service, old)];
+      return [...fixedServiceErrors(service, old), ...serviceErrors(service, old)];
     },
     warningsOnCreate: serviceWarnings,
     warningsOnUpdate: (service, _old, { subresource }) =>
       subresource === "status" ? loadBalancerWarnings(service) : serviceWarnings(service),
-    allocate: (service, old, context) => allocateService(addresses, service, old, context),
+    allocate(service, old, context) {
+      if (context.subresource === "status") return undefined;
+      const undo = allocateService(addresses, service, old, context);
+      if (old !== undefined) dropFieldsOfOldType(service, old);
+      return undo;
+    },
     reclaim: (service) => addresses.keep(addressesOf(service), nodePorts(service)),
     forgetAssigned: () => addresses.clear(),
     release: (service) => addresses.release(addressesOf(service), nodePorts(service)),
