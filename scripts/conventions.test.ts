@@ -5,7 +5,8 @@ import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "..");
 const notOurs = /(^|\/)(node_modules|dist|testdata)(\/|$)|^runtime\/src\/api\/[^/]+\//;
-const files = ["bin", "src", "runtime", "e2e", "scripts", "conformance", "bench"].flatMap((top) =>
+const tops = ["bin", "src", "runtime", "apiserver", "dev-ui", "e2e", "scripts", "conformance", "bench"];
+const files = tops.flatMap((top) =>
   readdirSync(join(root, top), { recursive: true, encoding: "utf8" })
     .map((path) => `${top}/${path.replaceAll("\\", "/")}`)
     .filter((path) => !notOurs.test(path)),
@@ -16,7 +17,7 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 it("finds sources", () => expect(sources.length).toBeGreaterThan(20));
 
 it("keeps files small", () => {
-  const code = files.filter((path) => /\.([jt]s|mjs|go)$/.test(path));
+  const code = files.filter((path) => /\.([jt]sx?|mjs|go)$/.test(path));
   expect(code.length).toBeGreaterThan(sources.length);
   expect(code.filter((path) => read(path).trimEnd().split("\n").length > 400)).toEqual([]);
 });
@@ -56,7 +57,7 @@ it("ends the process of the command line in one place", () => {
 });
 
 it("leaves no test switched off and nothing half done", () => {
-  const ours = files.filter((path) => /^(src|runtime|e2e|scripts|conformance|bench|bin)\/.*\.(ts|js|mjs)$/.test(path));
+  const ours = files.filter((path) => /\.([jt]sx?|mjs)$/.test(path));
   const word = ["TO", "DO|FIX", "ME|XXX"].join("");
   const marks = new RegExp(`\\b(it|test|describe)\\.(skip|only|todo)\\(|//\\s*(${word})\\b`);
   expect(ours.filter((path) => marks.test(read(path)))).toEqual([]);
@@ -65,7 +66,7 @@ it("leaves no test switched off and nothing half done", () => {
 const locked = ["", "docs/", "scripts/release/", "e2e/release/"];
 
 it("pins every dependency to one version, on both floors of the range", () => {
-  for (const path of [...locked, "runtime/"]) {
+  for (const path of [...locked, "runtime/", "apiserver/", "dev-ui/"]) {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${path}package.json`));
     for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
       expect(`${name}@${range}`).toMatch(/@\d+\.\d+\.\d+$/);

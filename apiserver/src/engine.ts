@@ -176,6 +176,12 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   });
 
   for (const type of types) reclaimAssigned(store, type);
+  store.onRestore(() => {
+    for (const type of types) {
+      type.strategy.forgetAssigned?.();
+      reclaimAssigned(store, type);
+    }
+  });
   if (!objectsOnly) {
     createNamespaces(engine, uid);
     updateApiServices(engine, groups);

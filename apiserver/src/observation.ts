@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json/json.ts";
 import type { ResourceType } from "./registry/resource.ts";
 import { type Engine, parseStored } from "./registry/scope.ts";
-import type { Change, Collection } from "./storage/store.ts";
+import type { Change, Collection } from "./storage/collection.ts";
 
 /** A write that has reached the store. Objects are in the version in which they are stored. */
 export interface StoredWrite {

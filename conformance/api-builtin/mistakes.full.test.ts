@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
 import type { Json } from "../../apiserver/src/json/json.ts";
 import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
+import { allKinds } from "./cases/index.ts";
 import known from "./known-differences.json" with { type: "json" };
 import { type Send, writesOf } from "./send.ts";
 import { inProcess, overHttps } from "./servers.ts";
-import { allKinds } from "./testdata/index.ts";
 
 const environment = new TestEnvironment({ engine: "binaries" });
 let server: ApiServer;

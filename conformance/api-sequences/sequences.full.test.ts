@@ -82,15 +82,16 @@ function settled<Value>(results: Value): Value {
   return JSON.parse(JSON.stringify(results), (_key, value) => (typeof value === "string" ? fix(value) : value));
 }
 
-/** Removes steps of a sequence as long as it differs. */
-async function shrink(head: Step[], sequence: Step[]): Promise<string> {
+/** Removes steps of a sequence as long as it differs. `whole` is the difference in the whole round. */
+async function shrink(head: Step[], sequence: Step[], whole: string): Promise<string> {
   let best = sequence;
   for (let index = sequence.length - 1; index >= 0; index--) {
     const shorter = best.filter((_, at) => at !== index);
     if (shorter.length > 0 && (await difference({ head, sequences: [shorter] })) !== undefined) best = shorter;
   }
   const last = await difference({ head, sequences: [best] });
-  return `${last?.text ?? "differs only in the whole round"}\n${JSON.stringify([head[0], ...best])}`;
+  if (last === undefined) return `differs only in the whole round: ${whole}`;
+  return `${last.text}\n${JSON.stringify([head[0], ...best])}`;
 }
 
 it(`${rounds * perRound} random sequences have equal answers (SEQUENCES_SEED=${seed})`, async () => {
@@ -103,7 +104,7 @@ it(`${rounds * perRound} random sequences have equal answers (SEQUENCES_SEED=${s
       const differs = await difference(round);
       if (differs === undefined) continue;
       const sequence = round.sequences[differs.at[0] as number];
-      const text = sequence === undefined ? differs.text : await shrink(round.head, sequence);
+      const text = sequence === undefined ? differs.text : await shrink(round.head, sequence, differs.text);
       found.push(`SEQUENCES_SEED=${roundSeed}: ${differs.at.length} sequences differ\n${text}`);
     }
   };

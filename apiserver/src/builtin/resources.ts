@@ -212,7 +212,10 @@ export function codecOf(group: string, version: string, kind: string): ObjectCod
     fromProtobuf: (bytes) => decodeProtobuf(bytes, structOfApiVersion),
     toProtobuf: (object) =>
       encodeProtobuf(structOfApiVersion(String(object.apiVersion), String(object.kind)) ?? structOf(), object),
-    stored: (object) => ({ ...normalize(structOf(), object, "stored").object, apiVersion, kind }) as ApiObject,
+    stored: (object, isChecked = true) => {
+      const { object: stored } = normalize(structOf(), object, isChecked ? "stored" : "unchecked");
+      return { ...stored, apiVersion, kind } as ApiObject;
+    },
     decode(value: Json, converted = false): Decoded {
       const struct = structOf();
       const { object, unknown } = normalize(struct, value, converted ? "converted" : "decoded");

@@ -1,6 +1,6 @@
 import type { Metadata, ResourceType } from "../registry/resource.ts";
 import type { Engine } from "../registry/scope.ts";
-import type { Collection } from "../storage/store.ts";
+import type { Collection } from "../storage/collection.ts";
 import { type ObjectId, SystemClient } from "./system-client.ts";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -31,8 +31,8 @@ export class GarbageCollector {
   readonly #uids = new Map<string, string>();
   /** The objects that refer to an owner, by its UID. */
   readonly #dependents = new Map<string, Set<string>>();
-  readonly #positions = new Map<Collection, number>();
-  readonly #ends: (() => void)[] = [];
+  /** The ends of the observations, by collection. */
+  readonly #observed = new Map<Collection, () => void>();
 
   /**
    * @param engine - the server
@@ -51,22 +51,19 @@ export class GarbageCollector {
    */
   observe(type: ResourceType): void {
     const collection = this.#engine.store.collection(type.collection);
-    if (this.#positions.has(collection)) return;
-    this.#positions.set(collection, this.#engine.store.revision);
-    for (const entry of collection.list("")) this.#seen(type, collection, entry.key, entry.text);
-    const end = collection.onChange(() => {
-      for (const change of collection.changesSince(this.#positions.get(collection) as number)) {
-        this.#positions.set(collection, change.revision);
-        if (change.deleted) this.#gone(`${collection.name} ${change.key}`);
-        else this.#seen(type, collection, change.key, change.entry.text);
-      }
+    if (this.#observed.has(collection)) return;
+    for (const { key, text } of collection.list("")) this.#seen(type, collection, key, text);
+    const end = collection.follow((key, entry) => {
+      if (entry === undefined) this.#gone(`${collection.name} ${key}`);
+      else this.#seen(type, collection, key, entry.text);
     });
-    this.#ends.push(end);
+    this.#observed.set(collection, end);
   }
 
   /** Ends all observations. */
   stop(): void {
-    for (const end of this.#ends.splice(0)) end();
+    for (const end of this.#observed.values()) end();
+    this.#observed.clear();
   }
 
   #seen(type: ResourceType, collection: Collection, key: string, text: string): void {

@@ -23,11 +23,11 @@ function setup() {
 
 describe("Informer", () => {
   it("has the objects that exist at the start, and follows each write at once", () => {
-    const { store, put, remove, informer } = setup();
+    const { put, remove, informer } = setup();
     put("a");
     const seen: string[] = [];
     informer.onChange((object, old) => seen.push(`${object?.metadata.name} ${old?.metadata.name}`));
-    informer.start(store.revision);
+    informer.start();
     put("b");
     put("b", { x: "y" });
     remove("a");
@@ -37,9 +37,9 @@ describe("Informer", () => {
   });
 
   it("keeps its indexes current", () => {
-    const { store, put, remove, informer } = setup();
+    const { put, remove, informer } = setup();
     const byLabel = informer.index(({ metadata }) => Object.values(metadata.labels ?? {}));
-    informer.start(store.revision);
+    informer.start();
     const names = (key: string): unknown[] => byLabel(key).map(({ metadata }) => metadata.name);
     put("a", { app: "web" });
     put("b", { app: "web" });
@@ -52,7 +52,7 @@ describe("Informer", () => {
 
   it("follows the store to a past state", () => {
     const { store, put, remove, informer } = setup();
-    informer.start(store.revision);
+    informer.start();
     put("a", { version: "1" });
     put("b");
     const { revision } = store;
@@ -67,11 +67,11 @@ describe("Informer", () => {
   });
 
   it("doesn't fail the write of a client when a listener fails", () => {
-    const { store, put, informer } = setup();
+    const { put, informer } = setup();
     informer.onChange(() => {
       throw new Error("broken");
     });
-    informer.start(store.revision);
+    informer.start();
     put("a");
     expect(informer.get("default", "a")).toBeDefined();
   });

@@ -1,6 +1,6 @@
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type Engine, objectKey, parseStored } from "../registry/scope.ts";
-import type { Collection } from "../storage/store.ts";
+import type { Collection } from "../storage/collection.ts";
 
 /** Called after a change: with the new and the old state, one of which may be undefined. */
 export type ChangeListener<T> = (object: T | undefined, old: T | undefined) => void;
@@ -17,7 +17,6 @@ export class Informer<T extends ApiObject = ApiObject> {
   readonly #objects = new Map<string, T>();
   readonly #indexes: { keysOf: (object: T) => string[]; entries: Map<string, Map<string, T>> }[] = [];
   readonly #listeners: ChangeListener<T>[] = [];
-  #position = 0;
 
   /**
    * @param engine - the server
@@ -65,35 +64,11 @@ export class Informer<T extends ApiObject = ApiObject> {
   /**
    * Begins to follow the store.
    *
-   * @param revision - the revision of the store
    * @returns a function that ends it
    */
-  start(revision: number): () => void {
-    this.#position = revision;
-    this.#relist();
-    return this.#collection.onChange(() => this.#follow());
-  }
-
-  #follow(): void {
-    const changes = this.#collection.changesSince(this.#position);
-    // Without a change, the store has returned to a past state.
-    if (changes.length === 0) {
-      this.#position = this.#collection.compacted;
-      this.#relist();
-    }
-    for (const { revision, key, deleted, entry } of changes) {
-      this.#position = revision;
-      this.#set(key, deleted ? undefined : entry.text);
-    }
-  }
-
-  #relist(): void {
-    const present = new Set<string>();
-    for (const { key, text, revision } of this.#collection.list("")) {
-      present.add(key);
-      if (this.#objects.get(key)?.metadata.resourceVersion !== String(revision)) this.#set(key, text);
-    }
-    for (const key of [...this.#objects.keys()]) if (!present.has(key)) this.#set(key, undefined);
+  start(): () => void {
+    for (const { key, text } of this.#collection.list("")) this.#set(key, text);
+    return this.#collection.follow((key, entry) => this.#set(key, entry?.text));
   }
 
   #set(key: string, text: string | undefined): void {

@@ -28,12 +28,8 @@ export class NamespaceController {
       if (text.includes('"deletionTimestamp"')) this.#queue.add(key);
     };
     for (const { key, text } of collection.list("")) check(key, text);
-    let position = this.#engine.store.revision;
-    return collection.onChange(() => {
-      for (const change of collection.changesSince(position)) {
-        position = change.revision;
-        if (!change.deleted) check(change.key, change.entry.text);
-      }
+    return collection.follow((key, entry) => {
+      if (entry !== undefined) check(key, entry.text);
     });
   }
 

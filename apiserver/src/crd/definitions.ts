@@ -26,7 +26,7 @@ export class Definitions {
   readonly #types = new Map<string, ResourceType>();
   /** End the watches of the served resources, by the same keys. */
   readonly #retirements = new Map<string, AbortController>();
-  #published: { revision: number; definitions: readonly JsonObject[] } | undefined;
+  #published: { state: string; definitions: readonly JsonObject[] } | undefined;
 
   /**
    * @param engine - the server
@@ -54,11 +54,12 @@ export class Definitions {
   /** @returns the definitions whose resources are served, the same list until one changes */
   published(): readonly JsonObject[] {
     const collection = this.#engine.store.collection(collectionName);
-    const revision = collection.changesSince(0).at(-1)?.revision ?? collection.compacted;
-    if (this.#published?.revision !== revision) {
+    // Revisions repeat after a return to a past state.
+    const state = `${collection.rewinds} ${collection.changesSince(0).at(-1)?.revision ?? collection.compacted}`;
+    if (this.#published?.state !== state) {
       const all = collection.list("").map(({ text }) => parseJson(text) as unknown as ApiObject);
       const definitions = all.filter((one) => isConditionTrue(one, "Established")) as unknown as JsonObject[];
-      this.#published = { revision, definitions };
+      this.#published = { state, definitions };
     }
     return this.#published.definitions;
   }
@@ -105,13 +106,9 @@ export class Definitions {
   start(): () => void {
     const collection = this.#engine.store.collection(collectionName);
     for (const { key, text, revision } of collection.list("")) this.#serve(key, text, revision);
-    let position = this.#engine.store.revision;
-    return collection.onChange(() => {
-      for (const { key, entry, deleted, revision } of collection.changesSince(position)) {
-        position = revision;
-        if (deleted) this.#remove(key);
-        else this.#serve(key, entry.text, revision);
-      }
+    return collection.follow((key, entry) => {
+      if (entry === undefined) this.#remove(key);
+      else this.#serve(key, entry.text, entry.revision);
     });
   }
 
@@ -127,7 +124,7 @@ export class Definitions {
         made.retired = known.retired as AbortSignal;
       } else made.retired = this.#retire(keyOf(made), true);
       // Watches can't begin before the resource was served.
-      if (known === undefined) this.#engine.store.collection(made.collection).forget(revision);
+      if (known === undefined) this.#engine.store.collection(made.collection).hide(revision);
       specs.set(made, definition.spec as JsonObject);
       this.#types.set(keyOf(made), made);
       this.#onChange();

@@ -3,7 +3,7 @@ import type { Json } from "../json/json.ts";
 import { fieldErrorMessage } from "../request/field-error.ts";
 import { nameIsDNSLabel, nameIsDNSSubdomain } from "../validation/name-rules.ts";
 import { decodeMetadata } from "./decode.ts";
-import { formatTime, parseTime } from "./time.ts";
+import { formatTime, normalizeMicroTime, normalizeTime, parseTime } from "./time.ts";
 import {
   finalizerWarnings,
   validateFinalizerDomains,
@@ -72,9 +72,35 @@ describe("parseTime", () => {
     ["2026-01-01T00:00:00", 'cannot parse "" as "Z07:00"'],
     ["2026-01-01T00:00:00Zx", 'parsing time "2026-01-01T00:00:00Zx": extra text: "x"'],
     ["2026-01-01", 'cannot parse "" as "T"'],
+    ["2026-01-01T24:00:00Z", 'parsing time "2026-01-01T24:00:00Z": hour out of range'],
+    ["2026-01-01T00:00:00+25:00", 'parsing time "2026-01-01T00:00:00+25:00": time zone offset hour out of range'],
+    ['é"', String.raw`parsing time "\xc3\xa9\"" as "2006-01-02T15:04:05Z07:00"`],
   ])("refuses %s", (text, message) => {
     expect(() => parseTime(text)).toThrow(message);
   });
+});
+
+describe("normalizeTime", () => {
+  it.each([
+    ["2026-01-01T00:00:00.9Z", "2026-01-01T00:00:00Z"],
+    ["2026-01-01T00:00:00,9Z", "2026-01-01T00:00:00Z"],
+    ["2026-01-01T5:00:00-01:30", "2026-01-01T06:30:00Z"],
+    ["1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59Z"],
+  ])("brings %s into the form of the API", (text, time) => expect(normalizeTime(text)).toBe(time));
+});
+
+describe("normalizeMicroTime", () => {
+  it("keeps the microseconds", () => {
+    expect(normalizeMicroTime("2026-01-01T01:00:00.000007+01:00")).toBe("2026-01-01T00:00:00.000007Z");
+  });
+
+  const layout = "2006-01-02T15:04:05.000000Z07:00";
+  it.each([
+    ["2026-01-01T00:00:00Z", `as "${layout}": cannot parse "Z" as ".000000"`],
+    ["2026-01-01T00:00:00.123Z", `as "${layout}": cannot parse ".123Z" as ".000000"`],
+    ["2026-01-01T00:00:00.1234567Z", `as "${layout}": cannot parse "7Z" as "Z07:00"`],
+    ["2026-02-30T00:00:00.000000Z", 'parsing time "2026-02-30T00:00:00.000000Z": day out of range'],
+  ])("refuses %s", (text, message) => expect(() => normalizeMicroTime(text)).toThrow(message));
 });
 
 describe("validateObjectMeta", () => {

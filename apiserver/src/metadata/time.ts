@@ -1,6 +1,7 @@
-import { goQuote } from "../request/field-error.ts";
+import { Buffer } from "node:buffer";
 
-const layout = "2006-01-02T15:04:05Z07:00";
+const timeLayout = "2006-01-02T15:04:05Z07:00";
+const microTimeLayout = "2006-01-02T15:04:05.000000Z07:00";
 
 /**
  * Parses a time of RFC 3339 as Go's `time.Parse` does.
@@ -10,55 +11,31 @@ const layout = "2006-01-02T15:04:05Z07:00";
  * @throws Error with Go's message
  */
 export function parseTime(text: string): number {
-  let rest = text;
-  const mismatch = (element: string): never => {
-    throw new Error(
-      `parsing time ${goQuote(text)} as ${goQuote(layout)}: cannot parse ${goQuote(rest)} as ${goQuote(element)}`,
-    );
-  };
-  const range = (what: string): never => {
-    throw new Error(`parsing time ${goQuote(text)}: ${what} out of range`);
-  };
-  const literal = (char: string): void => {
-    if (!rest.startsWith(char)) mismatch(char);
-    rest = rest.slice(1);
-  };
-  const digits = (count: number, element: string): number => {
-    const part = rest.slice(0, count);
-    if (part.length !== count || !/^\d+$/.test(part)) mismatch(element);
-    rest = rest.slice(count);
-    return Number(part);
-  };
-  const year = digits(4, "2006");
-  literal("-");
-  const month = digits(2, "01");
-  if (month < 1 || month > 12) range("month");
-  literal("-");
-  const day = digits(2, "02");
-  literal("T");
-  const hour = digits(2, "15");
-  if (hour > 23) range("hour");
-  literal(":");
-  const minute = digits(2, "04");
-  if (minute > 59) range("minute");
-  literal(":");
-  const second = digits(2, "05");
-  if (second > 59) range("second");
-  const fraction = /^[.,]\d+/.exec(rest)?.[0] ?? "";
-  rest = rest.slice(fraction.length);
-  let offset = 0;
-  if (rest.startsWith("Z")) rest = rest.slice(1);
-  else {
-    const zone = /^([+-])(\d{2}):(\d{2})/.exec(rest) ?? mismatch("Z07:00");
-    offset = (zone[1] === "-" ? -1 : 1) * (Number(zone[2]) * 60 + Number(zone[3]));
-    rest = rest.slice(6);
-  }
-  if (rest !== "") throw new Error(`parsing time ${goQuote(text)}: extra text: ${goQuote(rest)}`);
-  const date = new Date(0);
-  date.setUTCFullYear(year, month - 1, day);
-  if (date.getUTCDate() !== day || day === 0) range("day");
-  date.setUTCHours(hour, minute, second, fraction === "" ? 0 : Math.trunc(Number(`0.${fraction.slice(1)}`) * 1000));
-  return date.getTime() - offset * 60_000;
+  const { seconds, fraction } = new TimeReader(text, timeLayout).read();
+  return seconds * 1000 + Number(`${fraction}000`.slice(0, 3));
+}
+
+/**
+ * Brings a time into the form of the API: UTC, in seconds.
+ *
+ * @param text - a time of RFC 3339
+ * @returns for example `2026-01-02T03:04:05Z`
+ * @throws Error with Go's message
+ */
+export function normalizeTime(text: string): string {
+  return formatTime(new TimeReader(text, timeLayout).read().seconds * 1000);
+}
+
+/**
+ * Brings a time with microseconds into the form of the API.
+ *
+ * @param text - a time of RFC 3339 with six digits after the second
+ * @returns for example `2026-01-02T03:04:05.000006Z`
+ * @throws Error with Go's message
+ */
+export function normalizeMicroTime(text: string): string {
+  const { seconds, fraction } = new TimeReader(text, microTimeLayout).read();
+  return formatTime(seconds * 1000).replace("Z", `.${fraction}Z`);
 }
 
 /**
@@ -69,4 +46,98 @@ export function parseTime(text: string): number {
  */
 export function formatTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace(/\.\d+Z$/, "Z");
+}
+
+/** Reads a text from left to right, as Go does, because its messages contain the rest that it didn't read. */
+class TimeReader {
+  readonly #text: string;
+  readonly #layout: string;
+  #rest: string;
+
+  constructor(text: string, layout: string) {
+    this.#text = text;
+    this.#layout = layout;
+    this.#rest = text;
+  }
+
+  read(): { seconds: number; fraction: string } {
+    const year = this.#number(/^\d{4}/, "2006");
+    this.#literal("-");
+    const month = this.#number(/^\d\d/, "01");
+    this.#check("month", month >= 1 && month <= 12);
+    this.#literal("-");
+    const day = this.#number(/^\d\d/, "02");
+    this.#literal("T");
+    // Of all parts, Go accepts one digit for the hour.
+    const hour = this.#number(/^\d\d?/, "15");
+    this.#check("hour", hour < 24);
+    this.#literal(":");
+    const minute = this.#number(/^\d\d/, "04");
+    this.#check("minute", minute < 60);
+    this.#literal(":");
+    const second = this.#number(/^\d\d/, "05");
+    this.#check("second", second < 60);
+    const fraction = this.#fraction();
+    const offset = this.#offset();
+    if (this.#rest !== "") this.#fail(`extra text: ${quote(this.#rest)}`);
+    const date = new Date(0);
+    date.setUTCFullYear(year, month - 1, day);
+    this.#check("day", date.getUTCDate() === day);
+    date.setUTCHours(hour, minute - offset, second);
+    return { seconds: date.getTime() / 1000, fraction };
+  }
+
+  #take(pattern: RegExp): string | undefined {
+    const found = pattern.exec(this.#rest)?.[0];
+    if (found !== undefined) this.#rest = this.#rest.slice(found.length);
+    return found;
+  }
+
+  #number(pattern: RegExp, element: string): number {
+    return Number(this.#take(pattern) ?? this.#mismatch(element));
+  }
+
+  #literal(char: string): void {
+    if (!this.#rest.startsWith(char)) this.#mismatch(char);
+    this.#rest = this.#rest.slice(1);
+  }
+
+  /** @returns the digits after the second. Layouts with digits require them, and the others accept any. */
+  #fraction(): string {
+    if (this.#layout === timeLayout) return (this.#take(/^[.,]\d+/) ?? ".").slice(1);
+    return (this.#take(/^[.,]\d{6}/) ?? this.#mismatch(".000000")).slice(1);
+  }
+
+  /** @returns the offset from UTC in minutes */
+  #offset(): number {
+    if (this.#take(/^Z/) !== undefined) return 0;
+    const zone = this.#take(/^[+-]\d\d:\d\d/) ?? this.#mismatch("Z07:00");
+    const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(4))];
+    this.#check("time zone offset hour", hours <= 24);
+    this.#check("time zone offset minute", minutes <= 60);
+    return (zone.startsWith("-") ? -1 : 1) * (hours * 60 + minutes);
+  }
+
+  #check(part: string, isValid: boolean): void {
+    if (!isValid) this.#fail(`${part} out of range`);
+  }
+
+  #fail(problem: string): never {
+    throw new Error(`parsing time ${quote(this.#text)}: ${problem}`);
+  }
+
+  #mismatch(element: string): never {
+    const [text, layout, rest] = [quote(this.#text), quote(this.#layout), quote(this.#rest)];
+    throw new Error(`parsing time ${text} as ${layout}: cannot parse ${rest} as ${quote(element)}`);
+  }
+}
+
+/** Quotes a text as the messages of Go's package time do: each byte of an unusual character as `\x`. */
+function quote(text: string): string {
+  const escaped = text
+    .replace(/["\\]/g, "\\$&")
+    .replace(/[^ -\u007f]/gu, (char) =>
+      [...Buffer.from(char)].map((byte) => `\\x${byte.toString(16).padStart(2, "0")}`).join(""),
+    );
+  return `"${escaped}"`;
 }

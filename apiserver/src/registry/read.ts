@@ -4,7 +4,7 @@ import { matchesFields, requiredValue } from "../request/field-selector.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import type { ListOptions } from "../request/options.ts";
 import { badRequest, notFound, StatusError } from "../request/status.ts";
-import type { Change, Entry } from "../storage/store.ts";
+import type { Change, Entry } from "../storage/collection.ts";
 import type { ApiObject } from "./resource.ts";
 import { convertStored, objectKey, parseStored, type Scope, storageApiVersion } from "./scope.ts";
 

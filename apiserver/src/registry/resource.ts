@@ -57,8 +57,11 @@ export interface ObjectCodec {
   /**
    * Brings an object into the form that it has after storage: for built-in kinds, absent structs exist, and empty lists are
    * absent; for custom resources, empty fields of metadata are absent. The object may be changed.
+   *
+   * @param object - the object
+   * @param isChecked - false for an object that isn't validated yet: empty values that are refused remain
    */
-  stored?(object: ApiObject): ApiObject;
+  stored?(object: ApiObject, isChecked?: boolean): ApiObject;
   /**
    * Reads a body in protobuf. Absent for kinds without this encoding.
    *
@@ -119,12 +122,14 @@ export interface Strategy {
   /** Brings a valid object into its canonical form. */
   canonicalize?(object: ApiObject): void;
   /**
-   * Assigns what must be unique, such as addresses, to a valid object. The returned function gives it back if the write
-   * fails.
+   * Assigns what must be unique, such as addresses, before the object is validated. The returned function gives it back if
+   * the write fails.
    */
   allocate?(object: ApiObject, old: ApiObject | undefined, context: StrategyContext): (() => void) | undefined;
   /** Called with each object that is in the store when a server starts, to take over what was assigned to it. */
   reclaim?(object: ApiObject): void;
+  /** Forgets everything that is assigned, when the store returns to a past state. `reclaim` follows for each object. */
+  forgetAssigned?(): void;
   /** Called after an object is gone. */
   release?(object: ApiObject): void;
   /** Called after an update, to give back what only the old state had. */

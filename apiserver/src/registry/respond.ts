@@ -4,7 +4,7 @@ import { encodeJson, encodePretty } from "../json/values.ts";
 import { type Accepted, type Encoding, mediaTypes, negotiate, type Offer } from "../request/negotiation.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, StatusError } from "../request/status.ts";
-import type { Entry } from "../storage/store.ts";
+import type { Entry } from "../storage/collection.ts";
 import { type Page, readObject, readText } from "./read.ts";
 import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";

@@ -9,7 +9,8 @@ import type { ApiRequest, UserInfo } from "../request/request.ts";
 import type { RequestInfo } from "../request/request-info.ts";
 import { forbidden, type GroupResource, type StatusError } from "../request/status.ts";
 import type { Schema } from "../schema/schema.ts";
-import type { Collection, Store } from "../storage/store.ts";
+import type { Collection } from "../storage/collection.ts";
+import type { Store } from "../storage/store.ts";
 import type { FieldManager } from "./field-manager.ts";
 import type { ApiObject, ObjectCodec, ResourceType, ServedVersion, StrategyContext } from "./resource.ts";
 

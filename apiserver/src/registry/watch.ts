@@ -1,7 +1,7 @@
 import type { ListOptions } from "../request/options.ts";
 import type { AnswerStream, StreamSink } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
-import type { Change, Entry } from "../storage/store.ts";
+import type { Change, Entry } from "../storage/collection.ts";
 import { keyPrefix, type Matcher, matcher, parseRevision, seenChange } from "./read.ts";
 import type { Scope } from "./scope.ts";
 

@@ -102,11 +102,11 @@ async function prepareNew(
   const { strategy } = scope.type;
   const context = scope.context(options.dryRun);
   ensureNamespace(object, scope.type, scope.info.namespace);
-  delete object.metadata.resourceVersion;
   let release: (() => void) | undefined;
   try {
     strategy.prepareForCreate?.(object, context);
     canonicalize(scope, object);
+    release = strategy.allocate?.(object, undefined, context);
     throwInvalid(scope, object, [
       ...(strategy.validatesMetadata ? [] : metadataErrors(scope, object.metadata)),
       ...(strategy.validate?.(object, context) ?? []),
@@ -116,7 +116,6 @@ async function prepareNew(
     }
     for (const warning of strategy.warningsOnCreate?.(object) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);
-    release = strategy.allocate?.(object, undefined, context);
     await validate(cloneJson(object));
     return release;
   } catch (error) {
@@ -244,11 +243,11 @@ function checkVersion(version: string): void {
   throw new StatusError(500, "", `strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`);
 }
 
-/** Brings an object into the form that it has after storage, in place. */
+/** Brings an object into the form that it has after storage, in place, for its validation. */
 function canonicalize(scope: Scope, object: ApiObject): void {
   delete object.metadata.selfLink;
   const version = scope.type.versions.get(scope.hub);
-  const stored = version?.codec.stored?.(object);
+  const stored = version?.codec.stored?.(object, false);
   if (stored === undefined || stored === object) return;
   for (const key of Object.keys(object)) delete object[key];
   Object.assign(object, stored);
@@ -276,6 +275,7 @@ async function prepareUpdate(
     if (old.deletionGracePeriodSeconds !== undefined && metadata.deletionGracePeriodSeconds === undefined) {
       metadata.deletionGracePeriodSeconds = old.deletionGracePeriodSeconds;
     }
+    release = strategy.allocate?.(object, existing, context);
     throwInvalid(scope, object, [
       // The real server checks metadata for all kinds and again for each kind, and reports each error both times.
       ...validateObjectMeta(metadata, scope.type.namespaced, isPathSegment),
@@ -285,7 +285,6 @@ async function prepareUpdate(
     ]);
     for (const warning of strategy.warningsOnUpdate?.(object, existing, context) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);
-    release = strategy.allocate?.(object, existing, context);
     ignoreManagedFieldTimes(object, existing);
     await update.validateUpdate(cloneJson(object), cloneJson(existing));
     return release;

@@ -1,6 +1,6 @@
 import { parseJson } from "../json/decode.ts";
 import type { JsonObject } from "../json/json.ts";
-import type { Collection, Entry } from "./store.ts";
+import type { Collection, Entry } from "./collection.ts";
 
 /** The objects of a collection in a parsed form. An object is parsed again only when it changes. */
 export class ParsedCollection<T> {

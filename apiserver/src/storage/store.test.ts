@@ -126,6 +126,64 @@ describe("changes", () => {
   });
 });
 
+describe("follow", () => {
+  const setUp = () => {
+    const { store, pods } = open();
+    const seen: unknown[] = [];
+    const follow = (listener?: (key: string) => void) =>
+      pods.follow((key, entry) => {
+        seen.push([key, entry && JSON.parse(entry.text).value]);
+        listener?.(key);
+      });
+    return { store, pods, seen, follow };
+  };
+
+  test("reports changes from now on, until it ends", () => {
+    const { store, pods, seen, follow } = setUp();
+    store.put(pods, "a/x", text("1"));
+    const leave = follow();
+    store.put(pods, "a/x", text("2"));
+    store.delete(pods, "a/x", text("gone"));
+    leave();
+    store.put(pods, "a/x", text("3"));
+    expect(seen).toEqual([
+      ["a/x", "2"],
+      ["a/x", undefined],
+    ]);
+  });
+
+  test("reports a return to a past state, and what is written later with the same revisions", () => {
+    const { store, pods, seen, follow } = setUp();
+    store.put(pods, "a/x", text("1"));
+    const then = store.put(pods, "a/y", text("1")).revision;
+    store.delete(pods, "a/x", text("gone"));
+    store.put(pods, "a/z", text("1"));
+    follow();
+    store.restore(then);
+    store.put(pods, "a/y", text("2"));
+    expect(seen.sort()).toEqual([
+      ["a/x", "1"],
+      ["a/y", "2"],
+      ["a/z", undefined],
+    ]);
+  });
+
+  test("reports each change once and in order to listeners that write", () => {
+    const { store, pods, seen, follow } = setUp();
+    follow((key) => {
+      if (key === "a/x") store.put(pods, "a/y", text("1"));
+    });
+    follow();
+    store.put(pods, "a/x", text("1"));
+    expect(seen).toEqual([
+      ["a/x", "1"],
+      ["a/y", "1"],
+      ["a/x", "1"],
+      ["a/y", "1"],
+    ]);
+  });
+});
+
 describe("restore", () => {
   test("returns all collections to a past revision, and forgets what came later", () => {
     const { store, pods } = open();
@@ -140,6 +198,31 @@ describe("restore", () => {
     expect(pods.keys("")).toEqual(["a/x"]);
     expect(nodes.list("").map((entry) => JSON.parse(entry.text).value)).toEqual(["1"]);
     expect(nodes.compacted).toBe(then);
+  });
+
+  test("reaches back over the revision from which clients can read", () => {
+    const { store, pods } = open();
+    const then = store.put(pods, "a/x", text("1")).revision;
+    store.put(pods, "a/x", text("2"));
+    pods.hide(store.revision);
+    store.put(pods, "a/x", text("3"));
+    store.restore(store.revision - 1);
+    store.restore(then);
+    expect(pods.list("").map((entry) => JSON.parse(entry.text).value)).toEqual(["1"]);
+  });
+
+  test("calls listeners when all collections have the past state", () => {
+    const { store, pods } = open();
+    const nodes = store.collection("nodes");
+    const then = store.revision;
+    store.put(nodes, "n", text("1"));
+    store.put(pods, "a/x", text("1"));
+    const seen: unknown[] = [];
+    store.onRestore(() => seen.push(["restored", nodes.size, pods.size, store.revision]));
+    nodes.onChange(() => seen.push(["nodes", nodes.size, pods.size, store.revision]));
+    pods.onChange(() => seen.push(["pods", nodes.size, pods.size, store.revision]));
+    store.restore(then);
+    expect(seen).toEqual(["restored", "pods", "nodes"].map((name) => [name, 0, 0, then]));
   });
 
   test("refuses revisions outside of the history", () => {

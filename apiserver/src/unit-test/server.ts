@@ -6,7 +6,7 @@ import { timestamp, uuid } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { objectKey, parseStored, storedText } from "../registry/scope.ts";
 import type { Answer, ApiRequest, UserInfo } from "../request/request.ts";
-import type { Collection } from "../storage/store.ts";
+import type { Collection } from "../storage/collection.ts";
 import { installDefinitions } from "./install-definitions.ts";
 import { type KindUse, UndefinedKinds } from "./undefined-kinds.ts";
 

@@ -54,10 +54,17 @@ export async function passBody(answer: IncomingMessage, response: ServerResponse
       return;
     }
     left -= piece.length;
-    if (!response.write(piece)) await Promise.race([once(response, "drain"), once(response, "close")]);
+    if (!response.write(piece)) await drainedOrClosed(response);
     if (response.destroyed) return;
   }
   response.end();
+}
+
+/** Leaves no listener behind: a response can be full many times. */
+async function drainedOrClosed(response: ServerResponse): Promise<void> {
+  const waiting = new AbortController();
+  await Promise.race(["drain", "close"].map((event) => once(response, event, { signal: waiting.signal })));
+  waiting.abort();
 }
 
 async function* treatedLines(

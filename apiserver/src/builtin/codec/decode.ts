@@ -1,9 +1,11 @@
 import { compareText } from "../../json/go-text.ts";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { compareBytes } from "../../json/values.ts";
+import { normalizeMicroTime, normalizeTime } from "../../metadata/time.ts";
 import { DecodeError } from "../../registry/resource.ts";
 import type { GoStruct, GoType, SpecialType } from "./go-types.ts";
 import { canonicalQuantity } from "./quantity.ts";
+import { base64Problem, describe, inRange, numberText } from "./scalars.ts";
 
 /** An object as the real server holds it, and the paths of fields that its type doesn't have. */
 export interface Normalized {
@@ -13,9 +15,10 @@ export interface Normalized {
 
 /**
  * The origin of an object: decoded from JSON; from storage, which makes no difference between empty and absent lists and
- * maps; or converted from untyped values, which has other messages and wraps numbers that are too large.
+ * maps; the same before it was checked, with empty values that are refused; or converted from untyped values, which has other
+ * messages and wraps numbers that are too large.
  */
-export type Form = "decoded" | "stored" | "converted";
+export type Form = "decoded" | "stored" | "unchecked" | "converted";
 
 /**
  * Reads an object as Go does, and writes it as Go does: unknown fields and empty optional fields are dropped, required
@@ -28,11 +31,22 @@ export type Form = "decoded" | "stored" | "converted";
  * @throws DecodeError with Go's message if a value has the wrong type
  */
 export function normalize(struct: GoStruct, value: Json, form: Form = "decoded"): Normalized {
-  const reader = form === "converted" ? new ConvertingReader(false) : new Reader(form === "stored");
+  const reader = form === "converted" ? new ConvertingReader(form) : new Reader(form);
   const object = reader.root(struct, value);
   if (reader.error !== undefined) throw new DecodeError(reader.error);
   return { object, unknown: form === "converted" ? reader.unknown.sort(compareText) : reader.unknown };
 }
+
+/**
+ * The optional fields for which an empty value differs from an absent one: it gets no default, or a message contains it. It
+ * is always refused, so that it never reaches the storage, webhooks or managed fields. Besides, an empty list of managed
+ * fields resets them.
+ */
+const keptEmpty: Readonly<Record<string, string>> = {
+  "v1.PersistentVolumeSpec": "capacity",
+  "v1.SuccessPolicy": "rules",
+  "v2.HPAScalingRules": "policies",
+};
 
 /** Stands for a nil pointer, slice or map. */
 const nil = Symbol("nil");
@@ -46,10 +60,12 @@ class Reader {
   /** The path of field names alone, for errors. */
   readonly #fields: string[] = [];
   #struct = "";
+  readonly #form: Form;
   readonly #stored: boolean;
 
-  constructor(stored: boolean) {
-    this.#stored = stored;
+  constructor(form: Form) {
+    this.#form = form;
+    this.#stored = form === "stored" || form === "unchecked";
   }
 
   root(struct: GoStruct, value: Json): JsonObject {
@@ -86,7 +102,7 @@ class Reader {
       this.#struct = own;
       this.#fields.push(key);
       this.#path.push(this.#path.length === 0 ? key : `.${key}`);
-      found[key] = this.#read(field.type, given);
+      found[key] = this.#keepsEmpty(struct, key) && isEmptyValue(given) ? given : this.#read(field.type, given);
       this.#path.pop();
       this.#fields.pop();
     }
@@ -95,12 +111,15 @@ class Reader {
     const object: JsonObject = {};
     for (const { json, type, omit } of struct.fields) {
       const given = Object.hasOwn(found, json) ? (found[json] as Json | typeof nil) : zero(type);
-      // An empty list of managed fields resets them, unlike an absent one.
-      const resets = json === "managedFields" && Array.isArray(given);
-      if (omit !== undefined && !resets && isEmpty(type, given, omit)) continue;
+      const isKept = given !== nil && (json === "managedFields" || this.#keepsEmpty(struct, json));
+      if (omit !== undefined && !isKept && isEmpty(type, given, omit)) continue;
       object[json] = given === nil ? null : (given as Json);
     }
     return object;
+  }
+
+  #keepsEmpty(struct: GoStruct, field: string): boolean {
+    return this.#form !== "stored" && keptEmpty[struct.name] === field;
   }
 
   #pathTo(key: string): string {
@@ -239,13 +258,12 @@ class Reader {
   }
 
   #readTime(text: string, micro: boolean): Json {
-    const time = parseTime(text);
-    if (time === undefined) {
-      const layout = micro ? "2006-01-02T15:04:05.000000Z07:00" : "2006-01-02T15:04:05Z07:00";
-      this.fail(`parsing time ${JSON.stringify(text)} as ${JSON.stringify(layout)}: ${timeProblem(text)}`);
+    try {
+      return micro ? normalizeMicroTime(text) : normalizeTime(text);
+    } catch (error) {
+      this.fail((error as Error).message);
       return null;
     }
-    return micro ? time : time.replace(/\.\d+Z$/, "Z");
   }
 }
 
@@ -297,71 +315,6 @@ function isConvertible(found: string, to: string): boolean {
   return found === "float64" && (to === "int32" || to === "int64");
 }
 
-function describe(value: Json): string {
-  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
-}
-
-function numberText(value: number): string {
-  return Math.abs(value) >= 1e21 ? value.toExponential().replace("e+", "e+") : String(value);
-}
-
-function inRange(form: string, value: number): boolean {
-  if (form === "int32") return value >= -(2 ** 31) && value < 2 ** 31;
-  return Math.abs(value) < 2 ** 63;
-}
-
-/** @returns the index of the first wrong byte; undefined if the text is base64 */
-function base64Problem(text: string): number | undefined {
-  const wrong = /[^A-Za-z0-9+/=]/.exec(text)?.index;
-  const padding = text.indexOf("=");
-  if (wrong !== undefined && (padding < 0 || wrong < padding)) return wrong;
-  const digits = padding < 0 ? text.length : padding;
-  const pad = text.length - digits;
-  if (digits % 4 === 0) return pad === 0 ? undefined : digits;
-  if (digits % 4 === 1) return padding < 0 ? digits - 1 : digits;
-  const wanted = 4 - (digits % 4);
-  if (pad === wanted && text.slice(digits) === "=".repeat(pad)) return undefined;
-  return pad === 0 ? text.length - (digits % 4) + (digits % 4) : digits + Math.min(pad, wanted);
-}
-
-/** Parses a time of RFC 3339. Returns it in UTC with microseconds. */
-function parseTime(text: string): string | undefined {
-  const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d):(\d\d):(\d\d)(?:[.,](\d+))?(Z|[+-]\d\d:\d\d)$/.exec(text);
-  if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second, fraction = "", zone] = match;
-  const milliseconds = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}${zone}`);
-  if (Number.isNaN(milliseconds)) return undefined;
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  if (date.getUTCDate() !== Number(day)) return undefined;
-  const micros = `${fraction}000000`.slice(0, 6);
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}.${micros}Z`;
-}
-
-/** Explains what Go's parser doesn't understand. */
-function timeProblem(text: string): string {
-  const parts: [RegExp, string][] = [
-    [/^\d{4}/, "2006"],
-    [/^-/, "-"],
-    [/^(0[1-9]|1[0-2]|\d\d)/, "01"],
-    [/^-/, "-"],
-    [/^\d\d/, "02"],
-    [/^T/, "T"],
-    [/^\d\d/, "15"],
-    [/^:/, ":"],
-    [/^\d\d/, "04"],
-    [/^:/, ":"],
-    [/^\d\d([.,]\d+)?/, "05"],
-    [/^(Z|[+-]\d\d:\d\d)/, "Z07:00"],
-  ];
-  let rest = text;
-  for (const [part, layout] of parts) {
-    const found = part.exec(rest);
-    if (found === null) return `cannot parse ${JSON.stringify(rest)} as ${JSON.stringify(layout)}`;
-    rest = rest.slice(found[0].length);
-  }
-  return rest === "" ? "day out of range" : `extra text: ${JSON.stringify(rest)}`;
-}
-
 /** The value of a field that isn't set. */
 function zero(type: GoType): Json | typeof nil {
   switch (type.form) {
@@ -399,6 +352,10 @@ function zeroStruct(struct: GoStruct): JsonObject {
     }
   }
   return structuredClone(object);
+}
+
+function isEmptyValue(value: Json): boolean {
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
 /** Reports whether Go leaves out the value of an optional field. */

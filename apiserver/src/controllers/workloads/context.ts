@@ -53,7 +53,7 @@ export class WorkloadContext {
    * @returns a function that stops them
    */
   start(): () => void {
-    const stops = [...this.#informers.values()].map((informer) => informer.start(this.engine.store.revision));
+    const stops = [...this.#informers.values()].map((informer) => informer.start());
     return () => {
       for (const stop of stops) stop();
     };

@@ -53,6 +53,11 @@ export class ServiceAddresses {
     return undefined;
   }
 
+  /** Reports whether a port is in use. */
+  hasPort(port: number): boolean {
+    return this.#ports.has(port);
+  }
+
   /** @returns a free port, which is reserved; undefined if there is none */
   nextPort(): number | undefined {
     for (const port of [...range(lowestDynamicPort, highestPort), ...range(lowestPort, lowestDynamicPort - 1)]) {
@@ -61,6 +66,12 @@ export class ServiceAddresses {
       return port;
     }
     return undefined;
+  }
+
+  /** Makes all addresses and ports free again. */
+  clear(): void {
+    this.#addresses.clear();
+    this.#ports.clear();
   }
 
   /** Takes over what is already in use. */

@@ -17,21 +17,6 @@ const onlyBalanced = "Forbidden: may only be used when `type` is 'LoadBalancer'"
 it.each<[rule: string, spec: JsonObject, errors: string[]]>([
   ["a valid Service has no errors", valid, []],
   [
-    "a list of addresses begins with the single address",
-    { ...valid, clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.2"] },
-    ['spec.clusterIPs: Invalid value: ["10.0.0.2"]: first value must match `clusterIP`'],
-  ],
-  [
-    "a Service has at most one address per version of the Internet Protocol",
-    { ...valid, clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.1", "10.0.0.2"] },
-    ['spec.clusterIPs: Invalid value: ["10.0.0.1","10.0.0.2"]: may specify no more than one IP for each IP family'],
-  ],
-  [
-    "families don't repeat",
-    { ...valid, ipFamilies: ["IPv4", "IPv4"] },
-    ['spec.ipFamilies[1]: Duplicate value: "IPv4"'],
-  ],
-  [
     "external addresses have no special purpose",
     { ...valid, externalIPs: ["127.0.0.1"], externalTrafficPolicy: "Cluster" },
     ['spec.externalIPs[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)'],

@@ -60,3 +60,67 @@ it("a headless service without a selector has both versions of the Internet Prot
   expect((await create("c", { ...headless, ipFamilyPolicy: "SingleStack" })).spec.ipFamilies).toEqual(["IPv4"]);
   expect((await create("d", { ...headless, selector: { a: "b" } })).spec.ipFamilies).toEqual(["IPv4"]);
 });
+
+it("assigns addresses before it checks anything else, and frees them when that fails", async () => {
+  const clusterIP = "10.0.0.14";
+  const wrong = { sessionAffinity: "Other" };
+  expect((await create("a", { clusterIP, ...wrong })).message).toContain("spec.sessionAffinity: Unsupported value");
+  await create("a", { clusterIP });
+  expect((await create("b", { clusterIP, ...wrong })).message).toBe(
+    'Service "b" is invalid: spec.clusterIPs: Invalid value: ["10.0.0.14"]: failed to allocate IP 10.0.0.14: provided IP is already allocated',
+  );
+});
+
+it("ports of one number share a node port", async () => {
+  const ports = [
+    { name: "a", port: 80, protocol: "UDP" },
+    { name: "b", port: 80, nodePort: 30009 },
+  ];
+  const { spec } = await create("a", { type: "NodePort", ports });
+  expect(spec.ports.map(({ nodePort }: Body) => nodePort)).toEqual([30009, 30009]);
+});
+
+it("node ports follow the names of ports", async () => {
+  const ports = [
+    { name: "a", port: 80, nodePort: 30009 },
+    { name: "b", port: 81, nodePort: 30010 },
+  ];
+  await create("a", { type: "NodePort", ports });
+  const [first, second] = ports.map(({ name, port }) => ({ name, port: port + 1, nodePort: null }));
+  const patched = await send("PATCH", `${services}/a`, { spec: { ports: [second, first] } });
+  expect(patched.spec.ports).toMatchObject([{ nodePort: 30010 }, { nodePort: 30009 }]);
+});
+
+it("assigns a port for the health of nodes, and frees it", async () => {
+  const balanced = { type: "LoadBalancer", externalTrafficPolicy: "Local", allocateLoadBalancerNodePorts: false };
+  const { spec } = await create("a", balanced);
+  const { healthCheckNodePort } = spec;
+  expect(healthCheckNodePort).toBeGreaterThanOrEqual(30_000);
+  expect((await create("b", { ...balanced, healthCheckNodePort })).message).toBe(
+    `Internal error occurred: failed to allocate requested HealthCheck NodePort ${healthCheckNodePort}: provided port is already allocated`,
+  );
+  await send("PATCH", `${services}/a`, { spec: { externalTrafficPolicy: "Cluster" } });
+  expect((await create("b", { ...balanced, healthCheckNodePort })).spec).toMatchObject({ healthCheckNodePort });
+});
+
+it("dry runs assign node ports out of the range", async () => {
+  const ports = [80, 81].map((port) => ({ name: `p${port}`, port }));
+  const { spec } = await create("a", { type: "NodePort", ports }, "?dryRun=All");
+  expect(spec.ports).toMatchObject([{ nodePort: 32_768 }, { nodePort: 32_769 }]);
+});
+
+it.each([
+  [
+    "a list of addresses begins with the single address",
+    { clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.2"] },
+    'spec.clusterIPs: Invalid value: ["10.0.0.2"]: first value must match `clusterIP`',
+  ],
+  [
+    "a Service has at most one address per version of the Internet Protocol",
+    { clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.1", "10.0.0.2"] },
+    'spec.clusterIPs: Invalid value: ["10.0.0.1","10.0.0.2"]: may specify no more than one IP for each IP family',
+  ],
+  ["families don't repeat", { ipFamilies: ["IPv4", "IPv4"] }, 'spec.ipFamilies[1]: Duplicate value: "IPv4"'],
+])("%s", async (_rule, spec, error) => {
+  expect((await create("a", spec)).message).toBe(`Service "a" is invalid: ${error}`);
+});

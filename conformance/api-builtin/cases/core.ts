@@ -1,0 +1,197 @@
+import { each, type KindCases } from "../case.ts";
+import { kind } from "./kind.ts";
+
+/** The cases of the other kinds of the core group, and of ControllerRevisions. */
+export const coreKinds: KindCases[] = [
+  {
+    ...kind("v1", "ServiceAccount", {}),
+    creations: {
+      ...each("secrets", [{ name: "A" }], [{}]),
+      ...each("imagePullSecrets", [{ name: "" }]),
+      ...each("metadata/name", "A"),
+    },
+    updates: each("automountServiceAccountToken", false),
+  },
+  {
+    ...kind("v1", "Namespace", {}, false),
+    creations: {
+      ...each("metadata/name", "A_b", "a.b", "x".repeat(64)),
+      ...each("spec/finalizers", ["a"], ["example.com/a"], ["a b"]),
+      ...each("metadata/labels", { "kubernetes.io/metadata.name": "other" }),
+      ...each("status", { phase: "Terminating" }),
+    },
+    updates: { ...each("spec/finalizers", []), ...each("metadata/labels", { a: "b" }) },
+    statuses: {
+      ...each("status/phase", "Terminating", "Other"),
+      ...each("status/conditions", [{ type: "A", status: "True" }]),
+    },
+  },
+  {
+    ...kind("v1", "Node", {}, false),
+    creations: {
+      ...each("metadata/name", "A_b"),
+      ...each("spec/podCIDR", "10.1.0.0/24", "x"),
+      ...each("spec/podCIDRs", ["10.1.0.0/24"], ["10.1.0.0/24", "10.2.0.0/24"], ["10.1.0.0/24", "fd00::/64"], ["x"]),
+      "different ranges": { "spec/podCIDR": "10.1.0.0/24", "spec/podCIDRs": ["10.2.0.0/24"] },
+      ...each(
+        "spec/taints",
+        [{ key: "a", effect: "NoSchedule" }],
+        [{ key: "a", effect: "Other" }],
+        [{ key: "", effect: "" }],
+        [{ key: "a b", value: "c d", effect: "NoSchedule" }],
+        [
+          { key: "a", effect: "NoSchedule" },
+          { key: "a", value: "x", effect: "NoSchedule" },
+        ],
+      ),
+      ...each("spec/unschedulable", true),
+      ...each("spec/providerID", "a"),
+      ...each("spec/configSource", { configMap: { name: "a" } }),
+      ...each("spec/externalID", "a"),
+      ...each(
+        "status",
+        { capacity: { cpu: "1" } },
+        { capacity: { cpu: "-1" } },
+        { capacity: { a: "1.5", "example.com/a": "1.5" } },
+        {
+          capacity: { cpu: "2" },
+          allocatable: { cpu: "1" },
+          addresses: [{ type: "InternalIP", address: "1.2.3.4" }],
+        },
+        {
+          addresses: [
+            { type: "A", address: "x" },
+            { type: "A", address: "x" },
+          ],
+        },
+        { images: [{ names: [] }] },
+      ),
+      ...each("metadata/annotations", { "scheduler.alpha.kubernetes.io/preferAvoidPods": "x" }),
+    },
+    updates: {
+      ...each("spec/podCIDR", "10.1.0.0/24"),
+      ...each("spec/providerID", "a"),
+      ...each("spec/unschedulable", true),
+      ...each("spec/taints", [{ key: "a", effect: "NoExecute" }], [{ key: "a" }]),
+      ...each("status", { capacity: { cpu: "1" } }),
+    },
+    statuses: each(
+      "status",
+      { capacity: { cpu: "1" } },
+      { capacity: { "example.com/a": "x" } },
+      { phase: "Running" },
+      {
+        conditions: [{ type: "Ready", status: "True" }],
+        nodeInfo: { kubeletVersion: "v1" },
+      },
+      { config: { active: {} } },
+    ),
+    pairs: {
+      "another range": [
+        { "spec/podCIDR": "10.1.0.0/24" },
+        { "spec/podCIDR": "10.2.0.0/24", "spec/podCIDRs": ["10.2.0.0/24"] },
+      ],
+      "no range": [{ "spec/podCIDR": "10.1.0.0/24" }, { "spec/podCIDR": undefined, "spec/podCIDRs": undefined }],
+      "another provider": [{ "spec/providerID": "a" }, { "spec/providerID": "b" }],
+    },
+  },
+  {
+    ...kind("v1", "ResourceQuota", { spec: { hard: { pods: "5" } } }),
+    creations: {
+      ...each(
+        "spec/hard",
+        undefined,
+        { cpu: "-1" },
+        { pods: "1.5" },
+        { "a b": "1" },
+        { foo: "1" },
+        { "count/deployments.apps": "5" },
+        { "requests.cpu": "1", "limits.memory": "1Gi" },
+        { "requests.example.com/gpu": "1" },
+        { "limits.example.com/gpu": "1" },
+        { "gold.storageclass.storage.k8s.io/requests.storage": "1Gi" },
+        { "services.nodeports": "1m" },
+      ),
+      ...each(
+        "spec/scopes",
+        ["Other"],
+        ["Terminating"],
+        ["Terminating", "NotTerminating"],
+        ["BestEffort", "NotBestEffort"],
+        ["Terminating", "Terminating"],
+        ["BestEffort"],
+      ),
+      "a scope of other resources": { "spec/hard": { services: "1" }, "spec/scopes": ["BestEffort"] },
+      ...each(
+        "spec/scopeSelector",
+        { matchExpressions: [{ scopeName: "PriorityClass", operator: "In" }] },
+        { matchExpressions: [{ scopeName: "PriorityClass", operator: "Exists", values: ["a"] }] },
+        { matchExpressions: [{ scopeName: "Terminating", operator: "In", values: ["a"] }] },
+        { matchExpressions: [{ scopeName: "Other", operator: "Other" }] },
+        { matchExpressions: [{ scopeName: "PriorityClass", operator: "In", values: ["a b"] }] },
+        { matchExpressions: [{ scopeName: "PriorityClass", operator: "In", values: ["a"] }] },
+      ),
+      ...each("status", { hard: { pods: "5" } }),
+    },
+    updates: { ...each("spec/hard", { pods: "6" }, { pods: "-1" }), ...each("spec/scopes", ["Terminating"]) },
+    statuses: each(
+      "status",
+      { hard: { pods: "5" }, used: { pods: "1" } },
+      { hard: { pods: "-1" }, used: { foo: "1.5" } },
+    ),
+  },
+  {
+    ...kind("v1", "LimitRange", { spec: { limits: [{ type: "Container", max: { cpu: "2" } }] } }),
+    creations: each(
+      "spec/limits",
+      [],
+      [{}],
+      [{ type: "a b" }],
+      [{ type: "Other" }],
+      [{ type: "Container" }, { type: "Container" }],
+      [{ type: "Container", min: { cpu: "2" }, max: { cpu: "1" } }],
+      [{ type: "Container", default: { cpu: "3" }, max: { cpu: "2" } }],
+      [{ type: "Container", default: { cpu: "1" }, min: { cpu: "2" } }],
+      [{ type: "Container", defaultRequest: { cpu: "3" }, default: { cpu: "2" } }],
+      [{ type: "Container", defaultRequest: { cpu: "1" }, min: { cpu: "2" } }],
+      [{ type: "Container", defaultRequest: { cpu: "4" }, max: { cpu: "2" } }],
+      [{ type: "Container", maxLimitRequestRatio: { cpu: "0.5" } }],
+      [{ type: "Container", maxLimitRequestRatio: { cpu: "5" }, min: { cpu: "1" }, max: { cpu: "2" } }],
+      [{ type: "Container", maxLimitRequestRatio: { cpu: "5" }, min: { cpu: "1" } }],
+      [{ type: "Pod", default: { cpu: "1" } }],
+      [{ type: "Pod", defaultRequest: { cpu: "1" } }],
+      [{ type: "PersistentVolumeClaim" }],
+      [{ type: "PersistentVolumeClaim", min: { storage: "1Gi" } }],
+      [{ type: "Container", max: { "a b": "1" } }],
+      [{ type: "Container", default: { "example.com/a": "2" }, defaultRequest: { "example.com/a": "1" } }],
+    ),
+    updates: each(
+      "spec/limits",
+      [{ type: "Pod", max: { cpu: "2" } }],
+      [{ type: "Pod", min: { cpu: "2" }, max: { cpu: "1" } }],
+    ),
+  },
+  {
+    ...kind("v1", "PodTemplate", {
+      template: { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "a", image: "b" }] } },
+    }),
+    creations: { ...each("template", {}, undefined), ...each("template/spec/containers/0/image", "") },
+    updates: each("template/spec/containers/0/image", "c", ""),
+  },
+  {
+    path: "/apis/apps/v1/namespaces/default/controllerrevisions",
+    object: {
+      apiVersion: "apps/v1",
+      kind: "ControllerRevision",
+      metadata: { name: "revision" },
+      revision: 1,
+      data: { a: 1 },
+    },
+    creations: {
+      ...each("revision", -1, 0),
+      ...each("data", undefined, null, 5, "x", []),
+      ...each("metadata/name", "A"),
+    },
+    updates: { ...each("revision", 2, -1), ...each("data", { a: 2 }) },
+  },
+];
