@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pagePaths, root } from "./pages.ts";
 import { quote } from "./quote.ts";
 
-const quoted = /^(`{3,})(\w+) \[([^\]]+)\]\n[\s\S]*?^\1$/gm;
+const quoted = /^(`{3,})(\w+) \[([^\]]+\/[^\]]+)\]\n[\s\S]*?^\1$/gm;
 
 for (const path of pagePaths()) {
   const before = readFileSync(join(root, path), "utf8");
