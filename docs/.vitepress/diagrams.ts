@@ -48,6 +48,8 @@ function figure(text: string, escapeHtml: (text: string) => string): string {
     // Vue drops styles in templates, and this one would load a font from another server. style.css has its rules.
     .replace(/<style>[\s\S]*?<\/style>/, "")
     .replace(/ style="--bg:[^"]*"/, "")
+    // The drawn head of a start already points to the start, and would be turned around.
+    .replace(/(id="arrowhead-start[^>]*orient=)"auto-start-reverse"/g, '$1"auto"')
     // Ids of several diagrams on a page must differ.
     .replace(/(\bid="|url\(#)([\w-]+)/g, `$1${id}-$2`)
     .replace(
