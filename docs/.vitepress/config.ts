@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
+import { diagrams } from "./diagrams.ts";
 import { fileNames } from "./file-names.ts";
 import { linksOutside } from "./links-outside.ts";
 import { sections } from "./navigation.ts";
@@ -34,6 +35,7 @@ export default defineConfig({
     config(markdown) {
       markdown.use(linksOutside, { prefix: `${repository}/blob/main` });
       markdown.use(fileNames);
+      markdown.use(diagrams);
     },
   },
 });

@@ -8,7 +8,7 @@ import { problemOf } from "./commands.ts";
 import { linkProblem } from "./links.ts";
 import type { Block, Placed } from "./page.ts";
 import { allPages, isForContributors, root } from "./pages.ts";
-import { quote } from "./quote.ts";
+import { newLines, quote } from "./quote.ts";
 import { callsOf } from "./shell.ts";
 
 const pages = allPages();
@@ -25,7 +25,7 @@ it("finds pages and blocks", () => {
 });
 
 it("has only blocks of languages that are checked", () => {
-  const known = ["ts", "yaml", "md", "sh", "text"];
+  const known = ["ts", "js", "yaml", "md", "mermaid", "sh", "text"];
   expect(blocks.filter(({ language }) => !known.includes(language)).map(at)).toEqual([]);
 });
 
@@ -34,9 +34,20 @@ it("quotes files as they are (`npm run docs:quotes` writes them)", () => {
   expect(wrong).toEqual([]);
 });
 
+it("has diagrams with a title and a description for people who can't see them", () => {
+  const drawn = blocks.filter(({ language }) => language === "mermaid");
+  expect(drawn.length).toBeGreaterThan(6);
+  const lacking = drawn.filter(({ text }) => !/^ +accTitle: .+$/m.test(text) || !/^ +accDescr: .{60,}$/m.test(text));
+  expect(lacking.map(at)).toEqual([]);
+});
+
 function quoteProblem(block: Block, reference: string): string[] {
   try {
-    return quote(reference) === block.text ? [] : [`${at(block)}: ${reference} reads otherwise`];
+    const text = quote(reference);
+    if (text !== block.text) return [`${at(block)}: ${reference} reads otherwise`];
+    const { since } = block.notes;
+    const isHighlighted = since === undefined || block.highlighted === newLines(quote(since), text);
+    return isHighlighted ? [] : [`${at(block)}: the highlighted lines aren't those since ${since}`];
   } catch (error) {
     return [`${at(block)}: ${error instanceof Error ? error.message : error}`];
   }

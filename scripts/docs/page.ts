@@ -11,6 +11,8 @@ export interface Block {
   readonly language: string;
   /** The path in brackets after the language: the file from which the block is quoted, and its parts. */
   readonly quoted?: string;
+  /** The highlighted lines, such as `3,5-7`. */
+  readonly highlighted?: string;
   /** The comments `<!-- key: value -->` directly above. */
   readonly notes: Readonly<Record<string, string>>;
   readonly text: string;
@@ -72,10 +74,15 @@ export function readPage(path: string, source: string): Page {
       anchors.add(slugger.slug(heading));
     }
     if (token.type === "fence") {
-      const [language = "", ...rest] = token.info.trim().split(/\s+/);
-      // A name without a slash is the title of a tab, such as `[npm]`.
-      const quoted = /^\[(.*\/.*)\]$/.exec(rest.join(" "))?.[1];
-      blocks.push({ page: path, line, language, quoted, notes, text: token.content });
+      const {
+        language = "",
+        highlighted,
+        label,
+      } = /^(?<language>[\w-]*)(?:\{(?<highlighted>[\d,-]+)\})?(?: \[(?<label>.*)\])?/.exec(token.info.trim())
+        ?.groups ?? {};
+      // In a code group, brackets contain the title of a tab.
+      const quoted = label?.includes("/") ? label : undefined;
+      blocks.push({ page: path, line, language, quoted, highlighted, notes, text: token.content });
     }
     for (const child of token.children ?? []) {
       const target = child.attrGet("href") ?? child.attrGet("src");

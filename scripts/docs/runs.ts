@@ -65,6 +65,24 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       },
     },
   },
+  "docs/concepts/api-design.md": {
+    "npx scaffold generate --check": { after: pushed, silent: ["npx scaffold generate --check"] },
+  },
+  "docs/concepts/conditions.md": {
+    "kubectl wait": { by: [imageRunner] },
+  },
+  "docs/concepts/conversion.md": {
+    "npx scaffold create api": { after: game },
+  },
+  "docs/concepts/finalizers.md": {
+    "kubectl get game": { by: [imageRunner] },
+  },
+  "docs/concepts/groups-versions-kinds.md": {
+    "npx scaffold create api": { after: project },
+  },
+  "docs/concepts/webhooks.md": {
+    "npx scaffold create webhook": { after: game },
+  },
   "docs/how-to/envtest-in-go.md": {
     "export KUBEBUILDER_ASSETS": { by: ["conformance/api-suites/suites.go.test.ts"] },
   },
