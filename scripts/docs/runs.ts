@@ -40,6 +40,7 @@ const image: Test = "e2e/image/dockerfile.test.ts";
 const deploy: Test = "e2e/deploy/deploy.full.test.ts";
 const tasks: Test = "src/tasks/tasks.test.ts";
 const dev: Test = "e2e/dev/dev.test.ts";
+const release: Test = "e2e/release/release.full.test.ts";
 const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds what can be held without" };
 
 /** By page, and by prefix of the block's first line. */
@@ -171,6 +172,10 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx kubewright init": { after: webhooks },
     "npx scaffold edit --enable prometheus": { after: [...webhooks, "npx scaffold edit --webhook-certs self"] },
   },
+  "docs/index.md": {
+    "mkdir mygame": { after: [] },
+    "make dev": { by: [dev] },
+  },
   "docs/migrate.md": {
     "mkdir ../project-v4-ts": { by: [moving] },
     "make manifests": { by: [moving] },
@@ -182,7 +187,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold create webhook": { after: game },
   },
   "docs/quick-start.md": {
-    "mkdir mygame": { after: [] },
+    "mkdir mygame && cd mygame\nnpx": { after: [] },
+    "mkdir mygame && cd mygame\npnpm": { by: [release] },
+    "mkdir mygame && cd mygame\nyarn": { by: [release] },
     "make manifests": { after: game },
     "make test": { after: game },
     "make dev": { by: [dev] },
@@ -194,7 +201,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     },
     "make docker-build": { by: [image, deploy] },
   },
-  "docs/reference/benchmarks.md": {
+  "bench/results.md": {
     "npm run bench": measures,
     "node bench/scaffold.mjs": measures,
     "node bench/generate.mjs": measures,

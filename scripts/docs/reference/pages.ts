@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { diagnosticsReference } from "../../../src/diagnostics/definitions/reference.ts";
 import { markersReference } from "../../../src/generate/help/index.ts";
 import { root } from "../../lib/run.mjs";
+import { benchmarkPages } from "./benchmarks.ts";
 import { cliReference } from "./cli.ts";
 import { makeTargetsReference } from "./make-targets.ts";
 import { managerFlagsReference } from "./manager-flags.ts";
@@ -20,6 +21,7 @@ export const directory = join(root, "docs/reference");
  */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const pages = new Map([
+    ...benchmarkPages(),
     ["cli.md", await cliReference()],
     ["diagnostics.md", diagnosticsReference()],
     ["make-targets.md", makeTargetsReference()],
