@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { sections } from "../../docs/.vitepress/navigation.ts";
+import { hiddenPages, type Link, type Section, sections } from "../../docs/.vitepress/navigation.ts";
 import { problemOf } from "./commands.ts";
 import { linkProblem } from "./links.ts";
 import type { Block, Placed } from "./page.ts";
@@ -173,7 +173,7 @@ describe("links", () => {
 
 describe("paths that the text names", () => {
   // What is in docs/reference is written from code; projects in Go are spoken of, too, where both are compared.
-  const others = /^docs\/(reference\/|compare|migrate)/;
+  const others = /^docs\/(reference\/|compare|migrate|how-to\/coming-from-kubebuilder)/;
   const codes = pages.flatMap((page) => page.codes).filter(({ page }) => !others.test(page));
   // The README's paths are those of a project.
   const isOurs = ({ page }: Placed): boolean => isForContributors(page) && page !== "README.md";
@@ -204,16 +204,37 @@ describe("paths that the text names", () => {
 });
 
 describe("the navigation", () => {
-  it("has each page once, by its title", () => {
-    const titles = new Map(pages.map(({ path, title }) => [path.replace(/^docs\//, ""), title]));
-    const entries = sections().flatMap(({ items }) => items);
-    const expected = [...titles.keys()].filter((path) => pages.some((page) => page.path === `docs/${path}`));
-    const pathOf = (link: string) => `${link === "/" ? "index" : link.slice(1)}.md`;
-    expect(entries.map(({ link }) => pathOf(link)).sort()).toEqual(expected.sort());
-    for (const { link, text } of entries) expect(text).toBe(titles.get(pathOf(link)));
+  const linksIn = (section: Section): Link[] =>
+    section.items.flatMap((item) => ("items" in item ? linksIn(item) : [item]));
+  const entries = sections().flatMap(linksIn);
+
+  it("has each page once, by its title, without the landing page and hidden pages", () => {
+    const shown = pages.filter(({ path, hidden }) => path.startsWith("docs/") && path !== "docs/index.md" && !hidden);
+    const titles = new Map(shown.map(({ path, title }) => [`/${path.replace(/^docs\/|\.md$/g, "")}`, title]));
+    expect(entries.map(({ link }) => link).sort()).toEqual([...titles.keys()].sort());
+    for (const { link, text } of entries) expect(text).toBe(titles.get(link));
   });
 
-  it("knows the first page by the address that it has: the page after it would be itself", () => {
-    expect(sections()[0]?.items[0]).toEqual({ text: "kubewright", link: "/" });
+  it("excludes the files of the tutorials", () => {
+    expect(hiddenPages().filter((path) => /^tutorials\/.*-files$/.test(path))).toEqual(
+      readdirSync(join(root, "docs/tutorials"))
+        .filter((name) => name.endsWith("-files.md"))
+        .map((name) => `tutorials/${name.replace(/\.md$/, "")}`)
+        .sort(),
+    );
+  });
+});
+
+describe("search engines and previews", () => {
+  const described = pages.filter(({ path }) => path.startsWith("docs/"));
+
+  it("get a description of each page, between 40 and 200 characters", () => {
+    const wrong = described.filter(({ description = "" }) => description.length < 40 || description.length > 200);
+    expect(wrong.map(({ path, description }) => `${path}: ${description}`)).toEqual([]);
+  });
+
+  it("get another description for each page", () => {
+    const texts = described.map(({ description }) => description);
+    expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 });

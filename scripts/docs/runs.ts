@@ -95,7 +95,8 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       silent: ["npx scaffold generate --check"],
     },
   },
-  "docs/how-to/another-layout.md": {
+  "docs/faq.md": {
+    "npm run lint": { after: generated, says: ["npm run lint", "make manifests", "make test"] },
     "npx scaffold generate": { after: [...webhooks, "mkdir -p operators/games && mv api src operators/games"] },
   },
   "docs/how-to/big-crds.md": {
@@ -134,6 +135,11 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx kubewright init": { after: game },
     "npx scaffold edit --enable network-policy": { after: game },
   },
+  "docs/how-to/migrate-stored-objects.md": {
+    "npx scaffold create api": { after: generated },
+    "kubectl get crd": { by: ["apiserver/src/crd/crd.test.ts"] },
+    "kubectl patch crd": { by: ["apiserver/src/crd/crd.test.ts"] },
+  },
   "docs/how-to/profile.md": {
     "kubectl port-forward": { cannot: "a kubelet forwards the ports of Pods, and the API servers of tests have none" },
     "curl -OJ": {
@@ -168,6 +174,12 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   "docs/migrate.md": {
     "mkdir ../project-v4-ts": { by: [moving] },
     "make manifests": { by: [moving] },
+  },
+  "docs/reference/supported-versions.md": {
+    "npx setup-envtest use": { by: ["runtime/src/envtest/setup/setup.test.ts"] },
+  },
+  "docs/webhooks.md": {
+    "npx scaffold create webhook": { after: game },
   },
   "docs/quick-start.md": {
     "mkdir mygame": { after: [] },

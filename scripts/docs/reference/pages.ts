@@ -4,6 +4,8 @@ import { diagnosticsReference } from "../../../src/diagnostics/definitions/refer
 import { markersReference } from "../../../src/generate/help/index.ts";
 import { root } from "../../lib/run.mjs";
 import { cliReference } from "./cli.ts";
+import { makeTargetsReference } from "./make-targets.ts";
+import { managerFlagsReference } from "./manager-flags.ts";
 import { metricsReference } from "./metrics.ts";
 import { runtimeIndex } from "./runtime/index-page.ts";
 import { areaPages } from "./runtime/pages.ts";
@@ -20,6 +22,8 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const pages = new Map([
     ["cli.md", await cliReference()],
     ["diagnostics.md", diagnosticsReference()],
+    ["make-targets.md", makeTargetsReference()],
+    ["manager-flags.md", managerFlagsReference()],
     ["markers.md", markersReference()],
     ["metrics.md", await metricsReference()],
     ["runtime.md", await runtimeIndex()],
