@@ -74,6 +74,7 @@ it("is idempotent: a second run writes nothing", async () => {
   expect((await read()).metadata.resourceVersion).toBe(metadata.resourceVersion);
 });
 
+// #region lost
 it("creates one record even if the response to the first creation is lost", async () => {
   const { provider, reconcile, ready } = cluster();
   provider.losesResponse = true;
@@ -83,6 +84,7 @@ it("creates one record even if the response to the first creation is lost", asyn
   expect(provider.entries.size).toBe(1);
   expect(await ready()).toMatchObject({ status: "True" });
 });
+// #endregion lost
 
 it("reverts a change at the provider, and looks again later", async () => {
   const { provider, reconcile } = cluster();
