@@ -11,6 +11,13 @@ export function fileNames(markdown: MarkdownRenderer): void {
     // Read it before rendering, which removes the brackets.
     const path = /\[([^\]#]*\/[^\]#]*)(?:#[^\]]*)?\]/.exec(tokens[index]?.info ?? "")?.[1];
     const block = fence(tokens, index, ...rest);
-    return path === undefined ? block : `<div class="file-name">${markdown.utils.escapeHtml(path)}</div>${block}`;
+    const name = path === undefined ? undefined : nameInProject(path);
+    return name === undefined ? block : `<div class="file-name">${markdown.utils.escapeHtml(name)}</div>${block}`;
   };
+}
+
+/** Returns the path of a file in the reader's project; `undefined` for the output of a command. */
+function nameInProject(path: string): string | undefined {
+  if (path.endsWith(".txt")) return undefined;
+  return path.replace(/^(examples|testdata\/projects)\/[^/]+\/|^testdata\/tutorials\/[^/]+\/[^/]+\//, "");
 }

@@ -46,7 +46,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   ],
   mkdir: [],
   node: [],
-  pnpm: ["add", "dlx", "install", "exec"],
+  pnpm: ["add", "dlx", "exec", "install"],
   syft: [],
   trivy: ["image"],
   vitest: ["run"],

@@ -197,7 +197,8 @@ describe("paths that the text names", () => {
 
   it("are in a scaffolded project everywhere else", () => {
     const names = ["projects/game", "projects/multigroup", "projects/self", "projects/webhooks", "webhook-certs/files"];
-    const projects = names.map((name) => `testdata/${name}`);
+    const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}`);
+    const projects = [...names.map((name) => `testdata/${name}`), ...examples];
     const generated = "config/crd/bases|config/webhook/manifests.yaml|config/schemapatch";
     const theirs = codes.filter((code) => !isOurs(code));
     const found = missing(theirs, "api|config|hack|src", projects);

@@ -36,6 +36,7 @@ const seed: Test = "e2e/game/game.envtest.test.ts";
 const imageRunner: Test = "e2e/deploy-image/deploy-image.full.test.ts";
 const seedWebhook: Test = "e2e/game/game-webhook.full.test.ts";
 const moving: Test = "e2e/migrate/migrate.go.test.ts";
+const externalApi: Test = "e2e/tutorials/dns.full.test.ts";
 const image: Test = "e2e/image/dockerfile.test.ts";
 const deploy: Test = "e2e/deploy/deploy.full.test.ts";
 const tasks: Test = "src/tasks/tasks.test.ts";
@@ -283,6 +284,17 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "kubectl apply -k": {
       by: [imageRunner],
     },
+  },
+  "docs/tutorials/dns.md": {
+    "mkdir dns-operator && cd dns-operator\nnpx": { after: [] },
+    "mkdir dns-operator && cd dns-operator\npnpm": { by: ["e2e/release/release.full.test.ts"] },
+    "mkdir dns-operator && cd dns-operator\nyarn": { by: ["e2e/release/release.full.test.ts"] },
+    "node provider/server.mjs": { by: [externalApi] },
+    curl: { by: [externalApi] },
+    "npx scaffold dev": { by: [externalApi] },
+    "export KUBECONFIG": { by: [dev] },
+    kubectl: { by: [externalApi] },
+    "npm test": { by: ["e2e/examples/examples.test.ts"] },
   },
   "docs/tutorials/game.md": {
     "npx scaffold create webhook": { after: game },
