@@ -11,7 +11,7 @@ import { bars as barsOf } from "./runtime/lib/report.mjs";
 import { planOf, scenarios } from "./security/lib/attacks.mjs";
 
 const root = join(import.meta.dirname, "..");
-const page = readFileSync(join(root, "docs/reference/benchmarks.md"), "utf8");
+const page = readFileSync(join(root, "bench/results.md"), "utf8");
 const run = { date: "2026-01-02", facts: "2 cores", quick: false };
 
 describe.each(parts as { name: string; program: string; minutes: number }[])("$name", ({ name, program, minutes }) => {

@@ -17,7 +17,7 @@ const usage = `npm run bench [-- FLAGS]
 
 Measures ${regular}, one after another: about an hour on a machine that has nothing else to do.
 --only soak runs an operator for two hours.
-When all are over the results go to docs/reference/benchmarks.md, with their charts; parts that were not run keep theirs.
+When all are over the results go to bench/results.md, with their charts; parts that were not run keep theirs.
 
   --only PARTS   some of them, with commas between
   --found PART=FILE
@@ -68,7 +68,7 @@ function leave(code, text) {
 const flags = readFlags();
 const chosen = flags.only.split(",");
 
-const published = join(root, "docs/reference/benchmarks.md");
+const published = join(root, "bench/results.md");
 const out = resolve(flags.out ?? (flags.quick ? join(tmpdir(), "kubewright-benchmarks.md") : published));
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
 const quickMinutes = 10;

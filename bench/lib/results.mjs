@@ -1,4 +1,4 @@
-// Results of a benchmark, written with `--json FILE`. `npm run bench` generates the tables of docs/reference/benchmarks.md from them.
+// Results of a benchmark, written with `--json FILE`. `npm run bench` generates the tables of bench/results.md from them.
 import { writeFileSync } from "node:fs";
 
 const at = process.argv.indexOf("--json");

@@ -1,39 +1,71 @@
 import { readFileSync } from "node:fs";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
+import { diagrams } from "./diagrams.ts";
 import { fileNames } from "./file-names.ts";
 import { linksOutside } from "./links-outside.ts";
 import { sections } from "./navigation.ts";
+import { panels } from "./panels.ts";
+import { searchOptions } from "./search.ts";
+import { socialTags } from "./social.ts";
 
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 const repository: string = manifest.repository.url.replace(/^git\+|\.git$/g, "");
+// The base path of the site on its server, such as /kubewright/ on project pages, and its URL.
+const base = process.env.DOCS_BASE ?? "/";
+const site = process.env.DOCS_URL ?? "https://kubewright.github.io/kubewright/";
 
 export default defineConfig({
   title: "kubewright",
   description: "kubebuilder for TypeScript: scaffold, generate and run Kubernetes operators",
-  lang: "en",
-  // Base path of the site on its server, such as /kubewright/ on project pages.
-  base: process.env.DOCS_BASE ?? "/",
+  lang: "en-US",
+  base,
   lastUpdated: true,
+  sitemap: { hostname: site },
+  head: [
+    ["link", { rel: "icon", type: "image/svg+xml", href: `${base}favicon.svg` }],
+    ["meta", { name: "theme-color", content: "#2f5fd0" }],
+  ],
+  transformHead: socialTags(site),
   themeConfig: {
+    logo: { src: "/logo.svg", alt: "" },
     nav: [
       { text: "Quick start", link: "/quick-start" },
-      { text: "Tutorial", link: "/tutorials/game" },
-      { text: "Markers", link: "/reference/markers" },
-      { text: manifest.version, link: `${repository}/blob/main/CHANGELOG.md` },
+      { text: "Learn", link: "/concepts/operators" },
+      { text: "Tutorials", link: "/tutorials/game" },
+      {
+        text: "Reference",
+        items: [
+          { text: "Commands", link: "/reference/cli" },
+          { text: "Markers", link: "/reference/markers" },
+          { text: "Runtime API", link: "/reference/runtime" },
+          { text: "Troubleshooting", link: "/troubleshooting" },
+        ],
+      },
+      {
+        text: manifest.version,
+        items: [
+          { text: "Changelog", link: `${repository}/blob/main/CHANGELOG.md` },
+          { text: "Supported versions", link: "/reference/supported-versions" },
+        ],
+      },
     ],
     sidebar: sections(),
-    search: { provider: "local" },
+    search: { provider: "local", options: searchOptions },
     outline: { level: [2, 3] },
     editLink: { pattern: `${repository}/edit/main/docs/:path`, text: "Edit this page" },
     socialLinks: [{ icon: "github", link: repository }],
+    footer: { message: "Apache-2.0. Kubernetes is a trademark of The Linux Foundation." },
   },
   markdown: {
     // Use the same anchors of headings as GitHub.
     anchor: { slugify: (text) => slug(text) },
+    image: { lazyLoading: true },
     config(markdown) {
       markdown.use(linksOutside, { prefix: `${repository}/blob/main` });
+      markdown.use(panels);
       markdown.use(fileNames);
+      markdown.use(diagrams);
     },
   },
 });

@@ -1,80 +1,180 @@
-// The sidebar: this file sets the order, and the titles are those of the pages.
+// The sidebar: this file sets the groups and the order, and the titles are those of the pages.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
+export interface Link {
+  readonly text: string;
+  readonly link: string;
+}
+
 export interface Section {
   readonly text: string;
-  readonly items: { readonly text: string; readonly link: string }[];
+  /** Whether the group starts closed. VitePress opens the group of the current page. */
+  readonly collapsed: boolean;
+  readonly items: (Link | Section)[];
+}
+
+/** A group lists pages without `.md`, or `<directory>/` for all other pages of that directory, or smaller groups. */
+interface Group {
+  readonly text: string;
+  readonly open?: true;
+  readonly pages: readonly (string | Group)[];
 }
 
 const docs = join(dirname(fileURLToPath(import.meta.url)), "..");
 
-/** Pages without `.md`, or a directory with `/` for all of its other pages. */
-const order: Readonly<Record<string, readonly string[]>> = {
-  Start: ["index", "quick-start", "tutorials/game", "tutorials/deploy-image", "tutorials/cronjob"],
-  Concepts: [
-    "concepts/types-to-crds",
-    "concepts/reconciling",
-    "concepts/cache",
-    "concepts/leader-election",
-    "concepts/webhooks",
-    "concepts/rbac",
-    "concepts/observability",
-    "concepts/simulation",
-  ],
-  Guides: ["generate", "runtime", "webhooks", "testing", "deploy", "security", "migrate"],
-  "How to": [
-    "how-to/develop",
-    "how-to/webhooks-without-cert-manager",
-    "how-to/webhooks-on-your-machine",
-    "how-to/find-mistakes-in-markers",
-    "how-to/simulate",
-    "how-to/least-privilege",
-    "how-to/change-a-project",
-    "how-to/upgrade",
-    "how-to/big-crds",
-    "how-to/another-layout",
-    "how-to/windows",
-    "how-to/watch-other-kinds",
-    "how-to/list-and-watch",
-    "how-to/several-clusters",
-    "how-to/trace-with-opentelemetry",
-    "how-to/profile",
-    "how-to/",
-  ],
-  "Files of the tutorials": ["tutorials/game-files", "tutorials/deploy-image-files", "tutorials/cronjob-files"],
-  Reference: ["reference/"],
-  "API of the runtime": ["reference/runtime", "reference/runtime/"],
-  "The project": ["architecture", "/"],
-};
+const groups: readonly Group[] = [
+  { text: "Get started", open: true, pages: ["quick-start", "why", "faq", "troubleshooting"] },
+  {
+    text: "Learn",
+    open: true,
+    pages: [
+      "concepts/operators",
+      "concepts/groups-versions-kinds",
+      "concepts/spec-and-status",
+      "concepts/types-to-crds",
+      "concepts/reconciling",
+      "concepts/owner-references",
+      "concepts/finalizers",
+      "concepts/conditions",
+      "concepts/api-design",
+      "concepts/rbac",
+      "concepts/webhooks",
+      "concepts/conversion",
+      "concepts/leader-election",
+      "concepts/cache",
+      "concepts/testing",
+      "concepts/simulation",
+      "concepts/observability",
+      "concepts/",
+    ],
+  },
+  {
+    text: "Tutorials",
+    open: true,
+    pages: ["tutorials/game", "tutorials/deploy-image", "tutorials/cronjob", "tutorials/"],
+  },
+  {
+    text: "How-to",
+    pages: [
+      {
+        text: "Develop",
+        pages: [
+          "how-to/develop",
+          "generate",
+          "how-to/find-mistakes-in-markers",
+          "how-to/change-a-project",
+          "how-to/read-and-write",
+          "how-to/control-reconciles",
+          "how-to/watch-other-kinds",
+          "how-to/several-clusters",
+          "how-to/list-and-watch",
+          "how-to/big-crds",
+          "how-to/windows",
+          "how-to/",
+        ],
+      },
+      {
+        text: "Webhooks",
+        pages: ["webhooks", "how-to/webhooks-on-your-machine", "how-to/webhooks-without-cert-manager"],
+      },
+      { text: "Test", pages: ["testing", "how-to/envtest-in-go"] },
+      { text: "Simulate", pages: ["how-to/simulate"] },
+      { text: "Deploy", pages: ["deploy", "how-to/least-privilege"] },
+      {
+        text: "Operate",
+        pages: [
+          "how-to/monitor",
+          "how-to/profile",
+          "how-to/trace-with-opentelemetry",
+          "how-to/upgrade",
+          "how-to/migrate-stored-objects",
+        ],
+      },
+      { text: "Migrate", pages: ["how-to/coming-from-kubebuilder", "migrate", "compare"] },
+    ],
+  },
+  {
+    text: "Reference",
+    pages: [
+      "reference/cli",
+      "reference/project-file",
+      "reference/make-targets",
+      "reference/manager-flags",
+      "reference/markers",
+      "reference/diagnostics",
+      "reference/errors",
+      "reference/metrics",
+      "reference/webhook-server",
+      "reference/apiserver",
+      "reference/simulated-workloads",
+      "reference/supported-versions",
+      "security",
+      { text: "Runtime API", pages: ["reference/runtime", "reference/runtime/"] },
+    ],
+  },
+  {
+    text: "Contributing",
+    pages: [
+      "architecture",
+      "reference/conformance",
+      "reference/dependencies",
+      "reference/benchmarks",
+      "reference/",
+      "/",
+    ],
+  },
+];
 
-/** Returns the sections of the sidebar, which contain each page once. */
+/** Returns the groups of the sidebar, which contain each page once. The landing page has no sidebar. */
 export function sections(): Section[] {
   const pages = pagesUnder(docs);
-  const named = new Set(Object.values(order).flat());
-  return Object.entries(order).map(([text, entries]) => ({
+  const named = new Set(["index", ...groups.flatMap(pagesOf)]);
+  const titles = new Map(pages.map(({ path, title }) => [path, title]));
+  const others = (directory: string): string[] =>
+    pages.map(({ path }) => path).filter((path) => directoryOf(path) === directory && !named.has(path));
+  const section = ({ text, open, pages }: Group): Section => ({
     text,
-    items: entries
-      .flatMap((entry) => (entry.endsWith("/") ? unnamed(pages, named, entry) : [entry]))
-      .map((page) => ({ text: titleOf(page), link: page === "index" ? "/" : `/${page}` })),
-  }));
+    collapsed: !open,
+    items: pages.flatMap((entry): (Link | Section)[] => {
+      if (typeof entry !== "string") return [section(entry)];
+      const paths = entry.endsWith("/") ? others(entry) : [entry];
+      return paths.map((path) => ({ text: titles.get(path) ?? path, link: `/${path}` }));
+    }),
+  });
+  return groups.map(section);
 }
 
-/** Returns the unlisted pages directly in a directory (`/` for `docs/` itself). */
-function unnamed(pages: readonly string[], named: ReadonlySet<string>, directory: string): string[] {
-  return pages.filter((page) => `${dirname(page)}/`.replace("./", "/") === directory && !named.has(page));
+/** Returns the pages that are neither in the sidebar nor in the search: those with `search: false` in their frontmatter. */
+export function hiddenPages(): string[] {
+  return readPages(docs)
+    .filter(({ hidden }) => hidden)
+    .map(({ path }) => path);
 }
 
-function pagesUnder(directory: string): string[] {
+function pagesOf({ pages }: Group): string[] {
+  return pages.flatMap((entry) => (typeof entry === "string" ? [entry] : pagesOf(entry)));
+}
+
+/** Returns the directory of a page with `/`, and `/` for `docs/` itself. */
+function directoryOf(page: string): string {
+  return `${dirname(page)}/`.replace("./", "/");
+}
+
+function pagesUnder(directory: string) {
+  return readPages(directory).filter(({ hidden }) => !hidden);
+}
+
+function readPages(directory: string) {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => path.endsWith(".md") && !/^(node_modules|\.vitepress)\//.test(path))
-    .map((path) => path.slice(0, -".md".length))
-    .sort();
-}
-
-function titleOf(page: string): string {
-  const text = readFileSync(join(docs, `${page}.md`), "utf8");
-  return /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? page;
+    .sort()
+    .map((path) => {
+      const text = readFileSync(join(directory, path), "utf8");
+      const page = path.slice(0, -".md".length);
+      const title = /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? page;
+      return { path: page, title, hidden: /^---\n(?:.+\n)*?search: false\n/.test(text) };
+    });
 }

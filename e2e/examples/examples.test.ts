@@ -34,6 +34,11 @@ const examples: Readonly<Record<string, Example>> = {
     api: "--group example.com --version v1alpha1 --kind Memcached",
     parts: ["deploy-image"],
   },
+  dnsrecord: {
+    init: "--domain example.com --repo example.com/dns-operator",
+    api: "--group dns --version v1 --kind DnsRecord",
+    parts: ["dnsrecord"],
+  },
   examplea: {
     init: "--domain linkinstars.com --repo linkinstars.com/op-ex",
     api: "--group example --version v1 --kind ExampleA",

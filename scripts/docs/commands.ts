@@ -46,11 +46,11 @@ const others: Readonly<Record<string, readonly string[]>> = {
   ],
   mkdir: [],
   node: [],
-  pnpm: ["add", "install", "exec"],
+  pnpm: ["add", "dlx", "exec", "install"],
   syft: [],
   trivy: ["image"],
   vitest: ["run"],
-  yarn: ["add", "install"],
+  yarn: ["add", "dlx", "install", "scaffold"],
 };
 
 /** Returns the error in a call; `undefined` if there is none. */

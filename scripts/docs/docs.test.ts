@@ -3,12 +3,12 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { sections } from "../../docs/.vitepress/navigation.ts";
+import { hiddenPages, type Link, type Section, sections } from "../../docs/.vitepress/navigation.ts";
 import { problemOf } from "./commands.ts";
 import { linkProblem } from "./links.ts";
 import type { Block, Placed } from "./page.ts";
 import { allPages, isForContributors, root } from "./pages.ts";
-import { quote } from "./quote.ts";
+import { newLines, quote } from "./quote.ts";
 import { callsOf } from "./shell.ts";
 
 const pages = allPages();
@@ -25,7 +25,7 @@ it("finds pages and blocks", () => {
 });
 
 it("has only blocks of languages that are checked", () => {
-  const known = ["ts", "yaml", "md", "sh", "text"];
+  const known = ["ts", "js", "yaml", "md", "mermaid", "sh", "text"];
   expect(blocks.filter(({ language }) => !known.includes(language)).map(at)).toEqual([]);
 });
 
@@ -34,9 +34,20 @@ it("quotes files as they are (`npm run docs:quotes` writes them)", () => {
   expect(wrong).toEqual([]);
 });
 
+it("has diagrams with a title and a description for people who can't see them", () => {
+  const drawn = blocks.filter(({ language }) => language === "mermaid");
+  expect(drawn.length).toBeGreaterThan(6);
+  const lacking = drawn.filter(({ text }) => !/^ +accTitle: .+$/m.test(text) || !/^ +accDescr: .{60,}$/m.test(text));
+  expect(lacking.map(at)).toEqual([]);
+});
+
 function quoteProblem(block: Block, reference: string): string[] {
   try {
-    return quote(reference) === block.text ? [] : [`${at(block)}: ${reference} reads otherwise`];
+    const text = quote(reference);
+    if (text !== block.text) return [`${at(block)}: ${reference} reads otherwise`];
+    const { since } = block.notes;
+    const isHighlighted = since === undefined || block.highlighted === newLines(quote(since), text);
+    return isHighlighted ? [] : [`${at(block)}: the highlighted lines aren't those since ${since}`];
   } catch (error) {
     return [`${at(block)}: ${error instanceof Error ? error.message : error}`];
   }
@@ -62,7 +73,9 @@ it("shows as text only what is quoted, or what comes of the types above it", () 
 });
 
 it("has no tags but anchors: others are no Markdown, and text that looks like one would be lost", () => {
-  const tags = pages.flatMap((page) => page.tags).filter(({ text }) => !/^(<a id="[\w-]+">|<\/a>)$/.test(text));
+  // GitHub and npm show the README, whose logo and panels need tags.
+  const others = pages.filter(({ path }) => path !== "README.md");
+  const tags = others.flatMap((page) => page.tags).filter(({ text }) => !/^(<a id="[\w-]+">|<\/a>)$/.test(text));
   expect(tags.map((tag) => `${at(tag)}: ${tag.text}`)).toEqual([]);
 });
 
@@ -162,7 +175,7 @@ describe("links", () => {
 
 describe("paths that the text names", () => {
   // What is in docs/reference is written from code; projects in Go are spoken of, too, where both are compared.
-  const others = /^docs\/(reference\/|compare|migrate)/;
+  const others = /^docs\/(reference\/|compare|migrate|how-to\/coming-from-kubebuilder)/;
   const codes = pages.flatMap((page) => page.codes).filter(({ page }) => !others.test(page));
   // The README's paths are those of a project.
   const isOurs = ({ page }: Placed): boolean => isForContributors(page) && page !== "README.md";
@@ -184,7 +197,8 @@ describe("paths that the text names", () => {
 
   it("are in a scaffolded project everywhere else", () => {
     const names = ["projects/game", "projects/multigroup", "projects/self", "projects/webhooks", "webhook-certs/files"];
-    const projects = names.map((name) => `testdata/${name}`);
+    const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}`);
+    const projects = [...names.map((name) => `testdata/${name}`), ...examples];
     const generated = "config/crd/bases|config/webhook/manifests.yaml|config/schemapatch";
     const theirs = codes.filter((code) => !isOurs(code));
     const found = missing(theirs, "api|config|hack|src", projects);
@@ -193,16 +207,37 @@ describe("paths that the text names", () => {
 });
 
 describe("the navigation", () => {
-  it("has each page once, by its title", () => {
-    const titles = new Map(pages.map(({ path, title }) => [path.replace(/^docs\//, ""), title]));
-    const entries = sections().flatMap(({ items }) => items);
-    const expected = [...titles.keys()].filter((path) => pages.some((page) => page.path === `docs/${path}`));
-    const pathOf = (link: string) => `${link === "/" ? "index" : link.slice(1)}.md`;
-    expect(entries.map(({ link }) => pathOf(link)).sort()).toEqual(expected.sort());
-    for (const { link, text } of entries) expect(text).toBe(titles.get(pathOf(link)));
+  const linksIn = (section: Section): Link[] =>
+    section.items.flatMap((item) => ("items" in item ? linksIn(item) : [item]));
+  const entries = sections().flatMap(linksIn);
+
+  it("has each page once, by its title, without the landing page and hidden pages", () => {
+    const shown = pages.filter(({ path, hidden }) => path.startsWith("docs/") && path !== "docs/index.md" && !hidden);
+    const titles = new Map(shown.map(({ path, title }) => [`/${path.replace(/^docs\/|\.md$/g, "")}`, title]));
+    expect(entries.map(({ link }) => link).sort()).toEqual([...titles.keys()].sort());
+    for (const { link, text } of entries) expect(text).toBe(titles.get(link));
   });
 
-  it("knows the first page by the address that it has: the page after it would be itself", () => {
-    expect(sections()[0]?.items[0]).toEqual({ text: "kubewright", link: "/" });
+  it("excludes the files of the tutorials", () => {
+    expect(hiddenPages().filter((path) => /^tutorials\/.*-files$/.test(path))).toEqual(
+      readdirSync(join(root, "docs/tutorials"))
+        .filter((name) => name.endsWith("-files.md"))
+        .map((name) => `tutorials/${name.replace(/\.md$/, "")}`)
+        .sort(),
+    );
+  });
+});
+
+describe("search engines and previews", () => {
+  const described = pages.filter(({ path }) => path.startsWith("docs/"));
+
+  it("get a description of each page, between 40 and 200 characters", () => {
+    const wrong = described.filter(({ description = "" }) => description.length < 40 || description.length > 200);
+    expect(wrong.map(({ path, description }) => `${path}: ${description}`)).toEqual([]);
+  });
+
+  it("get another description for each page", () => {
+    const texts = described.map(({ description }) => description);
+    expect(texts.filter((text, index) => texts.indexOf(text) !== index)).toEqual([]);
   });
 });

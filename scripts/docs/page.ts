@@ -9,8 +9,10 @@ export interface Block {
   /** The line of the opening fence, counting from 1. */
   readonly line: number;
   readonly language: string;
-  /** The text in brackets after the language: the file from which the block is quoted, and its parts. */
+  /** The path in brackets after the language: the file from which the block is quoted, and its parts. */
   readonly quoted?: string;
+  /** The highlighted lines, such as `3,5-7`. */
+  readonly highlighted?: string;
   /** The comments `<!-- key: value -->` directly above. */
   readonly notes: Readonly<Record<string, string>>;
   readonly text: string;
@@ -27,6 +29,10 @@ export interface Placed {
 export interface Page {
   readonly path: string;
   readonly title: string;
+  /** The description in its frontmatter, for search engines and previews. */
+  readonly description?: string;
+  /** Whether its frontmatter excludes it from the search and the sidebar. */
+  readonly hidden: boolean;
   readonly blocks: readonly Block[];
   /** The targets of links and images. */
   readonly links: readonly Placed[];
@@ -68,21 +74,40 @@ export function readPage(path: string, source: string): Page {
       anchors.add(slugger.slug(heading));
     }
     if (token.type === "fence") {
-      const [language = "", ...rest] = token.info.trim().split(/\s+/);
-      const quoted = /^\[(.*)\]$/.exec(rest.join(" "))?.[1];
-      blocks.push({ page: path, line, language, quoted, notes, text: token.content });
+      const {
+        language = "",
+        highlighted,
+        label,
+      } = /^(?<language>[\w-]*)(?:\{(?<highlighted>[\d,-]+)\})?(?: \[(?<label>.*)\])?/.exec(token.info.trim())
+        ?.groups ?? {};
+      // In a code group, brackets contain the title of a tab.
+      const quoted = label?.includes("/") ? label : undefined;
+      blocks.push({ page: path, line, language, quoted, highlighted, notes, text: token.content });
     }
     for (const child of token.children ?? []) {
       const target = child.attrGet("href") ?? child.attrGet("src");
       if (target !== null) links.push({ page: path, line, text: decodeURI(target) });
       if (child.type === "code_inline") codes.push({ page: path, line, text: child.content });
-      if (child.type === "html_inline") tags.push({ page: path, line, text: child.content });
+      if (child.type !== "html_inline") continue;
+      tags.push({ page: path, line, text: child.content });
+      for (const target of targetsIn(child.content)) links.push({ page: path, line, text: target });
+    }
+    if (token.type === "html_block") {
+      for (const target of targetsIn(token.content)) links.push({ page: path, line, text: target });
     }
     const html = token.type === "html_block" ? token.content.replace(/<!--[\s\S]*?-->/g, "").trim() : "";
     if (html !== "") tags.push({ page: path, line, text: html });
     notes = token.type === "html_block" ? { ...notes, ...notesIn(token.content) } : {};
   });
-  return { path, title: title ?? path, blocks, links, codes, tags, anchors };
+  const head = /^---\n([\s\S]*?)\n---\n/.exec(source)?.[1] ?? "";
+  const description = /^description: (.+)$/m.exec(head)?.[1];
+  const hidden = /^search: false$/m.test(head);
+  return { path, title: title ?? path, description, hidden, blocks, links, codes, tags, anchors };
+}
+
+/** Returns the targets of links and images that are written as tags. */
+function targetsIn(html: string): string[] {
+  return [...html.matchAll(/\s(?:href|src|srcset)="([^"]+)"/g)].map(([, target = ""]) => target);
 }
 
 function plainText(tokens: readonly { type: string; content: string }[]): string {

@@ -5,7 +5,7 @@ import { type Page, readPage } from "./page.ts";
 /** The root of the repository. */
 export const root = join(import.meta.dirname, "../..");
 
-const beside = ["README.md", "CONTRIBUTING.md", "runtime/README.md"];
+const beside = ["README.md", "CONTRIBUTING.md", "runtime/README.md", "bench/results.md"];
 
 /** Returns the paths of all pages that are tested, relative to the repository, with `/`. */
 export function pagePaths(): string[] {
@@ -22,5 +22,5 @@ export function allPages(): Page[] {
 
 /** Whether a page is for contributors; all others are for users. */
 export function isForContributors(path: string): boolean {
-  return /^(README|CONTRIBUTING|docs\/architecture)\.md$|^docs\/reference\//.test(path);
+  return /^(README|CONTRIBUTING|bench\/results|docs\/architecture)\.md$|^docs\/reference\//.test(path);
 }

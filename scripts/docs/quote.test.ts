@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { quote } from "./quote.ts";
+import { newLines, quote } from "./quote.ts";
 
 const controller = "examples/game/src/controller/game-controller.ts";
 
@@ -30,3 +30,12 @@ it.each([`${controller}#Nothing`, `${controller}#GameReconciler.nothing`, "examp
     expect(() => quote(text)).toThrow();
   },
 );
+
+it.each([
+  ["a\nb\nc\n", "a\nnew\nb\nc\n", "2"],
+  ["a\nb\nc\n", "a\nx\ny\nc\nz\n", "2-3,5"],
+  ["a\nb\n", "a\n", ""],
+  ["", "a\nb\n", "1-2"],
+])("finds the lines that an earlier version doesn't have", (before, text, lines) => {
+  expect(newLines(before, text)).toBe(lines);
+});

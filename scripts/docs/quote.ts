@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { diffLines } from "diff";
 import ts from "typescript";
 import { root } from "./pages.ts";
 
@@ -24,6 +25,24 @@ export function quote(reference: string): string {
   return pieces
     .map((piece, index) => gap(text, pieces[index - 1], piece) + tidy(text.slice(piece.start, piece.end)))
     .join("");
+}
+
+/**
+ * Returns the lines of a text that an earlier version doesn't have, such as `3,5-7`: VitePress highlights them.
+ *
+ * @param before - the earlier version
+ * @param text - the text
+ */
+export function newLines(before: string, text: string): string {
+  let line = 1;
+  return diffLines(before, text)
+    .flatMap(({ added, removed, count }) => {
+      if (removed) return [];
+      const [first, last] = [line, line + count - 1];
+      line += count;
+      return added ? [first === last ? `${first}` : `${first}-${last}`] : [];
+    })
+    .join(",");
 }
 
 function regionOf(text: string, name: string): Piece | undefined {

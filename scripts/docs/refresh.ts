@@ -2,16 +2,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pagePaths, root } from "./pages.ts";
-import { quote } from "./quote.ts";
+import { newLines, quote } from "./quote.ts";
 
-const quoted = /^(`{3,})(\w+) \[([^\]]+)\]\n[\s\S]*?^\1$/gm;
+const quoted = /^(?:(<!-- since: )(.+)( -->\n))?(`{3,})(\w+)(?:\{[\d,-]*\})? \[([^\]]*\/[^\]]*)\]\n[\s\S]*?^\4$/gm;
 
 for (const path of pagePaths()) {
   const before = readFileSync(join(root, path), "utf8");
-  const after = before.replace(
-    quoted,
-    (_, fence, language, reference) => `${fence}${language} [${reference}]\n${quote(reference)}${fence}`,
-  );
+  const after = before.replace(quoted, (_, open = "", since, close = "", fence, language, reference) => {
+    const text = quote(reference);
+    const lines = since === undefined ? "" : `{${newLines(quote(since), text)}}`;
+    return `${open}${since ?? ""}${close}${fence}${language}${lines} [${reference}]\n${text}${fence}`;
+  });
   if (after === before) continue;
   writeFileSync(join(root, path), after);
   process.stdout.write(`${path}\n`);

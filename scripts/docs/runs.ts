@@ -36,10 +36,12 @@ const seed: Test = "e2e/game/game.envtest.test.ts";
 const imageRunner: Test = "e2e/deploy-image/deploy-image.full.test.ts";
 const seedWebhook: Test = "e2e/game/game-webhook.full.test.ts";
 const moving: Test = "e2e/migrate/migrate.go.test.ts";
+const externalApi: Test = "e2e/tutorials/dns.full.test.ts";
 const image: Test = "e2e/image/dockerfile.test.ts";
 const deploy: Test = "e2e/deploy/deploy.full.test.ts";
 const tasks: Test = "src/tasks/tasks.test.ts";
 const dev: Test = "e2e/dev/dev.test.ts";
+const release: Test = "e2e/release/release.full.test.ts";
 const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds what can be held without" };
 
 /** By page, and by prefix of the block's first line. */
@@ -65,6 +67,24 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       },
     },
   },
+  "docs/concepts/api-design.md": {
+    "npx scaffold generate --check": { after: pushed, silent: ["npx scaffold generate --check"] },
+  },
+  "docs/concepts/conditions.md": {
+    "kubectl wait": { by: [imageRunner] },
+  },
+  "docs/concepts/conversion.md": {
+    "npx scaffold create api": { after: game },
+  },
+  "docs/concepts/finalizers.md": {
+    "kubectl get game": { by: [imageRunner] },
+  },
+  "docs/concepts/groups-versions-kinds.md": {
+    "npx scaffold create api": { after: project },
+  },
+  "docs/concepts/webhooks.md": {
+    "npx scaffold create webhook": { after: game },
+  },
   "docs/how-to/envtest-in-go.md": {
     "export KUBEBUILDER_ASSETS": { by: ["conformance/api-suites/suites.go.test.ts"] },
   },
@@ -77,7 +97,8 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
       silent: ["npx scaffold generate --check"],
     },
   },
-  "docs/how-to/another-layout.md": {
+  "docs/faq.md": {
+    "npm run lint": { after: generated, says: ["npm run lint", "make manifests", "make test"] },
     "npx scaffold generate": { after: [...webhooks, "mkdir -p operators/games && mv api src operators/games"] },
   },
   "docs/how-to/big-crds.md": {
@@ -116,6 +137,11 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx kubewright init": { after: game },
     "npx scaffold edit --enable network-policy": { after: game },
   },
+  "docs/how-to/migrate-stored-objects.md": {
+    "npx scaffold create api": { after: generated },
+    "kubectl get crd": { by: ["apiserver/src/crd/crd.test.ts"] },
+    "kubectl patch crd": { by: ["apiserver/src/crd/crd.test.ts"] },
+  },
   "docs/how-to/profile.md": {
     "kubectl port-forward": { cannot: "a kubelet forwards the ports of Pods, and the API servers of tests have none" },
     "curl -OJ": {
@@ -147,12 +173,24 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx kubewright init": { after: webhooks },
     "npx scaffold edit --enable prometheus": { after: [...webhooks, "npx scaffold edit --webhook-certs self"] },
   },
+  "docs/index.md": {
+    "mkdir mygame": { after: [] },
+    "make dev": { by: [dev] },
+  },
   "docs/migrate.md": {
     "mkdir ../project-v4-ts": { by: [moving] },
     "make manifests": { by: [moving] },
   },
+  "docs/reference/supported-versions.md": {
+    "npx setup-envtest use": { by: ["runtime/src/envtest/setup/setup.test.ts"] },
+  },
+  "docs/webhooks.md": {
+    "npx scaffold create webhook": { after: game },
+  },
   "docs/quick-start.md": {
-    "mkdir mygame": { after: [] },
+    "mkdir mygame && cd mygame\nnpx": { after: [] },
+    "mkdir mygame && cd mygame\npnpm": { by: [release] },
+    "mkdir mygame && cd mygame\nyarn": { by: [release] },
     "make manifests": { after: game },
     "make test": { after: game },
     "make dev": { by: [dev] },
@@ -164,7 +202,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     },
     "make docker-build": { by: [image, deploy] },
   },
-  "docs/reference/benchmarks.md": {
+  "bench/results.md": {
     "npm run bench": measures,
     "node bench/scaffold.mjs": measures,
     "node bench/generate.mjs": measures,
@@ -246,6 +284,17 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "kubectl apply -k": {
       by: [imageRunner],
     },
+  },
+  "docs/tutorials/dns.md": {
+    "mkdir dns-operator && cd dns-operator\nnpx": { after: [] },
+    "mkdir dns-operator && cd dns-operator\npnpm": { by: ["e2e/release/release.full.test.ts"] },
+    "mkdir dns-operator && cd dns-operator\nyarn": { by: ["e2e/release/release.full.test.ts"] },
+    "node provider/server.mjs": { by: [externalApi] },
+    curl: { by: [externalApi] },
+    "npx scaffold dev": { by: [externalApi] },
+    "export KUBECONFIG": { by: [dev] },
+    kubectl: { by: [externalApi] },
+    "npm test": { by: ["e2e/examples/examples.test.ts"] },
   },
   "docs/tutorials/game.md": {
     "npx scaffold create webhook": { after: game },

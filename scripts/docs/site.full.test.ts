@@ -1,23 +1,101 @@
-// The documentation site builds: VitePress refuses dead links and what Vue can't compile.
-import { existsSync } from "node:fs";
+// The documentation site builds: VitePress refuses dead links and what Vue can't compile. Its search finds what readers look for.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { pathToFileURL } from "node:url";
+import { beforeAll, describe, expect, it } from "vitest";
+import { searchOptions } from "../../docs/.vitepress/search.ts";
+import { definitions } from "../../src/diagnostics/definitions/index.ts";
+import { errorSections } from "../../src/diagnostics/errors/index.ts";
 import { bin, run } from "../lib/run.mjs";
-import { pagePaths, root } from "./pages.ts";
+import { allPages, root } from "./pages.ts";
+import { queries } from "./queries.ts";
 
-it("builds, with a page for each file", async () => {
+const site = join(root, "docs/.vitepress/dist");
+const pages = allPages().filter(({ path }) => path.startsWith("docs/"));
+const htmlOf = (path: string): string => path.slice("docs/".length).replace(/\.md$/, ".html");
+
+beforeAll(async () => {
   const { code, output } = await run(process.execPath, [join(root, "scripts/docs/site.mjs"), "build"]);
   expect(output).not.toContain("dead link");
   expect(code, output).toBe(0);
-  const pages = pagePaths().filter((path) => path.startsWith("docs/"));
-  const missing = pages.filter((path) => {
-    const page = path.slice("docs/".length).replace(/\.md$/, ".html");
-    return !existsSync(join(root, "docs/.vitepress/dist", page));
-  });
-  expect(missing).toEqual([]);
+}, 900_000);
+
+it("has a page for each file", () => {
+  expect(pages.map(({ path }) => htmlOf(path)).filter((page) => !existsSync(join(site, page)))).toEqual([]);
 });
 
 it("has a configuration that type-checks", async () => {
   const { code, output } = await run(process.execPath, [bin("typescript", "bin/tsc"), "-p", "docs"]);
   expect(code, output).toBe(0);
+});
+
+it("describes each page for search engines and previews, whose picture exists", () => {
+  const wrong = pages.filter(({ path }) => {
+    const html = readFileSync(join(site, htmlOf(path)), "utf8");
+    return !["og:title", "og:description", "og:image", "canonical"].every((name) => html.includes(`"${name}"`));
+  });
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+  expect(existsSync(join(site, "og.png"))).toBe(true);
+  expect(readFileSync(join(site, "sitemap.xml"), "utf8")).toContain("/troubleshooting.html");
+});
+
+describe("the search", () => {
+  interface Result {
+    readonly id: string;
+  }
+  let search: (query: string) => string[];
+
+  beforeAll(async () => {
+    const chunks = join(site, "assets/chunks");
+    const name = readdirSync(chunks).find((each) => each.startsWith("@localSearchIndexroot"));
+    const { default: index } = await import(pathToFileURL(join(chunks, name ?? "")).href);
+    const { default: MiniSearch } = await import(
+      pathToFileURL(createRequire(join(root, "docs/package.json")).resolve("minisearch")).href
+    );
+    // As the search box of VitePress does.
+    const defaults = { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } };
+    const fields = { fields: ["title", "titles", "text"], storeFields: ["title", "titles"] };
+    const loaded = MiniSearch.loadJSON(index, {
+      ...fields,
+      searchOptions: { ...defaults, ...searchOptions.miniSearch.searchOptions },
+    });
+    search = (query) => loaded.search(query).map(({ id }: Result) => id.replace(/^.*?\/(?=\w)/, ""));
+  }, 60_000);
+
+  /** The pages of the first results, each once, as the reader sees them without scrolling. */
+  const firstPages = (query: string): string[] => {
+    const found = search(query).map((id) => id.replace(/\.html.*|#.*/, ""));
+    return [...new Set(found)].slice(0, 5);
+  };
+
+  it("has at least 60 queries, whose pages exist", () => {
+    expect(queries.length).toBeGreaterThanOrEqual(60);
+    const missing = queries.flatMap(([, ...expected]) =>
+      expected.filter((page) => !existsSync(join(site, `${page}.html`))),
+    );
+    expect(missing).toEqual([]);
+  });
+
+  it.each(queries)("finds a page for %s", (query, ...expected) => {
+    const found = firstPages(query);
+    expect(
+      found.some((page) => expected.includes(page)),
+      `found ${found.join(", ")}`,
+    ).toBe(true);
+  });
+
+  const ids = [
+    ...Object.keys(definitions).map((id) => ["diagnostics", id] as const),
+    ...errorSections.flatMap(([, entries]) => Object.keys(entries).map((id) => ["errors", id] as const)),
+  ];
+
+  it("finds the section of each diagnostic and each error", () => {
+    const missing = ids.filter(([page, id]) => !search(id).slice(0, 12).includes(`reference/${page}.html#${id}`));
+    expect(missing).toEqual([]);
+  });
+
+  it("doesn't find the files of tutorials", () => {
+    expect(search("game controller").filter((id) => id.includes("-files"))).toEqual([]);
+  });
 });

@@ -37,7 +37,8 @@ export type FlagValues<Options extends FlagOptions> = {
   }[Options[Name]["type"]];
 };
 
-const managerFlags: FlagOptions = {
+/** The flags of every manager, by their names. */
+export const managerFlags: FlagOptions = {
   "enable-http2": { type: "boolean", default: false, description: "Serve webhooks over HTTP/2 too." },
   "health-probe-bind-address": {
     type: "string",

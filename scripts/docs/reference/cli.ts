@@ -3,9 +3,9 @@ import { commands } from "../../../src/cli/commands.ts";
 import type { CommandEntry } from "../../../src/cli/framework/command.ts";
 import { globalFlags } from "../../../src/cli/framework/global-options.ts";
 import { examplesOf } from "./cli-examples.ts";
-import { anchor, code, madeFrom, prose } from "./markdown.ts";
+import { anchor, code, head, madeFrom, prose } from "./markdown.ts";
 
-const intro = `The command has two names, \`scaffold\` and \`kubewright\`. Run it with \`npx scaffold …\` in a project, and with
+const intro = `This page lists all commands. You need it to look up a flag. The command has two names, \`scaffold\` and \`kubewright\`. Run it with \`npx scaffold …\` in a project, and with
 \`npx kubewright@latest …\` outside of one. The \`--help\` flag of a command prints the description on this page.`;
 
 const outro = `## Exit codes
@@ -61,6 +61,7 @@ export async function cliReference(): Promise<string> {
     return `- [${code(name)}](#${anchor(name)}): ${prose(entry.summary)}`;
   });
   return [
+    ...head("All commands and flags of scaffold, with examples, exit codes and environment variables."),
     "# The command line",
     "",
     madeFrom("the commands themselves, src/cli/commands/; examples: scripts/docs/reference/cli-examples.ts"),

@@ -35,3 +35,12 @@ export function anchor(heading: string): string {
 export function madeFrom(source: string): string {
   return `<!-- Written by \`npm run docs:reference\` from ${source}. -->`;
 }
+
+/**
+ * Returns the frontmatter of a page.
+ *
+ * @param description - one sentence for search engines and previews
+ */
+export function head(description: string): string[] {
+  return ["---", `description: ${JSON.stringify(description)}`, "---", ""];
+}

@@ -1,5 +1,5 @@
 import { createMetrics, type ManagerMetrics, type MetricsParts } from "../../../runtime/src/metrics/metrics.ts";
-import { cell, code, madeFrom, prose } from "./markdown.ts";
+import { cell, code, head, madeFrom, prose } from "./markdown.ts";
 
 /** A metric in the reference. */
 interface MetricEntry {
@@ -65,9 +65,9 @@ async function optional(): Promise<ReadonlySet<string>> {
   return new Set((await metricEntries()).map(({ name }) => name).filter((name) => !always.has(name)));
 }
 
-const intro = `Metrics of a manager, under \`/metrics\` of \`metrics.bindAddress\` ([the runtime](../runtime.md#looking-inside)): in a registry of its own, which
-\`mgr.metrics?.registry\` adds to. Metrics with a name of controller-runtime have its type, labels and buckets too, so that dashboards and alerts
-made for operators in Go go on working; Go's own \`go_*\` are not there, Node's are.`;
+const intro = `Metrics of a manager, under \`/metrics\` of \`metrics.bindAddress\`. They are in a registry of their own, to which
+you can add with \`mgr.metrics?.registry\`. Metrics with a name of controller-runtime also have its type, labels and buckets, so that dashboards and alerts
+for operators in Go continue to work. Node's process metrics replace Go's \`go_*\`. [Monitor an operator](../how-to/monitor.md) lists the most important ones.`;
 
 /** Returns the text of docs/reference/metrics.md. */
 export async function metricsReference(): Promise<string> {
@@ -83,21 +83,22 @@ export async function metricsReference(): Promise<string> {
   const about = ({ name, help }: MetricEntry) =>
     cell(`${prose(sentence(help))}${asked.has(name) ? " Only with `restClientMetrics: true`." : ""}`);
   return [
+    ...head("All metrics of an operator, with types and labels. The names are those of controller-runtime."),
     "# Metrics",
     "",
     madeFrom("the registry, runtime/src/metrics/"),
     "",
     intro,
     "",
-    "## controller-runtime's",
+    "## Metrics of controller-runtime",
     "",
     ...table("controller-runtime"),
-    "## Ours",
+    "## Additional metrics",
     "",
     ...table("kubewright"),
-    "## Node's",
+    "## Metrics of the process",
     "",
-    "As prom-client names them. Which of them there are is a matter of the system: these are Linux's.",
+    "The names are those of prom-client. They differ between systems: this table lists those of Linux.",
     "",
     ...table("node"),
   ].join("\n");

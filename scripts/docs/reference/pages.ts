@@ -3,7 +3,10 @@ import { join } from "node:path";
 import { diagnosticsReference } from "../../../src/diagnostics/definitions/reference.ts";
 import { markersReference } from "../../../src/generate/help/index.ts";
 import { root } from "../../lib/run.mjs";
+import { benchmarkPages } from "./benchmarks.ts";
 import { cliReference } from "./cli.ts";
+import { makeTargetsReference } from "./make-targets.ts";
+import { managerFlagsReference } from "./manager-flags.ts";
 import { metricsReference } from "./metrics.ts";
 import { runtimeIndex } from "./runtime/index-page.ts";
 import { areaPages } from "./runtime/pages.ts";
@@ -18,8 +21,11 @@ export const directory = join(root, "docs/reference");
  */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const pages = new Map([
+    ...benchmarkPages(),
     ["cli.md", await cliReference()],
     ["diagnostics.md", diagnosticsReference()],
+    ["make-targets.md", makeTargetsReference()],
+    ["manager-flags.md", managerFlagsReference()],
     ["markers.md", markersReference()],
     ["metrics.md", await metricsReference()],
     ["runtime.md", await runtimeIndex()],

@@ -17,7 +17,7 @@ describe("the docs have an anchor for each id:", () => {
     ["diagnostics", Object.keys(definitions)],
     ["errors", errorIds],
   ] as const)("%s", (page, ids) => {
-    const anchors = [...reference(page).matchAll(/<a id="([^"]+)"><\/a>/g)].map(([, id]) => id);
+    const anchors = [...reference(page).matchAll(/^### `(.+)`$/gm)].map(([, id]) => id);
     expect(anchors.sort()).toEqual([...ids].sort());
     for (const id of ids)
       expect(docsLink(page, id)).toMatch(new RegExp(`^https://[^#]+/reference/${page}\\.\\w+#${id}$`));

@@ -1,7 +1,14 @@
-import { table } from "../reference-table.ts";
+import { sections } from "../reference-sections.ts";
 import { definitionSections } from "./index.ts";
 
-const intro = `# Diagnostics
+const intro = `---
+description: Every diagnostic of scaffold generate by its id, with its severity, its cause and its fix.
+outline: 2
+---
+
+# Diagnostics
+
+This page lists the errors and warnings of the generator by id. You need it if \`make manifests\` reports one.
 
 Each diagnostic of \`scaffold generate\` has a stable id, a position, and usually a hint:
 
@@ -32,11 +39,14 @@ Diagnostics that are marked *fixed* are always errors: controller-gen reports th
 
 /** Returns the text of `docs/reference/diagnostics.md`. */
 export function diagnosticsReference(): string {
-  const sections = definitionSections.map(([title, entries]) => {
-    const rows = Object.entries(entries).map(([id, { severity, adjustable, cause, fix }]) => {
-      return [id, `${severity}${adjustable ? "" : ", fixed"}`, cause, fix] as const;
-    });
-    return `## ${title}\n\n${table(["id", "default", "cause", "fix"], rows)}`;
+  const parts = definitionSections.map(([title, entries]) => {
+    const rows = Object.entries(entries).map(([id, { severity, adjustable, cause, fix }]) => ({
+      id,
+      note: severity === "error" ? `Error${adjustable ? "" : ", fixed"}` : `Warning${adjustable ? "" : ", fixed"}`,
+      cause,
+      fix,
+    }));
+    return sections(title, rows);
   });
-  return [intro, ...sections].join("\n");
+  return [intro, ...parts].join("\n");
 }

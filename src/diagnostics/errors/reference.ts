@@ -1,7 +1,14 @@
-import { table } from "../reference-table.ts";
+import { sections } from "../reference-sections.ts";
 import { errorSections } from "./index.ts";
 
-const intro = `# Errors of commands
+const intro = `---
+description: Every error of the scaffold commands by its id, with its cause and its fix.
+outline: 2
+---
+
+# Errors of commands
+
+This page lists the errors of \`scaffold\` by id. You need it if a command fails.
 
 A command that fails prints one line, usually followed by a hint. It has written nothing, unless the line states otherwise. On a
 terminal, and with \`--verbose\`, a link to this page follows. With \`--json\`, the id is in \`diagnostics[0].id\`.
@@ -12,15 +19,15 @@ terminal, and with \`--verbose\`, a link to this page follows. With \`--json\`, 
 | 2 | wrong usage; the id is \`usage\` if the command's \`--help\` explains it |
 | 130 | interrupted; the id is \`interrupted\` |
 
-Two more ids have no row below: \`system\` is an error of the operating system, with its error code, and \`internal\` is a bug in
+Two more ids have no section below: \`system\` is an error of the operating system, with its error code, and \`internal\` is a bug in
 kubewright. For problems that \`scaffold generate\` finds in types and markers, see [Diagnostics](diagnostics.md).
 `;
 
 /** Returns the text of `docs/reference/errors.md`. */
 export function errorsReference(): string {
-  const sections = errorSections.map(([title, entries]) => {
-    const rows = Object.entries(entries).map(([id, { cause, fix }]) => [id, cause, fix] as const);
-    return `## ${title}\n\n${table(["id", "cause", "fix"], rows)}`;
+  const parts = errorSections.map(([title, entries]) => {
+    const rows = Object.entries(entries).map(([id, { cause, fix }]) => ({ id, cause, fix }));
+    return sections(title, rows);
   });
-  return [intro, ...sections].join("\n");
+  return [intro, ...parts].join("\n");
 }

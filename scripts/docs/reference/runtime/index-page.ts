@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "../../../lib/run.mjs";
-import { code, madeFrom } from "../markdown.ts";
+import { code, head, madeFrom } from "../markdown.ts";
 import { areas } from "./areas.ts";
 import { runtimeApi } from "./model.ts";
 import { outlineOf } from "./outline.ts";
 
 const intro = `All exports of the package's entry points, with a page per area. For how the parts work together, see
-[The runtime](../runtime.md) and [Webhooks](../webhooks.md). [Conformance](conformance.md) lists the rules of controller-runtime. Durations are in milliseconds
+[Read and write objects](../how-to/read-and-write.md), [Control when reconciles run](../how-to/control-reconciles.md) and [Write webhooks](../webhooks.md). [Conformance](conformance.md) lists the rules of controller-runtime. Durations are in milliseconds
 unless stated otherwise.
 
 Import names from \`@kubewright/runtime\` unless their section contains another entry point.`;
@@ -21,7 +21,8 @@ export async function runtimeIndex(): Promise<string> {
     return [`## [${title}](runtime/${page}.md)`, "", about, "", `${names.join(", ")}`, ""];
   });
   return [
-    "# The runtime's API",
+    ...head("All exports of @kubewright/runtime by area, and the modules with the types of Kubernetes."),
+    "# Runtime API",
     "",
     madeFrom("the exports and comments of runtime/src/"),
     "",

@@ -1,7 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { areas } from "./areas.ts";
+import { head } from "../markdown.ts";
+import { type Area, areas } from "./areas.ts";
 import { runtimeApi } from "./model.ts";
 
 /**
@@ -16,7 +17,11 @@ export async function areaPages(): Promise<ReadonlyMap<string, string>> {
     app.options.setValue("outputs", [{ name: "markdown", path: directory }]);
     await app.generateOutputs(project);
     if (app.logger.hasErrors() || app.logger.hasWarnings()) throw new Error("TypeDoc failed; see its messages above");
-    return new Map(areas.map(({ page }) => [page, readFileSync(join(directory, `${page}.md`), "utf8")]));
+    const pageOf = ({ page, title, about }: Area): string => {
+      const description = head(`${title} of @kubewright/runtime: ${about}`).join("\n");
+      return `${description}\n${readFileSync(join(directory, `${page}.md`), "utf8")}`;
+    };
+    return new Map(areas.map((area) => [area.page, pageOf(area)]));
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }

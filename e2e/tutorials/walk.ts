@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { expect } from "vitest";
+import { must } from "../../scripts/lib/run.mjs";
+import { kubectlPath } from "../../scripts/test-support/kubectl.ts";
+import { linkPackages } from "../../scripts/test-support/packages.ts";
+import { checkout, scaffold, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
+import { eventually } from "../lib/eventually.ts";
+
+/** The outputs that the tutorials show. `vitest -u` writes them. */
+const shown = join(checkout, "testdata/tutorials");
+
+/** Follows a tutorial in a project, as a reader would, and compares the outputs with those on its page. */
+export class Walk {
+  readonly root: string;
+  readonly #name: string;
+  readonly #processes: Background[] = [];
+  readonly #ids = new Map<string, string>();
+  #dev: Background | undefined;
+
+  /**
+   * @param name - the directory of its outputs in testdata/tutorials
+   * @param project - the name of the project's directory
+   */
+  constructor(name: string, project: string) {
+    this.#name = name;
+    this.root = join(realpathSync(mkdtempSync(join(tmpdir(), "kubewright-tutorial-"))), project);
+    mkdirSync(this.root);
+  }
+
+  /** Runs the calls of `scaffold` that the page begins with, and adds the packages. */
+  async scaffold(...calls: string[]): Promise<void> {
+    for (const call of calls) {
+      const words = call.split(" ");
+      await scaffold(this.root, ...words, ...(words[0] === "init" ? ["--fetch-deps=false"] : []));
+    }
+    await linkPackages(this.root);
+  }
+
+  /** Copies files of the repository into the project. */
+  take(from: string, to = "."): void {
+    cpSync(join(checkout, from), join(this.root, to), { recursive: true });
+  }
+
+  /** Starts `scaffold dev`, and waits until it is ready. */
+  async dev(env: Readonly<Record<string, string>> = {}): Promise<void> {
+    this.#dev = this.start([scaffoldBin, "dev"], env);
+    await this.#dev.prints("started the manager");
+  }
+
+  /** Starts a program of Node in the project. */
+  start(args: readonly string[], env: Readonly<Record<string, string>> = {}): Background {
+    const started = new Background(args, this.root, env);
+    this.#processes.push(started);
+    return started;
+  }
+
+  /** Runs a step, and waits until the session prints a text. Returns its output since then. */
+  async during(text: string | RegExp, step: () => Promise<unknown> | unknown): Promise<string> {
+    if (!this.#dev) throw new Error("scaffold dev doesn't run");
+    const before = this.#dev.output.length;
+    await step();
+    await this.#dev.prints(text, before);
+    return this.#dev.output.slice(before);
+  }
+
+  /** Returns everything that the session has printed. */
+  get output(): string {
+    return this.#dev?.output ?? "";
+  }
+
+  /** Runs `kubectl` with the kubeconfig of the session. */
+  async kubectl(...args: string[]): Promise<string> {
+    const env = { KUBECONFIG: join(this.root, ".kubewright/dev.kubeconfig") };
+    return (await must(kubectlPath(), args, { cwd: this.root, env })).stdout;
+  }
+
+  /** Runs a subcommand of `scaffold dev`. */
+  async ask(...args: string[]): Promise<string> {
+    return (await scaffold(this.root, "dev", ...args)).stdout;
+  }
+
+  /** Returns the lines of an output that match. */
+  static lines(output: string, pattern: RegExp): string {
+    return output
+      .split("\n")
+      .filter((line) => pattern.test(line))
+      .join("\n");
+  }
+
+  /** Compares an output with the one on the page, without what differs in each run. */
+  async shows(file: string, output: string): Promise<void> {
+    await expect(`${this.#settled(output)}\n`).toMatchFileSnapshot(join(shown, this.#name, `${file}.txt`));
+  }
+
+  /** Waits until an output is the one on the page. */
+  async becomes(file: string, read: () => Promise<string>, wanted: RegExp): Promise<void> {
+    const output = await eventually(async () => {
+      const text = await read();
+      expect(text).toMatch(wanted);
+      return text;
+    });
+    await this.shows(file, output);
+  }
+
+  async end(): Promise<void> {
+    for (const each of this.#processes.reverse()) await each.stop();
+    rmSync(dirname(this.root), { recursive: true, force: true });
+  }
+
+  #settled(output: string): string {
+    return (
+      output
+        .trim()
+        .replaceAll(this.root, `/home/you/${basename(this.root)}`)
+        .replace(/\b\d\d:\d\d:\d\d(\.\d{3})?/g, (_, fraction) => `09:15:00${fraction ? ".000" : ""}`)
+        // Delays of the queue are the same in each run.
+        .replace(/(requeued after |retry \d+ after )?[\d.]+ ms/g, (text, delay) => (delay ? text : "… ms"))
+        .replace(/process \d+/g, "process 12345")
+        .replace(/127\.0\.0\.1:\d{5}\/\?token=[\w-]+/g, "127.0.0.1:40123/?token=…")
+        .replace(
+          /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g,
+          "2f1f7d3c-6b3f-4d57-9a3d-0f6a5e0c1b7e",
+        )
+        .replace(/\br-[0-9a-f]{8}/g, (id) => this.#idFor(id))
+    );
+  }
+
+  /** Returns the same id for the same id. */
+  #idFor(id: string): string {
+    const known = this.#ids.get(id) ?? `r-4be61d0${this.#ids.size + 1}`;
+    this.#ids.set(id, known);
+    return known;
+  }
+}
+
+/** A program that runs during a tutorial. */
+export class Background {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  output = "";
+
+  constructor(args: readonly string[], cwd: string, env: Readonly<Record<string, string>>) {
+    this.#child = spawn(process.execPath, args, { cwd, env: { ...process.env, NO_COLOR: "1", ...env } });
+    const add = (chunk: Buffer): void => {
+      this.output += chunk;
+    };
+    this.#child.stdout?.on("data", add);
+    this.#child.stderr?.on("data", add);
+    this.#ended = new Promise((resolve) => this.#child.once("close", resolve));
+  }
+
+  /** Waits until the program has printed a text, after the first `from` characters. */
+  prints(text: string | RegExp, from = 0): Promise<void> {
+    return eventually(() => expect(this.output.slice(from)).toMatch(text));
+  }
+
+  async stop(): Promise<void> {
+    this.#child.kill("SIGTERM");
+    await this.#ended;
+  }
+}

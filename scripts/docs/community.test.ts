@@ -1,0 +1,53 @@
+// Visitors of the repository find its rules, forms, and an introduction to each example.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { readPage } from "./page.ts";
+import { root } from "./pages.ts";
+
+const forms = readdirSync(join(root, ".github/ISSUE_TEMPLATE"));
+const read = (path: string): string => readFileSync(join(root, path), "utf8");
+
+it.each(["SECURITY.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", ".github/pull_request_template.md"])(
+  "has %s",
+  (path) => {
+    expect(read(path).length).toBeGreaterThan(200);
+  },
+);
+
+it.each(forms)("%s is a form or the configuration of the forms", (name) => {
+  const form = parse(read(`.github/ISSUE_TEMPLATE/${name}`));
+  if (name === "config.yml") {
+    expect(form.contact_links.length).toBeGreaterThan(0);
+    return;
+  }
+  expect(form).toMatchObject({ name: expect.any(String), description: expect.any(String) });
+  const inputs = form.body.filter(({ type }: { type: string }) => type !== "markdown");
+  const ids = inputs.map(({ id }: { id: string }) => id);
+  expect(new Set(ids).size).toBe(inputs.length);
+  for (const { attributes } of inputs) expect(attributes.label).toMatch(/\w/);
+});
+
+it("links the forms only to files that exist", () => {
+  const links = forms.flatMap((name) => [
+    ...read(`.github/ISSUE_TEMPLATE/${name}`).matchAll(/blob\/main\/([\w./-]+\w)/g),
+  ]);
+  expect(links.length).toBeGreaterThan(0);
+  expect(links.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
+});
+
+it.each(readdirSync(join(root, "examples")))("explains examples/%s, with links to each of its files", (name) => {
+  const directory = join(root, "examples", name);
+  const page = readPage(`examples/${name}/README.md`, read(`examples/${name}/README.md`));
+  const targets = page.links.map(({ text }) => text);
+  expect(targets.filter((target) => !existsSync(join(directory, target)))).toEqual([]);
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8", withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name !== "README.md")
+    .map(({ parentPath, name }) =>
+      join(parentPath, name)
+        .slice(directory.length + 1)
+        .replaceAll("\\", "/"),
+    );
+  expect(files.filter((file) => !targets.includes(file))).toEqual([]);
+});

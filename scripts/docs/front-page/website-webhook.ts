@@ -1,0 +1,20 @@
+// The webhook of the front page.
+import type { Context, CustomValidator } from "@kubewright/runtime";
+import type { Website } from "./website-types.ts";
+
+// +kubebuilder:webhook:path=/validate-example-com-v1-website,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.com,resources=websites,verbs=create;update,versions=v1,name=vwebsite-v1.kb.io,admissionReviewVersions=v1
+
+/** Requires a version of the image. */
+export class WebsiteValidator implements CustomValidator<Website> {
+  validateCreate(_ctx: Context, website: Website): void {
+    if (website.spec.image.endsWith(":latest")) {
+      throw new Error("spec.image: set a version instead of latest");
+    }
+  }
+
+  validateUpdate(ctx: Context, _before: Website, website: Website): void {
+    this.validateCreate(ctx, website);
+  }
+
+  validateDelete(): void {}
+}

@@ -1,0 +1,49 @@
+import { comparisonChart } from "./benchmark-chart.ts";
+import { type Measurement, measuredOn, measurements } from "./benchmark-numbers.ts";
+import { head, madeFrom } from "./markdown.ts";
+
+/** Returns the pages about benchmarks: six numbers and a chart of them. */
+export function benchmarkPages(): [path: string, text: string][] {
+  const found = measurements();
+  return [
+    ["benchmarks.md", page(found)],
+    ["benchmarks.svg", comparisonChart(found)],
+  ];
+}
+
+function page(found: readonly Measurement[]): string {
+  return [
+    ...head(
+      "Six measurements of kubewright compared with controller-gen and controller-runtime: time, memory and rates.",
+    ),
+    "# Benchmarks",
+    "",
+    madeFrom("bench/results.md, which `npm run bench` writes"),
+    "",
+    "This page compares kubewright with its counterparts in Go. You need it to estimate the resources of an operator. Both operators do the same work, alternately, on the same machine and",
+    "with the same API server.",
+    "",
+    `Measured on ${measuredOn()}:`,
+    "",
+    "| Measurement | kubewright | Go | Cost compared with Go | Counterpart |",
+    "|---|---:|---:|---|---|",
+    ...found.map(
+      ({ name, ours, theirs, peer, ratio }) => `| ${name} | ${ours} | ${theirs} | ${comparison(ratio)} | ${peer} |`,
+    ),
+    "",
+    `![${chartText(found)}](benchmarks.svg)`,
+    "",
+    "Costs are time, memory, or CPU time per operation, so less is better. On other machines, compare the ratios rather than the absolute values.",
+    "",
+    "[All results](../../bench/results.md) contain the method, the limits that each run checks, start-up times, attacks, and two hours under faults. To repeat the measurements, run `npm run bench` in the repository.",
+    "",
+  ].join("\n");
+}
+
+function comparison(ratio: number): string {
+  return ratio <= 1 ? `${Math.round((1 - ratio) * 100)} % less` : `${Math.round((ratio - 1) * 100)} % more`;
+}
+
+function chartText(found: readonly Measurement[]): string {
+  return `Cost of kubewright divided by the cost in Go. ${found.map(({ name, ratio }) => `${name}: ${ratio.toFixed(2)}`).join("; ")}`;
+}
