@@ -26,6 +26,7 @@ beforeAll(async () => {
     "init --domain example.com --repo example.com/dns-operator",
     "create api --group dns --version v1 --kind DnsRecord --resource --controller",
   );
+  await walk.install();
 });
 afterAll(() => walk.end());
 

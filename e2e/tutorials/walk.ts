@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { expect } from "vitest";
-import { must } from "../../scripts/lib/run.mjs";
+import { must, run } from "../../scripts/lib/run.mjs";
 import { kubectlPath } from "../../scripts/test-support/kubectl.ts";
 import { linkPackages } from "../../scripts/test-support/packages.ts";
 import { checkout, scaffold, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
@@ -30,12 +30,21 @@ export class Walk {
     mkdirSync(this.root);
   }
 
-  /** Runs the calls of `scaffold` that the page begins with, and adds the packages. */
+  /** Runs calls of `scaffold`. */
   async scaffold(...calls: string[]): Promise<void> {
     for (const call of calls) {
       const words = call.split(" ");
       await scaffold(this.root, ...words, ...(words[0] === "init" ? ["--fetch-deps=false"] : []));
     }
+  }
+
+  /** Adds the packages of the project, and more by name, in the versions of this checkout. */
+  async install(...names: string[]): Promise<void> {
+    const path = join(this.root, "package.json");
+    const manifest = JSON.parse(readFileSync(path, "utf8"));
+    const { devDependencies } = JSON.parse(readFileSync(join(checkout, "package.json"), "utf8"));
+    for (const name of names) manifest.dependencies[name] = devDependencies[name];
+    writeFileSync(path, `${JSON.stringify(manifest, undefined, 2)}\n`);
     await linkPackages(this.root);
   }
 
@@ -48,6 +57,11 @@ export class Walk {
   async dev(env: Readonly<Record<string, string>> = {}): Promise<void> {
     this.#dev = this.start([scaffoldBin, "dev"], env);
     await this.#dev.prints("started the manager");
+  }
+
+  /** Ends the session. */
+  async stopDev(): Promise<void> {
+    await this.#dev?.stop();
   }
 
   /** Starts a program of Node in the project. */
@@ -75,6 +89,14 @@ export class Walk {
   async kubectl(...args: string[]): Promise<string> {
     const env = { KUBECONFIG: join(this.root, ".kubewright/dev.kubeconfig") };
     return (await must(kubectlPath(), args, { cwd: this.root, env })).stdout;
+  }
+
+  /** Runs `kubectl`, and returns its error. */
+  async failing(...args: string[]): Promise<string> {
+    const env = { KUBECONFIG: join(this.root, ".kubewright/dev.kubeconfig") };
+    const { code, stderr } = await run(kubectlPath(), args, { cwd: this.root, env });
+    expect(code).not.toBe(0);
+    return stderr;
   }
 
   /** Runs a subcommand of `scaffold dev`. */
@@ -116,8 +138,17 @@ export class Walk {
         .trim()
         .replaceAll(this.root, `/home/you/${basename(this.root)}`)
         .replace(/\b\d\d:\d\d:\d\d(\.\d{3})?/g, (_, fraction) => `09:15:00${fraction ? ".000" : ""}`)
-        // Delays of the queue are the same in each run.
+        // A busy machine can report a start twice.
+        .replace(/^(.* started the manager .*\n)(?=.* started the manager )/gm, "")
+        // A delay is measured from the end of the reconcile, and what remains of it can be some milliseconds less.
+        .replace(/(?<=requeued after )\d+(?= ms)/g, (delay) => String(Math.round(Number(delay) / 100) * 100))
         .replace(/(requeued after |retry \d+ after )?[\d.]+ ms/g, (text, delay) => (delay ? text : "… ms"))
+        // Managed fields don't contain the author of a deletion, so the session prints one of the last writers.
+        .replace(/(?<=metadata\.deletionGracePeriodSeconds by )[\w-]+/g, basename(this.root))
+        // Names of ReplicaSets and Pods, and ages.
+        .replace(/(ReplicaSet \S+?)-[0-9a-z]{8,10}\b/g, "$1-5d8c7b9f4f")
+        .replace(/(Pod \S+?)-[0-9a-z]{8,10}-[0-9a-z]{5}\b/g, "$1-5d8c7b9f4f-x7k2p")
+        .replace(/\b\d+m?\d*s$/gm, "5s")
         .replace(/process \d+/g, "process 12345")
         .replace(/127\.0\.0\.1:\d{5}\/\?token=[\w-]+/g, "127.0.0.1:40123/?token=…")
         .replace(

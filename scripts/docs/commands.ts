@@ -38,6 +38,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
     "edit",
     "get",
     "kustomize",
+    "label",
     "logs",
     "patch",
     "port-forward",
@@ -49,6 +50,7 @@ const others: Readonly<Record<string, readonly string[]>> = {
   pnpm: ["add", "dlx", "exec", "install"],
   syft: [],
   trivy: ["image"],
+  unset: [],
   vitest: ["run"],
   yarn: ["add", "dlx", "install", "scaffold"],
 };

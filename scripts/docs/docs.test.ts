@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { hiddenPages, type Link, type Section, sections } from "../../docs/.vitepress/navigation.ts";
+import { type Link, type Section, sections } from "../../docs/.vitepress/navigation.ts";
 import { problemOf } from "./commands.ts";
 import { linkProblem } from "./links.ts";
 import type { Block, Placed } from "./page.ts";
@@ -216,15 +216,6 @@ describe("the navigation", () => {
     const titles = new Map(shown.map(({ path, title }) => [`/${path.replace(/^docs\/|\.md$/g, "")}`, title]));
     expect(entries.map(({ link }) => link).sort()).toEqual([...titles.keys()].sort());
     for (const { link, text } of entries) expect(text).toBe(titles.get(link));
-  });
-
-  it("excludes the files of the tutorials", () => {
-    expect(hiddenPages().filter((path) => /^tutorials\/.*-files$/.test(path))).toEqual(
-      readdirSync(join(root, "docs/tutorials"))
-        .filter((name) => name.endsWith("-files.md"))
-        .map((name) => `tutorials/${name.replace(/\.md$/, "")}`)
-        .sort(),
-    );
   });
 });
 

@@ -36,6 +36,10 @@ const seed: Test = "e2e/game/game.envtest.test.ts";
 const imageRunner: Test = "e2e/deploy-image/deploy-image.full.test.ts";
 const seedWebhook: Test = "e2e/game/game-webhook.full.test.ts";
 const moving: Test = "e2e/migrate/migrate.go.test.ts";
+const firstOperator: Test = "e2e/tutorials/game.full.test.ts";
+const runsImage: Test = "e2e/tutorials/deploy-image.full.test.ts";
+const twoVersions: Test = "e2e/tutorials/cronjob.full.test.ts";
+const release: Test = "e2e/release/release.full.test.ts";
 const externalApi: Test = "e2e/tutorials/dns.full.test.ts";
 const image: Test = "e2e/image/dockerfile.test.ts";
 const deploy: Test = "e2e/deploy/deploy.full.test.ts";
@@ -266,8 +270,14 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold version": { after: game, says: ["npx scaffold version"] },
   },
   "docs/tutorials/cronjob.md": {
-    "mkdir cronjob": { by: [cronjob] },
+    "mkdir cronjob && cd cronjob\nnpx": { by: [cronjob] },
+    "mkdir cronjob && cd cronjob\npnpm": { by: [release] },
+    "mkdir cronjob && cd cronjob\nyarn": { by: [release] },
+    "npx scaffold dev": { by: [twoVersions] },
+    "export KUBECONFIG": { by: [twoVersions] },
     "npx scaffold create webhook": { after: cronJob },
+    "kubectl patch": { by: [twoVersions] },
+    "kubectl get": { by: [twoVersions] },
     "npx scaffold create api": {
       after: [
         ...cronJob,
@@ -279,16 +289,22 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     },
   },
   "docs/tutorials/deploy-image.md": {
-    "mkdir memcached": { after: [] },
-    "make install": { by: [imageRunner] },
-    "kubectl apply -k": {
-      by: [imageRunner],
-    },
+    "mkdir memcached && cd memcached\nnpx": { after: [] },
+    "mkdir memcached && cd memcached\npnpm": { by: [release] },
+    "mkdir memcached && cd memcached\nyarn": { by: [release] },
+    "npx scaffold dev": { by: [runsImage] },
+    "export KUBECONFIG": { by: [runsImage] },
+    MEMCACHED_IMAGE: { by: [runsImage] },
+    "kubectl wait": { by: [runsImage] },
+    "kubectl label": { by: [runsImage] },
+    "kubectl delete": { by: [runsImage] },
+    "unset KUBECONFIG": { by: [imageRunner] },
+    "kubectl apply -k": { by: [imageRunner] },
   },
   "docs/tutorials/dns.md": {
     "mkdir dns-operator && cd dns-operator\nnpx": { after: [] },
-    "mkdir dns-operator && cd dns-operator\npnpm": { by: ["e2e/release/release.full.test.ts"] },
-    "mkdir dns-operator && cd dns-operator\nyarn": { by: ["e2e/release/release.full.test.ts"] },
+    "mkdir dns-operator && cd dns-operator\npnpm": { by: [release] },
+    "mkdir dns-operator && cd dns-operator\nyarn": { by: [release] },
     "node provider/server.mjs": { by: [externalApi] },
     curl: { by: [externalApi] },
     "npx scaffold dev": { by: [externalApi] },
@@ -297,10 +313,17 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npm test": { by: ["e2e/examples/examples.test.ts"] },
   },
   "docs/tutorials/game.md": {
+    "mkdir mygame && cd mygame\nnpx": { after: [] },
+    "mkdir mygame && cd mygame\npnpm": { by: [release] },
+    "mkdir mygame && cd mygame\nyarn": { by: [release] },
+    "npx scaffold dev": { by: [firstOperator] },
+    "export KUBECONFIG": { by: [dev] },
+    "kubectl delete deployment": { by: [firstOperator] },
+    "kubectl scale game": { by: [firstOperator] },
+    "kubectl patch": { by: [firstOperator] },
+    "npm test": { by: ["e2e/examples/examples.test.ts"] },
     "npx scaffold create webhook": { after: game },
-    "make install run": { by: [seed] },
-    "kubectl apply -f": {
-      by: [seed],
-    },
+    "unset KUBECONFIG": { by: [seed] },
+    "kubectl apply -f": { by: [seed] },
   },
 };

@@ -9,7 +9,7 @@ import { codeTexts, pageTexts, type Text, templateTexts } from "./texts.ts";
 
 // Not prose: quoted test titles, inputs of the fuzz test, and answers that were recorded.
 const excluded =
-  /^scripts\/docs\/runs\.ts$|^conformance\/differential-fuzz\/invent\/texts\.ts$|^conformance\/api-rows\/runner\/webhook\.mjs$|(^|\/)(testdata|test-support|fixtures?|node_modules)\/|\.test\.ts$|\.fixture\.ts$|^runtime\/src\/api\/[^/]+\/|-files\.md$/;
+  /^scripts\/docs\/runs\.ts$|^conformance\/differential-fuzz\/invent\/texts\.ts$|^conformance\/api-rows\/runner\/webhook\.mjs$|(^|\/)(testdata|test-support|fixtures?|node_modules)\/|\.test\.ts$|\.fixture\.ts$|^runtime\/src\/api\/[^/]+\//;
 
 function textsOf(path: string, source: string): Text[] {
   if (path.startsWith("templates/")) return templateTexts(source, path);

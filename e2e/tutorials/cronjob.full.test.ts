@@ -1,0 +1,66 @@
+// The tutorial of the CronJob operator (docs/tutorials/cronjob.md), with the real `scaffold dev`.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { Walk } from "./walk.ts";
+
+const walk = new Walk("cronjob", "cronjob");
+const kind = "--group batch --kind CronJob";
+const name = "cronjobs.v1.batch.tutorial.kubebuilder.io";
+const schedule = (version: string) =>
+  walk.kubectl(
+    "get",
+    `cronjobs.${version}.batch.tutorial.kubebuilder.io`,
+    "cronjob-sample",
+    "--output",
+    "jsonpath={.spec.schedule}",
+  );
+
+beforeAll(async () => {
+  await walk.scaffold(
+    "init --domain tutorial.kubebuilder.io --repo tutorial.kubebuilder.io/project",
+    `create api ${kind} --version v1 --resource --controller`,
+    `create webhook ${kind} --version v1 --defaulting --programmatic-validation`,
+  );
+  await walk.install("croner");
+  walk.take("examples/cronjob");
+  await walk.dev();
+});
+afterAll(() => walk.end());
+
+it("starts a Job within a minute", async () => {
+  await walk.becomes("condition", condition("Available"), /runs are started/);
+  await walk.becomes("progressing", condition("Progressing"), /active Jobs: 1/);
+  expect(await walk.kubectl("get", "jobs", "--output=name")).toMatch(/^job.batch\/cronjob-sample-\d{10}\n/);
+});
+
+it("rejects an invalid schedule", async () => {
+  const patch = JSON.stringify({ spec: { schedule: "61 * * * *" } });
+  await walk.becomes(
+    "denied",
+    () => walk.failing("patch", name, "cronjob-sample", "--type=merge", "--patch", patch),
+    /spec.schedule/,
+  );
+});
+
+it("serves a second version of the same object", async () => {
+  await walk.scaffold(
+    `create api ${kind} --version v2 --resource --controller=false`,
+    `create webhook ${kind} --version v1 --conversion --spoke v2`,
+    `create webhook ${kind} --version v2 --defaulting --programmatic-validation`,
+  );
+  walk.take("examples/cronjob-v2");
+  await walk.becomes("v2", () => schedule("v2"), /minute/);
+  await walk.kubectl(
+    "patch",
+    "cronjobs.v2.batch.tutorial.kubebuilder.io",
+    "cronjob-sample",
+    "--type=merge",
+    "--patch",
+    JSON.stringify({ spec: { schedule: { hour: "4" } } }),
+  );
+  await walk.becomes("v1", () => schedule("v1"), /4/);
+});
+
+function condition(type: string): () => Promise<string> {
+  const path = `jsonpath={.status.conditions[?(@.type=="${type}")].message}`;
+  return () => walk.kubectl("get", name, "cronjob-sample", "--output", path);
+}

@@ -1,0 +1,44 @@
+// The tutorial of an operator that runs an image (docs/tutorials/deploy-image.md), with the real `scaffold dev`.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually } from "../lib/eventually.ts";
+import { Walk } from "./walk.ts";
+
+const walk = new Walk("deploy-image", "memcached");
+const message = () =>
+  walk.kubectl("get", "memcached", "memcached-sample", "--output", "jsonpath={.status.conditions[0].message}");
+
+beforeAll(async () => {
+  await walk.scaffold(
+    "init --domain testproject.org",
+    "create api --group example.com --version v1alpha1 --kind Memcached",
+  );
+  await walk.install();
+  walk.take("examples/deploy-image");
+});
+afterAll(() => walk.end());
+
+it("reports the missing image", async () => {
+  await walk.dev();
+  await walk.becomes("no-image", message, /MEMCACHED_IMAGE/);
+  await walk.stopDev();
+});
+
+it("becomes available with the image", async () => {
+  await walk.dev({ MEMCACHED_IMAGE: "memcached:1.6.26-alpine3.19" });
+  const wait = () => walk.kubectl("wait", "memcached/memcached-sample", "--for=condition=Available", "--timeout=60s");
+  await walk.shows("wait", await wait());
+  await walk.becomes("objects", () => walk.ask("objects"), /Pod \S+ ready/);
+});
+
+it("reverts a change of the Deployment", async () => {
+  const output = await walk.during(/update Deployment.*labels.* 1 write.*\n/, () =>
+    walk.kubectl("label", "deployment", "memcached-sample", "app.kubernetes.io/name=other", "--overwrite"),
+  );
+  await walk.shows("reverted", Walk.lines(output, /labels/));
+});
+
+it("runs the finalizer", async () => {
+  const output = await walk.during("finalized", () => walk.kubectl("delete", "memcached", "memcached-sample"));
+  await walk.shows("finalized", Walk.lines(output, /finalized/));
+  await eventually(async () => expect(await walk.kubectl("get", "deployments", "--output=name")).toBe(""));
+});

@@ -1,0 +1,75 @@
+// The tutorial of the Game operator (docs/tutorials/game.md), step by step, with the real `scaffold dev`.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { eventually } from "../lib/eventually.ts";
+import { Walk } from "./walk.ts";
+
+const walk = new Walk("game", "mygame");
+const kind = "--group myapp --version v1 --kind Game";
+
+beforeAll(async () => {
+  await walk.scaffold(
+    "init --domain qingwave.github.io --repo qingwave.github.io/mygame",
+    `create api ${kind} --resource --controller`,
+  );
+  await walk.install();
+});
+afterAll(() => walk.end());
+
+it("starts the session with the types and the sample", async () => {
+  walk.take("examples/game/api", "api");
+  walk.take("examples/game/config", "config");
+  await walk.dev();
+  await eventually(() => expect(walk.output).toContain("created Game default/game-sample"));
+  await walk.shows("start", Walk.lines(walk.output, /^(?!.*(reconciled|debug))/));
+});
+
+it("creates the Deployment", async () => {
+  const output = await walk.during(/created[\s\S]*reconciled.* 1 write.*\n/, () =>
+    walk.take("testdata/tutorials/game/deployment/game-controller.ts", "src/controller/game-controller.ts"),
+  );
+  await walk.shows("deployment", Walk.lines(output, /synced deployment|reconciled.* 1 write/));
+  await walk.becomes("deployment-objects", () => walk.ask("objects"), /Deployment \S+ ready[\s\S]*Pod \S+ ready/);
+});
+
+it("creates it again after somebody deleted it", async () => {
+  const output = await walk.during(/delete Deployment.* 1 write.*\n/, () =>
+    walk.kubectl("delete", "deployment", "game-sample"),
+  );
+  await walk.shows("deleted", Walk.lines(output, /delete Deployment.* 1 write/));
+});
+
+it("creates the other children, and reports the status", async () => {
+  await walk.during("updated status", () => walk.take("examples/game/src", "src"));
+  await walk.becomes("objects", () => walk.ask("objects"), /Deployment \S+ ready[\s\S]*Pod \S+ ready/);
+  await walk.becomes("get", () => walk.kubectl("get", "games"), /Running.* 1 +1 +1 /);
+});
+
+it("scales", async () => {
+  await walk.kubectl("scale", "game", "game-sample", "--replicas=3");
+  await walk.becomes("scaled", () => walk.kubectl("get", "games"), /Running.* 3 +3 +3 /);
+});
+
+it("reverts a change of the Ingress, and prints why", async () => {
+  const change = [{ op: "replace", path: "/spec/rules/0/host", value: "other.io" }];
+  await walk.during(/update Ingress.* 1 write.*\n/, () =>
+    walk.kubectl("patch", "ingress", "game-sample", "--type=json", "--patch", JSON.stringify(change)),
+  );
+  const why = await walk.ask("why", "game/game-sample");
+  await walk.shows("why", why.split("\n\n").find((each) => each.includes("other.io")) ?? why);
+});
+
+it("rejects a host with the webhook", async () => {
+  await walk.scaffold(`create webhook ${kind} --defaulting --programmatic-validation`);
+  walk.take("examples/game-webhook");
+  const patch = (host: string) => [
+    "patch",
+    "game",
+    "game-sample",
+    "--type=merge",
+    "--patch",
+    `{"spec":{"host":"${host}"}}`,
+  ];
+  await walk.becomes("denied", () => walk.failing(...patch("*.mygame.io")), /denied the request/);
+  await walk.kubectl(...patch(""));
+  await walk.shows("defaulted", await walk.kubectl("get", "game", "game-sample", "--output", "jsonpath={.spec.host}"));
+});
