@@ -48,6 +48,15 @@ describe("reasons in words", () => {
     [{ type: "generic", kind: "Game", name: "chess", manual: true }, "requested by you"],
     [{ type: "resync", kind: "Game", name: "chess" }, "resync Game chess"],
   ])("%j", (reason, text) => expect(reasonText(reason)).toBe(text));
+
+  it("don't repeat the reconciled object", () => {
+    const chess = { kind: "Game", namespace: "default", name: "chess" };
+    expect(reasonText({ type: "update", ...chess, changed: ["spec.host"], by: "kubectl" }, chess)).toBe(
+      "update: spec.host by kubectl",
+    );
+    expect(reasonText({ type: "create", ...chess, initial: true }, chess)).toBe("found");
+    expect(reasonText({ type: "delete", ...chess, kind: "Service" }, chess)).toBe("delete Service default/chess");
+  });
 });
 
 describe("events as lines", () => {

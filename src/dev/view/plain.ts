@@ -87,7 +87,7 @@ function reconciledLine(
 ): string {
   const { kind, namespace, name, durationMs, writes, error, file, line, column } = event;
   const object = printable(`${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`);
-  const why = record ? record.reasons.map(reasonText).join("; ") : event.reasons.join(", ");
+  const why = record ? record.reasons.map((reason) => reasonText(reason, event)).join("; ") : event.reasons.join(", ");
   const wrote = writes === 0 ? "no writes" : writes === 1 ? "1 write" : `${writes} writes`;
   const place = file === undefined ? "" : ` at ${file}${line === undefined ? "" : `:${line}:${column ?? 1}`}`;
   const end = error === undefined ? "" : ` ${paint("red", printable(error.split("\n")[0] ?? ""))}${printable(place)}`;
@@ -95,16 +95,27 @@ function reconciledLine(
   return `${word} ${paint("bold", object)} ${paint("dim", `(${printable(why)})`)} ${wrote}, ${durationMs} ms${end}`;
 }
 
-/** Returns a reason in words, such as `update Deployment default/chess: spec.replicas by kubectl`. */
-export function reasonText(reason: ReconcileReason): string {
+/**
+ * Returns a reason in words, such as `update Deployment default/chess: spec.replicas by kubectl`.
+ *
+ * @param reason - the reason
+ * @param reconciled - the reconciled object, if the line names it already
+ */
+export function reasonText(
+  reason: ReconcileReason,
+  reconciled?: { readonly kind: string; readonly namespace: string; readonly name: string },
+): string {
   const { type, kind, namespace, name, by, changed = [], after, attempts, initial, manual, reconcile } = reason;
   if (type === "requeue") return `requeued after ${after ?? 0} ms`;
   if (type === "retry") return `retry ${attempts ?? 1} after ${after ?? 0} ms`;
   if (manual) return "requested by you";
-  const object = `${kind ?? ""} ${namespace ? `${namespace}/` : ""}${name ?? ""}`.trim();
+  const isReconciled =
+    reconciled?.kind === kind && reconciled?.name === name && (reconciled?.namespace || "") === (namespace ?? "");
+  const object = isReconciled ? "" : ` ${`${kind ?? ""} ${namespace ? `${namespace}/` : ""}${name ?? ""}`.trim()}`;
+  if (initial) return `found${object}`;
   const fields = changed.length === 0 ? "" : `: ${changed.slice(0, 3).join(", ")}${changed.length > 3 ? ", …" : ""}`;
   const author = reconcile ? " by this manager" : by ? ` by ${by}` : "";
-  return `${initial ? "found" : type} ${object}${fields}${author}`;
+  return `${type}${object}${fields}${author}`;
 }
 
 /** The reconciled object, whose kind is the name of the field. */
