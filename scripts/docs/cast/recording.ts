@@ -1,6 +1,6 @@
 import type { Line } from "./screen.ts";
 
-/** What the screen shows from a time on, in milliseconds. */
+/** The screen from a time on, in milliseconds. */
 export interface Frame {
   readonly time: number;
   /** Whether a command works for a long time, which is shown faster. */
