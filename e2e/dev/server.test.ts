@@ -8,9 +8,6 @@ import { eventually } from "../lib/eventually.ts";
 import { Dev, gameProject, type Line } from "./dev-session.ts";
 import { send } from "./requests.ts";
 
-const _types = "api/v1/game-types.ts";
-const _controller = "src/controller/game-controller.ts";
-const _crd = "config/crd/bases/myapp.qingwave.github.io_games.yaml";
 const games = "/apis/myapp.qingwave.github.io/v1/namespaces/default/games";
 
 let dev: Dev;
@@ -175,6 +172,26 @@ describe("the server", () => {
     await dev.event("reconciled", ({ name }) => name === "second", before);
     expect((await api("/api/delete", ref)).status).toBe(200);
     await eventually(async () => expect((await api("/api/objects")).body).not.toContain('"second"'));
+  });
+
+  it("D30: pausing works while the manager restarts, and the new manager begins paused", async () => {
+    const before = dev.lines.length;
+    expect((await api("/api/restart", {})).status).toBe(200);
+    const statuses: number[] = [];
+    for (let count = 0; count < 40; count++) {
+      statuses.push((await api("/api/pause", { paused: count % 2 === 0 })).status);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await dev.event("started", undefined, before);
+    expect((await api("/api/pause", { paused: true })).status).toBe(200);
+    const paused = dev.lines.length;
+    expect((await api("/api/restart", {})).status).toBe(200);
+    await dev.event("started", undefined, paused);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(dev.lines.slice(paused).filter(({ event }) => event === "reconciled")).toEqual([]);
+    expect((await api("/api/pause", { paused: false })).status).toBe(200);
+    await dev.event("reconciled", ({ name }) => name === "game-sample", paused);
   });
 
   it("D23: restores the cluster to an earlier revision", async () => {

@@ -26,6 +26,7 @@ import { faultNames } from "./protocol.ts";
 import { RequestError } from "./server/body.ts";
 import type { DevSession } from "./session.ts";
 import { fieldPaths } from "./store/changes.ts";
+import { eventOf } from "./store/events.ts";
 import { ObjectStore } from "./store/objects.ts";
 import type { ObjectFilter } from "./store/records.ts";
 import { hasMaskedValue } from "./store/secrets.ts";
@@ -175,6 +176,15 @@ export class Inspection {
     if (fault.fault !== "pod-fails") return this.#call({ call: "fault", fault });
     await this.#failPod(fault.namespace, fault.name);
     return this.faults().catch(() => []);
+  }
+
+  /** @throws RequestError if the manager doesn't answer */
+  async pause(paused: boolean): Promise<void> {
+    try {
+      await this.#session.pause(paused);
+    } catch (error) {
+      throw new RequestError(409, (error as Error).message);
+    }
   }
 
   revisions(limit: number): Revisions {
@@ -376,22 +386,4 @@ export class Inspection {
 function notFound({ kind = "", namespace = "", name = "" }: ObjectFilter): RequestError {
   const object = `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
   return new RequestError(404, `${object} not found`, "see scaffold dev objects for the objects of the project");
-}
-
-function eventOf(event: KubeObject): ObjectEvent {
-  const { type, reason, message, count, firstTimestamp, lastTimestamp, eventTime, series, source, reportingComponent } =
-    event as Record<string, unknown>;
-  const { count: seen, lastObservedTime } = (series ?? {}) as { count?: number; lastObservedTime?: string };
-  const created = event.metadata?.creationTimestamp ?? "";
-  const text = (...values: unknown[]) =>
-    String(values.find((value) => typeof value === "string" && value !== "") ?? "");
-  return {
-    type: text(type),
-    reason: text(reason),
-    message: text(message, event.note),
-    count: seen ?? (typeof count === "number" ? count : 1),
-    firstTime: text(firstTimestamp, eventTime, created),
-    lastTime: text(lastObservedTime, lastTimestamp, eventTime, created),
-    source: text((source as { component?: string } | undefined)?.component, reportingComponent),
-  };
 }

@@ -97,6 +97,10 @@ export type DevEventBody =
       readonly durationMs: number;
       readonly writes: number;
       readonly error?: string;
+      /** Source position of the error, relative to the project. */
+      readonly file?: string;
+      readonly line?: number;
+      readonly column?: number;
     }
   | {
       readonly event: "error";
@@ -319,7 +323,10 @@ export type StreamMessage =
   /** A line of the manager's log. */
   | { readonly type: "log"; readonly line: string };
 
-/** The file that subcommands find the session by: `node_modules/.cache/kubewright/dev/session.json`, mode 0600. */
+/**
+ * The file that subcommands find the session by, mode 0600: `node_modules/.cache/kubewright/dev/session.json`, or
+ * `.kubewright/dev/session.json` if `node_modules` is shared with other projects.
+ */
 export interface SessionFile {
   readonly pid: number;
   /** Such as `http://127.0.0.1:43123`. */

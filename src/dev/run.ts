@@ -4,6 +4,7 @@ import type { DevOptions } from "./options.ts";
 import type { DevEvent, SessionFile } from "./protocol.ts";
 import { DevServer } from "./server/server.ts";
 import { DevSession } from "./session.ts";
+import { ErrorFrames } from "./view/error-frames.ts";
 import { listenToKeys } from "./view/keys.ts";
 import { openBrowser } from "./view/open-browser.ts";
 import { eventLines, managerLine, painter } from "./view/plain.ts";
@@ -43,13 +44,14 @@ export async function runSession(options: RunOptions): Promise<void> {
   const note = (line: string): void => {
     if (!json) print(paint("dim", line));
   };
+  const frames = new ErrorFrames(options.root);
   const session: DevSession = new DevSession({
     ...options,
     onEvent(event) {
       if (json) return printEvent(event);
       const record = event.event === "reconciled" ? session.records.reconciles({}, 1)[0] : undefined;
       const time = paint("dim", event.time.slice(11, 19));
-      const [first, ...more] = eventLines(event, paint, record);
+      const [first, ...more] = eventLines(event, paint, record, frames.of(event));
       if (first === undefined) return;
       print([`${time} ${first}`, ...more.map((line) => `         ${line}`)].join("\n"));
       if (event.event === "ready" && input) note(`         ${keyHelp}`);

@@ -8,8 +8,9 @@ export interface ManagedFieldsEntry {
 }
 
 /**
- * Returns the manager that most likely made a change. Times have whole seconds, so an entry that changed since the previous
- * state and owns one of the changed fields takes precedence over a newer time.
+ * Returns the manager that most likely made a change. Times have whole seconds, and a manager that writes a field again within
+ * one second leaves its entry as it was. Therefore the ownership of the changed fields takes precedence over a changed entry,
+ * and this over a newer time.
  *
  * @param now - the entries after the change
  * @param before - the entries before it, if they are known
@@ -21,14 +22,17 @@ export function managerOf(
   paths: readonly string[],
 ): string | undefined {
   if (!Array.isArray(now) || now.length === 0) return undefined;
-  const old = new Map(before?.map((entry) => [idOf(entry), stateOf(entry)]));
-  const scored = now.map((entry, index) => {
-    const isChanged = before !== undefined && old.get(idOf(entry)) !== stateOf(entry);
-    const owned = Math.max(0, ...paths.map((path) => ownership(entry.fieldsV1, path)));
-    return { entry, index, score: (isChanged ? 4 : 0) + owned };
+  const old = new Map(before?.map((entry) => [idOf(entry), entry]));
+  const scored = now.map((entry: ManagedFieldsEntry, index) => {
+    const owned = paths.reduce((sum, path) => sum + ownership(entry.fieldsV1, path), 0);
+    return { entry, index, owned, change: before === undefined ? 0 : changeOf(entry, old.get(idOf(entry))) };
   });
   const [best] = scored.sort(
-    (a, b) => b.score - a.score || (b.entry.time ?? "").localeCompare(a.entry.time ?? "") || b.index - a.index,
+    (a, b) =>
+      b.owned - a.owned ||
+      b.change - a.change ||
+      (b.entry.time ?? "").localeCompare(a.entry.time ?? "") ||
+      b.index - a.index,
   );
   return best?.entry.manager;
 }
@@ -37,22 +41,27 @@ function idOf({ manager, operation, subresource }: ManagedFieldsEntry): string {
   return JSON.stringify([manager, operation, subresource]);
 }
 
-function stateOf({ time, fieldsV1 }: ManagedFieldsEntry): string {
-  return `${time} ${JSON.stringify(fieldsV1)}`;
+/** Returns 2 for an entry with a new time, 1 for one that only has other fields, and else 0. */
+function changeOf(entry: ManagedFieldsEntry, old: ManagedFieldsEntry | undefined): number {
+  if (!old || entry.time !== old.time) return 2;
+  return JSON.stringify(entry.fieldsV1) === JSON.stringify(old.fieldsV1) ? 0 : 1;
 }
 
 /**
  * Returns 2 if a set contains a path or something below it, 1 if it contains only a part of the path, such as an atomic map,
- * and else 0. Items of lists aren't distinguished.
+ * and else 0. Items of lists aren't distinguished. Names of fields can contain dots, as those of annotations do.
  */
 function ownership(fields: unknown, path: string): number {
-  let set = fields;
-  for (const [index, name] of path.split(".").entries()) {
-    if (typeof set !== "object" || set === null) return 0;
-    const found: unknown = (set as Record<string, unknown>)[`f:${name.replace(/\[.*$/, "")}`];
-    if (found === undefined) return index > 0 && Object.keys(set).length === 0 ? 1 : 0;
-    if (name.includes("[")) return 2;
-    set = found;
+  if (typeof fields !== "object" || fields === null) return 0;
+  const entries = Object.entries(fields);
+  for (const [key, inner] of entries) {
+    if (!key.startsWith("f:")) continue;
+    const name = key.slice(2);
+    if (path === name || path.startsWith(`${name}[`)) return 2;
+    if (!path.startsWith(`${name}.`)) continue;
+    const isLeaf = typeof inner === "object" && inner !== null && Object.keys(inner).length === 0;
+    const owned = isLeaf ? 1 : ownership(inner, path.slice(name.length + 1));
+    if (owned > 0) return owned;
   }
-  return 2;
+  return 0;
 }

@@ -227,6 +227,21 @@ describe("changes", () => {
     expect(managerOf([], before, ["spec.replicas"])).toBeUndefined();
     expect(managerOf(undefined, before, [])).toBeUndefined();
   });
+
+  it("have the manager that owns the fields if it wrote them before in the same second", () => {
+    const entry = (manager: string, ...fields: string[]) => ({
+      manager,
+      operation: "Update",
+      time: "2026-01-01T00:00:00Z",
+      fieldsV1: { "f:metadata": { "f:annotations": Object.fromEntries(fields.map((name) => [`f:${name}`, {}])) } },
+    });
+    const both = [entry("a", "example.io/x"), entry("b", "example.io/y")];
+    expect(managerOf(both, both, ["metadata.annotations.example.io/x"])).toBe("a");
+    expect(managerOf(both, both, ["metadata.annotations.example.io/y"])).toBe("b");
+    // b changes a field that both own: only the entry of a, which loses it, changes.
+    const shared = [entry("a", "example.io/x", "example.io/y"), entry("b", "example.io/y")];
+    expect(managerOf(both, shared, ["metadata.annotations.example.io/y"])).toBe("b");
+  });
 });
 
 describe("Secrets", () => {

@@ -5,6 +5,7 @@ import type { Project } from "../../project/project-file.ts";
 import { bundleOptions } from "../../tasks/bundle.ts";
 import { projectPackage } from "../../tasks/programs.ts";
 import { codeFrame, type DevProblem } from "./problem.ts";
+import { endWithSession } from "./session-end.ts";
 
 interface EsbuildMessage {
   readonly text: string;
@@ -24,10 +25,6 @@ export type Bundle =
   /** `hash` identifies the code. */
   { readonly hash: string; write(): string } | { readonly problems: readonly DevProblem[] };
 
-/** The manager ends with the session, even if the session is killed. */
-const endWithSession =
-  'process.once("disconnect", () => { process.kill(process.pid, "SIGTERM"); setTimeout(() => process.kill(process.pid, "SIGKILL"), 5000).unref(); }); process.channel?.unref();';
-
 /** Number of bundles that are kept: a manager that still stops reads the source map of its own. */
 const kept = 3;
 
@@ -44,7 +41,7 @@ export class Bundler {
     const options = bundleOptions({ root, project }) as { banner: { js: string } };
     this.#context = projectPackage<Esbuild>(root, "esbuild").context({
       ...options,
-      banner: { js: `${options.banner.js}\n${endWithSession}` },
+      banner: { js: `${options.banner.js}\n${endWithSession(process.pid)}` },
       outfile: join(directory, "main.js"),
       minifyWhitespace: false,
       lineLimit: undefined,

@@ -56,18 +56,27 @@ export class ManagerProcess {
    *
    * @param bundle - path of the bundle
    * @param args - flags of the manager
-   * @param options - its directory and environment
+   * @param options - its directory, environment and first state
    * @param events - called until its end
    */
   constructor(
     bundle: string,
     args: readonly string[],
-    options: { readonly cwd: string; readonly env: Readonly<Record<string, string | undefined>> },
+    options: {
+      readonly cwd: string;
+      readonly env: Readonly<Record<string, string | undefined>>;
+      /** Whether it starts without reconciling. */
+      readonly isPaused: boolean;
+    },
     events: ManagerEvents,
   ) {
     this.#child = spawn(process.execPath, [bundle, ...args], {
       cwd: options.cwd,
-      env: { ...options.env, KUBEWRIGHT_INSPECT: "parent" },
+      env: {
+        ...options.env,
+        KUBEWRIGHT_INSPECT: "parent",
+        KUBEWRIGHT_INSPECT_PAUSED: options.isPaused ? "true" : undefined,
+      },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       // In its own process group: on Ctrl-C it receives only the signal from here, and can shut down gracefully.
       detached: process.platform !== "win32",

@@ -5,7 +5,7 @@ import type { Bundle } from "../build/bundler.ts";
 import type { DevProblem } from "../build/problem.ts";
 import type { KubeClient, KubeObject } from "../kube-client.ts";
 import { hasWebhooks } from "../manifests.ts";
-import type { DevEventBody, ErrorPhase, ReconcileRecord } from "../protocol.ts";
+import type { DevEventBody, ErrorPhase, ReconcileError, ReconcileRecord } from "../protocol.ts";
 import type { Records } from "../store/records.ts";
 import type { ManagerFlags } from "./flags.ts";
 import { type InspectMessage, type ManagerEnd, ManagerProcess } from "./manager-process.ts";
@@ -41,6 +41,8 @@ export class ManagerSupervisor {
   #runningKey = "";
   #restarts = -1;
   #isPaused = false;
+  /** Whether the running manager is being stopped for another one. */
+  #isReplacing = false;
   /** The webhooks that the last event contained. */
   #reportedWebhooks = "";
 
@@ -67,10 +69,25 @@ export class ManagerSupervisor {
     return this.#isPaused;
   }
 
-  /** Holds back reconciles, or releases them. It stays in effect when the manager restarts. */
+  /**
+   * Holds back reconciles, or releases them. It stays in effect when the manager restarts.
+   *
+   * @throws Error if the running manager doesn't answer, or can't do it
+   */
   async pause(paused: boolean): Promise<void> {
-    await this.#manager?.call({ call: "pause", paused });
+    const manager = this.#manager;
+    const before = this.#isPaused;
+    // A manager that starts now begins with this state.
     this.#isPaused = paused;
+    try {
+      await manager?.call({ call: "pause", paused });
+    } catch (error) {
+      // The next manager takes the place of one that has ended, or that hasn't started.
+      if (manager === this.#manager && this.#state === "running" && !this.#isReplacing) {
+        this.#isPaused = before;
+        throw error;
+      }
+    }
     this.#host.emit({ event: "paused", paused });
   }
 
@@ -90,7 +107,12 @@ export class ManagerSupervisor {
     const key = JSON.stringify([bundle.hash, args, this.#webhookManifest()]);
     const isRunning = this.#state === "running" || this.#state === "starting";
     if (!force && isRunning && key === this.#runningKey) return;
-    await this.#manager?.stop();
+    this.#isReplacing = true;
+    try {
+      await this.#manager?.stop();
+    } finally {
+      this.#isReplacing = false;
+    }
     if (this.#host.signal.aborted) return;
     this.#runningKey = key;
     this.#restarts++;
@@ -100,7 +122,7 @@ export class ManagerSupervisor {
       this.#manager = new ManagerProcess(
         bundle.write(),
         args,
-        { cwd: root, env: { ...env, KUBECONFIG: kubeconfig } },
+        { cwd: root, env: { ...env, KUBECONFIG: kubeconfig }, isPaused: this.#isPaused },
         {
           onMessage: (message, from) => {
             if (from !== this.#manager) return;
@@ -131,7 +153,8 @@ export class ManagerSupervisor {
     this.#state = "running";
     this.#startedAt = new Date().toISOString();
     this.#host.report("manager", []);
-    if (this.#isPaused) manager.call({ call: "pause", paused: true }).catch(() => undefined);
+    // It can have changed since the process was created.
+    manager.call({ call: "pause", paused: this.#isPaused }).catch(() => undefined);
     this.#host.emit({ event: "started", pid: manager.pid, durationMs: Math.round(performance.now() - since) });
     this.#host.tell({ type: "started" });
   }
@@ -209,8 +232,13 @@ function reconciledEvent({
     reasons: types,
     durationMs,
     writes: writes.length,
-    ...(error ? { error: error.message } : {}),
+    ...(error ? { error: error.message, ...positionOf(error) } : {}),
   };
+}
+
+function positionOf({ file, line, column }: ReconcileError) {
+  if (file === undefined) return {};
+  return { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
 }
 
 /** Returns the message of a line of the manager's output, if it explains its end. */

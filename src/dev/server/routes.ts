@@ -62,7 +62,7 @@ export function routesOf(session: DevSession, inspection: Inspection): ReadonlyM
         };
       },
     ],
-    ["POST /api/pause", (_query, body) => session.pause(body.paused !== false)],
+    ["POST /api/pause", (_query, body) => inspection.pause(body.paused !== false)],
     ["POST /api/restart", () => session.restart()],
     ["POST /api/generate", () => session.generate()],
     ["POST /api/samples", () => session.applySamples()],

@@ -1,5 +1,3 @@
-import type { ManagedFields } from "../kube-client.ts";
-
 /** Fields that change with every write and explain nothing. */
 const ignored = new Set(["metadata.managedFields", "metadata.resourceVersion", "metadata.generation"]);
 const maxPaths = 20;
@@ -36,23 +34,6 @@ function compare(before: unknown, after: unknown, path: string, depth: number, p
 
 function isContainer(value: unknown): value is object {
   return typeof value === "object" && value !== null;
-}
-
-/** Returns the manager whose entry changed; of several, the one that wrote last. */
-export function managerOf(
-  now: readonly ManagedFields[] = [],
-  before: readonly ManagedFields[] = [],
-): string | undefined {
-  const old = new Set(before.map((entry) => JSON.stringify(entry)));
-  // Entries that only lose fields keep their time.
-  const oldTimes = new Set(
-    before.map(({ manager, operation, subresource, time }) => `${manager} ${operation} ${subresource} ${time}`),
-  );
-  const changed = now.filter((entry) => !old.has(JSON.stringify(entry)));
-  const isNew = ({ manager, operation, subresource, time }: ManagedFields) =>
-    !oldTimes.has(`${manager} ${operation} ${subresource} ${time}`);
-  const candidates = changed.some(isNew) ? changed.filter(isNew) : changed.length > 0 ? changed : now;
-  return [...candidates].sort((a, b) => (b.time ?? "").localeCompare(a.time ?? ""))[0]?.manager;
 }
 
 /** Returns the paths of a `fieldsV1`, such as `spec.replicas` and `spec.containers[name=app].image`. */

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { apiVersionOf, type KubeClient, type KubeObject, type KubeResource, pathOf, statusOf } from "../kube-client.ts";
 import type { ObjectRef, ObjectRevision, ObjectSummary, Revisions } from "../protocol.ts";
-import { changedPaths, managerOf } from "./changes.ts";
+import { changedPaths } from "./changes.ts";
+import { managerOf } from "./field-manager.ts";
 import { matches, type ObjectFilter } from "./records.ts";
 import { withoutSecretValues } from "./secrets.ts";
 import { summaryOf } from "./summary.ts";
@@ -225,9 +226,11 @@ export class ObjectStore {
     const object = after ?? before;
     const { resourceVersion = "", creationTimestamp } = object?.metadata ?? {};
     const time = isInitial ? (creationTimestamp ?? new Date().toISOString()) : new Date().toISOString();
-    const by =
-      type === "deleted" ? undefined : managerOf(after?.metadata?.managedFields, before?.metadata?.managedFields);
     const changed = type === "modified" ? changedPaths(before, after) : [];
+    const by =
+      type === "deleted"
+        ? undefined
+        : managerOf(after?.metadata?.managedFields, before?.metadata?.managedFields, changed);
     const revision = { resourceVersion, time, type, ...(by ? { by } : {}), changed, diff: yamlDiff(before, after) };
     stored.revisions.push(revision);
     if (stored.revisions.length > maxRevisions) stored.revisions.shift();

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { KubeObject } from "../kube-client.ts";
 import { masked, type ReconcileRecord } from "../protocol.ts";
-import { fieldPaths, managerOf } from "./changes.ts";
+import { fieldPaths } from "./changes.ts";
+import { managerOf } from "./field-manager.ts";
 import { Records } from "./records.ts";
 import { hasMaskedValue, withoutSecretValues } from "./secrets.ts";
 import { summaryOf } from "./summary.ts";
@@ -81,8 +82,25 @@ describe("owners of fields", () => {
       { manager: "a", operation: "Update", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:x": {} } },
       { manager: "b", operation: "Update", time: "2026-01-01T00:00:00Z", fieldsV1: { "f:y": {} } },
     ];
-    expect(managerOf(now, old)).toBe("b");
-    expect(managerOf([], old)).toBeUndefined();
+    expect(managerOf(now, old, ["y"])).toBe("b");
+    expect(managerOf([], old, [])).toBeUndefined();
+  });
+
+  it("of a change within the second of the last one are those that own the changed field", () => {
+    const time = "2026-01-01T00:00:00Z";
+    const entry = (manager: string, ...fields: string[]) => ({
+      manager,
+      operation: "Update",
+      time,
+      fieldsV1: { "f:metadata": { "f:annotations": Object.fromEntries(fields.map((name) => [`f:${name}`, {}])) } },
+    });
+    // Both have written before, and b writes its field again: no entry changes.
+    const both = [entry("a", "example.io/x"), entry("b", "example.io/y")];
+    expect(managerOf(both, both, ["metadata.annotations.example.io/y"])).toBe("b");
+    expect(managerOf([...both].reverse(), both, ["metadata.annotations.example.io/x"])).toBe("a");
+    // b changes a field that both own: only the entry of a, which loses it, changes.
+    const shared = [entry("a", "example.io/x", "example.io/y"), entry("b", "example.io/y")];
+    expect(managerOf(both, shared, ["metadata.annotations.example.io/y"])).toBe("b");
   });
 });
 

@@ -1,6 +1,10 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { DevEvent, ReconcileReason, ReconcileRecord, Why } from "../protocol.ts";
 import { objectsText, whyText } from "./answers.ts";
+import { ErrorFrames } from "./error-frames.ts";
 import { eventLines, managerLine, painter, reasonText } from "./plain.ts";
 
 const plain = painter(false);
@@ -44,6 +48,15 @@ describe("reasons in words", () => {
     [{ type: "generic", kind: "Game", name: "chess", manual: true }, "requested by you"],
     [{ type: "resync", kind: "Game", name: "chess" }, "resync Game chess"],
   ])("%j", (reason, text) => expect(reasonText(reason)).toBe(text));
+
+  it("don't repeat the reconciled object", () => {
+    const chess = { kind: "Game", namespace: "default", name: "chess" };
+    expect(reasonText({ type: "update", ...chess, changed: ["spec.host"], by: "kubectl" }, chess)).toBe(
+      "update: spec.host by kubectl",
+    );
+    expect(reasonText({ type: "create", ...chess, initial: true }, chess)).toBe("found");
+    expect(reasonText({ type: "delete", ...chess, kind: "Service" }, chess)).toBe("delete Service default/chess");
+  });
 });
 
 describe("events as lines", () => {
@@ -61,6 +74,40 @@ describe("events as lines", () => {
       frame: "> 3 | x\n    | ^",
     };
     expect(lines(event)).toEqual(["error in types src/a.ts:3:5: wrong (TS1)", "  > 3 | x", "      | ^"]);
+  });
+
+  it("a failed reconcile has the place of its error, and the lines around it once", () => {
+    const root = mkdtempSync(join(tmpdir(), "kubewright-dev-"));
+    try {
+      writeFileSync(join(root, "a.ts"), "one\ntwo\n");
+      const frames = new ErrorFrames(root);
+      const event = {
+        time,
+        event: "reconciled",
+        controller: "game",
+        kind: "Game",
+        namespace: "default",
+        name: "chess",
+        reasons: ["retry"],
+        durationMs: 2,
+        writes: 0,
+        error: "conflict",
+        file: "a.ts",
+        line: 2,
+        column: 1,
+      } as unknown as DevEvent;
+      const first = "failed Game default/chess (retry) no writes, 2 ms conflict at a.ts:2:1";
+      expect(eventLines(event, plain, undefined, frames.of(event))).toEqual([
+        first,
+        "    1 | one",
+        "  > 2 | two",
+        "      | ^",
+        "    3 |",
+      ]);
+      expect(eventLines(event, plain, undefined, frames.of(event))).toEqual([first]);
+    } finally {
+      rmSync(root, { recursive: true, force: true });
+    }
   });
 
   it("unchanged objects are left out", () => {

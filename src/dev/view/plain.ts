@@ -19,8 +19,9 @@ export function painter(color: boolean): Paint {
  * @param event - the event
  * @param paint - colors texts
  * @param record - the reconcile of a `reconciled` event, for its reasons
+ * @param frame - the lines around the error of a `reconciled` event
  */
-export function eventLines(event: DevEvent, paint: Paint, record?: ReconcileRecord): string[] {
+export function eventLines(event: DevEvent, paint: Paint, record?: ReconcileRecord, frame?: string): string[] {
   switch (event.event) {
     case "ready":
       return [
@@ -46,16 +47,16 @@ export function eventLines(event: DevEvent, paint: Paint, record?: ReconcileReco
     case "started":
       return [`${paint("green", "started")} the manager (process ${event.pid}) after ${event.durationMs} ms`];
     case "reconciled":
-      return [reconciledLine(event, paint, record)];
+      return [reconciledLine(event, paint, record), ...frameLines(frame, paint)];
     case "error": {
       const place =
         event.file === undefined ? "" : `${event.file}${event.line ? `:${event.line}:${event.column ?? 1}` : ""}: `;
       const id = event.id === undefined ? "" : ` ${paint("dim", `(${event.id})`)}`;
       const [first = "", ...more] = event.message.split("\n");
-      const frame = event.frame?.split("\n") ?? [];
       return [
         `${paint("red", `error in ${event.phase}`)} ${printable(place + first)}${id}`,
-        ...[...more, ...frame].map((line) => `  ${paint("dim", printable(line))}`),
+        ...frameLines(more.join("\n"), paint),
+        ...frameLines(event.frame, paint),
       ];
     }
     case "fixed":
@@ -75,30 +76,46 @@ export function eventLines(event: DevEvent, paint: Paint, record?: ReconcileReco
   }
 }
 
+function frameLines(frame: string | undefined, paint: Paint): string[] {
+  return frame ? frame.split("\n").map((line) => `  ${paint("dim", printable(line))}`) : [];
+}
+
 function reconciledLine(
   event: Extract<DevEvent, { event: "reconciled" }>,
   paint: Paint,
   record: ReconcileRecord | undefined,
 ): string {
-  const { kind, namespace, name, durationMs, writes, error } = event;
+  const { kind, namespace, name, durationMs, writes, error, file, line, column } = event;
   const object = printable(`${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`);
-  const why = record ? record.reasons.map(reasonText).join("; ") : event.reasons.join(", ");
+  const why = record ? record.reasons.map((reason) => reasonText(reason, event)).join("; ") : event.reasons.join(", ");
   const wrote = writes === 0 ? "no writes" : writes === 1 ? "1 write" : `${writes} writes`;
-  const end = error === undefined ? "" : ` ${paint("red", printable(error.split("\n")[0] ?? ""))}`;
+  const place = file === undefined ? "" : ` at ${file}${line === undefined ? "" : `:${line}:${column ?? 1}`}`;
+  const end = error === undefined ? "" : ` ${paint("red", printable(error.split("\n")[0] ?? ""))}${printable(place)}`;
   const word = error === undefined ? paint("cyan", "reconciled") : paint("red", "failed");
   return `${word} ${paint("bold", object)} ${paint("dim", `(${printable(why)})`)} ${wrote}, ${durationMs} ms${end}`;
 }
 
-/** Returns a reason in words, such as `update Deployment default/chess: spec.replicas by kubectl`. */
-export function reasonText(reason: ReconcileReason): string {
+/**
+ * Returns a reason in words, such as `update Deployment default/chess: spec.replicas by kubectl`.
+ *
+ * @param reason - the reason
+ * @param reconciled - the reconciled object, if the line names it already
+ */
+export function reasonText(
+  reason: ReconcileReason,
+  reconciled?: { readonly kind: string; readonly namespace: string; readonly name: string },
+): string {
   const { type, kind, namespace, name, by, changed = [], after, attempts, initial, manual, reconcile } = reason;
   if (type === "requeue") return `requeued after ${after ?? 0} ms`;
   if (type === "retry") return `retry ${attempts ?? 1} after ${after ?? 0} ms`;
   if (manual) return "requested by you";
-  const object = `${kind ?? ""} ${namespace ? `${namespace}/` : ""}${name ?? ""}`.trim();
+  const isReconciled =
+    reconciled?.kind === kind && reconciled?.name === name && (reconciled?.namespace || "") === (namespace ?? "");
+  const object = isReconciled ? "" : ` ${`${kind ?? ""} ${namespace ? `${namespace}/` : ""}${name ?? ""}`.trim()}`;
+  if (initial) return `found${object}`;
   const fields = changed.length === 0 ? "" : `: ${changed.slice(0, 3).join(", ")}${changed.length > 3 ? ", …" : ""}`;
   const author = reconcile ? " by this manager" : by ? ` by ${by}` : "";
-  return `${initial ? "found" : type} ${object}${fields}${author}`;
+  return `${type}${object}${fields}${author}`;
 }
 
 /** The reconciled object, whose kind is the name of the field. */

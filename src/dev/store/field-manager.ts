@@ -1,0 +1,60 @@
+import type { ManagedFields } from "../kube-client.ts";
+
+/**
+ * Returns the manager that most likely made a change. Times have whole seconds, and a manager that writes a field again within
+ * one second leaves its entry as it was. Therefore the ownership of the changed fields takes precedence over a changed entry,
+ * and this over a newer time.
+ *
+ * @param now - the entries after the change
+ * @param before - the entries before it, if they are known
+ * @param paths - the changed fields
+ */
+export function managerOf(
+  now: readonly ManagedFields[] | undefined,
+  before: readonly ManagedFields[] | undefined,
+  paths: readonly string[],
+): string | undefined {
+  if (!Array.isArray(now) || now.length === 0) return undefined;
+  const old = new Map(before?.map((entry) => [idOf(entry), entry]));
+  const scored = now.map((entry: ManagedFields, index) => {
+    const owned = paths.reduce((sum, path) => sum + ownership(entry.fieldsV1, path), 0);
+    return { entry, index, owned, change: before === undefined ? 0 : changeOf(entry, old.get(idOf(entry))) };
+  });
+  const [best] = scored.sort(
+    (a, b) =>
+      b.owned - a.owned ||
+      b.change - a.change ||
+      (b.entry.time ?? "").localeCompare(a.entry.time ?? "") ||
+      b.index - a.index,
+  );
+  return best?.entry.manager;
+}
+
+function idOf({ manager, operation, subresource }: ManagedFields): string {
+  return JSON.stringify([manager, operation, subresource]);
+}
+
+/** Returns 2 for an entry with a new time, 1 for one that only has other fields, and else 0. */
+function changeOf(entry: ManagedFields, old: ManagedFields | undefined): number {
+  if (!old || entry.time !== old.time) return 2;
+  return JSON.stringify(entry.fieldsV1) === JSON.stringify(old.fieldsV1) ? 0 : 1;
+}
+
+/**
+ * Returns 2 if a set contains a path or something below it, 1 if it contains only a part of the path, such as an atomic map,
+ * and else 0. Items of lists aren't distinguished. Names of fields can contain dots, as those of annotations do.
+ */
+function ownership(fields: unknown, path: string): number {
+  if (typeof fields !== "object" || fields === null) return 0;
+  const entries = Object.entries(fields);
+  for (const [key, inner] of entries) {
+    if (!key.startsWith("f:")) continue;
+    const name = key.slice(2);
+    if (path === name || path.startsWith(`${name}[`)) return 2;
+    if (!path.startsWith(`${name}.`)) continue;
+    const isLeaf = typeof inner === "object" && inner !== null && Object.keys(inner).length === 0;
+    const owned = isLeaf ? 1 : ownership(inner, path.slice(name.length + 1));
+    if (owned > 0) return owned;
+  }
+  return 0;
+}
