@@ -1,4 +1,11 @@
-import type { DefaultTheme } from "vitepress";
+/** The parts of VitePress's types that are used here. A test outside the site's package imports this file. */
+interface Page {
+  readonly frontmatter?: { readonly search?: boolean; readonly description?: string };
+}
+interface Markdown {
+  render(source: string, env: Page): string;
+  readonly utils: { escapeHtml(text: string): string };
+}
 
 /** The options of the search, which runs in the browser over an index of all sections. */
 export const searchOptions = {
@@ -9,10 +16,10 @@ export const searchOptions = {
     },
   },
   // Adds the description of each page to its first section, because it contains the words that readers use.
-  _render(source, env, markdown) {
+  _render(source: string, env: Page, markdown: Markdown): string {
     const html = markdown.render(source, env);
     if (env.frontmatter?.search === false) return "";
     const description = markdown.utils.escapeHtml(String(env.frontmatter?.description ?? ""));
     return html.replace("</h1>", `</h1><p>${description}</p>`);
   },
-} satisfies DefaultTheme.LocalSearchOptions;
+};

@@ -45,7 +45,6 @@ const image: Test = "e2e/image/dockerfile.test.ts";
 const deploy: Test = "e2e/deploy/deploy.full.test.ts";
 const tasks: Test = "src/tasks/tasks.test.ts";
 const dev: Test = "e2e/dev/dev.test.ts";
-const release: Test = "e2e/release/release.full.test.ts";
 const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds what can be held without" };
 
 /** By page, and by prefix of the block's first line. */
