@@ -3,9 +3,9 @@
 //   node conformance/api-rows/main.mjs --url URL [--token TOKEN] [--ca FILE] [--client-cert FILE --client-key FILE]
 //     [--area a,b] [--match REGEXP] [--jobs N] [--max N] [--json]
 // Exits with 0 only if all are the same. --json prints one line of JSON per row.
-import { readdirSync, readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { compare, report } from "./runner/compare.mjs";
+import { readRows } from "./runner/rows.mjs";
 import { runScenario } from "./runner/run.mjs";
 import { openTarget } from "./runner/target.mjs";
 
@@ -25,15 +25,9 @@ const { values: flags } = parseArgs({
   },
 });
 if (flags.url === undefined) throw new Error("--url: is required");
-const directory = new URL("testdata/", import.meta.url);
 const areas = flags.area?.split(",");
-const rows = readdirSync(directory)
-  .map((file) => ({ file, area: file.slice(0, -".json".length) }))
+const rows = readRows()
   .filter(({ area }) => areas === undefined || areas.includes(area))
-  .sort((a, b) => (a.area < b.area ? -1 : 1))
-  .flatMap(({ file, area }) =>
-    JSON.parse(readFileSync(new URL(file, directory), "utf8")).map((row) => ({ ...row, area })),
-  )
   .filter(({ name }) => new RegExp(flags.match ?? "").test(name));
 const target = await openTarget({
   url: flags.url,

@@ -1,18 +1,17 @@
 // The answers of the embedded API server's executables, compared with recorded answers of kube-apiserver.
 import { spawn } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
 import knownDifferences from "./known-differences.json" with { type: "json" };
+import { readRows } from "./runner/rows.mjs";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const known: Readonly<Record<string, string>> = knownDifferences;
-const names = readdirSync(at("testdata")).flatMap((file) =>
-  (JSON.parse(readFileSync(at(`testdata/${file}`), "utf8")) as { name: string }[]).map(({ name }) => name),
-);
+const names = readRows().map(({ name }) => name);
 const directory = mkdtempSync(join(tmpdir(), "kubewright-rows-"));
 const tokens = join(directory, "tokens.csv");
 const issuer = "https://kubernetes.default.svc.cluster.local";

@@ -6,7 +6,10 @@ import os from "node:os";
 import path from "node:path";
 import { startWebhooks } from "./webhook.mjs";
 
-/** Opens the server at `url`, with a token or with files of a client certificate. */
+/**
+ * Opens the server at `url`, with a token or with files of a client certificate. `hookCertificate`: the certificate of the
+ * webhooks; without it, openssl creates one.
+ */
 export async function openTarget(options) {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), "api-diff-"));
   process.on("exit", () => {
@@ -26,7 +29,7 @@ export async function openTarget(options) {
   const agent = tls
     ? new https.Agent({ ca, cert, key, rejectUnauthorized: Boolean(ca), keepAlive: true, maxSockets: 64 })
     : new http.Agent({ keepAlive: true, maxSockets: 64 });
-  const hooks = await startWebhooks(path.join(dir, "hooks"));
+  const hooks = await startWebhooks(path.join(dir, "hooks"), options.hookCertificate);
   const home = path.join(dir, "home");
   fs.mkdirSync(home);
   const kubeconfig = path.join(dir, "kubeconfig");

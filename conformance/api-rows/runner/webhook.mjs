@@ -6,34 +6,9 @@ import fs from "node:fs";
 import https from "node:https";
 import path from "node:path";
 
-export async function startWebhooks(dir) {
-  const cnf = path.join(dir, "hook.cnf");
-  fs.mkdirSync(dir, { recursive: true });
-  fs.writeFileSync(
-    cnf,
-    "[req]\ndistinguished_name=dn\nx509_extensions=v3\nprompt=no\n[dn]\nCN=api-diff-webhooks\n[v3]\nsubjectAltName=IP:127.0.0.1,DNS:localhost\nbasicConstraints=critical,CA:TRUE\n",
-  );
-  execFileSync(
-    "openssl",
-    [
-      "req",
-      "-x509",
-      "-newkey",
-      "rsa:2048",
-      "-nodes",
-      "-days",
-      "30",
-      "-config",
-      cnf,
-      "-keyout",
-      path.join(dir, "hook.key"),
-      "-out",
-      path.join(dir, "hook.crt"),
-    ],
-    { stdio: "ignore" },
-  );
-  const cert = fs.readFileSync(path.join(dir, "hook.crt")),
-    key = fs.readFileSync(path.join(dir, "hook.key"));
+/** Starts the server. `certificate`: `{ cert, key }` in PEM; without it, openssl creates one in the directory. */
+export async function startWebhooks(dir, certificate) {
+  const { cert, key } = certificate ?? createCertificate(dir);
   const rules = new Map(),
     calls = new Map();
   const server = https.createServer({ cert, key }, (request, response) => {
@@ -78,7 +53,7 @@ export async function startWebhooks(dir) {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     url: `https://127.0.0.1:${server.address().port}`,
-    ca: cert.toString("base64"),
+    ca: Buffer.from(cert).toString("base64"),
     set: (where, rule) => rules.set(where, rule),
     calls: (where) => calls.get(where) ?? [],
     forget: (id) => {
@@ -155,4 +130,17 @@ function conversion(rule, review) {
     kind: "ConversionReview",
     response: { uid: rule.uid ?? uid, result, convertedObjects: converted },
   };
+}
+
+function createCertificate(dir) {
+  const cnf = path.join(dir, "hook.cnf");
+  fs.mkdirSync(dir, { recursive: true });
+  fs.writeFileSync(
+    cnf,
+    "[req]\ndistinguished_name=dn\nx509_extensions=v3\nprompt=no\n[dn]\nCN=api-diff-webhooks\n[v3]\nsubjectAltName=IP:127.0.0.1,DNS:localhost\nbasicConstraints=critical,CA:TRUE\n",
+  );
+  const files = { key: path.join(dir, "hook.key"), cert: path.join(dir, "hook.crt") };
+  const options = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30", "-config", cnf];
+  execFileSync("openssl", ["req", ...options, "-keyout", files.key, "-out", files.cert], { stdio: "ignore" });
+  return { cert: fs.readFileSync(files.cert), key: fs.readFileSync(files.key) };
 }
