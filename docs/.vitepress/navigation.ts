@@ -146,13 +146,6 @@ export function sections(): Section[] {
   return groups.map(section);
 }
 
-/** Returns the pages that are neither in the sidebar nor in the search: those with `search: false` in their frontmatter. */
-export function hiddenPages(): string[] {
-  return readPages(docs)
-    .filter(({ hidden }) => hidden)
-    .map(({ path }) => path);
-}
-
 function pagesOf({ pages }: Group): string[] {
   return pages.flatMap((entry) => (typeof entry === "string" ? [entry] : pagesOf(entry)));
 }
@@ -162,11 +155,8 @@ function directoryOf(page: string): string {
   return `${dirname(page)}/`.replace("./", "/");
 }
 
+/** Reads the pages without those that have `search: false` in their frontmatter. */
 function pagesUnder(directory: string) {
-  return readPages(directory).filter(({ hidden }) => !hidden);
-}
-
-function readPages(directory: string) {
   return readdirSync(directory, { recursive: true, encoding: "utf8" })
     .map((path) => path.replaceAll("\\", "/"))
     .filter((path) => path.endsWith(".md") && !/^(node_modules|\.vitepress)\//.test(path))
@@ -176,5 +166,6 @@ function readPages(directory: string) {
       const page = path.slice(0, -".md".length);
       const title = /^# (.+)$/m.exec(text)?.[1]?.replaceAll("`", "") ?? page;
       return { path: page, title, hidden: /^---\n(?:.+\n)*?search: false\n/.test(text) };
-    });
+    })
+    .filter(({ hidden }) => !hidden);
 }

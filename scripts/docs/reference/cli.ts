@@ -5,7 +5,11 @@ import { globalFlags } from "../../../src/cli/framework/global-options.ts";
 import { examplesOf } from "./cli-examples.ts";
 import { anchor, code, head, madeFrom, prose } from "./markdown.ts";
 
-const intro = `This page lists all commands. You need it to look up a flag. The command has two names, \`scaffold\` and \`kubewright\`. Run it with \`npx scaffold …\` in a project, and with
+const intro = `This page lists all commands and their flags.
+
+**When you need it:** you look up a flag. **Prerequisites:** Node 20.19 or newer.
+
+The command has two names, \`scaffold\` and \`kubewright\`. Run it with \`npx scaffold …\` in a project, and with
 \`npx kubewright@latest …\` outside of one. The \`--help\` flag of a command prints the description on this page.`;
 
 const outro = `## Exit codes

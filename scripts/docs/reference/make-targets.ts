@@ -8,7 +8,11 @@ const template = (name: string): string => readFileSync(join(root, "templates/in
 /** npm reserves the names of these scripts, so the script of a target differs. */
 const renamed: Readonly<Record<string, string>> = { install: "install:crds", uninstall: "uninstall:crds" };
 
-const intro = `This page lists the targets and variables of a scaffolded Makefile. You need it to look up a command of your project. Each target is also an npm script,
+const intro = `This page lists the targets and variables of a scaffolded Makefile.
+
+**When you need it:** you look up a command of your project. **Prerequisites:** a project from the [quick start](../quick-start.md).
+
+Each target is also an npm script,
 so that you don't need make. Set variables in the environment: \`IMG=example.com/mygame:v1 npm run deploy\`. \`make help\` lists the targets in the terminal.`;
 
 /** Returns the text of docs/reference/make-targets.md. */

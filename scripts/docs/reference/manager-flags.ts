@@ -1,7 +1,10 @@
 import { managerFlags } from "../../../runtime/src/manager/flags.ts";
 import { cell, code, head, madeFrom, prose } from "./markdown.ts";
 
-const intro = `This page lists the flags of every manager whose \`main.ts\` calls \`parseManagerFlags()\`, as scaffolded projects do. You need it to configure an operator.
+const intro = `This page lists the flags of every manager whose \`main.ts\` calls \`parseManagerFlags()\`, as scaffolded projects do.
+
+**When you need it:** you configure an operator. **Prerequisites:** a project from the [quick start](../quick-start.md).
+
 The flags have kubebuilder's names. Set them in \`args\` in \`config/manager/manager.yaml\`, or for one run: \`make run ARGS="--zap-devel"\`. \`--help\` prints this list.
 A boolean flag takes a value only after \`=\`, as in Go: \`--metrics-secure=false\`.`;
 

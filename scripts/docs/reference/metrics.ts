@@ -65,9 +65,13 @@ async function optional(): Promise<ReadonlySet<string>> {
   return new Set((await metricEntries()).map(({ name }) => name).filter((name) => !always.has(name)));
 }
 
-const intro = `Metrics of a manager, under \`/metrics\` of \`metrics.bindAddress\`. They are in a registry of their own, to which
+const intro = `This page lists the metrics of a manager. It serves them under \`/metrics\` of \`metrics.bindAddress\`.
+
+**When you need it:** you write an alert or a dashboard. **Prerequisites:** [Monitor an operator](../how-to/monitor.md), which lists the most important metrics.
+
+They are in a registry of their own, to which
 you can add with \`mgr.metrics?.registry\`. Metrics with a name of controller-runtime also have its type, labels and buckets, so that dashboards and alerts
-for operators in Go continue to work. Node's process metrics replace Go's \`go_*\`. [Monitor an operator](../how-to/monitor.md) lists the most important ones.`;
+for operators in Go continue to work. Node's process metrics replace Go's \`go_*\`.`;
 
 /** Returns the text of docs/reference/metrics.md. */
 export async function metricsReference(): Promise<string> {

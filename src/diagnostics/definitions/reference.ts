@@ -8,7 +8,9 @@ outline: 2
 
 # Diagnostics
 
-This page lists the errors and warnings of the generator by id. You need it if \`make manifests\` reports one.
+This page lists the errors and warnings of the generator by id.
+
+**When you need it:** \`make manifests\` reports one. **Prerequisites:** none.
 
 Each diagnostic of \`scaffold generate\` has a stable id, a position, and usually a hint:
 

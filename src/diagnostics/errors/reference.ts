@@ -6,9 +6,11 @@ description: Every error of the scaffold commands by its id, with its cause and 
 outline: 2
 ---
 
-# Errors of commands
+# Errors of the scaffold commands
 
-This page lists the errors of \`scaffold\` by id. You need it if a command fails.
+This page lists the errors of the \`scaffold\` commands by id.
+
+**When you need it:** a command fails. **Prerequisites:** none.
 
 A command that fails prints one line, usually followed by a hint. It has written nothing, unless the line states otherwise. On a
 terminal, and with \`--verbose\`, a link to this page follows. With \`--json\`, the id is in \`diagnostics[0].id\`.

@@ -6,7 +6,11 @@ import { areas } from "./areas.ts";
 import { runtimeApi } from "./model.ts";
 import { outlineOf } from "./outline.ts";
 
-const intro = `All exports of the package's entry points, with a page per area. For how the parts work together, see
+const intro = `This page lists the exports of \`@kubewright/runtime\` by area.
+
+**When you need it:** you look up the signature or the options of a function. **Prerequisites:** none.
+
+For how the parts work together, see
 [Read and write objects](../how-to/read-and-write.md), [Control when reconciles run](../how-to/control-reconciles.md) and [Write webhooks](../webhooks.md). [Conformance](conformance.md) lists the rules of controller-runtime. Durations are in milliseconds
 unless stated otherwise.
 
