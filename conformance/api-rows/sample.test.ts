@@ -11,8 +11,13 @@ import { readRows, sampleRows } from "./runner/rows.mjs";
 import { runScenario } from "./runner/run.mjs";
 import { openTarget } from "./runner/target.mjs";
 
+interface Row {
+  readonly name: string;
+  readonly expected: unknown;
+}
+
 const known: Readonly<Record<string, string>> = knownDifferences;
-const rows = sampleRows(readRows().filter(({ name }: { name: string }) => known[name] === undefined));
+const rows: Row[] = sampleRows(readRows().filter(({ name }: { name: string }) => known[name] === undefined));
 const directory = mkdtempSync(join(tmpdir(), "kubewright-rows-"));
 const differences = new Map<string, string>();
 let server: ApiServer;
@@ -41,7 +46,7 @@ afterAll(async () => {
 });
 
 describe("answers as kube-apiserver", () => {
-  it.each(rows.map(({ name }) => name))("%s", (name) => {
+  it.each(rows.map(({ name }) => name))("%s", (name: string) => {
     expect(differences.get(name)).toBe("");
   });
 });
