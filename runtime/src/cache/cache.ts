@@ -246,7 +246,21 @@ export class InformerCache implements Reader {
     key: ObjectKey,
     options?: ReadOptions,
   ): Promise<Stored<MetadataOnly<T>>>;
-  async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
+  get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
+    const synced = this.#synced(kind, options);
+    if (!synced) return this.#getWhenSynced(kind, key, options);
+    try {
+      return Promise.resolve(getCached(synced, keyIn(synced.resource, key), options));
+    } catch (error) {
+      return Promise.reject(error);
+    }
+  }
+
+  async #getWhenSynced<T extends KubernetesObject>(
+    kind: Kind<T>,
+    key: ObjectKey,
+    options: ReadOptions,
+  ): Promise<Stored<T>> {
     const informer = await this.#readable(kind, options);
     if (!informer) return this.#options.live.get(kind, key, options as WholeObjects);
     return getCached(informer, keyIn(informer.resource, key), options);
@@ -355,13 +369,22 @@ export class InformerCache implements Reader {
     }
   }
 
+  /** Returns the informer of a kind. Those of whole objects can also answer reads of metadata. */
+  #informerOf<T extends KubernetesObject>(kind: Kind<T>, metadataOnly: boolean | undefined): Informer<T> | undefined {
+    const found = (metadataOnly && this.#informers.get(informerId(kind, true))) || this.#informers.get(informerId(kind));
+    return found as unknown as Informer<T> | undefined;
+  }
+
+  /** Returns the informer that can answer a read at once: most reads need no promise but that of their result. */
+  #synced<T extends KubernetesObject>(kind: Kind<T>, { metadataOnly }: ReadOptions): Informer<T> | undefined {
+    const informer = this.#informerOf(kind, metadataOnly);
+    return informer?.hasSynced ? informer : undefined;
+  }
+
   /** Returns the synced informer for a read; `undefined` if the API server must answer it. */
   async #readable<T extends KubernetesObject>(kind: Kind<T>, options: ReadOptions): Promise<Informer<T> | undefined> {
     const { metadataOnly, signal } = options;
-    // Informers of whole objects can answer reads of metadata.
-    const found =
-      (metadataOnly && this.#informers.get(informerId(kind, true))) || this.#informers.get(informerId(kind));
-    let informer = found as unknown as Informer<T> | undefined;
+    let informer = this.#informerOf(kind, metadataOnly);
     const { readsWithoutInformer = "live" } = this.#options;
     if (!informer) {
       if (readsWithoutInformer === "live") return undefined;
