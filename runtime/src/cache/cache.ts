@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../api/index.ts";
 import { metadataOf } from "../client/answers.ts";
 import type { List, ListOptions, ObjectKey, Reader, ReadOptions, Stored, WholeObjects } from "../client/client.ts";
 import type { MetadataOnly } from "../client/object-types.ts";
-import { type Resource, Resources, requireNamespace } from "../client/resource.ts";
+import { Resources } from "../client/resource.ts";
 import { fieldPath } from "../client/selectors.ts";
 import { aborted, linkSignals, unlessAborted } from "../clock/abort.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
@@ -246,24 +246,12 @@ export class InformerCache implements Reader {
     key: ObjectKey,
     options?: ReadOptions,
   ): Promise<Stored<MetadataOnly<T>>>;
-  get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
-    const synced = this.#synced(kind, options);
-    if (!synced) return this.#getWhenSynced(kind, key, options);
-    try {
-      return Promise.resolve(getCached(synced, keyIn(synced.resource, key), options));
-    } catch (error) {
-      return Promise.reject(error);
-    }
-  }
-
-  async #getWhenSynced<T extends KubernetesObject>(
-    kind: Kind<T>,
-    key: ObjectKey,
-    options: ReadOptions,
-  ): Promise<Stored<T>> {
-    const informer = await this.#readable(kind, options);
+  async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
+    // Most reads need no promise but that of their result.
+    const found = this.#informerOf(kind, options.metadataOnly);
+    const informer = found?.hasSynced ? found : await this.#readable(kind, options);
     if (!informer) return this.#options.live.get(kind, key, options as WholeObjects);
-    return getCached(informer, keyIn(informer.resource, key), options);
+    return getCached(informer, key, options);
   }
 
   /**
@@ -371,14 +359,9 @@ export class InformerCache implements Reader {
 
   /** Returns the informer of a kind. Those of whole objects can also answer reads of metadata. */
   #informerOf<T extends KubernetesObject>(kind: Kind<T>, metadataOnly: boolean | undefined): Informer<T> | undefined {
-    const found = (metadataOnly && this.#informers.get(informerId(kind, true))) || this.#informers.get(informerId(kind));
+    const found =
+      (metadataOnly && this.#informers.get(informerId(kind, true))) || this.#informers.get(informerId(kind));
     return found as unknown as Informer<T> | undefined;
-  }
-
-  /** Returns the informer that can answer a read at once: most reads need no promise but that of their result. */
-  #synced<T extends KubernetesObject>(kind: Kind<T>, { metadataOnly }: ReadOptions): Informer<T> | undefined {
-    const informer = this.#informerOf(kind, metadataOnly);
-    return informer?.hasSynced ? informer : undefined;
   }
 
   /** Returns the synced informer for a read; `undefined` if the API server must answer it. */
@@ -412,11 +395,4 @@ export class InformerCache implements Reader {
 
 function informerId(kind: Kind, metadataOnly = false): string {
   return `${kind.apiVersion}/${kind.kind}${metadataOnly ? metadataSuffix : ""}`;
-}
-
-/** Converts a key like reads from the API server: kinds without namespaces ignore the namespace, others require it. */
-function keyIn(resource: Resource | undefined, { namespace, name }: ObjectKey): ObjectKey {
-  if (resource?.namespaced === false) return { name };
-  if (resource) requireNamespace(resource, namespace, JSON.stringify(name));
-  return { namespace, name };
 }

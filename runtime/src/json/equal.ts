@@ -138,7 +138,10 @@ function same(
   }
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
-    return a.every((item, index) => same(item, b[index], "", false, depth + 1, comparison));
+    for (let index = 0; index < a.length; index++) {
+      if (!same(a[index], b[index], "", false, depth + 1, comparison)) return false;
+    }
+    return true;
   }
   if (Array.isArray(b)) return false;
   const left = a as Record<string, unknown>;
