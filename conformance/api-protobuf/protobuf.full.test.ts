@@ -234,7 +234,10 @@ describe("watches", () => {
       await new Promise((resolve) => setTimeout(resolve, 500));
       const labels = { watched: "true" };
       await server.send("POST", maps, protobuf, { metadata: { name: "watched", labels } });
-      await server.send("PUT", `${maps}/watched`, protobuf, { metadata: { name: "watched", labels }, data: { a: "b" } });
+      await server.send("PUT", `${maps}/watched`, protobuf, {
+        metadata: { name: "watched", labels },
+        data: { a: "b" },
+      });
       await server.send("DELETE", `${maps}/watched`, protobuf);
       return watch;
     });

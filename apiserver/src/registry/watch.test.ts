@@ -54,6 +54,10 @@ it("sends length-prefixed protobuf to clients that prefer it", async () => {
   const raw = new BinaryReader(reader.bytes());
   raw.tag();
   const { kind, metadata, data } = decodeProtobuf(raw.bytes(), structOfApiVersion);
-  expect({ kind, metadata, data }).toMatchObject({ kind: "ConfigMap", metadata: { name: "a" }, data: { key: "value" } });
+  expect({ kind, metadata, data }).toMatchObject({
+    kind: "ConfigMap",
+    metadata: { name: "a" },
+    data: { key: "value" },
+  });
   await server.stop();
 });
