@@ -13,7 +13,7 @@ export function timestamp(nanos: bigint): Timestamp {
 
 /** @returns the duration, or throws if its nanoseconds don't fit into 64 bits */
 export function duration(nanos: bigint): Duration {
-  if (nanos !== BigInt.asIntN(64, nanos)) throw new EvaluationError("duration overflow");
+  if (nanos !== BigInt.asIntN(64, nanos)) throw new EvaluationError("integer overflow");
   return new Duration(nanos);
 }
 
