@@ -1,4 +1,4 @@
-// Answers and watches in protobuf have the same status, media type and content as those of kube-apiserver.
+// Answers and watches in protobuf and JSON have the same status, media type, content and order of keys as those of kube-apiserver.
 import { Agent, request } from "node:https";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,6 +21,8 @@ interface Answer {
   type: string;
   /** The body, or the events of a watch. */
   content: Json;
+  /** The names in documents of JSON, in their order. */
+  keys: Json;
 }
 
 const environments = (["binaries", "embedded"] as const).map((engine) => new TestEnvironment({ engine }));
@@ -44,7 +46,13 @@ class Server {
         let bytes = Buffer.alloc(0);
         const type = response.headers["content-type"] ?? "";
         const finish = (): void => {
-          resolve({ status: response.statusCode ?? 0, type, content: comparable(decoded(type, bytes)) });
+          const document = decoded(type, bytes);
+          resolve({
+            status: response.statusCode ?? 0,
+            type,
+            content: comparable(document),
+            keys: type === "application/json" ? keysOf(document) : null,
+          });
           sent.destroy();
         };
         response.on("data", (chunk: Buffer) => {
@@ -102,6 +110,12 @@ function comparable(value: Json): Json {
     return [[name, replaced.includes(name) ? `some ${name}` : comparable(part)]];
   });
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+/** Returns the names in a document, in their order. */
+function keysOf(value: Json): Json {
+  if (Array.isArray(value)) return value.map(keysOf);
+  return isObject(value) ? Object.entries(value).map(([name, part]) => [name, keysOf(part)]) : null;
 }
 
 async function both(send: (server: Server) => Promise<Answer>): Promise<Answer> {
@@ -164,6 +178,8 @@ describe("answers", () => {
     `${protobuf};as=PartialObjectMetadataList;g=meta.k8s.io;v=v1beta1`,
     `${protobuf},application/json`,
     `${protobuf};stream=watch`,
+    "application/json",
+    `application/json;${partial}`,
     "application/yaml",
   ];
   const paths = [
@@ -222,7 +238,7 @@ describe("watches", () => {
   it.each(kinds.flatMap((path) => accepts.map((accept) => [path, accept] as const)))(
     "%s with Accept: %s",
     async (path, accept) => {
-      const url = `${path}watch=true&${initial}`;
+      const url = `${path}watch=true&timeoutSeconds=5&${initial}`;
       await both((server) => server.send("GET", url, accept, undefined, "initial-events-end"));
     },
   );

@@ -18,7 +18,11 @@ const additive = ["+", "-"];
 const multiplicative = ["*", "/", "%"];
 const relational = ["<", "<=", ">=", ">", "==", "!=", "in"];
 
-class DepthExceeded extends Error {}
+class DepthExceeded extends Error {
+  constructor(message = `expression recursion limit exceeded: ${maxDepth}`) {
+    super(message);
+  }
+}
 
 /**
  * Parses an expression and expands its macros.
@@ -59,7 +63,7 @@ class Parser implements MacroContext {
       return expr;
     } catch (error) {
       if (error instanceof DepthExceeded) {
-        this.#issues.push({ offset: -1, message: `expression recursion limit exceeded: ${maxDepth}` });
+        this.#issues.push({ offset: -1, message: error.message });
       } else if (!(error instanceof RuleAborted)) throw error;
       return this.#failed();
     }
@@ -140,7 +144,7 @@ class Parser implements MacroContext {
     if (operators === undefined) return this.#unary();
     let left = this.#binary(level + 1);
     for (let chain = 1; operators.includes(this.#tokens.peek().kind); chain++) {
-      if (chain >= maxDepth) throw new DepthExceeded();
+      if (chain >= maxDepth) throw new DepthExceeded("max recursion depth exceeded");
       const token = this.#tokens.next();
       const id = this.id(token.offset);
       const right = this.#binary(level + 1);

@@ -4,6 +4,7 @@ import { CostTracker, callCost } from "./cost/runtime.ts";
 import { type Environment, lookUp } from "./environment.ts";
 import { EvaluationError, noSuchOverload } from "./evaluation-error.ts";
 import { accepts, type Overload } from "./function.ts";
+import { patternProblem } from "./library/regex.ts";
 import { messages } from "./messages.ts";
 import {
   type Activation,
@@ -179,6 +180,10 @@ class Compiler {
       const membership = constantSet(second.constant.value, first.run);
       if (membership !== undefined) return membership;
     }
+    if (patternFunctions.has(expr.fn) && typeof second?.constant?.value === "string") {
+      const problem = patternProblem(second.constant.value);
+      if (problem !== undefined) throw new EvaluationError(problem);
+    }
     const run = dispatch(
       expr.fn,
       id,
@@ -206,6 +211,8 @@ class Compiler {
     }
     return {
       run: (frame) => {
+        // A list whose items fail is paid for as well; so are maps and objects below.
+        frame.cost.charge(10);
         const items: Value[] = [];
         for (let index = 0; index < steps.length; index++) {
           const item = (steps[index] as Step).run(frame);
@@ -215,7 +222,6 @@ class Compiler {
             if (value !== undefined) items.push(value);
           }
         }
-        frame.cost.charge(10);
         return new ArrayList(items);
       },
     };
@@ -246,9 +252,8 @@ class Compiler {
     }
     return {
       run: (frame) => {
-        const value = build(frame);
         frame.cost.charge(30);
-        return value;
+        return build(frame);
       },
     };
   }
@@ -293,13 +298,13 @@ function evaluateFields(
   frame: Frame,
   fields: readonly { name: string; optional: boolean; run: Run }[],
 ): Map<string, [Value, Value]> {
+  frame.cost.charge(40);
   const entries = new Map<string, [Value, Value]>();
   for (const field of fields) {
     const item = field.run(frame);
     const value = field.optional ? optionalEntry(item) : item;
     if (value !== undefined) entries.set(keyOf(field.name) as string, [field.name, value]);
   }
-  frame.cost.charge(40);
   return entries;
 }
 
@@ -316,6 +321,9 @@ export class StructValue extends EntryMap {
     return this.#name;
   }
 }
+
+/** Functions whose second operand is a pattern, which is compiled with the program if it is constant. */
+const patternFunctions = new Set(["find", "findAll"]);
 
 const orders = new Set(["_<_", "_<=_", "_>_", "_>=_"]);
 

@@ -55,10 +55,10 @@ type Report = (id: number, message: string) => void;
 
 function checkConversion(call: Call, report: Report): void {
   const [arg] = call.args;
-  const text = arg?.kind === "literal" && typeof arg.value === "string" ? arg.value : undefined;
-  if (arg !== undefined && text !== undefined) {
-    if (call.fn === "duration" && !succeeds(() => toDuration(text))) report(arg.id, "invalid duration argument");
-    if (call.fn === "timestamp" && !succeeds(() => toTimestamp(text))) report(arg.id, "invalid timestamp argument");
+  if (arg?.kind === "literal") {
+    if (call.fn === "duration" && !succeeds(() => toDuration(arg.value))) report(arg.id, "invalid duration argument");
+    if (call.fn === "timestamp" && !succeeds(() => toTimestamp(arg.value)))
+      report(arg.id, "invalid timestamp argument");
   }
   const pattern = call.target === undefined ? call.args[1] : arg;
   if (call.fn === "matches" && pattern?.kind === "literal" && patternProblem(String(pattern.value)) !== undefined) {
