@@ -35,7 +35,7 @@ class Server {
 
   constructor({ host, ca, cert, key }: Config) {
     this.#host = host;
-    this.#agent = new Agent({ ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) });
+    this.#agent = new Agent({ keepAlive: true, ...(ca ? { ca } : {}), ...(cert ? { cert } : {}), ...(key ? { key } : {}) });
   }
 
   /** @param until - the type of the event after which a watch is closed */
@@ -46,14 +46,15 @@ class Server {
         let bytes = Buffer.alloc(0);
         const type = response.headers["content-type"] ?? "";
         const finish = (): void => {
-          const document = decoded(type, bytes);
-          resolve({
-            status: response.statusCode ?? 0,
-            type,
-            content: comparable(document),
-            keys: type === "application/json" ? keysOf(document) : null,
-          });
-          sent.destroy();
+          // A watch goes on.
+          if (until !== undefined) sent.destroy();
+          try {
+            const document = decoded(type, bytes);
+            const keys = type === "application/json" ? keysOf(document) : null;
+            resolve({ status: response.statusCode ?? 0, type, content: comparable(document), keys });
+          } catch (error) {
+            reject(new Error(`${type}: ${bytes.toString("latin1").slice(0, 200)}`, { cause: error }));
+          }
         };
         response.on("data", (chunk: Buffer) => {
           bytes = Buffer.concat([bytes, chunk]);
