@@ -156,10 +156,12 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     resource: (group, resource) => byName.get(`${group}/${resource}`) ?? definitions.resource(group, resource),
     resources: engineTypes,
     metaOptions: decodeOptions,
-    metaToProtobuf: ({ apiVersion = "v1", ...document }) => {
-      const struct = structOfApiVersion(String(apiVersion), String(document.kind)) as GoStruct;
-      return encodeProtobuf(struct, { apiVersion, ...document });
-    },
+    // Some documents of discovery have no version.
+    metaToProtobuf: (document) =>
+      encodeProtobuf(
+        structOfApiVersion(String(document.apiVersion ?? "v1"), String(document.kind)) as GoStruct,
+        document,
+      ),
     builtinCodec: (group, version, kind) =>
       structOfKind(group, version, kind) === undefined ? undefined : codecOf(group, version, kind),
     fieldManager: fieldManagerOf,

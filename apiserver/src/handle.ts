@@ -285,11 +285,12 @@ function errorAnswer(parts: HandlerParts, request: ApiRequest, thrown: unknown):
       ? thrown
       : new StatusError(500, "", thrown instanceof Error ? thrown.message : String(thrown));
   const retry = error.details?.retryAfterSeconds;
-  let accepted: Pick<Accepted, "encoding" | "pretty"> = { encoding: "json", pretty: false };
+  // JSON for clients that accept nothing or only another form.
+  let accepted: Pick<Accepted, "encoding" | "pretty"> = { encoding: "json", pretty: true };
   try {
-    accepted = negotiate(String(request.headers.accept ?? ""), { encodings: textEncodings, transforms: true });
+    accepted = negotiate(String(request.headers.accept ?? ""), { encodings: textEncodings, transforms: false });
   } catch {
-    // JSON for clients that accept nothing.
+    // The error of the request is the one to report.
   }
   const headers: Answer["headers"] = retry ? { "retry-after": String(retry) } : {};
   return documentAnswer(error.code, error.status(), accepted, parts.engine.metaToProtobuf, headers);

@@ -106,6 +106,10 @@ function documents(scope: Scope, accepted: Accepted): (object: ApiObject) => Jso
   };
 }
 
-function bookmark({ type, apiVersion }: Scope, _accepted: Accepted, metadata: JsonObject): JsonObject {
-  return { kind: type.kind, apiVersion, metadata };
+function bookmark({ type, apiVersion, version }: Scope, { as }: Accepted, metadata: JsonObject): JsonObject {
+  if (as?.kind === "PartialObjectMetadata") return { kind: as.kind, apiVersion: `meta.k8s.io/${as.version}`, metadata };
+  const { kind } = type;
+  if (type.custom) return { kind, apiVersion, metadata };
+  // The fields that objects of the kind always have are empty.
+  return { kind, apiVersion, ...version.codec.stored?.({ kind, apiVersion, metadata } as ApiObject), metadata };
 }

@@ -25,11 +25,7 @@ function offerOf(scope: Scope): Offer {
  */
 export function acceptedOf(scope: Scope): Accepted {
   const header = scope.request.headers.accept;
-  const accepted = negotiate(
-    Array.isArray(header) ? header.join(",") : header,
-    offerOf(scope),
-    scope.info.verb === "watch",
-  );
+  const accepted = negotiate(Array.isArray(header) ? header.join(",") : header, offerOf(scope));
   const agent = String(scope.request.headers["user-agent"] ?? "");
   const pretty = scope.info.query.has("pretty")
     ? /^(1|t|T|true|TRUE|True)$/.test(scope.info.query.text("pretty"))
