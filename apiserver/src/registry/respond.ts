@@ -121,6 +121,7 @@ export function transform(scope: Scope, accepted: Accepted, object: ApiObject): 
         resourceVersion: object.metadata.resourceVersion ?? "",
       });
     default:
+      if (scope.type.custom) throw new StatusError(500, "", "content is not a list");
       throw notAcceptable(
         `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(scope, scope.type.kind)})`,
       );
