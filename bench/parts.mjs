@@ -39,6 +39,14 @@ export const parts = [
     needs: ["linux", "servers"],
   },
   {
+    name: "apiserver",
+    program: "bench/apiserver.mjs",
+    full: ["--rounds", "3"],
+    quick: ["--rounds", "1", "--objects", "500", "--watchers", "50"],
+    minutes: 15,
+    needs: ["linux", "servers"],
+  },
+  {
     name: "webhook",
     program: "bench/webhook.mjs",
     full: ["--rounds", "10"],

@@ -156,6 +156,12 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     resource: (group, resource) => byName.get(`${group}/${resource}`) ?? definitions.resource(group, resource),
     resources: engineTypes,
     metaOptions: decodeOptions,
+    // Some documents of discovery have no version.
+    metaToProtobuf: (document) =>
+      encodeProtobuf(
+        structOfApiVersion(String(document.apiVersion ?? "v1"), String(document.kind)) as GoStruct,
+        document,
+      ),
     builtinCodec: (group, version, kind) =>
       structOfKind(group, version, kind) === undefined ? undefined : codecOf(group, version, kind),
     fieldManager: fieldManagerOf,
@@ -214,8 +220,6 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       ...["exec", "attach", "portforward", "proxy"].map((name) => [`*/${name}`, connect] as const),
     ]),
     documents: createDocuments({ openapi: createOpenApi(() => definitions.published()), metrics, isReady: () => true }),
-    metaToProtobuf: (document) =>
-      encodeProtobuf(structOfKind("", "v1", String(document.kind)) as GoStruct, { apiVersion: "v1", ...document }),
     count: (info, _request, status) => metrics.count(info, status, info.query.has("dryRun")),
   });
   return {

@@ -2,7 +2,6 @@ import { authenticate, type TokenReader } from "./access/authenticate.ts";
 import type { AccessRequest } from "./access/authorizer.ts";
 import type { Impersonation } from "./access/impersonation.ts";
 import { aggregatedType, type Discovery } from "./discovery/discovery.ts";
-import type { JsonObject } from "./json/json.ts";
 import type { ConnectHandler } from "./registry/connect.ts";
 import { create, get, list, patch, remove, removeCollection, update, watch } from "./registry/handlers.ts";
 import { documentAnswer } from "./registry/respond.ts";
@@ -25,8 +24,6 @@ export interface HandlerParts {
   connect: ReadonlyMap<string, ConnectHandler>;
   /** Answers paths that aren't resources. Undefined if it has no answer. */
   documents: (info: RequestInfo, request: ApiRequest) => Answer | Promise<Answer> | undefined;
-  /** Writes a Status or a document of discovery in protobuf. */
-  metaToProtobuf: ((document: JsonObject) => Uint8Array) | undefined;
   /** Counts the request when it is answered. */
   count: (info: RequestInfo, request: ApiRequest, status: number) => void;
 }
@@ -267,7 +264,7 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
     return { status: 200, headers, body };
   }
   const accepted = negotiate(header, { encodings: textEncodings, transforms: false });
-  return documentAnswer(200, document, accepted, parts.metaToProtobuf);
+  return documentAnswer(200, document, accepted, parts.engine.metaToProtobuf);
 }
 
 /** Reports whether the first media type that the server can write is the aggregated form. */
@@ -288,12 +285,13 @@ function errorAnswer(parts: HandlerParts, request: ApiRequest, thrown: unknown):
       ? thrown
       : new StatusError(500, "", thrown instanceof Error ? thrown.message : String(thrown));
   const retry = error.details?.retryAfterSeconds;
-  let accepted: Pick<Accepted, "encoding" | "pretty"> = { encoding: "json", pretty: false };
+  // JSON for clients that accept nothing or only another form.
+  let accepted: Pick<Accepted, "encoding" | "pretty"> = { encoding: "json", pretty: true };
   try {
-    accepted = negotiate(String(request.headers.accept ?? ""), { encodings: textEncodings, transforms: true });
+    accepted = negotiate(String(request.headers.accept ?? ""), { encodings: textEncodings, transforms: false });
   } catch {
-    // JSON for clients that accept nothing.
+    // The error of the request is the one to report.
   }
   const headers: Answer["headers"] = retry ? { "retry-after": String(retry) } : {};
-  return documentAnswer(error.code, error.status(), accepted, parts.metaToProtobuf, headers);
+  return documentAnswer(error.code, error.status(), accepted, parts.engine.metaToProtobuf, headers);
 }

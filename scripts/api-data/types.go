@@ -8,6 +8,7 @@ import (
 
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	metav1beta1 "k8s.io/apimachinery/pkg/apis/meta/v1beta1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/kubernetes/scheme"
 	apiregistration "k8s.io/kube-aggregator/pkg/apis/apiregistration/v1"
@@ -80,6 +81,9 @@ func collect() (map[string]goType, []kind, error) {
 	}
 	kinds = append(kinds, kind{"meta.k8s.io", "v1", "Table", c.ref(reflect.TypeOf(metav1.Table{}))})
 	kinds = append(kinds, kind{"meta.k8s.io", "v1", "PartialObjectMetadata", c.ref(reflect.TypeOf(metav1.PartialObjectMetadata{}))})
+	kinds = append(kinds, kind{"meta.k8s.io", "v1", "PartialObjectMetadataList", c.ref(reflect.TypeOf(metav1.PartialObjectMetadataList{}))})
+	kinds = append(kinds, kind{"meta.k8s.io", "v1beta1", "PartialObjectMetadata", c.ref(reflect.TypeOf(metav1beta1.PartialObjectMetadata{}))})
+	kinds = append(kinds, kind{"meta.k8s.io", "v1beta1", "PartialObjectMetadataList", c.ref(reflect.TypeOf(metav1beta1.PartialObjectMetadataList{}))})
 	sort.Slice(kinds, func(i, j int) bool {
 		a, b := kinds[i], kinds[j]
 		return a.Group+"\x00"+a.Version+"\x00"+a.Kind < b.Group+"\x00"+b.Version+"\x00"+b.Kind

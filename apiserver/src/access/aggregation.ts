@@ -1,8 +1,8 @@
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { equalJson } from "../json/values.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import { selectorOfObject } from "../request/selector-object.ts";
+import type { Entry } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 
 const manager = "clusterrole-aggregation-controller";
@@ -17,6 +17,7 @@ const manager = "clusterrole-aggregation-controller";
  */
 export function aggregateClusterRoles(store: Store, time: () => string): () => void {
   const collection = store.collection("clusterroles.rbac.authorization.k8s.io");
+  const parsed = new WeakMap<Entry, Role>();
   let running = false;
   const update = (): void => {
     // Updates are changes themselves; the loop below repeats until nothing changes.
@@ -25,7 +26,7 @@ export function aggregateClusterRoles(store: Store, time: () => string): () => v
     try {
       // Roles that aggregate each other settle after as many rounds as there are roles, at most.
       for (let round = 0; round <= collection.size; round++) {
-        if (!updateOnce(store, time)) break;
+        if (!updateOnce(store, parsed, time)) break;
       }
     } finally {
       running = false;
@@ -35,48 +36,58 @@ export function aggregateClusterRoles(store: Store, time: () => string): () => v
   return collection.onChange(update);
 }
 
-/** Updates all roles once. Returns true if one has changed. */
-function updateOnce(store: Store, time: () => string): boolean {
+/** A ClusterRole with its rules as JSON, by which they are compared. */
+interface Role {
+  object: ApiObject;
+  rules: readonly string[];
+}
+
+/** Updates all roles once. Returns true if one has changed. `parsed` holds the roles of earlier calls. */
+function updateOnce(store: Store, parsed: WeakMap<Entry, Role>, time: () => string): boolean {
   const collection = store.collection("clusterroles.rbac.authorization.k8s.io");
-  const roles = collection.list("").map(({ key, text }) => ({ key, role: JSON.parse(text) as ApiObject }));
+  const roles = collection.list("").map((entry): [string, Role] => {
+    let role = parsed.get(entry);
+    if (role === undefined) {
+      role = parseRole(entry.text);
+      parsed.set(entry, role);
+    }
+    return [entry.key, role];
+  });
   let changed = false;
-  for (const { key, role } of roles) {
-    const selectors = isObject(role.aggregationRule) ? role.aggregationRule.clusterRoleSelectors : undefined;
+  for (const [key, { object, rules: present }] of roles) {
+    const selectors = isObject(object.aggregationRule) ? object.aggregationRule.clusterRoleSelectors : undefined;
     if (!Array.isArray(selectors) || selectors.length === 0) continue;
     const rules = selectedRules(selectors, key, roles);
-    const present = Array.isArray(role.rules) ? role.rules : [];
-    if (equalJson(rules, present)) continue;
+    if (rules.length === present.length && rules.every((rule, index) => rule === present[index])) continue;
     changed = true;
-    role.rules = rules;
-    own(role, time());
     store.put(collection, key, (revision) => {
-      role.metadata.resourceVersion = String(revision);
-      return JSON.stringify(role);
+      const metadata = { ...object.metadata, managedFields: owned(object, time()), resourceVersion: String(revision) };
+      return JSON.stringify({ ...object, metadata, rules: rules.map((rule) => JSON.parse(rule) as Json) });
     });
   }
   return changed;
 }
 
-function selectedRules(
-  selectors: readonly Json[],
-  key: string,
-  roles: readonly { key: string; role: ApiObject }[],
-): Json[] {
-  const rules: Json[] = [];
-  for (const selector of selectors) {
-    const requirements = selectorOfObject(selector);
-    for (const other of roles) {
-      if (other.key === key || !matchesLabels(requirements, other.role.metadata.labels)) continue;
-      for (const rule of Array.isArray(other.role.rules) ? other.role.rules : []) {
-        if (!rules.some((one) => equalJson(one, rule))) rules.push(rule);
-      }
-    }
-  }
-  return rules;
+function parseRole(text: string): Role {
+  const object = JSON.parse(text) as ApiObject;
+  const rules = Array.isArray(object.rules) ? object.rules : [];
+  return { object, rules: rules.map((rule) => JSON.stringify(rule)) };
 }
 
-function own(role: ApiObject, time: string): void {
-  const entry: JsonObject = {
+function selectedRules(selectors: readonly Json[], key: string, roles: readonly [string, Role][]): string[] {
+  const rules = new Set<string>();
+  for (const selector of selectors) {
+    const requirements = selectorOfObject(selector);
+    for (const [other, { object, rules: own }] of roles) {
+      if (other === key || !matchesLabels(requirements, object.metadata.labels)) continue;
+      for (const rule of own) rules.add(rule);
+    }
+  }
+  return [...rules];
+}
+
+function owned(role: ApiObject, time: string): JsonObject[] {
+  const entry = {
     manager,
     operation: "Apply",
     apiVersion: "rbac.authorization.k8s.io/v1",
@@ -84,6 +95,5 @@ function own(role: ApiObject, time: string): void {
     fieldsType: "FieldsV1",
     fieldsV1: { "f:rules": {} },
   };
-  const others = (role.metadata.managedFields ?? []).filter((one) => one.manager !== manager);
-  role.metadata.managedFields = [entry, ...others];
+  return [entry, ...(role.metadata.managedFields ?? []).filter((one) => one.manager !== manager)];
 }

@@ -175,20 +175,21 @@ function subresource(
   const isForeign = version !== undefined;
   const ofGroup = isForeign ? (group ?? "") : ownGroup;
   const ofVersion = version ?? ownVersion;
-  return {
+  const own = {
     name: name.split("/")[1] as string,
     kind,
     ...(isForeign ? { group: ofGroup, version: ofVersion } : {}),
-    ...(!isForeign && kind === resource.kind
-      ? {}
-      : {
-          codec: codecOf(ofGroup, ofVersion, kind),
-          printer: printerOf(ofGroup, kind),
-          get schema() {
-            return schemaOfKind(ofGroup, ofVersion, kind);
-          },
-        }),
     verbs,
+  };
+  if (!isForeign && kind === resource.kind) return own;
+  return {
+    ...own,
+    codec: codecOf(ofGroup, ofVersion, kind),
+    printer: printerOf(ofGroup, kind),
+    // Spreading this object would read the schema, and with it the file of all models.
+    get schema() {
+      return schemaOfKind(ofGroup, ofVersion, kind);
+    },
   };
 }
 

@@ -2,6 +2,7 @@ import type { Call, Comprehension, Expr, ParsedExpression, Select, StructExpr } 
 import { type Environment, lookUp } from "./environment.ts";
 import type { FunctionDeclaration, Overload } from "./function.ts";
 import type { Issue } from "./issues.ts";
+import { messages } from "./messages.ts";
 import {
   assign,
   boolType,
@@ -279,15 +280,19 @@ class Checker {
     const name = expr.name.startsWith(".") ? expr.name.slice(1) : expr.name;
     const found = this.#lookUp(name);
     if (found === undefined) {
-      this.#undeclared(expr.id, name);
+      this.#undeclared(expr.id, expr.name);
       return this.#set(expr, errorType);
     }
     expr.name = name;
     const type = found.type.kind === "type" ? (found.type.params[0] ?? errorType) : errorType;
     if (found.type.kind !== "type") this.#issue(expr.id, `'${formatType(found.type)}' is not a type`);
-    else if (type.kind !== "struct") this.#issue(expr.id, `'${formatType(type)}' is not a message type`);
-    this.#set(expr, type.kind === "struct" ? type : errorType);
-    const fields = this.#environment.structs.get(name)?.fields;
+    const message = messages.get(name);
+    const isMessage = type.kind === "struct" || message !== undefined;
+    if (found.type.kind === "type" && !isMessage) {
+      this.#issue(expr.id, `'${formatType(type)}' is not a message type`);
+    }
+    this.#set(expr, isMessage ? type : errorType);
+    const fields = message?.fields ?? this.#environment.structs.get(name)?.fields;
     for (const field of expr.fields) {
       this.#check(field.value);
       const expected = fields?.get(field.name);

@@ -1,5 +1,4 @@
-import type { Expr } from "./ast.ts";
-import { type CheckedExpression, check } from "./checker.ts";
+import { check } from "./checker.ts";
 import type { CostEstimate } from "./cost/estimate.ts";
 import { estimateCost } from "./cost/estimate.ts";
 import type { SizeOfPath } from "./cost/node.ts";
@@ -7,20 +6,20 @@ import type { Declarations, Environment, StructDeclaration } from "./environment
 import { EvaluationError } from "./evaluation-error.ts";
 import type { Functions } from "./function.ts";
 import { define } from "./function.ts";
-import { formatIssues, type Issue } from "./issues.ts";
+import { formatIssues } from "./issues.ts";
 import { defineAuthorization } from "./library/authorization.ts";
 import { defineFormats } from "./library/format.ts";
 import { defineKubernetes } from "./library/kubernetes.ts";
 import { defineLists, defineOptional } from "./library/lists.ts";
 import { defineNet } from "./library/net.ts";
-import { defineRegex, patternProblem } from "./library/regex.ts";
+import { defineRegex } from "./library/regex.ts";
 import { defineStandard } from "./library/standard.ts";
 import { defineStrings } from "./library/strings.ts";
 import { parse } from "./parser.ts";
 import { compileProgram, type Evaluation, type Program } from "./program.ts";
 import type { Activation } from "./step.ts";
-import { parseDuration, parseTime } from "./time.ts";
-import { formatType, listType, type Type } from "./type.ts";
+import type { Type } from "./type.ts";
+import { validateLiterals } from "./validate-literals.ts";
 import { EntryMap, keyOf, type MapValue, type Value } from "./value.ts";
 
 /** The limit of the cost of one evaluation. */
@@ -124,65 +123,6 @@ export function compile(source: string, options: CompileOptions): CompiledExpres
   } catch (error) {
     if (error instanceof EvaluationError) return { problems: error.message, instantiation: true };
     throw error;
-  }
-}
-
-/** Checks constant arguments of conversions and patterns, and that literals of lists and maps have one type. */
-function validateLiterals(checked: CheckedExpression): Issue[] {
-  const issues: Issue[] = [];
-  const report = (id: number, message: string) => issues.push({ offset: checked.positions[id] as number, message });
-  const visit = (expr: Expr, mixed: boolean): void => {
-    if (expr.kind === "call") {
-      const arg = expr.args[0];
-      const text = arg?.kind === "literal" && typeof arg.value === "string" ? arg.value : undefined;
-      if (arg !== undefined && text !== undefined) {
-        if (expr.fn === "duration" && parseDuration(text) === undefined) report(arg.id, "invalid duration argument");
-        if (expr.fn === "timestamp" && parseTime(text) === undefined) report(arg.id, "invalid timestamp argument");
-      }
-      const pattern = expr.target === undefined ? expr.args[1] : arg;
-      if (expr.fn === "matches" && pattern?.kind === "literal" && patternProblem(String(pattern.value)) !== undefined) {
-        report(pattern.id, "invalid matches argument");
-      }
-    }
-    if (expr.kind === "list" && !mixed) homogeneous(expr.elements);
-    if (expr.kind === "map" && !mixed) {
-      homogeneous(expr.entries.map(({ key }) => key));
-      homogeneous(expr.entries.map(({ value }) => value));
-    }
-    const inFormat = mixed || (expr.kind === "call" && expr.fn === "format");
-    for (const child of children(expr)) visit(child, inFormat);
-  };
-  const homogeneous = (elements: readonly Expr[]): void => {
-    const [first, ...rest] = elements;
-    const expected = first === undefined ? undefined : checked.types[first.id];
-    for (const element of rest) {
-      const actual = checked.types[element.id];
-      if (expected === undefined || actual === undefined) continue;
-      if (formatType(listType(expected)) !== formatType(listType(actual)) && actual.kind !== expected.kind) {
-        report(element.id, `expected type '${formatType(expected)}' but found '${formatType(actual)}'`);
-      }
-    }
-  };
-  visit(checked.expr, false);
-  return issues;
-}
-
-function children(expr: Expr): Expr[] {
-  switch (expr.kind) {
-    case "select":
-      return [expr.operand];
-    case "call":
-      return expr.target === undefined ? expr.args : [expr.target, ...expr.args];
-    case "list":
-      return expr.elements;
-    case "map":
-      return expr.entries.flatMap(({ key, value }) => [key, value]);
-    case "struct":
-      return expr.fields.map(({ value }) => value);
-    case "comprehension":
-      return [expr.range, expr.accuInit, expr.condition, expr.step, expr.result];
-    default:
-      return [];
   }
 }
 

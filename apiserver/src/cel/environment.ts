@@ -1,5 +1,6 @@
 import type { Functions } from "./function.ts";
 import { parseType } from "./function.ts";
+import { messages } from "./messages.ts";
 import { type Type, typeType } from "./type.ts";
 
 /** Declarations by name. */
@@ -55,5 +56,6 @@ export function lookUp(environment: Environment, name: string): Type | undefined
   const variable = environment.variables.get(name);
   if (variable !== undefined) return variable;
   if (environment.structs.get(name) !== undefined) return typeType(parseType(name));
-  return typeNames.get(name);
+  const message = messages.get(name);
+  return message === undefined ? typeNames.get(name) : typeType(message.type);
 }

@@ -18,7 +18,11 @@ const additive = ["+", "-"];
 const multiplicative = ["*", "/", "%"];
 const relational = ["<", "<=", ">=", ">", "==", "!=", "in"];
 
-class DepthExceeded extends Error {}
+class DepthExceeded extends Error {
+  constructor(message = `expression recursion limit exceeded: ${maxDepth}`) {
+    super(message);
+  }
+}
 
 /**
  * Parses an expression and expands its macros.
@@ -59,7 +63,7 @@ class Parser implements MacroContext {
       return expr;
     } catch (error) {
       if (error instanceof DepthExceeded) {
-        this.#issues.push({ offset: -1, message: `expression recursion limit exceeded: ${maxDepth}` });
+        this.#issues.push({ offset: -1, message: error.message });
       } else if (!(error instanceof RuleAborted)) throw error;
       return this.#failed();
     }
@@ -140,7 +144,7 @@ class Parser implements MacroContext {
     if (operators === undefined) return this.#unary();
     let left = this.#binary(level + 1);
     for (let chain = 1; operators.includes(this.#tokens.peek().kind); chain++) {
-      if (chain >= maxDepth) throw new DepthExceeded();
+      if (chain >= maxDepth) throw new DepthExceeded("max recursion depth exceeded");
       const token = this.#tokens.next();
       const id = this.id(token.offset);
       const right = this.#binary(level + 1);
@@ -152,12 +156,12 @@ class Parser implements MacroContext {
 
   #unary(): Expr {
     const first = this.#tokens.peek();
+    // A single minus is a part of the number after it.
     if (first.kind === "-" && /^NUM_(INT|FLOAT)$/.test(this.#tokens.peek(1).kind)) return this.#member();
     if (first.kind !== "!" && first.kind !== "-") return this.#member();
     const id = this.id(first.offset);
     let count = 0;
     while (this.#tokens.peek().kind === first.kind) {
-      if (first.kind === "-" && count > 0 && /^NUM_(INT|FLOAT)$/.test(this.#tokens.peek(1).kind)) break;
       this.#tokens.next();
       count++;
     }
@@ -189,7 +193,7 @@ class Parser implements MacroContext {
       else this.#tokens.noViableAlternative(1);
     }
     this.#tokens.next();
-    const field = name.kind === "ESC_IDENTIFIER" ? name.text.slice(1, -1) : name.text;
+    const field = this.#field(name);
     const open = this.#tokens.peek();
     if (open.kind === "(" && !optional && name.kind === "IDENTIFIER") {
       const id = this.id(open.offset);
@@ -330,6 +334,12 @@ class Parser implements MacroContext {
     return name;
   }
 
+  /** Returns the name of a field. Names in backquotes aren't enabled in Kubernetes. */
+  #field(token: Token): string {
+    if (token.kind === "ESC_IDENTIFIER") this.issue(this.id(token.offset), "unsupported syntax: '`'");
+    return token.text;
+  }
+
   #struct(name: string): Expr {
     const id = this.id(this.#tokens.next().offset);
     const fields: { id: number; name: string; value: Expr; optional: boolean }[] = [];
@@ -340,7 +350,7 @@ class Parser implements MacroContext {
         const optional = this.#optionalMark();
         this.#tokens.sync(["IDENTIFIER", "ESC_IDENTIFIER"]);
         const token = this.#tokens.next();
-        const field = token.kind === "ESC_IDENTIFIER" ? token.text.slice(1, -1) : token.text;
+        const field = this.#field(token);
         const fieldId = this.id(this.#tokens.expect(":").offset);
         fields.push({ id: fieldId, name: field, value: this.#within(",", () => this.#expr()), optional });
         this.#tokens.sync([",", "}"]);

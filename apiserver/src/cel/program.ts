@@ -4,10 +4,13 @@ import { CostTracker, callCost } from "./cost/runtime.ts";
 import { type Environment, lookUp } from "./environment.ts";
 import { EvaluationError, noSuchOverload } from "./evaluation-error.ts";
 import { accepts, type Overload } from "./function.ts";
+import { patternProblem } from "./library/regex.ts";
+import { messages } from "./messages.ts";
 import {
   type Activation,
   attempt,
   attribute,
+  checkKey,
   conditional,
   constant,
   constantSet,
@@ -22,7 +25,8 @@ import {
   type Run,
   type Step,
 } from "./step.ts";
-import { ArrayList, EntryMap, keyOf, ListValue, MapValue, TypeValue, typeName, type Value } from "./value.ts";
+import { isOptionalType } from "./type.ts";
+import { ArrayList, compare, EntryMap, keyOf, ListValue, MapValue, TypeValue, typeName, type Value } from "./value.ts";
 
 /** The result of an evaluation. */
 export interface Evaluation {
@@ -97,7 +101,7 @@ class Compiler {
         return this.#ident(expr.name);
       case "select": {
         const operand = this.compile(expr.operand);
-        if (expr.test) return presence(operand, expr.field);
+        if (expr.test) return presence(operand, expr.field, this.#isOptionalSelection(expr.operand));
         return qualify(operand, () => expr.field, false);
       }
       case "call":
@@ -108,11 +112,26 @@ class Compiler {
         return this.#map(expr.entries);
       case "struct": {
         const fields = expr.fields.map((field) => ({ ...field, run: this.compile(field.value).run }));
-        return { run: (frame) => buildStruct(frame, expr.name, fields) };
+        const message = messages.get(expr.name);
+        return {
+          run: (frame) => {
+            const entries = evaluateFields(frame, fields);
+            if (message === undefined) return new StructValue(expr.name, entries);
+            return message.convert(new Map([...entries.values()].map(([name, value]) => [String(name), value])));
+          },
+        };
       }
       case "comprehension":
         return this.#comprehension(expr);
     }
+  }
+
+  /** Returns true for `.?a` and `[?a]`, and for selections from an optional value. */
+  #isOptionalSelection(expr: Expr): boolean {
+    if (expr.kind === "call") return expr.fn === "_?._" || expr.fn === "_[?_]";
+    if (expr.kind !== "select") return false;
+    const type = this.#checked.types[expr.operand.id];
+    return (type !== undefined && isOptionalType(type)) || this.#isOptionalSelection(expr.operand);
   }
 
   #ident(name: string): Step {
@@ -135,6 +154,7 @@ class Compiler {
 
   #call(expr: Call): Step {
     const operands = expr.target === undefined ? expr.args : [expr.target, ...expr.args];
+    if (expr.fn === "_[_]" || expr.fn === "_[?_]") checkKey(this.compile(operands[1] as Expr));
     const steps = operands.map((operand) => this.compile(operand));
     const [first, second, third] = steps as [Step, Step, Step];
     switch (expr.fn) {
@@ -159,6 +179,10 @@ class Compiler {
     if (expr.fn === "@in" && second.constant !== undefined && id === "in_list") {
       const membership = constantSet(second.constant.value, first.run);
       if (membership !== undefined) return membership;
+    }
+    if (patternFunctions.has(expr.fn) && typeof second?.constant?.value === "string") {
+      const problem = patternProblem(second.constant.value);
+      if (problem !== undefined) throw new EvaluationError(problem);
     }
     const run = dispatch(
       expr.fn,
@@ -187,6 +211,8 @@ class Compiler {
     }
     return {
       run: (frame) => {
+        // A list whose items fail is paid for as well; so are maps and objects below.
+        frame.cost.charge(10);
         const items: Value[] = [];
         for (let index = 0; index < steps.length; index++) {
           const item = (steps[index] as Step).run(frame);
@@ -196,7 +222,6 @@ class Compiler {
             if (value !== undefined) items.push(value);
           }
         }
-        frame.cost.charge(10);
         return new ArrayList(items);
       },
     };
@@ -227,9 +252,8 @@ class Compiler {
     }
     return {
       run: (frame) => {
-        const value = build(frame);
         frame.cost.charge(30);
-        return value;
+        return build(frame);
       },
     };
   }
@@ -270,19 +294,18 @@ class Compiler {
   }
 }
 
-function buildStruct(
+function evaluateFields(
   frame: Frame,
-  name: string,
   fields: readonly { name: string; optional: boolean; run: Run }[],
-): Value {
+): Map<string, [Value, Value]> {
+  frame.cost.charge(40);
   const entries = new Map<string, [Value, Value]>();
   for (const field of fields) {
     const item = field.run(frame);
     const value = field.optional ? optionalEntry(item) : item;
     if (value !== undefined) entries.set(keyOf(field.name) as string, [field.name, value]);
   }
-  frame.cost.charge(40);
-  return new StructValue(name, entries);
+  return entries;
 }
 
 /** An object that an expression constructs. */
@@ -299,6 +322,11 @@ export class StructValue extends EntryMap {
   }
 }
 
+/** Functions whose second operand is a pattern, which is compiled with the program if it is constant. */
+const patternFunctions = new Set(["find", "findAll"]);
+
+const orders = new Set(["_<_", "_<=_", "_>_", "_>=_"]);
+
 /** Calls the overload that accepts the arguments. */
 function dispatch(fn: string, id: string, overloads: readonly Overload[], args: readonly Run[]): Run {
   const candidates = overloads.filter((overload) => overload.args.length === args.length);
@@ -306,16 +334,31 @@ function dispatch(fn: string, id: string, overloads: readonly Overload[], args: 
     overload.args.every((type, index) => accepts(type, values[index] as Value));
   return (frame) => {
     const values: Value[] = [];
-    for (let index = 0; index < args.length; index++) values.push((args[index] as Run)(frame));
+    let failure: EvaluationError | undefined;
+    for (const arg of args) {
+      const value = attempt(arg, frame);
+      if (!(value instanceof EvaluationError)) values.push(value);
+      else if (args.length > 2) throw value;
+      else failure ??= value;
+    }
+    // The other operand was evaluated, and the call is paid for, although one operand has no value.
+    if (failure !== undefined) {
+      frame.cost.charge(1);
+      throw failure;
+    }
     let overload = candidates[0];
     if (overload === undefined || !fits(overload, values)) {
       overload = candidates.find((candidate) => fits(candidate, values));
     }
     if (overload === undefined) {
+      if (orders.has(fn) && compare(values[0] as Value, values[0] as Value) === undefined) throw noSuchOverload(fn);
       throw /^(_|-|!|@in)/.test(fn) ? noSuchOverload() : noSuchOverload(fn, values.map(typeName));
     }
-    const result = overload.run(...values);
-    frame.cost.charge(callCost(fn, id, values, result));
+    const { run } = overload;
+    const result = attempt(() => run(...values), frame);
+    const isFailure = result instanceof EvaluationError;
+    frame.cost.charge(callCost(fn, id, values, isFailure ? null : result));
+    if (isFailure) throw result;
     return result;
   };
 }

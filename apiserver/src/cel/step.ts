@@ -1,7 +1,18 @@
 import type { CostTracker } from "./cost/runtime.ts";
 import { EvaluationError, noSuchOverload } from "./evaluation-error.ts";
 import { isPrimitive } from "./library/standard.ts";
-import { keyOf, ListValue, MapValue, noValue, Optional, typeName, Uint, type Value } from "./value.ts";
+import {
+  Duration,
+  keyOf,
+  ListValue,
+  MapValue,
+  noValue,
+  Optional,
+  Timestamp,
+  typeName,
+  Uint,
+  type Value,
+} from "./value.ts";
 
 /** Returns the value of a variable, or undefined if it has none. */
 export type Activation = (name: string) => Value | undefined;
@@ -53,6 +64,17 @@ export function indexOf(step: Step): Run {
   return step.resolve ?? step.run;
 }
 
+/** Checks a constant key, which no value of some types can be. */
+export function checkKey({ constant: key }: Step): void {
+  if (key === undefined) return;
+  const type = keyTypes.find((one) => (one === null ? key.value === null : key.value instanceof one));
+  if (type === undefined) return;
+  const name = type === null ? "Null" : type === Uint8Array ? "Bytes" : type.name;
+  throw new EvaluationError(`invalid qualifier type: types.${name}`);
+}
+
+const keyTypes = [null, Uint8Array, Timestamp, Duration] as const;
+
 export function qualify(operand: Step, key: Run, optional: boolean): Step {
   const base = operand.resolve ?? operand.run;
   return attribute((frame) => {
@@ -64,20 +86,22 @@ export function qualify(operand: Step, key: Run, optional: boolean): Step {
       frame.cost.charge(1);
       return read(container, index);
     }
-    const found = find(inner, index);
+    const found = find(inner, index, true);
     if (found !== undefined) frame.cost.charge(1);
     return found === undefined ? noValue : new Optional(found);
   });
 }
 
-export function presence(operand: Step, field: string): Step {
+/** @param isOptional - true if the operand is an optional selection: the test of one that finds nothing is free */
+export function presence(operand: Step, field: string, isOptional: boolean): Step {
   const base = operand.resolve ?? operand.run;
   return {
     run: (frame) => {
       const container = base(frame);
-      frame.cost.charge(1);
       const inner = container instanceof Optional ? container.value : container;
-      return inner !== undefined && find(inner, field) !== undefined;
+      const isPresent = inner !== undefined && find(inner, field) !== undefined;
+      if (isPresent || !isOptional) frame.cost.charge(1);
+      return isPresent;
     },
   };
 }
@@ -89,9 +113,10 @@ function read(container: Value, key: Value): Value {
   throw new EvaluationError(container instanceof ListValue ? `index out of bounds: ${shown}` : `no such key: ${shown}`);
 }
 
-function find(container: Value, key: Value): Value | undefined {
+function find(container: Value, key: Value, optional = false): Value | undefined {
   if (container instanceof MapValue) return container.get(key);
-  if (container === null) return undefined;
+  // An optional selection finds nothing in values that have no parts.
+  if (container === null || (optional && !(container instanceof ListValue))) return undefined;
   if (!(container instanceof ListValue)) throw noSuchOverload();
   const index = key instanceof Uint ? Number(key.value) : Number(key);
   if (typeof key !== "bigint" && typeof key !== "number" && !(key instanceof Uint)) {

@@ -2,7 +2,8 @@ import { EvaluationError } from "./evaluation-error.ts";
 import { Duration, Timestamp } from "./value.ts";
 
 const second = 1_000_000_000n;
-const minTimestamp = -62_135_596_800n * second;
+/** The first nanosecond of the year 1, the zero of Go. */
+export const minTimestamp: bigint = -62_135_596_800n * second;
 const maxTimestamp = 253_402_300_800n * second - 1n;
 
 /** @returns the timestamp, or throws if it isn't in the years 1 to 9999 */
@@ -13,7 +14,7 @@ export function timestamp(nanos: bigint): Timestamp {
 
 /** @returns the duration, or throws if its nanoseconds don't fit into 64 bits */
 export function duration(nanos: bigint): Duration {
-  if (nanos !== BigInt.asIntN(64, nanos)) throw new EvaluationError("duration overflow");
+  if (nanos !== BigInt.asIntN(64, nanos)) throw new EvaluationError("integer overflow");
   return new Duration(nanos);
 }
 

@@ -327,7 +327,17 @@ function compareNumbers(a: bigint | number | Uint, b: bigint | number | Uint): n
   const left = a instanceof Uint ? a.value : a;
   const right = b instanceof Uint ? b.value : b;
   if (Number.isNaN(left) || Number.isNaN(right)) return Number.NaN;
+  // As in Go, an integer is rounded to a double before it is compared with one, unless the double is out of its range.
+  if (typeof left === "number" && typeof right === "bigint") return compareWithInteger(left, right, b instanceof Uint);
+  if (typeof left === "bigint" && typeof right === "number") return -compareWithInteger(right, left, a instanceof Uint);
   return left < right ? -1 : left > right ? 1 : 0;
+}
+
+function compareWithInteger(double: number, integer: bigint, isUnsigned: boolean): number {
+  if (double < (isUnsigned ? 0 : -(2 ** 63))) return -1;
+  if (double > 2 ** (isUnsigned ? 64 : 63)) return 1;
+  const rounded = Number(integer);
+  return double < rounded ? -1 : double > rounded ? 1 : 0;
 }
 
 function order(a: bigint, b: bigint): number {

@@ -193,7 +193,7 @@ function write(request: IncomingMessage, response: ServerResponse, answer: Answe
 
 function sink(response: ServerResponse): StreamSink {
   return {
-    write: (text) => response.destroyed || response.write(text),
+    write: (chunk) => response.destroyed || response.write(chunk),
     onDrain: (resume) => {
       const done = (): void => {
         response.off("drain", done);

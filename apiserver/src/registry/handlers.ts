@@ -14,19 +14,12 @@ import type { Answer } from "../request/request.ts";
 import { badRequest, StatusError } from "../request/status.ts";
 import { admissionAttributes, optionsObject } from "./attributes.ts";
 import { deleteObject } from "./delete.ts";
+import { eventWriter } from "./event-writer.ts";
 import { checkName, dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from "./metadata.ts";
 import { patchOf } from "./patch.ts";
 import { getEntry, listEntries, readObject } from "./read.ts";
 import type { ApiObject } from "./resource.ts";
-import {
-  acceptedOf,
-  documentAnswer,
-  entryAnswer,
-  eventFormat,
-  listAnswer,
-  listDocumentAnswer,
-  objectAnswer,
-} from "./respond.ts";
+import { acceptedOf, documentAnswer, entryAnswer, listAnswer, listDocumentAnswer, objectAnswer } from "./respond.ts";
 import { accessDenied, type Scope } from "./scope.ts";
 import { Watch } from "./watch.ts";
 import { createAccess, createObject, updateObject } from "./write.ts";
@@ -57,8 +50,9 @@ export async function list(scope: Scope): Promise<Answer> {
 export async function watch(scope: Scope, byPath: boolean): Promise<Answer> {
   const accepted = acceptedOf(scope);
   const options = listOptions(scope.info.query, byPath);
-  const stream = new Watch(scope, options, eventFormat(scope, accepted));
-  const headers = { "content-type": "application/json", "cache-control": "no-cache, private" };
+  const writer = eventWriter(scope, accepted);
+  const stream = new Watch(scope, options, writer);
+  const headers = { "content-type": writer.mediaType, "cache-control": "no-cache, private" };
   return { status: 200, headers, stream };
 }
 
@@ -247,7 +241,7 @@ export async function remove(scope: Scope): Promise<Answer> {
   if (!gone || scope.type.strategy.deleteReturns === "object") {
     return objectAnswer(scope, status, accepted, await toRequestVersion(scope, object));
   }
-  return documentAnswer(status, deletedStatus(scope, object), accepted);
+  return documentAnswer(status, deletedStatus(scope, object), accepted, scope.engine.metaToProtobuf);
 }
 
 /** Describes the object that is gone. */

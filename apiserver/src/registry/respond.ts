@@ -8,7 +8,6 @@ import type { Entry } from "../storage/collection.ts";
 import { type Page, readObject, readText } from "./read.ts";
 import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";
-import type { EventFormat } from "./watch.ts";
 
 const offered: readonly Encoding[] = ["json", "yaml", "protobuf"];
 
@@ -26,11 +25,7 @@ function offerOf(scope: Scope): Offer {
  */
 export function acceptedOf(scope: Scope): Accepted {
   const header = scope.request.headers.accept;
-  const accepted = negotiate(
-    Array.isArray(header) ? header.join(",") : header,
-    offerOf(scope),
-    scope.info.verb === "watch",
-  );
+  const accepted = negotiate(Array.isArray(header) ? header.join(",") : header, offerOf(scope));
   const agent = String(scope.request.headers["user-agent"] ?? "");
   const pretty = scope.info.query.has("pretty")
     ? /^(1|t|T|true|TRUE|True)$/.test(scope.info.query.text("pretty"))
@@ -90,7 +85,7 @@ function encode(
  */
 export function objectAnswer(scope: Scope, status: number, accepted: Accepted, object: ApiObject): Answer {
   const transformed = transform(scope, accepted, object);
-  const toProtobuf = transformed === object ? scope.version.codec.toProtobuf : undefined;
+  const toProtobuf = transformed === object ? scope.version.codec.toProtobuf : scope.engine.metaToProtobuf;
   return documentAnswer(status, transformed, accepted, toProtobuf);
 }
 
@@ -106,7 +101,16 @@ export async function entryAnswer(scope: Scope, accepted: Accepted, entry: Entry
   return objectAnswer(scope, 200, accepted, await readObject(scope, entry));
 }
 
-function transform(scope: Scope, accepted: Accepted, object: ApiObject): JsonObject {
+/**
+ * Converts an object to the accepted form.
+ *
+ * @param scope - the request
+ * @param accepted - how to write the response
+ * @param object - the object, in the version of the request
+ * @returns the object, a Table or partial metadata
+ * @throws StatusError (406) for the form of a list
+ */
+export function transform(scope: Scope, accepted: Accepted, object: ApiObject): JsonObject {
   switch (accepted.as?.kind) {
     case undefined:
       return object;
@@ -117,6 +121,7 @@ function transform(scope: Scope, accepted: Accepted, object: ApiObject): JsonObj
         resourceVersion: object.metadata.resourceVersion ?? "",
       });
     default:
+      if (scope.type.custom) throw new StatusError(500, "", "content is not a list");
       throw notAcceptable(
         `you requested PartialObjectMetadataList, but the requested object is not a list (${goType(scope, scope.type.kind)})`,
       );
@@ -139,14 +144,25 @@ function partial(object: ApiObject, version: string): JsonObject {
 }
 
 /** Reads the parameter of Tables that selects what rows contain. */
-function includeObject(scope: Scope): string {
+export function includeObject(scope: Scope): string {
   const include = scope.info.query.text("includeObject");
   if (["", "None", "Metadata", "Object"].includes(include)) return include;
   const detail = `includeObject: Invalid value: ${JSON.stringify(include)}: must be 'Metadata', 'Object', 'None', or empty`;
   throw badRequest(`Unable to convert to Table as requested: ${detail}`);
 }
 
-function table(
+/**
+ * Creates a Table.
+ *
+ * @param scope - the request
+ * @param version - the version of the Table
+ * @param objects - the objects of its rows
+ * @param include - what rows contain of their objects
+ * @param metadata - the metadata of the Table
+ * @param withColumns - false for the later Tables of a watch
+ * @returns the Table
+ */
+export function table(
   scope: Scope,
   version: string,
   objects: readonly ApiObject[],
@@ -230,6 +246,7 @@ export function listDocumentAnswer(
           items: objects.map((object) => partial(object, version)),
         },
         accepted,
+        scope.engine.metaToProtobuf,
       );
     case "Table":
       return documentAnswer(200, table(scope, version, objects, includeObject(scope), head.metadata), accepted);
@@ -238,25 +255,4 @@ export function listDocumentAnswer(
         `you requested PartialObjectMetadata, but the requested object is a list (${goType(scope, scope.type.listKind)})`,
       );
   }
-}
-
-/**
- * Chooses how a watch writes its objects.
- *
- * @param scope - the request
- * @param accepted - the choice for the response
- * @returns the format
- */
-export function eventFormat(scope: Scope, accepted: Accepted): EventFormat {
-  if (accepted.as === undefined) return (entry) => readText(scope, entry, true);
-  const include = accepted.as.kind === "Table" ? includeObject(scope) : "";
-  let first = true;
-  return async (entry) => {
-    const object = await readObject(scope, entry);
-    if (accepted.as?.kind !== "Table") return encodeJson(transform(scope, accepted, object));
-    const metadata = { resourceVersion: object.metadata.resourceVersion ?? "" };
-    const document = table(scope, accepted.as.version, [object], include, metadata, first);
-    first = false;
-    return encodeJson(document);
-  };
 }

@@ -48,6 +48,8 @@ export interface Engine {
   resources: () => Iterable<ResourceType>;
   /** Reads the options of a deletion from a body. */
   metaOptions: (encoding: Encoding, body: Uint8Array | string) => Json;
+  /** Writes a Status, partial metadata or a document of discovery in protobuf. */
+  metaToProtobuf: (document: JsonObject) => Uint8Array;
   /** @returns the codec of a built-in kind, for messages about other kinds in bodies; undefined for other kinds */
   builtinCodec: (group: string, version: string, kind: string) => ObjectCodec | undefined;
   /** @returns the tracker of owners for a request */

@@ -1,7 +1,7 @@
 import type { ListOptions } from "../request/options.ts";
-import type { AnswerStream, StreamSink } from "../request/request.ts";
+import type { AnswerStream, StreamChunk, StreamSink } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
-import type { Change, Entry } from "../storage/collection.ts";
+import type { EventWriter } from "./event-writer.ts";
 import { keyPrefix, type Matcher, matcher, parseRevision, seenChange } from "./read.ts";
 import type { Scope } from "./scope.ts";
 
@@ -9,14 +9,11 @@ const bookmarkInterval = 60_000;
 /** The share of a watch with a time limit after which a bookmark comes for certain. */
 const lastBookmark = 2000;
 
-/** Writes the object of an event: as JSON of the version, as a Table, or as partial metadata. */
-export type EventFormat = (entry: Entry) => string | Promise<string>;
-
-/** A watch: a stream of events, one line of JSON each. */
+/** A watch: a stream of events. */
 export class Watch implements AnswerStream {
   readonly #scope: Scope;
   readonly #options: ListOptions;
-  readonly #format: EventFormat;
+  readonly #writer: EventWriter;
   readonly #matches: Matcher | undefined;
   readonly #prefix: string;
   /** The last revision that the watcher has seen. */
@@ -33,13 +30,13 @@ export class Watch implements AnswerStream {
   /**
    * @param scope - the request
    * @param options - its options
-   * @param format - how objects are written
+   * @param writer - writes the events
    * @throws StatusError for malformed options
    */
-  constructor(scope: Scope, options: ListOptions, format: EventFormat) {
+  constructor(scope: Scope, options: ListOptions, writer: EventWriter) {
     this.#scope = scope;
     this.#options = options;
-    this.#format = format;
+    this.#writer = writer;
     this.#matches = matcher(scope, options);
     this.#prefix = keyPrefix(scope, options);
     this.#position = options.resourceVersion === "" ? 0 : parseRevision(options.resourceVersion);
@@ -84,13 +81,13 @@ export class Watch implements AnswerStream {
     this.#wake();
   }
 
-  async *[Symbol.asyncIterator](): AsyncGenerator<string> {
+  async *[Symbol.asyncIterator](): AsyncGenerator<StreamChunk> {
     try {
       const initial = await this.#initial();
-      if (initial !== "") yield initial;
+      if (initial !== undefined) yield initial;
       while (!this.#ended) {
-        const text = await this.#pending();
-        if (text !== "") yield text;
+        const events = await this.#pending();
+        if (events !== undefined) yield events;
         else if (this.#closing) break;
         else if (!this.#ended) await new Promise<void>((resolve) => (this.#wake = resolve));
       }
@@ -101,8 +98,8 @@ export class Watch implements AnswerStream {
 
   pipe(sink: StreamSink): void {
     const run = async (): Promise<void> => {
-      for await (const text of this) {
-        if (!sink.write(text)) await new Promise<void>((resolve) => sink.onDrain(resolve));
+      for await (const chunk of this) {
+        if (!sink.write(chunk)) await new Promise<void>((resolve) => sink.onDrain(resolve));
       }
     };
     run()
@@ -111,7 +108,7 @@ export class Watch implements AnswerStream {
   }
 
   /** The objects that exist when the watch begins, or an error if its beginning is forgotten. */
-  async #initial(): Promise<string> {
+  async #initial(): Promise<StreamChunk | undefined> {
     const { collection, engine } = this.#scope;
     const { sendInitialEvents } = this.#options;
     const given = this.#position;
@@ -119,30 +116,30 @@ export class Watch implements AnswerStream {
     if (!wants) {
       if (given === 0) this.#position = engine.store.revision;
       if (this.#position < collection.compacted) return this.#expire();
-      return "";
+      return undefined;
     }
     const revision = engine.store.revision;
     const entries = collection.list(this.#prefix);
     this.#position = Math.max(given, revision);
-    let text = "";
+    const events: StreamChunk[] = [];
     for (const entry of entries) {
       const seen = await seenChange(
         this.#scope,
         { revision: 0, time: 0, key: entry.key, entry, deleted: false, previous: undefined },
         this.#matches,
       );
-      if (seen !== undefined) text += await this.#event(seen.type, seen.entry);
+      if (seen !== undefined) events.push(await this.#writer.entry(seen.type, seen.entry));
     }
     if (sendInitialEvents === true && this.#options.allowWatchBookmarks) {
-      text += this.#bookmark({ "k8s.io/initial-events-end": "true" });
+      events.push(this.#bookmark({ "k8s.io/initial-events-end": "true" }));
     }
-    return text;
+    return joined(events);
   }
 
-  /** The events since the last call; empty if there are none. */
-  async #pending(): Promise<string> {
+  /** The events since the last call; undefined if there are none. */
+  async #pending(): Promise<StreamChunk | undefined> {
     const { collection } = this.#scope;
-    let text = "";
+    const events: StreamChunk[] = [];
     if (this.#position < collection.compacted || collection.rewinds !== this.#rewinds) return this.#expire();
     const changes = collection.changesSince(this.#position);
     // The list is the collection's own and grows while this function waits.
@@ -151,39 +148,35 @@ export class Watch implements AnswerStream {
     for (const change of batch) {
       this.#position = change.revision;
       if (!change.key.startsWith(this.#prefix)) continue;
-      text += await this.#changed(change);
+      const seen = await seenChange(this.#scope, change, this.#matches);
+      if (seen !== undefined) events.push(await this.#writer.entry(seen.type, seen.entry));
     }
     if (this.#bookmarkDue) {
       this.#bookmarkDue = false;
       this.#position = Math.max(this.#position, this.#scope.engine.store.revision);
-      text += this.#bookmark(undefined);
+      events.push(this.#bookmark(undefined));
     }
-    return text;
+    return joined(events);
   }
 
-  async #changed(change: Change): Promise<string> {
-    const seen = await seenChange(this.#scope, change, this.#matches);
-    return seen === undefined ? "" : this.#event(seen.type, seen.entry);
-  }
-
-  async #event(type: string, entry: Entry): Promise<string> {
-    const object = this.#format(entry);
-    return `{"type":"${type}","object":${typeof object === "string" ? object : await object}}\n`;
-  }
-
-  #bookmark(annotations: Record<string, string> | undefined): string {
-    const { type, apiVersion } = this.#scope;
-    const metadata = {
+  #bookmark(annotations: Record<string, string> | undefined): StreamChunk {
+    return this.#writer.bookmark({
       resourceVersion: String(this.#position),
       ...(annotations === undefined ? {} : { annotations }),
-    };
-    return `${JSON.stringify({ type: "BOOKMARK", object: { kind: type.kind, apiVersion, metadata } })}\n`;
+    });
   }
 
-  #expire(): string {
+  #expire(): StreamChunk {
     const { compacted } = this.#scope.collection;
     const error = new StatusError(410, "Expired", `too old resource version: ${this.#position} (${compacted})`);
     this.#end();
-    return `${JSON.stringify({ type: "ERROR", object: error.status() })}\n`;
+    return this.#writer.error(error.status());
   }
+}
+
+/** Joins events into one chunk, so that they are sent by one write. */
+function joined(events: readonly StreamChunk[]): StreamChunk | undefined {
+  if (events.length <= 1) return events[0];
+  const isText = (event: StreamChunk): event is string => typeof event === "string";
+  return events.every(isText) ? events.join("") : Buffer.concat(events as Uint8Array[]);
 }

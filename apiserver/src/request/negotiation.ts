@@ -43,11 +43,10 @@ interface Clause {
  *
  * @param header - the Accept header
  * @param offer - what the endpoint can write
- * @param stream - true for watches
  * @returns the choice
  * @throws StatusError (406) if nothing that the endpoint writes is accepted
  */
-export function negotiate(header: string | undefined, offer: Offer, stream = false): Accepted {
+export function negotiate(header: string | undefined, offer: Offer): Accepted {
   const first = offer.encodings[0] as Encoding;
   if (header === undefined || header === "") return { encoding: first, pretty: false, params: {} };
   for (const clause of parseAccept(header)) {
@@ -61,7 +60,7 @@ export function negotiate(header: string | undefined, offer: Offer, stream = fal
       if (accepted !== undefined) return accepted;
     }
   }
-  const listed = (offer.listed ?? offer.encodings).map((one) => `${mediaTypes[one]}${stream ? ";stream=watch" : ""}`);
+  const listed = (offer.listed ?? offer.encodings).map((one) => mediaTypes[one]);
   throw new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${listed.join(", ")}`);
 }
 

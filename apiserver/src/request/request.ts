@@ -20,10 +20,13 @@ export interface ApiRequest {
   signal?: AbortSignal;
 }
 
-/** A stream of text. It is pulled, so that a slow reader holds back only itself. */
-export interface AnswerStream extends AsyncIterable<string> {
+/** A part of a stream: text, or bytes of protobuf. */
+export type StreamChunk = string | Uint8Array;
+
+/** A stream of text or of bytes. It is pulled, so that a slow reader holds back only itself. */
+export interface AnswerStream extends AsyncIterable<StreamChunk> {
   /**
-   * Sends the text to a sink instead of an iterator, in as few writes as possible.
+   * Sends the chunks to a sink instead of an iterator, in as few writes as possible.
    *
    * @param sink - `write` returns false when it takes no more until `onDrain`'s function is called
    */
@@ -32,7 +35,7 @@ export interface AnswerStream extends AsyncIterable<string> {
 
 /** The receiver of a stream. */
 export interface StreamSink {
-  write(text: string): boolean;
+  write(chunk: StreamChunk): boolean;
   onDrain(resume: () => void): void;
   end(): void;
 }

@@ -90,7 +90,7 @@ function wantsJson({ accept }: TransportRequest): boolean {
   return accept === undefined || accept.includes("json");
 }
 
-function textOf({ body = "" }: Answer): string {
+function textOf({ body = "" }: Pick<Answer, "body">): string {
   return typeof body === "string" ? body : Buffer.from(body).toString("utf8");
 }
 
@@ -116,7 +116,7 @@ async function* linesOf(
 ): AsyncGenerator<unknown, void, undefined> {
   try {
     for await (const chunk of answer.stream ?? [textOf(answer)]) {
-      for (const line of chunk.split("\n")) {
+      for (const line of textOf({ body: chunk }).split("\n")) {
         if (signal.aborted) return;
         if (line !== "") yield json ? parseJson(line) : line;
       }

@@ -43,6 +43,8 @@ export interface GoStruct {
   byNumber: ReadonlyMap<number, GoField>;
   /** Embedded structs that are messages of their own in protobuf, by number. */
   embedded: ReadonlyMap<number, GoStruct>;
+  /** The numbers of both in ascending order, in which Go writes them. */
+  numbers: readonly number[];
 }
 
 interface RawField {
@@ -141,7 +143,14 @@ export function goStruct(key: string): GoStruct {
       if (made.proto > 0) byNumber.set(made.proto, made);
       return [made];
     });
-    struct = { name, fields, byName: new Map(fields.map((field) => [field.json, field])), byNumber, embedded };
+    struct = {
+      name,
+      fields,
+      byName: new Map(fields.map((field) => [field.json, field])),
+      byNumber,
+      embedded,
+      numbers: [...byNumber.keys(), ...embedded.keys()].sort((one, other) => one - other),
+    };
     structs.set(key, struct);
   }
   return struct;

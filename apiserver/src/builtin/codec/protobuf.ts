@@ -2,7 +2,7 @@ import { BinaryReader, BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { setKey } from "../../json/object.ts";
 import { DecodeError } from "../../registry/resource.ts";
-import { type GoStruct, type GoType, goStruct, type SpecialType } from "./go-types.ts";
+import { type GoField, type GoStruct, type GoType, goStruct, type SpecialType } from "./go-types.ts";
 
 /** The first bytes of each message of Kubernetes. */
 const prefix = Buffer.from("k8s\0");
@@ -229,25 +229,31 @@ export function encodeProtobuf(struct: GoStruct, object: JsonObject): Uint8Array
 }
 
 function encodeStruct(struct: GoStruct, object: JsonObject, writer: BinaryWriter): void {
-  for (const [number, embedded] of struct.embedded) {
-    writer.tag(number, WireType.LengthDelimited).fork();
-    encodeStruct(embedded, object, writer);
-    writer.join();
+  for (const number of struct.numbers) {
+    const embedded = struct.embedded.get(number);
+    if (embedded !== undefined) {
+      writer.tag(number, WireType.LengthDelimited).fork();
+      encodeStruct(embedded, object, writer);
+      writer.join();
+    } else encodeField(number, struct.byNumber.get(number) as GoField, object, writer);
   }
-  for (const [number, { json, type }] of struct.byNumber) {
-    const value = object[json];
-    if (value === undefined || value === null) continue;
-    if (type.form === "list" && !wrappedLists.has(type.name)) {
-      for (const item of value as Json[]) encodeValue(number, type.item, item, writer);
-    } else if (type.form === "map") {
-      for (const [key, item] of Object.entries(value as JsonObject)) {
-        writer.tag(number, WireType.LengthDelimited).fork();
-        writer.tag(1, WireType.LengthDelimited).string(key);
-        if (item !== undefined && item !== null) encodeValue(2, type.item, item, writer);
-        writer.join();
-      }
-    } else encodeValue(number, type, value, writer);
-  }
+}
+
+function encodeField(number: number, { json, type }: GoField, object: JsonObject, writer: BinaryWriter): void {
+  const value = object[json];
+  if (value === undefined || value === null) return;
+  if (type.form === "list" && !wrappedLists.has(type.name)) {
+    for (const item of value as Json[]) encodeValue(number, type.item, item, writer);
+  } else if (type.form === "map") {
+    for (const [key, item] of Object.entries(value as JsonObject)) {
+      writer.tag(number, WireType.LengthDelimited).fork();
+      writer.tag(1, WireType.LengthDelimited).string(key);
+      if (item !== undefined && item !== null) encodeValue(2, type.item, item, writer);
+      // The time zero is null in JSON and an empty message here.
+      else if (type.item.form === "special") writer.tag(2, WireType.LengthDelimited).bytes(new Uint8Array());
+      writer.join();
+    }
+  } else encodeValue(number, type, value, writer);
 }
 
 function encodeValue(number: number, type: GoType, value: Json, writer: BinaryWriter): void {

@@ -30,7 +30,7 @@ const size = (text: string) => Buffer.byteLength(text);
 
 function check(pattern: string, limit: number, message: string, ...examples: string[]) {
   const regex = new RegExp(`^(?:${pattern})$`);
-  const shown = examples.map((example) => `'${example}'`).join(", or ");
+  const shown = examples.map((example) => `'${example}'`).join(",  or ");
   const details = `${message} (e.g. ${shown}, ${regexUsed(pattern)})`;
   return (text: string) => [...(size(text) > limit ? [tooLong(limit)] : []), ...(regex.test(text) ? [] : [details])];
 }
@@ -98,7 +98,10 @@ const only = (holds: (text: string) => boolean, problem: string) => (text: strin
 
 const uuid = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
-const timePatternSize = 119;
+/** The lengths of the patterns of the real server. Its pattern of URLs is only an estimate. */
+const timePatternSize = 71;
+const uuidPatternSize = 70;
+const urlPatternSize = 1103;
 
 const formats = new Map<string, NamedFormat>(
   (
@@ -111,8 +114,8 @@ const formats = new Map<string, NamedFormat>(
       ["dns1123SubdomainPrefix", "DNS1123SubdomainPrefix", 60, prefixed(dnsSubdomain)],
       ["dns1035LabelPrefix", "DNS1035LabelPrefix", 30, prefixed(dns1035)],
       ["labelValue", "LabelValue", 40, labelValue],
-      ["uri", "URI", 1213, only(isUrl, "invalid URI for request")],
-      ["uuid", "uuid", 36 + 44, only((text) => uuid.test(text), "does not match the UUID format")],
+      ["uri", "URI", urlPatternSize, only(isUrl, "invalid URI for request")],
+      ["uuid", "uuid", uuidPatternSize, only((text) => uuid.test(text), "does not match the UUID format")],
       ["byte", "byte", 84, only((text) => base64.test(text), "invalid base64")],
       ["date", "date", timePatternSize, only((text) => parseTime(`${text}T00:00:00Z`) !== undefined, "invalid date")],
       ["datetime", "datetime", timePatternSize, only((text) => parseTime(text) !== undefined, "invalid datetime")],

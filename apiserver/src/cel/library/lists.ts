@@ -1,5 +1,6 @@
 import { EvaluationError, noSuchOverload } from "../evaluation-error.ts";
 import { define, type Functions } from "../function.ts";
+import { minTimestamp } from "../time.ts";
 import {
   ArrayList,
   compare,
@@ -8,6 +9,7 @@ import {
   ListValue,
   noValue,
   Optional,
+  Timestamp,
   typeName,
   Uint,
   type Value,
@@ -167,6 +169,7 @@ export function defineOptional(functions: Functions): void {
     if (value === null || value === false || value === 0 || value === 0n || value === "") return true;
     if (value instanceof Uint) return value.value === 0n;
     if (value instanceof Duration) return value.nanos === 0n;
+    if (value instanceof Timestamp) return value.nanos === minTimestamp;
     return typeof value === "object" && ("length" in value ? value.length === 0 : "size" in value && value.size === 0);
   };
   const unwrap = (optional: Optional) => {

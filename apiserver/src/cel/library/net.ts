@@ -225,15 +225,18 @@ class Url extends OpaqueValue {
     super();
     const failed = (problem: string) =>
       new EvaluationError(`URL parse error during conversion from string: parse ${goQuote(text)}: ${problem}`);
-    const match = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/s.exec(text);
+    const match = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/s.exec(
+      text.replace(/#.*$/s, ""),
+    );
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters make an URL invalid
     if (/[\x00-\x1f\x7f]/.test(text)) throw failed("net/url: invalid control character in URL");
     if (text === "") throw failed("empty url");
     if (match === null) throw failed("invalid URI for request");
     if (text.startsWith(":")) throw failed("missing protocol scheme");
-    const [, scheme = "", authority, path = "", query = ""] = match;
+    const [, scheme = "", authority, rest = "", query = ""] = match;
     if (scheme === "" && !text.startsWith("/")) throw failed("invalid URI for request");
-    if (scheme !== "" && authority === undefined && !path.startsWith("/")) throw failed("invalid URI for request");
+    // An opaque URL, such as `mailto:a`, has neither a host nor a path.
+    const path = scheme !== "" && authority === undefined && !rest.startsWith("/") ? "" : rest;
     const bad = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(path);
     if (bad !== null) throw failed(`invalid URL escape ${goQuote(bad[0])}`);
     this.text = text;

@@ -1,7 +1,8 @@
-import { formatDouble } from "../conversion.ts";
+import { goQuote } from "../../request/field-error.ts";
+import { formatDouble, toText } from "../conversion.ts";
 import { EvaluationError } from "../evaluation-error.ts";
-import { formatTime } from "../time.ts";
 import { Duration, ListValue, MapValue, Timestamp, TypeValue, typeName, Uint, type Value } from "../value.ts";
+import { replaceClauses, wrongArgument } from "./format-clauses.ts";
 
 /**
  * Replaces the clauses of a format, for example `%s` and `%.2f`.
@@ -12,99 +13,130 @@ import { Duration, ListValue, MapValue, Timestamp, TypeValue, typeName, Uint, ty
  * @throws EvaluationError for invalid clauses, missing arguments and arguments of other types
  */
 export function formatText(format: string, args: ListValue): string {
-  let next = 0;
-  return format.replace(
-    /%(?:(%)|(?:\.(\d*))?([\s\S]|$))/gu,
-    (_match, percent?: string, precision?: string, verb = "") => {
-      if (percent !== undefined) return "%";
-      if (verb === "") throw new EvaluationError("unexpected end of string");
-      if (!"sdfebxXo".includes(verb)) {
-        throw new EvaluationError(`could not parse formatting clause: unrecognized formatting clause "${verb}"`);
-      }
-      if (next >= args.length) throw new EvaluationError(`index ${next} out of range`);
-      try {
-        return clause(verb, precision === undefined ? 6 : Number(precision), args.at(next++));
-      } catch (error) {
-        if (!(error instanceof EvaluationError)) throw error;
-        throw new EvaluationError(`error during formatting: ${error.message}`);
-      }
-    },
-  );
+  return replaceClauses(format, args.length, ({ verb, precision = 6, index }) => {
+    const value = args.at(index);
+    const text = clause(verb, precision, value);
+    if (text === undefined) throw wrongArgument(verb, typeName(value));
+    return text;
+  });
 }
 
-function clause(verb: string, precision: number, value: Value): string {
+/** Returns the text of a clause; undefined if the value has the wrong type. */
+function clause(verb: string, precision: number, value: Value): string | undefined {
   switch (verb) {
     case "s":
       return display(value);
     case "d":
-      return decimal(value);
-    case "f":
-    case "e":
-      return double(verb, precision, value);
+      return integer(value, 10);
+    case "f": {
+      const number = double(value);
+      return number === undefined ? undefined : fixed(number, precision);
+    }
+    case "e": {
+      const number = double(value);
+      // The precision is the width, by a mistake of cel-go.
+      return number === undefined ? undefined : scientific(number).padStart(precision);
+    }
     case "b":
-      if (typeof value === "boolean") return value ? "1" : "0";
-      return radix(value, 2, "only integers and bools can be formatted as binary");
+      return typeof value === "boolean" ? String(Number(value)) : integer(value, 2);
     case "o":
-      return radix(value, 8, "octal clause can only be used on integers");
+      return integer(value, 8);
     default: {
-      const text = hexadecimal(value);
-      return verb === "X" ? text.toUpperCase() : text;
+      const isBytes = typeof value === "string" || value instanceof Uint8Array;
+      const text = isBytes ? Buffer.from(value as string).toString("hex") : integer(value, 16);
+      return verb === "X" ? text?.toUpperCase() : text;
     }
   }
 }
 
-const given = (rule: string, value: Value) => new EvaluationError(`${rule}, was given ${typeName(value)}`);
-
-function decimal(value: Value): string {
-  if (typeof value === "bigint") return String(value);
-  if (value instanceof Uint) return String(value.value);
-  if (typeof value === "number" && !Number.isFinite(value)) return special(value);
-  throw given("decimal clause can only be used on integers", value);
-}
-
-const special = (value: number): string => (Number.isNaN(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity");
-
-function double(verb: "f" | "e", precision: number, value: Value): string {
-  const rule =
-    verb === "f" ? "fixed-point clause can only be used on doubles" : "scientific clause can only be used on doubles";
-  if (typeof value === "string" && ["NaN", "Infinity", "-Infinity"].includes(value)) return value;
-  if (typeof value !== "number") throw given(rule, value);
-  if (!Number.isFinite(value)) return special(value);
-  if (verb === "f") return value.toFixed(Math.min(precision, 100));
-  return value.toExponential(Math.min(precision, 100)).replace(/e([+-])(\d)$/, "e$10$2");
-}
-
-function radix(value: Value, base: number, rule: string): string {
+function integer(value: Value, base: number): string | undefined {
   if (typeof value === "bigint") return value.toString(base);
-  if (value instanceof Uint) return value.value.toString(base);
-  throw given(rule, value);
+  return value instanceof Uint ? value.value.toString(base) : undefined;
 }
 
-function hexadecimal(value: Value): string {
-  if (typeof value === "string") return Buffer.from(value).toString("hex");
-  if (value instanceof Uint8Array) return Buffer.from(value).toString("hex");
-  return radix(value, 16, "only integers, byte buffers, and strings can be formatted as hex");
+function double(value: Value): number | undefined {
+  if (typeof value === "number") return value;
+  return value === "NaN" || value === "Infinity" || value === "-Infinity" ? Number(value) : undefined;
 }
 
-/** Formats a value for `%s`. */
-function display(value: Value): string {
-  if (typeof value === "string") return value;
-  if (value === null) return "null";
-  if (typeof value === "number") return Number.isFinite(value) ? formatDouble(value) : special(value);
-  if (typeof value === "bigint" || typeof value === "boolean") return String(value);
-  if (value instanceof Uint) return String(value.value);
-  if (value instanceof Uint8Array) return Buffer.from(value).toString("utf8");
-  if (value instanceof Timestamp) return formatTime(value);
-  if (value instanceof Duration) return `${Number(value.nanos) / 1e9}s`;
-  if (value instanceof TypeValue) return value.name;
-  if (value instanceof ListValue) return `[${[...value].map(display).join(", ")}]`;
-  if (value instanceof MapValue) {
-    const entries = [...value.keys()].map((key): [string, string] => [display(key), display(value.get(key) as Value)]);
-    entries.sort(([a], [b]) => (a < b ? -1 : 1));
-    return `{${entries.map(([key, item]) => `${key}: ${item}`).join(", ")}}`;
+const special = (value: number): string => (Number.isNaN(value) ? "NaN" : value > 0 ? "∞" : "-∞");
+
+/** Formats with a fixed number of digits, and with commas between thousands. */
+function fixed(value: number, precision: number): string {
+  if (!Number.isFinite(value)) return special(value);
+  const [whole = "", fraction] = rounded(Math.abs(value), precision).split(".");
+  const text = whole.replace(/\B(?=(\d{3})+$)/g, ",") + (fraction === undefined ? "" : `.${fraction}`);
+  return value < 0 ? `-${text}` : text;
+}
+
+/** Rounds to a number of digits; halves go to the even neighbor, unlike with `toFixed`. */
+function rounded(value: number, precision: number): string {
+  const digits = Math.min(precision, 100);
+  const scale = 10n ** BigInt(digits);
+  // A double is an integer times a power of two.
+  let exponent = 0;
+  let mantissa = value;
+  while (!Number.isInteger(mantissa)) {
+    mantissa *= 2;
+    exponent++;
   }
-  throw given(
-    "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps",
-    value,
+  const divisor = 1n << BigInt(exponent);
+  const scaled = BigInt(mantissa) * scale;
+  let units = scaled / divisor;
+  const rest = (scaled % divisor) * 2n;
+  if (rest > divisor || (rest === divisor && units % 2n === 1n)) units++;
+  const text = String(units).padStart(digits + 1, "0");
+  const shown = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  return precision > digits ? `${shown}${"0".repeat(precision - digits)}` : shown;
+}
+
+const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+
+function scientific(value: number): string {
+  if (!Number.isFinite(value)) return special(value);
+  const [mantissa = "", exponent = ""] = Math.abs(value).toExponential(6).split("e");
+  const power = exponent
+    .slice(1)
+    .padStart(2, "0")
+    .replace(/\d/g, (digit) => superscripts[Number(digit)] as string);
+  return `${value < 0 ? "-" : ""}${mantissa}×10${exponent.startsWith("-") ? "⁻" : ""}${power}`;
+}
+
+/** Formats a value for `%s`; undefined for types that have no text. */
+function display(value: Value): string | undefined {
+  if (value === null) return "null";
+  if (value instanceof ListValue) return `[${[...value].map(literal).join(", ")}]`;
+  if (value instanceof MapValue) {
+    const entries = [...value.keys()].map((key): [string, string] => [keyText(key), literal(value.get(key) as Value)]);
+    entries.sort(([a], [b]) => (a < b ? -1 : 1));
+    return `{${entries.map(([key, item]) => `${key}:${item}`).join(", ")}}`;
+  }
+  return isScalar(value) ? toText(value) : undefined;
+}
+
+function isScalar(value: Value): boolean {
+  return (
+    typeof value !== "object" || [Uint, Uint8Array, Timestamp, Duration, TypeValue].some((one) => value instanceof one)
   );
+}
+
+function keyText(key: Value): string {
+  return typeof key === "string" ? goQuote(key) : String(key instanceof Uint ? key.value : key);
+}
+
+/** Formats an item of a list or map as a literal of CEL. */
+function literal(value: Value): string {
+  if (typeof value === "number") {
+    return Number.isFinite(value)
+      ? `${value < 0 ? "-" : ""}${rounded(Math.abs(value), 6)}`
+      : goQuote(formatDouble(value));
+  }
+  if (value instanceof Timestamp) return `timestamp(${goQuote(toText(value))})`;
+  if (value instanceof Duration) return `duration(${goQuote(toText(value))})`;
+  if (value instanceof TypeValue) return `type(${value.name})`;
+  const text = display(value);
+  if (text === undefined)
+    throw new EvaluationError(`error during formatting: no formatting function for ${typeName(value)}`);
+  if (typeof value === "string") return goQuote(text);
+  return value instanceof Uint8Array ? `b${goQuote(text)}` : text;
 }

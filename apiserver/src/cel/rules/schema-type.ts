@@ -18,7 +18,8 @@ import {
 /** The largest request, which bounds the sizes of data. */
 export const maxRequestBytes: number = 3 * 1024 * 1024;
 
-const keywords = new Set(
+/** The names that expressions can't use as identifiers. */
+export const keywords: ReadonlySet<string> = new Set(
   "true false null in as break const continue else for function if import let loop package namespace return var void while".split(
     " ",
   ),
@@ -130,6 +131,7 @@ function objectType(schema: Schema, name: string, structs: Map<string, StructDec
     if (field === undefined) continue;
     const escaped = escapeName(key);
     if (escaped !== undefined) fields.set(escaped, field);
+    if (keywords.has(key)) fields.set(key, field);
     if (required.has(key) && property.default === undefined) minSize += Buffer.byteLength(key) + field.minSize + 4;
   }
   structs.set(name, { fields: new Map([...fields].map(([key, field]) => [key, field.type])) });

@@ -3,7 +3,7 @@ import type { Schema } from "../../schema/schema.ts";
 import { EvaluationError } from "../evaluation-error.ts";
 import { parseDuration, parseTime } from "../time.ts";
 import { ArrayList, Duration, equal, ListValue, MapValue, Timestamp, type Value } from "../value.ts";
-import { escapeName, withObjectMeta } from "./schema-type.ts";
+import { escapeName, keywords, withObjectMeta } from "./schema-type.ts";
 
 /**
  * Converts data to the type that its schema declares. Lists and objects are converted when they are read.
@@ -88,9 +88,21 @@ class SchemaObject extends MapValue {
   }
 
   get(key: Value): Value | undefined {
-    const name = typeof key === "string" ? properties(this.#schema).get(key) : undefined;
-    const raw = name === undefined || !Object.hasOwn(this.#raw, name) ? undefined : this.#raw[name];
-    return raw === undefined ? undefined : schemaValue(raw, this.#schema.properties?.[name as string] as Schema);
+    const name = typeof key === "string" ? this.#nameOf(key) : undefined;
+    return name === undefined ? undefined : this.property(name);
+  }
+
+  /** @returns the value of a property by its name in the schema. A property that is null is absent. */
+  property(name: string): Value | undefined {
+    const raw = Object.hasOwn(this.#raw, name) ? this.#raw[name] : undefined;
+    const schema = this.#schema.properties?.[name];
+    return raw === undefined || raw === null || schema === undefined ? undefined : schemaValue(raw, schema);
+  }
+
+  /** Keywords can be used as names of fields, with and without escapes. */
+  #nameOf(key: string): string | undefined {
+    const known = properties(this.#schema);
+    return known.get(key) ?? (keywords.has(key) ? known.get(`__${key}__`) : undefined);
   }
 
   *keys(): Iterable<Value> {
@@ -145,28 +157,64 @@ class SchemaList extends ListValue {
     const type = this.#schema["x-kubernetes-list-type"];
     if (type === "set") return printed(item);
     if (type !== "map" || !(item instanceof MapValue)) return undefined;
-    return (this.#schema["x-kubernetes-list-map-keys"] ?? [])
-      .map((key) => printed(item.get(escapeName(key) ?? key) ?? null))
-      .join();
+    return (this.#schema["x-kubernetes-list-map-keys"] ?? []).map((key) => printed(propertyOf(item, key))).join();
   }
 
   override equals(other: ListValue): boolean {
-    if (this.#keyOf("") === undefined && this.#schema["x-kubernetes-list-type"] !== "map") return super.equals(other);
-    if (this.length !== other.length) return false;
-    const items = new Map([...this].map((item) => [this.#keyOf(item), item]));
-    return [...other].every((item) => {
-      const own = items.get(this.#keyOf(item));
-      return own !== undefined && equal(own, item);
-    });
+    if (!this.#isKeyed) return super.equals(other);
+    return equalByKeys(this, other, (item) => this.#keyOf(item));
   }
 
   override concat(other: ListValue): ListValue {
-    const type = this.#schema["x-kubernetes-list-type"];
-    if (type !== "set" && type !== "map") return super.concat(other);
-    const merged = new Map([...this].map((item) => [this.#keyOf(item), item]));
-    for (const item of other) merged.set(this.#keyOf(item), item);
-    return new ArrayList([...merged.values()]);
+    if (!this.#isKeyed) return super.concat(other);
+    return concatByKeys(this, other, (item) => this.#keyOf(item));
   }
+
+  get #isKeyed(): boolean {
+    const type = this.#schema["x-kubernetes-list-type"];
+    return type === "set" || type === "map";
+  }
+}
+
+type KeyOf = (item: Value) => string | undefined;
+
+/** The result of the concatenation of sets or maps, which is one as well. */
+class MergedList extends ArrayList {
+  readonly #keyOf: KeyOf;
+
+  constructor(items: readonly Value[], keyOf: KeyOf) {
+    super(items);
+    this.#keyOf = keyOf;
+  }
+
+  override equals(other: ListValue): boolean {
+    return equalByKeys(this, other, this.#keyOf);
+  }
+
+  override concat(other: ListValue): ListValue {
+    return concatByKeys(this, other, this.#keyOf);
+  }
+}
+
+function equalByKeys(list: ListValue, other: ListValue, keyOf: KeyOf): boolean {
+  if (list.length !== other.length) return false;
+  const items = new Map([...list].map((item) => [keyOf(item), item]));
+  return [...other].every((item) => {
+    const own = items.get(keyOf(item));
+    return own !== undefined && equal(own, item);
+  });
+}
+
+function concatByKeys(list: ListValue, other: ListValue, keyOf: KeyOf): ListValue {
+  const merged = new Map([...list].map((item) => [keyOf(item), item]));
+  for (const item of other) merged.set(keyOf(item), item);
+  return new MergedList([...merged.values()], keyOf);
+}
+
+/** Returns a property of an item, also one whose name expressions can't contain. */
+function propertyOf(item: MapValue, name: string): Value {
+  if (item instanceof SchemaObject) return item.property(name) ?? null;
+  return item.get(escapeName(name) ?? name) ?? null;
 }
 
 function printed(value: Value): string {

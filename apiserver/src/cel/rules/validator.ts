@@ -121,6 +121,7 @@ export function hasRules(schema: Schema | boolean | undefined): boolean {
   return (
     hasRules(schema.items) ||
     hasRules(schema.additionalProperties) ||
+    (schema.allOf ?? []).some(hasRules) ||
     Object.values(schema.properties ?? {}).some(hasRules)
   );
 }

@@ -1,0 +1,60 @@
+import { EvaluationError } from "./evaluation-error.ts";
+import { parseType } from "./function.ts";
+import { anyType, dynType, type Type, wrapperType } from "./type.ts";
+import { ArrayList, EntryMap, Uint, type Value } from "./value.ts";
+
+/** A message of google.protobuf that expressions can construct, although its value is one of another type. */
+export interface Message {
+  /** The type of expressions that construct it. */
+  type: Type;
+  fields: ReadonlyMap<string, Type>;
+  /** @returns the value, from those of the fields */
+  convert(fields: ReadonlyMap<string, Value>): Value;
+}
+
+function message(type: Type, fields: Record<string, string>, convert: Message["convert"]): Message {
+  return { type, convert, fields: new Map(Object.entries(fields).map(([name, text]) => [name, parseType(text)])) };
+}
+
+function wrapper(type: string, empty: Value, convert = (value: Value): Value => value): Message {
+  return message(wrapperType(parseType(type)), { value: type }, (fields) => convert(fields.get("value") ?? empty));
+}
+
+const kindsOfValue = {
+  number_value: "double",
+  string_value: "string",
+  bool_value: "bool",
+  struct_value: "map(string, dyn)",
+  list_value: "list(dyn)",
+};
+
+/** The messages by name. */
+export const messages: ReadonlyMap<string, Message> = new Map(
+  Object.entries({
+    BoolValue: wrapper("bool", false),
+    BytesValue: wrapper("bytes", new Uint8Array()),
+    DoubleValue: wrapper("double", 0),
+    FloatValue: wrapper("double", 0, (value) => Math.fround(value as number)),
+    Int32Value: wrapper("int", 0n),
+    Int64Value: wrapper("int", 0n),
+    StringValue: wrapper("string", ""),
+    UInt32Value: wrapper("uint", new Uint(0n)),
+    UInt64Value: wrapper("uint", new Uint(0n)),
+    ListValue: message(
+      parseType("list(dyn)"),
+      { values: "list(dyn)" },
+      (fields) => fields.get("values") ?? new ArrayList([]),
+    ),
+    Struct: message(
+      parseType("map(string, dyn)"),
+      { fields: "map(string, dyn)" },
+      (fields) => fields.get("fields") ?? new EntryMap(new Map()),
+    ),
+    Value: message(dynType, kindsOfValue, (fields) => [...fields.values()][0] ?? null),
+    Any: message(anyType, { type_url: "string", value: "bytes" }, (fields) => {
+      const url = fields.get("type_url");
+      if (typeof url !== "string") throw new EvaluationError("unsupported conversion to ref.Val: (*dynamicpb.Message)");
+      throw new EvaluationError(`unknown type: '${url.slice(url.lastIndexOf("/") + 1)}'`);
+    }),
+  }).map(([name, made]) => [`google.protobuf.${name}`, made]),
+);
