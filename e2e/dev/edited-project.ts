@@ -83,7 +83,7 @@ export const cronJobExample: Example = {
 const fieldTypes = { string: "string", Int32: "integer", boolean: "boolean" } as const;
 type FieldType = keyof typeof fieldTypes;
 
-/** What is wrong with the controller. */
+/** Mistake in the controller; empty without one. */
 type Broken = "" | "types" | "syntax" | "deleted";
 
 /** A name of an edit. */

@@ -1,6 +1,6 @@
 import type { ReplayEntry } from "../../../src/dev/protocol.ts";
 
-/** What an entry is, for its shape and color. */
+/** Type of an entry, for its shape and color. */
 export type StoryType =
   | "write"
   | "read"

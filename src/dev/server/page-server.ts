@@ -7,7 +7,7 @@ import { RequestError, readBody } from "./body.ts";
 /** Answers a request: with JSON. */
 export type Route = (query: URLSearchParams, body: Record<string, unknown>) => unknown;
 
-/** What a {@link PageServer} serves. */
+/** Content of a {@link PageServer}. */
 export interface PageServerOptions {
   /** Directory of the dashboard's files; unset without one. */
   readonly assets: string | undefined;
