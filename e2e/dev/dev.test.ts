@@ -7,6 +7,7 @@ import { run } from "../../scripts/lib/run.mjs";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 import { Dev, gameProject, type Line, processesWith } from "./dev-session.ts";
+import { answers, checkLine } from "./json-format.ts";
 
 const types = "api/v1/game-types.ts";
 const controller = "src/controller/game-controller.ts";
@@ -25,6 +26,7 @@ interface Why {
   readonly object: { readonly kind: string; readonly name: string; readonly uid: string };
   readonly reconciles: readonly {
     readonly controller: string;
+    readonly time: string;
     readonly reasons: readonly Reason[];
     readonly reads: readonly { readonly verb: string; readonly kind: string; readonly from: string }[];
     readonly writes: readonly { readonly verb: string; readonly kind: string; readonly diff: string }[];
@@ -267,6 +269,24 @@ describe("the subcommands", () => {
     expect(await failed("reconcile", "pod/x")).toMatch(/^error: no controller reconciles pod\n/);
     expect(await failed("whi")).toMatch(/^error: scaffold dev has no subcommand "whi"\n/);
     expect(await failed()).toMatch(/^error: can't start: a session of this project runs already \(process \d+\)\n/);
+  });
+});
+
+describe("the formats", () => {
+  it("D31: answers and lines are as documented, also after failures", async () => {
+    expect(new Set(dev.lines.map(({ event }) => event))).toEqual(
+      new Set(["ready", "changed", "generated", "applied", "started", "reconciled", "error", "fixed"]),
+    );
+    for (const line of dev.lines) checkLine(line);
+    const why = await dev.ask<Why>("why", "game/game-sample", "--limit", "100");
+    answers.why(why, "why");
+    expect(why.reconciles.length).toBeGreaterThan(10);
+    const times = why.reconciles.map(({ time }) => time);
+    expect(times).toEqual(times.toSorted().toReversed());
+    answers.objects(await dev.ask("objects"), "objects");
+    answers.queue(await dev.ask("queue"), "queue");
+    expect((await dev.ask<Why>("why", "game/game-sample", "--limit", "3")).reconciles).toHaveLength(3);
+    expect((await dev.ask<Why>("why", "GAME/game-sample", "-n", "default")).reconciles.length).toBeLessThanOrEqual(10);
   });
 });
 

@@ -1,20 +1,20 @@
-// Many random edits under `scaffold dev`: after each, the cluster serves the current types, and the current code runs or an
-// error is shown. KUBEWRIGHT_DEV_EDITS sets the number, KUBEWRIGHT_DEV_SEED the sequence, KUBEWRIGHT_DEV_LIMIT=1000 a limit of
-// the time.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+// Many random edits under `scaffold dev`: after each, the cluster serves the current types and webhooks, and the current
+// code runs or an error is shown. KUBEWRIGHT_DEV_EDITS sets the number, KUBEWRIGHT_DEV_SEED the sequence, and
+// KUBEWRIGHT_DEV_LIMIT=1000 a limit of the time.
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTransport, loadConfig } from "@kubewright/runtime";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
+import { parseAllDocuments } from "yaml";
 import { eventually } from "../lib/eventually.ts";
-import { Dev, gameProject, processesWith } from "./dev-session.ts";
+import { Dev, processesWith } from "./dev-session.ts";
+import { cronJobExample, EditedProject, type EditName, gameExample } from "./edited-project.ts";
 import { send } from "./requests.ts";
 
-const edits = Number(process.env.KUBEWRIGHT_DEV_EDITS ?? 120);
+const edits = Number(process.env.KUBEWRIGHT_DEV_EDITS ?? 100);
 const seed = Number(process.env.KUBEWRIGHT_DEV_SEED ?? 1);
 /** Milliseconds from a save to its effect, for 95 of 100 edits: on a machine that has nothing else to do. */
 const limit = Number(process.env.KUBEWRIGHT_DEV_LIMIT ?? 0);
-const types = "api/v1/game-types.ts";
-const controller = "src/controller/game-controller.ts";
 
 /** Returns numbers in [0, 1), always the same. */
 function randomNumbers(start: number): () => number {
@@ -27,188 +27,161 @@ function randomNumbers(start: number): () => number {
   };
 }
 
-/** The project as it should be. */
-interface State {
-  marker: string;
-  fields: Map<string, { type: string; minimum?: number }>;
-  broken: "" | "types" | "syntax";
+interface Definition {
+  readonly spec: {
+    readonly versions: {
+      readonly schema: { openAPIV3Schema: { properties: { spec: { properties: Record<string, Field> } } } };
+    }[];
+  };
+}
+interface Field {
+  readonly type: string;
+  readonly minimum?: number;
+}
+interface Webhooks {
+  readonly items: { readonly webhooks: { readonly name: string; readonly failurePolicy: string }[] }[];
 }
 
-it(`serves the current types and runs the current code after each of ${edits} edits (seed ${seed})`, async () => {
-  const root = await gameProject();
-  const original = {
-    types: readFileSync(join(root, types), "utf8"),
-    controller: readFileSync(join(root, controller), "utf8"),
-  };
-  const random = randomNumbers(seed);
-  const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
-  const state: State = { marker: "marker 0", fields: new Map(), broken: "" };
+/** Questions to a running session and its cluster. */
+class Session {
+  readonly #project: EditedProject;
+  readonly #transport: ReturnType<typeof createTransport>;
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
 
-  const typesText = () => {
-    const fields = [...state.fields].map(
-      ([name, { type, minimum }]) =>
-        `  /** A field. */\n${minimum === undefined ? "" : `  // +kubebuilder:validation:Minimum:=${minimum}\n`}  ${name}?: ${type};\n\n`,
-    );
-    return original.types.replace("  /** Docker image name */", `${fields.join("")}  /** Docker image name */`);
-  };
-  const controllerText = () => {
-    const wrong = { "": "", types: "    const wrong: number = req.name;\n", syntax: "    const ((\n" }[state.broken];
-    const line = `    ctx.log.info(${JSON.stringify(state.marker)});\n${wrong}`;
-    return original.controller.replace(/( {2}async reconcile\([^\n]*\n)/, `$1${line}`);
-  };
-  const save = () => {
-    writeFileSync(join(root, types), typesText());
-    writeFileSync(join(root, controller), controllerText());
-  };
-  let number = 0;
-  const actions: Record<string, () => void> = {
-    code: () => {
-      state.marker = `marker ${number}`;
-      writeFileSync(join(root, controller), controllerText());
-    },
-    field: () => {
-      state.fields.set(
-        `field${Math.floor(random() * 5)}`,
-        pick([{ type: "string" }, { type: "Int32" }, { type: "boolean" }]),
-      );
-      writeFileSync(join(root, types), typesText());
-    },
-    marker: () => {
-      state.fields.set("limited", { type: "Int32", minimum: Math.floor(random() * 100) });
-      writeFileSync(join(root, types), typesText());
-    },
-    removeField: () => {
-      state.fields.delete(pick(["limited", "field0", "field1", "field2", "field3", "field4"]));
-      writeFileSync(join(root, types), typesText());
-    },
-    typeError: () => {
-      state.broken = "types";
-      writeFileSync(join(root, controller), controllerText());
-    },
-    syntaxError: () => {
-      state.broken = "syntax";
-      writeFileSync(join(root, controller), controllerText());
-    },
-    // As editors do: the file is gone for a moment.
-    replaced: () => {
-      state.marker = `marker ${number}`;
-      rmSync(join(root, controller));
-      writeFileSync(join(root, controller), controllerText());
-    },
-    sample: () => writeFileSync(join(root, `config/samples/extra-${number % 3}.yaml`), "# nothing\n"),
-    // A branch with 50 other files, and with other types and code.
-    branch: () => {
-      mkdirSync(join(root, "src/extra"), { recursive: true });
-      for (let index = 0; index < 50; index++)
-        writeFileSync(join(root, `src/extra/file${index}.ts`), `export const value${index} = ${number};\n`);
-      state.fields = new Map([[`branch${number % 4}`, { type: "string" }]]);
-      state.marker = `marker ${number}`;
-      state.broken = "";
-      save();
-    },
-  };
-
-  save();
-  const dev = new Dev(root);
-  try {
-    const ready = await dev.event("ready");
-    const transport = createTransport(loadConfig({ kubeconfig: String(ready.kubeconfig) }));
-    const { url, token } = JSON.parse(readFileSync(join(root, ".kubewright/dev/session.json"), "utf8")) as {
-      url: string;
-      token: string;
-    };
-    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
-    const served = async () => {
-      const path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/games.myapp.qingwave.github.io";
-      const { spec } = (await transport.request({ method: "GET", path })).body as {
-        spec: {
-          versions: {
-            schema: {
-              openAPIV3Schema: {
-                properties: { spec: { properties: Record<string, { minimum?: number; type: string }> } };
-              };
-            };
-          }[];
-        };
-      };
-      const properties = spec.versions[0]?.schema.openAPIV3Schema.properties.spec.properties ?? {};
-      return Object.entries(properties)
-        .filter(([name]) => /^(field|limited|branch)/.test(name))
-        .map(([name, { type, minimum }]) => `${name} ${type} ${minimum ?? ""}`)
-        .sort();
-    };
-    const expected = () => {
-      const names: Record<string, string> = { Int32: "integer", string: "string", boolean: "boolean" };
-      return [...state.fields].map(([name, { type, minimum }]) => `${name} ${names[type]} ${minimum ?? ""}`).sort();
-    };
-    const body = JSON.stringify({ kind: "Game", namespace: "default", name: "game-sample" });
-    const runs = async () => {
-      await send(`${url}/api/reconcile`, { method: "POST", headers, body });
-      const { body: text } = await send(`${url}/api/why?kind=Game&name=game-sample&limit=1`, { headers });
-      return (
-        (JSON.parse(text) as { reconciles: { logs: { message: string }[] }[] }).reconciles[0]?.logs.map(
-          ({ message }) => message,
-        ) ?? []
-      );
-    };
-    const errors = async () =>
-      (JSON.parse((await send(`${url}/api/status`, { headers })).body) as { errors: { phase: string }[] }).errors.map(
-        ({ phase }) => phase,
-      );
-
-    const times: number[] = [];
-    for (number = 1; number <= edits; number++) {
-      const names = Object.keys(actions);
-      const name = pick(state.broken === "" ? names : [...names, "fix", "fix", "fix", "fix"]);
-      const started = Date.now();
-      const before = dev.lines.length;
-      const wasBroken = state.broken;
-      if (name === "fix") {
-        state.broken = "";
-        save();
-      } else actions[name]?.();
-      const about = `edit ${number}: ${name}, ${JSON.stringify(state.broken)}`;
-      await eventually(
-        async () => {
-          // A syntax error holds back the manifests, too.
-          if (state.broken === "syntax") expect(await errors(), about).toContain("bundle");
-          else {
-            expect(await served(), about).toEqual(expected());
-            if (state.broken === "types") expect(await errors(), about).toEqual(["types"]);
-            else {
-              expect(await errors(), about).toEqual([]);
-              expect(await runs(), about).toContain(state.marker);
-            }
-          }
-        },
-        20_000,
-        100,
-      ).catch((error: unknown) => {
-        throw new Error(
-          `${about}\n${dev.lines
-            .slice(before)
-            .map((line) => JSON.stringify(line))
-            .join("\n")}`,
-          { cause: error },
-        );
-      });
-      const effect = dev.lines
-        .slice(before)
-        .filter(({ event }) => ["applied", "started", "error"].includes(event))
-        .at(0);
-      if (effect && wasBroken === "" && name !== "branch") times.push(Date.parse(effect.time) - started);
-    }
-    times.sort((a, b) => a - b);
-    const slow = times[Math.ceil(times.length * 0.95) - 1] ?? 0;
-    console.log(
-      `save to effect: ${times.length} edits, p50 ${times[Math.ceil(times.length / 2) - 1]} ms, p95 ${slow} ms`,
-    );
-    if (limit > 0) expect(slow).toBeLessThan(limit);
-    await transport.close();
-    dev.child.kill("SIGTERM");
-    expect(await dev.ended).toBe(0);
-    expect(await processesWith(root)).toEqual([]);
-  } finally {
-    await dev.remove();
+  constructor(project: EditedProject, kubeconfig: string) {
+    this.#project = project;
+    this.#transport = createTransport(loadConfig({ kubeconfig }));
+    const file = readFileSync(join(project.root, ".kubewright/dev/session.json"), "utf8");
+    const { url, token } = JSON.parse(file) as { url: string; token: string };
+    this.#url = url;
+    this.#headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   }
+
+  /** The fields that edits have added, as the cluster serves them. */
+  async fields(): Promise<string[]> {
+    const { group, plural } = this.#project.example;
+    const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.${group}`;
+    const { spec } = (await this.#transport.request({ method: "GET", path })).body as Definition;
+    return Object.entries(spec.versions[0]?.schema.openAPIV3Schema.properties.spec.properties ?? {})
+      .filter(([name]) => /^(field\d|limited|changed|branch)/.test(name))
+      .map(([name, { type, minimum }]) => `${name} ${type} ${minimum ?? ""}`)
+      .sort();
+  }
+
+  /** What the mutating webhook does if it can't be reached. */
+  async failurePolicy(): Promise<string | undefined> {
+    const path = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
+    const { items } = (await this.#transport.request({ method: "GET", path })).body as Webhooks;
+    const found = items
+      .flatMap(({ webhooks }) => webhooks)
+      .find(({ name }) => name === this.#project.example.webhookName);
+    return found?.failurePolicy.toLowerCase();
+  }
+
+  /** The annotation that the webhook sets. */
+  async admitted(): Promise<string | undefined> {
+    const { group, plural, files } = this.#project.example;
+    const sample = readFileSync(join(this.#project.root, files.sample), "utf8");
+    const [body] = parseAllDocuments(sample).map((document) => document.toJS() as { metadata: object });
+    const request = {
+      method: "POST",
+      path: `/apis/${group}/v1/namespaces/default/${plural}`,
+      query: { dryRun: "All" },
+      body: { ...body, metadata: { name: "dry" } },
+    } as const;
+    const { metadata } = (await this.#transport.request(request)).body as {
+      metadata: { annotations?: Record<string, string> };
+    };
+    return metadata.annotations?.edit;
+  }
+
+  /** The log lines of a reconcile that starts now. */
+  async logs(): Promise<string[]> {
+    const { kind, sampleName: name } = this.#project.example;
+    const body = JSON.stringify({ kind, namespace: "default", name });
+    await send(`${this.#url}/api/reconcile`, { method: "POST", headers: this.#headers, body });
+    const { body: text } = await send(`${this.#url}/api/why?kind=${kind}&name=${name}&limit=1`, {
+      headers: this.#headers,
+    });
+    const { reconciles } = JSON.parse(text) as { reconciles: { logs: { message: string }[] }[] };
+    return reconciles[0]?.logs.map(({ message }) => message) ?? [];
+  }
+
+  /** The phases of the errors that are shown. */
+  async errors(): Promise<string[]> {
+    const { body } = await send(`${this.#url}/api/status`, { headers: this.#headers });
+    return (JSON.parse(body) as { errors: { phase: string }[] }).errors.map(({ phase }) => phase);
+  }
+
+  async close(): Promise<void> {
+    await this.#transport.close();
+  }
+}
+
+/** Checks that the cluster and the manager are as the files are. */
+async function expectCurrent(project: EditedProject, session: Session, about: string): Promise<void> {
+  const errors = await session.errors();
+  // Without a readable controller, neither manifests nor code can be generated. Both are shown.
+  if (project.broken === "syntax" || project.broken === "deleted") {
+    expect(errors, about).toContain("bundle");
+    return;
+  }
+  expect(await session.fields(), about).toEqual(project.fields);
+  if (project.broken === "types") {
+    expect(errors, about).toEqual(["types"]);
+    return;
+  }
+  expect(errors, about).toEqual([]);
+  expect(await session.failurePolicy(), about).toBe(project.failurePolicy);
+  expect(await session.logs(), about).toContain(project.marker);
+  expect(await session.admitted(), about).toBe(project.marker);
+}
+
+describe.each([
+  ["Game", gameExample],
+  ["CronJob", cronJobExample],
+])("the %s", (_kind, example) => {
+  it(`serves the current types and runs the current code after each of ${edits} edits (seed ${seed})`, async () => {
+    const project = await EditedProject.create(example, randomNumbers(seed));
+    const dev = new Dev(project.root);
+    try {
+      const { kubeconfig } = await dev.event("ready");
+      await dev.event("reconciled");
+      const session = new Session(project, String(kubeconfig));
+      const times: number[] = [];
+      const counts = new Map<EditName, number>();
+      for (let number = 1; number <= edits; number++) {
+        const name = project.next();
+        counts.set(name, (counts.get(name) ?? 0) + 1);
+        const wasBroken = project.broken !== "";
+        const [started, before] = [Date.now(), dev.lines.length];
+        project.edit(name);
+        const about = `edit ${number}: ${name}, ${JSON.stringify(project.broken)}`;
+        await eventually(() => expectCurrent(project, session, about), 30_000, 100).catch((error: unknown) => {
+          const lines = dev.lines.slice(before).map((line) => JSON.stringify(line));
+          throw new Error(`${about}\n${lines.join("\n")}`, { cause: error });
+        });
+        const news = dev.lines.slice(before);
+        if (project.isIncompatible && !wasBroken) {
+          const breaking = news.flatMap((line) => (line.event === "generated" ? (line.breaking as object[]) : []));
+          expect(breaking, about).toContainEqual(expect.objectContaining({ id: "type-changed" }));
+        }
+        const effect = news.find(({ event }) => ["applied", "started", "error"].includes(event));
+        if (effect && !wasBroken && !name.startsWith("branch")) times.push(Date.parse(effect.time) - started);
+      }
+      times.sort((a, b) => a - b);
+      const [half, slow] = [0.5, 0.95].map((share) => times[Math.ceil(times.length * share) - 1] ?? 0);
+      console.log(
+        `${example.kind}: ${times.length} of ${edits} edits with an effect, p50 ${half} ms, p95 ${slow} ms; ${[...counts].join(" ")}`,
+      );
+      if (limit > 0) expect(slow).toBeLessThan(limit);
+      await session.close();
+      dev.child.kill("SIGTERM");
+      expect(await dev.ended).toBe(0);
+      expect(await processesWith(project.root)).toEqual([]);
+    } finally {
+      await dev.remove();
+    }
+  });
 });

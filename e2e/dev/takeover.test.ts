@@ -1,170 +1,36 @@
-// `scaffold dev --cluster` with an operator that runs in the cluster already, and with webhooks.
-import { cpSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type ApiServer, startApiServer } from "@kubewright/apiserver";
-import { createTransport } from "@kubewright/runtime";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { startApiServer } from "@kubewright/apiserver";
+import { expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
-import { checkout, scaffold, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
-import { eventually } from "../lib/eventually.ts";
-import { Background } from "../lib/process.ts";
-import { Dev, gameProject } from "./dev-session.ts";
+import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
+import { gameProject } from "./dev-session.ts";
+import { testTakeover } from "./takeover-suite.ts";
 
-const lease = "/apis/coordination.k8s.io/v1/namespaces/default/leases/7bc453ad.qingwave.github.io";
-const games = "/apis/myapp.qingwave.github.io/v1/namespaces/default/games";
-
-let cluster: ApiServer;
-let transport: ReturnType<typeof createTransport>;
-let root: string;
-let kubeconfig: string;
-
-beforeAll(async () => {
-  root = await gameProject();
-  const kind = ["--group", "myapp", "--version", "v1", "--kind", "Game"];
-  await scaffold(root, "create", "webhook", ...kind, "--defaulting", "--programmatic-validation");
-  cpSync(join(checkout, "examples", "game-webhook"), root, { recursive: true });
-  await scaffold(root, "manifests");
-  await scaffold(root, "build", "--bundle-only");
-  cluster = await startApiServer({
-    crdDirectoryPaths: [join(root, "config/crd/bases")],
-    controllers: { workloads: true },
-  });
-  kubeconfig = join(root, "cluster.kubeconfig");
-  writeFileSync(kubeconfig, cluster.kubeconfig(), { mode: 0o600 });
-  transport = createTransport({ ...cluster.config });
-});
-
-afterAll(async () => {
-  await transport?.close();
-  await cluster?.stop();
-  rmSync(root, { recursive: true, force: true });
-});
-
-/** An operator in the cluster: it ends when it loses its lease, and is started again, as by a kubelet. */
-class InClusterOperator {
-  #process: Background;
-  #isOver = false;
-
-  constructor() {
-    this.#process = this.#start();
-    void this.#keep();
-  }
-
-  get isLeading(): boolean {
-    return this.#process.output.includes("Successfully acquired lease");
-  }
-
-  async end(): Promise<void> {
-    this.#isOver = true;
-    await this.#process.end("SIGKILL");
-  }
-
-  #start(): Background {
-    const flags = ["--leader-elect", "--leader-election-namespace=default", "--health-probe-bind-address=0"];
-    return new Background(process.execPath, [join(root, "dist/main.js"), ...flags], {
-      cwd: root,
-      env: { KUBECONFIG: kubeconfig, ENABLE_WEBHOOKS: "false" },
-    });
-  }
-
-  async #keep(): Promise<void> {
-    while (!this.#isOver) {
-      await eventually(() => expect(this.#process.running).toBe(false), 300_000);
-      if (!this.#isOver) this.#process = this.#start();
-    }
-  }
-}
-
-const holder = async () =>
-  ((await transport.request({ method: "GET", path: lease })).body as { spec: { holderIdentity: string } }).spec
-    .holderIdentity;
-const configurations = async (kind: string) =>
-  (
-    (await transport.request({ method: "GET", path: `/apis/admissionregistration.k8s.io/v1/${kind}` })).body as {
-      items: unknown[];
-    }
-  ).items;
-
-it("T1: holds the lease of the operator, calls the webhooks here, and returns everything at the end", async () => {
-  const operator = new InClusterOperator();
-  await eventually(() => expect(operator.isLeading).toBe(true));
-  const owner = await holder();
-  const dev = new Dev(root, { KUBECONFIG: kubeconfig }, "--cluster");
-  try {
-    expect(await dev.event("takeover")).toMatchObject({
-      action: "taken",
-      from: owner,
-      lease: "default/7bc453ad.qingwave.github.io",
-    });
-    expect(await dev.event("ready")).toMatchObject({ engine: "cluster" });
-    await dev.event("applied", ({ objects }) => JSON.stringify(objects).includes("ValidatingWebhookConfiguration"));
-    expect(await holder()).toMatch(/^kubewright-dev_/);
-    await dev.event("reconciled");
-    // The operator notices, and waits from then on.
-    await eventually(() => expect(operator.isLeading).toBe(false), 30_000);
-    expect(await dev.ask("status")).toMatchObject({
-      takenOver: ["default/7bc453ad.qingwave.github.io"],
-      restorable: false,
-    });
-
-    // Both webhooks answer, and each request is recorded.
-    const refused = transport.request({
-      method: "POST",
-      path: games,
-      body: {
-        apiVersion: "myapp.qingwave.github.io/v1",
-        kind: "Game",
-        metadata: { name: "refused" },
-        spec: { replicas: 1, image: "x", host: "" },
-      },
-    });
-    const { entries } = await refused.then(
-      () => dev.ask<{ entries: { type: string; admission?: object }[] }>("timeline", "game/refused"),
-      () => dev.ask<{ entries: { type: string; admission?: object }[] }>("timeline", "game/game-sample"),
-    );
-    expect(entries.map(({ type }) => type)).toContain("admission");
-    expect(await configurations("validatingwebhookconfigurations")).toHaveLength(1);
-
-    dev.child.kill("SIGTERM");
-    expect(await dev.ended).toBe(0);
-    expect(dev.lines.filter(({ event }) => event === "takeover").at(-1)).toMatchObject({ action: "returned" });
-    expect(await configurations("validatingwebhookconfigurations")).toEqual([]);
-    expect(await configurations("mutatingwebhookconfigurations")).toEqual([]);
-    await eventually(() => expect(operator.isLeading).toBe(true), 15_000);
-  } finally {
-    await operator.end();
-    dev.child.kill("SIGKILL");
-    await dev.ended;
-  }
-});
-
-it("T2: leaves the lease alone with --no-takeover", async () => {
-  const operator = new InClusterOperator();
-  await eventually(() => expect(operator.isLeading).toBe(true), 60_000);
-  const owner = await holder();
-  const dev = new Dev(root, { KUBECONFIG: kubeconfig }, "--cluster", "--no-takeover", "--no-samples");
-  try {
-    await dev.event("ready");
-    expect(await holder()).toBe(owner);
-    dev.child.kill("SIGINT");
-    expect(await dev.ended).toBe(0);
-    expect(await holder()).toBe(owner);
-  } finally {
-    await operator.end();
-    dev.child.kill("SIGKILL");
-    await dev.ended;
-  }
+testTakeover(async (crds) => {
+  const server = await startApiServer({ crdDirectoryPaths: [crds], controllers: { workloads: true } });
+  return { config: server.config, kubeconfig: server.kubeconfig(), stop: () => server.stop() };
 });
 
 it("T3: doesn't touch a cluster on another machine without an answer", async () => {
-  const far = join(root, "far.kubeconfig");
-  writeFileSync(far, cluster.kubeconfig().replaceAll("127.0.0.1", "192.0.2.1"), { mode: 0o600 });
-  const { code, stderr } = await run(process.execPath, [scaffoldBin, "dev", "--cluster"], {
-    cwd: root,
-    env: { ...process.env, CI: "", KUBECONFIG: far },
-  });
-  expect([code, stderr]).toEqual([
-    1,
-    "error: can't start: context kubewright isn't local\n  hint: use --yes to use it\n",
-  ]);
+  const root = await gameProject();
+  const kubeconfig = join(root, "far.kubeconfig");
+  const config = {
+    apiVersion: "v1",
+    kind: "Config",
+    clusters: [{ name: "far", cluster: { server: "https://192.0.2.1:6443" } }],
+    users: [{ name: "far", user: { token: "x" } }],
+    contexts: [{ name: "far", context: { cluster: "far", user: "far" } }],
+    "current-context": "far",
+  };
+  writeFileSync(kubeconfig, JSON.stringify(config), { mode: 0o600 });
+  try {
+    const { code, stderr } = await run(process.execPath, [scaffoldBin, "dev", "--cluster"], {
+      cwd: root,
+      env: { ...process.env, CI: "", KUBECONFIG: kubeconfig },
+    });
+    expect([code, stderr]).toEqual([1, "error: can't start: context far isn't local\n  hint: use --yes to use it\n"]);
+  } finally {
+    rmSync(root, { recursive: true, force: true });
+  }
 });

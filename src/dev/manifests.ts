@@ -51,6 +51,14 @@ export function hasWebhooks(root: string): boolean {
   return existsSync(join(root, "config/webhook/manifests.yaml"));
 }
 
+const webhookKinds = ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"];
+
+/** Returns the kinds of webhook configurations that the project has. A file that can't be read has none. */
+export function readWebhookKinds(root: string): string[] {
+  const { documents } = readDocuments(root, "config/webhook");
+  return webhookKinds.filter((kind) => documents.some((document) => document.kind === kind));
+}
+
 function isObject(value: unknown): value is KubeObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -30,9 +30,13 @@ import type {
 } from "./protocol-objects.ts";
 
 export type * from "./protocol-objects.ts";
+export type * from "./protocol-replay.ts";
 
 /** Name of the cookie of a session. */
 export const sessionCookie = "kubewright-dev";
+
+/** Path of the page that shows the findings of a simulation. Its server has one route, `GET /api/replay`. */
+export const replayPage = "/replay";
 
 /** Replaces the values of Secrets. */
 export const masked = "(hidden)";

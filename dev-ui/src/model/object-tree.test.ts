@@ -116,11 +116,12 @@ describe("the rows of owner trees", () => {
       for (const pod of pods) many.set(pod, object(pod, "Pod", { owners: [`game-${game}`] }));
     }
     const times = Array.from({ length: 9 }, () => {
-      const start = performance.now();
+      // Processor time, because other tests run at the same time.
+      const start = process.cpuUsage();
       expect(treeRows(many, everything, () => true)).toHaveLength(5000);
-      return performance.now() - start;
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1000;
     });
-    // Generous, because other tests run at the same time.
     expect(Math.min(...times)).toBeLessThan(50);
   });
 });

@@ -1,16 +1,9 @@
 import type { JSX } from "preact";
-import { useState } from "preact/hooks";
 import { post } from "../state/api.ts";
 import { useSession } from "../state/hooks.ts";
-import { applyTheme, shownTheme, storedTheme, type Theme } from "../state/theme.ts";
 import { useAction } from "../ui/action.tsx";
 import { Icon } from "../ui/icons.tsx";
-
-const themes = [
-  { theme: "system", icon: "system", label: "Theme of the system" },
-  { theme: "light", icon: "sun", label: "Light theme" },
-  { theme: "dark", icon: "moon", label: "Dark theme" },
-] as const;
+import { ThemeSwitch } from "../ui/theme-switch.tsx";
 
 /** The project, the state of its manager, and what can be done with the session. */
 export function SessionHeader({ onHelp }: { onHelp: () => void }): JSX.Element {
@@ -95,32 +88,4 @@ const connections = {
 function managerState(state = "starting", paused = false): { tone: string; text: string } {
   if (state === "running") return paused ? { tone: "warn", text: "paused" } : { tone: "good", text: "running" };
   return { tone: state === "starting" ? "warn" : "bad", text: state };
-}
-
-function ThemeSwitch(): JSX.Element {
-  const [theme, setTheme] = useState(storedTheme);
-  const current = themes.find((known) => known.theme === theme) ?? themes[0];
-  const next = following(current.theme);
-  const change = (): void => {
-    // A second click may come before the page is rendered again.
-    const { theme } = following(shownTheme());
-    applyTheme(theme);
-    setTheme(theme);
-  };
-  return (
-    <button
-      type="button"
-      class="button button-icon"
-      aria-label={`${current.label}; switch to: ${next.label.toLowerCase()}`}
-      title={current.label}
-      onClick={change}
-    >
-      <Icon name={current.icon} />
-    </button>
-  );
-}
-
-function following(theme: Theme): (typeof themes)[number] {
-  const index = themes.findIndex((known) => known.theme === theme);
-  return themes[(index + 1) % themes.length] ?? themes[0];
 }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { ProblemError } from "../../project/problem-error.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
-import { usageError } from "../framework/errors.ts";
+import { CliError, usageError } from "../framework/errors.ts";
 import { thrownProblem } from "../framework/problems.ts";
 import { packageRoot } from "../framework/version.ts";
 import { loadProject } from "../models/project-work.ts";
@@ -20,7 +20,8 @@ export const command: CommandModule = {
       .option("--reset", "remove the objects of the last session")
       .option("--no-samples", "don't apply the samples to an empty cluster")
       .option("--no-takeover", "don't take over the lease of an operator in the cluster")
-      .option("--webhook-url <url>", "URL at which the cluster reaches the webhooks of this machine");
+      .option("--webhook-url <url>", "URL at which the cluster reaches the webhooks of this machine")
+      .option("--replay <file>", "show the findings of scaffold simulate --json, without a cluster");
   },
   completions: {
     flags: { engine: { choices: ["embedded", "binaries"] } },
@@ -31,6 +32,7 @@ export const command: CommandModule = {
 
 async function run(context: CommandContext): Promise<CommandResult> {
   const { cwd, env, args, options, globals, terminal, signal } = context;
+  if (options.replay !== undefined) return replay(context, String(options.replay));
   const engine = engineOf(options);
   const webhookUrl = webhookUrlOf(options);
   const project = await loadProject(context);
@@ -46,7 +48,6 @@ async function run(context: CommandContext): Promise<CommandResult> {
   }
   const { runSession } = await import("../../dev/run.ts");
   const { projectRequest } = await import("./generate/call.ts");
-  const assets = join(packageRoot(), "dist", "dashboard");
   try {
     await runSession({
       root: cwd,
@@ -64,7 +65,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
       verbose: globals.verbose,
       color: terminal.resultColor,
       input: terminal.interactive && !globals.json ? terminal.input : undefined,
-      assets: existsSync(assets) ? assets : undefined,
+      assets: dashboardFiles(),
       print: (output) => context.emit({ exitCode: 0, output }),
       printEvent: (event) => context.emit({ exitCode: 0, data: { ...event } }),
       printAside: (line) => terminal.print(`${line}\n`),
@@ -81,6 +82,63 @@ async function run(context: CommandContext): Promise<CommandResult> {
   }
   // Ctrl-C is how a session usually ends.
   return { exitCode: 0, silent: true };
+}
+
+/** Shows the findings of a simulation in the dashboard. */
+async function replay(context: CommandContext, source: string): Promise<CommandResult> {
+  const { cwd, args, options, globals, terminal, signal } = context;
+  const others = {
+    engine: options.engine,
+    cluster: options.cluster,
+    reset: options.reset,
+    "webhook-url": options.webhookUrl,
+  };
+  const [other] = Object.entries(others).flatMap(([name, value]) => (value === undefined ? [] : [`--${name}`]));
+  if (other !== undefined) throw usageError(`--replay excludes ${other}: it uses no cluster`);
+  if (args.length > 0) throw usageError("--replay excludes flags for the manager: it runs no manager");
+  const { readReplay } = await import("../../dev/replay/read.ts");
+  const { runReplay } = await import("../../dev/replay/run.ts");
+  const { printable } = await import("../../text/shown.ts");
+  let found: ReturnType<typeof readReplay>;
+  try {
+    found = readReplay(resolve(cwd, source), source);
+  } catch (error) {
+    throw error instanceof ProblemError ? new CliError(2, error.id, error.message, error.hint) : error;
+  }
+  const findings = found.findings.length;
+  const emit = (event: string, fields: object, text: string): void => {
+    const data = { event, time: new Date().toISOString(), ...fields };
+    context.emit(globals.json ? { exitCode: 0, data } : { exitCode: 0, output: text });
+  };
+  if (globals.dryRun) {
+    return { exitCode: 0, operations: [], output: `show ${printable(source)}`, data: { calls: [] } };
+  }
+  const input = terminal.interactive && !globals.json ? terminal.input : undefined;
+  const reason = await runReplay({
+    replay: found,
+    signal,
+    input,
+    assets: dashboardFiles(),
+    onReady: (dashboard, durationMs) =>
+      emit(
+        "ready",
+        { dashboard, durationMs, replay: source, findings },
+        [
+          `replay      ${printable(source)}: ${findings} ${findings === 1 ? "finding" : "findings"}`,
+          `dashboard   ${dashboard}`,
+          ...(input ? ["o open the dashboard · q quit"] : []),
+        ].join("\n"),
+      ),
+    onUrl: (url) => context.emit({ exitCode: 0, output: url }),
+  });
+  emit("stopped", { reason }, `stopped: ${reason}`);
+  return { exitCode: 0, silent: true };
+}
+
+/** Returns the directory of the dashboard's files; undefined if they aren't built. */
+function dashboardFiles(): string | undefined {
+  const directory = join(packageRoot(), "dist", "dashboard");
+  return existsSync(directory) ? directory : undefined;
 }
 
 function engineOf({ engine, cluster }: CommandContext["options"]): "embedded" | "binaries" | "cluster" {

@@ -4,14 +4,14 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Bundle } from "../build/bundler.ts";
 import type { DevProblem } from "../build/problem.ts";
 import type { KubeClient, KubeObject } from "../kube-client.ts";
-import { hasWebhooks } from "../manifests.ts";
+import { readWebhookKinds } from "../manifests.ts";
 import type { DevEventBody, ErrorPhase, ReconcileError, ReconcileRecord } from "../protocol.ts";
 import type { Records } from "../store/records.ts";
 import type { ManagerFlags } from "./flags.ts";
 import { type InspectMessage, type ManagerEnd, ManagerProcess } from "./manager-process.ts";
 
-/** Time in milliseconds in which a manager without an inspector must not end to count as started. */
-const settleTime = 1000;
+/** Time in milliseconds in which a manager must not end to count as started, if it doesn't report its start. */
+const settleTime = 5000;
 /** Time in milliseconds for the webhooks of a started manager to be configured. */
 const webhookTime = 10_000;
 
@@ -29,6 +29,12 @@ export interface SupervisorHost {
   report(phase: ErrorPhase, problems: readonly DevProblem[]): void;
   tell(message: InspectMessage): void;
   onLine(line: string): void;
+  /**
+   * Time in milliseconds after which a manager that doesn't report its start counts as started.
+   *
+   * @defaultValue 5 seconds
+   */
+  readonly settleTime?: number;
 }
 
 /** Runs the manager: one process at a time, replaced when its code or flags change. */
@@ -140,16 +146,17 @@ export class ManagerSupervisor {
       );
     });
     const manager = this.#manager;
-    const settled = sleep(settleTime, undefined, { ref: false }).then(() => {
-      if (manager && manager === this.#manager && this.#state === "starting" && !manager.isInspected) {
-        this.#onStarted(manager, since);
-      }
+    // Older runtimes report nothing.
+    const settled = sleep(this.#host.settleTime ?? settleTime, undefined, { ref: false }).then(() => {
+      if (manager && manager === this.#manager && this.#state === "starting") this.#onStarted(manager, since);
     });
-    await Promise.race([started, Promise.all([settled, sleep(settleTime * 5, undefined, { ref: false })])]);
+    await Promise.race([started, settled]);
     if (this.status.state === "running") await this.#webhooksConfigured();
   }
 
   #onStarted(manager: ManagerProcess, since: number): void {
+    // A slow manager that counted as started, and reports its start now.
+    if (this.#state === "running") return this.#host.tell({ type: "started" });
     this.#state = "running";
     this.#startedAt = new Date().toISOString();
     this.#host.report("manager", []);
@@ -179,18 +186,20 @@ export class ManagerSupervisor {
 
   /** Objects that are created before the webhooks are configured would skip them. */
   async #webhooksConfigured(): Promise<void> {
-    if (!hasWebhooks(this.#host.root)) return;
+    const kinds = readWebhookKinds(this.#host.root);
+    if (kinds.length === 0) return;
     const client = this.#host.client();
     for (const end = Date.now() + webhookTime; Date.now() < end && !this.#host.signal.aborted; await sleep(25)) {
       const configured: { kind: string; name: string }[] = [];
-      for (const kind of ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"]) {
+      for (const kind of kinds) {
         const resource = await client.resourceOf("admissionregistration.k8s.io/v1", kind);
         const found = (await client.list(resource)) as (KubeObject & { webhooks?: Webhook[] })[];
         const isLocal = ({ clientConfig: { url } }: Webhook) => url !== undefined;
         const local = found.filter(({ webhooks = [] }) => webhooks.some(isLocal));
         configured.push(...local.map(({ metadata }) => ({ kind, name: metadata?.name ?? "" })));
       }
-      if (configured.length > 0) return this.#reportWebhooks(configured);
+      // The manager writes one after the other.
+      if (kinds.every((kind) => configured.some((one) => one.kind === kind))) return this.#reportWebhooks(configured);
       if (this.#state !== "running") return;
     }
   }

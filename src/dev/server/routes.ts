@@ -2,12 +2,10 @@ import type { Inspection } from "../inspection.ts";
 import type { Fault, ObjectRef } from "../protocol.ts";
 import type { DevSession } from "../session.ts";
 import { RequestError, requiredText, textOf } from "./body.ts";
+import type { Route } from "./page-server.ts";
 
 type Query = URLSearchParams;
 type Body = Record<string, unknown>;
-
-/** Answers a request: with JSON. */
-export type Route = (query: Query, body: Body) => unknown;
 
 const maxLimit = 1000;
 

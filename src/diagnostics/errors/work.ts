@@ -35,6 +35,10 @@ export const workErrors = errors({
     "A session of `scaffold dev` runs in this project already.",
     "Use it with `scaffold dev status` and the other subcommands, or end it with `q` or Ctrl-C.",
   ],
+  "invalid-replay": [
+    "The file of `scaffold dev --replay` can't be read, or isn't the output of `scaffold simulate --json`.",
+    "Create it with `scaffold simulate --json > findings.json`.",
+  ],
   "no-session": [
     "No session of `scaffold dev` runs in this project.",
     "Start one with `scaffold dev`, and keep it running in another terminal.",

@@ -1,0 +1,125 @@
+// The page of `scaffold dev --replay` in a browser: at all widths, in both themes, with the keyboard, and hostile content.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
+import { eventually } from "../lib/eventually.ts";
+import { checkEverywhere, collectErrors, openBrowser, widths } from "./browser.ts";
+
+interface Report {
+  readonly findings: { timeline: object[] }[];
+}
+const report = JSON.parse(readFileSync(join(checkout, "e2e/dev/testdata/findings.json"), "utf8")) as Report;
+const [found] = report.findings as [Report["findings"][number]];
+const script = `<img src=x onerror="window.attacked=1"><script>window.attacked=1</script>`;
+
+let browser: Browser;
+let directory: string;
+const children: ChildProcess[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  directory = mkdtempSync(join(tmpdir(), "kubewright-replay-"));
+});
+afterAll(async () => {
+  for (const child of children) child.kill("SIGKILL");
+  await browser?.close();
+  rmSync(directory, { recursive: true, force: true });
+});
+
+/** Opens a report in the browser. */
+async function open(findings: readonly object[]): Promise<{ page: Page; errors: string[] }> {
+  writeFileSync(join(directory, "findings.json"), JSON.stringify({ ...report, findings }));
+  const child = spawn(process.execPath, [scaffoldBin, "dev", "--replay", "findings.json", "--json"], {
+    cwd: directory,
+  });
+  children.push(child);
+  let output = "";
+  child.stdout.on("data", (chunk: Buffer) => {
+    output += chunk;
+  });
+  await eventually(() => expect(output).toContain("\n"));
+  const page = await (await browser.newContext({ viewport: widths[0], reducedMotion: "reduce" })).newPage();
+  const errors = collectErrors(page);
+  await page.goto((JSON.parse(output) as { dashboard: string }).dashboard);
+  return { page, errors };
+}
+
+it("shows the invariant, the schedule that breaks it, and where it was stale", async () => {
+  const { page, errors } = await open([found]);
+  await page.getByRole("heading", { name: "no bucket without its object" }).waitFor();
+  expect(await page.getByText("npx scaffold simulate --seed 54").isVisible()).toBe(true);
+  // The first fault is selected and visible.
+  const selected = page.getByRole("option", { selected: true });
+  await selected.getByText("operator-1 starts again, with a server that is behind").waitFor();
+  const detail = page.getByRole("region", { name: "Selected entry" });
+  expect(await detail.innerText()).toContain("fault stale");
+  const stale = page.locator(".replay-link.is-stale");
+  expect(await stale.count()).toBe(1);
+  await checkEverywhere(page, "finding");
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+it("is usable with the keyboard only", async () => {
+  const { page } = await open([found, { ...found, invariant: "another rule" }]);
+  const detail = page.getByRole("region", { name: "Selected entry" });
+  await detail.waitFor();
+  await page.keyboard.press("e");
+  await page.keyboard.press("e");
+  await detail.getByText("stale: the server has none").waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.type("finalizers");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Home");
+  await detail.locator(".diff-added").filter({ hasText: '["example.com/bucket"]' }).waitFor();
+  await page.keyboard.press("/");
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("End");
+  await detail.getByRole("heading", { name: "broken" }).waitFor();
+  await page.keyboard.press("]");
+  await page.getByRole("heading", { name: "another rule" }).waitFor();
+  await checkEverywhere(page, "two findings");
+  await page.keyboard.press("[");
+  await page.getByRole("heading", { name: "no bucket without its object" }).waitFor();
+  await page.context().close();
+});
+
+it("runs no script of a report", async () => {
+  const timeline = found.timeline.map((entry) =>
+    Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, typeof value === "string" ? script : value])),
+  );
+  const hostile = { invariant: script, test: script, file: script, message: script, faults: [script] };
+  const { page, errors } = await open([{ ...found, ...hostile, timeline }]);
+  await page.getByRole("heading", { name: script }).first().waitFor();
+  expect(await page.locator("main img").count()).toBe(0);
+  await checkEverywhere(page, "hostile names");
+  expect(await page.evaluate("window.attacked")).toBeUndefined();
+  expect(errors).toEqual([]);
+  await page.context().close();
+});
+
+it("stays fast with a long timeline, and has an empty state", async () => {
+  const timeline = Array.from({ length: 50_000 }, (_, step) => ({
+    ...found.timeline[step % found.timeline.length],
+    step,
+    time: step,
+  }));
+  const { page } = await open([{ ...found, timeline }]);
+  await page.getByRole("listbox", { name: "Timeline" }).focus();
+  const started = Date.now();
+  for (let count = 0; count < 10; count++) await page.keyboard.press("PageDown");
+  await page.keyboard.press("End");
+  await page.getByRole("option", { selected: true }).waitFor();
+  expect(Date.now() - started).toBeLessThan(3000);
+  expect(await page.getByRole("option").count()).toBeLessThan(60);
+  await page.context().close();
+  const empty = await open([]);
+  await empty.page.getByText("The invariants held in all 55 schedules.").waitFor();
+  await checkEverywhere(empty.page, "no findings");
+  expect(empty.errors).toEqual([]);
+});

@@ -1,0 +1,211 @@
+// More situations that `why` explains: those with webhooks, finalizers, resyncs, and several causes at once.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { KubernetesObject } from "../api/index.ts";
+import { newControllerManagedBy } from "../builder/builder.ts";
+import { newWebhookManagedBy } from "../builder/webhook-builder.ts";
+import type { Client } from "../client/client.ts";
+import { createClient } from "../client/create-client.ts";
+import type { Result } from "../controller/reconciler.ts";
+import { createOrUpdate } from "../controllerutil/create-or-update.ts";
+import { setControllerReference } from "../controllerutil/owner-references.ts";
+import { TestEnvironment } from "../envtest/index.ts";
+import { silentLogger } from "../log/logger.ts";
+import { Manager } from "../manager/manager.ts";
+import { ConfigMap, eventually, Widget, widgetCRD } from "../manager/widget.fixture.ts";
+import type { Request } from "../request.ts";
+import type { Inspector } from "./inspector.ts";
+import type { ReconcileRecord } from "./records.ts";
+
+const path = "/mutate-test-kubewright-dev-v1-widget";
+const environment = new TestEnvironment({
+  crds: [widgetCRD],
+  webhookInstallOptions: {
+    mutatingWebhooks: [
+      {
+        apiVersion: "admissionregistration.k8s.io/v1",
+        kind: "MutatingWebhookConfiguration",
+        metadata: { name: "widgets" },
+        webhooks: [
+          {
+            name: "mwidget.kb.io",
+            admissionReviewVersions: ["v1"],
+            sideEffects: "None",
+            clientConfig: { service: { name: "webhook-service", namespace: "system", path } },
+            rules: [
+              {
+                apiGroups: ["test.kubewright.dev"],
+                apiVersions: ["v1"],
+                operations: ["CREATE", "UPDATE"],
+                resources: ["widgets"],
+              },
+            ],
+          },
+        ],
+      } as KubernetesObject,
+    ],
+  },
+});
+const namespace = "default";
+const finalizer = "test.kubewright.dev/color";
+let mgr: Manager;
+/** Whose writes the caches of the manager see only as events. */
+let person: Client;
+let inspector: Inspector;
+const stop = new AbortController();
+let done: Promise<void>;
+/** The reconciler of each test, by the name of its Widget. */
+const steps = new Map<string, (request: Request) => Promise<Result | undefined>>();
+
+beforeAll(async () => {
+  const config = await environment.start();
+  const {
+    localServingHost: host,
+    localServingPort: port,
+    localServingCertDir: certDir,
+  } = environment.webhookInstallOptions;
+  mgr = await Manager.create(config, {
+    webhook: { host, port, certDir },
+    metrics: { bindAddress: "0" },
+    logger: silentLogger,
+    inspect: true,
+    cache: { byObject: [{ object: ConfigMap, syncPeriod: 300 }] },
+  });
+  await newControllerManagedBy(mgr)
+    .for(Widget)
+    .owns(ConfigMap)
+    .complete({ reconcile: async (_ctx, request) => (await steps.get(request.name)?.(request)) ?? {} });
+  await newWebhookManagedBy(mgr, Widget)
+    .withDefaulter({
+      async default(_ctx, widget) {
+        widget.spec.color = widget.spec.color.toLowerCase();
+      },
+    })
+    .complete();
+  inspector = mgr.inspector!;
+  person = createClient(config);
+  done = mgr.start(stop.signal);
+  done.catch(() => {});
+  await mgr.cache.waitForSync(stop.signal);
+  await mgr.webhookServer.ready();
+  await eventually(async () => {
+    const dry = await mgr.client.create(Widget, widget("warm-up", "RED"), { dryRun: true });
+    expect(dry.spec.color).toBe("red");
+  });
+});
+
+afterAll(async () => {
+  stop.abort();
+  await done;
+  await environment.stop();
+});
+
+const widget = (name: string, color: string) => ({ metadata: { namespace, name }, spec: { color } });
+const of = (name: string): ReconcileRecord[] => inspector.reconciles({ kind: "Widget", namespace, name, limit: 50 });
+const reasonsOf = (name: string) => of(name).flatMap(({ reasons }) => reasons);
+
+async function writeConfigMap({ name }: Request): Promise<Result> {
+  const found = await mgr.client.get(Widget, { namespace, name });
+  const map = {
+    apiVersion: "v1",
+    kind: "ConfigMap",
+    metadata: { namespace, name },
+    data: {} as Record<string, string>,
+  };
+  await createOrUpdate(mgr.client, map, () => {
+    map.data = { color: found.spec.color };
+    setControllerReference(found, map);
+  });
+  return {};
+}
+
+describe("why", () => {
+  it("a resync, which changes nothing", async () => {
+    steps.set("resynced", writeConfigMap);
+    await mgr.client.create(Widget, widget("resynced", "red"));
+    await eventually(() =>
+      expect(of("resynced")).toContainEqual(
+        expect.objectContaining({
+          reasons: [
+            expect.objectContaining({ type: "resync", kind: "ConfigMap", namespace, name: "resynced", via: "owns" }),
+          ],
+          writes: [],
+        }),
+      ),
+    );
+    const resync = reasonsOf("resynced").find(({ type }) => type === "resync");
+    // Nobody changed anything.
+    expect(Object.keys(resync ?? {})).not.toContain("changed");
+    expect(Object.keys(resync ?? {})).not.toContain("by");
+  });
+
+  it("a webhook's patch: the write shows what is stored, and the request shows the patch", async () => {
+    let calls = 0;
+    steps.set("patched", async ({ name }) => {
+      const found = await mgr.client.get(Widget, { namespace, name });
+      if (++calls === 1) await mgr.client.update({ ...found, spec: { color: "GREEN" } });
+      return {};
+    });
+    await mgr.client.create(Widget, widget("patched", "RED"));
+    await eventually(() => expect(of("patched").length).toBeGreaterThanOrEqual(2));
+    const [first] = of("patched").toReversed();
+    expect(first?.writes[0]).toMatchObject({ verb: "update", kind: "Widget", name: "patched", error: null });
+    expect(first?.writes[0]?.diff).toMatch(/^- {2}color: red\n\+ {2}color: green$/m);
+    expect(of("patched")[0]?.reasons).toMatchObject([
+      { type: "update", kind: "Widget", via: "for", changed: ["spec.color"], reconcile: first?.id },
+    ]);
+    const requests = inspector.admissions({ kind: "Widget", namespace, name: "patched", limit: 10 });
+    expect(requests[0]).toMatchObject({ type: "mutating", operation: "UPDATE", path, allowed: true });
+    expect(requests[0]?.patch).toMatch(/^- {2}color: GREEN\n\+ {2}color: green$/m);
+  });
+
+  it("a deletion that waits for a finalizer, and its end", async () => {
+    steps.set("finalized", async (request) => {
+      const found = await mgr.client.get(Widget, request);
+      const { finalizers = [], deletionTimestamp } = found.metadata;
+      if (deletionTimestamp) await mgr.client.update({ ...found, metadata: { ...found.metadata, finalizers: [] } });
+      else if (!finalizers.includes(finalizer)) {
+        await mgr.client.update({ ...found, metadata: { ...found.metadata, finalizers: [finalizer] } });
+      }
+      return {};
+    });
+    await mgr.client.create(Widget, widget("finalized", "red"));
+    await eventually(() => expect(of("finalized").length).toBeGreaterThanOrEqual(2));
+    await mgr.client.delete(Widget, { namespace, name: "finalized" });
+    await eventually(() => expect(reasonsOf("finalized")).toContainEqual(expect.objectContaining({ type: "delete" })));
+    const asked = of("finalized").find(({ reasons }) =>
+      reasons.some(({ changed = [] }) => changed.includes("metadata.deletionTimestamp")),
+    );
+    expect(asked?.writes[0]?.diff).toMatch(/^- {2}(?:finalizers:|- test\.kubewright\.dev\/color)$/m);
+  });
+
+  it("several causes that came during a reconcile are reasons of the next one", async () => {
+    let release: () => void = () => {};
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    let calls = 0;
+    steps.set("busy", async (request) => {
+      const result = await writeConfigMap(request);
+      if (++calls === 1) await held;
+      return result;
+    });
+    const created = await person.create(Widget, widget("busy", "red"));
+    await eventually(async () => expect(await person.get(ConfigMap, { namespace, name: "busy" })).toBeDefined());
+    await person.update({ ...created, spec: { color: "blue" } }, { fieldOwner: "a-person" });
+    await person.delete(ConfigMap, { namespace, name: "busy" });
+    const { cache } = mgr;
+    await eventually(async () => {
+      await expect(cache.get(ConfigMap, { namespace, name: "busy" })).rejects.toThrow("not found");
+      expect((await cache.get(Widget, { namespace, name: "busy" })).spec.color).toBe("blue");
+    });
+    release();
+    await eventually(() => expect(of("busy").length).toBeGreaterThanOrEqual(2));
+    const second = of("busy").toReversed()[1];
+    expect(second?.reasons).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ type: "update", kind: "Widget", by: "a-person", changed: ["spec.color"] }),
+        expect.objectContaining({ type: "delete", kind: "ConfigMap", via: "owns" }),
+      ]),
+    );
+  });
+});

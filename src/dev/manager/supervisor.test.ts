@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { KubeClient } from "../kube-client.ts";
+import type { DevEventBody } from "../protocol.ts";
+import { Records } from "../store/records.ts";
+import { ManagerFlags } from "./flags.ts";
+import { ManagerSupervisor, type SupervisorHost } from "./supervisor.ts";
+
+let root: string;
+let supervisor: ManagerSupervisor | undefined;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), "kubewright-supervisor-"));
+});
+afterEach(async () => {
+  await supervisor?.stop();
+  rmSync(root, { recursive: true, force: true });
+});
+
+/** Starts a program as the manager. Returns the events and messages, which continue to arrive. */
+function run(code: string, host: Partial<SupervisorHost> = {}) {
+  const events: DevEventBody[] = [];
+  const messages: string[] = [];
+  const path = join(root, "main.mjs");
+  writeFileSync(path, `setInterval(() => {}, 1000);\n${code}\n`);
+  supervisor = new ManagerSupervisor({
+    root,
+    env: process.env,
+    kubeconfig: join(root, "kubeconfig"),
+    flags: new ManagerFlags(root, [], undefined),
+    records: new Records(),
+    signal: new AbortController().signal,
+    client: () => {
+      throw new Error("no cluster");
+    },
+    emit: (event) => void events.push(event),
+    report: () => {},
+    tell: ({ type }) => void messages.push(type),
+    onLine: () => {},
+    ...host,
+  });
+  const bundle = { hash: "1", write: () => path } as unknown as Parameters<ManagerSupervisor["start"]>[0];
+  return { events, messages, started: supervisor.start(bundle, performance.now()) };
+}
+
+const report = `process.send({ kubewright: "inspect", message: { type: "started" } });`;
+
+it("reports the start of a slow manager once", async () => {
+  const { events, messages, started } = run(`setTimeout(() => { ${report} }, 400);`, { settleTime: 100 });
+  await started;
+  expect(events).toMatchObject([{ event: "started", pid: expect.any(Number) }]);
+  for (const end = Date.now() + 20_000; messages.length < 2 && Date.now() < end; ) await sleep(20);
+  expect(messages).toEqual(["started", "started"]);
+  expect(events).toHaveLength(1);
+});
+
+it("waits for a manager that reports its start", async () => {
+  const { events, started } = run(`setTimeout(() => { ${report} }, 1500);`);
+  const before = performance.now();
+  await started;
+  expect(performance.now() - before).toBeGreaterThan(1400);
+  expect(events).toHaveLength(1);
+});
+
+it("waits for all webhook configurations of the project, not only for the first one", async () => {
+  mkdirSync(join(root, "config/webhook"), { recursive: true });
+  const documents = ["Mutating", "Validating"].map(
+    (type) => `apiVersion: admissionregistration.k8s.io/v1\nkind: ${type}WebhookConfiguration\nmetadata:\n  name: x\n`,
+  );
+  writeFileSync(join(root, "config/webhook/manifests.yaml"), documents.join("---\n"));
+  let lists = 0;
+  const client = {
+    resourceOf: async (_version: string, kind: string) => ({ kind }),
+    // The mutating one is there after the first round, the validating one from the start.
+    list: async ({ kind }: { kind: string }) =>
+      ++lists > 2 || kind.startsWith("Validating")
+        ? [{ metadata: { name: `local-${kind}` }, webhooks: [{ clientConfig: { url: "https://127.0.0.1:1" } }] }]
+        : [],
+  } as unknown as KubeClient;
+  const { events, started } = run(report, { client: () => client });
+  await started;
+  expect(events.filter(({ event }) => event === "applied")).toEqual([
+    {
+      event: "applied",
+      objects: ["MutatingWebhookConfiguration", "ValidatingWebhookConfiguration"].map((kind) => ({
+        kind,
+        name: `local-${kind}`,
+        action: "created",
+      })),
+    },
+  ]);
+});

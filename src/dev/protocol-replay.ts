@@ -1,0 +1,39 @@
+// The findings of `scaffold simulate --json`, as `scaffold dev --replay` shows them: a part of the protocol of the dashboard.
+
+/** An event of a simulated run. */
+export interface ReplayEntry {
+  readonly step: number;
+  /** Virtual time in milliseconds since the start of the run. */
+  readonly time: number;
+  /** Such as `user`, `operator-1`, `cluster`, or `simulation` for faults. */
+  readonly actor: string;
+  /** Such as `read`, `create`, `update`, `event`, `reconcile`, `fault crash`. */
+  readonly action: string;
+  /** `Kind namespace/name`; empty if there is none. */
+  readonly object: string;
+  /** Revision that was read or written; empty if there is none. */
+  readonly revision: string;
+  readonly detail: string;
+}
+
+/** A broken invariant, with the shortest schedule that breaks it. */
+export interface ReplayFinding {
+  readonly file: string;
+  readonly test: string;
+  readonly invariant: string;
+  readonly message: string;
+  readonly seed: number;
+  readonly faults: readonly string[];
+  readonly timeline: readonly ReplayEntry[];
+}
+
+/** `GET /api/replay`. */
+export interface Replay {
+  /** The file as it was passed to `--replay`. */
+  readonly source: string;
+  readonly schedules: number;
+  readonly seconds: number;
+  /** Number of injected faults by name. */
+  readonly faults: Readonly<Record<string, number>>;
+  readonly findings: readonly ReplayFinding[];
+}

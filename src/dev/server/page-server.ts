@@ -1,0 +1,128 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { sessionCookie } from "../protocol.ts";
+import { Access } from "./access.ts";
+import { sendAsset, sendRefusalPage } from "./assets.ts";
+import { RequestError, readBody } from "./body.ts";
+
+/** Answers a request: with JSON. */
+export type Route = (query: URLSearchParams, body: Record<string, unknown>) => unknown;
+
+/** Content of a {@link PageServer}. */
+export interface PageServerOptions {
+  /** Directory of the dashboard's files; unset without one. */
+  readonly assets: string | undefined;
+  /** Path of the page to which a one-time token leads. */
+  readonly start: string;
+  /** The routes by method and path. */
+  readonly routes: ReadonlyMap<string, Route>;
+  /** Answers `GET /api/stream`. */
+  readonly openStream?: (request: IncomingMessage, response: ServerResponse) => void;
+}
+
+/** Serves the dashboard's files and JSON on the loopback interface, only to the user who started it. */
+export class PageServer {
+  readonly #options: PageServerOptions;
+  readonly #access = new Access();
+  readonly #server: Server;
+  #port = 0;
+
+  constructor(options: PageServerOptions) {
+    this.#options = options;
+    this.#server = createServer((request, response) => {
+      this.#serve(request, response).catch((error: unknown) => fail(response, error));
+    });
+    // Streams are open for as long as the session.
+    this.#server.requestTimeout = 0;
+  }
+
+  /** Token of programs. */
+  get token(): string {
+    return this.#access.bearer;
+  }
+
+  /** The server's URL, without a token. */
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Returns a URL of the page that works once. */
+  newPageUrl(): string {
+    return `${this.url}/?token=${this.#access.oneTimeToken()}`;
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve, reject) => {
+      this.#server.once("error", reject);
+      this.#server.listen(0, "127.0.0.1", () => resolve());
+    });
+    const address = this.#server.address();
+    this.#port = typeof address === "object" && address !== null ? address.port : 0;
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.#server.close(() => resolve()));
+    this.#server.closeAllConnections();
+    await closed;
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { assets, routes, openStream } = this.#options;
+    const origin = this.#access.checkOrigin(request, this.#port);
+    if (origin) return fail(response, new RequestError(origin.status, origin.error, origin.hint));
+    const url = new URL(request.url ?? "/", this.url);
+    const isApi = url.pathname.startsWith("/api/");
+    const token = url.searchParams.get("token");
+    if (!isApi && token !== null && request.method === "GET") return this.#exchange(token, request, response);
+    const user = this.#access.checkUser(request);
+    if (user && !isApi) return sendRefusalPage(response);
+    if (user) return fail(response, new RequestError(user.status, user.error, user.hint));
+    if (!isApi) {
+      if (request.method === "GET" || request.method === "HEAD") return sendAsset(response, assets, url.pathname);
+      throw new RequestError(405, `method ${request.method} isn't allowed`);
+    }
+    if (openStream && url.pathname === "/api/stream" && request.method === "GET") return openStream(request, response);
+    const route = routes.get(`${request.method} ${url.pathname}`);
+    if (!route) throw new RequestError(404, `${request.method} ${url.pathname} not found`);
+    const body = request.method === "POST" ? await readBody(request) : {};
+    json(response, 200, (await route(url.searchParams, body)) ?? {});
+  }
+
+  #exchange(token: string, request: IncomingMessage, response: ServerResponse): void {
+    const cookie = this.#access.exchange(token);
+    // A reload of the page repeats the token.
+    if (cookie === undefined && this.#access.checkUser(request)) {
+      sendRefusalPage(response);
+      return;
+    }
+    const value =
+      cookie === undefined ? {} : { "Set-Cookie": `${sessionCookie}=${cookie}; Path=/; HttpOnly; SameSite=Strict` };
+    response
+      .writeHead(303, {
+        ...value,
+        Location: this.#options.start,
+        "Cache-Control": "no-store",
+        "Referrer-Policy": "no-referrer",
+      })
+      .end();
+  }
+}
+
+function json(response: ServerResponse, status: number, body: unknown): void {
+  response
+    .writeHead(status, {
+      "Content-Type": "application/json",
+      "Cache-Control": "no-store",
+      "X-Content-Type-Options": "nosniff",
+      "Cross-Origin-Resource-Policy": "same-origin",
+    })
+    .end(JSON.stringify(body));
+}
+
+function fail(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const { status = 500, message, hint } = error as { status?: number; message: string; hint?: string };
+  json(response, typeof status === "number" ? status : 500, { error: message, ...(hint ? { hint } : {}) });
+}
