@@ -50,7 +50,7 @@ const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds w
 /** By page, and by prefix of the block's first line. */
 export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   "README.md": {
-    "mkdir mygame": { after: [], says: ["npm test"], elsewhere: { "make dev": dev } },
+    "mkdir website": { after: [], says: ["npm test"], elsewhere: { "make dev": dev } },
     "npm run quickstart": { by: ["scripts/workflows.test.ts"] },
   },
   "CONTRIBUTING.md": {
@@ -177,7 +177,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold edit --enable prometheus": { after: [...webhooks, "npx scaffold edit --webhook-certs self"] },
   },
   "docs/index.md": {
-    "mkdir mygame": { after: [] },
+    "mkdir website && cd website\nnpx": { after: [] },
+    "mkdir website && cd website\npnpm": { by: [release] },
+    "mkdir website && cd website\nyarn": { by: [release] },
     "make dev": { by: [dev] },
   },
   "docs/migrate.md": {

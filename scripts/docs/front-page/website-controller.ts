@@ -26,14 +26,13 @@ export class WebsiteReconciler implements Reconciler {
   async reconcile(_ctx: Context, key: Request): Promise<void> {
     const website = await ignoreNotFound(this.client.get(Website, key));
     if (!website) return;
-    const { image, replicas } = website.spec;
     const labels = { website: key.name };
-    const template = { metadata: { labels }, spec: { containers: [{ name: "web", image }] } };
+    const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: website.spec.image }] } };
     const deployment: ApplyConfiguration<Deployment> = {
       apiVersion: "apps/v1",
       kind: "Deployment",
       metadata: { namespace: key.namespace, name: key.name },
-      spec: { replicas, selector: { matchLabels: labels }, template },
+      spec: { replicas: website.spec.replicas, selector: { matchLabels: labels }, template },
     };
     setControllerReference(website, deployment);
     await this.client.apply(deployment, { fieldOwner: "website" });
