@@ -1,7 +1,7 @@
 // The dashboard with 5,000 objects and 100 reconciles per second, and with names that would run a script as HTML.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkEverywhere, collectErrors, openBrowser, widths } from "./browser.ts";
+import { checkEverywhere, collectErrors, openBrowser, widths } from "../../scripts/test-support/browser.ts";
 import { hostileName, LoadFixture } from "./load-fixture.ts";
 
 const games = 500;

@@ -36,6 +36,7 @@ const seed: Test = "e2e/game/game.envtest.test.ts";
 const imageRunner: Test = "e2e/deploy-image/deploy-image.full.test.ts";
 const seedWebhook: Test = "e2e/game/game-webhook.full.test.ts";
 const moving: Test = "e2e/migrate/migrate.go.test.ts";
+const quickStart: Test = "e2e/tutorials/quick-start.full.test.ts";
 const firstOperator: Test = "e2e/tutorials/game.full.test.ts";
 const runsImage: Test = "e2e/tutorials/deploy-image.full.test.ts";
 const twoVersions: Test = "e2e/tutorials/cronjob.full.test.ts";
@@ -198,8 +199,8 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "mkdir mygame && cd mygame\nyarn": { by: [release] },
     "make manifests": { after: game },
     "make test": { after: game },
-    "make dev": { by: [dev] },
-    "npx scaffold dev why": { by: [dev] },
+    "make dev": { by: [quickStart] },
+    "npx scaffold dev why": { by: [quickStart] },
     "make install": { by: [seed] },
     "make run": { by: [seed] },
     "kubectl apply -k": {
