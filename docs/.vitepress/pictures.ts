@@ -20,8 +20,8 @@ export function pictures(markdown: MarkdownRenderer): void {
     const themed = /-light\.png$/.test(path);
     const variants = themed ? [path, path.replace(/-light\.png$/, "-dark.png")] : [path];
     const images = variants.map((file, variant) => {
-      // VitePress hides the picture of the other theme by these classes. Browsers don't load hidden lazy pictures.
-      const look = themed ? ` class="VPImage ${variant === 0 ? "light" : "dark"}"` : "";
+      // style.css hides the picture of the other theme. Browsers don't load hidden lazy pictures.
+      const look = themed ? ` class="${variant === 0 ? "light" : "dark"}"` : "";
       return `<img src="/${file}" alt="${alt}"${sizeOf(file)}${look} loading="lazy">`;
     });
     return `<span class="picture">${images.join("")}</span>`;

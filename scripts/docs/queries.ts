@@ -97,6 +97,5 @@ export const queries: readonly (readonly [query: string, ...pages: string[]])[] 
   ["printcolumn", "reference/markers", "tutorials/game"],
   ["CEL", "concepts/api-design", "reference/markers", "how-to/find-mistakes-in-markers"],
   ["rate limit", "how-to/control-reconciles", "reference/metrics"],
-  ["typescript vs go", "why", "reference/benchmarks", "how-to/coming-from-kubebuilder"],
-  ["openshift", "compare", "faq", "how-to/least-privilege"],
+  ["typescript or go", "why", "faq"],
 ];

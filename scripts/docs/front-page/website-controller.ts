@@ -13,7 +13,7 @@ import {
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import { Website } from "./website-types.ts";
 
-// +kubebuilder:rbac:groups=example.com,resources=websites,verbs=get;list;watch
+// +kubebuilder:rbac:groups=web.example.com,resources=websites,verbs=get;list;watch
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;patch
 
 export class WebsiteReconciler implements Reconciler {
