@@ -6,6 +6,7 @@ import { fileNames } from "./file-names.ts";
 import { linksOutside } from "./links-outside.ts";
 import { sections } from "./navigation.ts";
 import { panels } from "./panels.ts";
+import { pictures } from "./pictures.ts";
 import { searchOptions } from "./search.ts";
 import { socialTags } from "./social.ts";
 
@@ -61,9 +62,12 @@ export default defineConfig({
     // Use the same anchors of headings as GitHub.
     anchor: { slugify: (text) => slug(text) },
     image: { lazyLoading: true },
+    // Themes whose colors are legible on the background of code: at least 4.5:1.
+    theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
     config(markdown) {
       markdown.use(linksOutside, { prefix: `${repository}/blob/main` });
       markdown.use(panels);
+      markdown.use(pictures);
       markdown.use(fileNames);
       markdown.use(diagrams);
     },

@@ -5,7 +5,7 @@ type Token = Parameters<NonNullable<MarkdownRenderer["renderer"]["rules"]["fence
 
 /**
  * Adds the container `panels`, whose code groups are beside each other. The theme shows the same tab in all of them. In a
- * code group, the tab of a quoted block has the name of its file.
+ * code group, the tab of a quoted block has the title after the brackets, or the name of its file.
  */
 export function panels(markdown: MarkdownRenderer): void {
   markdown.use(container, "panels", {
@@ -17,7 +17,10 @@ export function panels(markdown: MarkdownRenderer): void {
       if (token.type === "container_code-group_open") isInGroup = true;
       if (token.type === "container_code-group_close") isInGroup = false;
       if (isInGroup && token.type === "fence")
-        token.info = token.info.replace(/\[([^\]#]*\/)?([^\]#]+)(#.*)?\]/, "[$2]");
+        token.info = token.info.replace(
+          /\[(?:[^\]#]*\/)?([^\]#]+)(?:#[^\]]*)?\](?: (.+))?$/,
+          (_, name, title = name) => `[${title}]`,
+        );
     }
   });
 }

@@ -2,7 +2,7 @@
 // KUBEWRIGHT_DASHBOARD_SECONDS sets how long the memory of the page is watched.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { checkEverywhere, collectErrors, openBrowser, widths } from "./browser.ts";
+import { checkEverywhere, collectErrors, openBrowser, widths } from "../../scripts/test-support/browser.ts";
 import { hostileName, LoadFixture } from "./load-fixture.ts";
 
 const games = 500;

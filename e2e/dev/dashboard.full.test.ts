@@ -1,8 +1,8 @@
 // The dashboard of `scaffold dev` in a browser, with a real session of the tutorial's Game: all views and actions.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { checkEverywhere, collectErrors, openBrowser, widths } from "../../scripts/test-support/browser.ts";
 import { eventually } from "../lib/eventually.ts";
-import { checkEverywhere, collectErrors, openBrowser, widths } from "./browser.ts";
 import { Dev, gameProject } from "./dev-session.ts";
 import { send } from "./requests.ts";
 

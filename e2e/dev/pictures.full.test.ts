@@ -7,9 +7,9 @@ import pixelmatch from "pixelmatch";
 import type { Browser } from "playwright-core";
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { openBrowser, themes } from "../../scripts/test-support/browser.ts";
 import { checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
-import { openBrowser, themes } from "./browser.ts";
 import { Dev, gameProject } from "./dev-session.ts";
 import { RecordedSession, recordSession } from "./recorded-session.ts";
 

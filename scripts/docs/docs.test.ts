@@ -1,5 +1,5 @@
 // The documentation says what is so: its quotes, command lines, objects and links are held to the real things.
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
@@ -217,6 +217,17 @@ describe("the navigation", () => {
     expect(entries.map(({ link }) => link).sort()).toEqual([...titles.keys()].sort());
     for (const { link, text } of entries) expect(text).toBe(titles.get(link));
   });
+});
+
+it("begins each page with its purpose, when readers need it, and its prerequisites", () => {
+  const wrong = pages
+    .map(({ path }) => path)
+    .filter((path) => path.startsWith("docs/") && path !== "docs/index.md")
+    .filter((path) => {
+      const text = readFileSync(join(root, path), "utf8").replace(/<!--.*?-->\s*/g, "");
+      return !/^# .+\n\n[A-Z`].+\n(?:.+\n)*\n\*\*When you need it:\*\* .*\*\*Prerequisites:\*\* ./m.test(text);
+    });
+  expect(wrong).toEqual([]);
 });
 
 describe("search engines and previews", () => {

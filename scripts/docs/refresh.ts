@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { pagePaths, root } from "./pages.ts";
 import { newLines, quote } from "./quote.ts";
 
-const quoted = /^(?:(<!-- since: )(.+)( -->\n))?(`{3,})(\w+)(?:\{[\d,-]*\})? \[([^\]]*\/[^\]]*)\]\n[\s\S]*?^\4$/gm;
+const quoted =
+  /^(?:(<!-- since: )(.+)( -->\n))?(`{3,})(\w+)(?:\{[\d,-]*\})? \[([^\]]*\/[^\]]*)\]( .+)?\n[\s\S]*?^\4$/gm;
 
 for (const path of pagePaths()) {
   const before = readFileSync(join(root, path), "utf8");
-  const after = before.replace(quoted, (_, open = "", since, close = "", fence, language, reference) => {
+  const after = before.replace(quoted, (_, open = "", since, close = "", fence, language, reference, tab = "") => {
     const text = quote(reference);
     const lines = since === undefined ? "" : `{${newLines(quote(since), text)}}`;
-    return `${open}${since ?? ""}${close}${fence}${language}${lines} [${reference}]\n${text}${fence}`;
+    return `${open}${since ?? ""}${close}${fence}${language}${lines} [${reference}]${tab}\n${text}${fence}`;
   });
   if (after === before) continue;
   writeFileSync(join(root, path), after);

@@ -36,6 +36,7 @@ const seed: Test = "e2e/game/game.envtest.test.ts";
 const imageRunner: Test = "e2e/deploy-image/deploy-image.full.test.ts";
 const seedWebhook: Test = "e2e/game/game-webhook.full.test.ts";
 const moving: Test = "e2e/migrate/migrate.go.test.ts";
+const quickStart: Test = "e2e/tutorials/quick-start.full.test.ts";
 const firstOperator: Test = "e2e/tutorials/game.full.test.ts";
 const runsImage: Test = "e2e/tutorials/deploy-image.full.test.ts";
 const twoVersions: Test = "e2e/tutorials/cronjob.full.test.ts";
@@ -50,7 +51,7 @@ const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds w
 /** By page, and by prefix of the block's first line. */
 export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   "README.md": {
-    "mkdir mygame": { after: [], says: ["npm test"], elsewhere: { "make dev": dev } },
+    "mkdir website": { after: [], says: ["npm test"], elsewhere: { "make dev": dev } },
     "npm run quickstart": { by: ["scripts/workflows.test.ts"] },
   },
   "CONTRIBUTING.md": {
@@ -177,7 +178,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold edit --enable prometheus": { after: [...webhooks, "npx scaffold edit --webhook-certs self"] },
   },
   "docs/index.md": {
-    "mkdir mygame": { after: [] },
+    "mkdir website && cd website\nnpx": { after: [] },
+    "mkdir website && cd website\npnpm": { by: [release] },
+    "mkdir website && cd website\nyarn": { by: [release] },
     "make dev": { by: [dev] },
   },
   "docs/migrate.md": {
@@ -196,8 +199,8 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "mkdir mygame && cd mygame\nyarn": { by: [release] },
     "make manifests": { after: game },
     "make test": { after: game },
-    "make dev": { by: [dev] },
-    "npx scaffold dev why": { by: [dev] },
+    "make dev": { by: [quickStart] },
+    "npx scaffold dev why": { by: [quickStart] },
     "make install": { by: [seed] },
     "make run": { by: [seed] },
     "kubectl apply -k": {

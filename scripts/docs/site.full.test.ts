@@ -1,13 +1,16 @@
-// The documentation site builds: VitePress refuses dead links and what Vue can't compile. Its search finds what readers look for.
+// The documentation site builds: VitePress refuses dead links and what Vue can't compile. Its search finds what readers look for,
+// and a browser shows its pages without errors.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { beforeAll, describe, expect, it } from "vitest";
+import type { Browser, BrowserContext, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { searchOptions } from "../../docs/.vitepress/search.ts";
 import { definitions } from "../../src/diagnostics/definitions/index.ts";
 import { errorSections } from "../../src/diagnostics/errors/index.ts";
 import { bin, run } from "../lib/run.mjs";
+import { checkPage, collectErrors, openBrowser, themes } from "../test-support/browser.ts";
 import { allPages, root } from "./pages.ts";
 import { queries } from "./queries.ts";
 
@@ -94,8 +97,91 @@ describe("the search", () => {
     const missing = ids.filter(([page, id]) => !search(id).slice(0, 12).includes(`reference/${page}.html#${id}`));
     expect(missing).toEqual([]);
   });
+});
 
-  it("doesn't find the files of tutorials", () => {
-    expect(search("game controller").filter((id) => id.includes("-files"))).toEqual([]);
-  });
+describe("in a browser", () => {
+  const origin = "http://site.test";
+  let browser: Browser;
+
+  beforeAll(async () => {
+    browser = await openBrowser();
+  }, 60_000);
+  afterAll(() => browser?.close());
+
+  /** Opens a window that reads the site from its files. */
+  const open = async (width: number, colorScheme: "light" | "dark"): Promise<[BrowserContext, Page]> => {
+    const context = await browser.newContext({
+      viewport: { width, height: 800 },
+      colorScheme,
+      reducedMotion: "reduce",
+    });
+    await context.route(`${origin}/**`, (route) =>
+      route.fulfill({ path: join(site, decodeURI(new URL(route.request().url()).pathname)) }),
+    );
+    return [context, await context.newPage()];
+  };
+
+  it("shows each page at 360 px without horizontal scrolling and errors", async () => {
+    const [context, page] = await open(360, "light");
+    const errors = collectErrors(page);
+    const wrong: string[] = [];
+    for (const { path } of pages) {
+      await page.goto(`${origin}/${htmlOf(path)}`);
+      // What browsers skip counts, too.
+      await page.addStyleTag({ content: "* { content-visibility: visible !important }" });
+      const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
+      if (overflow !== 0) wrong.push(`${path}: ${overflow} px`);
+      wrong.push(...errors.splice(0).map((error) => `${path}: ${error}`));
+    }
+    await context.close();
+    expect(wrong).toEqual([]);
+  }, 600_000);
+
+  const checked = ["index", "quick-start", "tutorials/game", "concepts/reconciling", "how-to/develop"];
+  const references = ["reference/cli", "reference/metrics", "reference/runtime/manager", "troubleshooting"];
+
+  // Best practices beyond the standards, the search button and the groups of the sidebar are those of VitePress.
+  const standards = {
+    tags: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"],
+    exclude: [".DocSearch-Button", ".VPSidebarItem > .item"],
+  };
+
+  it.each(themes)(
+    "is accessible in the %s theme",
+    async (theme) => {
+      for (const width of [1280, 360]) {
+        const [context, page] = await open(width, theme);
+        for (const name of [...checked, ...references]) {
+          await page.goto(`${origin}/${name}.html`);
+          await checkPage(page, `${name}, ${width} px, ${theme}`, standards);
+        }
+        await context.close();
+      }
+    },
+    600_000,
+  );
+
+  it("shows the picture of the theme", async () => {
+    for (const theme of themes) {
+      const [context, page] = await open(1280, theme);
+      await page.goto(`${origin}/how-to/develop.html`);
+      const shown = await page
+        .locator(".picture img:visible")
+        .evaluateAll((all) => all.map((each) => each.getAttribute("src")));
+      expect(shown.length).toBeGreaterThan(1);
+      expect(shown.filter((src) => !src?.endsWith(`-${theme}.png`))).toEqual([]);
+      await context.close();
+    }
+  }, 120_000);
+
+  it("shows the same tab in both panels of the landing page", async () => {
+    const [context, page] = await open(1280, "light");
+    await page.goto(`${origin}/index.html`);
+    await page.locator(".panels label", { hasText: "Webhook" }).first().click();
+    await expect(page.locator(".panels input:checked + label").allTextContents()).resolves.toEqual([
+      "Webhook",
+      "Webhook configuration",
+    ]);
+    await context.close();
+  }, 120_000);
 });

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { SourceMap } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -83,6 +83,22 @@ it("changes frames of a bundle with a map, and no others", async () => {
   // Known by now: the map is not needed again.
   rmSync(own, { recursive: true });
   expect(maps.mapped(stack)).toBe(expected);
+});
+
+it("names packages by node_modules/, also for a bundle in that directory, as in scaffold dev", () => {
+  const own = mkdtempSync(join(directory, "project-"));
+  for (const [place, sources] of [
+    ["node_modules/.cache/dev", ["../../@kubewright/runtime/dist/index.js", "../../../src/main.ts"]],
+    ["dist", ["../node_modules/@kubewright/runtime/dist/index.js", "../src/main.ts"]],
+  ] as const) {
+    const file = join(own, place, "main.js");
+    mkdirSync(join(own, place), { recursive: true });
+    writeFileSync(`${file}.map`, JSON.stringify({ mappings: "AAAA;ACAA", sources }));
+    const at = pathToFileURL(file).href;
+    expect(new SourceMaps().mapped(`at f (${at}:1:1)\nat g (${at}:2:1)`), place).toBe(
+      "at f (node_modules/@kubewright/runtime/dist/index.js:1:1)\nat g (src/main.ts:1:1)",
+    );
+  }
 });
 
 it.each(["", "{", "{}", "[]", '{"mappings":";;;A","sources":[]}', '{"mappings":"!!!","sources":["a"]}'])(

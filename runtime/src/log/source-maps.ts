@@ -37,7 +37,7 @@ export class SourceMaps {
     if (this.#known.size > maxRemembered) this.#known.clear();
     const positions = frames.map(([, , line, column]) => ({ line: Number(line), column: Number(column) }));
     const origins = originsOf(map.mappings, positions);
-    for (const [index, [frame]] of frames.entries()) this.#known.set(frame, textOf(map, origins[index]) ?? frame);
+    for (const [index, [frame]] of frames.entries()) this.#known.set(frame, textOf(file, map, origins[index]) ?? frame);
   }
 }
 
@@ -57,9 +57,12 @@ function readMap(file: string): SourceMap | undefined {
 
 /**
  * Formats a position in a source. The path is relative to the project's root, since the bundle has another directory in an
- * image.
+ * image. The path of a package begins with `node_modules/`, also if the bundle itself is in that directory.
  */
-function textOf({ sources }: SourceMap, origin: Origin | undefined): string | undefined {
-  const source = origin && sources[origin.source]?.replace(/^(\.\.\/)+/, "");
-  return source && `${source}:${origin.line}:${origin.column}`;
+function textOf(bundle: string, { sources }: SourceMap, origin: Origin | undefined): string | undefined {
+  const source = origin && sources[origin.source];
+  if (!source) return undefined;
+  const path = source.replace(/^(\.\.\/)+/, "");
+  const isBeside = new URL(source, bundle).pathname.endsWith(`/node_modules/${path}`);
+  return `${isBeside ? "node_modules/" : ""}${path}:${origin.line}:${origin.column}`;
 }

@@ -13,7 +13,7 @@ import {
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import { Website } from "./website-types.ts";
 
-// +kubebuilder:rbac:groups=example.com,resources=websites,verbs=get;list;watch
+// +kubebuilder:rbac:groups=web.example.com,resources=websites,verbs=get;list;watch
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch;create;patch
 
 export class WebsiteReconciler implements Reconciler {
@@ -26,14 +26,13 @@ export class WebsiteReconciler implements Reconciler {
   async reconcile(_ctx: Context, key: Request): Promise<void> {
     const website = await ignoreNotFound(this.client.get(Website, key));
     if (!website) return;
-    const { image, replicas } = website.spec;
     const labels = { website: key.name };
-    const template = { metadata: { labels }, spec: { containers: [{ name: "web", image }] } };
+    const template = { metadata: { labels }, spec: { containers: [{ name: "web", image: website.spec.image }] } };
     const deployment: ApplyConfiguration<Deployment> = {
       apiVersion: "apps/v1",
       kind: "Deployment",
       metadata: { namespace: key.namespace, name: key.name },
-      spec: { replicas, selector: { matchLabels: labels }, template },
+      spec: { replicas: website.spec.replicas, selector: { matchLabels: labels }, template },
     };
     setControllerReference(website, deployment);
     await this.client.apply(deployment, { fieldOwner: "website" });

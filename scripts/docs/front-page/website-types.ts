@@ -1,4 +1,4 @@
-// +groupName=example.com
+// +groupName=web.example.com
 import { groupVersion } from "@kubewright/runtime";
 import type { Int32, KubernetesObject } from "@kubewright/runtime/api";
 
@@ -17,4 +17,4 @@ export interface Website extends KubernetesObject {
   spec: WebsiteSpec;
 }
 
-export const Website = groupVersion("example.com", "v1").kind<Website>("Website");
+export const Website = groupVersion("web.example.com", "v1").kind<Website>("Website");

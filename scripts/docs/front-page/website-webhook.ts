@@ -2,7 +2,7 @@
 import type { Context, CustomValidator } from "@kubewright/runtime";
 import type { Website } from "./website-types.ts";
 
-// +kubebuilder:webhook:path=/validate-example-com-v1-website,mutating=false,failurePolicy=fail,sideEffects=None,groups=example.com,resources=websites,verbs=create;update,versions=v1,name=vwebsite-v1.kb.io,admissionReviewVersions=v1
+// +kubebuilder:webhook:path=/validate-web-example-com-v1-website,mutating=false,failurePolicy=fail,sideEffects=None,groups=web.example.com,resources=websites,verbs=create;update,versions=v1,name=vwebsite-v1.kb.io,admissionReviewVersions=v1
 
 /** Requires a version of the image. */
 export class WebsiteValidator implements CustomValidator<Website> {

@@ -34,13 +34,13 @@ beforeAll(async () => {
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 it("generates the CRD, which the pages show without the parts that every CRD has", async () => {
-  const crd = generated("crd/example.com_websites.yaml");
+  const crd = generated("crd/web.example.com_websites.yaml");
   const [version] = crd.spec.versions;
   const { apiVersion, kind, metadata, ...properties } = version.schema.openAPIV3Schema.properties;
   expect([apiVersion.type, kind.type, metadata.type]).toEqual(["string", "string", "object"]);
   delete crd.metadata.annotations;
   version.schema.openAPIV3Schema.properties = properties;
-  await expect(stringify(crd, format)).toMatchFileSnapshot("generated/example.com_websites.yaml");
+  await expect(stringify(crd, format)).toMatchFileSnapshot("generated/web.example.com_websites.yaml");
 });
 
 it("generates the role and the webhook configuration", async () => {
@@ -52,7 +52,7 @@ it("generates the role and the webhook configuration", async () => {
 it("runs the image of the website", async () => {
   const spec = { image: "nginx:1.29", replicas: 2 };
   const metadata = { namespace: "shop", name: "docs" };
-  const website = { apiVersion: "example.com/v1", kind: "Website", metadata, spec };
+  const website = { apiVersion: "web.example.com/v1", kind: "Website", metadata, spec };
   const client = fakeClient({ objects: [website] });
 
   await new WebsiteReconciler(client).reconcile(testContext(), metadata);

@@ -79,10 +79,8 @@ export async function metricsReference(): Promise<string> {
   const table = (origin: Origin) => {
     const rows = entries
       .filter((entry) => originOf(entry) === origin)
-      .map(
-        (entry) => `| ${code(entry.name)} | ${entry.type} | ${entry.labels.map(code).join(", ")} | ${about(entry)} |`,
-      );
-    return ["| name | type | labels | |", "|---|---|---|---|", ...rows, ""];
+      .map((entry) => `| ${code(entry.name)} | ${about(entry)} ${typeOf(entry)} |`);
+    return ["| Name | Meaning, type and labels |", "|---|---|", ...rows, ""];
   };
   const about = ({ name, help }: MetricEntry) =>
     cell(`${prose(sentence(help))}${asked.has(name) ? " Only with `restClientMetrics: true`." : ""}`);
@@ -106,6 +104,10 @@ export async function metricsReference(): Promise<string> {
     "",
     ...table("node"),
   ].join("\n");
+}
+
+function typeOf({ type, labels }: MetricEntry): string {
+  return labels.length === 0 ? `*${type}*` : `*${type} by* ${labels.map(code).join(", ")}`;
 }
 
 function sentence(text: string): string {

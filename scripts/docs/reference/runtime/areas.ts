@@ -4,6 +4,10 @@ export interface Area {
   /** Name of the page, without its extension. */
   readonly page: string;
   readonly about: string;
+  /** When readers need it: the end of the sentence "When you need it: …". */
+  readonly need: string;
+  /** What to read or have before. */
+  readonly requires: string;
   /** Folders under runtime/src, or files directly in it. */
   readonly from: readonly string[];
 }
@@ -14,82 +18,176 @@ export const areas: readonly Area[] = [
     title: "Kinds and objects",
     page: "kinds",
     about: "Objects, and the group, version and name of their kinds.",
+    need: "you declare a kind, or type an object",
+    requires: "[Groups, versions, kinds and resources](../../concepts/groups-versions-kinds.md)",
     from: ["kind", "api"],
   },
   {
     title: "Managers",
     page: "manager",
     about: "Start and stop all parts of an operator.",
+    need: "you start an operator, or change its options",
+    requires: "[What is an operator?](../../concepts/operators.md)",
     from: ["manager", "health", "clock", "inspect"],
   },
-  { title: "Builders", page: "builder", about: "Create controllers and webhooks in a few lines.", from: ["builder"] },
+  {
+    title: "Builders",
+    page: "builder",
+    about: "Create controllers and webhooks in a few lines.",
+    need: "you register a controller or a webhook",
+    requires: "[Reconciling](../../concepts/reconciling.md)",
+    from: ["builder"],
+  },
   {
     title: "Controllers",
     page: "controller",
     about: "Reconcilers, their results and their options.",
+    need: "you write `reconcile`, or tune a controller",
+    requires: "[Reconciling](../../concepts/reconciling.md)",
     from: ["controller", "context", "request"],
   },
-  { title: "Handlers", page: "handler", about: "Convert events to requests.", from: ["handler"] },
-  { title: "Predicates", page: "predicate", about: "Filter events.", from: ["predicate"] },
-  { title: "Sources", page: "source", about: "Origins of events.", from: ["source"] },
-  { title: "Queues", page: "queue", about: "Requests that wait for their reconcile.", from: ["queue"] },
-  { title: "Clients", page: "client", about: "Read and write objects.", from: ["client", "discovery"] },
+  {
+    title: "Handlers",
+    page: "handler",
+    about: "Convert events to requests.",
+    need: "you map events of other objects to requests",
+    requires: "[Watch objects that you don't own](../../how-to/watch-other-kinds.md)",
+    from: ["handler"],
+  },
+  {
+    title: "Predicates",
+    page: "predicate",
+    about: "Filter events.",
+    need: "you drop events that need no reconcile",
+    requires: "[Reconciling](../../concepts/reconciling.md)",
+    from: ["predicate"],
+  },
+  {
+    title: "Sources",
+    page: "source",
+    about: "Origins of events.",
+    need: "you trigger reconciles from outside the cluster",
+    requires: "[Control when reconciles run](../../how-to/control-reconciles.md)",
+    from: ["source"],
+  },
+  {
+    title: "Queues",
+    page: "queue",
+    about: "Requests that wait for their reconcile.",
+    need: "you change the back-off, or replace the queue",
+    requires: "[Control when reconciles run](../../how-to/control-reconciles.md)",
+    from: ["queue"],
+  },
+  {
+    title: "Clients",
+    page: "client",
+    about: "Read and write objects.",
+    need: "you read or write objects",
+    requires: "[Read and write objects](../../how-to/read-and-write.md)",
+    from: ["client", "discovery"],
+  },
   {
     title: "Caches",
     page: "cache",
     about: "Watched objects, which are read without a request to the server.",
+    need: "you select the objects that the operator watches",
+    requires: "[The cache](../../concepts/cache.md)",
     from: ["cache"],
   },
   {
     title: "Clusters",
     page: "cluster",
     about: "The client, the cache and the recorder of one cluster.",
+    need: "you watch more than one cluster",
+    requires: "[Watch several clusters](../../how-to/several-clusters.md)",
     from: ["cluster"],
   },
   {
     title: "Helpers",
     page: "helpers",
     about: "Owner references, finalizers, conditions, quantities and idempotent writes.",
+    need: "you write a reconciler",
+    requires: "[Reconciling](../../concepts/reconciling.md)",
     from: ["controllerutil", "json"],
   },
-  { title: "Events", page: "events", about: "Events about an object, as in `kubectl describe`.", from: ["events"] },
+  {
+    title: "Events",
+    page: "events",
+    about: "Events about an object, as in `kubectl describe`.",
+    need: "you record what happened to an object",
+    requires: "[Conditions](../../concepts/conditions.md)",
+    from: ["events"],
+  },
   {
     title: "Webhooks",
     page: "webhook",
     about: "Admission, conversion, and their certificates.",
+    need: "you write a webhook, or configure its server",
+    requires: "[Webhooks](../../concepts/webhooks.md)",
     from: ["webhook", "certs"],
   },
   {
     title: "Leader election",
     page: "leader-election",
     about: "Selects one of several replicas to reconcile.",
+    need: "you change the times of the Lease",
+    requires: "[Leader election](../../concepts/leader-election.md)",
     from: ["leader-election"],
   },
   {
     title: "Configuration and transport",
     page: "config",
     about: "Finding the API server and connecting to it.",
+    need: "you connect to an API server without a manager",
+    requires: "a kubeconfig, or a Pod with a ServiceAccount",
     from: ["config", "transport"],
   },
-  { title: "Errors", page: "errors", about: "Errors of the API server and of the runtime.", from: ["errors"] },
+  {
+    title: "Errors",
+    page: "errors",
+    about: "Errors of the API server and of the runtime.",
+    need: "you handle a particular failure",
+    requires: "[Reconciling](../../concepts/reconciling.md#results-of-a-reconcile)",
+    from: ["errors"],
+  },
   {
     title: "Logs and traces",
     page: "log",
     about: "Logs and traces of reconciles, requests and webhooks.",
+    need: "you write log lines, or trace reconciles",
+    requires: "[Metrics, logs and probes](../../concepts/observability.md)",
     from: ["log", "tracing"],
   },
-  { title: "Metrics", page: "metrics", about: "Classes for your own metrics.", from: ["metrics"] },
+  {
+    title: "Metrics",
+    page: "metrics",
+    about: "Classes for your own metrics.",
+    need: "you add metrics of your own",
+    requires: "[Metrics, logs and probes](../../concepts/observability.md)",
+    from: ["metrics"],
+  },
   {
     title: "Simulation",
     page: "simulation",
     about: "Operators under many schedules with faults.",
+    need: "you write a simulation",
+    requires: "[Simulate an operator](../../how-to/simulate.md)",
     from: ["simulation"],
   },
-  { title: "Testing", page: "testing", about: "Unit tests without processes.", from: ["testing"] },
+  {
+    title: "Testing",
+    page: "testing",
+    about: "Unit tests without processes.",
+    need: "you write unit tests",
+    requires: "[How to test an operator](../../concepts/testing.md)",
+    from: ["testing"],
+  },
   {
     title: "Test environments",
     page: "envtest",
     about: "A real etcd and kube-apiserver for tests.",
+    need: "you write tests with an API server",
+    requires: "[How to test an operator](../../concepts/testing.md)",
     from: ["envtest"],
   },
 ];
@@ -113,5 +211,5 @@ export interface Placed {
   /** Entry point of an export. */
   readonly specifier?: string;
   /** Area of a module. */
-  readonly area?: { readonly title: string; readonly about: string };
+  readonly area?: Pick<Area, "title" | "about" | "need" | "requires">;
 }

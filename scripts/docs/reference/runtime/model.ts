@@ -113,10 +113,11 @@ function kubernetesTypesIn(project: ProjectReflection): string[] {
 
 /** Moves the exports from the modules of the entry points to a module per area. Each export is moved once. */
 function moveToAreas(project: ProjectReflection): DeclarationReflection[] {
-  const modules = areas.map(({ title, page, about }) => {
+  const modules = areas.map((area) => {
+    const { page } = area;
     const module = new DeclarationReflection(page, ReflectionKind.Module, project);
     project.registerReflection(module, undefined, undefined);
-    return { page, module: Object.assign(module, { area: { title, about } }) };
+    return { page, module: Object.assign(module, { area }) };
   });
   for (const entry of [...(project.children ?? [])]) {
     const specifier = specifierOf(entry);

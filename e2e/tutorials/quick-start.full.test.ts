@@ -1,0 +1,50 @@
+// The quick start (docs/quick-start.md), with the real `scaffold dev`.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { quote } from "../../scripts/docs/quote.ts";
+import { eventually } from "../lib/eventually.ts";
+import { Walk } from "./walk.ts";
+
+const walk = new Walk("quick-start", "mygame");
+
+beforeAll(async () => {
+  await walk.scaffold(
+    "init --domain qingwave.github.io --repo qingwave.github.io/mygame",
+    "create api --group myapp --version v1 --kind Game --resource --controller",
+  );
+  await walk.install();
+});
+afterAll(() => walk.end());
+
+it("takes the types of the page", () => {
+  const path = join(walk.root, "api/v1/game-types.ts");
+  const before = readFileSync(path, "utf8");
+  const spec = quote("examples/game/api/v1/game-types.ts#GameSpec");
+  const after = before
+    .replace(/\/\*\* GameSpec [\s\S]*?\n}\n/, () => spec)
+    .replace("import type { KubernetesList", "import type { Int32, KubernetesList");
+  expect(after).toContain(spec);
+  expect(after).toContain("{ Int32,");
+  writeFileSync(path, after);
+});
+
+it("starts the session, and explains the reconcile of the sample", async () => {
+  await walk.dev();
+  await eventually(() => expect(walk.output).toMatch(/reconciled Game default\/game-sample/));
+  await walk.shows("dev", Walk.lines(walk.output, /^(?!.*(reconciled|debug))/));
+  // The informer can also find the sample in its first list.
+  const created = "because create Game default/game-sample by kubewright-dev";
+  const why = await walk.ask("why", "game/game-sample");
+  await walk.shows("why", why.replace("because found Game default/game-sample", created));
+  await walk.becomes("get", () => walk.kubectl("get", "games"), /game-sample/);
+});
+
+it("updates the CRD when a marker changes", async () => {
+  const path = join(walk.root, "api/v1/game-types.ts");
+  const text = readFileSync(path, "utf8");
+  const output = await walk.during(/configured CustomResourceDefinition.*\n/, () =>
+    writeFileSync(path, text.replace("Minimum:=1", "Minimum:=1\n  // +kubebuilder:validation:Maximum:=10")),
+  );
+  await walk.shows("change", Walk.lines(output, /changed|generated|CustomResourceDefinition/));
+});
