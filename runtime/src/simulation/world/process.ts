@@ -27,6 +27,8 @@ export interface ProcessHost extends InjectorHost {
   revisionOf(kind: Kind, key: ObjectKey): string;
   /** Called with the resource of each request. */
   used(resource: string): void;
+  /** Called when an object is applied. */
+  applied(): void;
   /** Called with each write that a process sends. */
   sent(process: OperatorProcess, target: Target): void;
 }
@@ -119,6 +121,7 @@ export class OperatorProcess {
       faults,
       crash: () => this.#crashedByFault(actor),
       onUse: (resource) => this.#host.used(resource),
+      onApply: () => this.#host.applied(),
       onSend: (target) => {
         if (actor === this.actor) this.#host.sent(this, target);
       },
