@@ -21,19 +21,14 @@ import { Choices } from "./schedule/choices.ts";
 import { drained, Scheduler } from "./schedule/scheduler.ts";
 import { createWorld, type WorldHost } from "./world/create-world.ts";
 import { observeExternal } from "./world/external.ts";
+import { holderOf, leader } from "./world/lease.ts";
 import { Network } from "./world/network.ts";
 import { OperatorProcess, type ProcessHost } from "./world/process.ts";
 import { State, titleOf, touched } from "./world/state.ts";
 import { isBookkeeping, type Target } from "./world/target.ts";
+import { collectTimes, failingHorizon, horizon, readyTimes } from "./world/times.ts";
 import { type UserClient, userClient } from "./world/user-client.ts";
 import type { External, World } from "./world/world.ts";
-
-/** Virtual time in milliseconds without effects after which a world is settled. Retries and leases take less. */
-const horizon = 120_000;
-/** The same while reconciles fail: the longest delay of a retry is 1000 s. */
-const failingHorizon = 1_100_000;
-const readyTimes = [100, 5000, 30_000, 60_000] as const;
-const collectTimes = [0, 5000, 20_000, 60_000] as const;
 
 /** Runs one schedule. */
 export class Run implements ProcessHost {
@@ -88,7 +83,6 @@ export class Run implements ProcessHost {
   }
 
   readonly random = (): number => this.choices.operator.next();
-
   /** Runs the schedule. */
   async execute(): Promise<RunResult> {
     const { prepared } = this.#settings;
@@ -190,7 +184,12 @@ export class Run implements ProcessHost {
 
   #newClient(actor: Actor): Client {
     const { server, scheduler } = this;
-    const on = { onUse: (resource: string) => this.used(resource), onApply: () => this.applied() };
+    const on = {
+      onUse: (resource: string) => this.used(resource),
+      onApply: () => this.applied(),
+      // What a user does while a process doesn't run is easily missed.
+      onSend: () => actor === this.#user && this.#ambient.happen("user"),
+    };
     const transport = new Network({ server, actor, scheduler, ...on });
     return createLiveClient({ transport, mapper: createRestMapper(transport, this.scheduler.clock(actor)) });
   }
@@ -250,6 +249,7 @@ export class Run implements ProcessHost {
   }
 
   async #quiet(withFaults: boolean): Promise<void> {
+    let rested = false;
     const { scheduler } = this;
     for (;;) {
       await drained();
@@ -259,7 +259,10 @@ export class Run implements ProcessHost {
         !scheduler.isHolding &&
         scheduler.nextTimer > Math.max(this.#checks.lastEffect, scheduler.lastRelease) + this.#horizon() &&
         (!this.leaderElection || this.#hasLeader());
-      if (withFaults && this.#ambient.happen(isQuiet)) {
+      // One fault per rest leaves others for later ones.
+      const mayHappen = withFaults && !(isQuiet && rested);
+      if (mayHappen && this.#ambient.happen(isQuiet ? "rest" : "other")) {
+        rested ||= isQuiet;
         this.#checks.lastEffect = scheduler.now;
         continue;
       }
@@ -348,8 +351,7 @@ export class Run implements ProcessHost {
 
   sent(process: OperatorProcess, target: Target): void {
     if (!this.leaderElection || isBookkeeping(target) || process.reconciles.size === 0) return;
-    const lease = this.#api.observation.object("coordination.k8s.io", "Lease", "default", "simulation", true);
-    const holder = holderOf(lease);
+    const holder = leader(this.#api);
     if (!holder || holder === process.identity) return;
     const message = `${process.identity} writes ${target.resource} ${target.name}, but ${holder} holds the lease`;
     this.#checks.violated({ invariant: builtIn.writers, message });
@@ -395,8 +397,4 @@ export class Run implements ProcessHost {
       this.#waiting = { until, resolve };
     });
   }
-}
-
-function holderOf(lease: object | undefined): string | undefined {
-  return (lease as { spec?: { holderIdentity?: string } } | undefined)?.spec?.holderIdentity;
 }
