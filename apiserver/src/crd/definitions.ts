@@ -45,7 +45,7 @@ export class Definitions {
     return new WorkQueue(this.#engine, (name) => this.#process(name));
   }
 
-  /** Forgets the work that waits for timers, because these don't fire any more. */
+  /** Forgets the work that waits for timers, because these no longer fire. */
   restart(): void {
     this.#queue = this.#newQueue();
   }

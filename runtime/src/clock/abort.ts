@@ -10,7 +10,7 @@ export function newController(): AbortController {
   return controller;
 }
 
-/** The reason of stops that nobody reads. A new one would cost more than the rest of the stop, for its stack. */
+/** The reason of all stops without one. A new error costs more than the rest of the stop, for its stack. */
 const stopped = new DOMException("This operation was aborted", "AbortError");
 
 /** Aborts a controller without a reason of its own. */

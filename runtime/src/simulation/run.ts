@@ -187,7 +187,7 @@ export class Run implements ProcessHost {
     const on = {
       onUse: (resource: string) => this.used(resource),
       onApply: () => this.applied(),
-      // What a user does while a process doesn't run is easily missed.
+      // A process that starts again can miss the write.
       onSend: () => actor === this.#user && this.#ambient.happen("user"),
     };
     const transport = new Network({ server, actor, scheduler, ...on });
