@@ -2,6 +2,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { defineConfig } from "tsdown";
 import { billOfMaterials } from "./scripts/bill-of-materials.ts";
+import { compiledTemplates } from "./scripts/compile-templates.ts";
 import { admitUndefined } from "./scripts/lib/optional-properties.mjs";
 
 const api = "runtime/src/api";
@@ -72,17 +73,24 @@ const optionalProperties = {
   },
 };
 
-/** Modules that other commands need too, in their own chunk. Otherwise those commands would load the generator. */
+/** Modules that all commands need, in their own chunk. Otherwise other commands would load the generator. */
 const sharedParts =
-  /src\/(cli\/(flags|problems|core-kinds)|scaffold\/scaffold-error|kubernetes\/\w+|text\/byte-order|diagnostics\/did-you-mean)\.ts$/;
+  /src\/(cli\/(framework\/(flags|problems)|models\/(core-kinds|nearest-project))|project\/problem(-error)?|scaffold\/versions|kubernetes\/\w+|text\/(byte-order|typescript)|diagnostics\/did-you-mean)\.ts$/;
+
+/** The modules that `init`, `create api` and `create webhook` have in common. */
+const scaffoldParts =
+  /src\/(cli\/models\/project-work|scaffold\/(apply|boilerplate|dependency|lock|package-json|plan|templates|tree|vendor\/sources)|project\/project-file)\.ts$/;
 
 /**
  * Chunks with all of their imports, the first match wins: the modules of a run without changes, then those of other runs.
  */
-const togetherInGenerate = [
-  { name: "start", test: /src\/cli\/run\.ts$/, priority: 4 },
-  { name: "commander", test: /node_modules\/commander\//, priority: 2 },
-  { name: "common", test: sharedParts, priority: 2 },
+const chunks = [
+  { name: "start", test: /src\/cli\/run\.ts$/, priority: 5 },
+  { name: "commander", test: /node_modules\/commander\//, priority: 3 },
+  { name: "common", test: sharedParts, priority: 3 },
+  { name: "values", test: /src\/yaml\/values\.ts$/, priority: 4 },
+  { name: "document", test: /src\/yaml\/document\.ts$/, priority: 3 },
+  { name: "scaffold", test: scaffoldParts, priority: 2 },
   { name: "generate", test: /src\/(cli\/commands\/generate|generate\/generate)\.ts$/, priority: 1 },
 ];
 
@@ -143,8 +151,8 @@ export default defineConfig([
     // The dependencies of the command line are bundled, so that installing doesn't fetch packages with loose version ranges.
     // The compiler and the native parser stay external. Loading a file takes a millisecond regardless of its size, so the
     // code for `generate` is in few files.
-    outputOptions: { dynamicImportInCjs: false, codeSplitting: { groups: togetherInGenerate } },
-    plugins: [lazyChildProcess, asciiOnly, billOfMaterials(".")],
+    outputOptions: { dynamicImportInCjs: false, codeSplitting: { groups: chunks } },
+    plugins: [lazyChildProcess, compiledTemplates("templates"), asciiOnly, billOfMaterials(".")],
     deps: { neverBundle: ["ts-morph", "oxc-parser"], alwaysBundle: [/.*/] },
     logLevel: "warn",
   },

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { pair } from "../../scripts/lib/pair.mjs";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
-import { loadedPackages } from "../lib/loaded-packages.ts";
+import { loadedModules, loadedPackages } from "../lib/loaded-packages.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-start-up-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
@@ -25,6 +25,20 @@ describe("start-up", () => {
       expect(loaded.filter((name) => heavy.test(name))).toEqual([]);
     },
   );
+
+  it("of commands that scaffold loads no generator", async () => {
+    const project = mkdtempSync(join(scratch, "project-"));
+    const kind = ["--group", "shop", "--version", "v1", "--kind", "Game"];
+    for (const args of [
+      ["init", "--domain", "example.com", "--fetch-deps=false"],
+      ["create", "api", ...kind, "--resource", "--controller"],
+      ["create", "webhook", ...kind, "--defaulting"],
+    ]) {
+      const loaded = await loadedModules(scratch, project, args);
+      expect(loaded).toContain("src/scaffold/templates.ts");
+      expect(loaded.filter((path) => /^src\/generate\/(?!schema\/core-types)/.test(path))).toEqual([]);
+    }
+  });
 
   it("of scaffold without a word, outside of a project, loads no package", async () => {
     expect(await loadedBy()).toEqual([]);

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../api/index.ts";
 import { metadataOf } from "../client/answers.ts";
 import type { List, ListOptions, ObjectKey, Reader, ReadOptions, Stored, WholeObjects } from "../client/client.ts";
 import type { MetadataOnly } from "../client/object-types.ts";
-import { type Resource, Resources, requireNamespace } from "../client/resource.ts";
+import { Resources } from "../client/resource.ts";
 import { fieldPath } from "../client/selectors.ts";
 import { aborted, linkSignals, unlessAborted } from "../clock/abort.ts";
 import { type Clock, systemClock } from "../clock/clock.ts";
@@ -247,9 +247,11 @@ export class InformerCache implements Reader {
     options?: ReadOptions,
   ): Promise<Stored<MetadataOnly<T>>>;
   async get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options: ReadOptions = {}): Promise<Stored<T>> {
-    const informer = await this.#readable(kind, options);
+    // Most reads need no promise but that of their result.
+    const found = this.#informerOf(kind, options.metadataOnly);
+    const informer = found?.hasSynced ? found : await this.#readable(kind, options);
     if (!informer) return this.#options.live.get(kind, key, options as WholeObjects);
-    return getCached(informer, keyIn(informer.resource, key), options);
+    return getCached(informer, key, options);
   }
 
   /**
@@ -355,13 +357,17 @@ export class InformerCache implements Reader {
     }
   }
 
+  /** Returns the informer of a kind. Those of whole objects can also answer reads of metadata. */
+  #informerOf<T extends KubernetesObject>(kind: Kind<T>, metadataOnly: boolean | undefined): Informer<T> | undefined {
+    const found =
+      (metadataOnly && this.#informers.get(informerId(kind, true))) || this.#informers.get(informerId(kind));
+    return found as unknown as Informer<T> | undefined;
+  }
+
   /** Returns the synced informer for a read; `undefined` if the API server must answer it. */
   async #readable<T extends KubernetesObject>(kind: Kind<T>, options: ReadOptions): Promise<Informer<T> | undefined> {
     const { metadataOnly, signal } = options;
-    // Informers of whole objects can answer reads of metadata.
-    const found =
-      (metadataOnly && this.#informers.get(informerId(kind, true))) || this.#informers.get(informerId(kind));
-    let informer = found as unknown as Informer<T> | undefined;
+    let informer = this.#informerOf(kind, metadataOnly);
     const { readsWithoutInformer = "live" } = this.#options;
     if (!informer) {
       if (readsWithoutInformer === "live") return undefined;
@@ -389,11 +395,4 @@ export class InformerCache implements Reader {
 
 function informerId(kind: Kind, metadataOnly = false): string {
   return `${kind.apiVersion}/${kind.kind}${metadataOnly ? metadataSuffix : ""}`;
-}
-
-/** Converts a key like reads from the API server: kinds without namespaces ignore the namespace, others require it. */
-function keyIn(resource: Resource | undefined, { namespace, name }: ObjectKey): ObjectKey {
-  if (resource?.namespaced === false) return { name };
-  if (resource) requireNamespace(resource, namespace, JSON.stringify(name));
-  return { namespace, name };
 }

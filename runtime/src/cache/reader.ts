@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { metadataOf } from "../client/answers.ts";
 import type { List, ListOptions, ObjectKey, ReadOptions, Stored } from "../client/client.ts";
+import { requireNamespace } from "../client/resource.ts";
 import { fieldPath } from "../client/selectors.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { cloneJson } from "../json/clone.ts";
@@ -8,12 +9,19 @@ import type { Informer } from "./informer.ts";
 import { labelMatcher } from "./label-selector.ts";
 import { storeKey } from "./store.ts";
 
-/** Reads one object of an informer: a private copy or the frozen original. */
+/**
+ * Reads one object of an informer: a private copy or the frozen original. As in reads from the API server, kinds without
+ * namespaces ignore the namespace, and others require it.
+ */
 export function getCached<T extends KubernetesObject>(
   informer: Informer<T>,
-  { namespace, name }: ObjectKey,
+  key: ObjectKey,
   options: ReadOptions = {},
 ): Stored<T> {
+  const { name } = key;
+  const { resource } = informer;
+  const namespace = resource?.namespaced === false ? undefined : key.namespace;
+  if (resource?.namespaced) requireNamespace(resource, namespace, JSON.stringify(name));
   checkNamespace(informer, namespace ?? "");
   const object = informer.ownWrites.get(storeKey(namespace, name));
   if (!object) throw ApiError.notFound(informer.kind, name);

@@ -238,11 +238,10 @@ export class Controller<R = Request> {
   /** Reconciles a request. Returns whether it failed because the server can't be reached. */
   async #process(next: QueueItem<R>, signal: AbortSignal): Promise<boolean> {
     const started = this.#clock.now();
-    const reconcileID = uuid(this.#settings.random);
-    const context = new ReconcileContext({
-      log: () => this.#logOf(next.item, reconcileID),
+    const context: ReconcileContext = new ReconcileContext({
+      log: () => this.#logOf(next.item, context.reconcileID),
       signal,
-      reconcileID,
+      reconcileID: () => uuid(this.#settings.random),
       reasons: next.reasons,
       clock: this.#clock,
       timeout: this.#settings.reconciliationTimeout,

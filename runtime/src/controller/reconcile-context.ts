@@ -7,7 +7,8 @@ export interface ReconcileContextOptions {
   /** Creates the logger when the first line is written. */
   log: () => Logger;
   signal: AbortSignal;
-  reconcileID: string;
+  /** Creates the ID of the reconcile when it is first read. */
+  reconcileID: () => string;
   reasons: readonly Reason[];
   clock: Clock;
   /** Time limit in milliseconds until the signal aborts. Unset for no limit. */
@@ -19,10 +20,10 @@ export interface ReconcileContextOptions {
  * signal.
  */
 export class ReconcileContext implements Context {
-  readonly reconcileID: string;
   readonly reasons: readonly Reason[];
   readonly signal: AbortSignal;
   readonly #options: ReconcileContextOptions;
+  #reconcileID: string | undefined;
   #log: Logger | undefined;
   #timer: Timer | undefined;
   #release: (() => void) | undefined;
@@ -30,9 +31,13 @@ export class ReconcileContext implements Context {
 
   constructor(options: ReconcileContextOptions) {
     this.#options = options;
-    this.reconcileID = options.reconcileID;
     this.reasons = options.reasons;
     this.signal = options.timeout ? this.#limited(options.signal, options.timeout) : options.signal;
+  }
+
+  get reconcileID(): string {
+    this.#reconcileID ??= this.#options.reconcileID();
+    return this.#reconcileID;
   }
 
   get log(): Logger {
@@ -42,7 +47,7 @@ export class ReconcileContext implements Context {
 
   /** Removes the deadline. Returns whether it was exceeded. */
   end(): boolean {
-    this.#options.clock.clearTimeout(this.#timer);
+    if (this.#timer) this.#options.clock.clearTimeout(this.#timer);
     this.#release?.();
     return this.#timedOut;
   }

@@ -133,8 +133,13 @@ function statusOf(object: KubernetesObject): unknown {
   return (object as { status?: unknown }).status;
 }
 
-/** Replaces the content of an object in place, since callers keep a reference to it. */
+/**
+ * Replaces the content of an object in place, since callers keep a reference to it. Deletes only what must go: V8 keeps an
+ * object with deleted fields as a dictionary, which is slower to read.
+ */
 function become<T extends KubernetesObject>(object: T, other: T): void {
-  for (const key of Object.keys(object)) delete (object as Record<string, unknown>)[key];
-  for (const [key, value] of Object.entries(other)) setField(object, key, value);
+  for (const key of Object.keys(object)) {
+    if (!Object.hasOwn(other, key)) delete (object as Record<string, unknown>)[key];
+  }
+  for (const key of Object.keys(other)) setField(object, key, (other as Record<string, unknown>)[key]);
 }

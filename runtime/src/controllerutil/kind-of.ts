@@ -1,12 +1,12 @@
 import type { KubernetesObject } from "../api/index.ts";
-import { groupVersion, type Kind } from "../kind.ts";
+import type { Kind } from "../kind.ts";
 
 /** Returns the kind of an object. Throws if `apiVersion` or `kind` is missing. */
 export function kindOf<T extends KubernetesObject>(object: T): Kind<T> {
   const { apiVersion, kind } = object;
   if (!apiVersion || !kind) throw new Error("the object has no apiVersion or kind");
   const [group, version] = splitApiVersion(apiVersion);
-  return groupVersion(group, version).kind<T>(kind);
+  return { group, version, kind, apiVersion };
 }
 
 /** Splits an `apiVersion` into group and version. The core group is empty. */

@@ -160,9 +160,8 @@ function referenceTo(owner: KubernetesObject, object: KubernetesObject): OwnerRe
 
 // Compares groups, since the version of an API can change.
 function isSameOwner(a: OwnerReference, b: OwnerReference): boolean {
-  return (
-    splitApiVersion(a.apiVersion)[0] === splitApiVersion(b.apiVersion)[0] && a.kind === b.kind && a.name === b.name
-  );
+  if (a.name !== b.name || a.kind !== b.kind) return false;
+  return a.apiVersion === b.apiVersion || splitApiVersion(a.apiVersion)[0] === splitApiVersion(b.apiVersion)[0];
 }
 
 function put(object: KubernetesObject, reference: OwnerReference): void {

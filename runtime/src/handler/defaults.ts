@@ -14,7 +14,7 @@ export function withLowPriorityWhenUnchanged<T extends KubernetesObject, R = Req
   handler: EventHandler<T, R>,
 ): EventHandler<T, R> {
   const filled = (queue: AddOnlyQueue<R>, defaults: AddOptions): AddOnlyQueue<R> => ({
-    add: (request, options) => queue.add(request, { ...defaults, ...options }),
+    add: (request, options) => queue.add(request, options ? { ...defaults, ...options } : defaults),
   });
   return {
     create: (ctx, event, queue) => {

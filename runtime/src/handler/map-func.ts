@@ -58,10 +58,8 @@ export function typedEnqueueRequestsFromMapFunc<T extends KubernetesObject, R>(m
     const seen = new Set<string>();
     const add = (requests: readonly R[]): void => {
       for (const request of requests) {
-        const key = requestKey(request);
-        if (seen.has(key)) continue;
-        seen.add(key);
-        queue.add(request);
+        const { size } = seen;
+        if (seen.add(requestKey(request)).size > size) queue.add(request);
       }
     };
     const pending: Promise<void>[] = [];

@@ -138,7 +138,10 @@ function same(
   }
   if (Array.isArray(a)) {
     if (!Array.isArray(b) || a.length !== b.length) return false;
-    return a.every((item, index) => same(item, b[index], "", false, depth + 1, comparison));
+    for (let index = 0; index < a.length; index++) {
+      if (!same(a[index], b[index], "", false, depth + 1, comparison)) return false;
+    }
+    return true;
   }
   if (Array.isArray(b)) return false;
   const left = a as Record<string, unknown>;
@@ -146,10 +149,14 @@ function same(
   const { hasQuantities } = comparison;
   const isResources = hasQuantities && QUANTITY_MAPS.has(key);
   const hasFields = hasQuantities && !TEXT_MAPS.has(key);
+  let shared = 0;
   for (const name in left) {
     const isAmount = isResources || (hasFields && QUANTITIES.has(name));
-    if (!same(left[name], own(right, name), name, isAmount, depth + 1, comparison)) return false;
+    const isShared = Object.hasOwn(right, name);
+    if (isShared) shared++;
+    if (!same(left[name], isShared ? right[name] : undefined, name, isAmount, depth + 1, comparison)) return false;
   }
+  if (Object.keys(right).length === shared) return true;
   for (const name in right) if (!Object.hasOwn(left, name) && !isNone(right[name], name)) return false;
   return true;
 }
@@ -165,10 +172,6 @@ function isScalar(value: unknown): value is string | number | bigint {
 
 function isNumber(value: unknown): boolean {
   return typeof value === "number" || typeof value === "bigint";
-}
-
-function own(holder: Record<string, unknown>, key: string): unknown {
-  return Object.hasOwn(holder, key) ? holder[key] : undefined;
 }
 
 function isNone(value: unknown, key: string): boolean {

@@ -67,7 +67,9 @@ export class PriorityQueue<R> implements Queue<R> {
   readonly #rateLimiter: RateLimiter;
   readonly #metrics: QueueMetrics;
   readonly #entries = new Map<string, Entry<R>>();
-  readonly #locked = new Map<string, number>();
+  readonly #locked = new Map<string, { item: R; since: number }>();
+  /** The keys of the locked items, which `forget` and `done` need. */
+  readonly #lockedKeys = new Map<R, string>();
   readonly #ready = new Heap<Entry<R>>(goesBefore, "readyPosition");
   readonly #oldest = new Heap<Entry<R>>(isOlder, "oldestPosition");
   readonly #delayed = new Heap<Entry<R>>(isDueBefore, "delayedPosition");
@@ -89,7 +91,7 @@ export class PriorityQueue<R> implements Queue<R> {
     this.#metrics = options.metrics ?? noQueueMetrics;
     this.#metrics.inWork(() => {
       const now = this.#clock.now();
-      return [...this.#locked.values()].map((since) => (now - since) / 1000);
+      return [...this.#locked.values()].map(({ since }) => (now - since) / 1000);
     });
   }
 
@@ -161,11 +163,12 @@ export class PriorityQueue<R> implements Queue<R> {
    * @param item - the item
    */
   done(item: R): void {
-    const key = this.#keyOf(item);
-    const since = this.#locked.get(key);
-    if (since === undefined) return;
+    const key = this.#keyOfLocked(item);
+    const lock = this.#locked.get(key);
+    if (lock === undefined) return;
     this.#locked.delete(key);
-    this.#metrics.workDuration((this.#clock.now() - since) / 1000);
+    this.#lockedKeys.delete(lock.item);
+    this.#metrics.workDuration((this.#clock.now() - lock.since) / 1000);
     const entry = this.#entries.get(key);
     if (entry?.ready) this.#enqueue(entry);
     this.#serve();
@@ -177,7 +180,7 @@ export class PriorityQueue<R> implements Queue<R> {
    * @param item - the item
    */
   forget(item: R): void {
-    this.#rateLimiter.forget(this.#keyOf(item));
+    this.#rateLimiter.forget(this.#keyOfLocked(item));
   }
 
   /**
@@ -225,6 +228,10 @@ export class PriorityQueue<R> implements Queue<R> {
     const waiters = this.#waiters;
     this.#waiters = [];
     for (const resolve of waiters) resolve(undefined);
+  }
+
+  #keyOfLocked(item: R): string {
+    return this.#lockedKeys.get(item) ?? this.#keyOf(item);
   }
 
   #delay(key: string, options: AddOptions): number {
@@ -313,7 +320,8 @@ export class PriorityQueue<R> implements Queue<R> {
     this.#ready.remove(entry);
     this.#oldest.remove(entry);
     this.#entries.delete(entry.key);
-    this.#locked.set(entry.key, now);
+    this.#locked.set(entry.key, { item: entry.item, since: now });
+    this.#lockedKeys.set(entry.item, entry.key);
     this.#length--;
     this.#metrics.depth(entry.priority, -1);
     this.#metrics.queueDuration((now - entry.since) / 1000);

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { cachedPackage } from "./pack-cache.ts";
 import { packageFiles, readManifest } from "./package-files.ts";
 import { type TarEntry, tarball } from "./tar.ts";
 
@@ -23,8 +24,10 @@ const development = ["devDependencies", "scripts", "workspaces", "publishConfig"
 /**
  * Packs a built package, without npm or the network. Equal contents result in equal bytes. The file name is available before
  * the bytes.
+ *
+ * @param cache - a directory with packages of earlier runs, see {@link cachedPackage}
  */
-export function packPackage(directory: string): PackedPackage {
+export function packPackage(directory: string, cache: string): PackedPackage {
   const manifest = readManifest(directory);
   const executables = new Set(
     Object.values(typeof manifest.bin === "string" ? { bin: manifest.bin } : (manifest.bin ?? {})).map((path) =>
@@ -41,12 +44,9 @@ export function packPackage(directory: string): PackedPackage {
   const kept = Object.fromEntries(Object.entries(manifest).filter(([key]) => !development.includes(key)));
   const version = `${released}-local.h${contentHash(entries, { ...kept, version: released })}`;
   const text = `${JSON.stringify({ ...kept, version }, null, 2)}\n`;
-  return {
-    name: manifest.name,
-    version,
-    file: `${manifest.name.replace(/^@/, "").replace("/", "-")}-${version}.tgz`,
-    bytes: tarball([...entries, { path: "package.json", content: Buffer.from(text), executable: false }]),
-  };
+  const file = `${manifest.name.replace(/^@/, "").replace("/", "-")}-${version}.tgz`;
+  const all = [...entries, { path: "package.json", content: Buffer.from(text), executable: false }];
+  return { name: manifest.name, version, file, bytes: cachedPackage(cache, file, () => tarball(all)) };
 }
 
 function contentHash(entries: readonly TarEntry[], manifest: object): string {

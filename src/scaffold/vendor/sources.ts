@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { ProblemError } from "../../project/problem-error.ts";
+import { packCache } from "./pack-cache.ts";
 import { packPackage } from "./pack-package.ts";
 import { readManifest } from "./package-files.ts";
 
@@ -26,7 +27,7 @@ export function packageReferences(cliRoot: string): PackageReferences {
   const libraries = ["runtime", "apiserver"].map((folder) => findPackage(cliRoot, folder));
   requireBuilt(cliRoot, "dist/cli/main.cjs");
   for (const directory of libraries) requireBuilt(directory, "dist/index.js");
-  const packed = [cliRoot, ...libraries].map(packPackage);
+  const packed = [cliRoot, ...libraries].map((directory) => packPackage(directory, packCache(cliRoot)));
   const [kubewright = "", runtime = "", apiserver = ""] = packed.map(({ file }) => `file:vendor/${file}`);
   return {
     kubewright,

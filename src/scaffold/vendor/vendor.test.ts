@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { extract as untar } from "tar";
 import { describe, expect, it } from "vitest";
 import { testDirectory } from "../test-support/tree.ts";
-import { type PackedPackage, packPackage } from "./pack-package.ts";
+import { packCache } from "./pack-cache.ts";
+import { type PackedPackage, packPackage as packInto } from "./pack-package.ts";
 import { packageReferences } from "./sources.ts";
 import { tarball } from "./tar.ts";
 
@@ -34,6 +35,8 @@ const apiserver = {
 };
 const below = (directory: string, files: Record<string, string>) =>
   Object.fromEntries(Object.entries(files).map(([path, text]) => [`${directory}/${path}`, text]));
+
+const packPackage = (directory: string) => packInto(directory, packCache(directory));
 
 async function extract(bytes: Promise<Uint8Array>): Promise<string> {
   const directory = testDirectory();
@@ -89,6 +92,26 @@ describe("packing", () => {
     const packed = packPackage(testDirectory(cli));
     const again = packPackage(await extract(packed.bytes));
     expect(await whole(again)).toEqual(await whole(packed));
+  });
+
+  it("reads what an earlier run of the same checkout has packed, and replaces that of another build", async () => {
+    const checkout = testDirectory({ ...cli, "node_modules/x/package.json": "{}" });
+    const cached = () => readdirSync(packCache(checkout));
+    const first = packPackage(checkout);
+    await first.bytes;
+    expect(cached()).toEqual([first.file]);
+    writeFileSync(join(packCache(checkout), first.file), "from the cache");
+    expect(String(await packPackage(checkout).bytes)).toBe("from the cache");
+    writeFileSync(join(checkout, "dist/cli/main.cjs"), "changed");
+    const second = packPackage(checkout);
+    expect(String(await second.bytes)).not.toBe("from the cache");
+    expect(cached()).toEqual([second.file]);
+  });
+
+  it("leaves an installed package as it is", async () => {
+    const installed = testDirectory(cli);
+    await packPackage(installed).bytes;
+    expect(readdirSync(installed)).not.toContain("node_modules");
   });
 
   it("holds paths of more than a hundred characters", async () => {

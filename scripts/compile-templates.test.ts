@@ -1,0 +1,48 @@
+// The build contains the templates compiled. They must render as those that are compiled when they are used.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, it } from "vitest";
+import { type CompiledTemplates, compiledTemplates } from "../src/scaffold/compiled-templates.ts";
+import { testDirectory } from "../src/scaffold/test-support/tree.ts";
+import { compiledModule } from "./compile-templates.ts";
+
+const root = join(import.meta.dirname, "..");
+const templates = join(root, "templates");
+
+/** Imports the module from a temporary directory, in which package names don't resolve. */
+async function fromBuild(): Promise<CompiledTemplates> {
+  const handlebars = pathToFileURL(join(root, "node_modules/handlebars/runtime.js")).href;
+  const path = join(testDirectory(), "compiled.mjs");
+  writeFileSync(path, compiledModule(templates).replace("handlebars/runtime", handlebars));
+  return (await import(pathToFileURL(path).href)).compiledTemplates();
+}
+
+/** Has every name, with a text that contains it or with a value that hides the parts that depend on it. */
+function everyName(on: boolean): object {
+  const value = (name: string | symbol) => {
+    if (name === "versions") return everyName(on);
+    return on ? `<${String(name)}>` : false;
+  };
+  return new Proxy(
+    {},
+    {
+      has: () => true,
+      get: (_, name) => value(name),
+      getOwnPropertyDescriptor: (_, name) => ({ configurable: true, value: value(name) }),
+    },
+  );
+}
+
+it("renders each template of the build as from sources", async () => {
+  const [built, own] = [await fromBuild(), compiledTemplates(templates)];
+  expect(built.paths).toEqual(own.paths);
+  expect(own.paths.length).toBeGreaterThan(80);
+  for (const path of own.paths) {
+    for (const values of [everyName(true), everyName(false)]) {
+      expect(built.path(path)(values)).toBe(own.path(path)(values));
+      expect(built.content(path)(values), path).toBe(own.content(path)(values));
+    }
+  }
+  expect(own.content("init/src/main.ts")(everyName(true))).toContain("<leaderElectionID>");
+});
