@@ -37,7 +37,7 @@ import { binding } from "./registry/binding.ts";
 import { connect } from "./registry/connect.ts";
 import { eviction } from "./registry/eviction.ts";
 import { ownedByServer, timestamp, uuid } from "./registry/metadata.ts";
-import { fieldManagerOf } from "./registry/owners.ts";
+import { fieldManagerOf, withoutOwners } from "./registry/owners.ts";
 import { podLog } from "./registry/pod-log.ts";
 import {
   type ApiObject,
@@ -80,6 +80,9 @@ export interface EngineOptions extends ApiServerOptions {
   fieldIndex?: Engine["fieldIndex"];
 }
 
+/** The options of {@link createEngine} that a restart can change. */
+export type RestartOptions = Pick<ApiServerOptions, "clock" | "random" | "controllers">;
+
 /** The server without a socket. */
 export interface Core {
   engine: Engine;
@@ -87,8 +90,13 @@ export interface Core {
   handle(request: ApiRequest): Promise<Answer>;
   /** Ends all streams and controllers. */
   stop(): void;
-  /** Adds a function that `stop` calls. */
-  onStop(cleanup: () => void): void;
+  /**
+   * Returns to a past state and begins there again: timers of before never fire, and the controllers start anew.
+   *
+   * @param revision - a revision within the history
+   * @param options - replaces the clock, the random numbers and the controllers
+   */
+  restart(revision: number, options: RestartOptions): void;
   /** Closes the data file and connections to webhooks. */
   close(): void;
 }
@@ -102,7 +110,11 @@ export interface Core {
  * @throws Error if the data file can't be read
  */
 export function createEngine(options: EngineOptions, address: () => string): Core {
-  const { clock = systemClock, random = Math.random, objectsOnly = false } = options;
+  const { objectsOnly = false } = options;
+  let { clock = systemClock, random: source = Math.random, controllers = {} } = options;
+  const random = (): number => source();
+  /** Number of restarts. Timers of before don't fire. */
+  let restarts = 0;
   const warn = options.warn ?? ((message: string) => process.stderr.write(`warning: ${message}\n`));
   const journal = options.dataFile === undefined ? undefined : new Journal(options.dataFile, warn);
   const now = (): number => clock.date().getTime();
@@ -150,7 +162,10 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     now,
     random,
     after: (milliseconds, call) => {
-      const timer = clock.setTimeout(call, milliseconds);
+      const started = restarts;
+      const timer = clock.setTimeout(() => {
+        if (restarts === started) call();
+      }, milliseconds);
       return () => clock.clearTimeout(timer);
     },
     resource: (group, resource) => byName.get(`${group}/${resource}`) ?? definitions.resource(group, resource),
@@ -164,16 +179,15 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       ),
     builtinCodec: (group, version, kind) =>
       structOfKind(group, version, kind) === undefined ? undefined : codecOf(group, version, kind),
-    fieldManager: fieldManagerOf,
+    fieldManager: options.managedFields === false ? withoutOwners : fieldManagerOf,
     collectsGarbage: !objectsOnly,
-    recordsEvents: typeof options.controllers?.workloads !== "object" || (options.controllers.workloads.events ?? true),
+    get recordsEvents() {
+      return typeof controllers.workloads !== "object" || (controllers.workloads.events ?? true);
+    },
     ...(options.fieldIndex ? { fieldIndex: options.fieldIndex } : {}),
     stopping: stopping.signal,
   };
-  const { garbageCollector = !objectsOnly, namespace = !objectsOnly } = options.controllers ?? {};
-  const collector = garbageCollector
-    ? new GarbageCollector(engine, typeof garbageCollector === "object" ? () => garbageCollector.delay() : undefined)
-    : undefined;
+  let collector: GarbageCollector | undefined;
   const converter = objectsOnly ? nameConverter : createConverter(admission.clients, uid);
   const definitions = new Definitions(engine, converter, () => {
     groups = apiGroups(types, definitions.resources());
@@ -194,15 +208,26 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   }
   if (rbac !== undefined) {
     createBootstrapRoles(store, bootstrapRoles(), timestamp(now()), uid);
-    const { clusterRoleAggregation = true } = options.controllers ?? {};
+    const { clusterRoleAggregation = true } = controllers;
     if (clusterRoleAggregation) cleanups.push(aggregateClusterRoles(store, () => timestamp(now())));
   }
   cleanups.push(definitions.start());
-  if (namespace) cleanups.push(new NamespaceController(engine).start());
-  if (collector) {
-    for (const type of types) collector.observe(type);
-    cleanups.push(() => collector.stop());
-  }
+  const stops: (() => void)[] = [];
+  const startControllers = (): void => {
+    const { garbageCollector = !objectsOnly, namespace = !objectsOnly } = controllers;
+    if (namespace) stops.push(new NamespaceController(engine).start());
+    if (!garbageCollector) return;
+    const delay = typeof garbageCollector === "object" ? () => garbageCollector.delay() : undefined;
+    const started = new GarbageCollector(engine, delay);
+    collector = started;
+    for (const type of engineTypes()) started.observe(type);
+    stops.push(() => started.stop());
+  };
+  const stopControllers = (): void => {
+    for (const stop of stops.splice(0)) stop();
+    collector = undefined;
+  };
+  startControllers();
 
   const metrics = new RequestMetrics();
   const handle = createHandler({
@@ -228,9 +253,19 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     handle,
     stop() {
       stopping.abort();
+      stopControllers();
       for (const cleanup of cleanups) cleanup();
     },
-    onStop: (cleanup) => cleanups.push(cleanup),
+    restart(revision, next) {
+      stopControllers();
+      clock = next.clock ?? clock;
+      source = next.random ?? source;
+      controllers = next.controllers ?? controllers;
+      restarts++;
+      definitions.restart();
+      store.restore(revision);
+      startControllers();
+    },
     close() {
       admission.clients.close();
       store.close();

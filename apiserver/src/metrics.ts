@@ -14,20 +14,13 @@ export class RequestMetrics {
   count(info: RequestInfo, code: number, dryRun: boolean): void {
     const { group, version, resource, subresource, verb, namespace, name } = info;
     const scope = name !== "" ? "resource" : namespace !== "" ? "namespace" : info.isResource ? "cluster" : "";
-    const labels = [
-      `code="${code}"`,
-      `component="apiserver"`,
-      `dry_run="${dryRun ? "All" : ""}"`,
-      `group="${escapeLabel(group)}"`,
-      `resource="${escapeLabel(resource)}"`,
-      `scope="${scope}"`,
-      `subresource="${escapeLabel(info.isResource ? subresource : info.path)}"`,
-      `verb="${verbLabel(verb)}"`,
-      `version="${escapeLabel(version)}"`,
-    ].join(",");
+    const asked = info.isResource ? subresource : info.path;
+    // The labels are only written when somebody reads them.
+    const key = JSON.stringify([String(code), dryRun ? "All" : "", group, resource, scope, asked, verb, version]);
+    const count = this.#counts.get(key);
     // Requests to unknown resources come with names that clients choose: they must not fill the memory.
-    if (!this.#counts.has(labels) && this.#counts.size >= maxSeries) return;
-    this.#counts.set(labels, (this.#counts.get(labels) ?? 0) + 1);
+    if (count === undefined && this.#counts.size >= maxSeries) return;
+    this.#counts.set(key, (count ?? 0) + 1);
   }
 
   /** @returns the metrics as text */
@@ -36,7 +29,12 @@ export class RequestMetrics {
       "# HELP apiserver_request_total [STABLE] Counter of apiserver requests broken out for each verb, dry run value, group, version, resource, scope, component, and HTTP response code.",
       "# TYPE apiserver_request_total counter",
     ];
-    for (const [labels, count] of [...this.#counts].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const series = new Map<string, number>();
+    for (const [key, count] of this.#counts) {
+      const labels = labelsOf(key);
+      series.set(labels, (series.get(labels) ?? 0) + count);
+    }
+    for (const [labels, count] of [...series].sort(([a], [b]) => (a < b ? -1 : 1))) {
       lines.push(`apiserver_request_total{${labels}} ${count}`);
     }
     return `${lines.join("\n")}\n`;
@@ -44,6 +42,16 @@ export class RequestMetrics {
 }
 
 const maxSeries = 10_000;
+
+function labelsOf(key: string): string {
+  const [code, dryRun, group, resource, scope, asked, verb, version] = JSON.parse(key) as [string, ...string[]];
+  return Object.entries({
+    ...{ code, component: "apiserver", dry_run: dryRun, group, resource, scope, subresource: asked },
+    ...{ verb: verbLabel(verb as string), version },
+  })
+    .map(([name, value]) => `${name}="${escapeLabel(value as string)}"`)
+    .join(",");
+}
 
 const verbLabels: Record<string, string> = {
   get: "GET",

@@ -1,7 +1,7 @@
 import type { JsonObject } from "./json/json.ts";
 import type { ResourceType } from "./registry/resource.ts";
-import { type Engine, parseStored } from "./registry/scope.ts";
-import type { Change, Collection } from "./storage/collection.ts";
+import { type Engine, parseStored, stateOf } from "./registry/scope.ts";
+import type { Change, Collection, Entry } from "./storage/collection.ts";
 
 /** A write that has reached the store. Objects are in the version in which they are stored. */
 export interface StoredWrite {
@@ -15,9 +15,9 @@ export interface StoredWrite {
   revision: number;
   isNew: boolean;
   isDeletion: boolean;
-  /** The state before the write; undefined for a new object. It is parsed when it is read. */
+  /** The state before the write; undefined for a new object. It is parsed when it is read, and must not be changed. */
   readonly before: JsonObject | undefined;
-  /** The state after the write; undefined for a deletion. It is parsed when it is read. */
+  /** The state after the write; undefined for a deletion. It is parsed when it is read, and must not be changed. */
   readonly after: JsonObject | undefined;
 }
 
@@ -25,6 +25,8 @@ export interface StoredWrite {
 export class Observation {
   readonly #engine: Engine;
   readonly #found = new Map<string, ResourceType>();
+  /** The shared objects. */
+  readonly #views = new WeakMap<Entry, JsonObject>();
 
   /** @param engine - the server */
   constructor(engine: Engine) {
@@ -36,15 +38,39 @@ export class Observation {
    *
    * @param group - the group, empty for the core group
    * @param kind - the kind
-   * @returns new objects in the version in which they are stored, in the order of their keys; none for unknown kinds
+   * @param isShared - whether later calls may return the same objects
+   * @returns objects in the version in which they are stored, in the order of their keys; none for unknown kinds
    */
-  objects(group: string, kind: string): JsonObject[] {
+  objects(group: string, kind: string, isShared = false): JsonObject[] {
     const type = this.#ofKind(group, kind);
     if (type === undefined) return [];
     return this.#engine.store
       .collection(type.collection)
       .list("")
-      .map(({ text }) => parseStored(type, text));
+      .map((entry) => this.#read(type, entry, isShared));
+  }
+
+  #read(type: ResourceType, entry: Entry, isShared: boolean): JsonObject {
+    if (!isShared) return parseStored(type, entry.text);
+    let view = this.#views.get(entry);
+    if (view === undefined) {
+      view = parseStored(type, entry.text);
+      this.#views.set(entry, view);
+    }
+    return view;
+  }
+
+  /**
+   * Returns the revision of the last write of an object.
+   *
+   * @param group - the group, empty for the core group
+   * @param kind - the kind
+   * @param namespace - the namespace, empty for objects without one
+   * @param name - the name
+   * @returns the revision; undefined if the object doesn't exist
+   */
+  revision(group: string, kind: string, namespace: string, name: string): number | undefined {
+    return this.#entry(this.#ofKind(group, kind), namespace, name)?.revision;
   }
 
   /**
@@ -54,13 +80,17 @@ export class Observation {
    * @param kind - the kind
    * @param namespace - the namespace, empty for objects without one
    * @param name - the name
-   * @returns a new object in the version in which it is stored; undefined if it doesn't exist
+   * @param isShared - whether later calls may return the same object
+   * @returns the object in the version in which it is stored; undefined if it doesn't exist
    */
-  object(group: string, kind: string, namespace: string, name: string): JsonObject | undefined {
+  object(group: string, kind: string, namespace: string, name: string, isShared = false): JsonObject | undefined {
     const type = this.#ofKind(group, kind);
-    const entry =
-      type && this.#engine.store.collection(type.collection).get(type.namespaced ? `${namespace}/${name}` : name);
-    return entry && parseStored(type as ResourceType, entry.text);
+    const entry = this.#entry(type, namespace, name);
+    return entry && this.#read(type as ResourceType, entry, isShared);
+  }
+
+  #entry(type: ResourceType | undefined, namespace: string, name: string): Entry | undefined {
+    return type && this.#engine.store.collection(type.collection).get(type.namespaced ? `${namespace}/${name}` : name);
   }
 
   /** @returns the kinds that have objects: group, kind and name of the resource */
@@ -91,17 +121,15 @@ export class Observation {
     if (type === undefined) return undefined;
     const { group, kind, resource } = type;
     const [namespace, name] = type.namespaced ? (key.split("/", 2) as [string, string]) : ["", key];
-    const old = onDemand(() => previous && parseStored(type, previous.text));
-    const present = onDemand(() => (deleted ? undefined : parseStored(type, entry.text)));
     return {
       ...{ group, kind, resource, namespace, name, revision },
       isNew: previous === undefined,
       isDeletion: deleted,
       get before() {
-        return old();
+        return previous && stateOf(type, previous);
       },
       get after() {
-        return present();
+        return deleted ? undefined : stateOf(type, entry);
       },
     };
   }
@@ -121,13 +149,4 @@ export class Observation {
     }
     return undefined;
   }
-}
-
-/** Returns a function that computes a value once. */
-function onDemand<T>(compute: () => T): () => T {
-  let value: { of: T } | undefined;
-  return () => {
-    value ??= { of: compute() };
-    return value.of;
-  };
 }

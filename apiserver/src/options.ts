@@ -84,6 +84,13 @@ export interface ApiServerOptions {
   dataFile?: string;
   /** How many past changes of a resource remain readable, and for how many milliseconds. */
   history?: { changes?: number; age?: number };
+  /**
+   * False for objects without `managedFields`, which takes less time. Server-side apply then treats all fields as written
+   * before the first apply.
+   *
+   * @defaultValue true
+   */
+  managedFields?: boolean;
   /** The source of time. */
   clock?: Clock;
   /** A source of numbers in [0, 1). */

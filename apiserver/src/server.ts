@@ -1,4 +1,4 @@
-import { createEngine } from "./engine.ts";
+import { createEngine, type RestartOptions } from "./engine.ts";
 import { Authority, type CertificatePair } from "./http/certificates.ts";
 import { type Listener, listen } from "./http/listen.ts";
 import { Observation } from "./observation.ts";
@@ -58,6 +58,15 @@ export interface ApiServer {
    * @throws RangeError if the history doesn't reach back that far
    */
   restore(revision: number): void;
+  /**
+   * Returns to a past state, as {@link restore} does, and starts the controllers anew: the server continues as one that has
+   * just started with these objects.
+   *
+   * @param revision - a revision within the history
+   * @param options - the clock, the random numbers and the controllers from now on; those of before by default
+   * @throws RangeError if the history doesn't reach back that far
+   */
+  restart(revision: number, options?: RestartOptions): Promise<void>;
   /** Stops the server. Streams end first. */
   stop(): Promise<void>;
 }
@@ -114,11 +123,15 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     const clientCA = certificates?.clientCA;
     await storeEndpoint(core, { host, port: listener.port, ...(clientCA === undefined ? {} : { clientCA }) });
   }
-  const workloads = options.controllers?.workloads;
-  if (workloads) {
+  let stopWorkloads = (): void => {};
+  const runWorkloads = async (settings: RestartOptions["controllers"], hasObjects: boolean): Promise<void> => {
+    const workloads = settings?.workloads;
+    if (!workloads) return;
     const { startWorkloads } = await import("./controllers/workloads/workloads.ts");
-    core.onStop(await startWorkloads(engine, workloads === true ? {} : workloads, certificates?.ca ?? ""));
-  }
+    const given = workloads === true ? {} : workloads;
+    stopWorkloads = await startWorkloads(engine, given, certificates?.ca ?? "", hasObjects);
+  };
+  await runWorkloads(options.controllers, false);
   const url = listener === undefined ? "" : `${certificates ? "https" : "http"}://${host}:${listener.port}`;
   const configOf = (pair: CertificatePair | undefined): ClientConfig => ({
     host: url,
@@ -144,8 +157,14 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     },
     handle: (request) => handle({ ...request, user: request.user ?? administrator }),
     restore: (revision) => engine.store.restore(revision),
+    async restart(revision, next = {}) {
+      stopWorkloads();
+      core.restart(revision, next);
+      await runWorkloads(next.controllers ?? options.controllers, true);
+    },
     async stop() {
       if (engine.stopping.aborted) return;
+      stopWorkloads();
       core.stop();
       await listener?.close();
       core.close();

@@ -1,8 +1,10 @@
 import { children } from "./defects/children.ts";
 import { errors } from "./defects/errors.ts";
 import { external } from "./defects/external.ts";
+import { lifecycle } from "./defects/lifecycle.ts";
+import { relations } from "./defects/relations.ts";
 import { status } from "./defects/status.ts";
 import type { Case } from "./lib.ts";
 
 /** All operators with a known defect. */
-export const cases: readonly Case[] = [...children, ...external, ...status, ...errors];
+export const cases: readonly Case[] = [...children, ...external, ...status, ...errors, ...lifecycle, ...relations];

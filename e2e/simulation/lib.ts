@@ -33,7 +33,7 @@ export interface Shop extends KubernetesObject {
 
 export const Shop: Kind<Shop> = groupVersion("simulation.test", "v1").kind<Shop>("Shop");
 
-const crd = {
+export const crd = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
   metadata: { name: "shops.simulation.test" },
@@ -110,6 +110,11 @@ export function operator(create: () => Reconcile, options: OperatorOptions = {})
       },
     });
   };
+}
+
+/** Whether an object belongs to a shop. */
+export function isOwnedBy({ metadata }: ConfigMap, owner: Stored<Shop>): boolean {
+  return metadata?.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) ?? false;
 }
 
 /** The ConfigMap of a shop. */

@@ -1,6 +1,6 @@
-import type { Metadata, ResourceType } from "../registry/resource.ts";
-import type { Engine } from "../registry/scope.ts";
-import type { Collection } from "../storage/collection.ts";
+import type { ResourceType } from "../registry/resource.ts";
+import { type Engine, stateOf } from "../registry/scope.ts";
+import type { Collection, Entry } from "../storage/collection.ts";
 import { type ObjectId, SystemClient } from "./system-client.ts";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -52,10 +52,10 @@ export class GarbageCollector {
   observe(type: ResourceType): void {
     const collection = this.#engine.store.collection(type.collection);
     if (this.#observed.has(collection)) return;
-    for (const { key, text } of collection.list("")) this.#seen(type, collection, key, text);
+    for (const entry of collection.list("")) this.#seen(type, collection, entry);
     const end = collection.follow((key, entry) => {
       if (entry === undefined) this.#gone(`${collection.name} ${key}`);
-      else this.#seen(type, collection, key, entry.text);
+      else this.#seen(type, collection, entry);
     });
     this.#observed.set(collection, end);
   }
@@ -66,9 +66,9 @@ export class GarbageCollector {
     this.#observed.clear();
   }
 
-  #seen(type: ResourceType, collection: Collection, key: string, text: string): void {
-    const id = `${collection.name} ${key}`;
-    const { metadata } = JSON.parse(text) as { metadata: Metadata };
+  #seen(type: ResourceType, collection: Collection, entry: Entry): void {
+    const id = `${collection.name} ${entry.key}`;
+    const { metadata } = stateOf(type, entry);
     const uid = metadata.uid as string;
     const before = this.#nodes.get(id);
     if (before !== undefined && before.uid !== uid) this.#gone(id);

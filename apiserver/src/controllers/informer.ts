@@ -1,6 +1,6 @@
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
-import { type Engine, objectKey, parseStored } from "../registry/scope.ts";
-import type { Collection } from "../storage/collection.ts";
+import { type Engine, objectKey, stateOf } from "../registry/scope.ts";
+import type { Collection, Entry } from "../storage/collection.ts";
 
 /** Called after a change: with the new and the old state, one of which may be undefined. */
 export type ChangeListener<T> = (object: T | undefined, old: T | undefined) => void;
@@ -67,24 +67,28 @@ export class Informer<T extends ApiObject = ApiObject> {
    * @returns a function that ends it
    */
   start(): () => void {
-    for (const { key, text } of this.#collection.list("")) this.#set(key, text);
-    return this.#collection.follow((key, entry) => this.#set(key, entry?.text));
+    for (const entry of this.#collection.list("")) this.#set(entry.key, entry);
+    return this.#collection.follow((key, entry) => this.#set(key, entry));
   }
 
-  #set(key: string, text: string | undefined): void {
+  #set(key: string, entry: Entry | undefined): void {
     if (!this.#accepts(key)) return;
     const old = this.#objects.get(key);
-    const object = text === undefined ? undefined : (parseStored(this.type, text) as T);
+    const object = entry && this.#objectOf(entry);
     if (object === undefined) this.#objects.delete(key);
-    else {
-      delete object.metadata.managedFields;
-      this.#objects.set(key, object);
-    }
+    else this.#objects.set(key, object);
     try {
       this.#publish(key, object, old);
     } catch {
       // An object that a controller doesn't understand must not fail the write of a client.
     }
+  }
+
+  #objectOf(entry: Entry): T {
+    const state = stateOf(this.type, entry);
+    if (state.metadata.managedFields === undefined) return state as T;
+    const { managedFields: _, ...metadata } = state.metadata;
+    return { ...state, metadata } as ApiObject as T;
   }
 
   #publish(key: string, object: T | undefined, old: T | undefined): void {

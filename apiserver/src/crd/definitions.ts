@@ -21,7 +21,7 @@ export class Definitions {
   readonly #convert: (definition: ApiObject) => ConvertCustom;
   readonly #onChange: () => void;
   readonly #client: SystemClient;
-  readonly #queue: WorkQueue;
+  #queue: WorkQueue;
   /** The resources that are served, by group and name. */
   readonly #types = new Map<string, ResourceType>();
   /** End the watches of the served resources, by the same keys. */
@@ -38,7 +38,16 @@ export class Definitions {
     this.#convert = convert;
     this.#onChange = onChange;
     this.#client = new SystemClient(engine, "apiextensions", "kube-apiserver");
-    this.#queue = new WorkQueue(engine, (name) => this.#process(name));
+    this.#queue = this.#newQueue();
+  }
+
+  #newQueue(): WorkQueue {
+    return new WorkQueue(this.#engine, (name) => this.#process(name));
+  }
+
+  /** Forgets the work that waits for timers, because these no longer fire. */
+  restart(): void {
+    this.#queue = this.#newQueue();
   }
 
   /** @returns the resource; undefined if no established definition describes it */

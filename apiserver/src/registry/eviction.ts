@@ -233,7 +233,7 @@ async function markAndDelete(scope: Scope, options: DeleteOptions): Promise<void
       options: { dryRun: false, fieldManager: "", fieldValidation: "Ignore" },
       forceCreate: false,
       change: async (existing) => {
-        const pod = existing as ApiObject;
+        const pod = cloneJson(existing as ApiObject);
         checkUnchanged(pod, options);
         return withDisruption(pod, timestamp(engine.now()));
       },

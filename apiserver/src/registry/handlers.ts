@@ -203,7 +203,7 @@ export async function patch(scope: Scope): Promise<Answer> {
     forceCreate: patcher.apply && scope.info.subresource === "",
     change: async (existing) => {
       const live = existing && (await toRequestVersion(scope, existing));
-      const patched = await change(live);
+      const patched = await change(live && cloneJson(live));
       ensureNamespace(patched, scope.type, scope.info.namespace);
       checkName(patched, scope.info.name);
       return toHub(scope, await admitChange(scope, patched, live, options));

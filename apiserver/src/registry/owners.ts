@@ -8,6 +8,23 @@ import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
 /**
+ * Creates the field manager of a server that doesn't record owners.
+ *
+ * @param scope - the request
+ * @returns the field manager
+ */
+export function withoutOwners(scope: Scope): FieldManager {
+  return {
+    async update(_live, updated) {
+      delete updated.metadata.managedFields;
+      return updated;
+    },
+    apply: async (...request) =>
+      withoutOwners(scope).update(undefined, await fieldManagerOf(scope).apply(...request), ""),
+  };
+}
+
+/**
  * Creates the field manager for a request.
  *
  * @param scope - the request

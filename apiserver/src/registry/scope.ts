@@ -9,7 +9,7 @@ import type { ApiRequest, UserInfo } from "../request/request.ts";
 import type { RequestInfo } from "../request/request-info.ts";
 import { forbidden, type GroupResource, type StatusError } from "../request/status.ts";
 import type { Schema } from "../schema/schema.ts";
-import type { Collection } from "../storage/collection.ts";
+import type { Collection, Entry } from "../storage/collection.ts";
 import type { Store } from "../storage/store.ts";
 import type { FieldManager } from "./field-manager.ts";
 import type { ApiObject, ObjectCodec, ResourceType, ServedVersion, StrategyContext } from "./resource.ts";
@@ -209,6 +209,25 @@ export function parseStored(type: ResourceType, text: string): ApiObject {
   if (type.custom) return parsed;
   const object = type.storedForm?.read(parsed) ?? parsed;
   return { kind: type.kind, apiVersion: storageApiVersion(type), ...object };
+}
+
+/** The parsed forms of stored states that several parts of the server read. */
+const parsedStates = new WeakMap<Entry, ApiObject>();
+
+/**
+ * Reads a stored state, which is parsed once.
+ *
+ * @param type - the resource
+ * @param entry - the stored state
+ * @returns the object in the storage version. All callers share it: it must not be changed.
+ */
+export function stateOf(type: ResourceType, entry: Entry): ApiObject {
+  let state = parsedStates.get(entry);
+  if (state === undefined) {
+    state = parseStored(type, entry.text);
+    parsedStates.set(entry, state);
+  }
+  return state;
 }
 
 /**

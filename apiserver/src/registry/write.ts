@@ -116,7 +116,7 @@ async function prepareNew(
     }
     for (const warning of strategy.warningsOnCreate?.(object) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);
-    await validate(cloneJson(object));
+    await validate(object);
     return release;
   } catch (error) {
     release?.();
@@ -160,7 +160,7 @@ export interface Update {
   /**
    * Creates the new state, in the hub version.
    *
-   * @param existing - the present state; undefined if the object doesn't exist
+   * @param existing - the present state, which must not be changed; undefined if the object doesn't exist
    */
   change: (existing: ApiObject | undefined) => Promise<ApiObject>;
   validateCreate: (object: ApiObject) => Promise<void>;
@@ -204,7 +204,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
 
     const existing = await readHub(scope, entry.text);
     checkPreconditions(scope, update.name, existing, update.preconditions);
-    const object = await update.change(cloneJson(existing));
+    const object = await update.change(existing);
     const given = object.metadata.resourceVersion ?? "";
     checkVersion(given);
     if (given === "" || given === "0") {
@@ -286,7 +286,7 @@ async function prepareUpdate(
     for (const warning of strategy.warningsOnUpdate?.(object, existing, context) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);
     ignoreManagedFieldTimes(object, existing);
-    await update.validateUpdate(cloneJson(object), cloneJson(existing));
+    await update.validateUpdate(object, existing);
     return release;
   } catch (error) {
     release?.();

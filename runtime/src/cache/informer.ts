@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../api/index.ts";
 import type { Resource } from "../client/resource.ts";
-import { newController } from "../clock/abort.ts";
+import { abortController, newController } from "../clock/abort.ts";
 import { type Clock, sleep, type Timer } from "../clock/clock.ts";
 import { type Random, systemRandom } from "../clock/random.ts";
 import { isTransportError } from "../errors/transport-error.ts";
@@ -138,7 +138,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
    */
   start(signal: AbortSignal): void {
     if (this.#running) return;
-    const stop = (): void => this.#controller.abort();
+    const stop = (): void => abortController(this.#controller);
     if (signal.aborted) stop();
     signal.addEventListener("abort", stop, { once: true });
     this.#running = this.#run().finally(() => signal.removeEventListener("abort", stop));
@@ -146,7 +146,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
 
   /** Stops to watch. Resolves when all watches are closed. */
   async stop(): Promise<void> {
-    this.#controller.abort();
+    abortController(this.#controller);
     await this.#running;
   }
 

@@ -10,6 +10,14 @@ export function newController(): AbortController {
   return controller;
 }
 
+/** The reason of all stops without one. A new error costs more than the rest of the stop, for its stack. */
+const stopped = new DOMException("This operation was aborted", "AbortError");
+
+/** Aborts a controller without a reason of its own. */
+export function abortController(controller: AbortController): void {
+  controller.abort(stopped);
+}
+
 /** A signal that aborts with any of several others, until it is released. */
 export interface LinkedSignal {
   readonly signal: AbortSignal;
@@ -56,7 +64,16 @@ export function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal, other
     };
     if (signal.aborted) return onAbort();
     signal.addEventListener("abort", onAbort, { once: true });
-    promise.then(resolve, reject).finally(() => signal.removeEventListener("abort", onAbort));
+    promise.then(
+      (value) => {
+        signal.removeEventListener("abort", onAbort);
+        resolve(value);
+      },
+      (error: unknown) => {
+        signal.removeEventListener("abort", onAbort);
+        reject(error);
+      },
+    );
   });
 }
 
@@ -87,11 +104,11 @@ export function interruptible<T>(
     },
     next: () => generator.next(),
     return: () => {
-      own.abort();
+      abortController(own);
       return generator.return();
     },
     throw: (error) => {
-      own.abort();
+      abortController(own);
       return generator.throw(error);
     },
   };

@@ -1,3 +1,4 @@
+import { abortController } from "../clock/abort.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { LeaderElector } from "../leader-election/leader-elector.ts";
 import type { Logger } from "../log/logger.ts";
@@ -127,7 +128,7 @@ export class ManagerRun {
     const { log, clock, elector } = this.#options;
     this.#isStopping = true;
     // A stopping candidate must not win; a leader keeps its lease until its work is done.
-    if (!elector?.isLeader) this.#campaign.abort();
+    if (!elector?.isLeader) abortController(this.#campaign);
     const timeout = this.#isLeaseLost ? 0 : this.#options.gracefulShutdownTimeout;
     const stopped = this.#stopGroups().then(() => true);
     if (timeout === 0) return;
@@ -138,7 +139,7 @@ export class ManagerRun {
     const inTime = await Promise.race([stopped, late]);
     clock.clearTimeout(timer);
     if (!inTime) {
-      this.#campaign.abort();
+      abortController(this.#campaign);
       this.#errors.push(new Error("failed waiting for all runnables to end within grace period"));
       return;
     }
@@ -160,7 +161,7 @@ export class ManagerRun {
     log.info("Stopping and waiting for HTTP servers");
     await this.httpServers.stop();
     await this.#options.writeLast();
-    this.#campaign.abort();
+    abortController(this.#campaign);
     await this.#election;
     if (releaseOnCancel) await elector?.release();
   }

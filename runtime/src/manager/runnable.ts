@@ -1,4 +1,4 @@
-import { newController } from "../clock/abort.ts";
+import { abortController, newController } from "../clock/abort.ts";
 
 /**
  * Runs as long as the manager.
@@ -67,7 +67,7 @@ export class RunnableGroup {
   async stop(): Promise<void> {
     this.#state = "stopped";
     this.#waiting = [];
-    this.#controller.abort();
+    abortController(this.#controller);
     await Promise.all(this.#running);
   }
 

@@ -16,7 +16,7 @@ async function hashes(seeds: readonly number[]): Promise<string[]> {
     }
     return found;
   } finally {
-    prepared.release();
+    await prepared.release();
   }
 }
 
@@ -39,6 +39,6 @@ it("repeats a run from its decisions", async () => {
       expect(again.timeline.hash()).toBe(result.timeline.hash());
     }
   } finally {
-    prepared.release();
+    await prepared.release();
   }
 });

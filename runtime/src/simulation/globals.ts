@@ -103,24 +103,29 @@ const virtual = {
     new Promise((resolve) => given().clock.setTimeout(() => resolve(value), milliseconds)),
 };
 
+/** Sets what replaces the time and the random numbers from now on. */
+export function useSources(next: GlobalSources): void {
+  sources = next;
+}
+
 /**
  * Replaces the time, timers and random numbers of the process, so that code that doesn't use the clock of its manager is
- * repeatable too.
+ * repeatable too. All runs of a simulation share the replacement, because it takes as long as a part of a run.
  *
- * @param next - what replaces them
+ * @param first - what replaces them, until {@link useSources} is called
  * @returns a function that restores them
  */
-export function replaceGlobals(next: GlobalSources): () => void {
-  sources = next;
-  const newUuid = (): string => uuid(next.random);
+export function replaceGlobals(first: GlobalSources): () => void {
+  sources = first;
+  const newUuid = (): string => uuid(given().random);
   assign({
     ...virtual,
     clearTimeout: clear,
     clearInterval: clear,
     clearImmediate: clear,
     Date: VirtualDate,
-    random: () => next.random(),
-    now: () => next.clock.now(),
+    random: () => given().random(),
+    now: () => given().clock.now(),
     randomUUID: newUuid,
     webRandomUUID: newUuid,
   });

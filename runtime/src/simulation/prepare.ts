@@ -1,8 +1,12 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { type CRD, readCRDs } from "../envtest/crds/read.ts";
 import { checkedFaults, type FaultName, faultNames } from "./faults/names.ts";
+import { replaceGlobals } from "./globals.ts";
 import type { SimulateOptions } from "./options.ts";
+import { Actor } from "./schedule/actor.ts";
+import { Scheduler } from "./schedule/scheduler.ts";
 import { rememberState } from "./world/external.ts";
+import { type SharedServer, startSharedServer } from "./world/shared-server.ts";
 import type { External } from "./world/world.ts";
 
 /** The parts that all runs of a simulation share. */
@@ -14,8 +18,12 @@ export interface Prepared {
   faults: readonly FaultName[];
   /** Whether the operator uses objects on which the controllers of workloads act. */
   usesWorkloads: boolean;
+  /** Whether something applies objects, so that the server must record the owners of fields. */
+  appliesObjects: boolean;
   /** Finalizers that others remove. */
   foreignFinalizers: ReadonlySet<string>;
+  /** Starts the server of all runs, or returns it. */
+  server(): Promise<SharedServer>;
   /** Returns the external system in its initial state. */
   newExternal(): External;
   /** Reports unhandled rejections until the returned function is called. */
@@ -29,7 +37,7 @@ export interface Prepared {
  * @returns what all runs share, and a function that undoes it
  * @throws Error for invalid options
  */
-export function prepare(options: SimulateOptions): Prepared & { release(): void } {
+export function prepare(options: SimulateOptions): Prepared & { release(): Promise<void> } {
   for (const name of ["operator", "scenario"] as const) {
     if (typeof options[name] !== "function") throw new Error(`simulate: ${name} must be a function`);
   }
@@ -45,28 +53,44 @@ export function prepare(options: SimulateOptions): Prepared & { release(): void 
   });
   const reset = typeof external === "object" ? rememberState(external) : undefined;
   const rejections = observeProcess();
-  return {
+  const beforeRuns = new Scheduler(new Actor("code"), () => 0).clock(new Actor("code"));
+  const restoreGlobals = replaceGlobals({ clock: beforeRuns, random: () => 0 });
+  const servers = new Map<string, Promise<SharedServer>>();
+  const prepared: Prepared & { release(): Promise<void> } = {
     options,
     definitions,
     custom: new Set(definitions.map(({ spec }) => `${spec.group}/${spec.names.kind}`)),
     faults: options.faults ? checkedFaults(options.faults) : faultNames,
     usesWorkloads: true,
+    appliesObjects: false,
     foreignFinalizers: new Set(
       (options.objects ?? [])
         .flatMap(({ metadata }) => metadata?.finalizers ?? [])
         .concat("kubernetes.io/pvc-protection"),
     ),
+    server: () => {
+      const { usesWorkloads: workloads, appliesObjects: managedFields } = prepared;
+      const key = `${workloads} ${managedFields}`;
+      const started =
+        servers.get(key) ??
+        startSharedServer({ definitions, objects: options.objects ?? [], workloads, managedFields });
+      servers.set(key, started);
+      return started;
+    },
     newExternal: () => {
       if (typeof external === "function") return external();
       reset?.();
       return external ?? {};
     },
     observeRejections: rejections.observe,
-    release: () => {
+    release: async () => {
+      restoreGlobals();
       rejections.release();
       reset?.();
+      for (const started of servers.values()) await started.then(({ api }) => api.stop()).catch(() => {});
     },
   };
+  return prepared;
 }
 
 /** Takes the place of the other listeners to unhandled rejections, such as those of a test runner. */

@@ -27,6 +27,8 @@ export interface RunResult extends Baseline {
   decisions: Decisions;
   timeline: Timeline;
   usesRandom: boolean;
+  /** Whether something has applied an object, although the server doesn't record owners. The result is then incomplete. */
+  needsOwners: boolean;
   /** The resources that the operator and the user have used. */
   resources: ReadonlySet<string>;
 }

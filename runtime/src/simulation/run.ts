@@ -1,4 +1,4 @@
-import { type ApiServer, type StoredWrite, startApiServer } from "@kubewright/apiserver";
+import type { ApiServer, StoredWrite } from "@kubewright/apiserver";
 import type { Client, ObjectKey } from "../client/client.ts";
 import { createLiveClient } from "../client/live-client.ts";
 import { rawPatch } from "../client/patch.ts";
@@ -13,27 +13,22 @@ import { builtIn } from "./checks/settled.ts";
 import { noVariation } from "./checks/snapshot.ts";
 import { AmbientFaults } from "./faults/ambient.ts";
 import { type FaultName, faultNames } from "./faults/names.ts";
-import { realImmediate, replaceGlobals } from "./globals.ts";
+import { realImmediate, useSources } from "./globals.ts";
 import { Timeline } from "./report/timeline.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
 import { Actor } from "./schedule/actor.ts";
 import { Choices } from "./schedule/choices.ts";
 import { drained, Scheduler } from "./schedule/scheduler.ts";
-import { createWorld } from "./world/create-world.ts";
+import { createWorld, type WorldHost } from "./world/create-world.ts";
 import { observeExternal } from "./world/external.ts";
+import { holderOf, leader } from "./world/lease.ts";
 import { Network } from "./world/network.ts";
 import { OperatorProcess, type ProcessHost } from "./world/process.ts";
 import { State, titleOf, touched } from "./world/state.ts";
 import { isBookkeeping, type Target } from "./world/target.ts";
+import { collectTimes, failingHorizon, horizon, readyTimes } from "./world/times.ts";
 import { type UserClient, userClient } from "./world/user-client.ts";
 import type { External, World } from "./world/world.ts";
-
-/** Virtual time in milliseconds without effects after which a world is settled. Retries and leases take less. */
-const horizon = 120_000;
-/** The same while reconciles fail: the longest delay of a retry is 1000 s. */
-const failingHorizon = 1_100_000;
-const readyTimes = [100, 5000, 30_000, 60_000] as const;
-const collectTimes = [0, 5000, 20_000, 60_000] as const;
 
 /** Runs one schedule. */
 export class Run implements ProcessHost {
@@ -52,6 +47,7 @@ export class Run implements ProcessHost {
   #client!: UserClient;
   #api!: ApiServer;
   #firstRevision = 0;
+  #stopObserving = (): void => {};
   readonly #settings: RunSettings;
   readonly #ambient: AmbientFaults;
   readonly #user = new Actor("user");
@@ -61,6 +57,7 @@ export class Run implements ProcessHost {
   readonly #gone = new Map<string, () => void>();
   #waiting: { until: number | undefined; resolve: () => void } | undefined;
   #usesRandom = false;
+  #needsOwners = false;
   readonly #resources = new Set<string>();
   #external: External = {};
 
@@ -72,38 +69,34 @@ export class Run implements ProcessHost {
     this.counts = Object.fromEntries(faultNames.map((name) => [name, 0])) as Record<FaultName, number>;
     this.custom = settings.prepared.custom;
     this.#ambient = new AmbientFaults(this);
-    this.#world = this.#newWorld();
+    this.#world = this.#newWorld(false);
     this.#checks = new RunChecks({
       prepared: settings.prepared,
       expected: settings.expected,
       timeline: this.timeline,
       scheduler: this.scheduler,
       processes: this.processes,
-      world: this.#world,
+      world: this.#newWorld(true),
       state: () => this.state,
     });
     this.maintained = this.#checks.maintained;
   }
 
-  /** Random numbers of the operator. */
   readonly random = (): number => this.choices.operator.next();
-
   /** Runs the schedule. */
   async execute(): Promise<RunResult> {
     const { prepared } = this.#settings;
     const onRejection = (error: unknown): void =>
       this.#checks.violated({ invariant: builtIn.rejections, message: `unhandled rejection: ${errorText(error)}` });
     const stopObserving = prepared.observeRejections(onRejection);
-    const restoreGlobals = replaceGlobals({ clock: this.scheduler.clock(new Actor("code")), random: this.random });
+    useSources({ clock: this.scheduler.clock(new Actor("code")), random: this.random });
     let scenarioError: unknown;
     try {
       scenarioError = await this.#play();
       for (const process of this.processes) await process.dispose();
       await drained();
-      await this.#api.stop();
-      await drained();
     } finally {
-      restoreGlobals();
+      this.#stopObserving();
       await realImmediate();
       stopObserving();
     }
@@ -118,6 +111,7 @@ export class Run implements ProcessHost {
       decisions: { order: this.choices.order, faults: this.choices.faults },
       timeline: this.timeline,
       usesRandom: this.#usesRandom,
+      needsOwners: this.#needsOwners,
     };
   }
 
@@ -160,19 +154,15 @@ export class Run implements ProcessHost {
     const ready = prepared.usesWorkloads ? choices.fault("children", 3, 2) : 0;
     const podReadyAfter = readyTimes[ready] as number;
     scheduler.actor = this.cluster;
-    this.#api = await startApiServer({
-      http: false,
-      authorization: "always-allow",
-      crds: prepared.definitions as never,
-      objects: (prepared.options.objects ?? []) as never,
+    const { api, revision } = await prepared.server();
+    this.#api = api;
+    await api.restart(revision, {
       clock: scheduler.clock(this.cluster),
       random: () => choices.server.next(),
-      history: { changes: 1_000_000, age: 1e12 },
       controllers: {
         workloads: prepared.usesWorkloads && { podReadyAfter, events: false },
         garbageCollector: { delay: () => this.#collectAfter() },
       },
-      warn: () => {},
     });
     if (ready > 0) this.injected("children", `Pods become ready after ${podReadyAfter / 1000} s`);
     await drained();
@@ -182,7 +172,7 @@ export class Run implements ProcessHost {
     this.server = inProcessTransport(async () => this.#api.handle);
     this.#client = userClient(this.#newClient(this.#user));
     this.someone = this.#newClient(this.#someoneElse);
-    this.#api.observation.onWrite((write) => this.#wrote(write));
+    this.#stopObserving = this.#api.observation.onWrite((write) => this.#wrote(write));
   }
 
   #collectAfter(): number {
@@ -193,8 +183,14 @@ export class Run implements ProcessHost {
   }
 
   #newClient(actor: Actor): Client {
-    const onUse = (resource: string): void => this.used(resource);
-    const transport = new Network({ server: this.server, actor, scheduler: this.scheduler, onUse });
+    const { server, scheduler } = this;
+    const on = {
+      onUse: (resource: string) => this.used(resource),
+      onApply: () => this.applied(),
+      // A process that starts again can miss the write.
+      onSend: () => actor === this.#user && this.#ambient.happen("user"),
+    };
+    const transport = new Network({ server, actor, scheduler, ...on });
     return createLiveClient({ transport, mapper: createRestMapper(transport, this.scheduler.clock(actor)) });
   }
 
@@ -253,6 +249,7 @@ export class Run implements ProcessHost {
   }
 
   async #quiet(withFaults: boolean): Promise<void> {
+    let rested = false;
     const { scheduler } = this;
     for (;;) {
       await drained();
@@ -262,7 +259,10 @@ export class Run implements ProcessHost {
         !scheduler.isHolding &&
         scheduler.nextTimer > Math.max(this.#checks.lastEffect, scheduler.lastRelease) + this.#horizon() &&
         (!this.leaderElection || this.#hasLeader());
-      if (withFaults && this.#ambient.happen(isQuiet)) {
+      // One fault per rest leaves others for later ones.
+      const mayHappen = withFaults && !(isQuiet && rested);
+      if (mayHappen && this.#ambient.happen(isQuiet ? "rest" : "other")) {
+        rested ||= isQuiet;
         this.#checks.lastEffect = scheduler.now;
         continue;
       }
@@ -316,12 +316,18 @@ export class Run implements ProcessHost {
   }
 
   revisionOf(kind: Kind, { namespace = "", name }: ObjectKey): string {
-    const object = this.#api.observation.object(kind.group, kind.kind, namespace, name);
-    return (object?.metadata as { resourceVersion?: string } | undefined)?.resourceVersion ?? "";
+    return String(this.#api.observation.revision(kind.group, kind.kind, namespace, name) ?? "");
   }
 
   used(resource: string): void {
     this.#resources.add(resource);
+  }
+
+  /** Ends the run if the server doesn't record the owners of fields. It must be repeated with one that does. */
+  applied(): void {
+    if (this.#settings.prepared.appliesObjects) return;
+    this.#needsOwners = true;
+    this.#checks.violated({ invariant: builtIn.convergence, message: "the run needs the owners of fields" });
   }
 
   isGoing(id: string): boolean {
@@ -337,39 +343,36 @@ export class Run implements ProcessHost {
   }
 
   #hasLeader(): boolean {
-    const holder = holderOf(this.#api.observation.object("coordination.k8s.io", "Lease", "default", "simulation"));
+    const holder = holderOf(
+      this.#api.observation.object("coordination.k8s.io", "Lease", "default", "simulation", true),
+    );
     return this.processes.some(({ identity, actor }) => identity === holder && !actor.isEnded);
   }
 
   sent(process: OperatorProcess, target: Target): void {
     if (!this.leaderElection || isBookkeeping(target) || process.reconciles.size === 0) return;
-    const lease = this.#api.observation.object("coordination.k8s.io", "Lease", "default", "simulation");
-    const holder = holderOf(lease);
+    const holder = leader(this.#api);
     if (!holder || holder === process.identity) return;
     const message = `${process.identity} writes ${target.resource} ${target.name}, but ${holder} holds the lease`;
     this.#checks.violated({ invariant: builtIn.writers, message });
   }
 
-  async touch({ group, resource, namespace, name }: Target): Promise<void> {
-    for (const tracked of this.state.objects.values()) {
-      const { object } = tracked;
-      if (tracked.group !== group || tracked.resource !== resource) continue;
-      if (object.metadata?.name !== name || (object.metadata?.namespace ?? "") !== namespace) continue;
-      const value = String(this.counts.conflict);
-      const before = this.scheduler.actor;
-      this.scheduler.actor = this.#someoneElse;
-      const patch = rawPatch("application/merge-patch+json", { metadata: { annotations: { [touched]: value } } });
-      const direct = createLiveClient({ transport: this.server, mapper: createRestMapper(this.server) });
-      await direct.patch(object, patch).catch(() => {});
-      this.scheduler.actor = before;
-      // The operator may own the annotations of its children.
-      if (tracked.creator === "user") this.#checks.touches.set(tracked.id, { uid: object.metadata?.uid, value });
-      return;
-    }
+  async touch(target: Target): Promise<void> {
+    const tracked = this.state.find(target);
+    if (!tracked) return;
+    const value = String(this.counts.conflict);
+    const { actor } = this.scheduler;
+    this.scheduler.actor = this.#someoneElse;
+    const patch = rawPatch("application/merge-patch+json", { metadata: { annotations: { [touched]: value } } });
+    const direct = createLiveClient({ transport: this.server, mapper: createRestMapper(this.server) });
+    await direct.patch(tracked.object, patch).catch(() => {});
+    this.scheduler.actor = actor;
+    // The operator may own the annotations of its children.
+    if (tracked.creator === "user") this.#checks.touches.set(tracked.id, { uid: tracked.object.metadata?.uid, value });
   }
 
-  #newWorld(): World {
-    return createWorld({
+  #newWorld(isShared: boolean): World {
+    const host: WorldHost = {
       client: () => this.#client,
       external: () => this.#external,
       server: () => this.#api,
@@ -384,7 +387,8 @@ export class Run implements ProcessHost {
         this.#usesRandom = true;
         return this.choices.world.next();
       },
-    });
+    };
+    return createWorld(host, isShared);
   }
 
   #wait(until: number | undefined): Promise<void> {
@@ -393,8 +397,4 @@ export class Run implements ProcessHost {
       this.#waiting = { until, resolve };
     });
   }
-}
-
-function holderOf(lease: object | undefined): string | undefined {
-  return (lease as { spec?: { holderIdentity?: string } } | undefined)?.spec?.holderIdentity;
 }

@@ -1,4 +1,4 @@
-import { Run } from "./run.ts";
+import { execute } from "./execute.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
 import type { Decisions } from "./schedule/choices.ts";
 
@@ -17,7 +17,7 @@ export async function shrink(settings: RunSettings, failed: RunResult): Promise<
   let runs = 0;
   const attempt = async (decisions: Decisions): Promise<boolean> => {
     if (runs++ >= maxRuns) return false;
-    const result = await new Run({ ...settings, decisions }).execute();
+    const result = await execute({ ...settings, decisions });
     if (result.violation?.invariant !== failed.violation?.invariant) return false;
     best = result;
     return true;

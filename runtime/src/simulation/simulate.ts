@@ -1,16 +1,14 @@
 import { appendFileSync } from "node:fs";
 import { ApiError } from "../errors/api-error.ts";
-import type { Baseline } from "./checks/run-checks.ts";
+import { type BaselineResult, runBaseline } from "./baseline.ts";
 import { builtIn } from "./checks/settled.ts";
-import { variation } from "./checks/snapshot.ts";
+import { execute } from "./execute.ts";
 import { checkedFaults, type FaultName, faultNames } from "./faults/names.ts";
 import { realNow } from "./globals.ts";
 import type { SimulateOptions } from "./options.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { describeFinding, type Finding, type SimulationReport } from "./report/finding.ts";
-import { Run } from "./run.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
-import { noDecisions } from "./schedule/choices.ts";
 import { type CommandSettings, currentTest, readSettings, simulationName } from "./settings.ts";
 import { shrink } from "./shrink.ts";
 
@@ -48,7 +46,7 @@ export async function simulate(options: SimulateOptions): Promise<SimulationRepo
   try {
     next = await runSchedules(prepared, planOf(options, command, name), report);
   } finally {
-    prepared.release();
+    await prepared.release();
     report.seconds = (realNow() - started) / 1000;
   }
   if (command) appendFileSync(command.report, `${JSON.stringify({ name, next, ...report })}\n`);
@@ -100,13 +98,19 @@ export class SimulationError extends Error {
 async function runSchedules(prepared: Prepared, plan: Plan, report: SimulationReport): Promise<number | null> {
   const { first, last, until } = plan;
   const faults = prepared.faults.filter((name) => plan.faults?.includes(name) ?? true);
-  let baseline = await runBaseline(prepared, first, report);
+  const begin = async (seed: number): Promise<BaselineResult["baseline"]> => {
+    const { baseline, broken } = await runBaseline(prepared, seed);
+    report.schedules++;
+    if (broken) report.findings.push(findingOf(broken.usesRandom ? seed : 0, broken));
+    return baseline;
+  };
+  let baseline = await begin(first);
   for (let seed = Math.max(1, first); baseline && seed <= last; seed++) {
     if (realNow() >= until) return seed;
-    if (baseline.usesRandom && seed !== first) baseline = await runBaseline(prepared, seed, report);
+    if (baseline.usesRandom && seed !== first) baseline = await begin(seed);
     if (!baseline) return null;
     const settings: RunSettings = { prepared, seed, faults, expected: baseline };
-    const result = await new Run(settings).execute();
+    const result = await execute(settings);
     tally(report, result);
     // An error of the server can be the consequence of a fault.
     if (result.scenarioError !== undefined && !(result.scenarioError instanceof ApiError)) {
@@ -118,55 +122,6 @@ async function runSchedules(prepared: Prepared, plan: Plan, report: SimulationRe
     return null;
   }
   return null;
-}
-
-/** Resources on which the controllers of workloads act, or that they create. */
-const workloads = new Set([
-  "pods",
-  "nodes",
-  "deployments",
-  "replicasets",
-  "statefulsets",
-  "daemonsets",
-  "jobs",
-  "cronjobs",
-  "replicationcontrollers",
-  "services",
-  "endpoints",
-  "endpointslices",
-  "serviceaccounts",
-  "persistentvolumeclaims",
-  "persistentvolumes",
-  "storageclasses",
-  "poddisruptionbudgets",
-]);
-
-/** Runs the scenario without faults. Returns undefined if that breaks a rule. */
-async function runBaseline(
-  prepared: Prepared,
-  seed: number,
-  report: SimulationReport,
-): Promise<(Baseline & { usesRandom: boolean }) | undefined> {
-  const run = async (nature: number): Promise<RunResult> => {
-    const settings = { prepared, seed, nature, faults: [], decisions: noDecisions };
-    const result = await new Run(settings).execute();
-    if (result.scenarioError !== undefined) throw result.scenarioError;
-    return result;
-  };
-  const first = await run(0);
-  tally(report, first);
-  if (first.violation) {
-    report.findings.push(findingOf(first.usesRandom ? seed : 0, first));
-    return undefined;
-  }
-  // The controllers of workloads take most of the time of a run.
-  prepared.usesWorkloads = [...first.resources].some((resource) => workloads.has(resource));
-  const second = await run(1_000_003);
-  if (second.violation) {
-    report.findings.push(findingOf(second.usesRandom ? seed : 0, second));
-    return undefined;
-  }
-  return { ...first, varying: variation(first.snapshots, second.snapshots) };
 }
 
 function tally(report: SimulationReport, { counts }: RunResult): void {

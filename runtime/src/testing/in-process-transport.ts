@@ -1,5 +1,5 @@
 import type { ApiServer } from "@kubewright/apiserver";
-import { linkSignals, newController, unlessAborted } from "../clock/abort.ts";
+import { abortController, linkSignals, newController, unlessAborted } from "../clock/abort.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { isStatus, reasonForCode } from "../errors/status.ts";
 import { TransportError } from "../errors/transport-error.ts";
@@ -47,26 +47,29 @@ export function inProcessTransport(open: () => Promise<Handle>): Transport {
   }
 
   async function request(sent: TransportRequest): Promise<TransportResponse> {
-    const { signal, release } = linkSignals(closing.signal, ...(sent.signal ? [sent.signal] : []));
-    try {
-      signal.throwIfAborted();
-      const answer = await unlessAborted(send(sent, signal), signal, () => {
-        throw signal.reason;
+    const { signal = closing.signal } = sent;
+    closing.signal.throwIfAborted();
+    signal.throwIfAborted();
+    let answered = unlessAborted(send(sent, signal), signal, () => {
+      throw signal.reason;
+    });
+    if (signal !== closing.signal) {
+      answered = unlessAborted(answered, closing.signal, () => {
+        throw closing.signal.reason;
       });
-      const text = textOf(answer);
-      const body = wantsJson(sent) ? (text === "" ? undefined : parseJson(text)) : text;
-      if (isStatus(body) && body.status === "Failure") throw failureOf(answer, sent);
-      return { status: answer.status, headers: answer.headers, body };
-    } finally {
-      release();
     }
+    const answer = await answered;
+    const text = textOf(answer);
+    const body = wantsJson(sent) ? (text === "" ? undefined : parseJson(text)) : text;
+    if (isStatus(body) && body.status === "Failure") throw failureOf(answer, sent);
+    return { status: answer.status, headers: answer.headers, body };
   }
 
   async function stream(sent: TransportRequest): Promise<TransportStream> {
     const ended = newController();
     const { signal, release } = linkSignals(closing.signal, ended.signal, ...(sent.signal ? [sent.signal] : []));
     const close = async (): Promise<void> => {
-      ended.abort();
+      abortController(ended);
       release();
     };
     try {

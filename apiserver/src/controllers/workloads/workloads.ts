@@ -55,12 +55,14 @@ const starts: Readonly<Record<string, (context: WorkloadContext, caBundle: strin
  * @param engine - the server
  * @param settings - the settings
  * @param caBundle - the authority that signs the certificate of the server, in PEM
+ * @param hasObjects - whether the node and the storage class exist already
  * @returns a function that stops them, once the node exists
  */
 export async function startWorkloads(
   engine: Engine,
   settings: WorkloadSettings,
   caBundle: string,
+  hasObjects = false,
 ): Promise<() => void> {
   const { podReadyAfter = defaultReadyAfter, controllers } = settings;
   const context = new WorkloadContext(engine);
@@ -72,6 +74,7 @@ export async function startWorkloads(
   new Scheduler(context);
   new Kubelet(context, podReadyAfter);
   const stop = context.start();
+  if (hasObjects) return stop;
   const objects: Readonly<Record<string, () => Promise<void>>> = {
     node: () => registerNode(context),
     "storage class": () => claims.createDefaultClass(),

@@ -45,16 +45,17 @@ export class AmbientFaults {
   /**
    * Decides about one moment.
    *
-   * @param isAtRest - whether nothing is left to do
+   * @param moment - the moment: nothing is left to do, a user writes, or any other one
    * @returns whether a fault has happened
    */
-  happen(isAtRest: boolean): boolean {
+  happen(moment: "rest" | "user" | "other"): boolean {
     const { choices } = this.#host;
-    const likelihood = isAtRest ? 4 : 0.1;
+    const likelihood = { rest: 4, user: 0.3, other: 0.1 }[moment];
     let happened = false;
     for (const name of choices.planned) {
       const variants = variantsOf[name];
-      if (variants === undefined || (isAtRest && name === "children")) continue;
+      if (variants === undefined || (moment === "rest" && name === "children")) continue;
+      if (moment === "user" && !ofProcesses.has(name)) continue;
       const variant = choices.fault(name, variants, likelihood);
       if (variant > 0) happened = this.#inject(name, variant) || happened;
     }
@@ -112,8 +113,7 @@ export class AmbientFaults {
 
   #inject(name: FaultName, variant: number): boolean {
     const { choices, processes } = this.#host;
-    const process =
-      processes[processes.length > 1 ? Math.min(choices.fault(name, processes.length, 10), processes.length) - 1 : 0];
+    const process = processes[processes.length > 1 ? choices.detail(name, processes.length - 1) : 0];
     if (!process || process.actor.isEnded) return false;
     switch (name) {
       case "stale":
@@ -272,6 +272,9 @@ export class AmbientFaults {
     });
   }
 }
+
+/** Faults that happen to processes and their connections, not to objects. */
+const ofProcesses: ReadonlySet<FaultName> = new Set(["stale", "crash", "time", "watch"]);
 
 /** Number of variants of faults that can happen at any moment. */
 const variantsOf: Partial<Record<FaultName, number>> = {

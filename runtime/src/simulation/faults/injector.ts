@@ -131,7 +131,7 @@ export class FaultInjector {
     }
     if (!this.#isStaleStart || query?.watch || query?.resourceVersion !== "0") return undefined;
     const { first, current } = this.#host.revisions();
-    const back = choices.fault("stale", 8, 10);
+    const back = choices.detail("stale", 8);
     if (back === 0 || current <= first) return undefined;
     const revision = Math.max(first, current - Math.ceil(((current - first) * back) / 8));
     this.#host.injected("stale", `the first list of ${resource} is of revision ${revision}, now it is ${current}`);

@@ -21,6 +21,9 @@ interface Intensity {
   probability: number;
 }
 
+/** Probability of the default in the details of a fault. */
+const usual = 0.4;
+
 /** Source streams of one seed. Separate ones keep a run similar when decisions of another kind are removed. */
 const streams = { order: 1, faults: 2, world: 3, server: 4, operator: 5 } as const;
 
@@ -99,6 +102,26 @@ export class Choices {
     return variant;
   }
 
+  /**
+   * Chooses how a fault happens. It is a part of the fault, so it doesn't count as another one.
+   *
+   * @param name - the fault
+   * @param variants - number of the variants in addition to the default
+   * @returns 0 for the default, otherwise the number of the variant
+   */
+  detail(name: FaultName, variants: number): number {
+    const opportunity = this.#opportunities.get(name) ?? 0;
+    this.#opportunities.set(name, opportunity + 1);
+    const key = `${name}#${opportunity}`;
+    const chosen = this.#given ? Math.min(this.#given.faults.get(key) ?? 0, variants) : this.#drawnDetail(variants);
+    if (chosen > 0) this.faults.set(key, chosen);
+    return chosen;
+  }
+
+  #drawnDetail(variants: number): number {
+    return this.#faultRandom.next() < usual ? 0 : 1 + this.#faultRandom.below(variants);
+  }
+
   #drawn(intensity: Intensity, variants: number, likelihood: number): number {
     if (intensity.budget === 0) return 0;
     if (this.#faultRandom.next() >= intensity.probability * likelihood) return 0;
@@ -116,7 +139,7 @@ export class Choices {
     while (left.length > 0 && this.#plan.size < count) {
       const [name] = left.splice(random.below(left.length), 1) as [FaultName];
       const probability = [0.03, 0.1, 0.3, 0.6][random.below(4)] as number;
-      this.#plan.set(name, { budget: 1 + random.below(3), probability });
+      this.#plan.set(name, { budget: 1 + random.below(4), probability });
     }
   }
 }

@@ -14,10 +14,17 @@ export interface WorldHost extends Pick<World, "restart" | "fault" | "random"> {
   wait(milliseconds: number | undefined): Promise<void>;
 }
 
-/** Creates the world that scenarios and invariants see. */
-export function createWorld(host: WorldHost): World {
+/**
+ * Creates the world that scenarios or invariants see.
+ *
+ * @param host - the run
+ * @param isShared - whether reads of the same state return the same object. A scenario may change what it has read.
+ */
+export function createWorld(host: WorldHost, isShared: boolean): World {
   const inVersion = <T extends KubernetesObject>(kind: Kind<T>, found: object): Stored<T> =>
-    ({ ...found, apiVersion: kind.apiVersion }) as unknown as Stored<T>;
+    ((found as KubernetesObject).apiVersion === kind.apiVersion
+      ? found
+      : { ...found, apiVersion: kind.apiVersion }) as unknown as Stored<T>;
   return {
     get client() {
       return host.client();
@@ -28,13 +35,13 @@ export function createWorld(host: WorldHost): World {
     settled: () => host.wait(undefined),
     advance: (milliseconds) => host.wait(milliseconds),
     object: <T extends KubernetesObject>(kind: Kind<T>, { namespace = "", name }: ObjectKey) => {
-      const found = host.server().observation.object(kind.group, kind.kind, namespace, name);
+      const found = host.server().observation.object(kind.group, kind.kind, namespace, name, isShared);
       return found && inVersion(kind, found);
     },
     list: <T extends KubernetesObject>(kind: Kind<T>) =>
       host
         .server()
-        .observation.objects(kind.group, kind.kind)
+        .observation.objects(kind.group, kind.kind, isShared)
         .map((found) => inVersion(kind, found)),
     restart: () => host.restart(),
     fault: (name, options) => host.fault(name, options),

@@ -97,7 +97,7 @@ function call(host: ExternalHost, name: string, original: AnyFunction, system: E
   const title = `${name}(${values.map(shown).join(", ")})`;
   const crash = (when: string): Promise<never> => {
     host.injected("crash", `${actor.name} ends ${when} ${title}`);
-    process?.crash([0, 1000, 30_000][choices.fault("crash", 2, 10)] as number);
+    process?.crash([0, 1000, 30_000][choices.detail("crash", 2)] as number);
     return never;
   };
   if (process && asynchronous.has(original) && choices.fault("crash") > 0) return crash("before");

@@ -17,6 +17,8 @@ export interface NetworkOptions {
   crash?: () => void;
   /** Called with the resource of each request. */
   onUse: (resource: string) => void;
+  /** Called before an object is applied for the first time, if the server doesn't record owners. */
+  onApply: () => void;
   /** Called with each write, when it is sent. */
   onSend?: (target: Target) => void;
   /** Called with each event that reaches the process. */
@@ -75,6 +77,7 @@ export class Network implements Transport {
     if (!target) return send(request);
     this.#options.onUse(target.resource);
     request.beforeSend?.();
+    if (request.contentType === "application/apply-patch+yaml") this.#options.onApply();
     if (request.method !== "GET") onSend?.(target);
     const { beforeSend: _, ...rest } = request;
     const sent = { ...rest, headers: { ...request.headers, "user-agent": actor.name.replace(/-\d+$/, "") } };

@@ -12,6 +12,7 @@ import type { InjectorHost } from "../faults/host.ts";
 import { FaultInjector } from "../faults/injector.ts";
 import { Actor } from "../schedule/actor.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
+import { leaseName } from "./lease.ts";
 import { Network } from "./network.ts";
 import type { Target } from "./target.ts";
 
@@ -27,6 +28,8 @@ export interface ProcessHost extends InjectorHost {
   revisionOf(kind: Kind, key: ObjectKey): string;
   /** Called with the resource of each request. */
   used(resource: string): void;
+  /** Called when an object is applied. */
+  applied(): void;
   /** Called with each write that a process sends. */
   sent(process: OperatorProcess, target: Target): void;
 }
@@ -36,8 +39,6 @@ export interface ActiveReconcile {
   title: string;
   since: number;
 }
-
-const leaseName = "simulation";
 
 /** One process of the operator: its manager, connection and clock. A crash ends it, and a new one starts in its place. */
 export class OperatorProcess {
@@ -119,6 +120,7 @@ export class OperatorProcess {
       faults,
       crash: () => this.#crashedByFault(actor),
       onUse: (resource) => this.#host.used(resource),
+      onApply: () => this.#host.applied(),
       onSend: (target) => {
         if (actor === this.actor) this.#host.sent(this, target);
       },
@@ -155,7 +157,7 @@ export class OperatorProcess {
 
   #crashedByFault(actor: Actor): void {
     if (actor.isEnded) return;
-    const wait = [0, 1000, 30_000][this.#host.choices.fault("crash", 2, 10)] as number;
+    const wait = [0, 1000, 30_000][this.#host.choices.detail("crash", 2)] as number;
     this.crash(wait);
   }
 

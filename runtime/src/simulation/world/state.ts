@@ -1,6 +1,6 @@
 import type { ApiServer, StoredWrite } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
-import { isBookkeeping } from "./target.ts";
+import { isBookkeeping, type Target } from "./target.ts";
 
 /** Annotation by which another client changes objects. */
 export const touched = "simulation.kubewright.dev/touched";
@@ -52,6 +52,16 @@ export class State {
     };
     this.objects.set(id, tracked);
     return true;
+  }
+
+  /** Returns the object of a request, if it was written during the run. */
+  find({ group, resource, namespace, name }: Target): Tracked | undefined {
+    for (const tracked of this.objects.values()) {
+      if (tracked.group !== group || tracked.resource !== resource) continue;
+      const { metadata } = tracked.object;
+      if (metadata?.name === name && (metadata?.namespace ?? "") === namespace) return tracked;
+    }
+    return undefined;
   }
 
   /** Returns the object with a UID, if it exists. */

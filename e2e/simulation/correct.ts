@@ -1,0 +1,199 @@
+import {
+  createOrUpdate,
+  enqueueRequestsFromMapFunc,
+  ignoreNotFound,
+  newControllerManagedBy,
+  type Stored,
+  setControllerReference,
+  setStatusCondition,
+} from "@kubewright/runtime";
+import { ConfigMap } from "@kubewright/runtime/api/core/v1";
+import { always, eventually, type SimulateOptions } from "@kubewright/runtime/simulation";
+import {
+  addFinalizer,
+  child,
+  crd,
+  finalizer,
+  isOwnedBy,
+  key,
+  lifeOfShop,
+  operator,
+  removeFinalizer,
+  Shop,
+} from "./lib.ts";
+
+const owns = [ConfigMap];
+const namespace = "default";
+const hasText = eventually("the ConfigMap has the text", (world) => {
+  const found = world.object(Shop, key);
+  return !found || world.object(ConfigMap, key)?.data?.text === found.spec.text;
+});
+
+/** A payment provider that recognizes repeated requests. */
+class Provider {
+  readonly payments = new Map<string, number>();
+
+  async pay(idempotencyKey: string, amount: number): Promise<void> {
+    if (!this.payments.has(idempotencyKey)) this.payments.set(idempotencyKey, amount);
+  }
+
+  async cancel(idempotencyKey: string): Promise<void> {
+    this.payments.delete(idempotencyKey);
+  }
+}
+
+/** Correct operators in the styles that authors use, by name. None may cause a finding. */
+export const correct: Readonly<Record<string, () => SimulateOptions>> = {
+  "createOrUpdate, events and conditions": () => ({
+    crds: [crd],
+    scenario: lifeOfShop,
+    invariants: [hasText],
+    operator: async (mgr) => {
+      const recorder = mgr.recorder("shop");
+      await operator(
+        () => async (owner, client) => {
+          if (owner.metadata.deletionTimestamp) return;
+          const object: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...key } };
+          const result = await createOrUpdate(client, object, (found) => {
+            setControllerReference(owner, found);
+            found.data = { ...found.data, text: owner.spec.text ?? "" };
+          });
+          if (result !== "unchanged") recorder.event(owner, "Normal", "Synced", `The ConfigMap was ${result}`);
+          const next = structuredClone(owner) as Stored<Shop> & { status: { conditions: never[] } };
+          next.status ??= { conditions: [] };
+          next.status.conditions ??= [];
+          const { generation = 0 } = owner.metadata;
+          const condition = {
+            type: "Ready",
+            status: "True",
+            reason: "Synced",
+            observedGeneration: generation,
+          } as const;
+          if (setStatusCondition(next, condition)) await client.status.update(next);
+        },
+        { owns },
+      )(mgr, undefined as never);
+    },
+  }),
+  "server-side apply": () => ({
+    crds: [crd],
+    scenario: lifeOfShop,
+    invariants: [hasText],
+    operator: operator(
+      () => async (owner, client) => {
+        if (owner.metadata.deletionTimestamp) return;
+        const { ownerReferences = [] } = child(owner).metadata ?? {};
+        const wanted = {
+          apiVersion: "v1",
+          kind: "ConfigMap",
+          metadata: { ...key, ownerReferences },
+          data: { text: owner.spec.text ?? "" },
+        } as const;
+        await client.apply<ConfigMap>(wanted, { fieldOwner: "shop", force: true });
+      },
+      { owns },
+    ),
+  }),
+  "generateName with adoption": () => ({
+    crds: [crd],
+    scenario: lifeOfShop,
+    invariants: [
+      eventually("one ConfigMap per Shop", (world) => {
+        const owner = world.object(Shop, key);
+        return !owner || world.list(ConfigMap).filter((one) => isOwnedBy(one, owner)).length === 1;
+      }),
+    ],
+    operator: operator(
+      () => async (owner, client, _ctx, mgr) => {
+        if (owner.metadata.deletionTimestamp) return;
+        const labels = { shop: owner.metadata.uid };
+        const cached = await client.list(ConfigMap, { namespace, labels });
+        // Before a create, a read from the server shows children that the cache doesn't have yet.
+        const { items } = cached.items.length > 0 ? cached : await mgr.apiReader.list(ConfigMap, { namespace, labels });
+        const [first, ...more] = [...items].sort((one, two) => (one.metadata.name < two.metadata.name ? -1 : 1));
+        for (const one of more) await client.delete(one, { preconditions: { uid: one.metadata.uid } });
+        if (first) {
+          if (first.data?.text === owner.spec.text) return;
+          return client.update({ ...first, data: { text: owner.spec.text ?? "" } });
+        }
+        const wanted = child(owner);
+        const { ownerReferences = [] } = wanted.metadata ?? {};
+        await client.create({ ...wanted, metadata: { namespace, generateName: "a-", labels, ownerReferences } });
+      },
+      { owns },
+    ),
+  }),
+  "external system with idempotency keys": () => {
+    const provider = new Provider();
+    return {
+      crds: [crd],
+      external: provider as never,
+      scenario: lifeOfShop,
+      invariants: [
+        always("at most one payment per Shop", (world) => {
+          const uids = world.list(Shop).map(({ metadata }) => metadata.uid);
+          return uids.every((uid) => [...provider.payments.keys()].filter((id) => id === uid).length <= 1);
+        }),
+        // Somebody may remove finalizers, but not the payments of a Shop that exists.
+        eventually("a Shop is paid", (world) =>
+          world.list(Shop).every(({ metadata }) => provider.payments.has(metadata.uid)),
+        ),
+      ],
+      operator: operator(() => async (owner, client) => {
+        const { uid, deletionTimestamp, finalizers = [] } = owner.metadata;
+        if (deletionTimestamp) {
+          if (!finalizers.includes(finalizer)) return;
+          await provider.cancel(uid);
+          return removeFinalizer(owner, client);
+        }
+        await addFinalizer(owner, client);
+        await provider.pay(uid, owner.spec.size ?? 0);
+      }),
+    };
+  },
+  "periodic check without a write": () => ({
+    crds: [crd],
+    scenario: lifeOfShop,
+    invariants: [hasText],
+    operator: operator(() => async (owner, client) => {
+      if (owner.metadata.deletionTimestamp) return;
+      const found = await ignoreNotFound(client.get(ConfigMap, key));
+      const wanted = child(owner);
+      if (!found) await client.create(wanted);
+      else if (!isOwnedBy(found, owner) || found.data?.text !== owner.spec.text) {
+        const { ownerReferences = [] } = wanted.metadata ?? {};
+        const metadata = { ...found.metadata, ownerReferences };
+        await client.update({ ...found, metadata, data: { text: owner.spec.text ?? "" } });
+      }
+      return { requeueAfter: 30_000 };
+    }),
+  }),
+  "watch of another kind": () => ({
+    crds: [crd],
+    scenario: lifeOfShop,
+    invariants: [hasText],
+    operator: async (mgr) => {
+      await newControllerManagedBy(mgr)
+        .for(Shop)
+        .watches(
+          ConfigMap,
+          enqueueRequestsFromMapFunc((_ctx, { metadata }) =>
+            metadata?.name === key.name && metadata.namespace === namespace ? [key] : [],
+          ),
+        )
+        .complete({
+          async reconcile(_ctx, request) {
+            const owner = await ignoreNotFound(mgr.client.get(Shop, request));
+            const found = await ignoreNotFound(mgr.client.get(ConfigMap, key));
+            if (!owner || owner.metadata.deletionTimestamp) return;
+            const wanted = child(owner);
+            if (!found) return void (await mgr.client.create(wanted));
+            if (isOwnedBy(found, owner) && found.data?.text === owner.spec.text) return;
+            const { ownerReferences = [] } = wanted.metadata ?? {};
+            const metadata = { ...found.metadata, ownerReferences };
+            await mgr.client.update({ ...found, metadata, data: { ...found.data, text: owner.spec.text ?? "" } });
+          },
+        });
+    },
+  }),
+};

@@ -1,0 +1,57 @@
+import type { Baseline } from "./checks/run-checks.ts";
+import { variation } from "./checks/snapshot.ts";
+import { execute } from "./execute.ts";
+import type { Prepared } from "./prepare.ts";
+import type { RunResult } from "./run-settings.ts";
+import { noDecisions } from "./schedule/choices.ts";
+
+/** Resources on which the controllers of workloads act, or that they create. */
+const workloads = new Set([
+  "pods",
+  "nodes",
+  "deployments",
+  "replicasets",
+  "statefulsets",
+  "daemonsets",
+  "jobs",
+  "cronjobs",
+  "replicationcontrollers",
+  "services",
+  "endpoints",
+  "endpointslices",
+  "serviceaccounts",
+  "persistentvolumeclaims",
+  "persistentvolumes",
+  "storageclasses",
+  "poddisruptionbudgets",
+]);
+
+/** The states of the runs without faults, or the result of one that breaks a rule. */
+export interface BaselineResult {
+  baseline: (Baseline & { usesRandom: boolean }) | undefined;
+  broken: RunResult | undefined;
+}
+
+/**
+ * Runs the scenario twice without faults.
+ *
+ * @param prepared - the parts that all runs share
+ * @param seed - the seed of the numbers of the scenario
+ * @returns the states
+ * @throws the error of the scenario
+ */
+export async function runBaseline(prepared: Prepared, seed: number): Promise<BaselineResult> {
+  const run = async (nature: number): Promise<RunResult> => {
+    const settings = { prepared, seed, nature, faults: [], decisions: noDecisions };
+    const result = await execute(settings);
+    if (result.scenarioError !== undefined) throw result.scenarioError;
+    return result;
+  };
+  const first = await run(0);
+  if (first.violation) return { baseline: undefined, broken: first };
+  // The controllers of workloads take most of the time of a run.
+  prepared.usesWorkloads = [...first.resources].some((resource) => workloads.has(resource));
+  const second = await run(1_000_003);
+  if (second.violation) return { baseline: undefined, broken: second };
+  return { baseline: { ...first, varying: variation(first.snapshots, second.snapshots) }, broken: undefined };
+}

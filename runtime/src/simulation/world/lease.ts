@@ -1,0 +1,14 @@
+import type { ApiServer } from "@kubewright/apiserver";
+
+/** The name of the Lease of all processes. */
+export const leaseName = "simulation";
+
+/** Returns the identity in a Lease. */
+export function holderOf(lease: object | undefined): string | undefined {
+  return (lease as { spec?: { holderIdentity?: string } } | undefined)?.spec?.holderIdentity;
+}
+
+/** Returns the identity of the process that holds the Lease. */
+export function leader({ observation }: ApiServer): string | undefined {
+  return holderOf(observation.object("coordination.k8s.io", "Lease", "default", leaseName, true));
+}
