@@ -114,6 +114,8 @@ export function compile(source: string, options: CompileOptions): CompiledExpres
   const result = check(parsed, environment);
   const problems = result.issues.length > 0 ? result.issues : validateLiterals(result.checked);
   if (problems.length > 0) return { problems: formatIssues(source, problems) };
+  const pattern = constantPatternProblem(result.checked.expr);
+  if (pattern !== undefined) return { problems: pattern, instantiation: true };
   try {
     return {
       program: compileProgram(result.checked, environment),
@@ -125,6 +127,18 @@ export function compile(source: string, options: CompileOptions): CompiledExpres
     if (error instanceof EvaluationError) return { problems: error.message, instantiation: true };
     throw error;
   }
+}
+
+/** The problem of a constant pattern in `matches(text, pattern)`, which is found when the program is built. */
+function constantPatternProblem(expr: Expr): string | undefined {
+  const pattern = expr.kind === "call" && expr.fn === "matches" && expr.target === undefined ? expr.args[1] : undefined;
+  const problem = pattern?.kind === "literal" ? patternProblem(String(pattern.value)) : undefined;
+  if (problem !== undefined) return problem;
+  for (const child of children(expr)) {
+    const found = constantPatternProblem(child);
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /** Checks constant arguments of conversions and patterns, and that literals of lists and maps have one type. */
@@ -139,9 +153,9 @@ function validateLiterals(checked: CheckedExpression): Issue[] {
         if (expr.fn === "duration" && parseDuration(text) === undefined) report(arg.id, "invalid duration argument");
         if (expr.fn === "timestamp" && parseTime(text) === undefined) report(arg.id, "invalid timestamp argument");
       }
-      const pattern = expr.target === undefined ? expr.args[1] : arg;
-      if (expr.fn === "matches" && pattern?.kind === "literal" && patternProblem(String(pattern.value)) !== undefined) {
-        report(pattern.id, "invalid matches argument");
+      // The first argument of the function `matches(text, pattern)` is checked too, although it isn't the pattern.
+      if (expr.fn === "matches" && arg?.kind === "literal" && patternProblem(String(arg.value)) !== undefined) {
+        report(arg.id, "invalid matches argument");
       }
     }
     if (expr.kind === "list" && !mixed) homogeneous(expr.elements);

@@ -1,7 +1,7 @@
 import { define, type Functions } from "../function.ts";
 import { parseTime } from "../time.ts";
 import { ArrayList, noValue, OpaqueValue, Optional, type Value } from "../value.ts";
-import { isUrl } from "./net.ts";
+import { urlProblems } from "./net.ts";
 
 /** A named format of texts. */
 class NamedFormat extends OpaqueValue {
@@ -30,7 +30,7 @@ const size = (text: string) => Buffer.byteLength(text);
 
 function check(pattern: string, limit: number, message: string, ...examples: string[]) {
   const regex = new RegExp(`^(?:${pattern})$`);
-  const shown = examples.map((example) => `'${example}'`).join(", or ");
+  const shown = examples.map((example) => `'${example}'`).join(",  or ");
   const details = `${message} (e.g. ${shown}, ${regexUsed(pattern)})`;
   return (text: string) => [...(size(text) > limit ? [tooLong(limit)] : []), ...(regex.test(text) ? [] : [details])];
 }
@@ -111,7 +111,7 @@ const formats = new Map<string, NamedFormat>(
       ["dns1123SubdomainPrefix", "DNS1123SubdomainPrefix", 60, prefixed(dnsSubdomain)],
       ["dns1035LabelPrefix", "DNS1035LabelPrefix", 30, prefixed(dns1035)],
       ["labelValue", "LabelValue", 40, labelValue],
-      ["uri", "URI", 1213, only(isUrl, "invalid URI for request")],
+      ["uri", "URI", 1213, urlProblems],
       ["uuid", "uuid", 36 + 44, only((text) => uuid.test(text), "does not match the UUID format")],
       ["byte", "byte", 84, only((text) => base64.test(text), "invalid base64")],
       ["date", "date", timePatternSize, only((text) => parseTime(`${text}T00:00:00Z`) !== undefined, "invalid date")],
