@@ -184,7 +184,7 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
 }
 
 const produced = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
-/** What lists of resources with watches produce. */
+/** The media types of lists whose resource has watches. */
 const watched = [...produced, "application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch"];
 
 /** The router of the real server rejects media types that no built-in resource has, before all other checks. */
