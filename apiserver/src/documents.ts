@@ -75,7 +75,8 @@ function methodNotAllowed(): StatusError {
 
 function healthAnswer(kind: string, check: string | undefined, info: RequestInfo, ready: boolean): Answer | undefined {
   if (check !== undefined) {
-    return checks.includes(check) ? { status: 200, headers: text, body: "ok" } : undefined;
+    const { "content-type": type } = text;
+    return checks.includes(check) ? { status: 200, headers: { "content-type": type }, body: "ok" } : undefined;
   }
   const excluded = info.query.texts("exclude");
   const failed = kind !== "livez" && !ready;

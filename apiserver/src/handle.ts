@@ -9,7 +9,7 @@ import { accessDenied, type Engine, Scope } from "./registry/scope.ts";
 import { type Accepted, type Encoding, negotiate } from "./request/negotiation.ts";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
 import { type RequestInfo, requestInfo } from "./request/request-info.ts";
-import { forbidden, methodNotSupported, StatusError } from "./request/status.ts";
+import { badRequest, forbidden, methodNotSupported, StatusError } from "./request/status.ts";
 import { warningHeaders } from "./request/warnings.ts";
 
 /** The parts that answer requests. */
@@ -128,8 +128,13 @@ function methodNotAllowed(): StatusError {
 
 async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const { info, request, type, version } = scope;
-  if (request.method === "HEAD" && !type.custom) throw methodNotAllowed();
-  if (!type.custom) checkAccept(String(request.headers.accept ?? ""));
+  // The paths under watch/ are routes of GET for built-in kinds; those of custom resources take each method.
+  const isOtherMethod = request.method === "HEAD" || (info.verb === "watch" && request.method !== "GET");
+  if (isOtherMethod && !type.custom) throw methodNotAllowed();
+  if (!type.custom) {
+    const isWatched = info.subresource === "" && info.name === "" && version.verbs.includes("watch");
+    checkAccept(String(request.headers.accept ?? ""), isWatched && request.method === "GET" ? watched : produced);
+  }
   if (info.subresource !== "") return subresource(parts, scope);
   const byPath = info.verb === "watch" && info.parts.length > 0 && !info.query.flag("watch");
   const verb = info.name !== "" && info.parts.length === 1 && info.verb === "list" ? "list" : info.verb;
@@ -148,7 +153,9 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
     if (method === "create" && version.createProblem !== undefined) {
       throw forbidden(scope.groupResource, createdName(scope), version.createProblem);
     }
-    if (type.custom && method !== "create" && method !== "") throw methodNotSupported(scope.groupResource, method);
+    // Custom resources have no routes: their handlers find out what is missing.
+    if (type.custom && method === "update" && !hasName) throw badRequest("name must be provided");
+    if (type.custom && method !== "create") throw methodNotSupported(scope.groupResource, method);
     throw methodNotAllowed();
   }
   switch (method) {
@@ -174,12 +181,14 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
 }
 
 const produced = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
+/** The media types of lists whose resource has watches. */
+const watched = [...produced, "application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch"];
 
 /** The router of the real server rejects media types that no built-in resource has, before all other checks. */
-function checkAccept(header: string): void {
+function checkAccept(header: string, representations: readonly string[]): void {
   const types = header.split(",").map((range) => (range.split(";")[0] as string).trim());
   if (header === "" || types.some((type) => type === "*/*" || produced.includes(type))) return;
-  const message = `406: Not Acceptable\n\nAvailable representations: ${produced.join(", ")}`;
+  const message = `406: Not Acceptable\n\nAvailable representations: ${representations.join(", ")}`;
   throw new StatusError(406, "NotAcceptable", message, {});
 }
 

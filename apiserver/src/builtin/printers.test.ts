@@ -6,11 +6,17 @@ const { columns } = JSON.parse(readFileSync(new URL("../../data/columns.json", i
 
 test("all kinds with columns of their own have cells", () => {
   const shared = ["events.k8s.io/Event"];
+  // The real server has columns for this kind, and doesn't use them.
+  const unused = ["storage.k8s.io/CSIStorageCapacity"];
   expect(
     printedKinds()
       .filter((kind) => !shared.includes(kind))
       .sort(),
-  ).toEqual(Object.keys(columns).sort());
+  ).toEqual(
+    Object.keys(columns)
+      .filter((kind) => !unused.includes(kind))
+      .sort(),
+  );
 });
 
 test("kinds without columns of their own have a name and a time", () => {

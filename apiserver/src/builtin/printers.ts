@@ -74,7 +74,6 @@ const cellsByKind: Readonly<Record<string, Cells>> = {
   "scheduling.k8s.io/PriorityClass": storage.priorityClassCells,
   "storage.k8s.io/CSIDriver": storage.csiDriverCells,
   "storage.k8s.io/CSINode": storage.csiNodeCells,
-  "storage.k8s.io/CSIStorageCapacity": storage.csiStorageCapacityCells,
   "storage.k8s.io/StorageClass": storage.storageClassCells,
   "storage.k8s.io/VolumeAttachment": storage.volumeAttachmentCells,
   "storage.k8s.io/VolumeAttributesClass": storage.volumeAttributesClassCells,
@@ -124,6 +123,7 @@ let nameColumns: Column[] | undefined;
 
 /** The printer of kinds that have none of their own. */
 const namePrinter: TablePrinter = {
+  rowsOfNone: null,
   get columns() {
     if (nameColumns === undefined) {
       const [name, , age] = columnsOf("/Namespace") as [Column, Column, Column];

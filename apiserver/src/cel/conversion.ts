@@ -1,5 +1,5 @@
 import { EvaluationError } from "./evaluation-error.ts";
-import { duration, formatDuration, formatTime, parseDuration, parseTime, timestamp } from "./time.ts";
+import { duration, formatDuration, formatTime, parseDuration, parseTime, timestamp, zoneOf } from "./time.ts";
 import { Duration, Timestamp, TypeValue, typeName, Uint, type Value } from "./value.ts";
 
 const failed = (value: Value, to: string): EvaluationError =>
@@ -81,13 +81,16 @@ export function toBool(value: Value): boolean {
   throw failed(value, "bool");
 }
 
+/** The exponent from which Go's `%g` writes one. */
+const exponentLimit = 6;
+
 /** @returns a double as Go's `%g` prints it */
 export function formatDouble(value: number): string {
   if (Number.isNaN(value)) return "NaN";
   if (!Number.isFinite(value)) return value > 0 ? "+Inf" : "-Inf";
   if (Object.is(value, -0)) return "-0";
   const exponent = value === 0 ? 0 : Number(value.toExponential().split("e")[1]);
-  if (exponent >= -4 && exponent < 21) {
+  if (exponent >= -4 && exponent < exponentLimit) {
     if (Math.abs(value) >= 1e-6 || value === 0) return String(value);
     return value.toFixed(
       Math.max(0, (value.toExponential().split("e")[0] as string).replace(/[-.]/g, "").length - 1 - exponent),
@@ -128,7 +131,7 @@ export function toTimestamp(value: Value): Timestamp {
   if (typeof value === "bigint") return timestamp(value * 1_000_000_000n);
   if (typeof value === "string") {
     const nanos = parseTime(value);
-    if (nanos !== undefined) return timestamp(nanos);
+    if (nanos !== undefined) return timestamp(nanos, zoneOf(value));
   }
   throw failed(value, "google.protobuf.Timestamp");
 }

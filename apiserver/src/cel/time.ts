@@ -7,9 +7,9 @@ export const minTimestamp: bigint = -62_135_596_800n * second;
 const maxTimestamp = 253_402_300_800n * second - 1n;
 
 /** @returns the timestamp, or throws if it isn't in the years 1 to 9999 */
-export function timestamp(nanos: bigint): Timestamp {
+export function timestamp(nanos: bigint, zone?: string): Timestamp {
   if (nanos < minTimestamp || nanos > maxTimestamp) throw new EvaluationError("timestamp overflow");
-  return new Timestamp(nanos);
+  return new Timestamp(nanos, zone);
 }
 
 /** @returns the duration, or throws if its nanoseconds don't fit into 64 bits */
@@ -44,21 +44,31 @@ export function parseTime(text: string): bigint | undefined {
   const zone = match[8] as string;
   let offset = 0;
   if (zone !== "Z") {
-    const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(4))];
-    if (hours > 24 || minutes > 60) return undefined;
-    offset = (hours * 60 + minutes) * (zone.startsWith("-") ? -1 : 1);
+    if (Number(zone.slice(1, 3)) > 24 || Number(zone.slice(4)) > 60) return undefined;
+    offset = zoneMinutes(zone);
   }
   const fraction = BigInt((match[7] ?? ".").slice(1, 10).padEnd(9, "0"));
   const base = BigInt(date.getTime()) / 1000n + BigInt(hour * 3600 + (minute - offset) * 60 + seconds);
   return base * second + fraction;
 }
 
-/** @returns the time in RFC 3339, with the fraction that it has */
-export function formatTime({ nanos }: Timestamp): string {
+/** @returns the zone at the end of a time in RFC 3339, for example `+02:00`; `Z` for UTC */
+export function zoneOf(text: string): string {
+  const zone = /[+-]\d{2}:\d{2}$/.exec(text)?.[0];
+  return zone === undefined || /00:00$/.test(zone) ? "Z" : zone;
+}
+
+function zoneMinutes(zone: string): number {
+  if (zone === "Z") return 0;
+  return (Number(zone.slice(1, 3)) * 60 + Number(zone.slice(4))) * (zone.startsWith("-") ? -1 : 1);
+}
+
+/** @returns the time in RFC 3339 in its zone, with the fraction that it has */
+export function formatTime({ nanos, zone }: Timestamp): string {
   const fraction = ((nanos % second) + second) % second;
-  const seconds = (nanos - fraction) / second;
-  const text = new Date(Number(seconds) * 1000).toISOString().slice(0, 19);
-  return `${text}${fraction === 0n ? "" : `.${String(fraction).padStart(9, "0").replace(/0+$/, "")}`}Z`;
+  const seconds = Number((nanos - fraction) / second) + zoneMinutes(zone) * 60;
+  const text = new Date(seconds * 1000).toISOString().slice(0, 19);
+  return `${text}${fraction === 0n ? "" : `.${String(fraction).padStart(9, "0").replace(/0+$/, "")}`}${zone}`;
 }
 
 const units: Record<string, bigint> = {

@@ -28,12 +28,14 @@ export class Uint {
   }
 }
 
-/** A point in time, in nanoseconds since 1970. */
+/** A point in time, in nanoseconds since 1970. The zone, for example `+02:00`, is that of its text only. */
 export class Timestamp {
   readonly nanos: bigint;
+  readonly zone: string;
 
-  constructor(nanos: bigint) {
+  constructor(nanos: bigint, zone = "Z") {
     this.nanos = nanos;
+    this.zone = zone;
   }
 }
 

@@ -1,7 +1,7 @@
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { decodeMetadata } from "../metadata/decode.ts";
 import { finalizerWarnings, validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
-import type { FieldError } from "../request/field-error.ts";
+import { type FieldError, fieldErrorMessage } from "../request/field-error.ts";
 import { invalidValue } from "../request/paths.ts";
 import { CorrelatedObject } from "../schema/correlated-object.ts";
 import { removeNulls } from "../schema/defaults.ts";
@@ -72,7 +72,7 @@ export function coerceCustomResource(
     removeNulls(object, version.schema);
   }
   const coerced = coerceMetadata(object, version.schema, false, stored);
-  if (coerced.error !== undefined) throw new Error(`${coerced.error.field}: ${coerced.error.detail}`);
+  if (coerced.error !== undefined) throw new Error(fieldErrorMessage(coerced.error));
   unknown.push(...coerced.unknown);
   if (apiVersion !== undefined) object.apiVersion = apiVersion;
   if (kind !== undefined) object.kind = kind;

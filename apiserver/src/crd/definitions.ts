@@ -7,7 +7,7 @@ import { cloneJson, equalJson } from "../json/values.ts";
 import { timestamp } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type Engine, parseStored } from "../registry/scope.ts";
-import { definitionState, setCondition } from "./conditions.ts";
+import { definitionState, setCondition, terminating } from "./conditions.ts";
 import { type ConvertCustom, customResourceType } from "./resource-type.ts";
 import { isConditionTrue } from "./validate-definition.ts";
 
@@ -143,7 +143,11 @@ export class Definitions {
 
   #remove(name: string): void {
     const dot = name.indexOf(".");
-    const key = `${name.slice(dot + 1)}/${name.slice(0, dot)}`;
+    const group = name.slice(dot + 1);
+    const key = `${group}/${name.slice(0, dot)}`;
+    // The names are free for the other definitions of the group.
+    for (const other of this.#engine.store.collection(collectionName).list(""))
+      if (other.key.endsWith(`.${group}`)) this.#queue.add(other.key);
     if (!this.#types.delete(key)) return;
     this.#retire(key, false);
     this.#onChange();
@@ -210,6 +214,13 @@ export class Definitions {
       remaining = collection.size;
     }
     if (remaining > 0) {
+      await this.#client.update(
+        id,
+        (live) => {
+          setCondition(live, terminating.inProgress, timestamp(this.#engine.now()));
+        },
+        "status",
+      );
       this.#engine.after(recheckDelay, () => this.#queue.add(name));
       return;
     }

@@ -63,7 +63,7 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
   }));
   const storage =
     versions.find(({ defined }) => defined.storage)?.defined.name ?? (versions[0]?.defined.name as string);
-  const hash = createHash("sha256").update(`${group}/${storage}/${kind}`).digest("base64").slice(0, 11);
+  const hash = createHash("sha256").update(`${group}/${storage}/${kind}`).digest().subarray(0, 8).toString("base64");
   const modelOf = (apiVersion: Json | undefined): CustomResourceVersion | undefined =>
     versions.find(({ model }) => `${model.group}/${model.version}` === apiVersion)?.model;
   const served = versions
@@ -191,7 +191,7 @@ function servedVersion(
     encodings: ["json", "yaml"],
     schema: model.schema,
     printer: customColumns(defined),
-    storageVersionHash: `${storageVersionHash}=`,
+    storageVersionHash,
     ...(defined.deprecated === true ? { deprecation: warning } : {}),
     fields: Object.fromEntries(fields.map((path) => [path, (object: ApiObject) => fieldText(object, path)])),
     ...(model.scale === undefined ? {} : { scale: model.scale }),

@@ -69,7 +69,8 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
 async function admit(scope: Scope, name: string, existing: ApiObject, options: DeleteOptions): Promise<void> {
   const attributes = {
     ...admissionAttributes(scope, "DELETE", undefined, existing, deleteOptionsObject(options), options.dryRun),
-    name,
+    // The deletion of a collection names none of its objects.
+    name: scope.info.verb === "deletecollection" ? "" : name,
   };
   await scope.engine.admission.mutate(attributes);
   await scope.engine.admission.validate(attributes);

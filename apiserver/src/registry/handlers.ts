@@ -274,7 +274,11 @@ export async function removeCollection(scope: Scope): Promise<Answer> {
       if (!(error instanceof StatusError && error.reason === "NotFound")) throw error;
     }
   }
-  const metadata = { resourceVersion: String(page.revision) };
+  const isPlain = accepted.as === undefined;
+  const metadata = {
+    resourceVersion: String(page.revision),
+    ...(scope.type.custom && isPlain ? { continue: "" } : {}),
+  };
   const head = { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata };
   return listDocumentAnswer(scope, accepted, head, objects);
 }

@@ -171,6 +171,8 @@ export function matcher(scope: Scope, options: ListOptions): Matcher | undefined
 function fieldProblem(scope: Scope, field: string): string {
   if (scope.type.custom) return `field label not supported: ${field}`;
   const extra = Object.keys(scope.version.fields);
+  if (scope.groupResource.group === "batch" && scope.type.kind === "Job")
+    return `field label ${JSON.stringify(field)} not supported for Job`;
   if (extra.length > 0) return `field label not supported: ${field}`;
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }
@@ -209,7 +211,7 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
   const matches = matcher(scope, options);
   const prefix = keyPrefix(scope, options);
   // Lists of any revision come from the cache of the real server, which has no limit.
-  const isLimited = options.limit > 0 && !(options.continue !== "" && options.resourceVersion === "0");
+  const isLimited = options.limit > 0 && options.resourceVersion !== "0";
   const limit = isLimited ? options.limit : Number.POSITIVE_INFINITY;
   let revision = store.revision;
   let after = "";

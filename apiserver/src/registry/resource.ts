@@ -169,6 +169,8 @@ export interface Column {
 /** How objects become rows of a table. */
 export interface TablePrinter {
   columns: readonly Column[];
+  /** The rows of an empty list, if they aren't an empty list too. */
+  rowsOfNone?: null;
   /** @returns the cells of an object, one per column */
   cells(object: ApiObject, now: number): Json[];
   /** @returns the conditions of an object's row, if it has any */

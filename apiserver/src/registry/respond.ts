@@ -1,6 +1,6 @@
-import { dump } from "js-yaml";
 import type { JsonObject } from "../json/json.ts";
 import { encodeJson, encodePretty } from "../json/values.ts";
+import { encodeYaml } from "../request/encode-yaml.ts";
 import { type Accepted, type Encoding, mediaTypes, negotiate, type Offer } from "../request/negotiation.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, StatusError } from "../request/status.ts";
@@ -66,7 +66,7 @@ function encode(
 ): string | Uint8Array {
   switch (encoding) {
     case "yaml":
-      return dump(document, { sortKeys: true, noArrayIndent: true, lineWidth: -1, noRefs: true });
+      return encodeYaml(document);
     case "protobuf":
       return (toProtobuf as (document: JsonObject) => Uint8Array)(document);
     default:
@@ -177,15 +177,18 @@ export function table(
     kind: "Table",
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
-    columnDefinitions: withColumns && !noHeaders ? printer.columns.map((column) => ({ ...column })) : [],
-    rows: objects.map((object) => {
-      const conditions = printer.conditions?.(object);
-      return {
-        cells: printer.cells(object, now),
-        ...(conditions === undefined ? {} : { conditions }),
-        object: include === "None" ? null : include === "Object" ? object : partial(object, version),
-      };
-    }),
+    columnDefinitions: !withColumns ? null : noHeaders ? [] : printer.columns.map((column) => ({ ...column })),
+    rows:
+      objects.length === 0 && printer.rowsOfNone === null
+        ? null
+        : objects.map((object) => {
+            const conditions = printer.conditions?.(object);
+            return {
+              cells: printer.cells(object, now),
+              ...(conditions === undefined ? {} : { conditions }),
+              object: include === "None" ? null : include === "Object" ? object : partial(object, version),
+            };
+          }),
   };
 }
 

@@ -5,7 +5,7 @@ import { decodeBody, readBody } from "../request/body.ts";
 import { type WriteOptions, writeOptions } from "../request/options.ts";
 import { invalidValue } from "../request/paths.ts";
 import type { Answer } from "../request/request.ts";
-import { conflict, invalid } from "../request/status.ts";
+import { conflict, internalError, invalid } from "../request/status.ts";
 import { admissionAttributes, optionsObject } from "./attributes.ts";
 import { checkName, ensureNamespace } from "./metadata.ts";
 import { patchOf } from "./patch.ts";
@@ -86,6 +86,12 @@ function scaleOf(scope: Scope, object: ApiObject): ApiObject {
   };
 }
 
+/** Custom resources have a scale only while the field of their replicas exists. */
+function checkReplicas({ type, version }: Scope, object: ApiObject): void {
+  if (!type.custom || read(object, pathsOf(version).spec) !== undefined) return;
+  throw internalError(`the spec replicas field ${JSON.stringify(version.scale?.specReplicasPath)} does not exist`);
+}
+
 function selectorOf(object: ApiObject, path: Paths["selector"]): string {
   if (path === "none") return "";
   if (path === "specification") return selectorText(read(object, ["spec", "selector"]));
@@ -121,7 +127,9 @@ function selectorText(selector: Json | undefined): string {
 export async function scale(scope: Scope): Promise<Answer> {
   const accepted = acceptedOf(scope);
   if (scope.info.verb === "get") {
-    return objectAnswer(scope, 200, accepted, scaleOf(scope, await readObject(scope, getEntry(scope))));
+    const object = await readObject(scope, getEntry(scope));
+    checkReplicas(scope, object);
+    return objectAnswer(scope, 200, accepted, scaleOf(scope, object));
   }
   const isPatch = scope.info.verb === "patch";
   const patcher = isPatch ? patchOf(scope) : undefined;
@@ -190,7 +198,9 @@ function applyScale(scope: Scope, object: ApiObject, live: ApiObject, wanted: Ap
     const detail = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`;
     throw conflict(scope.groupResource, name, detail);
   }
-  object.metadata.resourceVersion = metadata.resourceVersion ?? "";
+  // Custom resources have no unconditional update, but their scale has.
+  object.metadata.resourceVersion =
+    metadata.resourceVersion || (scope.type.custom ? object.metadata.resourceVersion : "");
   write(object, pathsOf(scope.version).spec, replicas);
   const owners = managedFieldsAfterScale(
     object.metadata.managedFields as Json | undefined,

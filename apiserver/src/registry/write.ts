@@ -187,6 +187,10 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     if (entry === undefined) {
       const object = await update.change(undefined);
       checkVersion(object.metadata.resourceVersion ?? "");
+      if (object.metadata.uid && !update.forceCreate) {
+        const { uid } = object.metadata;
+        checkPreconditions(scope, update.name, { ...object, metadata: { ...object.metadata, uid: "" } }, { uid });
+      }
       if (object.metadata.uid) {
         const detail = `uid mismatch: the provided object specified uid ${object.metadata.uid}, and no existing object was found`;
         throw conflict(of, update.name, detail);
@@ -228,7 +232,8 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     }
     if (shouldDelete(scope, object, existing)) {
       release?.();
-      deleteWithoutFinalizers(scope, key, cloneJson(kept), dryRun);
+      // Watches see the last stored state, which still has the finalizer.
+      deleteWithoutFinalizers(scope, key, cloneJson(existing), dryRun);
       return { object: kept, created: false };
     }
     if (equalJson(kept, existing)) return { object: existing, created: false };

@@ -160,9 +160,7 @@ function checkKey(key: string): void {
 function requirement(key: string, operator: LabelRequirement["operator"], values: string[]): LabelRequirement {
   if (operator === "gt" || operator === "lt") {
     if (integerOf(values[0] as string) === undefined) {
-      throw unable(
-        `values[0][${key}]: Invalid value: "${values[0]}": for 'Gt', 'Lt' operators, the value must be an integer`,
-      );
+      throw unable(`values[0]: Invalid value: "${values[0]}": for 'Gt', 'Lt' operators, the value must be an integer`);
     }
   }
   for (const [index, value] of values.entries()) {

@@ -49,7 +49,7 @@ describe("a label selector", () => {
     ["a b", "found 'b', expected: in, notin, =, ==, !=, gt, lt"],
     ["-a=b", 'Invalid value: "-a": name part must consist of alphanumeric characters'],
     ["a=b!", "found '!', expected: ',' or 'end of string'"],
-    ["a>b", 'values[0][a]: Invalid value: "b"'],
+    ["a>b", 'values[0]: Invalid value: "b"'],
     [`a=${"x".repeat(64)}`, "must be no more than 63 bytes"],
   ])("refuses %s", (text, message) => {
     expect(() => parseLabelSelector(text)).toThrow(message);

@@ -40,6 +40,11 @@ const int = new Type("tag:yaml.org,2002:int", {
 });
 const schema = CORE_SCHEMA.extend({ implicit: [bool, int] });
 
+/** @returns true if Go's YAML reads a text without quotes as a boolean or an integer */
+export function isYamlWord(text: string): boolean {
+  return wordOf(text) !== undefined || integerOf(text) !== undefined;
+}
+
 /** A document of YAML. */
 export interface DecodedYaml {
   value: Json;

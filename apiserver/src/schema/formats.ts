@@ -130,27 +130,41 @@ function isDateTime(text: string): boolean {
   return match !== null && match[1]! <= "23" && match[2]! <= "59" && match[3]! <= "59";
 }
 
-const units: readonly (readonly string[])[] = [
-  ["ns", "nano"],
-  ["us", "µs", "micro"],
-  ["ms", "milli"],
-  ["s", "sec"],
-  ["m", "min"],
-  ["h", "hr", "hour"],
-  ["d", "day"],
-  ["w", "wk", "week"],
+/** The names of units, the last of which may be continued, and their nanoseconds. */
+const units: readonly [names: readonly string[], nanoseconds: bigint][] = [
+  [["ns", "nano"], 1n],
+  [["us", "µs", "micro"], 1000n],
+  [["ms", "milli"], 1_000_000n],
+  [["s", "sec"], 1_000_000_000n],
+  [["m", "min"], 60_000_000_000n],
+  [["h", "hr", "hour"], 3_600_000_000_000n],
+  [["d", "day"], 86_400_000_000_000n],
+  [["w", "wk", "week"], 604_800_000_000_000n],
 ];
 const goDuration = /^[-+]?(?:0|(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:ns|us|µs|μs|ms|s|m|h))+)$/;
 
 function isDuration(text: string): boolean {
-  if (text.length < 64 && goDuration.test(text)) return true;
-  let found = false;
+  return (text.length < 64 && goDuration.test(text)) || namedDuration(text) !== undefined;
+}
+
+/**
+ * Parses a duration of words, for example `3 days`.
+ *
+ * @param text - the duration
+ * @returns its nanoseconds, or undefined if the text has no unit
+ */
+export function namedDuration(text: string): bigint | undefined {
+  let total: bigint | undefined;
   for (const [, digits, name] of text.matchAll(/(\d+)\s*([A-Za-zµ]+)/g)) {
-    if (digits!.length > 18 && BigInt(digits!) > 9223372036854775807n) return false;
+    const factor = BigInt(digits!);
+    if (factor > 9223372036854775807n) return undefined;
     const unit = name!.toLowerCase();
-    found ||= units.some((names) => names.includes(unit) || unit.startsWith(names.at(-1) as string));
+    for (const [names, nanoseconds] of units) {
+      const matching = names.filter((one) => one === unit || (one === names.at(-1) && unit.startsWith(one)));
+      if (matching.length > 0) total = (total ?? 0n) + factor * nanoseconds * BigInt(matching.length);
+    }
   }
-  return found;
+  return total;
 }
 
 function isEmail(text: string): boolean {

@@ -56,10 +56,6 @@ export function csiDriverCells(driver: JsonObject, now: number): Json[] {
   ];
 }
 
-export function csiStorageCapacityCells(capacity: JsonObject): Json[] {
-  return [nameOf(capacity), textAt(capacity, "storageClassName"), textAt(capacity, "capacity") || "<unset>"];
-}
-
 export function priorityClassCells(priorityClass: JsonObject, now: number): Json[] {
   return [
     nameOf(priorityClass),

@@ -1,10 +1,20 @@
-// The recorded rows.
-import { readdirSync, readFileSync } from "node:fs";
+// The recorded rows: those that were given, and the neighbours, which test the rules next to them.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
-const directory = new URL("../testdata/", import.meta.url);
+const given = new URL("../testdata/", import.meta.url);
+const neighbours = new URL("../neighbours/testdata/", import.meta.url);
 
-/** Returns all rows in the order of their areas: `{ name, area, steps, expected }`. */
+/** Returns all rows in the order of their areas, those that were given first: `{ name, area, steps, expected }`. */
 export function readRows() {
+  return [...readDirectory(given), ...readNeighbours()];
+}
+
+/** Returns the neighbours only. Their `expected` is missing until they are recorded. */
+export function readNeighbours() {
+  return readDirectory(neighbours);
+}
+
+function readDirectory(directory) {
   return readdirSync(directory)
     .sort()
     .flatMap((file) =>
@@ -13,6 +23,14 @@ export function readRows() {
         area: file.slice(0, -".json".length),
       })),
     );
+}
+
+/** Writes the neighbours, one file per area and one line per row. */
+export function writeNeighbours(rows) {
+  for (const [area, own] of groupByArea(rows)) {
+    const lines = own.map(({ name, steps, expected }) => JSON.stringify({ name, steps, expected }));
+    writeFileSync(new URL(`${area}.json`, neighbours), `[\n${lines.join(",\n")}\n]\n`);
+  }
 }
 
 /**
@@ -27,4 +45,10 @@ export function sampleRows(rows) {
     areas.add(area);
     return isFirst || index % 10 === 0;
   });
+}
+
+function groupByArea(rows) {
+  const areas = new Map();
+  for (const row of rows) areas.set(row.area, [...(areas.get(row.area) ?? []), row]);
+  return areas;
 }

@@ -199,8 +199,9 @@ export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
     deleteReturns: of.returnsObject ? "object" : "status",
     prepareForCreate(object) {
       if (of.status && !of.keepsNewStatus) setStatus(object, emptyStatus);
-      if (generation === undefined) delete object.metadata.generation;
-      else object.metadata.generation = 1;
+      // Kinds without generations keep the one of the client.
+      if (generation !== undefined) object.metadata.generation = 1;
+      else if (object.metadata.generation === 0) delete object.metadata.generation;
     },
     prepareForUpdate(object, old, { subresource }) {
       if (subresource === "status") {

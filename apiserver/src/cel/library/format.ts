@@ -1,7 +1,7 @@
 import { define, type Functions } from "../function.ts";
 import { parseTime } from "../time.ts";
 import { ArrayList, noValue, OpaqueValue, Optional, type Value } from "../value.ts";
-import { isUrl } from "./net.ts";
+import { urlProblems } from "./net.ts";
 
 /** A named format of texts. */
 class NamedFormat extends OpaqueValue {
@@ -114,7 +114,7 @@ const formats = new Map<string, NamedFormat>(
       ["dns1123SubdomainPrefix", "DNS1123SubdomainPrefix", 60, prefixed(dnsSubdomain)],
       ["dns1035LabelPrefix", "DNS1035LabelPrefix", 30, prefixed(dns1035)],
       ["labelValue", "LabelValue", 40, labelValue],
-      ["uri", "URI", urlPatternSize, only(isUrl, "invalid URI for request")],
+      ["uri", "URI", urlPatternSize, urlProblems],
       ["uuid", "uuid", uuidPatternSize, only((text) => uuid.test(text), "does not match the UUID format")],
       ["byte", "byte", 84, only((text) => base64.test(text), "invalid base64")],
       ["date", "date", timePatternSize, only((text) => parseTime(`${text}T00:00:00Z`) !== undefined, "invalid date")],

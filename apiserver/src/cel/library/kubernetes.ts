@@ -70,7 +70,7 @@ function defineQuantity(functions: Functions): void {
     "(string) -> bool",
     (text: string) => valid(() => parseQuantity(text)),
   ]);
-  define(functions, "sign", ["quantity_sign", `${type}.() -> int`, (a: Quantity) => order(a, new Quantity(0n))]);
+  define(functions, "sign", ["quantity_sign", `(${type}) -> int`, (a: Quantity) => order(a, new Quantity(0n))]);
   define(functions, "isGreaterThan", [
     "quantity_is_greater_than",
     `${type}.(${type}) -> bool`,
@@ -163,6 +163,8 @@ function parseSemver(text: string, normalize = false): Semver {
       const label = `${name[0]?.toUpperCase()}${name.slice(1)}`;
       throw new EvaluationError(`${label} number must not contain leading zeroes ${JSON.stringify(part)}`);
     }
+    if (BigInt(part) !== BigInt.asUintN(64, BigInt(part)))
+      throw new EvaluationError(`strconv.ParseUint: parsing ${JSON.stringify(part)}: value out of range`);
     return BigInt(part);
   });
   const identifiers = (part: string | undefined, problem: string) => {

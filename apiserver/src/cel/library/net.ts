@@ -1,6 +1,6 @@
 import { goQuote } from "../../request/field-error.ts";
 import { formatIP } from "../../validation/ip.ts";
-import { EvaluationError } from "../evaluation-error.ts";
+import { EvaluationError, noSuchOverload } from "../evaluation-error.ts";
 import { define, type Functions } from "../function.ts";
 import { ArrayList, EntryMap, OpaqueValue, type Value } from "../value.ts";
 
@@ -136,6 +136,15 @@ function succeeds(parse: () => unknown): boolean {
 const starts = (bytes: readonly number[], first: number, second: number, mask: number) =>
   bytes[0] === first && ((bytes[1] as number) & mask) === second;
 
+/** Parses a text that stands for an operand: an invalid one counts as an operand of another type. */
+function asOperand<T>(parse: () => T): T {
+  try {
+    return parse();
+  } catch {
+    throw noSuchOverload();
+  }
+}
+
 function linkLocalMulticast({ bytes }: Address): boolean {
   if (bytes.length === 4) return bytes[0] === 224 && bytes[1] === 0 && bytes[2] === 0;
   return bytes[0] === 0xff && ((bytes[1] as number) & 0x0f) === 2;
@@ -193,7 +202,11 @@ export function defineNet(functions: Functions): void {
   define(
     functions,
     "containsIP",
-    ["cidr_contains_ip_string", "net.CIDR.(string) -> bool", (cidr: Prefix, ip: string) => cidr.contains(address(ip))],
+    [
+      "cidr_contains_ip_string",
+      "net.CIDR.(string) -> bool",
+      (cidr: Prefix, ip: string) => cidr.contains(asOperand(() => address(ip))),
+    ],
     ["cidr_contains_ip_ip", "net.CIDR.(net.IP) -> bool", (cidr: Prefix, ip: Address) => cidr.contains(ip)],
   );
   const containsCidr = (cidr: Prefix, other: Prefix) => other.bits >= cidr.bits && cidr.contains(other.address);
@@ -203,7 +216,11 @@ export function defineNet(functions: Functions): void {
     [
       "cidr_contains_cidr_string",
       "net.CIDR.(string) -> bool",
-      (cidr: Prefix, other: string) => containsCidr(cidr, prefix(other)),
+      (cidr: Prefix, other: string) =>
+        containsCidr(
+          cidr,
+          asOperand(() => prefix(other)),
+        ),
     ],
     ["cidr_contains_cidr", "net.CIDR.(net.CIDR) -> bool", containsCidr],
   );
@@ -212,6 +229,8 @@ export function defineNet(functions: Functions): void {
   define(functions, "isCIDR", ["is_cidr", "(string) -> bool", (text: string) => succeeds(() => prefix(text))]);
   defineUrl(functions);
 }
+
+const urlError = "URL parse error during conversion from string: ";
 
 class Url extends OpaqueValue {
   readonly typeName = "kubernetes.URL";
@@ -223,20 +242,18 @@ class Url extends OpaqueValue {
 
   constructor(text: string) {
     super();
-    const failed = (problem: string) =>
-      new EvaluationError(`URL parse error during conversion from string: parse ${goQuote(text)}: ${problem}`);
+    const failed = (problem: string) => new EvaluationError(`${urlError}parse ${goQuote(text)}: ${problem}`);
     const match = /^(?:([A-Za-z][A-Za-z0-9+.-]*):)?(?:\/\/([^/?]*))?([^?]*)(?:\?(.*))?$/s.exec(
-      text.replace(/#.*$/s, ""),
+      // The fragment belongs to no part.
+      text.replace(/(?<=.)#.*$/s, ""),
     );
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these characters make an URL invalid
     if (/[\x00-\x1f\x7f]/.test(text)) throw failed("net/url: invalid control character in URL");
     if (text === "") throw failed("empty url");
     if (match === null) throw failed("invalid URI for request");
     if (text.startsWith(":")) throw failed("missing protocol scheme");
-    const [, scheme = "", authority, rest = "", query = ""] = match;
+    const [, scheme = "", authority, path = "", query = ""] = match;
     if (scheme === "" && !text.startsWith("/")) throw failed("invalid URI for request");
-    // An opaque URL, such as `mailto:a`, has neither a host nor a path.
-    const path = scheme !== "" && authority === undefined && !rest.startsWith("/") ? "" : rest;
     const bad = /%(?![0-9a-fA-F]{2}).{0,2}/.exec(path);
     if (bad !== null) throw failed(`invalid URL escape ${goQuote(bad[0])}`);
     this.text = text;
@@ -249,7 +266,9 @@ class Url extends OpaqueValue {
         `invalid character ${goQuote((/[ "<>\\^`{|}]/.exec(this.host) as RegExpExecArray)[0])} in host name`,
       );
     }
-    this.path = path.replace(/[^\w.~!$&'()*+,;=:@/%[\]-]/gu, (char) => encodeURIComponent(char));
+    // After a scheme, what doesn't begin with a slash is opaque: it has no path.
+    const isOpaque = scheme !== "" && authority === undefined && !path.startsWith("/");
+    this.path = isOpaque ? "" : path.replace(/[^\w.~!$&'()*+,;=:@/%[\]-]/gu, (char) => encodeURIComponent(char));
     this.query = query;
   }
 
@@ -301,7 +320,12 @@ function defineUrl(functions: Functions): void {
   ]);
 }
 
-/** @returns true if a text is an URL as `isURL` accepts it */
-export function isUrl(text: string): boolean {
-  return succeeds(() => new Url(text));
+/** @returns why a text isn't an URL as `isURL` accepts it; empty if it is one */
+export function urlProblems(text: string): string[] {
+  try {
+    new Url(text);
+    return [];
+  } catch (error) {
+    return [(error as Error).message.slice(urlError.length)];
+  }
 }

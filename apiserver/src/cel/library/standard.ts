@@ -64,12 +64,12 @@ function arithmetic(functions: Functions): void {
     [
       "add_duration_timestamp",
       "(duration, timestamp) -> timestamp",
-      (a: Duration, b: Timestamp) => timestamp(a.nanos + b.nanos),
+      (a: Duration, b: Timestamp) => timestamp(a.nanos + b.nanos, b.zone),
     ],
     [
       "add_timestamp_duration",
       "(timestamp, duration) -> timestamp",
-      (a: Timestamp, b: Duration) => timestamp(a.nanos + b.nanos),
+      (a: Timestamp, b: Duration) => timestamp(a.nanos + b.nanos, a.zone),
     ],
     ["add_list", "(list(A), list(A)) -> list(A)", (a: ListValue, b: ListValue) => a.concat(b)],
     ["add_string", "(string, string) -> string", (a: string, b: string) => a + b],
@@ -97,7 +97,7 @@ function arithmetic(functions: Functions): void {
     [
       "subtract_timestamp_duration",
       "(timestamp, duration) -> timestamp",
-      (a: Timestamp, b: Duration) => timestamp(a.nanos - b.nanos),
+      (a: Timestamp, b: Duration) => timestamp(a.nanos - b.nanos, a.zone),
     ],
     [
       "subtract_timestamp_timestamp",

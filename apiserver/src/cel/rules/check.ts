@@ -3,7 +3,7 @@ import type { FieldError } from "../../request/field-error.ts";
 import type { Schema, ValidationRule } from "../../schema/schema.ts";
 import type { StructDeclaration } from "../environment.ts";
 import { fieldPathOf } from "./field-path.ts";
-import { type DataType, dataType, maxRequestBytes } from "./schema-type.ts";
+import { type DataType, dataType, maxRequestBytes, rootType } from "./schema-type.ts";
 import { type CompiledRule, compileRules } from "./validator.ts";
 
 /** The limit of the estimated cost of one rule, for all the times that it runs for one object. */
@@ -73,7 +73,7 @@ export function checkRules(schema: Schema, field: string, skipExpressions = fals
     const rules = node["x-kubernetes-validations"] ?? [];
     if (rules.length === 0 || skipExpressions || form.length > 0) return;
     const root = scope.isRoot || node["x-kubernetes-embedded-resource"] === true;
-    const type = dataType(node, root, "selfType", structs);
+    const type = dataType(node, root, rootType, structs);
     if (type === undefined) {
       const detail =
         "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations";

@@ -15,6 +15,9 @@ import {
   timestampType,
 } from "../type.ts";
 
+/** The name of the type of a rule's root. Messages show a number after it, which differs from server to server. */
+export const rootType = "selfType1";
+
 /** The largest request, which bounds the sizes of data. */
 export const maxRequestBytes: number = 3 * 1024 * 1024;
 

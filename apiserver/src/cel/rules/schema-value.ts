@@ -1,7 +1,8 @@
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
+import { namedDuration } from "../../schema/formats.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { EvaluationError } from "../evaluation-error.ts";
-import { parseDuration, parseTime } from "../time.ts";
+import { parseDuration, parseTime, zoneOf } from "../time.ts";
 import { ArrayList, Duration, equal, ListValue, MapValue, Timestamp, type Value } from "../value.ts";
 import { escapeName, keywords, withObjectMeta } from "./schema-type.ts";
 
@@ -42,11 +43,11 @@ function textValue(text: string, format: string | undefined): Value {
   };
   switch (format) {
     case "duration":
-      return new Duration(found(parseDuration(text), "duration"));
+      return new Duration(found(parseDuration(text) ?? namedDuration(text), "duration"));
     case "date":
       return new Timestamp(found(parseTime(`${text}T00:00:00Z`), "date formatted string"));
     case "date-time":
-      return new Timestamp(found(parseTime(text), "date-time formatted string"));
+      return new Timestamp(found(parseTime(text), "date-time formatted string"), zoneOf(text));
     case "byte":
       return Uint8Array.from(Buffer.from(text, "base64"));
     default:
@@ -84,7 +85,7 @@ class SchemaObject extends MapValue {
   }
 
   get size(): number {
-    return [...this.keys()].length;
+    return [...this.#present()].length;
   }
 
   get(key: Value): Value | undefined {
@@ -106,7 +107,11 @@ class SchemaObject extends MapValue {
   }
 
   *keys(): Iterable<Value> {
-    for (const [escaped, name] of properties(this.#schema)) if (Object.hasOwn(this.#raw, name)) yield escaped;
+    for (const [escaped, name] of this.#present()) if (this.#raw[name] !== null) yield escaped;
+  }
+
+  #present(): [string, string][] {
+    return [...properties(this.#schema)].filter(([, name]) => Object.hasOwn(this.#raw, name));
   }
 }
 

@@ -7,7 +7,7 @@ import { CostLimitExceeded, EvaluationError } from "../evaluation-error.ts";
 import { optionalType } from "../type.ts";
 import { noValue, Optional, type Value } from "../value.ts";
 import { fieldPathOf } from "./field-path.ts";
-import { type DataType, dataType, escapeName, sizeAt, withObjectMeta } from "./schema-type.ts";
+import { type DataType, dataType, escapeName, rootType, sizeAt, withObjectMeta } from "./schema-type.ts";
 import { schemaValue } from "./schema-value.ts";
 
 /** The budget of all rules for one object. */
@@ -144,7 +144,7 @@ function build(
     const escaped = escapeName(name);
     if (own === undefined || type === undefined) continue;
     const field =
-      escaped === undefined ? dataType(own, embedded(own), `selfType.${name}`, structs) : type.fields?.get(escaped);
+      escaped === undefined ? dataType(own, embedded(own), `${rootType}.${name}`, structs) : type.fields?.get(escaped);
     if (field === undefined) continue;
     const child = build(property, own, embedded(own), field, structs);
     if (child !== undefined) node.properties.set(name, child);
@@ -166,7 +166,7 @@ function validatorOf(schema: Schema): Node | undefined {
   if (known !== undefined) return known.root;
   const structs = new Map<string, StructDeclaration>();
   const root = hasRules(schema)
-    ? build(schema, schema, true, dataType(schema, true, "selfType", structs), structs)
+    ? build(schema, schema, true, dataType(schema, true, rootType, structs), structs)
     : undefined;
   validators.set(schema, { root });
   return root;

@@ -43,7 +43,10 @@ const sources: Readonly<Record<string, Check>> = {
   glusterfs: needs("endpoints", "path"),
   flocker: none,
   nfs: nfsErrors,
-  rbd: none,
+  rbd: (source, path) => [
+    ...(textsOf(source.monitors).length === 0 ? [required(`${path}.monitors`, "")] : []),
+    ...needs("image")(source, path),
+  ],
   quobyte: none,
   cephfs: (source, path) => (textsOf(source.monitors).length === 0 ? [required(`${path}.monitors`, "")] : []),
   iscsi: (source, path) => iscsiErrors(source, path, "must be valid format"),

@@ -1,7 +1,7 @@
 import type { JsonObject } from "../../../json/json.ts";
 import type { ApiObject } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
+import { forbiddenValue, invalidValue } from "../../../request/paths.ts";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { isDNS1123Subdomain, isQualifiedName } from "../../../validation/name-rules.ts";
 import { fieldsOf, invalidFor, numberOf, objectsOf, textOf } from "../fields.ts";
@@ -44,6 +44,10 @@ export function podStatusErrors(object: ApiObject, old: ApiObject): FieldError[]
   const nominated = textOf(status.nominatedNodeName);
   if (nominated !== "" && nominated !== before.nominatedNodeName) {
     errors.push(...invalidFor("status.nominatedNodeName", nominated, isDNS1123Subdomain(nominated)));
+    if (textOf(fieldsOf(old.spec).nodeName) !== "")
+      errors.push(
+        forbiddenValue("status.nominatedNodeName", "may not be set on pods that are already bound to a node"),
+      );
   }
   const generation = numberOf(status.observedGeneration);
   if (generation < 0) errors.push(invalidValue("status.observedGeneration", generation, generationRule));

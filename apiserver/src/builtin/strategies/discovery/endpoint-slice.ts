@@ -24,8 +24,7 @@ function addressErrors(address: string, path: string, list: string, type: string
   const errors = invalidFor(path, address, isValidIP(address));
   if (errors.length > 0) return errors;
   if (isIPv6(address) !== (type === "IPv6")) errors.push(invalidValue(list, address, `must be an ${type} address`));
-  else errors.push(...nonSpecialAddressErrors(address, path));
-  return errors;
+  return [...errors, ...nonSpecialAddressErrors(address, path)];
 }
 
 function endpointErrors(endpoint: JsonObject, path: string, type: string): FieldError[] {

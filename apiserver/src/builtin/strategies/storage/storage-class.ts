@@ -149,10 +149,20 @@ function tokenRequestErrors(requests: readonly JsonObject[]): FieldError[] {
   });
 }
 
+function driverWarnings(object: ApiObject): string[] {
+  const spec = fieldsOf(object.spec);
+  if (objectsOf(spec.tokenRequests).length === 0 || isSet(spec.serviceAccountTokenInSecrets)) return [];
+  const text =
+    "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes";
+  return [text];
+}
+
 const countedFields = ["tokenRequests", "requiresRepublish", "seLinuxMount"];
 
 /** The rules of CSIDrivers. Only changes of some fields count as a new generation. */
 export const csiDriver: Strategy = {
+  warningsOnCreate: driverWarnings,
+  warningsOnUpdate: driverWarnings,
   prepareForCreate(object) {
     delete object.metadata.generation;
   },
