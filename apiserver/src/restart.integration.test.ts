@@ -76,7 +76,7 @@ it("a restart ends watches", async () => {
   const { stream } = await server.handle({ method: "GET", url: `${maps}?watch=true`, headers: {} });
   const lines: string[] = [];
   const read = (async () => {
-    for await (const line of stream ?? []) lines.push(line);
+    for await (const line of stream ?? []) lines.push(String(line));
   })();
   await new Promise((resolve) => setImmediate(resolve));
   await server.restart(revision);

@@ -119,7 +119,7 @@ function comparable(value: Json): Json {
   if (Array.isArray(value)) return value.map(comparable);
   if (!isObject(value)) return value;
   const entries = Object.entries(value).flatMap(([name, part]): [string, Json][] => {
-    if (part === "" || part === null || part === 0 || part === false) return [];
+    if (part === undefined || part === "" || part === null || part === 0 || part === false) return [];
     return [[name, replaced.includes(name) ? `some ${name}` : comparable(part)]];
   });
   return Object.fromEntries(entries.sort(([one], [other]) => (one < other ? -1 : 1)));

@@ -5,9 +5,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { checkEverywhere, collectErrors, openBrowser, widths } from "../../scripts/test-support/browser.ts";
 import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
-import { checkEverywhere, collectErrors, openBrowser, widths } from "./browser.ts";
 
 interface Report {
   readonly findings: { timeline: object[] }[];

@@ -223,7 +223,7 @@ export const lifecycle: readonly Case[] = [
         operator: operator(
           () => async (owner, client) => {
             const { name, deletionTimestamp, finalizers } = owner.metadata;
-            const labels = isDefective ? { app: "shop" } : { app: "shop", shop: name };
+            const labels = { app: "shop", ...(isDefective ? {} : { shop: name }) };
             if (deletionTimestamp) {
               if (!finalizers?.includes(finalizer)) return;
               await client.deleteAllOf(ConfigMap, { namespace, labels });
@@ -246,8 +246,7 @@ export const lifecycle: readonly Case[] = [
     simulation: (isDefective) => ({
       faults: ["crash", "stale", "lost", "errors", "watch", "conflict", "gc", "time", "replicas"],
       scenario: async (world) => {
-        const foreign = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...key }, data: { text: "of a user" } };
-        await world.client.create<ConfigMap>(foreign);
+        await world.client.create(ConfigMap, { metadata: { ...key }, data: { text: "of a user" } });
         await world.client.create(shop());
         await world.settled();
         await world.client.delete(Shop, key);

@@ -156,7 +156,10 @@ export class ManagerSupervisor {
 
   #onStarted(manager: ManagerProcess, since: number): void {
     // A slow manager that counted as started, and reports its start now.
-    if (this.#state === "running") return this.#host.tell({ type: "started" });
+    if (this.#state === "running") {
+      this.#host.tell({ type: "started" });
+      return;
+    }
     this.#state = "running";
     this.#startedAt = new Date().toISOString();
     this.#host.report("manager", []);

@@ -6,7 +6,7 @@ export interface Area {
   readonly about: string;
   /** When readers need it: the end of the sentence "When you need it: …". */
   readonly need: string;
-  /** What to read or have before. */
+  /** Pages to read or have before. */
   readonly requires: string;
   /** Folders under runtime/src, or files directly in it. */
   readonly from: readonly string[];
