@@ -11,7 +11,6 @@ import { ServiceAccountTokens } from "./access/service-account-tokens.ts";
 import { tokenRequests } from "./access/token-requests.ts";
 import { authenticationReviews } from "./access/token-reviews.ts";
 import { BearerTokens } from "./access/tokens.ts";
-import type { Admission } from "./admission/admission.ts";
 import { expressionCompiler } from "./admission/compile-expression.ts";
 import { createAdmission } from "./admission/create-admission.ts";
 import { type GoStruct, structOfKind } from "./builtin/codec/go-types.ts";
@@ -22,7 +21,6 @@ import { updateApiServices } from "./controllers/api-services.ts";
 import { GarbageCollector } from "./controllers/garbage-collector.ts";
 import { NamespaceController } from "./controllers/namespace.ts";
 import { Definitions } from "./crd/definitions.ts";
-import type { ConvertCustom } from "./crd/resource-type.ts";
 import { compareVersions } from "./crd/validate-definition.ts";
 import { createConverter } from "./crd/webhook-conversion.ts";
 import { type ApiGroup, Discovery } from "./discovery/discovery.ts";
@@ -31,6 +29,7 @@ import { createHandler } from "./handle.ts";
 import { decodeJson } from "./json/decode.ts";
 import type { Json, JsonObject } from "./json/json.ts";
 import { RequestMetrics } from "./metrics.ts";
+import { nameConverter, noAdmission, ofSingleObjects } from "./objects-only.ts";
 import { createOpenApi } from "./openapi/documents.ts";
 import type { ApiServerOptions, Clock } from "./options.ts";
 import { binding } from "./registry/binding.ts";
@@ -39,13 +38,7 @@ import { eviction } from "./registry/eviction.ts";
 import { ownedByServer, timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf, withoutOwners } from "./registry/owners.ts";
 import { podLog } from "./registry/pod-log.ts";
-import {
-  type ApiObject,
-  DecodeError,
-  type ResourceType,
-  type Strategy,
-  type StrategyContext,
-} from "./registry/resource.ts";
+import { type ApiObject, DecodeError, type ResourceType, type StrategyContext } from "./registry/resource.ts";
 import { scale } from "./registry/scale.ts";
 import { type Engine, parseStored } from "./registry/scope.ts";
 import type { Encoding } from "./request/negotiation.ts";
@@ -270,38 +263,6 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       admission.clients.close();
       store.close();
     },
-  };
-}
-
-const noAdmission: Admission = {
-  mutate: async ({ object }) => object,
-  validate: async () => {},
-};
-
-/**
- * Removes the rules that need more than the object: nothing waits for a controller. Statuses aren't validated, because unit
- * tests write only those parts of them that a reconciler reads.
- */
-function ofSingleObjects(type: ResourceType): ResourceType {
-  const strategy: Strategy = { ...type.strategy };
-  if (type.collection === "namespaces") {
-    delete strategy.holdDeletion;
-    delete strategy.shouldDeleteDuringUpdate;
-  }
-  strategy.validateUpdate = (object, old, context) =>
-    context.subresource === "status" ? [] : (type.strategy.validateUpdate?.(object, old, context) ?? []);
-  return { ...type, strategy };
-}
-
-/** Converts objects between versions that differ only in their names. */
-function nameConverter({ spec }: ApiObject): ConvertCustom {
-  const { strategy } = ((spec as JsonObject).conversion ?? {}) as { strategy?: string };
-  if (strategy !== "Webhook") return (object, apiVersion) => ({ ...object, apiVersion });
-  return (object, apiVersion) => {
-    const name = `${object.kind} ${JSON.stringify(object.metadata.name)}`;
-    throw new Error(
-      `${name} was written as ${object.apiVersion} and is used as ${apiVersion}: only the webhook of its definition converts it, and unit tests call no webhooks\nhint: use one version per test, or a TestEnvironment`,
-    );
   };
 }
 

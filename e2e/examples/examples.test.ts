@@ -122,3 +122,11 @@ it.each(Object.keys(examples))("%s passes its own tests, with the embedded API s
   const { code, stdout, stderr } = await run(process.execPath, [vitest, "run"], { cwd: join(parent, name), env });
   expect(code, stdout + stderr).toBe(0);
 });
+
+// KUBEWRIGHT_SCHEDULES sets how many schedules each example runs.
+it.each(Object.keys(examples))("%s simulates without a finding", async (name) => {
+  const seeds = process.env.KUBEWRIGHT_SCHEDULES ?? "3";
+  const { code, stdout, stderr } = await attemptScaffold(join(parent, name), "simulate", "--seeds", seeds);
+  expect(code, stdout + stderr).toBe(0);
+  expect(stdout).toContain("findings    0");
+});

@@ -216,6 +216,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "node bench/webhook.mjs": measures,
     "node bench/image.mjs": measures,
     "node bench/security.mjs": measures,
+    "node bench/apiserver.mjs": measures,
     "node bench/soak.mjs": measures,
   },
   "docs/reference/cli.md": {
@@ -324,6 +325,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "kubectl scale game": { by: [firstOperator] },
     "kubectl patch": { by: [firstOperator] },
     "npm test": { by: ["e2e/examples/examples.test.ts"] },
+    "npx scaffold simulate": { by: ["e2e/examples/examples.test.ts"] },
     "npx scaffold create webhook": { after: game },
     "unset KUBECONFIG": { by: [seed] },
     "kubectl apply -f": { by: [seed] },

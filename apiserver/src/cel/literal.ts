@@ -1,3 +1,6 @@
+import type { Token } from "./lexer.ts";
+import { Uint, type Value } from "./value.ts";
+
 const simpleEscapes: Record<string, string> = {
   a: "\x07",
   b: "\b",
@@ -74,4 +77,42 @@ function codeOf(sequence: string): number | string {
   const letter = sequence[1] as string;
   if (sequence.length === 2) return simpleEscapes[letter] ?? letter;
   return /[0-3]/.test(letter) ? Number.parseInt(sequence.slice(1), 8) : Number.parseInt(sequence.slice(2), 16);
+}
+
+/** Why a literal has no value. */
+export class LiteralError extends Error {}
+
+/**
+ * Reads the value of a literal.
+ *
+ * @param token - the literal
+ * @param sign - `-` for a negative number
+ * @returns the value, or why it has none
+ */
+export function literalValue({ kind, text }: Token, sign: string): Value | LiteralError {
+  switch (kind) {
+    case "true":
+      return true;
+    case "false":
+      return false;
+    case "null":
+      return null;
+    case "NUM_INT": {
+      const magnitude = BigInt(text);
+      const value = sign === "" ? magnitude : -magnitude;
+      return value === BigInt.asIntN(64, value) ? value : new LiteralError("invalid int literal");
+    }
+    case "NUM_UINT": {
+      const value = BigInt(text.slice(0, -1));
+      return value === BigInt.asUintN(64, value) ? new Uint(value) : new LiteralError("invalid uint literal");
+    }
+    case "NUM_FLOAT": {
+      const value = Number(sign + text);
+      return Number.isFinite(value) ? value : new LiteralError("invalid double literal");
+    }
+    case "STRING":
+      return unquote(text) ?? new LiteralError("invalid unicode code point");
+    default:
+      return unquoteBytes(text) ?? new LiteralError("unable to unescape string");
+  }
 }

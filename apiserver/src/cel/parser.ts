@@ -1,10 +1,9 @@
 import type { Expr, ParsedExpression } from "./ast.ts";
 import type { Issue } from "./issues.ts";
 import { type Token, tokenize } from "./lexer.ts";
-import { unquote, unquoteBytes } from "./literal.ts";
+import { LiteralError, literalValue } from "./literal.ts";
 import { expandMacro, type MacroContext } from "./macros.ts";
 import { operandStart, RuleAborted, TokenStream } from "./syntax-error.ts";
-import { Uint, type Value } from "./value.ts";
 
 const maxDepth = 250;
 const maxCodePoints = 100_000;
@@ -368,35 +367,5 @@ class Parser implements MacroContext {
     const value = literalValue(token, sign === undefined ? "" : "-");
     if (value instanceof LiteralError) return this.issue(id, value.message);
     return { kind: "literal", id, value };
-  }
-}
-
-class LiteralError extends Error {}
-
-function literalValue({ kind, text }: Token, sign: string): Value | LiteralError {
-  switch (kind) {
-    case "true":
-      return true;
-    case "false":
-      return false;
-    case "null":
-      return null;
-    case "NUM_INT": {
-      const magnitude = BigInt(text);
-      const value = sign === "" ? magnitude : -magnitude;
-      return value === BigInt.asIntN(64, value) ? value : new LiteralError("invalid int literal");
-    }
-    case "NUM_UINT": {
-      const value = BigInt(text.slice(0, -1));
-      return value === BigInt.asUintN(64, value) ? new Uint(value) : new LiteralError("invalid uint literal");
-    }
-    case "NUM_FLOAT": {
-      const value = Number(sign + text);
-      return Number.isFinite(value) ? value : new LiteralError("invalid double literal");
-    }
-    case "STRING":
-      return unquote(text) ?? new LiteralError("invalid unicode code point");
-    default:
-      return unquoteBytes(text) ?? new LiteralError("unable to unescape string");
   }
 }
