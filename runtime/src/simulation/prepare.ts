@@ -52,6 +52,8 @@ export function prepare(options: SimulateOptions): Prepared & { release(): Promi
     errorIfCRDPathMissing: true,
   });
   const reset = typeof external === "object" ? rememberState(external) : undefined;
+  const faults = options.faults ? checkedFaults(options.faults) : faultNames;
+  // From here on, nothing may fail: the caller undoes the changes to the process.
   const rejections = observeProcess();
   const beforeRuns = new Scheduler(new Actor("code"), () => 0).clock(new Actor("code"));
   const restoreGlobals = replaceGlobals({ clock: beforeRuns, random: () => 0 });
@@ -60,7 +62,7 @@ export function prepare(options: SimulateOptions): Prepared & { release(): Promi
     options,
     definitions,
     custom: new Set(definitions.map(({ spec }) => `${spec.group}/${spec.names.kind}`)),
-    faults: options.faults ? checkedFaults(options.faults) : faultNames,
+    faults,
     usesWorkloads: true,
     appliesObjects: false,
     foreignFinalizers: new Set(
