@@ -75,7 +75,7 @@ const optionalProperties = {
 
 /** Modules that all commands need, in their own chunk. Otherwise other commands would load the generator. */
 const sharedParts =
-  /src\/(cli\/(framework\/(flags|problems)|models\/(core-kinds|nearest-project))|project\/problem(-error)?|scaffold\/versions|kubernetes\/\w+|text\/(byte-order|typescript)|diagnostics\/did-you-mean)\.ts$/;
+  /src\/(cli\/(framework\/(flags|problems)|models\/(core-kinds|nearest-project))|project\/problem(-error)?|scaffold\/(versions|journal)|kubernetes\/\w+|text\/(byte-order|typescript)|diagnostics\/did-you-mean)\.ts$/;
 
 /** The modules that `init`, `create api` and `create webhook` have in common. */
 const scaffoldParts =
