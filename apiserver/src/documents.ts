@@ -1,3 +1,6 @@
+import type { ServiceAccountTokens } from "./access/service-account-tokens.ts";
+import type { ApiGroup } from "./discovery/discovery.ts";
+import { healthAnswer, healthPaths } from "./health.ts";
 import type { JsonObject } from "./json/json.ts";
 import type { RequestMetrics } from "./metrics.ts";
 import type { OpenApi } from "./openapi/openapi.ts";
@@ -23,27 +26,37 @@ export const serverVersion: JsonObject = {
   platform: "linux/amd64",
 };
 
-const checks = ["ping", "log", "etcd"];
-const text = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
+/** The paths of the index apart from those of groups and of health checks. */
+const otherPaths = [
+  ...["/.well-known/openid-configuration", "/api", "/apis", "/apis/", "/flagz", "/metrics", "/metrics/slis"],
+  ...["/openapi/v2", "/openapi/v3", "/openapi/v3/", "/openid/v1/jwks", "/statusz", "/version"],
+];
 
-/**
- * Answers paths that aren't resources: health, version, metrics and OpenAPI.
- *
- * @param parts - the documents, and whether the server is ready
- * @returns a function that answers a request, or returns undefined for other paths
- */
-export function createDocuments(parts: {
+/** The parts of the server that {@link createDocuments} uses. */
+export interface DocumentParts {
   openapi: OpenApi;
   metrics: RequestMetrics;
-  isReady: () => boolean;
-}): (info: RequestInfo, request: ApiRequest) => Answer | Promise<Answer> | undefined {
-  return (info, request) => {
-    const path = info.path.length > 1 ? info.path.replace(/\/+$/, "") : info.path;
-    const health = /^\/(healthz|livez|readyz)(?:\/(.*))?$/.exec(path);
-    if (health !== null) return healthAnswer(health[1] as string, health[2], info, parts.isReady());
+  accounts: ServiceAccountTokens;
+  /** Returns the groups of the API. */
+  groups: () => readonly ApiGroup[];
+  /** Returns host and port of the server. */
+  address: () => string;
+}
+
+/**
+ * Answers paths that aren't resources: health, version, metrics, OpenAPI, and the keys of service accounts.
+ *
+ * @param parts - the documents
+ * @returns a function that answers a request, or returns undefined for other paths
+ */
+export function createDocuments(
+  parts: DocumentParts,
+): (info: RequestInfo, request: ApiRequest) => Answer | Promise<Answer> | undefined {
+  return ({ path, query }, request) => {
     switch (path) {
       case "/version":
-        if (request.method !== "GET") throw methodNotAllowed();
+      case "/version/":
+        checkGet(request);
         negotiate(String(request.headers.accept ?? ""), { encodings: ["json"], transforms: false });
         return {
           status: 200,
@@ -56,33 +69,51 @@ export function createDocuments(parts: {
           headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
           body: parts.metrics.text(),
         };
+      case "/.well-known/openid-configuration":
+        checkGet(request);
+        return cached("application/json", issuerOf(parts));
+      case "/openid/v1/jwks":
+        checkGet(request);
+        return cached("application/jwk-set+json", parts.accounts.jwks());
       case "/":
         return {
           status: 200,
           headers: { "content-type": "application/json" },
-          body: JSON.stringify({ paths: parts.openapi.paths() }, null, 2),
+          body: JSON.stringify({ paths: pathsOf(parts.groups()) }, null, 2),
         };
       default:
-        return path.startsWith("/openapi/") ? parts.openapi.answer(path, request) : undefined;
+        return path.startsWith("/openapi/") ? parts.openapi.answer(path, request) : healthAnswer(path, query);
     }
   };
 }
 
-function methodNotAllowed(): StatusError {
+function checkGet({ method }: ApiRequest): void {
+  if (method === "GET") return;
   const message = "the server does not allow this method on the requested resource";
-  return new StatusError(405, "MethodNotAllowed", message, {});
+  throw new StatusError(405, "MethodNotAllowed", message, {});
 }
 
-function healthAnswer(kind: string, check: string | undefined, info: RequestInfo, ready: boolean): Answer | undefined {
-  if (check !== undefined) {
-    const { "content-type": type } = text;
-    return checks.includes(check) ? { status: 200, headers: { "content-type": type }, body: "ok" } : undefined;
-  }
-  const excluded = info.query.texts("exclude");
-  const failed = kind !== "livez" && !ready;
-  if (!failed && !info.query.has("verbose")) return { status: 200, headers: text, body: "ok" };
-  const lines = checks.map((name) => `[+]${name} ${excluded.includes(name) ? "excluded: " : ""}ok`);
-  if (failed) lines.push("[-]poststarthook/bootstrap failed: reason withheld");
-  const end = failed ? `${kind} check failed` : `${kind} check passed`;
-  return { status: failed ? 500 : 200, headers: text, body: `${lines.join("\n")}\n${end}\n` };
+function cached(type: string, document: JsonObject): Answer {
+  const headers = { "content-type": type, "cache-control": "public, max-age=3600" };
+  return { status: 200, headers, body: JSON.stringify(document) };
+}
+
+/** Describes the issuer of tokens for OpenID clients. */
+function issuerOf({ accounts, address }: DocumentParts): JsonObject {
+  return {
+    issuer: accounts.issuers[0] as string,
+    jwks_uri: `https://${address()}/openid/v1/jwks`,
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: accounts.algorithms,
+  };
+}
+
+/** The index of the server: all paths, sorted. */
+function pathsOf(groups: readonly ApiGroup[]): string[] {
+  const paths = groups.flatMap(({ name, versions }) => {
+    const path = name === "" ? "/api" : `/apis/${name}`;
+    return [path, ...versions.map(({ version }) => `${path}/${version}`)];
+  });
+  return [...new Set([...paths, ...otherPaths, ...healthPaths()])].sort();
 }

@@ -32,10 +32,10 @@ import { RequestMetrics } from "./metrics.ts";
 import { nameConverter, noAdmission, ofSingleObjects } from "./objects-only.ts";
 import { createOpenApi } from "./openapi/documents.ts";
 import type { ApiServerOptions, Clock } from "./options.ts";
-import { binding } from "./registry/binding.ts";
+import { binding, namespaceBinding } from "./registry/binding.ts";
 import { connect } from "./registry/connect.ts";
 import { eviction } from "./registry/eviction.ts";
-import { ownedByServer, timestamp, uuid } from "./registry/metadata.ts";
+import { timestamp, uuid } from "./registry/metadata.ts";
 import { fieldManagerOf, withoutOwners } from "./registry/owners.ts";
 import { podLog } from "./registry/pod-log.ts";
 import { type ApiObject, DecodeError, type ResourceType, type StrategyContext } from "./registry/resource.ts";
@@ -45,6 +45,7 @@ import type { Encoding } from "./request/negotiation.ts";
 import type { Answer, ApiRequest } from "./request/request.ts";
 import { badRequest } from "./request/status.ts";
 import { decodeYaml } from "./request/yaml.ts";
+import { createNamespaces } from "./start/namespaces.ts";
 import { Journal } from "./storage/journal.ts";
 import { Store } from "./storage/store.ts";
 
@@ -151,7 +152,11 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     store,
     admission: objectsOnly ? noAdmission : admission.chain,
     authorizer,
-    virtual: new Map([...accessReviews(authorizer, rbac), ...authenticationReviews(tokens)]),
+    virtual: new Map([
+      ...accessReviews(authorizer, rbac),
+      ...authenticationReviews(tokens),
+      ["/bindings", namespaceBinding] as const,
+    ]),
     now,
     random,
     after: (milliseconds, call) => {
@@ -237,7 +242,13 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       ["*/scale", scale],
       ...["exec", "attach", "portforward", "proxy"].map((name) => [`*/${name}`, connect] as const),
     ]),
-    documents: createDocuments({ openapi: createOpenApi(() => definitions.published()), metrics, isReady: () => true }),
+    documents: createDocuments({
+      openapi: createOpenApi(() => definitions.published()),
+      metrics,
+      accounts,
+      groups: () => groups,
+      address,
+    }),
     count: (info, _request, status) => metrics.count(info, status, info.query.has("dryRun")),
   });
   return {
@@ -337,29 +348,4 @@ function reclaimAssigned(store: Store, type: ResourceType): void {
   const { reclaim } = type.strategy;
   if (reclaim === undefined) return;
   for (const { text } of store.collection(type.collection).list("")) reclaim(parseStored(type, text));
-}
-
-/** Creates the namespaces that every server has. */
-function createNamespaces(engine: Engine, uid: () => string): void {
-  const namespaces = engine.store.collection("namespaces");
-  for (const name of ["default", "kube-node-lease", "kube-public", "kube-system"]) {
-    if (namespaces.get(name) !== undefined) continue;
-    const time = timestamp(engine.now());
-    const label = "kubernetes.io/metadata.name";
-    const fieldsV1 = { "f:metadata": { "f:labels": { ".": {}, [`f:${label}`]: {} } } };
-    engine.store.put(namespaces, name, (revision) =>
-      JSON.stringify({
-        metadata: {
-          name,
-          uid: uid(),
-          resourceVersion: String(revision),
-          creationTimestamp: time,
-          labels: { [label]: name },
-          managedFields: [ownedByServer("v1", time, fieldsV1)],
-        },
-        spec: { finalizers: ["kubernetes"] },
-        status: { phase: "Active" },
-      }),
-    );
-  }
 }

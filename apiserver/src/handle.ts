@@ -2,10 +2,12 @@ import { authenticate, type TokenReader } from "./access/authenticate.ts";
 import type { AccessRequest } from "./access/authorizer.ts";
 import type { Impersonation } from "./access/impersonation.ts";
 import { aggregatedType, type Discovery } from "./discovery/discovery.ts";
+import { isObject, type JsonObject } from "./json/json.ts";
 import type { ConnectHandler } from "./registry/connect.ts";
 import { create, get, list, patch, remove, removeCollection, update, watch } from "./registry/handlers.ts";
+import { patchOf } from "./registry/patch.ts";
 import { documentAnswer } from "./registry/respond.ts";
-import { accessDenied, type Engine, Scope } from "./registry/scope.ts";
+import { accessDenied, type Engine, Scope, stateOf } from "./registry/scope.ts";
 import { type Accepted, type Encoding, negotiate } from "./request/negotiation.ts";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
 import { type RequestInfo, requestInfo } from "./request/request-info.ts";
@@ -55,6 +57,8 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
       }
     } catch (error) {
       answer = errorAnswer(parts, request, error);
+      // The handler of a built-in kind adds the warnings, which the router hasn't called.
+      if (answer.status === 405 && scope?.type.custom === false) scope = undefined;
       if (!known && answer.status !== 401) answer.headers["x-content-type-options"] = "nosniff";
     }
     addWarnings(answer, scope);
@@ -98,7 +102,8 @@ function resourceScope(
   info: RequestInfo,
   user: UserInfo,
 ): Scope | Answer | undefined {
-  if (!info.isResource) return undefined;
+  // Access is checked for the resource of a path with several slashes at its beginning, but such paths have no route.
+  if (!info.isResource || info.path.startsWith("//")) return undefined;
   const type = parts.engine.resource(info.group, info.resource);
   const version = type?.versions.get(info.version);
   if (type === undefined || version === undefined) {
@@ -146,7 +151,8 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const isTerminating = version.createProblem !== undefined;
   const allowed =
     (version.verbs.includes(method) || (isTerminating && (method === "update" || method === "patch"))) &&
-    !(method === "create" && (hasName || (type.namespaced && info.namespace === ""))) &&
+    // The name in the path of a custom resource has no meaning for a create.
+    !(method === "create" && ((hasName && !type.custom) || (type.namespaced && info.namespace === ""))) &&
     !((method === "update" || method === "patch") && !hasName) &&
     !(method === "deletecollection" && type.namespaced && info.namespace === "");
   if (!allowed) {
@@ -154,7 +160,10 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
       throw forbidden(scope.groupResource, createdName(scope), version.createProblem);
     }
     // Custom resources have no routes: their handlers find out what is missing.
-    if (type.custom && method === "update" && !hasName) throw badRequest("name must be provided");
+    if (type.custom && (method === "update" || method === "patch") && !hasName) {
+      if (method === "patch") patchOf(scope);
+      throw badRequest("name must be provided");
+    }
     if (type.custom && method !== "create") throw methodNotSupported(scope.groupResource, method);
     throw methodNotAllowed();
   }
@@ -232,20 +241,31 @@ async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {
 }
 
 async function documents(parts: HandlerParts, info: RequestInfo, request: ApiRequest): Promise<Answer> {
-  const found = discoveryDocument(parts, info, request) ?? (await parts.documents(info, request));
-  return (
-    found ?? {
-      status: 404,
-      headers: { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" },
-      body: "404 page not found\n",
-    }
-  );
+  const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
+  const found = info.path.startsWith("//")
+    ? undefined
+    : (discoveryDocument(parts, info, request) ?? (await parts.documents(info, request)));
+  if (found !== undefined) return found;
+  if (isOfAnotherServer(parts.engine, info.path)) {
+    return { status: 503, headers, body: "service unavailable\n" };
+  }
+  return { status: 404, headers, body: "404 page not found\n" };
+}
+
+/** Reports whether an APIService refers the path to another server. Its service has no endpoints, because nothing runs. */
+function isOfAnotherServer(engine: Engine, path: string): boolean {
+  const [, group, version] = /^\/apis\/([^/]+)\/([^/]+)/.exec(path) ?? [];
+  const type = engine.resource("apiregistration.k8s.io", "apiservices");
+  const entry = type && engine.store.collection(type.collection).get(`${version}.${group}`);
+  if (type === undefined || entry === undefined) return false;
+  return isObject((stateOf(type, entry).spec as JsonObject | undefined)?.service);
 }
 
 function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiRequest): Answer | undefined {
   const [root, ...rest] = info.path.replace(/^\/+|\/+$/g, "").split("/");
   const { discovery } = parts;
   if (root !== "api" && root !== "apis") return undefined;
+  if (info.path === "/apis//") return undefined;
   const depth = root === "api" ? rest.length + 1 : rest.length;
   if (depth > 2) return undefined;
   const group = root === "api" ? "" : (rest[0] ?? "");

@@ -66,9 +66,9 @@ export function checkExpression(
     ...(environment.patchTypes ? { functions: patchFunctions } : {}),
   });
   if ("problems" in compiled) {
-    const { instantiation, problems } = compiled;
-    const what = instantiation ? "program instantiation" : "compilation";
-    return { problem: `${what} failed: ${problems}`, internal: instantiation === true };
+    const { type, problems } = compiled;
+    const what = type === undefined ? "compilation" : "program instantiation";
+    return { problem: `${what} failed: ${problems}`, internal: type !== undefined };
   }
   const type = compiled.type.kind === "null" ? compiled.type.name : formatType(compiled.type);
   if (resultTypes.length > 0 && !resultTypes.includes(type)) {

@@ -40,7 +40,7 @@ export function managedFieldsOfScale(parentEntries: Json | undefined, paths: Rep
     scale.owners.set(manager, { set: FieldSet.of(scalePath), apiVersion: scaleVersion, applied });
     setTime(scale, manager, parent);
   }
-  return encodeManagedFields(scale)?.map(withSortedKeys);
+  return encodeManagedFields(scale);
 }
 
 /**

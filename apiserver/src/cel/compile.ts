@@ -89,8 +89,8 @@ export interface CompiledExpression {
 export interface CompileFailure {
   /** The problems as messages show them. */
   problems: string;
-  /** True if the expression is valid, but a conversion of a constant fails. */
-  instantiation?: boolean;
+  /** The type of an expression that is valid, but has a constant that can't be converted or isn't a pattern. */
+  type?: Type;
 }
 
 /**
@@ -113,15 +113,16 @@ export function compile(source: string, options: CompileOptions): CompiledExpres
   const result = check(parsed, environment);
   const problems = result.issues.length > 0 ? result.issues : validateLiterals(result.checked);
   if (problems.length > 0) return { problems: formatIssues(source, problems) };
+  const type = result.checked.types[parsed.expr.id] as Type;
   try {
     return {
       program: compileProgram(result.checked, environment),
-      type: result.checked.types[parsed.expr.id] as Type,
+      type,
       references: result.checked.references,
       estimate: estimateCost(result.checked, options.sizeOf ?? (() => undefined)),
     };
   } catch (error) {
-    if (error instanceof EvaluationError) return { problems: error.message, instantiation: true };
+    if (error instanceof EvaluationError) return { problems: error.message, type };
     throw error;
   }
 }

@@ -323,7 +323,7 @@ export class StructValue extends EntryMap {
 }
 
 /** Functions whose second operand is a pattern, which is compiled with the program if it is constant. */
-const patternFunctions = new Set(["find", "findAll"]);
+const patternFunctions = new Set(["find", "findAll", "matches"]);
 
 const orders = new Set(["_<_", "_<=_", "_>_", "_>=_"]);
 

@@ -60,9 +60,9 @@ function checkConversion(call: Call, report: Report): void {
     if (call.fn === "timestamp" && !succeeds(() => toTimestamp(arg.value)))
       report(arg.id, "invalid timestamp argument");
   }
-  const pattern = call.target === undefined ? call.args[1] : arg;
-  if (call.fn === "matches" && pattern?.kind === "literal" && patternProblem(String(pattern.value)) !== undefined) {
-    report(pattern.id, "invalid matches argument");
+  // The real server takes the first argument for the pattern, which is the text if the function has no target.
+  if (call.fn === "matches" && arg?.kind === "literal" && patternProblem(String(arg.value)) !== undefined) {
+    report(arg.id, "invalid matches argument");
   }
 }
 

@@ -260,7 +260,9 @@ describe("customResourceType", () => {
       { name: "v1", served: true, storage: true, schema: schema("title") },
       { name: "v1alpha1", served: true, storage: false, schema: schema("name") },
     ];
-    const type = customResourceType(definition({}, {}, { versions }) as unknown as ApiObject, (object) => object, 10);
+    const stored = definition({}, {}, { versions }) as unknown as ApiObject;
+    (stored.status as JsonObject).acceptedNames = (stored.spec as JsonObject).names as JsonObject;
+    const type = customResourceType(stored, (object) => object, 10);
     const old = { apiVersion: "example.com/v1alpha1", kind: "Thing", metadata: {}, spec: { name: "a", title: "b" } };
     expect(type.decodeStored?.(cloneJson(old) as unknown as ApiObject)?.spec).toEqual({ name: "a" });
     const current = { ...old, apiVersion: "example.com/v1" };

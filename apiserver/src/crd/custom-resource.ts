@@ -67,13 +67,15 @@ export function coerceCustomResource(
   const unknown: string[] = [];
   const decoded = object.metadata === undefined ? undefined : decodeMetadata(object.metadata, stored);
   unknown.push(...(decoded?.unknown ?? []).map((field) => `metadata.${field}`));
-  if (!version.preserveUnknownFields) {
-    unknown.push(...prune(object, version.schema, true));
-    removeNulls(object, version.schema);
+  if (hasSchema(version, object)) {
+    if (!version.preserveUnknownFields) {
+      unknown.push(...prune(object, version.schema, true));
+      removeNulls(object, version.schema);
+    }
+    const coerced = coerceMetadata(object, version.schema, false, stored);
+    if (coerced.error !== undefined) throw new Error(fieldErrorMessage(coerced.error));
+    unknown.push(...coerced.unknown);
   }
-  const coerced = coerceMetadata(object, version.schema, false, stored);
-  if (coerced.error !== undefined) throw new Error(fieldErrorMessage(coerced.error));
-  unknown.push(...coerced.unknown);
   if (apiVersion !== undefined) object.apiVersion = apiVersion;
   if (kind !== undefined) object.kind = kind;
   if (decoded !== undefined) {
@@ -81,6 +83,12 @@ export function coerceCustomResource(
     object.metadata = decoded.metadata;
   }
   return unknown;
+}
+
+/** Reports whether an object is of the kind of a version. The schema doesn't apply to others, which are refused later. */
+export function hasSchema(version: CustomResourceVersion, { apiVersion, kind }: JsonObject): boolean {
+  const parts = String(apiVersion ?? "").split("/");
+  return (parts.length > 1 ? parts[0] : "") === version.group && kind === version.kind;
 }
 
 function goType(value: Json): string {

@@ -24,6 +24,18 @@ export function defaultDefinition(definition: JsonObject): void {
 }
 
 /**
+ * Sets the stored version of a definition whose status has none, in place.
+ *
+ * @param definition - the definition
+ */
+export function defaultStoredVersions(definition: JsonObject): void {
+  const status = isObject(definition.status) ? definition.status : {};
+  if (Array.isArray(status.storedVersions) && status.storedVersions.length > 0) return;
+  const storage = versionsOf(definition).find((version) => version.storage === true);
+  if (storage !== undefined) definition.status = { ...status, storedVersions: [textOf(storage.name)] };
+}
+
+/**
  * Prepares a new definition: clears the status and sets the stored version, in place.
  *
  * @param definition - the definition

@@ -184,7 +184,6 @@ export function shownRule(rule: Json | undefined): Json {
 
 /** @returns the versions of a definition as messages of the server show them */
 export function shownVersions(versions: readonly DefinitionVersion[]): Json {
-  if (versions.length === 0) return null;
   return versions.map((version) => ({
     Name: version.name,
     Served: version.served,

@@ -15,6 +15,7 @@ import {
   type Strategy,
   type SubresourceInfo,
 } from "../registry/resource.ts";
+import { StatusError } from "../request/status.ts";
 import { applyDefaults } from "../schema/defaults.ts";
 import type { Schema } from "../schema/schema.ts";
 import { customColumns } from "./columns.ts";
@@ -22,6 +23,7 @@ import {
   type CustomResourceVersion,
   coerceCustomResource,
   customResourceWarnings,
+  hasSchema,
   validateCustomResource,
   validateCustomResourceStatus,
   validateCustomResourceUpdate,
@@ -105,7 +107,12 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
     },
     convert: (object, version) => {
       const apiVersion = `${group}/${version}`;
-      return object.apiVersion === apiVersion ? object : convert(object, apiVersion);
+      if (object.apiVersion === apiVersion) return object;
+      if (modelOf(object.apiVersion) === undefined) {
+        const problem = `request to convert CR from an invalid group/version: ${object.apiVersion}`;
+        throw new StatusError(500, "", problem);
+      }
+      return convert(object, apiVersion);
     },
   };
 }
@@ -180,7 +187,7 @@ function servedVersion(
           // Bodies can name another version, which is refused later. A version that doesn't exist has no fields.
           const named = modelOf(object.apiVersion) ?? { ...model, schema: {} };
           const unknown = coerceCustomResource(named, object);
-          applyDefaults(object, named.schema);
+          if (hasSchema(named, object)) applyDefaults(object, named.schema);
           if (!isObject(object.metadata)) object.metadata = {};
           return { object, strict: unknown.map((path) => `unknown field ${JSON.stringify(path)}`) };
         } catch (error) {

@@ -185,14 +185,15 @@ function validateStatus(definition: JsonObject, spec: InternalSpec): FieldError[
   if (stored.length === 0) {
     return [...errors, invalidValue(path, status.storedVersions ?? null, "must have at least one stored version")];
   }
-  const names = new Set(spec.versions.map(({ name }) => name));
+  const missing = new Set(stored);
   for (const { name, storage } of spec.versions) {
-    if (storage && !stored.includes(name)) {
+    // A repeated version counts as missing.
+    if (storage && !missing.has(name)) {
       errors.push(invalidValue(path, stored, `must have the storage version ${name}`));
     }
+    missing.delete(name);
   }
-  for (const name of new Set(stored)) {
-    if (names.has(name)) continue;
+  for (const name of missing) {
     const detail = `missing from spec.versions; ${name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in ${name} and removes ${name} from status.storedVersions`;
     errors.push(invalidValue(at(path, stored.lastIndexOf(name)), name, detail));
   }

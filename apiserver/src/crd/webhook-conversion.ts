@@ -13,6 +13,8 @@ import type { ConvertCustom } from "./resource-type.ts";
 const group = "apiextensions.k8s.io";
 const versions = ["v1", "v1beta1"];
 const timeoutSeconds = 30;
+/** The empty response that a request contains. */
+const noResponse = { uid: "", convertedObjects: null, result: { metadata: {} } };
 
 interface Conversion extends JsonObject {
   strategy?: string;
@@ -45,8 +47,8 @@ async function convert(
   const name = `${kindText(object)}`;
   const version = conversionReviewVersions.find((one) => versions.includes(one));
   if (version === undefined) throw failure("no supported conversion review versions");
-  const request = { desiredAPIVersion: apiVersion, objects: [object], uid };
-  const document = { kind: "ConversionReview", apiVersion: `${group}/${version}`, request };
+  const request = { uid, desiredAPIVersion: apiVersion, objects: [object] };
+  const document = { kind: "ConversionReview", apiVersion: `${group}/${version}`, request, response: noResponse };
   let converted: Json[];
   try {
     const response = await clients.call(callableConfig(clientConfig), timeoutSeconds, encodeJson(document));

@@ -33,17 +33,12 @@ export class OpenApi {
     this.#source = source;
   }
 
-  /** @returns the paths for the index of the server */
-  paths(): string[] {
-    return ["/openapi/v2", "/openapi/v3", ...this.#source.paths().map((path) => `/openapi/v3/${path}`)];
-  }
-
   /**
    * Answers a request for a document.
    *
    * @param path - the path of the request
    * @param request - the request
-   * @returns the answer; 404 for documents that don't exist
+   * @returns the answer; 404 for documents that don't exist, and undefined for other paths
    */
   answer(path: string, request: ApiRequest): Answer | undefined {
     const paths = this.#source.paths();
@@ -56,11 +51,12 @@ export class OpenApi {
       if (!protobufTypes.includes(acceptOf(request))) return { status: 406, headers: {} };
       return this.#serve(request, "v2 protobuf", () => encodeOpenApi(this.#source.v2()), protobufType);
     }
+    if (path === "/openapi/v3") return this.#serve(request, "v3", () => this.#index(), "text/plain; charset=utf-8");
+    if (!path.startsWith("/openapi/v3/")) return undefined;
+    const name = path.slice("/openapi/v3/".length);
+    if (!paths.includes(name)) return { status: 404, headers: {} };
     // Documents of version 3 in protobuf aren't served: clients that ask for them alone learn it.
     if (!acceptsJson(request)) return { status: 406, headers: {} };
-    if (path === "/openapi/v3") return this.#serve(request, "v3", () => this.#index(), "text/plain; charset=utf-8");
-    const name = path.slice("/openapi/v3/".length);
-    if (!path.startsWith("/openapi/v3/") || !paths.includes(name)) return { status: 404, headers: {} };
     return this.#serve(request, name, () => this.#source.v3(name), "application/json");
   }
 

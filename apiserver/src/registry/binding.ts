@@ -10,9 +10,9 @@ import { admissionAttributes, optionsObject } from "./attributes.ts";
 import { checkPreconditions, store } from "./commit.ts";
 import { ensureNamespace, timestamp } from "./metadata.ts";
 import { getEntry } from "./read.ts";
-import type { ApiObject } from "./resource.ts";
+import type { ApiObject, ResourceType, ServedVersion } from "./resource.ts";
 import { acceptedOf, documentAnswer } from "./respond.ts";
-import { objectKey, parseStored, type Scope } from "./scope.ts";
+import { objectKey, parseStored, Scope, type VirtualCreate } from "./scope.ts";
 
 interface Condition extends JsonObject {
   type: string;
@@ -34,16 +34,35 @@ export async function binding(scope: Scope): Promise<Answer> {
   const admitted = (await scope.engine.admission.mutate(attributes)) ?? object;
   const { name } = scope.info;
   if (admitted.metadata.name !== name) throw badRequest("name in URL does not match name in Binding object");
-  const target = isObject(admitted.target) ? admitted.target : {};
+  const validate = () => scope.engine.admission.validate({ ...attributes, object: admitted });
+  return documentAnswer(201, await bind(scope, admitted, options.dryRun, validate), accepted);
+}
+
+/** Assigns the Pod that a Binding names: requests to `bindings` of a namespace. */
+export const namespaceBinding: VirtualCreate = async (scope, object, validate) => {
+  const { engine, request, info, user } = scope;
+  const type = engine.resource("", "pods") as ResourceType;
+  const version = type.versions.get("v1") as ServedVersion;
+  const pod = new Scope(engine, request, { ...info, name: object.metadata.name ?? "" }, type, version, user);
+  const { dryRun } = writeOptions(info.query, "CreateOptions");
+  return (await bind(pod, object, dryRun, () => validate(object))) as unknown as ApiObject;
+};
+
+async function bind(
+  scope: Scope,
+  object: ApiObject,
+  dryRun: boolean,
+  validate: () => Promise<void>,
+): Promise<JsonObject> {
+  const target = isObject(object.target) ? object.target : {};
   const problems = targetProblems(target);
   if (problems.length > 0) {
     const messages = problems.map(fieldErrorMessage);
     throw new Error(messages.length === 1 ? messages[0] : `[${messages.join(", ")}]`);
   }
-  await scope.engine.admission.validate({ ...attributes, object: admitted });
-  assign(scope, admitted, String(target.name), options.dryRun);
-  const status = { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
-  return documentAnswer(201, status, accepted);
+  await validate();
+  assign(scope, object, String(target.name), dryRun);
+  return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
 }
 
 function targetProblems({ kind = "", name = "" }: JsonObject): FieldError[] {

@@ -69,6 +69,9 @@ export async function fromStorage(scope: Scope, object: ApiObject, stored: ApiOb
   return hub === type.storageVersion ? object : convertStored(type, cloneJson(stored), hub);
 }
 
+/** The limit of etcd for a request, which contains one object. */
+const maxStoredBytes = 1.5 * 1024 * 1024;
+
 /**
  * Writes an object to the store, unless the request is a dry run.
  *
@@ -96,11 +99,14 @@ export function store(
     scope.engine.store.put(scope.collection, key, (revision) => {
       object.metadata.resourceVersion = String(revision);
       stored.metadata.resourceVersion = String(revision);
-      return storedText(scope.type, stored);
+      const text = storedText(scope.type, stored);
+      if (Buffer.byteLength(text) > maxStoredBytes) throw new StatusError(500, "", "etcdserver: request is too large");
+      return text;
     });
     return object;
   } catch (error) {
     release?.();
+    if (error instanceof StatusError) throw error;
     throw new StatusError(500, "InternalError", `Internal error occurred: ${(error as Error).message}`);
   }
 }

@@ -221,9 +221,28 @@ function readDeleteOptions(scope: Scope): DeleteOptions {
   const encoding = bodyEncoding(headerOf(scope, "content-type"), ["json", "yaml", "protobuf"]);
   const value = scope.engine.metaOptions(encoding, body);
   if (!isObject(value)) throw badRequest("decoded object cannot be converted to DeleteOptions");
-  const kind = value.kind === undefined || value.kind === "" ? "DeleteOptions" : value.kind;
-  if (kind !== "DeleteOptions") throw badRequest("decoded object cannot be converted to DeleteOptions");
+  checkOptionsKind(value);
   return deleteOptions(value as Parameters<typeof deleteOptions>[0]);
+}
+
+/** The kinds of the API's metadata, which a body can have in place of options. */
+const metaKinds = new Set([
+  ...["CreateOptions", "DeleteOptions", "GetOptions", "ListOptions", "PatchOptions", "UpdateOptions"],
+  ...["APIGroup", "APIGroupList", "APIResourceList", "APIVersions", "Status"],
+]);
+
+/** Checks that a body has options of deletions. */
+function checkOptionsKind({ kind, apiVersion }: JsonObject): void {
+  if (String(apiVersion ?? "").split("/").length > 2) {
+    throw badRequest(`unexpected GroupVersion string: ${String(apiVersion)}`);
+  }
+  if (kind === undefined || kind === null || kind === "" || kind === "DeleteOptions") return;
+  if (metaKinds.has(String(kind))) {
+    throw badRequest(`converting (v1.${String(kind)}) to (v1.DeleteOptions): unknown conversion`);
+  }
+  const version = JSON.stringify(apiVersion || "meta.k8s.io/v1");
+  const problem = `no kind ${JSON.stringify(kind)} is registered for version ${version}`;
+  throw badRequest(`${problem} in scheme "pkg/runtime/scheme.go:111"`);
 }
 
 function headerOf(scope: Scope, name: string): string | undefined {

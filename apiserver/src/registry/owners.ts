@@ -1,10 +1,12 @@
 import { withAsyncConversion } from "../apply/conversion.ts";
 import { applyPatch, type ManagedKind, updateManagedFields } from "../apply/field-manager.ts";
+import { describeObject, groupVersionKindText } from "../apply/metadata.ts";
 import type { JsonObject } from "../json/json.ts";
+import { StatusError } from "../request/status.ts";
 import type { FieldManager } from "./field-manager.ts";
 import { managedKindOf } from "./managed-kind.ts";
 import { timestamp } from "./metadata.ts";
-import type { ApiObject } from "./resource.ts";
+import { type ApiObject, DecodeError, type ObjectCodec } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
 /**
@@ -54,7 +56,19 @@ export function fieldManagerOf(scope: Scope): FieldManager {
       const { object, changed } = await run((converting) => applyPatch(converting, request));
       if (!changed) return object as ApiObject;
       const { codec } = scope.expected();
-      return codec.complete?.(object as ApiObject) ?? codec.decode(object).object;
+      return codec.complete?.(object as ApiObject) ?? decodeApplied(codec, object);
     },
   };
+}
+
+/** Reads the result of an apply to a built-in kind. */
+function decodeApplied(codec: ObjectCodec, object: JsonObject): ApiObject {
+  try {
+    return codec.decode(object, true).object;
+  } catch (error) {
+    if (!(error instanceof DecodeError)) throw error;
+    const what = `failed to convert new object (${describeObject(object)}) to proper version`;
+    const kind = groupVersionKindText(object);
+    throw new StatusError(500, "", `${what}: unable to convert unstructured object to ${kind}: ${error.message}`);
+  }
 }

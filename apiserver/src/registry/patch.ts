@@ -104,7 +104,7 @@ function applyPatchOf(scope: Scope, type: string, live: ApiObject, body: string,
 
 /** Reads the result of a patch as an object of the kind. */
 function decodePatched(scope: Scope, patched: Patched, { fieldValidation }: WriteOptions): ApiObject {
-  const { custom } = scope.type;
+  const custom = scope.type.custom && scope.info.subresource !== "scale";
   let decoded: Decoded;
   const expected = scope.expected();
   try {

@@ -113,6 +113,8 @@ export interface Strategy {
   /** @returns the warnings for a deletion of one or all objects */
   warningsOnDelete?(options: DeleteOptions): string[];
   warningsOnUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): string[];
+  /** The annotation that has no place in the internal form of the kind, and therefore is missing in partial metadata. */
+  externalAnnotation?: string;
   /** True if the kind has no rules for metadata apart from those of `validate` and `validateUpdate`. */
   validatesMetadata?: boolean;
   /** True if finalizers must be qualified with a domain. */

@@ -6,7 +6,7 @@ import type { Answer } from "../request/request.ts";
 import { badRequest, StatusError } from "../request/status.ts";
 import type { Entry } from "../storage/collection.ts";
 import { type Page, readObject, readText } from "./read.ts";
-import type { ApiObject } from "./resource.ts";
+import type { ApiObject, Metadata } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
 const offered: readonly Encoding[] = ["json", "yaml", "protobuf"];
@@ -115,7 +115,7 @@ export function transform(scope: Scope, accepted: Accepted, object: ApiObject): 
     case undefined:
       return object;
     case "PartialObjectMetadata":
-      return partial(object, accepted.as.version);
+      return partial(scope, object, accepted.as.version);
     case "Table":
       return table(scope, accepted.as.version, [object], includeObject(scope), {
         resourceVersion: object.metadata.resourceVersion ?? "",
@@ -139,8 +139,21 @@ function goType(scope: Scope, kind: string): string {
   return `*${name}.${kind}`;
 }
 
-function partial(object: ApiObject, version: string): JsonObject {
-  return { kind: "PartialObjectMetadata", apiVersion: `meta.k8s.io/${version}`, metadata: object.metadata };
+function partial(scope: Scope, object: ApiObject, version: string): JsonObject {
+  return {
+    kind: "PartialObjectMetadata",
+    apiVersion: `meta.k8s.io/${version}`,
+    metadata: internalMetadata(scope, object.metadata),
+  };
+}
+
+/** Partial metadata is that of the internal form of an object, which has a field in place of some annotations. */
+function internalMetadata({ type }: Scope, metadata: Metadata): Metadata {
+  const { externalAnnotation } = type.strategy;
+  if (externalAnnotation === undefined || metadata.annotations?.[externalAnnotation] === undefined) return metadata;
+  const { [externalAnnotation]: _field, ...annotations } = metadata.annotations;
+  const { annotations: _annotations, ...rest } = metadata;
+  return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations };
 }
 
 /** Reads the parameter of Tables that selects what rows contain. */
@@ -186,7 +199,7 @@ export function table(
             return {
               cells: printer.cells(object, now),
               ...(conditions === undefined ? {} : { conditions }),
-              object: include === "None" ? null : include === "Object" ? object : partial(object, version),
+              object: include === "None" ? null : include === "Object" ? object : partial(scope, object, version),
             };
           }),
   };
@@ -246,7 +259,7 @@ export function listDocumentAnswer(
           kind: "PartialObjectMetadataList",
           apiVersion: `meta.k8s.io/${version}`,
           metadata: head.metadata,
-          items: objects.map((object) => partial(object, version)),
+          items: objects.map((object) => partial(scope, object, version)),
         },
         accepted,
         scope.engine.metaToProtobuf,

@@ -119,7 +119,9 @@ export class Scope {
   manager(given: string): string {
     if (given !== "") return given;
     const agent = this.request.headers["user-agent"];
-    const text = ((Array.isArray(agent) ? agent[0] : agent) ?? "").split("/")[0] as string;
+    // Node.js reads header fields as Latin-1, and Go as UTF-8.
+    const bytes = Buffer.from((Array.isArray(agent) ? agent[0] : agent) ?? "", "latin1");
+    const text = bytes.toString("utf8").split("/")[0] as string;
     let manager = "";
     for (const char of text) {
       if (!/[\p{L}\p{M}\p{N}\p{P}\p{S} ]/u.test(char)) continue;
@@ -152,7 +154,8 @@ export class Scope {
             codec: other.codec as ObjectCodec,
             schema: other.schema,
           }),
-      custom: type.custom,
+      custom: type.custom && other === undefined,
+      isScaleOfCustom: type.custom && other !== undefined,
       codecOf: this.engine.builtinCodec,
     };
   }
@@ -240,7 +243,11 @@ export function stateOf(type: ResourceType, entry: Entry): ApiObject {
  */
 export async function convertStored(type: ResourceType, object: ApiObject, version: string): Promise<ApiObject> {
   const before = object.apiVersion;
+  const { resourceVersion } = object.metadata;
+  // Stored objects have no resourceVersion, which matters to the webhooks that convert custom resources.
+  if (type.custom) delete object.metadata.resourceVersion;
   const converted = await type.convert(object, version);
+  if (type.custom && resourceVersion !== undefined) converted.metadata.resourceVersion = resourceVersion;
   return converted.apiVersion === before ? converted : (type.dropUnknown?.(converted, version) ?? converted);
 }
 
@@ -260,7 +267,17 @@ const metadataKeys = [
 function inGoOrder(metadata: ApiObject["metadata"]): JsonObject {
   const ordered: JsonObject = {};
   for (const key of metadataKeys) if (metadata[key] !== undefined) ordered[key] = metadata[key];
-  return Object.assign(ordered, metadata);
+  Object.assign(ordered, metadata);
+  if (metadata.managedFields !== undefined) ordered.managedFields = metadata.managedFields.map(entryInGoOrder);
+  return ordered;
+}
+
+const entryKeys = ["manager", "operation", "apiVersion", "time", "fieldsType", "fieldsV1", "subresource"];
+
+function entryInGoOrder(entry: JsonObject): JsonObject {
+  const ordered: JsonObject = {};
+  for (const key of entryKeys) if (entry[key] !== undefined) ordered[key] = entry[key];
+  return ordered;
 }
 
 /** @returns the group and version in which objects are stored, as in `apiVersion` */

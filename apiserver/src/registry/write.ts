@@ -144,10 +144,14 @@ function metadataUpdateErrors(scope: Scope, metadata: Metadata, old: Metadata): 
 function throwInvalid(scope: Scope, object: ApiObject, errors: readonly FieldError[]): void {
   if (errors.length === 0) return;
   const { custom, storedForm } = scope.type;
-  // Errors of custom resources name the kind of the body, and those of kinds in another form the kind that is stored.
+  // Errors of custom resources name group and kind of the body, and those of kinds in another form the kind that is stored.
   const kind = custom ? (object.kind ?? "") : scope.type.kind;
-  const group = storedForm?.group ?? scope.type.group;
+  const group = custom ? groupOf(object) : (storedForm?.group ?? scope.type.group);
   throw invalid({ group, kind }, object.metadata.name ?? "", errors);
+}
+
+function groupOf({ apiVersion = "" }: ApiObject): string {
+  return apiVersion.includes("/") ? (apiVersion.split("/")[0] as string) : "";
 }
 
 /** An update of an object. */

@@ -1,4 +1,4 @@
-import { decodeJson, JsonSyntaxError } from "../json/decode.ts";
+import { decodeJson, JsonSyntaxError, jsonKind } from "../json/decode.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { type ApiObject, DecodeError, type ObjectCodec } from "../registry/resource.ts";
 import { bodyEncoding, type Encoding } from "./negotiation.ts";
@@ -6,6 +6,9 @@ import type { WriteOptions } from "./options.ts";
 import type { ApiRequest } from "./request.ts";
 import { badRequest } from "./status.ts";
 import { decodeYaml } from "./yaml.ts";
+
+/** Errors name protobuf for custom resources too. */
+const listedEncodings: readonly Encoding[] = ["json", "yaml", "protobuf"];
 
 /** The body of a request with its encoding. */
 export interface Body {
@@ -20,6 +23,8 @@ export interface Expected {
   kind: string;
   /** True for custom resources: they must name their kind, and their messages differ. */
   custom: boolean;
+  /** True for the scale of custom resources, whose server has no other kinds. */
+  isScaleOfCustom?: boolean;
   codec: ObjectCodec;
   /** Finds the codec of another built-in kind, for messages. */
   codecOf?: (group: string, version: string, kind: string) => ObjectCodec | undefined;
@@ -35,7 +40,7 @@ export interface Expected {
  */
 export function readBody(request: ApiRequest, encodings: readonly Encoding[]): Body {
   const type = request.headers["content-type"];
-  const encoding = bodyEncoding(Array.isArray(type) ? type[0] : type, encodings);
+  const encoding = bodyEncoding(Array.isArray(type) ? type[0] : type, encodings, listedEncodings);
   return { encoding, bytes: bodyBytes(request) };
 }
 
@@ -65,6 +70,9 @@ export function decodeBody(
     const { value, duplicates: repeated } = parseBody(expected, body);
     const { group, version, kind } = kindOf(expected, value);
     found = { kind, version };
+    if (version === "" && !expected.custom) {
+      throw new DecodeError(`Object 'apiVersion' is missing in '${body.bytes.toString("utf8")}'`);
+    }
     checkKind(expected, group, version, kind);
     const { object, strict } = expected.codec.decode(value);
     const duplicates = expected.custom ? repeated : repeated.filter((message) => !isOfUnknown(message, strict));
@@ -153,15 +161,19 @@ function kindOf(expected: Expected, value: Json): { group: string; version: stri
     );
   }
   const object = (value ?? {}) as JsonObject;
-  const text = (key: string): string => {
-    const given = object[key];
-    return typeof given === "string" ? given : "";
-  };
+  const text = (key: string): string => (object[key] ?? "") as string;
+  for (const key of Object.keys(object)) {
+    const given = object[key] ?? "";
+    if ((key !== "apiVersion" && key !== "kind") || typeof given === "string") continue;
+    const problem = `json: cannot unmarshal ${jsonKind(given)} into Go struct field .${key} of type string`;
+    throw new DecodeError(`couldn't get version/kind; json parse error: ${problem}`);
+  }
+  const apiVersion = text("apiVersion") === "/" ? "" : text("apiVersion");
+  const parts = apiVersion.split("/");
+  if (parts.length > 2) throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
   if (expected.custom && text("kind") === "") {
     throw new DecodeError(`Object 'Kind' is missing in '${value === null ? "null" : JSON.stringify(value)}'`);
   }
-  const apiVersion = text("apiVersion");
-  const parts = apiVersion.split("/");
   if (apiVersion === "" && !expected.custom) {
     return { group: expected.group, version: expected.version, kind: text("kind") || expected.kind };
   }
@@ -174,6 +186,9 @@ function checkKind(expected: Expected, group: string, version: string, kind: str
   const apiVersion = group === "" ? version : `${group}/${version}`;
   const wanted = wantedGroup === "" ? wantedVersion : `${wantedGroup}/${wantedVersion}`;
   if (!custom && !(apiVersion === wanted && kind === wantedKind)) {
+    if (expected.isScaleOfCustom === true) {
+      throw badRequest('no kind is registered for the type v1.Scale in scheme "pkg/runtime/scheme.go:111"');
+    }
     if (expected.codecOf?.(group, version, kind) === undefined) {
       throw new DecodeError(
         `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,

@@ -34,5 +34,47 @@ export function encodeYaml(document: JsonObject): string {
     return Object.fromEntries(keys.map((key) => [mark(key), marked((value as JsonObject)[key] as Json)]));
   };
   const text = dump(marked(document), { noArrayIndent: true, lineWidth: -1, noRefs: true });
-  return text.replace(/\uE000(\d+)\uE001/g, (_match, index: string) => quoted[Number(index)] as string);
+  const complete = text.replace(/\uE000(\d+)\uE001/g, (_match, index: string) => quoted[Number(index)] as string);
+  return foldLines(complete);
+}
+
+const lineWidth = 80;
+/** The beginning of a line up to its value: dashes of lists, and a key. */
+const lineStart = /^((?: *- )* *)((?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^\s"'][^:]*(?::[^\s:]+)*):(?: |$))?/;
+
+/** Breaks texts at the first space after the column 80, as Go's YAML does. Texts of several lines are kept. */
+function foldLines(text: string): string {
+  let block: number | undefined;
+  const folded = text.split("\n").map((line) => {
+    const indent = line.length - line.trimStart().length;
+    if (block !== undefined && (line === "" || indent > block)) return line;
+    block = undefined;
+    const [start = "", dashes = "", key] = lineStart.exec(line) ?? [];
+    // A value belongs to its key, and the item of a list to its dash.
+    const column = key === undefined ? dashes.lastIndexOf("-") : dashes.length;
+    if (/^[|>]/.test(line.slice(start.length))) block = column;
+    else if (line.length > lineWidth) return foldLine(line, start.length, " ".repeat(Math.max(column, 0) + 2));
+    return line;
+  });
+  return folded.join("\n");
+}
+
+function foldLine(line: string, start: number, indent: string): string {
+  const isDouble = line[start] === '"';
+  const first = isDouble || line[start] === "'" ? start + 1 : start;
+  let result = line.slice(0, start);
+  let column = start;
+  for (let index = start; index < line.length; index++) {
+    const char = line[index] as string;
+    const isBreak =
+      char === " " && column > lineWidth && index > first && index < line.length - 2 && line[index - 1] !== " ";
+    if (isBreak && (isDouble || line[index + 1] !== " ")) {
+      result += `\n${indent}${isDouble && line[index + 1] === " " ? "\\" : ""}`;
+      column = indent.length;
+    } else {
+      result += char;
+      column++;
+    }
+  }
+  return result;
 }

@@ -110,15 +110,20 @@ function parseAccept(header: string): Clause[] {
  *
  * @param header - the Content-Type header
  * @param encodings - what the endpoint can read, the default first
+ * @param listed - the encodings named in errors
  * @returns the encoding
  * @throws StatusError (415) for any other media type
  */
-export function bodyEncoding(header: string | undefined, encodings: readonly Encoding[]): Encoding {
+export function bodyEncoding(
+  header: string | undefined,
+  encodings: readonly Encoding[],
+  listed: readonly Encoding[] = encodings,
+): Encoding {
   const type = (header ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "") return encodings[0] as Encoding;
   const found = encodings.find((encoding) => mediaTypes[encoding] === type);
   if (found !== undefined) return found;
-  throw unsupportedMediaType(encodings.map((encoding) => mediaTypes[encoding]));
+  throw unsupportedMediaType(listed.map((encoding) => mediaTypes[encoding]));
 }
 
 /** @returns the error for a body of another media type than those listed */

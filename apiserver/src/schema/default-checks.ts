@@ -89,9 +89,25 @@ function checkDefault(schema: Schema, value: Json, path: string, context: Contex
     metadataErrors = coerced.error ? [coerced.error] : validateEmbeddedMetadata(copy, schema, embedded, path);
   }
   if (metadataErrors.length > 0) return [...errors, ...metadataErrors];
-  const invalid = validateSchema(schema, value, path);
+  const invalid = validateSchema(withoutIntOrString(schema), value, path);
   if (invalid.length > 0) return [...errors, ...invalid];
   return [...errors, ...(context.rules?.(schema, value, path, schema === context.root) ?? [])];
+}
+
+/** The real server doesn't check the type of a default for `x-kubernetes-int-or-string`. */
+function withoutIntOrString(schema: Schema): Schema {
+  const { "x-kubernetes-int-or-string": _either, ...rest } = schema;
+  const copy: Schema = rest;
+  if (schema.items !== undefined) copy.items = withoutIntOrString(schema.items);
+  if (isObject(schema.additionalProperties)) {
+    copy.additionalProperties = withoutIntOrString(schema.additionalProperties as Schema);
+  }
+  if (schema.properties !== undefined) {
+    copy.properties = Object.fromEntries(
+      Object.entries(schema.properties).map(([name, property]) => [name, withoutIntOrString(property)]),
+    );
+  }
+  return copy;
 }
 
 /**

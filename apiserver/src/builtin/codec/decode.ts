@@ -78,6 +78,11 @@ class Reader {
   }
 
   protected typeError(value: Json, { name }: Pick<GoType, "name">, shown = describe(value)): void {
+    this.specialError(value, name, shown);
+  }
+
+  /** Reports a value that the decoder of a type of its own, such as a time, refuses. */
+  protected specialError(value: Json, name: string, shown = describe(value)): void {
     const where = this.#fields.length === 0 ? "Go value" : `Go struct field ${this.#struct}.${this.#fields.join(".")}`;
     this.fail(`json: cannot unmarshal ${shown} into ${where} of type ${name}`);
   }
@@ -225,7 +230,7 @@ class Reader {
       case "MicroTime":
         if (value === null) return null;
         if (typeof value === "string") return this.#readTime(value, type === "MicroTime");
-        this.fail(`json: cannot unmarshal ${describe(value)} into Go value of type string`);
+        this.specialError(value, "string");
         return null;
       case "Quantity": {
         if (value === null) return "0";
@@ -242,15 +247,11 @@ class Reader {
         if (typeof value === "string") return value;
         if (value === null) return 0;
         if (typeof value === "number" && Number.isInteger(value) && inRange("int32", value)) return value;
-        this.fail(
-          typeof value === "number"
-            ? `json: cannot unmarshal number ${numberText(value)} into Go value of type int32`
-            : `json: cannot unmarshal ${describe(value)} into Go value of type int32`,
-        );
+        this.specialError(value, "int32", typeof value === "number" ? `number ${numberText(value)}` : describe(value));
         return 0;
       case "Duration":
         if (typeof value === "string") return value;
-        this.fail(`json: cannot unmarshal ${describe(value)} into Go value of type string`);
+        this.specialError(value, "string");
         return "0s";
       default:
         return value === null && type !== "JSON" ? nil : value;
@@ -284,6 +285,11 @@ class ConvertingReader extends Reader {
     else if (to === "bytes") this.fail(`cannot restore slice from ${found}`);
     else if (isConvertible(found, to)) this.fail(`cannot convert ${found} to ${type.name}`);
     else this.fail(`unrecognized type: ${to}`);
+  }
+
+  /** Special types are decoded from their JSON alone, which has no field. */
+  protected override specialError(value: Json, name: string, shown = describe(value)): void {
+    this.fail(`json: cannot unmarshal ${shown} into Go value of type ${name}`);
   }
 
   protected override readScalar(type: GoType, value: Json): Json | typeof nil {

@@ -42,6 +42,11 @@ const dnsLabel = check(
   "my-name",
   "123-abc",
 );
+const dns1123Label = (text: string) => {
+  const problems = dnsLabel(text);
+  const isSubdomain = problems.length > 0 && text.includes(".") && dnsSubdomain(text).length === 0;
+  return isSubdomain ? [...problems.slice(0, -1), "must not contain dots"] : problems;
+};
 const dnsSubdomain = check(
   subdomain,
   253,
@@ -78,7 +83,7 @@ function qualifiedName(text: string): string[] {
   const problems: string[] = [];
   if (parts.length > 2) {
     const rule =
-      "a qualified name must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
+      "a valid label key must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character";
     return [
       `${rule} (e.g. 'MyName',  or 'my.name',  or '123-abc', ${regexUsed("([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]")}) with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')`,
     ];
@@ -106,11 +111,11 @@ const urlPatternSize = 1103;
 const formats = new Map<string, NamedFormat>(
   (
     [
-      ["dns1123Label", "DNS1123Label", 30, dnsLabel],
+      ["dns1123Label", "DNS1123Label", 30, dns1123Label],
       ["dns1123Subdomain", "DNS1123Subdomain", 60, dnsSubdomain],
       ["dns1035Label", "DNS1035Label", 30, dns1035],
       ["qualifiedName", "QualifiedName", 60, qualifiedName],
-      ["dns1123LabelPrefix", "DNS1123LabelPrefix", 30, prefixed(dnsLabel)],
+      ["dns1123LabelPrefix", "DNS1123LabelPrefix", 30, prefixed(dns1123Label)],
       ["dns1123SubdomainPrefix", "DNS1123SubdomainPrefix", 60, prefixed(dnsSubdomain)],
       ["dns1035LabelPrefix", "DNS1035LabelPrefix", 30, prefixed(dns1035)],
       ["labelValue", "LabelValue", 40, labelValue],

@@ -82,23 +82,22 @@ export function compileRules(
       sizeOf: (path: readonly string[]) => sizeAt(type, path),
     };
     const compiled = compile(rule.rule, options);
-    if ("problems" in compiled)
-      return {
-        ...result,
-        problem: `${compiled.instantiation ? "program instantiation" : "compilation"} failed: ${compiled.problems}`,
-      };
-    if (compiled.type.kind !== "bool") return { ...result, problem: "cel expression must evaluate to a bool" };
+    if ("problems" in compiled && compiled.type === undefined)
+      return { ...result, problem: `compilation failed: ${compiled.problems}` };
+    if (compiled.type?.kind !== "bool") return { ...result, problem: "cel expression must evaluate to a bool" };
+    if ("problems" in compiled) return { ...result, problem: `program instantiation failed: ${compiled.problems}` };
     result.compiled = compiled;
     result.usesOldSelf = compiled.references.has("oldSelf");
     if (rule.messageExpression) {
       const message = compile(rule.messageExpression, options);
-      if ("problems" in message)
-        return {
-          ...result,
-          messageProblem: `messageExpression ${message.instantiation ? "instantiation" : "compilation"} failed: ${message.problems}`,
-        };
-      if (message.type.kind !== "string")
+      const failed = (step: string, problems: string) => ({
+        ...result,
+        messageProblem: `messageExpression ${step} failed: ${problems}`,
+      });
+      if ("problems" in message && message.type === undefined) return failed("compilation", message.problems);
+      if (message.type?.kind !== "string")
         return { ...result, messageProblem: "messageExpression must evaluate to a string" };
+      if ("problems" in message) return failed("instantiation", message.problems);
       result.message = message;
     }
     if (rule.fieldPath) {

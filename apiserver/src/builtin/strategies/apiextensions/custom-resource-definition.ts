@@ -1,4 +1,9 @@
-import { definitionWarnings, prepareDefinitionUpdate, prepareNewDefinition } from "../../../crd/definition.ts";
+import {
+  defaultStoredVersions,
+  definitionWarnings,
+  prepareDefinitionUpdate,
+  prepareNewDefinition,
+} from "../../../crd/definition.ts";
 import { expressionChecks } from "../../../crd/expression-rules.ts";
 import {
   validateDefinition,
@@ -17,6 +22,7 @@ export const customResourceDefinition: Strategy = {
   prepareForCreate: prepareNewDefinition,
   prepareForUpdate(object, old, { subresource }) {
     if (subresource === "") prepareDefinitionUpdate(object, old);
+    else defaultStoredVersions(object);
   },
   validate: (object) => validateDefinition(object, expressionChecks),
   validateUpdate: (object, old, { subresource }) =>

@@ -90,6 +90,7 @@ function setTemplateGeneration(object: ApiObject, old?: ApiObject): void {
 
 /** The rules of DaemonSets. */
 export const daemonSet: Strategy = {
+  externalAnnotation: templateGeneration,
   prepareForCreate: (object) => setTemplateGeneration(object),
   prepareForUpdate(object, old, { subresource }) {
     if (subresource === "") setTemplateGeneration(object, old);

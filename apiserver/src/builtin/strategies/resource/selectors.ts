@@ -43,8 +43,8 @@ function expressionErrors(text: string, path: string): FieldError[] {
   if (byteLength(text) > longestExpression) return [tooLong(path, longestExpression)];
   const compiled = compile(text, { variables: { device: parseType(deviceType) }, structs });
   if ("problems" in compiled) {
-    const { instantiation, problems } = compiled;
-    if (!instantiation) return [invalidValue(path, text, `compilation failed: ${problems}`)];
+    const { type, problems } = compiled;
+    if (type === undefined) return [invalidValue(path, text, `compilation failed: ${problems}`)];
     return [{ type: "InternalError", field: path, detail: `program instantiation failed: ${problems}` }];
   }
   const type = formatType(compiled.type);
