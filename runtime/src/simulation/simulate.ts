@@ -9,7 +9,7 @@ import type { SimulateOptions } from "./options.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { describeFinding, type Finding, type SimulationReport } from "./report/finding.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
-import { type CommandSettings, currentTest, readSettings, simulationName } from "./settings.ts";
+import { beginSimulation, type CommandSettings, currentTest, readSettings } from "./settings.ts";
 import { shrink } from "./shrink.ts";
 
 const defaultSeeds = 200;
@@ -36,7 +36,7 @@ const defaultSeeds = 200;
  */
 export async function simulate(options: SimulateOptions): Promise<SimulationReport> {
   const command = readSettings();
-  const name = command ? simulationName() : "";
+  const { name, time } = command ? beginSimulation() : { name: "", time: Number.POSITIVE_INFINITY };
   const started = realNow();
   const report: SimulationReport = { schedules: 0, seconds: 0, faults: emptyCounts(), findings: [] };
   // The command calls the file again until all simulations have ended.
@@ -44,7 +44,7 @@ export async function simulate(options: SimulateOptions): Promise<SimulationRepo
   const prepared = prepare(options);
   let next: number | null = null;
   try {
-    next = await runSchedules(prepared, planOf(options, command, name), report);
+    next = await runSchedules(prepared, planOf(options, command, name, time), report);
   } finally {
     await prepared.release();
     report.seconds = (realNow() - started) / 1000;
@@ -64,13 +64,13 @@ interface Plan {
   faults: readonly FaultName[] | undefined;
 }
 
-function planOf(options: SimulateOptions, command: CommandSettings | undefined, name: string): Plan {
+function planOf(options: SimulateOptions, command: CommandSettings | undefined, name: string, time: number): Plan {
   const only = command?.seed ?? options.seed;
   const first = only ?? command?.next[name] ?? 1;
   return {
     first,
     last: only ?? command?.seeds ?? options.seeds ?? defaultSeeds,
-    until: realNow() + (command?.budget ?? Number.POSITIVE_INFINITY),
+    until: realNow() + Math.min(time, command?.budget ?? time),
     faults: command?.faults && checkedFaults(command.faults),
   };
 }
