@@ -3,7 +3,7 @@ import { ApiError } from "../errors/api-error.ts";
 import { type BaselineResult, runBaseline } from "./baseline.ts";
 import { builtIn } from "./checks/settled.ts";
 import { execute } from "./execute.ts";
-import { checkedFaults, type FaultName, faultNames } from "./faults/names.ts";
+import { checkedFaults, type FaultName, faultNames, noFaults } from "./faults/names.ts";
 import { realNow } from "./globals.ts";
 import type { SimulateOptions } from "./options.ts";
 import { type Prepared, prepare } from "./prepare.ts";
@@ -38,7 +38,7 @@ export async function simulate(options: SimulateOptions): Promise<SimulationRepo
   const command = readSettings();
   const { name, time } = command ? beginSimulation() : { name: "", time: Number.POSITIVE_INFINITY };
   const started = realNow();
-  const report: SimulationReport = { schedules: 0, seconds: 0, faults: emptyCounts(), findings: [] };
+  const report: SimulationReport = { schedules: 0, seconds: 0, faults: noFaults(), findings: [] };
   // The command calls the file again until all simulations have ended.
   if (command?.next[name] === null) return report;
   const prepared = prepare(options);
@@ -138,8 +138,4 @@ function findingOf(seed: number, { violation, counts, timeline }: RunResult): Fi
     faults: faultNames.filter((name) => counts[name] > 0),
     timeline: timeline.entries(),
   };
-}
-
-function emptyCounts(): Record<FaultName, number> {
-  return Object.fromEntries(faultNames.map((name) => [name, 0])) as Record<FaultName, number>;
 }
