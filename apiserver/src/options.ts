@@ -49,7 +49,8 @@ export interface ApiServerOptions {
    * Which controllers run, and how late garbage collection is: garbage collection and the deletion of namespaces by default. With `workloads`, Deployments, Jobs,
    * Services and other workloads are simulated: their Pods become ready `podReadyAfter` milliseconds after they are scheduled,
    * 100 by default. With `workloads.controllers`, only the controllers with these names of kube-controller-manager run, and
-   * Pods stay pending. Without `workloads.events`, the controllers record no events.
+   * Pods stay pending. Without `workloads.events`, the controllers record no events, and without `workloads.endpoints`, Services
+   * have no endpoints.
    */
   controllers?: {
     garbageCollector?:
@@ -58,7 +59,9 @@ export interface ApiServerOptions {
     namespace?: boolean;
     /** Fills the rules of ClusterRoles such as `admin`. On by default. */
     clusterRoleAggregation?: boolean;
-    workloads?: boolean | { podReadyAfter?: number; controllers?: readonly string[]; events?: boolean };
+    workloads?:
+      | boolean
+      | { podReadyAfter?: number; controllers?: readonly string[]; events?: boolean; endpoints?: boolean };
   };
   /** CustomResourceDefinitions, which are established when the server has started. */
   crds?: readonly JsonObject[];

@@ -6,7 +6,7 @@ import type { StreamChunk } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
 import type { Entry } from "../storage/collection.ts";
 import { readObject, readText } from "./read.ts";
-import type { ApiObject } from "./resource.ts";
+import type { ApiObject, ServedVersion } from "./resource.ts";
 import { includeObject, table, transform } from "./respond.ts";
 import type { Scope } from "./scope.ts";
 
@@ -110,6 +110,13 @@ function bookmark({ type, apiVersion, version }: Scope, { as }: Accepted, metada
   if (as?.kind === "PartialObjectMetadata") return { kind: as.kind, apiVersion: `meta.k8s.io/${as.version}`, metadata };
   const { kind } = type;
   if (type.custom) return { kind, apiVersion, metadata };
-  // The fields that objects of the kind always have are empty.
-  return { kind, apiVersion, ...version.codec.stored?.({ kind, apiVersion, metadata } as ApiObject), metadata };
+  let empty = emptyObjects.get(version);
+  if (empty === undefined) {
+    empty = { kind, apiVersion, ...version.codec.stored?.({ kind, apiVersion, metadata: {} } as ApiObject) };
+    emptyObjects.set(version, empty);
+  }
+  return { ...empty, metadata };
 }
+
+/** The objects of bookmarks: only the fields that objects of the kind always have, which are empty. */
+const emptyObjects = new WeakMap<ServedVersion, JsonObject>();

@@ -4,6 +4,7 @@ import { execute } from "./execute.ts";
 import type { Prepared } from "./prepare.ts";
 import type { RunResult } from "./run-settings.ts";
 import { noDecisions } from "./schedule/choices.ts";
+import { isEndpoints } from "./world/target.ts";
 
 /** Resources on which the controllers of workloads act, or that they create. */
 const workloads = new Set([
@@ -50,6 +51,7 @@ export async function runBaseline(prepared: Prepared, seed: number): Promise<Bas
   const first = await run(0);
   if (first.violation) return { baseline: undefined, broken: first };
   // The controllers of workloads take most of the time of a run.
+  prepared.usesEndpoints = [...first.resources].some(isEndpoints);
   prepared.usesWorkloads = [...first.resources].some((resource) => workloads.has(resource));
   const second = await run(1_000_003);
   if (second.violation) return { baseline: undefined, broken: second };

@@ -2,14 +2,16 @@ import { Run } from "./run.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
 
 /**
- * Runs one schedule. If it applies objects for the first time, it runs again with a server that records owners of fields.
+ * Runs one schedule. If it applies objects for the first time, it runs again with a server that records owners of fields. If it
+ * reads endpoints that nothing reads without faults, it runs again with endpoints.
  *
  * @param settings - the schedule
  * @returns the result
  */
 export async function execute(settings: RunSettings): Promise<RunResult> {
   const result = await new Run(settings).execute();
-  if (!result.needsOwners) return result;
+  if (result.needs === undefined) return result;
+  if (result.needs === "endpoints") return execute({ ...settings, endpoints: true });
   settings.prepared.appliesObjects = true;
-  return new Run(settings).execute();
+  return execute(settings);
 }

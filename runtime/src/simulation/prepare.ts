@@ -18,6 +18,8 @@ export interface Prepared {
   faults: readonly FaultName[];
   /** Whether the operator uses objects on which the controllers of workloads act. */
   usesWorkloads: boolean;
+  /** Whether something reads the endpoints of Services. */
+  usesEndpoints: boolean;
   /** Whether something applies objects, so that the server must record the owners of fields. */
   appliesObjects: boolean;
   /** Finalizers that others remove. */
@@ -64,6 +66,7 @@ export function prepare(options: SimulateOptions): Prepared & { release(): Promi
     custom: new Set(definitions.map(({ spec }) => `${spec.group}/${spec.names.kind}`)),
     faults,
     usesWorkloads: true,
+    usesEndpoints: true,
     appliesObjects: false,
     foreignFinalizers: new Set(
       (options.objects ?? [])

@@ -14,6 +14,8 @@ export interface RunSettings {
   nature?: number;
   /** Decisions to repeat. */
   decisions?: Decisions;
+  /** Whether Services have endpoints. By default, only if the run without faults has read some. */
+  endpoints?: boolean;
   /** The states of the run without faults. */
   expected?: Baseline;
 }
@@ -27,8 +29,8 @@ export interface RunResult extends Baseline {
   decisions: Decisions;
   timeline: Timeline;
   usesRandom: boolean;
-  /** Whether something has applied an object, although the server doesn't record owners. The result is then incomplete. */
-  needsOwners: boolean;
+  /** What the server lacks, although something has used it: the owners of fields, or endpoints. The result is then incomplete. */
+  needs: "owners" | "endpoints" | undefined;
   /** The resources that the operator and the user have used. */
   resources: ReadonlySet<string>;
 }

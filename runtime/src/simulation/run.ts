@@ -12,7 +12,7 @@ import { RunChecks } from "./checks/run-checks.ts";
 import { builtIn } from "./checks/settled.ts";
 import { noVariation } from "./checks/snapshot.ts";
 import { AmbientFaults } from "./faults/ambient.ts";
-import { type FaultName, faultNames } from "./faults/names.ts";
+import { type FaultName, noFaults } from "./faults/names.ts";
 import { realImmediate, useSources } from "./globals.ts";
 import { Timeline } from "./report/timeline.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
@@ -25,8 +25,8 @@ import { holderOf, leader } from "./world/lease.ts";
 import { Network } from "./world/network.ts";
 import { OperatorProcess, type ProcessHost } from "./world/process.ts";
 import { State, titleOf, touched } from "./world/state.ts";
-import { isBookkeeping, type Target } from "./world/target.ts";
-import { collectTimes, failingHorizon, horizon, readyTimes } from "./world/times.ts";
+import { isBookkeeping, isEndpoints, type Target } from "./world/target.ts";
+import { collectTimes, horizonOf, readyTimes } from "./world/times.ts";
 import { type UserClient, userClient } from "./world/user-client.ts";
 import type { External, World } from "./world/world.ts";
 
@@ -49,6 +49,7 @@ export class Run implements ProcessHost {
   #firstRevision = 0;
   #stopObserving = (): void => {};
   readonly #settings: RunSettings;
+  readonly #endpoints: boolean;
   readonly #ambient: AmbientFaults;
   readonly #user = new Actor("user");
   readonly #someoneElse = new Actor("someone");
@@ -57,7 +58,7 @@ export class Run implements ProcessHost {
   readonly #gone = new Map<string, () => void>();
   #waiting: { until: number | undefined; resolve: () => void } | undefined;
   #usesRandom = false;
-  #needsOwners = false;
+  #needs: RunResult["needs"];
   readonly #resources = new Set<string>();
   #external: External = {};
 
@@ -66,8 +67,9 @@ export class Run implements ProcessHost {
     this.choices = new Choices(settings.seed, settings.faults, settings.decisions, settings.nature);
     this.scheduler = new Scheduler(this.#user, (count) => this.choices.next(count), settings.nature);
     this.timeline = new Timeline(() => ({ step: this.scheduler.steps, time: this.scheduler.now }));
-    this.counts = Object.fromEntries(faultNames.map((name) => [name, 0])) as Record<FaultName, number>;
+    this.counts = noFaults();
     this.custom = settings.prepared.custom;
+    this.#endpoints = settings.endpoints ?? settings.prepared.usesEndpoints;
     this.#ambient = new AmbientFaults(this);
     this.#world = this.#newWorld(false);
     this.#checks = new RunChecks({
@@ -111,7 +113,7 @@ export class Run implements ProcessHost {
       decisions: { order: this.choices.order, faults: this.choices.faults },
       timeline: this.timeline,
       usesRandom: this.#usesRandom,
-      needsOwners: this.#needsOwners,
+      needs: this.#needs,
     };
   }
 
@@ -139,8 +141,7 @@ export class Run implements ProcessHost {
         );
       await this.#drive(() => outcome !== undefined);
       if (this.#checks.violation) return undefined;
-      const failure = outcome?.error;
-      if (failure !== undefined) return failure;
+      if (outcome?.error !== undefined) return outcome.error;
       await this.#settle();
       return undefined;
     } finally {
@@ -149,8 +150,8 @@ export class Run implements ProcessHost {
   }
 
   async #startServer(): Promise<void> {
-    const { prepared } = this.#settings;
     const { scheduler, choices } = this;
+    const { prepared } = this.#settings;
     const ready = prepared.usesWorkloads ? choices.fault("children", 3, 2) : 0;
     const podReadyAfter = readyTimes[ready] as number;
     scheduler.actor = this.cluster;
@@ -160,7 +161,7 @@ export class Run implements ProcessHost {
       clock: scheduler.clock(this.cluster),
       random: () => choices.server.next(),
       controllers: {
-        workloads: prepared.usesWorkloads && { podReadyAfter, events: false },
+        workloads: prepared.usesWorkloads && { podReadyAfter, events: false, endpoints: this.#endpoints },
         garbageCollector: { delay: () => this.#collectAfter() },
       },
     });
@@ -257,7 +258,7 @@ export class Run implements ProcessHost {
       const isQuiet =
         !scheduler.isBusy &&
         !scheduler.isHolding &&
-        scheduler.nextTimer > Math.max(this.#checks.lastEffect, scheduler.lastRelease) + this.#horizon() &&
+        scheduler.nextTimer > Math.max(this.#checks.lastEffect, scheduler.lastRelease) + horizonOf(this.processes) &&
         (!this.leaderElection || this.#hasLeader());
       // One fault per rest leaves others for later ones.
       const mayHappen = withFaults && !(isQuiet && rested);
@@ -321,13 +322,17 @@ export class Run implements ProcessHost {
 
   used(resource: string): void {
     this.#resources.add(resource);
+    if (!this.#endpoints && isEndpoints(resource)) this.#incomplete("endpoints");
   }
 
-  /** Ends the run if the server doesn't record the owners of fields. It must be repeated with one that does. */
   applied(): void {
-    if (this.#settings.prepared.appliesObjects) return;
-    this.#needsOwners = true;
-    this.#checks.violated({ invariant: builtIn.convergence, message: "the run needs the owners of fields" });
+    if (!this.#settings.prepared.appliesObjects) this.#incomplete("owners");
+  }
+
+  /** Ends the run, because the server lacks something. It must be repeated with a server that has it. */
+  #incomplete(needs: NonNullable<RunResult["needs"]>): void {
+    this.#needs = needs;
+    this.#checks.violated({ invariant: builtIn.convergence, message: `the run needs ${needs}` });
   }
 
   isGoing(id: string): boolean {
@@ -338,14 +343,8 @@ export class Run implements ProcessHost {
     this.#gone.set(id, call);
   }
 
-  #horizon(): number {
-    return this.processes.some(({ failing }) => failing.size > 0) ? failingHorizon : horizon;
-  }
-
   #hasLeader(): boolean {
-    const holder = holderOf(
-      this.#api.observation.object("coordination.k8s.io", "Lease", "default", "simulation", true),
-    );
+    const holder = leader(this.#api);
     return this.processes.some(({ identity, actor }) => identity === holder && !actor.isEnded);
   }
 
@@ -364,8 +363,8 @@ export class Run implements ProcessHost {
     const { actor } = this.scheduler;
     this.scheduler.actor = this.#someoneElse;
     const patch = rawPatch("application/merge-patch+json", { metadata: { annotations: { [touched]: value } } });
-    const direct = createLiveClient({ transport: this.server, mapper: createRestMapper(this.server) });
-    await direct.patch(tracked.object, patch).catch(() => {});
+    const mapper = createRestMapper(this.server);
+    await createLiveClient({ transport: this.server, mapper }).patch(tracked.object, patch).catch(() => {});
     this.scheduler.actor = actor;
     // The operator may own the annotations of its children.
     if (tracked.creator === "user") this.#checks.touches.set(tracked.id, { uid: tracked.object.metadata?.uid, value });
@@ -376,6 +375,7 @@ export class Run implements ProcessHost {
       client: () => this.#client,
       external: () => this.#external,
       server: () => this.#api,
+      reads: ({ kind }) => isEndpoints(kind) && this.used(kind),
       wait: (milliseconds) => this.#wait(milliseconds === undefined ? undefined : this.scheduler.now + milliseconds),
       restart: async () => {
         for (const process of this.processes) process.crash(0);

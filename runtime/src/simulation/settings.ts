@@ -4,8 +4,8 @@ export interface CommandSettings {
   seed?: number;
   /** The last seed. */
   seeds: number;
-  /** Real time in milliseconds after which a simulation begins no further schedule. */
-  budget: number;
+  /** Real time in milliseconds after which a simulation begins no further schedule. Undefined for as long as its test may take. */
+  budget?: number;
   /** The faults that may happen. */
   faults?: readonly string[];
   /** The next seed of each simulation that has begun, by its name. Undefined values end a simulation. */
@@ -25,23 +25,40 @@ export function readSettings(): CommandSettings | undefined {
 
 /** Returns the test that runs now, as far as the test runner reports it. */
 export function currentTest(): { file: string; test: string } {
-  const worker = (globalThis as { __vitest_worker__?: VitestWorker }).__vitest_worker__;
-  return { file: worker?.filepath ?? "", test: worker?.current?.name ?? "" };
+  const { filepath = "", current } = worker() ?? {};
+  return { file: filepath, test: current?.name ?? "" };
 }
 
 interface VitestWorker {
   filepath?: string;
-  current?: { name?: string };
+  current?: { name?: string; timeout?: number };
 }
 
-/** How often a test has called {@link simulationName}. */
+function worker(): VitestWorker | undefined {
+  return (globalThis as { __vitest_worker__?: VitestWorker }).__vitest_worker__;
+}
+
+/** How often a test has called {@link beginSimulation}. */
 const calls = new Map<string, number>();
 
-/** Names the simulation that begins now: a test can contain several. */
-export function simulationName(): string {
+/** Time if the test runner doesn't report the limit of the test: a quarter of that of scaffolded tests. */
+const unknownLimit = 15_000;
+/** The command reports its progress at least this often. */
+const longestTime = 30_000;
+/** The share of its limit that the first simulation of a test takes. Each further one takes half of the one before. */
+const firstShare = 0.4;
+
+/**
+ * Begins a simulation of the command.
+ *
+ * @returns its name, since a test can contain several, and the real time in milliseconds that the limit of the test leaves it
+ */
+export function beginSimulation(): { name: string; time: number } {
   const { file, test } = currentTest();
   const name = `${file} ${test}`;
   const number = calls.get(name) ?? 0;
   calls.set(name, number + 1);
-  return number === 0 ? name : `${name} #${number + 1}`;
+  const limit = worker()?.current?.timeout;
+  const share = limit === 0 ? longestTime : limit === undefined ? unknownLimit : (limit * firstShare) / 2 ** number;
+  return { name: number === 0 ? name : `${name} #${number + 1}`, time: Math.min(longestTime, share) };
 }

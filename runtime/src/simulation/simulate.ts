@@ -3,13 +3,13 @@ import { ApiError } from "../errors/api-error.ts";
 import { type BaselineResult, runBaseline } from "./baseline.ts";
 import { builtIn } from "./checks/settled.ts";
 import { execute } from "./execute.ts";
-import { checkedFaults, type FaultName, faultNames } from "./faults/names.ts";
+import { checkedFaults, type FaultName, faultNames, noFaults } from "./faults/names.ts";
 import { realNow } from "./globals.ts";
 import type { SimulateOptions } from "./options.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { describeFinding, type Finding, type SimulationReport } from "./report/finding.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
-import { type CommandSettings, currentTest, readSettings, simulationName } from "./settings.ts";
+import { beginSimulation, type CommandSettings, currentTest, readSettings } from "./settings.ts";
 import { shrink } from "./shrink.ts";
 
 const defaultSeeds = 200;
@@ -36,15 +36,15 @@ const defaultSeeds = 200;
  */
 export async function simulate(options: SimulateOptions): Promise<SimulationReport> {
   const command = readSettings();
-  const name = command ? simulationName() : "";
+  const { name, time } = command ? beginSimulation() : { name: "", time: Number.POSITIVE_INFINITY };
   const started = realNow();
-  const report: SimulationReport = { schedules: 0, seconds: 0, faults: emptyCounts(), findings: [] };
+  const report: SimulationReport = { schedules: 0, seconds: 0, faults: noFaults(), findings: [] };
   // The command calls the file again until all simulations have ended.
   if (command?.next[name] === null) return report;
   const prepared = prepare(options);
   let next: number | null = null;
   try {
-    next = await runSchedules(prepared, planOf(options, command, name), report);
+    next = await runSchedules(prepared, planOf(options, command, name, time), report);
   } finally {
     await prepared.release();
     report.seconds = (realNow() - started) / 1000;
@@ -64,13 +64,13 @@ interface Plan {
   faults: readonly FaultName[] | undefined;
 }
 
-function planOf(options: SimulateOptions, command: CommandSettings | undefined, name: string): Plan {
+function planOf(options: SimulateOptions, command: CommandSettings | undefined, name: string, time: number): Plan {
   const only = command?.seed ?? options.seed;
   const first = only ?? command?.next[name] ?? 1;
   return {
     first,
     last: only ?? command?.seeds ?? options.seeds ?? defaultSeeds,
-    until: realNow() + (command?.budget ?? Number.POSITIVE_INFINITY),
+    until: realNow() + Math.min(time, command?.budget ?? time),
     faults: command?.faults && checkedFaults(command.faults),
   };
 }
@@ -138,8 +138,4 @@ function findingOf(seed: number, { violation, counts, timeline }: RunResult): Fi
     faults: faultNames.filter((name) => counts[name] > 0),
     timeline: timeline.entries(),
   };
-}
-
-function emptyCounts(): Record<FaultName, number> {
-  return Object.fromEntries(faultNames.map((name) => [name, 0])) as Record<FaultName, number>;
 }

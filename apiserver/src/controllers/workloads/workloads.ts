@@ -29,10 +29,17 @@ export interface WorkloadSettings {
    * @defaultValue all of those that are simulated, with scheduler and node
    */
   controllers?: readonly string[];
+  /**
+   * False for Services without endpoints.
+   *
+   * @defaultValue true
+   */
+  endpoints?: boolean;
 }
 
 const defaultReadyAfter = 100;
 const retryAfter = 1000;
+const endpointsController = "endpointslice-controller";
 
 /** How each controller starts, by the names that kube-controller-manager gives them. */
 const starts: Readonly<Record<string, (context: WorkloadContext, caBundle: string) => void>> = {
@@ -45,7 +52,7 @@ const starts: Readonly<Record<string, (context: WorkloadContext, caBundle: strin
   "daemonset-controller": (context) => void new DaemonSetController(context),
   "job-controller": (context) => void new JobController(context),
   "cronjob-controller": (context) => void new CronJobController(context),
-  "endpointslice-controller": (context) => void new EndpointsController(context),
+  [endpointsController]: (context) => void new EndpointsController(context),
   "disruption-controller": (context) => void new DisruptionBudgetController(context),
 };
 
@@ -64,9 +71,10 @@ export async function startWorkloads(
   caBundle: string,
   hasObjects = false,
 ): Promise<() => void> {
-  const { podReadyAfter = defaultReadyAfter, controllers } = settings;
+  const { podReadyAfter = defaultReadyAfter, controllers, endpoints = true } = settings;
   const context = new WorkloadContext(engine);
   for (const [name, start] of Object.entries(starts)) {
+    if (name === endpointsController && !endpoints) continue;
     if (controllers === undefined || controllers.includes(name)) start(context, caBundle);
   }
   if (controllers !== undefined) return context.start();

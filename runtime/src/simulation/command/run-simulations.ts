@@ -32,11 +32,6 @@ interface Line extends SimulationReport {
   next: number | null;
 }
 
-/**
- * Real time in milliseconds of a simulation in one run of its file. It must be less than the time limits of tests, so a longer
- * simulation takes several runs.
- */
-const sliceTime = 15_000;
 const include = "src/**/*.simulation.ts";
 
 /** The part of Vitest's API that runs the files. */
@@ -79,13 +74,13 @@ export async function runSimulations(
   const elapsed = (): number => realNow() - started;
   try {
     for (;;) {
-      const left = options.time === undefined ? sliceTime : options.time - elapsed();
+      // The time limits of tests end a run of the files, so a longer simulation takes several runs.
       const running = Math.max(1, Object.values(next).filter((seed) => seed !== null).length);
       const settings: CommandSettings = {
         ...(options.seed === undefined ? {} : { seed: options.seed }),
         ...(options.faults ? { faults: options.faults } : {}),
         seeds: options.time === undefined ? (options.seeds ?? 200) : (options.seeds ?? Number.MAX_SAFE_INTEGER),
-        budget: Math.min(sliceTime, Math.max(0, left) / (options.time === undefined ? 1 : running)),
+        ...(options.time === undefined ? {} : { budget: Math.max(0, options.time - elapsed()) / running }),
         next,
         report: join(directory, `report-${lines.length}`),
       };

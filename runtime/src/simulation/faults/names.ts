@@ -43,3 +43,8 @@ export function checkedFaults(names: readonly string[]): FaultName[] {
   }
   return [...new Set(names as FaultName[])];
 }
+
+/** Counts of faults before any has happened. */
+export function noFaults(): Record<FaultName, number> {
+  return Object.fromEntries(faultNames.map((name) => [name, 0])) as Record<FaultName, number>;
+}

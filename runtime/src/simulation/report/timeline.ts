@@ -47,7 +47,8 @@ export class Timeline {
 
   /** Adds an event. */
   add(actor: string, action: string, object = "", revision = "", detail: string | (() => string) = ""): void {
-    this.#entries.push({ ...this.#position(), actor, action, object, revision, detail });
+    const { step, time } = this.#position();
+    this.#entries.push({ step, time, actor, action, object, revision, detail });
   }
 
   /** Adds a write with its differences. */

@@ -10,6 +10,8 @@ export interface WorldHost extends Pick<World, "restart" | "fault" | "random"> {
   client(): UserClient;
   external(): External;
   server(): ApiServer;
+  /** Called with each kind that is read. */
+  reads(kind: Kind): void;
   /** Resolves at a virtual time, or when the world is settled. */
   wait(milliseconds: number | undefined): Promise<void>;
 }
@@ -35,14 +37,15 @@ export function createWorld(host: WorldHost, isShared: boolean): World {
     settled: () => host.wait(undefined),
     advance: (milliseconds) => host.wait(milliseconds),
     object: <T extends KubernetesObject>(kind: Kind<T>, { namespace = "", name }: ObjectKey) => {
+      host.reads(kind);
       const found = host.server().observation.object(kind.group, kind.kind, namespace, name, isShared);
       return found && inVersion(kind, found);
     },
-    list: <T extends KubernetesObject>(kind: Kind<T>) =>
-      host
-        .server()
-        .observation.objects(kind.group, kind.kind, isShared)
-        .map((found) => inVersion(kind, found)),
+    list: <T extends KubernetesObject>(kind: Kind<T>) => {
+      host.reads(kind);
+      const found = host.server().observation.objects(kind.group, kind.kind, isShared);
+      return found.map((one) => inVersion(kind, one));
+    },
     restart: () => host.restart(),
     fault: (name, options) => host.fault(name, options),
     random: () => host.random(),

@@ -37,6 +37,11 @@ export function isBookkeeping({ resource }: { resource: string }): boolean {
   return resource === "events" || resource === "leases";
 }
 
+/** Whether a resource or kind contains the endpoints of Services. */
+export function isEndpoints(name: string): boolean {
+  return /^endpoint(s|slices?)$/i.test(name);
+}
+
 /** Names the object of a request. */
 export function nameOf({ resource, namespace, name }: Target): string {
   return `${resource} ${[namespace, name].filter(Boolean).join("/")}`.trim();

@@ -1,8 +1,13 @@
 /** Virtual time in milliseconds without effects after which a world is settled. Retries and leases take less. */
-export const horizon = 120_000;
+const horizon = 120_000;
 /** The same while reconciles fail: the longest delay of a retry is 1000 s. */
-export const failingHorizon = 1_100_000;
+const failingHorizon = 1_100_000;
 /** Times in milliseconds that Pods take to become ready. */
 export const readyTimes = [100, 5000, 30_000, 60_000] as const;
 /** Times in milliseconds by which the garbage collector is late. */
 export const collectTimes = [0, 5000, 20_000, 60_000] as const;
+
+/** Returns the virtual time in milliseconds without effects after which the world of some processes is settled. */
+export function horizonOf(processes: readonly { failing: ReadonlySet<string> }[]): number {
+  return processes.some(({ failing }) => failing.size > 0) ? failingHorizon : horizon;
+}

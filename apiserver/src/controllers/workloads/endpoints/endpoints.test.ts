@@ -26,6 +26,17 @@ async function slice(cluster: Cluster): Promise<AnyObject> {
 }
 
 describe("Services", () => {
+  it("have no endpoints if these are off", async () => {
+    const cluster = await Cluster.start({ workloads: { podReadyAfter: 1000, endpoints: false } });
+    await cluster.create("v1/services", service());
+    await cluster.create("v1/pods", { metadata: { name: "a", labels: { app: "web" } }, spec: { containers } });
+    await cluster.advance(5000);
+    expect(await cluster.list("discovery.k8s.io/v1/endpointslices")).toEqual([]);
+    expect(await cluster.list("v1/endpoints")).toEqual([]);
+    const [pod] = await cluster.list("v1/pods");
+    expect(pod.status.phase).toBe("Running");
+  });
+
   it("have an EndpointSlice and Endpoints with their ready Pods", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/services", service());
