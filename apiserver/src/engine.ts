@@ -175,8 +175,11 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
         structOfApiVersion(String(document.apiVersion ?? "v1"), String(document.kind)) as GoStruct,
         document,
       ),
-    builtinCodec: (group, version, kind) =>
-      structOfKind(group, version, kind) === undefined ? undefined : codecOf(group, version, kind),
+    builtinCodec: (group, given, kind) => {
+      // The server still has this version, although it no longer serves it.
+      const version = group === "apiextensions.k8s.io" && given === "v1beta1" ? "v1" : given;
+      return structOfKind(group, version, kind) === undefined ? undefined : codecOf(group, version, kind);
+    },
     fieldManager: options.managedFields === false ? withoutOwners : fieldManagerOf,
     collectsGarbage: !objectsOnly,
     get recordsEvents() {

@@ -52,8 +52,11 @@ async function work() {
 }
 
 function record(row, { results, broken }) {
-  if (broken !== undefined) throw new Error(`${row.name}: ${broken}`);
-  row.expected = results;
+  if (broken === undefined) row.expected = results;
+  else {
+    process.exitCode = 1;
+    console.error(`${row.name}: ${broken}`);
+  }
 }
 
 function show(row, answers) {
@@ -69,7 +72,7 @@ await Promise.all(Array.from({ length: Number(flags.jobs) }, work));
 await target.stop();
 if (flags.record) {
   writeNeighbours(all);
-  console.log(`recorded ${rows.length}`);
+  console.log(`recorded ${rows.filter(({ expected }) => expected !== undefined).length} of ${rows.length}`);
 } else {
   if (!flags.json) console.log(`same ${same} of ${rows.length}`);
   process.exitCode = same === rows.length ? 0 : 1;

@@ -152,7 +152,11 @@ function transferOwnership(
     const { apiVersion } = fields;
     const changes = comparisons.has(apiVersion)
       ? comparisons.get(apiVersion)
-      : compareIn(apiVersion, versions.convert(live, apiVersion), versions.convert(updated, apiVersion));
+      : compareIn(
+          apiVersion,
+          describe("failed to convert old object", () => versions.convert(live, apiVersion)),
+          describe("failed to convert new object", () => versions.convert(updated, apiVersion)),
+        );
     if (changes === undefined) continue;
     const conflict = fields.set.intersection(changes.modified.union(changes.added));
     let { set } = fields;

@@ -77,6 +77,11 @@ function unrecognized(source: string, index: number): number {
   open.lastIndex = index;
   const match = open.exec(source);
   if (match === null) {
+    // The first half of an operator, with the character that isn't its second half.
+    const half = /[=&|](?:[\s\S])?/uy;
+    half.lastIndex = index;
+    const found = half.exec(source);
+    if (found !== null) return found[0].length;
     if (source[index] === "`") return (/`[A-Za-z0-9_.\-/ ]*/y.exec(source.slice(index))?.[0] ?? "`").length;
     return (source.codePointAt(index) as number) > 0xffff ? 2 : 1;
   }

@@ -18,6 +18,8 @@ export interface InternalSpec {
   scope: string;
   names: JsonObject;
   versions: DefinitionVersion[];
+  /** False if the definition has no list of versions. */
+  hasVersions: boolean;
   validation?: JsonObject;
   subresources?: JsonObject;
   additionalPrinterColumns?: Json[];
@@ -53,6 +55,7 @@ export function internalSpec(spec: JsonObject): InternalSpec {
     scope: textOf(spec.scope),
     names: isObject(spec.names) ? spec.names : {},
     versions,
+    hasVersions: Array.isArray(spec.versions),
     ...top,
     ...(isObject(spec.conversion) ? { conversion: spec.conversion } : {}),
     preserveUnknownFields: spec.preserveUnknownFields === true,

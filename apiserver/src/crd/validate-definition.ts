@@ -303,7 +303,7 @@ function validateVersions(spec: InternalSpec, options: Options): FieldError[] {
   }
   if (versions.filter(({ storage }) => storage).length !== 1) {
     const detail = "must have exactly one version marked as storage version";
-    errors.push(invalidValue("spec.versions", shownVersions(versions), detail));
+    errors.push(invalidValue("spec.versions", spec.hasVersions ? shownVersions(versions) : null, detail));
   }
   const first = versions[0]?.name ?? "";
   const firstRules = first === "" ? [] : isDNS1035Label(first);

@@ -51,6 +51,9 @@ const keptEmpty: Readonly<Record<string, string>> = {
 /** Stands for a nil pointer, slice or map. */
 const nil = Symbol("nil");
 
+/** The kind that is stored as JSON, which has empty lists, while protobuf hasn't. */
+const storedAsJson = "v1.CustomResourceDefinition";
+
 class Reader {
   /** The first error. Go reads on and reports it at the end. */
   error: string | undefined;
@@ -62,6 +65,7 @@ class Reader {
   #struct = "";
   readonly #form: Form;
   readonly #stored: boolean;
+  #dropsEmptyLists = false;
 
   constructor(form: Form) {
     this.#form = form;
@@ -69,6 +73,7 @@ class Reader {
   }
 
   root(struct: GoStruct, value: Json): JsonObject {
+    this.#dropsEmptyLists = this.#stored && struct.name !== storedAsJson;
     if (value !== null && !isObject(value)) this.typeError(value, struct);
     return this.#readStruct(struct, isObject(value) ? value : {});
   }
@@ -160,7 +165,7 @@ class Reader {
       this.typeError(value, type);
       return nil;
     }
-    if (this.#stored && value.length === 0) return nil;
+    if (this.#dropsEmptyLists && value.length === 0) return nil;
     return value.map((one, index) => {
       this.#path.push(`[${index}]`);
       const read = this.#read(type.item, one);

@@ -179,7 +179,8 @@ export function sizeAt(root: DataType, path: readonly string[]): number | undefi
     if (part === "@keys")
       at =
         at.element && at.type.kind === "map"
-          ? { type: stringType, maxElements: maxRequestBytes - 2, minSize: 2 }
+          ? // The real server estimates keys as empty.
+            { type: stringType, maxElements: 0, minSize: 2 }
           : undefined;
     else at = part === "@items" || part === "@values" ? at.element : at.fields?.get(part);
     if (at === undefined) return undefined;
