@@ -1,8 +1,65 @@
-import { randomUUID } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
-import { expect, it } from "vitest";
+import crypto, { randomUUID } from "node:crypto";
+import timersPromises, { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, expect, it } from "vitest";
+import { replaceGlobals } from "./globals.ts";
+import { Actor } from "./schedule/actor.ts";
+import { Scheduler } from "./schedule/scheduler.ts";
 import { shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
 import { simulate } from "./simulate.ts";
+
+let restore = (): void => {};
+afterEach(() => restore());
+
+/** Replaces the globals, and returns the clock of the simulation. */
+function replaced(): Scheduler {
+  const scheduler = new Scheduler(new Actor("code"), () => 0);
+  restore = replaceGlobals({ clock: scheduler.clock(new Actor("code")), random: () => 0 });
+  return scheduler;
+}
+
+it("uses the simulated clock and random numbers until the end of the simulation", () => {
+  const scheduler = replaced();
+  let called = 0;
+  setTimeout(() => called++, 3_600_000);
+  clearTimeout(setTimeout(() => called++, 3_600_000));
+  scheduler.turn();
+  scheduler.turn();
+  expect(called).toBe(1);
+  expect(new Date().getTime()).toBe(scheduler.time);
+  expect([Math.random(), Math.random()]).toEqual([0, 0]);
+});
+
+it("lets code that has kept the functions use those of the machine afterwards", async () => {
+  replaced();
+  const { Date, setTimeout, setImmediate, setInterval, clearInterval } = globalThis;
+  const kept = { newId: crypto.randomUUID, sleep: timersPromises.setTimeout };
+  const { random } = Math;
+  restore();
+  await new Promise((resolve) => setTimeout(resolve, 1));
+  await new Promise((resolve) => setImmediate(resolve));
+  await new Promise<void>((resolve) => {
+    const timer = setInterval(() => {
+      clearInterval(timer);
+      resolve();
+    }, 1);
+  });
+  expect(await kept.sleep(1, "value")).toBe("value");
+  expect(kept.newId()).not.toBe(kept.newId());
+  expect(random()).not.toBe(random());
+  expect(Math.abs(Date.now() - globalThis.Date.now())).toBeLessThan(1000);
+});
+
+it("clears a timer from before the simulation", async () => {
+  let called = false;
+  const timer = setTimeout(() => {
+    called = true;
+  }, 1);
+  replaced();
+  clearTimeout(timer);
+  restore();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(called).toBe(false);
+});
 
 const base = { crds: [shopCrd], operator: shopOperator, scenario: shopScenario, seeds: 1 };
 const failing = async (): Promise<void> => {

@@ -1,6 +1,6 @@
 import crypto from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
-import timers from "node:timers";
+import timers, { type TimerOptions } from "node:timers";
 import timersPromises from "node:timers/promises";
 import type { Clock, Timer } from "../clock/clock.ts";
 import { type Random, uuid } from "../clock/random.ts";
@@ -38,13 +38,13 @@ export function realNow(): number {
   return machine.now.call(performance);
 }
 
-function given(): GlobalSources {
-  return sources as GlobalSources;
+function now(): number {
+  return sources ? sources.clock.date().getTime() : machine.Date.now();
 }
 
 class VirtualDate extends machine.Date {
   constructor(...values: unknown[]) {
-    if (values.length === 0) super(given().clock.date().getTime());
+    if (values.length === 0) super(now());
     else super(...(values as [number]));
   }
 
@@ -54,53 +54,81 @@ class VirtualDate extends machine.Date {
   }
 
   static override now(): number {
-    return given().clock.date().getTime();
+    return now();
   }
 }
 
-interface VirtualTimeout {
+/** A timer of the simulated clock, as code that uses the timers of the process sees it. */
+class VirtualTimeout {
   timer: Timer | undefined;
-  ref(): VirtualTimeout;
-  unref(): VirtualTimeout;
-  hasRef(): boolean;
-  [Symbol.toPrimitive](): number;
+
+  ref(): this {
+    return this;
+  }
+
+  unref(): this {
+    return this;
+  }
+
+  hasRef(): boolean {
+    return true;
+  }
+
+  [Symbol.toPrimitive](): number {
+    return 0;
+  }
 }
 
-function timeout(schedule: (handle: VirtualTimeout) => Timer): VirtualTimeout {
-  const handle: VirtualTimeout = {
-    timer: undefined,
-    ref: () => handle,
-    unref: () => handle,
-    hasRef: () => true,
-    [Symbol.toPrimitive]: () => 0,
-  };
-  handle.timer = schedule(handle);
-  return handle;
+type Call = (...values: unknown[]) => void;
+
+/** Clears a timer. A timer of the machine was set before the replacement. */
+function clear(handle: unknown, ofMachine: (handle: never) => void): void {
+  if (handle instanceof VirtualTimeout) sources?.clock.clearTimeout(handle.timer);
+  else ofMachine(handle as never);
 }
 
-function clear(handle: VirtualTimeout | undefined | null): void {
-  if (handle?.timer) given().clock.clearTimeout(handle.timer);
-}
-
+/**
+ * The replacements. Modules that are loaded during a simulation may keep them, so they pass calls on to the machine when the
+ * simulation has ended.
+ */
 const virtual = {
-  setTimeout: (call: (...values: unknown[]) => void, milliseconds = 0, ...values: unknown[]) =>
-    timeout(() => given().clock.setTimeout(() => call(...values), milliseconds)),
-  setInterval: (call: (...values: unknown[]) => void, milliseconds = 1, ...values: unknown[]) =>
-    timeout((handle) => {
-      const arm = (): Timer =>
-        given().clock.setTimeout(
-          () => {
-            handle.timer = arm();
-            call(...values);
-          },
-          Math.max(1, milliseconds),
-        );
-      return arm();
-    }),
-  setImmediate: (call: (...values: unknown[]) => void, ...values: unknown[]) =>
-    timeout(() => given().clock.setTimeout(() => call(...values), 0)),
-  sleep: (milliseconds = 0, value?: unknown) =>
-    new Promise((resolve) => given().clock.setTimeout(() => resolve(value), milliseconds)),
+  setTimeout(call: Call, milliseconds = 0, ...values: unknown[]): unknown {
+    if (!sources) return machine.setTimeout(call, milliseconds, ...values);
+    const handle = new VirtualTimeout();
+    handle.timer = sources.clock.setTimeout(() => call(...values), milliseconds);
+    return handle;
+  },
+  setInterval(call: Call, milliseconds = 1, ...values: unknown[]): unknown {
+    if (!sources) return machine.setInterval(call, milliseconds, ...values);
+    const { clock } = sources;
+    const handle = new VirtualTimeout();
+    const arm = (): void => {
+      const next = (): void => {
+        arm();
+        call(...values);
+      };
+      handle.timer = clock.setTimeout(next, Math.max(1, milliseconds));
+    };
+    arm();
+    return handle;
+  },
+  setImmediate(call: Call, ...values: unknown[]): unknown {
+    return sources ? virtual.setTimeout(call, 0, ...values) : machine.setImmediate(call, ...values);
+  },
+  clearTimeout: (handle: unknown): void => clear(handle, machine.clearTimeout),
+  clearInterval: (handle: unknown): void => clear(handle, machine.clearInterval),
+  clearImmediate: (handle: unknown): void => clear(handle, machine.clearImmediate),
+  sleep(milliseconds = 0, value?: unknown, options?: TimerOptions): Promise<unknown> {
+    if (!sources) return machine.sleep(milliseconds, value, options);
+    const { clock } = sources;
+    return new Promise((resolve) => clock.setTimeout(() => resolve(value), milliseconds));
+  },
+  Date: VirtualDate,
+  random: (): number => (sources ? sources.random() : machine.random()),
+  now: (): number => (sources ? sources.clock.now() : realNow()),
+  randomUUID: (options?: { disableEntropyCache?: boolean }): string =>
+    sources ? uuid(sources.random) : machine.randomUUID(options),
+  webRandomUUID: (): string => (sources ? uuid(sources.random) : machine.webRandomUUID.call(globalThis.crypto)),
 };
 
 /** Sets what replaces the time and the random numbers from now on. */
@@ -117,19 +145,11 @@ export function useSources(next: GlobalSources): void {
  */
 export function replaceGlobals(first: GlobalSources): () => void {
   sources = first;
-  const newUuid = (): string => uuid(given().random);
-  assign({
-    ...virtual,
-    clearTimeout: clear,
-    clearInterval: clear,
-    clearImmediate: clear,
-    Date: VirtualDate,
-    random: () => given().random(),
-    now: () => given().clock.now(),
-    randomUUID: newUuid,
-    webRandomUUID: newUuid,
-  });
-  return () => assign(machine);
+  assign(virtual);
+  return () => {
+    sources = undefined;
+    assign(machine);
+  };
 }
 
 function assign(parts: Record<keyof typeof machine, unknown>): void {
