@@ -31,7 +31,7 @@ it(`${kills} times during more than 10,000 writes`, async () => {
     times.at(-1) as number,
   ];
   process.stdout.write(
-    `${writers.acknowledged} writes acknowledged, ${kills} kills, none lost; restart ${median.toFixed()} ms of processor time (median), ${longest.toFixed()} ms (longest)\n`,
+    `${writers.acknowledged} writes acknowledged, ${kills} kills, none lost; restart ${median.toFixed()} ms (median), ${longest.toFixed()} ms (longest)\n`,
   );
   expect(writers.acknowledged).toBeGreaterThan(10_000);
   expect(median).toBeLessThan(1000);
