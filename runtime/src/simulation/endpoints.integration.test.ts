@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { Service } from "../api/core/v1.ts";
+import type { Service } from "../api/core/v1.ts";
 import { EndpointSlice } from "../api/discovery/v1.ts";
 import { eventually, type SimulateOptions } from "./options.ts";
 import { shop, shopCrd, shopOperator } from "./shop.fixture.ts";

@@ -364,7 +364,9 @@ export class Run implements ProcessHost {
     this.scheduler.actor = this.#someoneElse;
     const patch = rawPatch("application/merge-patch+json", { metadata: { annotations: { [touched]: value } } });
     const mapper = createRestMapper(this.server);
-    await createLiveClient({ transport: this.server, mapper }).patch(tracked.object, patch).catch(() => {});
+    await createLiveClient({ transport: this.server, mapper })
+      .patch(tracked.object, patch)
+      .catch(() => {});
     this.scheduler.actor = actor;
     // The operator may own the annotations of its children.
     if (tracked.creator === "user") this.#checks.touches.set(tracked.id, { uid: tracked.object.metadata?.uid, value });
