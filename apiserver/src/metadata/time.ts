@@ -15,6 +15,8 @@ export function parseTime(text: string): number {
   return seconds * 1000 + Number(`${fraction}000`.slice(0, 3));
 }
 
+const normal = /^\d{4}-(0[1-9]|1[0-2])-(0[1-9]|1\d|2[0-8])T([01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
+
 /**
  * Brings a time into the form of the API: UTC, in seconds.
  *
@@ -23,6 +25,8 @@ export function parseTime(text: string): number {
  * @throws Error with Go's message
  */
 export function normalizeTime(text: string): string {
+  // Of the days, only those that all months have: the others need the calendar.
+  if (normal.test(text)) return text;
   return formatTime(new TimeReader(text, timeLayout).read().seconds * 1000);
 }
 

@@ -1,5 +1,5 @@
 import type { AccessRequest } from "../access/authorizer.ts";
-import type { JsonObject } from "../json/json.ts";
+import { isObject, type JsonObject } from "../json/json.ts";
 import { copyKey } from "../json/object.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
 import { validateFinalizerDomains, validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
@@ -252,15 +252,28 @@ function checkVersion(version: string): void {
   throw new StatusError(500, "", `strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`);
 }
 
-/** Brings an object into the form that it has after storage, in place, for its validation. */
-function canonicalize(scope: Scope, object: ApiObject): void {
+/**
+ * Brings an object into the form that it has after storage, in place, for its validation. The parts that equal those of the
+ * stored state have this form.
+ */
+function canonicalize(scope: Scope, object: ApiObject, existing?: ApiObject): void {
   delete object.metadata.selfLink;
   const version = scope.type.versions.get(scope.hub);
-  const stored = version?.codec.stored?.(object, false);
-  if (stored === undefined || stored === object) return;
+  if (version?.codec.stored === undefined) return;
+  const changed = { ...object };
+  const same =
+    existing === undefined
+      ? []
+      : largeParts.filter((key) => isObject(object[key]) && equalJson(object[key], existing[key]));
+  for (const key of same) delete changed[key];
+  const stored = version.codec.stored(changed, false);
+  if (stored === changed) return;
+  for (const key of same) stored[key] = object[key];
   for (const key of Object.keys(object)) delete object[key];
   Object.assign(object, stored);
 }
+
+const largeParts = ["spec", "status"] as const;
 
 async function prepareUpdate(
   scope: Scope,
@@ -276,7 +289,7 @@ async function prepareUpdate(
   let release: (() => void) | undefined;
   try {
     strategy.prepareForUpdate?.(object, existing, context);
-    canonicalize(scope, object);
+    canonicalize(scope, object, existing);
     const { metadata } = object;
     if (!metadata.uid) copyKey(metadata, old, "uid");
     if (old.creationTimestamp) metadata.creationTimestamp = old.creationTimestamp;

@@ -8,10 +8,14 @@ export interface CommandSettings {
   budget?: number;
   /** The faults that may happen. */
   faults?: readonly string[];
+  /** The seeds of this process: each `count`-th one, from the seed `index` + 1 on. Several processes share the seeds. */
+  share: { index: number; count: number };
   /** The next seed of each simulation that has begun, by its name. Undefined values end a simulation. */
   next: Readonly<Record<string, number | null>>;
   /** File to which each simulation appends its report as one line of JSON. */
   report: string;
+  /** Directory in which the processes note the seeds of findings: higher seeds needn't run. */
+  found: string;
 }
 
 /** Name of the environment variable. */

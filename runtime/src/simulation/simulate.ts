@@ -4,6 +4,7 @@ import { type BaselineResult, runBaseline } from "./baseline.ts";
 import { builtIn } from "./checks/settled.ts";
 import { execute } from "./execute.ts";
 import { checkedFaults, type FaultName, faultNames, noFaults } from "./faults/names.ts";
+import { FoundSeeds } from "./found-seeds.ts";
 import { realNow } from "./globals.ts";
 import type { SimulateOptions } from "./options.ts";
 import { type Prepared, prepare } from "./prepare.ts";
@@ -59,6 +60,12 @@ export async function simulate(options: SimulateOptions): Promise<SimulationRepo
 interface Plan {
   first: number;
   last: number;
+  /** From one seed to the next. */
+  step: number;
+  /** The findings of other processes. */
+  found: FoundSeeds | undefined;
+  /** Whether the runs without faults count as a schedule. */
+  countsBaseline: boolean;
   /** Real time at which no further schedule begins. */
   until: number;
   faults: readonly FaultName[] | undefined;
@@ -66,9 +73,12 @@ interface Plan {
 
 function planOf(options: SimulateOptions, command: CommandSettings | undefined, name: string, time: number): Plan {
   const only = command?.seed ?? options.seed;
-  const first = only ?? command?.next[name] ?? 1;
+  const { index, count } = command?.share ?? { index: 0, count: 1 };
   return {
-    first,
+    first: only ?? command?.next[name] ?? 1 + index,
+    step: count,
+    found: command && new FoundSeeds(command.found, name, command.share),
+    countsBaseline: index === 0,
     last: only ?? command?.seeds ?? options.seeds ?? defaultSeeds,
     until: realNow() + Math.min(time, command?.budget ?? time),
     faults: command?.faults && checkedFaults(command.faults),
@@ -96,16 +106,20 @@ export class SimulationError extends Error {
 
 /** Runs schedules. Returns the seed to continue with, `null` if there is nothing left to do. */
 async function runSchedules(prepared: Prepared, plan: Plan, report: SimulationReport): Promise<number | null> {
-  const { first, last, until } = plan;
+  const { first, last, step, until, found } = plan;
   const faults = prepared.faults.filter((name) => plan.faults?.includes(name) ?? true);
   const begin = async (seed: number): Promise<BaselineResult["baseline"]> => {
     const { baseline, broken } = await runBaseline(prepared, seed);
-    report.schedules++;
-    if (broken) report.findings.push(findingOf(broken.usesRandom ? seed : 0, broken));
+    if (plan.countsBaseline) report.schedules++;
+    if (broken) {
+      found?.add(broken.usesRandom ? seed : 0);
+      report.findings.push(findingOf(broken.usesRandom ? seed : 0, broken));
+    }
     return baseline;
   };
   let baseline = await begin(first);
-  for (let seed = Math.max(1, first); baseline && seed <= last; seed++) {
+  for (let seed = Math.max(1, first); baseline && seed <= last; seed += step) {
+    if (found?.isBefore(seed)) return null;
     if (realNow() >= until) return seed;
     if (baseline.usesRandom && seed !== first) baseline = await begin(seed);
     if (!baseline) return null;
@@ -117,6 +131,7 @@ async function runSchedules(prepared: Prepared, plan: Plan, report: SimulationRe
       result.violation = { invariant: "the scenario succeeds", message: String(result.scenarioError) };
     }
     if (!result.violation) continue;
+    found?.add(seed);
     const shrunk = result.scenarioError === undefined ? await shrink(settings, result) : result;
     report.findings.push(findingOf(seed, shrunk));
     return null;

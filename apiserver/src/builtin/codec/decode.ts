@@ -1,6 +1,6 @@
 import { compareText } from "../../json/go-text.ts";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
-import { compareBytes } from "../../json/values.ts";
+import { cloneJson, compareBytes } from "../../json/values.ts";
 import { normalizeMicroTime, normalizeTime } from "../../metadata/time.ts";
 import { DecodeError } from "../../registry/resource.ts";
 import type { GoStruct, GoType, SpecialType } from "./go-types.ts";
@@ -100,6 +100,7 @@ class Reader {
   #readStruct(struct: GoStruct, value: JsonObject): JsonObject {
     const outer = this.#struct;
     const own = struct.name.slice(struct.name.lastIndexOf(".") + 1);
+    const kept = this.#form === "stored" ? undefined : keptEmpty[struct.name];
     const found: Record<string, Json | typeof nil> = {};
     for (const key of this.keysOf(struct, value)) {
       const field = struct.byName.get(key);
@@ -112,7 +113,7 @@ class Reader {
       this.#struct = own;
       this.#fields.push(key);
       this.#path.push(this.#path.length === 0 ? key : `.${key}`);
-      found[key] = this.#keepsEmpty(struct, key) && isEmptyValue(given) ? given : this.#read(field.type, given);
+      found[key] = key === kept && isEmptyValue(given) ? given : this.#read(field.type, given);
       this.#path.pop();
       this.#fields.pop();
     }
@@ -121,15 +122,11 @@ class Reader {
     const object: JsonObject = {};
     for (const { json, type, omit } of struct.fields) {
       const given = Object.hasOwn(found, json) ? (found[json] as Json | typeof nil) : zero(type);
-      const isKept = given !== nil && (json === "managedFields" || this.#keepsEmpty(struct, json));
+      const isKept = given !== nil && (json === "managedFields" || json === kept);
       if (omit !== undefined && !isKept && isEmpty(type, given, omit)) continue;
       object[json] = given === nil ? null : (given as Json);
     }
     return object;
-  }
-
-  #keepsEmpty(struct: GoStruct, field: string): boolean {
-    return this.#form !== "stored" && keptEmpty[struct.name] === field;
   }
 
   #pathTo(key: string): string {
@@ -362,7 +359,7 @@ function zeroStruct(struct: GoStruct): JsonObject {
       object[json] = value === nil ? null : value;
     }
   }
-  return structuredClone(object);
+  return cloneJson(object);
 }
 
 function isEmptyValue(value: Json): boolean {

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
 import { realNow } from "../globals.ts";
-import type { SimulationReport } from "../report/finding.ts";
+import type { Finding, SimulationReport } from "../report/finding.ts";
 import { type CommandSettings, settingsVariable } from "../settings.ts";
 
 /** Options of {@link runSimulations}. */
@@ -16,6 +16,8 @@ export interface SimulationOptions {
   /** Runs only this seed. */
   seed?: number;
   faults?: readonly string[];
+  /** Number of processes that share the seeds. By default, it depends on the number of processors. */
+  processes?: number;
   /** Whether to report progress. */
   progress?: boolean;
 }
@@ -32,7 +34,13 @@ interface Line extends SimulationReport {
   next: number | null;
 }
 
-const include = "src/**/*.simulation.ts";
+const suffix = ".simulation.ts";
+const include = `src/**/*${suffix}`;
+const defaultSeeds = 200;
+const mostProcesses = 8;
+/** Number of seeds and real time in milliseconds for which another process isn't worth its start. */
+const fewestSeeds = 50;
+const shortestTime = 5000;
 
 /** The part of Vitest's API that runs the files. */
 interface VitestNode {
@@ -70,35 +78,61 @@ export async function runSimulations(
   const started = realNow();
   const directory = mkdtempSync(join(tmpdir(), "simulation-"));
   const lines: Line[] = [];
-  const next: Record<string, number | null> = {};
+  const shares = Array.from({ length: processCount(options) }, (): Record<string, number | null> => ({}));
+  let files = 0;
   const elapsed = (): number => realNow() - started;
   try {
-    for (;;) {
+    for (let round = 0; ; round++) {
       // The time limits of tests end a run of the files, so a longer simulation takes several runs.
-      const running = Math.max(1, Object.values(next).filter((seed) => seed !== null).length);
-      const settings: CommandSettings = {
-        ...(options.seed === undefined ? {} : { seed: options.seed }),
-        ...(options.faults ? { faults: options.faults } : {}),
-        seeds: options.time === undefined ? (options.seeds ?? 200) : (options.seeds ?? Number.MAX_SAFE_INTEGER),
-        ...(options.time === undefined ? {} : { budget: Math.max(0, options.time - elapsed()) / running }),
-        next,
-        report: join(directory, `report-${lines.length}`),
-      };
-      writeFileSync(settings.report, "");
-      const { files, problems } = await runFiles(settings);
-      const added = readLines(settings.report);
-      lines.push(...added);
-      for (const line of added) next[line.name] = line.next;
+      const results = await Promise.all(
+        shares.map(async (next, index) => {
+          if (round > 0 && isDone(next)) return { files: 0, problems: [], added: [] };
+          const running = Math.max(1, Object.values(next).filter((seed) => seed !== null).length);
+          const settings: CommandSettings = {
+            ...(options.seed === undefined ? {} : { seed: options.seed }),
+            ...(options.faults ? { faults: options.faults } : {}),
+            seeds:
+              options.time === undefined ? (options.seeds ?? defaultSeeds) : (options.seeds ?? Number.MAX_SAFE_INTEGER),
+            ...(options.time === undefined ? {} : { budget: Math.max(0, options.time - elapsed()) / running }),
+            share: { index, count: shares.length },
+            next,
+            report: join(directory, `report-${round}-${index}`),
+            found: directory,
+          };
+          writeFileSync(settings.report, "");
+          const { files, problems } = await runFiles(settings);
+          const added = readLines(settings.report);
+          for (const line of added) next[line.name] = line.next;
+          return { files, problems, added };
+        }),
+      );
+      lines.push(...results.flatMap(({ added }) => added));
       if (options.progress) print(progressOf(lines, elapsed()));
-      const isDone = Object.values(next).every((seed) => seed === null);
+      const problems = [...new Set(results.flatMap((result) => result.problems))];
+      const hasEnded = shares.every(isDone) || results.every(({ added }) => added.length === 0);
       const isLate = options.time !== undefined && elapsed() >= options.time - 500;
-      if (problems.length > 0 || added.length === 0 || isDone || isLate) {
-        return { ...total(lines, elapsed()), files, problems };
-      }
+      files = Math.max(files, ...results.map((result) => result.files));
+      if (problems.length > 0 || hasEnded || isLate) return { ...total(lines, elapsed()), files, problems };
     }
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+function isDone(next: Readonly<Record<string, number | null>>): boolean {
+  return Object.values(next).every((seed) => seed === null);
+}
+
+/** Number of processes that share the seeds of each simulation. Vitest runs several files at once, each in a process. */
+function processCount({ seed, seeds, time, processes }: SimulationOptions): number {
+  if (processes !== undefined) return processes;
+  if (seed !== undefined || !existsSync("src")) return 1;
+  const files = readdirSync("src", { recursive: true }).filter((file) => String(file).endsWith(suffix)).length;
+  const byWork = time === undefined ? (seeds ?? defaultSeeds) / fewestSeeds : time / shortestTime;
+  return Math.max(
+    1,
+    Math.min(mostProcesses, Math.floor(availableParallelism() / Math.max(1, files)), Math.floor(byWork)),
+  );
 }
 
 async function runFiles(settings: CommandSettings): Promise<{ files: number; problems: string[] }> {
@@ -171,8 +205,20 @@ function total(lines: readonly Line[], milliseconds: number): SimulationReport {
     schedules: lines.reduce((sum, { schedules }) => sum + schedules, 0),
     seconds: Math.round(milliseconds / 100) / 10,
     faults: faults as SimulationReport["faults"],
-    findings: lines.flatMap(({ findings }) => findings),
+    findings: firstFindings(lines),
   };
+}
+
+/** Several processes can have a finding of one simulation. The one with the lowest seed doesn't depend on their number. */
+function firstFindings(lines: readonly Line[]): Finding[] {
+  const found = new Map<string, Finding>();
+  for (const { name, findings } of lines) {
+    for (const finding of findings) {
+      const known = found.get(name);
+      if (!known || finding.seed < known.seed) found.set(name, finding);
+    }
+  }
+  return [...found.values()];
 }
 
 function progressOf(lines: readonly Line[], milliseconds: number): string {
