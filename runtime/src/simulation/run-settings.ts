@@ -26,6 +26,8 @@ export interface RunResult extends Baseline {
   counts: Readonly<Record<FaultName, number>>;
   decisions: Decisions;
   timeline: Timeline;
+  /** Number of steps that the run took. */
+  steps: number;
   usesRandom: boolean;
   /** Whether something has applied an object, although the server doesn't record owners. The result is then incomplete. */
   needsOwners: boolean;
