@@ -278,6 +278,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "mkdir cronjob && cd cronjob\nyarn": { by: [release] },
     "npx scaffold dev": { by: [twoVersions] },
     "export KUBECONFIG": { by: [twoVersions] },
+    "npx scaffold simulate": { by: ["e2e/examples/examples.test.ts"] },
     "npx scaffold create webhook": { after: cronJob },
     "kubectl patch": { by: [twoVersions] },
     "kubectl get": { by: [twoVersions] },
@@ -295,6 +296,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "mkdir memcached && cd memcached\nnpx": { after: [] },
     "mkdir memcached && cd memcached\npnpm": { by: [release] },
     "mkdir memcached && cd memcached\nyarn": { by: [release] },
+    "npx scaffold simulate": { by: ["e2e/examples/examples.test.ts"] },
     "npx scaffold dev": { by: [runsImage] },
     "export KUBECONFIG": { by: [runsImage] },
     MEMCACHED_IMAGE: { by: [runsImage] },
@@ -313,6 +315,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold dev": { by: [externalApi] },
     "export KUBECONFIG": { by: [dev] },
     kubectl: { by: [externalApi] },
+    "npx scaffold simulate": { by: ["e2e/examples/examples.test.ts"] },
     "npm test": { by: ["e2e/examples/examples.test.ts"] },
   },
   "docs/tutorials/game.md": {

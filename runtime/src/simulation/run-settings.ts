@@ -28,6 +28,8 @@ export interface RunResult extends Baseline {
   counts: Readonly<Record<FaultName, number>>;
   decisions: Decisions;
   timeline: Timeline;
+  /** Number of steps that the run took. */
+  steps: number;
   usesRandom: boolean;
   /** What the server lacks, although something has used it: the owners of fields, or endpoints. The result is then incomplete. */
   needs: "owners" | "endpoints" | undefined;

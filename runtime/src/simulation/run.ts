@@ -112,6 +112,7 @@ export class Run implements ProcessHost {
       counts: this.counts,
       decisions: { order: this.choices.order, faults: this.choices.faults },
       timeline: this.timeline,
+      steps: this.scheduler.steps,
       usesRandom: this.#usesRandom,
       needs: this.#needs,
     };
@@ -261,8 +262,7 @@ export class Run implements ProcessHost {
         scheduler.nextTimer > Math.max(this.#checks.lastEffect, scheduler.lastRelease) + horizonOf(this.processes) &&
         (!this.leaderElection || this.#hasLeader());
       // One fault per rest leaves others for later ones.
-      const mayHappen = withFaults && !(isQuiet && rested);
-      if (mayHappen && this.#ambient.happen(isQuiet ? "rest" : "other")) {
+      if (withFaults && !(isQuiet && rested) && this.#ambient.happen(isQuiet ? "rest" : "other")) {
         rested ||= isQuiet;
         this.#checks.lastEffect = scheduler.now;
         continue;

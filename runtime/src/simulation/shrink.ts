@@ -4,6 +4,8 @@ import type { Decisions } from "./schedule/choices.ts";
 
 /** Most runs that a search for a shorter schedule takes. */
 const maxRuns = 150;
+/** Most steps of all these runs. A limit in time would make the result depend on the machine. */
+const maxSteps = 200_000;
 
 /**
  * Searches for a schedule with fewer faults and fewer decisions that breaks the same rule.
@@ -15,16 +17,20 @@ const maxRuns = 150;
 export async function shrink(settings: RunSettings, failed: RunResult): Promise<RunResult> {
   let best = failed;
   let runs = 0;
+  let steps = 0;
+  const isOver = (): boolean => runs >= maxRuns || steps >= maxSteps;
   const attempt = async (decisions: Decisions): Promise<boolean> => {
-    if (runs++ >= maxRuns) return false;
+    if (isOver()) return false;
+    runs++;
     const result = await execute({ ...settings, decisions });
+    steps += result.steps;
     if (result.violation?.invariant !== failed.violation?.invariant) return false;
     best = result;
     return true;
   };
   await attempt({ ...best.decisions, order: new Map() });
   let changed = true;
-  while (changed && runs < maxRuns) {
+  while (changed && !isOver()) {
     changed = false;
     for (const key of [...best.decisions.faults.keys()]) {
       if (!best.decisions.faults.has(key)) continue;

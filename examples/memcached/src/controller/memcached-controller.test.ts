@@ -11,9 +11,9 @@ function memcached(size: number): Memcached {
   return { apiVersion: Memcached.apiVersion, kind: Memcached.kind, metadata: { ...key }, spec: { size } };
 }
 
-function pod(name: string, of = key.name): Pod {
+function pod(name: string, of = key.name, phase = "Running"): Pod {
   const labels = { app: "memcached", memcached_cr: of };
-  return { apiVersion: "v1", kind: "Pod", metadata: { namespace: key.namespace, name, labels } };
+  return { apiVersion: "v1", kind: "Pod", metadata: { namespace: key.namespace, name, labels }, status: { phase } };
 }
 
 function cluster(...objects: (Memcached | Pod)[]) {
@@ -40,6 +40,12 @@ describe("MemcachedReconciler", () => {
     const { client, reconcile } = cluster(memcached(2), pod("b"), pod("a"), pod("c", "other"));
     await reconcile();
     expect((await client.get(Memcached, key)).status).toEqual({ nodes: ["a", "b"] });
+  });
+
+  it("doesn't name Pods that have ended", async () => {
+    const { client, reconcile } = cluster(memcached(2), pod("a"), pod("evicted", key.name, "Failed"));
+    await reconcile();
+    expect((await client.get(Memcached, key)).status).toEqual({ nodes: ["a"] });
   });
 
   it("writes nothing when nothing has changed", async () => {

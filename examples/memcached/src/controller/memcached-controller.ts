@@ -71,8 +71,10 @@ export class MemcachedReconciler implements Reconciler {
   private async syncNodes(ctx: Context, memcached: Stored<Memcached>): Promise<void> {
     const { namespace, name } = memcached.metadata;
     const pods = await this.client.list(Pod, { namespace, labels: labelsFor(name) });
+    // A Pod that was evicted remains, and another one replaces it.
+    const present = pods.items.filter(({ status }) => status?.phase !== "Failed" && status?.phase !== "Succeeded");
     // Sort the names: lists have no fixed order, and another order would change the status.
-    const nodes = pods.items.map((pod) => pod.metadata.name).sort();
+    const nodes = present.map((pod) => pod.metadata.name).sort();
     if (memcached.status?.nodes.join() === nodes.join()) return;
     await this.client.status.update({ ...memcached, status: { nodes } });
     ctx.log.info("Updated the nodes", { nodes });
