@@ -53,9 +53,9 @@ export function createDocuments(
   parts: DocumentParts,
 ): (info: RequestInfo, request: ApiRequest) => Answer | Promise<Answer> | undefined {
   return ({ path, query }, request) => {
-    switch (path) {
+    if (path.startsWith("/version/") && /[^/]/.test(path.slice("/version".length))) throw notServed();
+    switch (path.replace(/^\/version\/+$/, "/version")) {
       case "/version":
-      case "/version/":
         checkGet(request);
         negotiate(String(request.headers.accept ?? ""), { encodings: ["json"], transforms: false });
         return {
@@ -64,9 +64,12 @@ export function createDocuments(
           body: `${JSON.stringify(serverVersion, null, 2)}\n`,
         };
       case "/metrics":
+        if (request.method === "DELETE") {
+          return { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: "metrics reset\n" };
+        }
         return {
           status: 200,
-          headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8" },
+          headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8; escaping=underscores" },
           body: parts.metrics.text(),
         };
       case "/.well-known/openid-configuration":
@@ -76,6 +79,7 @@ export function createDocuments(
         checkGet(request);
         return cached("application/jwk-set+json", parts.accounts.jwks());
       case "/":
+      case "/index.html":
         return {
           status: 200,
           headers: { "content-type": "application/json" },
@@ -85,6 +89,10 @@ export function createDocuments(
         return path.startsWith("/openapi/") ? parts.openapi.answer(path, request) : healthAnswer(path, query);
     }
   };
+}
+
+function notServed(): StatusError {
+  return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
 }
 
 function checkGet({ method }: ApiRequest): void {

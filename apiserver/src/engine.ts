@@ -27,7 +27,7 @@ import { type ApiGroup, Discovery } from "./discovery/discovery.ts";
 import { createDocuments } from "./documents.ts";
 import { createHandler } from "./handle.ts";
 import { decodeJson } from "./json/decode.ts";
-import type { Json, JsonObject } from "./json/json.ts";
+import { isObject, type Json, type JsonObject } from "./json/json.ts";
 import { RequestMetrics } from "./metrics.ts";
 import { nameConverter, noAdmission, ofSingleObjects } from "./objects-only.ts";
 import { createOpenApi } from "./openapi/documents.ts";
@@ -41,9 +41,10 @@ import { podLog } from "./registry/pod-log.ts";
 import { type ApiObject, DecodeError, type ResourceType, type StrategyContext } from "./registry/resource.ts";
 import { scale } from "./registry/scale.ts";
 import { type Engine, parseStored } from "./registry/scope.ts";
+import { notAnObject } from "./request/body.ts";
 import type { Encoding } from "./request/negotiation.ts";
 import type { Answer, ApiRequest } from "./request/request.ts";
-import { badRequest } from "./request/status.ts";
+import { badRequest, StatusError } from "./request/status.ts";
 import { decodeYaml } from "./request/yaml.ts";
 import { createNamespaces } from "./start/namespaces.ts";
 import { Journal } from "./storage/journal.ts";
@@ -331,8 +332,11 @@ function decodeOptions(encoding: Encoding, body: Uint8Array | string): Json {
   if (encoding === "protobuf") return decodeProtobufOptions(typeof body === "string" ? Buffer.from(body) : body);
   const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
   try {
-    return encoding === "yaml" ? decodeYaml(text, badRequest).value : decodeJson(text).value;
+    const value = encoding === "yaml" ? decodeYaml(text, badRequest).value : decodeJson(text).value;
+    if (value !== null && !isObject(value)) throw new Error(notAnObject(value));
+    return value;
   } catch (error) {
+    if (error instanceof StatusError) throw error;
     throw badRequest(`couldn't get version/kind; json parse error: ${(error as Error).message}`);
   }
 }

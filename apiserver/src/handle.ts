@@ -112,7 +112,9 @@ function resourceScope(
   }
   // A path with a namespace can't name an object of the cluster, and the other way round.
   const clusterWide = info.namespace === "" && type.namespaced;
-  const misplaced = !type.namespaced && info.namespace !== "" && info.resource !== "namespaces";
+  // The path of a namespace has its name twice: as its namespace and as its own.
+  const isNamespace = info.resource === "namespaces" && info.parts.length > 1 && info.name === info.namespace;
+  const misplaced = !type.namespaced && info.namespace !== "" && !isNamespace;
   const writes = type.custom && (info.verb === "create" || info.verb === "deletecollection");
   if (misplaced || (clusterWide && ((info.name !== "" && info.parts.length > 1) || writes))) {
     if (!type.custom) throw notServed();
@@ -134,6 +136,8 @@ function methodNotAllowed(): StatusError {
 async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const { info, request, type, version } = scope;
   // The paths under watch/ are routes of GET for built-in kinds; those of custom resources take each method.
+  const isTooLong = info.parts.length > 3 && info.subresource !== "proxy";
+  if (!type.custom && (isTooLong || info.verb === "proxy")) throw notServed();
   const isOtherMethod = request.method === "HEAD" || (info.verb === "watch" && request.method !== "GET");
   if (isOtherMethod && !type.custom) throw methodNotAllowed();
   if (!type.custom) {
@@ -283,7 +287,7 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
     }
     return undefined;
   }
-  const anyMethod = root === "apis" && depth === 1 && !top;
+  const anyMethod = root === "apis" && depth <= 1;
   if (request.method !== "GET" && !anyMethod) throw methodNotAllowed();
   const header = String(request.headers.accept ?? "");
   if (top && wantsAggregated(header)) {

@@ -13,6 +13,7 @@ import { applyConfiguration } from "./apply-configuration.ts";
 import type { GroupVersionKind, Target } from "./attributes.ts";
 import { AdmissionChain } from "./chain.ts";
 import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction } from "./defaults/certificates.ts";
+import { LimitRanger } from "./defaults/limit-ranger.ts";
 import { TaintNodesByCondition } from "./defaults/nodes.ts";
 import { OwnerReferencesPermissionEnforcement } from "./defaults/owner-references.ts";
 import { DefaultTolerationSeconds, Priority, RuntimeClass } from "./defaults/pods.ts";
@@ -84,6 +85,7 @@ export function createAdmission(parts: AdmissionParts): { chain: Admission; clie
   const webhooks = (resource: string): WebhookConfigurations => new WebhookConfigurations(store, resource, compile);
   const plugins = [
     new NamespaceLifecycle(store),
+    new LimitRanger(store),
     new TaintNodesByCondition(),
     new Priority(store),
     new DefaultTolerationSeconds(),

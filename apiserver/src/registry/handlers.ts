@@ -18,7 +18,7 @@ import { eventWriter } from "./event-writer.ts";
 import { checkName, dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from "./metadata.ts";
 import { patchOf } from "./patch.ts";
 import { getEntry, listEntries, readObject } from "./read.ts";
-import type { ApiObject } from "./resource.ts";
+import { type ApiObject, DecodeError } from "./resource.ts";
 import { acceptedOf, documentAnswer, entryAnswer, listAnswer, listDocumentAnswer, objectAnswer } from "./respond.ts";
 import { accessDenied, type Scope } from "./scope.ts";
 import { Watch } from "./watch.ts";
@@ -222,6 +222,11 @@ function readDeleteOptions(scope: Scope): DeleteOptions {
   const value = scope.engine.metaOptions(encoding, body);
   if (!isObject(value)) throw badRequest("decoded object cannot be converted to DeleteOptions");
   checkOptionsKind(value);
+  try {
+    scope.engine.builtinCodec("", "v1", "DeleteOptions")?.decode(value);
+  } catch (error) {
+    throw error instanceof DecodeError ? badRequest(error.message) : error;
+  }
   return deleteOptions(value as Parameters<typeof deleteOptions>[0]);
 }
 

@@ -6,7 +6,7 @@ import { applyStrategicPatch } from "../patch/strategic-merge.ts";
 import { bodyBytes, checkPatchedKind } from "../request/body.ts";
 import { unsupportedMediaType } from "../request/negotiation.ts";
 import type { WriteOptions } from "../request/options.ts";
-import { badRequest, notFound, StatusError } from "../request/status.ts";
+import { badRequest, internalError, notFound, StatusError } from "../request/status.ts";
 import { decodeYaml } from "../request/yaml.ts";
 import { type ApiObject, type Decoded, DecodeError } from "./resource.ts";
 import type { Scope } from "./scope.ts";
@@ -116,6 +116,9 @@ function decodePatched(scope: Scope, patched: Patched, { fieldValidation }: Writ
   } catch (error) {
     if (error instanceof DecodeError) throw undecodablePatch(patched, error.message, custom);
     throw error;
+  }
+  if (scope.type.custom && !decoded.object.apiVersion) {
+    throw internalError("Object 'apiVersion' is missing in 'object has no apiVersion field'");
   }
   const messages = fieldValidation === "Ignore" ? [] : [...patched.strict, ...decoded.strict];
   if (fieldValidation === "Strict" && messages.length > 0)

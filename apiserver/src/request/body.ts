@@ -150,15 +150,17 @@ export function checkPatchedKind(expected: Expected, value: Json): void {
   checkKind(expected, group, version, kind);
 }
 
+/** @returns the problem of a document that isn't an object, in Go's words */
+export function notAnObject(value: Json): string {
+  const struct =
+    'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
+  return `json: cannot unmarshal ${jsonKind(value)} into Go value of type ${struct}`;
+}
+
 /** Reads the kind of a body. Built-in kinds may leave it out. */
 function kindOf(expected: Expected, value: Json): { group: string; version: string; kind: string } {
   if (value !== null && !isObject(value)) {
-    const type = Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
-    const struct =
-      'struct { APIVersion string "json:\\"apiVersion,omitempty\\""; Kind string "json:\\"kind,omitempty\\"" }';
-    throw new DecodeError(
-      `couldn't get version/kind; json parse error: json: cannot unmarshal ${type} into Go value of type ${struct}`,
-    );
+    throw new DecodeError(`couldn't get version/kind; json parse error: ${notAnObject(value)}`);
   }
   const object = (value ?? {}) as JsonObject;
   const text = (key: string): string => (object[key] ?? "") as string;

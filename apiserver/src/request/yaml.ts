@@ -122,6 +122,7 @@ function allowedAliases(count: number): number {
 function messageOf(error: YAMLException): string {
   const line = Math.min(error.mark?.line ?? 0, (error.mark?.buffer?.trimEnd().split("\n").length ?? 1) - 1) + 1;
   const prefix = "error converting YAML to JSON: yaml: ";
+  if (/non-printable/.test(error.reason)) return `${prefix}control characters are not allowed`;
   if (error.mark === undefined) return `${prefix}${error.reason}`;
   if (/bad indentation of a mapping entry|mapping values are not allowed/.test(error.reason)) {
     return `${prefix}mapping values are not allowed in this context`;

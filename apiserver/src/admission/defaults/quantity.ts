@@ -26,12 +26,12 @@ const digits = 9;
  * @returns a negative number, 0 or a positive number; texts that aren't quantities count as 0
  */
 export function compareQuantities(a: string, b: string): number {
-  const difference = nanos(a) - nanos(b);
+  const difference = quantityNanos(a) - quantityNanos(b);
   return difference < 0n ? -1 : difference > 0n ? 1 : 0;
 }
 
 /** @returns the quantity in billionths */
-function nanos(text: string): bigint {
+export function quantityNanos(text: string): bigint {
   const [, sign, whole = "", fraction = "", suffix = ""] =
     /^([+-]?)(\d*)\.?(\d*)([A-Za-z]*(?:[+-]?\d{1,2})?)$/.exec(text) ?? [];
   const exponent = /^[eE]([+-]?\d+)$/.exec(suffix)?.[1];

@@ -3,7 +3,7 @@ import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { cloneJson, compareBytes } from "../../json/values.ts";
 import { normalizeMicroTime, normalizeTime } from "../../metadata/time.ts";
 import { DecodeError } from "../../registry/resource.ts";
-import type { GoStruct, GoType, SpecialType } from "./go-types.ts";
+import { embeddedPath, type GoStruct, type GoType, type SpecialType } from "./go-types.ts";
 import { canonicalQuantity } from "./quantity.ts";
 import { base64Problem, describe, inRange, numberText } from "./scalars.ts";
 
@@ -111,7 +111,7 @@ class Reader {
       const given = value[key];
       if (given === undefined) continue;
       this.#struct = own;
-      this.#fields.push(key);
+      this.#fields.push(embeddedPath(own, key));
       this.#path.push(this.#path.length === 0 ? key : `.${key}`);
       found[key] = key === kept && isEmptyValue(given) ? given : this.#read(field.type, given);
       this.#path.pop();

@@ -162,3 +162,35 @@ export function structOfKind(group: string, version: string, kind: string): GoSt
   const key = kinds.get(`${group}/${version}/${kind}`);
   return key === undefined ? undefined : goStruct(key);
 }
+
+/** The structs that others embed, with their fields or, after a minus, those that aren't theirs. */
+const embedded: Readonly<Record<string, readonly [name: string, sign: "+" | "-", ...fields: string[]]>> = {
+  Volume: ["VolumeSource", "-", "name"],
+  Probe: ["ProbeHandler", "+", "exec", "httpGet", "tcpSocket", "grpc"],
+  EphemeralContainer: ["EphemeralContainerCommon", "-", "targetContainerName"],
+  PersistentVolumeSpec: [
+    "PersistentVolumeSource",
+    "-",
+    ...["capacity", "accessModes", "claimRef", "persistentVolumeReclaimPolicy", "storageClassName", "mountOptions"],
+    ...["volumeMode", "nodeAffinity", "volumeAttributesClassName"],
+  ],
+  ...Object.fromEntries(
+    [
+      ...["ConfigMapEnvSource", "ConfigMapKeySelector", "ConfigMapProjection", "ConfigMapVolumeSource"],
+      ...["SecretEnvSource", "SecretKeySelector", "SecretProjection"],
+    ].map((struct) => [struct, ["LocalObjectReference", "+", "name"] as const]),
+  ),
+};
+
+/**
+ * Returns a field as the path of an error names it: fields of embedded structs follow the name of the struct.
+ *
+ * @param struct - the name of the struct that has the field
+ * @param field - the field
+ * @returns the field, with the embedded struct before it
+ */
+export function embeddedPath(struct: string, field: string): string {
+  const [name, sign, ...fields] = embedded[struct] ?? [];
+  if (name === undefined || fields.includes(field) !== (sign === "+")) return field;
+  return `${name}.${field}`;
+}

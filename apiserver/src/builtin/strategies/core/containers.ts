@@ -141,7 +141,7 @@ function resizeErrors(container: JsonObject, path: string, restartPolicy: Json |
 }
 
 /** Checks the fields that all kinds of containers have. */
-function commonErrors(container: JsonObject, path: string, parts: PodParts): FieldError[] {
+export function commonErrors(container: JsonObject, path: string, parts: PodParts): FieldError[] {
   const policy = textOf(container.terminationMessagePolicy);
   const pull = textOf(container.imagePullPolicy);
   return [

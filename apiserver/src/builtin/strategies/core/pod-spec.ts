@@ -110,6 +110,34 @@ function sharedResourceErrors(spec: JsonObject, path: string): FieldError[] {
   return [...claims, ...resourceErrors(resources, path, [], podResourceNameErrors)];
 }
 
+/** Checks the claims of devices. */
+function resourceClaimErrors(spec: JsonObject, path: string): FieldError[] {
+  const names = new Set<string>();
+  return objectsOf(spec.resourceClaims).flatMap((claim, index) => {
+    const at = `${path}[${index}]`;
+    const name = textOf(claim.name);
+    const errors = name === "" ? [required(`${at}.name`, "")] : invalidFor(`${at}.name`, name, isDNS1123Label(name));
+    if (names.has(name)) errors.push(duplicateValue(`${at}.name`, name));
+    names.add(name);
+    const shown = {
+      Name: name,
+      ResourceClaimName: claim.resourceClaimName ?? null,
+      ResourceClaimTemplateName: claim.resourceClaimTemplateName ?? null,
+    };
+    const which = "one of: `resourceClaimName`, `resourceClaimTemplateName`";
+    if (isSet(claim.resourceClaimName) && isSet(claim.resourceClaimTemplateName)) {
+      errors.push(invalidValue(at, shown, `at most ${which} may be specified`));
+    } else if (!isSet(claim.resourceClaimName) && !isSet(claim.resourceClaimTemplateName)) {
+      errors.push(invalidValue(at, shown, `must specify ${which}`));
+    }
+    for (const key of ["resourceClaimName", "resourceClaimTemplateName"]) {
+      if (!isSet(claim[key])) continue;
+      errors.push(...invalidFor(`${at}.${key}`, textOf(claim[key]), isDNS1123Subdomain(textOf(claim[key]))));
+    }
+    return errors;
+  });
+}
+
 /**
  * Checks the specification of a Pod or of a template.
  *
@@ -123,6 +151,7 @@ export function podSpecErrors(spec: JsonObject, path: string): FieldError[] {
   const grace = `${path}.terminationGracePeriodSeconds`;
   const deadline = spec.activeDeadlineSeconds;
   const errors: FieldError[] = isSet(spec.terminationGracePeriodSeconds) ? [] : [required(grace, "")];
+  errors.push(...resourceClaimErrors(spec, `${path}.resourceClaims`));
   errors.push(...found, ...containersErrors({ volumes, claims, spec }, path));
   errors.push(...sharedResourceErrors(spec, `${path}.resources`), ...hostNetworkErrors(spec, path));
   errors.push(...chosen(spec.restartPolicy, `${path}.restartPolicy`, ["Always", "OnFailure", "Never"]));

@@ -10,6 +10,7 @@ import { changes } from "../changes.ts";
 import { fieldsOf, isSet, numberOf, objectsOf, textOf } from "../fields.ts";
 import { profileOfAnnotation } from "./app-armor.ts";
 import { podOnlyErrors } from "./containers.ts";
+import { ephemeralContainerErrors } from "./ephemeral-containers.ts";
 import { podAnnotationErrors } from "./pod-annotations.ts";
 import { podSpecErrors } from "./pod-spec.ts";
 import { podStatusErrors, podStatusWarnings } from "./pod-status.ts";
@@ -261,10 +262,10 @@ export const pod: Strategy = {
     if (subresource === "") dropStopSignals(fieldsOf(object.spec));
     if (subresource === "ephemeralcontainers") {
       const { ephemeralContainers } = (object.spec ?? {}) as JsonObject;
-      object.spec = {
-        ...cloneJson(old.spec as JsonObject),
-        ...(ephemeralContainers === undefined ? {} : { ephemeralContainers }),
-      };
+      const spec = cloneJson(old.spec as JsonObject);
+      if (ephemeralContainers === undefined) delete spec.ephemeralContainers;
+      else spec.ephemeralContainers = ephemeralContainers;
+      object.spec = spec;
     }
   },
   validate(object) {
@@ -280,7 +281,7 @@ export const pod: Strategy = {
   },
   validateUpdate(object, old, { subresource }) {
     if (subresource === "status") return podStatusErrors(object, old);
-    if (subresource === "ephemeralcontainers") return [];
+    if (subresource === "ephemeralcontainers") return ephemeralContainerErrors(object, old);
     return [...podErrors(object), ...updateErrors(object, old)];
   },
   warningsOnCreate: (object) => [

@@ -14,18 +14,25 @@ export class ServiceAddresses {
   /** The address that dry runs assign. */
   readonly firstAddress: string = [...base, 0].join(".");
 
-  /** @returns why an address can't be used, even if it is free; undefined if it is in the range */
-  rangeProblem(address: string): string | undefined {
+  /**
+   * Checks an address without a look at those that are in use.
+   *
+   * @param address - the address
+   * @param problem - the problem of an address that isn't in the range, which differs for dry runs
+   * @returns why the address can't be used; undefined if it is in the range
+   */
+  rangeProblem(
+    address: string,
+    problem = `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${base.join(".")}.0/24`,
+  ): string | undefined {
     const parts = address.split(".").map(Number);
     const inRange = base.every((part, index) => parts[index] === part) && parts.length === 4;
-    return inRange
-      ? undefined
-      : `failed to allocate IP ${address}: the provided network does not match the current range`;
+    return inRange ? undefined : `failed to allocate IP ${address}: ${problem}`;
   }
 
   /** @returns why an address can't be used; undefined if it is free now and reserved */
   reserveAddress(address: string): string | undefined {
-    const problem = this.rangeProblem(address);
+    const problem = this.rangeProblem(address, "the provided network does not match the current range");
     if (problem !== undefined) return problem;
     if (this.#addresses.has(address)) return `failed to allocate IP ${address}: provided IP is already allocated`;
     this.#addresses.add(address);

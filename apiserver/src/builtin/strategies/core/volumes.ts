@@ -3,10 +3,11 @@ import { validateAnnotations, validateLabels } from "../../../metadata/validate.
 import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { isConfigMapKey, isDNS1123Label, isDNS1123Subdomain } from "../../../validation/name-rules.ts";
-import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, textOf, textsOf } from "../fields.ts";
+import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, textOf } from "../fields.ts";
 import { compareQuantities } from "../quantities.ts";
 import { claimSpecErrors } from "./claim-spec.ts";
 import { fieldReferenceErrors, resourceReferenceErrors, volumeFields } from "./environment.ts";
+import { oldSources } from "./old-volume-sources.ts";
 import { localNameErrors } from "./paths.ts";
 import {
   type Check,
@@ -63,15 +64,9 @@ function projectedErrors(volume: JsonObject, path: string): FieldError[] {
   for (const [index, source] of objectsOf(volume.sources).entries()) {
     const at = `${path}.sources[${index}]`;
     const kinds = ["secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate"];
-    const [first, ...others] = kinds.filter((kind) => isSet(source[kind]));
-    for (const kind of [first, ...others]) {
-      if (kind === undefined) continue;
+    for (const kind of kinds.filter((one) => isSet(source[one]))) {
       const own = fieldsOf(source[kind]);
       const where = `${at}.${kind}`;
-      if (kind !== first) {
-        errors.push(forbiddenValue(where, "may not specify more than 1 volume type per source"));
-        continue;
-      }
       if (kind === "secret" || kind === "configMap") {
         errors.push(...needs("name")(own, where), ...itemErrors(own, where));
       } else if (kind === "downwardAPI") errors.push(...downwardItems(own, where));
@@ -83,6 +78,9 @@ function projectedErrors(volume: JsonObject, path: string): FieldError[] {
         if (to !== "" && paths.has(to)) errors.push(invalidValue(path, shown, "conflicting duplicate paths"));
         paths.add(to);
       }
+    }
+    if (kinds.filter((kind) => isSet(source[kind])).length > 1) {
+      errors.push(forbiddenValue(at, "may not specify more than 1 volume type per source"));
     }
   }
   return errors;
@@ -103,6 +101,15 @@ function tokenErrors(token: JsonObject, path: string, volumePath: string): Field
   return [...errors, ...localNameErrors(textOf(token.path), `${volumePath}.path`)];
 }
 
+function diskErrors(name: string): Check {
+  return (source, path) => {
+    const partition = numberOf(source.partition);
+    const errors = needs(name)(source, path);
+    if (partition >= 0 && partition <= 255) return errors;
+    return [...errors, invalidValue(`${path}.partition`, partition, "must be between 1 and 255, inclusive")];
+  };
+}
+
 /** The checks of sources in the order in which the server reads them. */
 const sources: Readonly<Record<string, Check>> = {
   emptyDir(source, path) {
@@ -111,8 +118,10 @@ const sources: Readonly<Record<string, Check>> = {
   },
   hostPath: hostPathErrors,
   gitRepo: needs("repository"),
-  gcePersistentDisk: needs("pdName"),
-  awsElasticBlockStore: needs("volumeID"),
+  // The server names this source by its internal field.
+  gcePersistentDisk: (source, path) =>
+    diskErrors("pdName")(source, path.replace(/gcePersistentDisk$/, "persistentDisk")),
+  awsElasticBlockStore: diskErrors("volumeID"),
   secret: (source, path) => [
     ...needs("secretName")(source, path),
     ...modeErrors(source.defaultMode, `${path}.defaultMode`),
@@ -133,7 +142,7 @@ const sources: Readonly<Record<string, Check>> = {
   ],
   fc: fibreChannelErrors,
   projected: projectedErrors,
-  cephfs: (source, path) => (textsOf(source.monitors).length === 0 ? [required(`${path}.monitors`, "")] : []),
+  ...oldSources,
   ephemeral(source, path) {
     const at = `${path}.volumeClaimTemplate`;
     if (!isSet(source.volumeClaimTemplate)) return [required(at, "")];
