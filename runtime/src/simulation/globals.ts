@@ -38,6 +38,11 @@ export function realNow(): number {
   return machine.now.call(performance);
 }
 
+/** Returns the real time of the wall clock in milliseconds since 1970, which processes can compare. */
+export function realDate(): number {
+  return machine.Date.now();
+}
+
 function now(): number {
   return sources ? sources.clock.date().getTime() : machine.Date.now();
 }

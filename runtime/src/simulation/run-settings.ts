@@ -31,7 +31,7 @@ export interface RunResult extends Baseline {
   /** Number of steps that the run took. */
   steps: number;
   usesRandom: boolean;
-  /** What the server lacks, although something has used it: the owners of fields, or endpoints. The result is then incomplete. */
+  /** A part that the server lacks, although something has used it: the owners of fields, or endpoints. The result is then incomplete. */
   needs: "owners" | "endpoints" | undefined;
   /** The resources that the operator and the user have used. */
   resources: ReadonlySet<string>;

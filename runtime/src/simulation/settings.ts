@@ -1,3 +1,5 @@
+import { realDate } from "./globals.ts";
+
 /** Settings that `scaffold simulate` passes to the simulations of the files that it runs, in an environment variable. */
 export interface CommandSettings {
   /** Only this seed. */
@@ -6,6 +8,8 @@ export interface CommandSettings {
   seeds: number;
   /** Real time in milliseconds after which a simulation begins no further schedule. Undefined for as long as its test may take. */
   budget?: number;
+  /** Time of the wall clock in milliseconds since 1970 at which the command must end. */
+  deadline?: number;
   /** The faults that may happen. */
   faults?: readonly string[];
   /** The seeds of this process: each `count`-th one, from the seed `index` + 1 on. Several processes share the seeds. */
@@ -14,7 +18,7 @@ export interface CommandSettings {
   next: Readonly<Record<string, number | null>>;
   /** File to which each simulation appends its report as one line of JSON. */
   report: string;
-  /** Directory in which the processes note the seeds of findings: higher seeds needn't run. */
+  /** Directory in which the processes note the seeds of findings, so that no process runs higher seeds. */
   found: string;
 }
 
@@ -55,14 +59,17 @@ const firstShare = 0.4;
 /**
  * Begins a simulation of the command.
  *
- * @returns its name, since a test can contain several, and the real time in milliseconds that the limit of the test leaves it
+ * @param settings - the settings
+ * @returns its name, since a test can contain several, and the the real time in milliseconds that the settings and the limit of the test leave it
  */
-export function beginSimulation(): { name: string; time: number } {
+export function beginSimulation({ budget, deadline }: CommandSettings): { name: string; time: number } {
   const { file, test } = currentTest();
   const name = `${file} ${test}`;
   const number = calls.get(name) ?? 0;
   calls.set(name, number + 1);
   const limit = worker()?.current?.timeout;
   const share = limit === 0 ? longestTime : limit === undefined ? unknownLimit : (limit * firstShare) / 2 ** number;
-  return { name: number === 0 ? name : `${name} #${number + 1}`, time: Math.min(longestTime, share) };
+  const left = deadline === undefined ? longestTime : deadline - realDate();
+  const time = Math.min(longestTime, share, left, budget ?? longestTime);
+  return { name: number === 0 ? name : `${name} #${number + 1}`, time };
 }

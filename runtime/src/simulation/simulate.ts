@@ -37,7 +37,7 @@ const defaultSeeds = 200;
  */
 export async function simulate(options: SimulateOptions): Promise<SimulationReport> {
   const command = readSettings();
-  const { name, time } = command ? beginSimulation() : { name: "", time: Number.POSITIVE_INFINITY };
+  const { name, time } = command ? beginSimulation(command) : { name: "", time: Number.POSITIVE_INFINITY };
   const started = realNow();
   const report: SimulationReport = { schedules: 0, seconds: 0, faults: noFaults(), findings: [] };
   // The command calls the file again until all simulations have ended.
@@ -45,7 +45,7 @@ export async function simulate(options: SimulateOptions): Promise<SimulationRepo
   const prepared = prepare(options);
   let next: number | null = null;
   try {
-    next = await runSchedules(prepared, planOf(options, command, name, time), report);
+    next = await runSchedules(prepared, planOf(options, command, name, started + time), report);
   } finally {
     await prepared.release();
     report.seconds = (realNow() - started) / 1000;
@@ -71,7 +71,7 @@ interface Plan {
   faults: readonly FaultName[] | undefined;
 }
 
-function planOf(options: SimulateOptions, command: CommandSettings | undefined, name: string, time: number): Plan {
+function planOf(options: SimulateOptions, command: CommandSettings | undefined, name: string, until: number): Plan {
   const only = command?.seed ?? options.seed;
   const { index, count } = command?.share ?? { index: 0, count: 1 };
   return {
@@ -80,7 +80,7 @@ function planOf(options: SimulateOptions, command: CommandSettings | undefined, 
     found: command && new FoundSeeds(command.found, name, command.share),
     countsBaseline: index === 0,
     last: only ?? command?.seeds ?? options.seeds ?? defaultSeeds,
-    until: realNow() + Math.min(time, command?.budget ?? time),
+    until,
     faults: command?.faults && checkedFaults(command.faults),
   };
 }

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { pathToFileURL } from "node:url";
-import { realNow } from "../globals.ts";
+import { realDate, realNow } from "../globals.ts";
 import type { Finding, SimulationReport } from "../report/finding.ts";
 import { type CommandSettings, settingsVariable } from "../settings.ts";
 
@@ -93,7 +93,7 @@ export async function runSimulations(
             ...(options.faults ? { faults: options.faults } : {}),
             seeds:
               options.time === undefined ? (options.seeds ?? defaultSeeds) : (options.seeds ?? Number.MAX_SAFE_INTEGER),
-            ...(options.time === undefined ? {} : { budget: Math.max(0, options.time - elapsed()) / running }),
+            ...(options.time === undefined ? {} : limits(options.time - elapsed(), running)),
             share: { index, count: shares.length },
             next,
             report: join(directory, `report-${round}-${index}`),
@@ -117,6 +117,11 @@ export async function runSimulations(
   } finally {
     rmSync(directory, { recursive: true, force: true });
   }
+}
+
+/** Divides the time that is left in milliseconds among simulations. The start of the test runner takes a part of it. */
+function limits(left: number, running: number): Pick<CommandSettings, "budget" | "deadline"> {
+  return { budget: Math.max(0, left) / running, deadline: realDate() + left };
 }
 
 function isDone(next: Readonly<Record<string, number | null>>): boolean {
