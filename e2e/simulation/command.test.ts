@@ -36,14 +36,14 @@ describe("scaffold simulate", () => {
   });
 
   it("ends with 1 and the shortest schedule of a finding", async () => {
-    const { code, stdout } = await simulate("defective");
+    const { code, stdout } = await simulate("defective", "--seeds", "1000");
     expect(code).toBe(1);
     const [finding] = stdout.split("\nschedules ");
     await expect(finding).toMatchFileSnapshot("testdata/finding.txt");
   });
 
   it("prints exactly the object of the contract with --json, and replays a seed", async () => {
-    const found = await report("defective");
+    const found = await report("defective", "--seeds", "1000");
     expect(Object.keys(found)).toEqual(["schedules", "seconds", "faults", "findings"]);
     const [finding] = found.findings;
     expect(Object.keys(finding ?? {})).toEqual(["file", "test", "invariant", "message", "seed", "faults", "timeline"]);
