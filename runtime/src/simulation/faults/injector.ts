@@ -113,7 +113,7 @@ export class FaultInjector {
     return cut > 0 ? { type: "cut", error: this.cutError(cut, watch.resource) } : undefined;
   }
 
-  /** Whether an event may not be delivered any more. */
+  /** Whether an event must not be delivered: its object is gone. */
   isOutdated(object: KubernetesObject): boolean {
     return this.#host.state.finalized.isOutdated(object);
   }
