@@ -85,6 +85,7 @@ export class Run implements ProcessHost {
   }
 
   readonly random = (): number => this.choices.operator.next();
+
   /** Runs the schedule. */
   async execute(): Promise<RunResult> {
     const { prepared } = this.#settings;
@@ -224,13 +225,10 @@ export class Run implements ProcessHost {
   }
 
   #turn(): boolean {
-    const { scheduler } = this;
     const { maxSteps = 20_000 } = this.#settings.prepared.options;
-    if (scheduler.steps > maxSteps) {
-      this.#checks.exhausted(maxSteps);
-      return true;
-    }
-    return scheduler.turn();
+    if (this.scheduler.steps <= maxSteps) return this.scheduler.turn();
+    this.#checks.exhausted(maxSteps);
+    return true;
   }
 
   /** Lets things happen until nothing is left to do, then checks the state. */

@@ -1,5 +1,6 @@
 import type { Choices } from "../schedule/choices.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
+import type { State } from "../world/state.ts";
 import type { Target } from "../world/target.ts";
 import type { FaultName } from "./names.ts";
 
@@ -7,6 +8,7 @@ import type { FaultName } from "./names.ts";
 export interface InjectorHost {
   readonly choices: Choices;
   readonly scheduler: Scheduler;
+  readonly state: State;
   /** Returns the revision at the start and the present one. */
   revisions(): { first: number; current: number };
   /** Changes an annotation of an object on behalf of another client. */

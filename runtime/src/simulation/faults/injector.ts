@@ -1,3 +1,4 @@
+import type { KubernetesObject } from "../../api/index.ts";
 import { ApiError } from "../../errors/api-error.ts";
 import { TransportError } from "../../errors/transport-error.ts";
 import type { TransportRequest } from "../../transport/transport.ts";
@@ -112,6 +113,11 @@ export class FaultInjector {
     return cut > 0 ? { type: "cut", error: this.cutError(cut, watch.resource) } : undefined;
   }
 
+  /** Whether an event must not be delivered: its object is gone. */
+  isOutdated(object: KubernetesObject): boolean {
+    return this.#host.state.finalized.isOutdated(object);
+  }
+
   /** Counts a cut of a watch, and returns its error: none for a regular end. */
   cutError(variant: number, resource: string): unknown {
     const how = ["ends", "loses its connection", "has expired (410)"][variant - 1];
@@ -122,7 +128,7 @@ export class FaultInjector {
   }
 
   /** A server that is behind: it can't stream lists, and lists without a minimum version are old. */
-  #staleList({ resource }: Target, { query }: TransportRequest): ArrivalFault | undefined {
+  #staleList(target: Target, { query }: TransportRequest): ArrivalFault | undefined {
     const { choices } = this.#host;
     if (query?.sendInitialEvents === true) {
       if (!this.#isStaleStart && choices.fault("stale") === 0) return undefined;
@@ -133,8 +139,12 @@ export class FaultInjector {
     const { first, current } = this.#host.revisions();
     const back = choices.detail("stale", 8);
     if (back === 0 || current <= first) return undefined;
-    const revision = Math.max(first, current - Math.ceil(((current - first) * back) / 8));
-    this.#host.injected("stale", `the first list of ${resource} is of revision ${revision}, now it is ${current}`);
+    const old = current - Math.ceil(((current - first) * back) / 8);
+    const revision = Math.max(first, this.#host.state.finalized.latest(target, old));
+    this.#host.injected(
+      "stale",
+      `the first list of ${target.resource} is of revision ${revision}, now it is ${current}`,
+    );
     return { type: "rewrite", query: { resourceVersion: String(revision), resourceVersionMatch: "Exact" } };
   }
 

@@ -1,5 +1,6 @@
 import type { ApiServer, StoredWrite } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
+import { FinalizedObjects } from "./finalized.ts";
 import { isBookkeeping, type Target } from "./target.ts";
 
 /** Annotation by which another client changes objects. */
@@ -25,6 +26,7 @@ export function titleOf({ kind, namespace, name }: { kind: string; namespace: st
 /** The objects of the server that were written since the start of the run. */
 export class State {
   readonly objects: Map<string, Tracked> = new Map();
+  readonly finalized: FinalizedObjects = new FinalizedObjects();
   readonly #server: ApiServer;
 
   constructor(server: ApiServer) {
@@ -36,16 +38,18 @@ export class State {
     if (isBookkeeping(write)) return false;
     const { group, kind, resource, namespace, name } = write;
     const id = `${group}/${kind} ${namespace}/${name}`;
+    const known = this.objects.get(id);
+    const origin = write.isNew ? creator : known?.creator;
+    if (origin === "user" || origin === "someone") this.finalized.wrote(write);
     if (write.isDeletion) {
       this.objects.delete(id);
       return true;
     }
-    const known = this.objects.get(id);
     // An object that is older than the run isn't part of it.
     if (!known && !write.isNew) return true;
-    const origin = known && !write.isNew ? known : { creator, byReconcile };
+    const first = known && !write.isNew ? known : { creator, byReconcile };
     const tracked: Tracked = {
-      ...{ id, group, resource, creator: origin.creator, byReconcile: origin.byReconcile },
+      ...{ id, group, resource, creator: first.creator, byReconcile: first.byReconcile },
       get object() {
         return write.after as unknown as KubernetesObject;
       },

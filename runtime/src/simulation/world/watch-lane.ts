@@ -94,6 +94,7 @@ export class WatchLane implements TransportStream {
     const { scheduler, faults } = this.#options;
     if (this.#isEnded) return;
     scheduler.push(this.lane, () => {
+      if (faults?.isOutdated(line.object) && line.type !== "DELETED") return;
       const fault = line.type === "BOOKMARK" ? undefined : faults?.onDelivery(this);
       if (fault?.type === "cut") return this.cut(fault.error);
       if (fault?.type === "hold") {
