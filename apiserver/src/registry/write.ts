@@ -267,7 +267,10 @@ function canonicalize(scope: Scope, object: ApiObject, existing?: ApiObject): vo
       : largeParts.filter((key) => isObject(object[key]) && equalJson(object[key], existing[key]));
   for (const key of same) delete changed[key];
   const stored = version.codec.stored(changed, false);
-  if (stored === changed) return;
+  if (stored === changed) {
+    Object.assign(object, changed);
+    return;
+  }
   for (const key of same) stored[key] = object[key];
   for (const key of Object.keys(object)) delete object[key];
   Object.assign(object, stored);
