@@ -14,23 +14,23 @@ const chess: DnsRecord = {
 };
 
 /** The DNS provider. Each schedule starts without entries. */
-const provider = {
+const provider: Provider & { entries: Map<string, Entry> } = {
   entries: new Map<string, Entry>(),
-  async find(owner: string) {
+  async find(owner) {
     return [...provider.entries.values()].find((entry) => entry.owner === owner);
   },
-  async create(desired: Omit<Entry, "id">) {
+  async create(desired) {
     const entry = { ...desired, id: `r-${provider.entries.size + 1}` };
     provider.entries.set(entry.id, entry);
     return entry;
   },
-  async update(entry: Entry) {
+  async update(entry) {
     provider.entries.set(entry.id, entry);
   },
-  async remove(id: string) {
+  async remove(id) {
     provider.entries.delete(id);
   },
-} satisfies Provider & { entries: Map<string, Entry> };
+};
 
 it("converges whatever happens", async () => {
   await simulate({
