@@ -1,9 +1,6 @@
 import { expect, it, vi } from "vitest";
-import { execute } from "./execute.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
 import { shrink } from "./shrink.ts";
-
-vi.mock(import("./execute.ts"), () => ({ execute: vi.fn() }));
 
 it.each([
   { steps: 10, runs: 150 },
@@ -14,9 +11,7 @@ it.each([
     violation: { invariant: "a", message: "" },
     decisions: { order: new Map(), faults },
   } as unknown as RunResult;
-  vi.mocked(execute)
-    .mockReset()
-    .mockResolvedValue({ violation: undefined, steps } as RunResult);
-  expect(await shrink({} as RunSettings, failed)).toBe(failed);
-  expect(execute).toHaveBeenCalledTimes(runs);
+  const run = vi.fn(async () => ({ violation: undefined, steps }) as RunResult);
+  expect(await shrink({} as RunSettings, failed, run)).toBe(failed);
+  expect(run).toHaveBeenCalledTimes(runs);
 });

@@ -12,9 +12,10 @@ const maxSteps = 200_000;
  *
  * @param settings - the run that breaks a rule
  * @param failed - its result
+ * @param run - runs a schedule
  * @returns the result of the shortest schedule
  */
-export async function shrink(settings: RunSettings, failed: RunResult): Promise<RunResult> {
+export async function shrink(settings: RunSettings, failed: RunResult, run = execute): Promise<RunResult> {
   let best = failed;
   let runs = 0;
   let steps = 0;
@@ -22,7 +23,7 @@ export async function shrink(settings: RunSettings, failed: RunResult): Promise<
   const attempt = async (decisions: Decisions): Promise<boolean> => {
     if (isOver()) return false;
     runs++;
-    const result = await execute({ ...settings, decisions });
+    const result = await run({ ...settings, decisions });
     steps += result.steps;
     if (result.violation?.invariant !== failed.violation?.invariant) return false;
     best = result;
