@@ -15,7 +15,11 @@ const maxSteps = 200_000;
  * @param run - runs a schedule
  * @returns the result of the shortest schedule
  */
-export async function shrink(settings: RunSettings, failed: RunResult, run = execute): Promise<RunResult> {
+export async function shrink(
+  settings: RunSettings,
+  failed: RunResult,
+  run: typeof execute = execute,
+): Promise<RunResult> {
   let best = failed;
   let runs = 0;
   let steps = 0;
