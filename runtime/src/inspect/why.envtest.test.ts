@@ -133,7 +133,7 @@ describe("why", () => {
       ),
     );
     const resync = reasonsOf("resynced").find(({ type }) => type === "resync");
-    // Nobody changed anything.
+    // The object has not changed.
     expect(Object.keys(resync ?? {})).not.toContain("changed");
     expect(Object.keys(resync ?? {})).not.toContain("by");
   });
