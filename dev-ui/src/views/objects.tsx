@@ -2,6 +2,7 @@ import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ObjectSummary } from "../../../src/dev/protocol.ts";
 import { isBadCondition } from "../model/conditions.ts";
+import { positionAfterKey } from "../model/list-position.ts";
 import { type TreeRow, treeRows } from "../model/object-tree.ts";
 import { objectHref, type Route } from "../model/route.ts";
 import { useSession } from "../state/hooks.ts";
@@ -73,19 +74,11 @@ export function ObjectsView({ route }: { route: Route }): JSX.Element {
   };
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>, pageSize: number): void => {
     const row = rows[active];
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: active + 1,
-      ArrowUp: active - 1,
-      PageDown: active + pageSize,
-      PageUp: active - pageSize,
-      Home: 0,
-      End: rows.length - 1,
-    };
     const moveTo = (index: number) => {
       const next = rows[Math.max(0, Math.min(rows.length - 1, index))];
       if (next) setActiveUid(next.object.uid);
     };
-    const to = moves[event.key];
+    const to = positionAfterKey(event.key, active, pageSize, rows.length);
     if (to !== undefined) moveTo(to);
     else if (event.key === "Enter" || event.key === " ") {
       if (row) open(row);

@@ -1,5 +1,6 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useMemo, useRef, useState } from "preact/hooks";
+import { positionAfterKey } from "../model/list-position.ts";
 import { fieldChangesOf, formatVirtual, isNotable, type StoryEntry, storyOf } from "../model/replay.ts";
 import { formatDuration } from "../model/time.ts";
 import { useKey } from "../state/hooks.ts";
@@ -39,15 +40,7 @@ export function ReplayStory({ timeline }: { timeline: Parameters<typeof storyOf>
   };
   useKey("e", jump);
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>, pageSize: number): void => {
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: position + 1,
-      ArrowUp: position - 1,
-      PageDown: position + pageSize,
-      PageUp: position - pageSize,
-      Home: 0,
-      End: shown.length - 1,
-    };
-    const to = moves[event.key];
+    const to = positionAfterKey(event.key, position, pageSize, shown.length);
     if (to === undefined) return;
     select(to);
     event.preventDefault();

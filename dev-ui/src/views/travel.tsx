@@ -1,6 +1,7 @@
 import type { JSX, TargetedKeyboardEvent } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { Revisions } from "../../../src/dev/protocol.ts";
+import { positionAfterKey } from "../model/list-position.ts";
 import { objectHref } from "../model/route.ts";
 import { post } from "../state/api.ts";
 import { useFetched, useMessages, useSession } from "../state/hooks.ts";
@@ -34,15 +35,7 @@ export function TravelView(): JSX.Element {
   });
   const after = chosen === undefined ? 0 : (data?.changes ?? []).filter(({ revision }) => revision > chosen).length;
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLDivElement>, pageSize: number): void => {
-    const moves: Readonly<Record<string, number>> = {
-      ArrowDown: active + 1,
-      ArrowUp: active - 1,
-      PageDown: active + pageSize,
-      PageUp: active - pageSize,
-      Home: 0,
-      End: changes.length - 1,
-    };
-    const to = moves[event.key];
+    const to = positionAfterKey(event.key, active, pageSize, changes.length);
     if (to !== undefined) setActive(Math.max(0, Math.min(changes.length - 1, to)));
     else if (event.key === "Enter" && restorable) setChosen(changes[active]?.revision);
     else return;
