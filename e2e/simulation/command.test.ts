@@ -39,14 +39,14 @@ describe("scaffold simulate", () => {
   });
 
   it("ends with 1 and the shortest schedule of a finding", async () => {
-    const { code, stdout } = await simulate("defective", "--seeds", "1000");
+    const { code, stdout } = await simulate("defective");
     expect(code).toBe(1);
     const [finding] = stdout.split("\nschedules ");
     await expect(finding).toMatchFileSnapshot("testdata/finding.txt");
   });
 
   it("prints exactly the object of the contract with --json, and replays a seed", async () => {
-    const found = await report("defective", "--seeds", "1000");
+    const found = await report("defective");
     expect(Object.keys(found)).toEqual(["schedules", "seconds", "faults", "findings"]);
     const [finding] = found.findings;
     expect(Object.keys(finding ?? {})).toEqual(["file", "test", "invariant", "message", "seed", "faults", "timeline"]);
@@ -67,7 +67,7 @@ describe("scaffold simulate", () => {
   it("has the same finding with any number of processes", async () => {
     const found = [];
     for (const processes of [1, 3]) {
-      const options = JSON.stringify({ seeds: 1000, processes });
+      const options = JSON.stringify({ seeds: 200, processes });
       const child = fork(program, [options], { cwd: project("defective"), stdio: "ignore" });
       const [outcome] = (await once(child, "message")) as [Report];
       found.push(outcome.findings);

@@ -126,7 +126,7 @@ export class Run implements ProcessHost {
     const release = observeExternal(this.#external, this);
     try {
       const { replicas = 1, leaderElection } = prepared.options;
-      const extra = replicas === 1 && leaderElection !== false && this.choices.fault("replicas", 1, 100) > 0;
+      const extra = replicas === 1 && leaderElection !== false && this.choices.fault("replicas", "start", 1, 100) > 0;
       if (extra) this.injected("replicas", "two processes run, with a lease");
       this.leaderElection = leaderElection ?? (replicas > 1 || extra);
       for (let number = 1; number <= (extra ? 2 : replicas); number++) {
@@ -154,7 +154,7 @@ export class Run implements ProcessHost {
   async #startServer(): Promise<void> {
     const { scheduler, choices } = this;
     const { prepared } = this.#settings;
-    const ready = prepared.usesWorkloads ? choices.fault("children", 3, 2) : 0;
+    const ready = prepared.usesWorkloads ? choices.fault("children", "start", 3, 2) : 0;
     const podReadyAfter = readyTimes[ready] as number;
     scheduler.actor = this.cluster;
     const { api, revision } = await prepared.server();
@@ -180,7 +180,7 @@ export class Run implements ProcessHost {
 
   #collectAfter(): number {
     if (!this.state) return 0;
-    const late = collectTimes[this.choices.fault("gc", 3)] as number;
+    const late = collectTimes[this.choices.fault("gc", "owner", 3)] as number;
     if (late > 0) this.injected("gc", `the garbage collector is ${late / 1000} s late`);
     return late;
   }

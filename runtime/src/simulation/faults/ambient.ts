@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
 import { rawPatch } from "../../client/patch.ts";
+import { kindOf } from "../checks/snapshot.ts";
 import type { Actor } from "../schedule/actor.ts";
 import type { Choices } from "../schedule/choices.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
@@ -56,7 +57,7 @@ export class AmbientFaults {
       const variants = variantsOf[name];
       if (variants === undefined || (moment === "rest" && name === "children")) continue;
       if (moment === "user" && !ofProcesses.has(name)) continue;
-      const variant = choices.fault(name, variants, likelihood);
+      const variant = choices.fault(name, moment, variants, likelihood);
       if (variant > 0) happened = this.#inject(name, variant) || happened;
     }
     return happened;
@@ -113,7 +114,7 @@ export class AmbientFaults {
 
   #inject(name: FaultName, variant: number): boolean {
     const { choices, processes } = this.#host;
-    const process = processes[processes.length > 1 ? choices.detail(name, processes.length - 1) : 0];
+    const process = processes[processes.length > 1 ? choices.detail(name, "process", processes.length - 1) : 0];
     if (!process || process.actor.isEnded) return false;
     switch (name) {
       case "stale":
@@ -216,16 +217,30 @@ export class AmbientFaults {
         (!key || key.name === object.metadata?.name),
     );
     const found = pick(candidates, variant);
-    if (!found) return false;
-    const { metadata, status: _, ...rest } = found.object as KubernetesObject & { status?: unknown };
-    const { name, namespace, labels, annotations } = metadata ?? {};
-    const next = {
-      ...rest,
-      metadata: { name, namespace, ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) },
-    } as KubernetesObject;
+    if (!found) return this.#createBriefly(variant);
+    const next = asCreated(found.object);
     this.#host.injected("recreate", "somebody deletes the object, and creates it again", title(found.object));
     this.#host.whenGone(found.id, () => void someone.create(next).catch(() => {}));
     void someone.delete(found.object).catch(() => {});
+    return true;
+  }
+
+  /**
+   * Creates an object again that the scenario has deleted, and deletes it at once: the operator may not have finished its first
+   * reconcile. Only if all objects of users are gone, so that the state becomes the same again.
+   */
+  #createBriefly(variant: number): boolean {
+    const { state, someone, custom } = this.#host;
+    if ([...state.objects.values()].some(({ creator }) => creator === "user" || creator === "someone")) return false;
+    const deleted = [...state.deleted].filter(([id]) => custom.has(kindOf(id)));
+    const object = pick(deleted, variant)?.[1]();
+    if (!object) return false;
+    this.#host.injected("recreate", "somebody creates the object again, and deletes it at once", title(object));
+    const next = asCreated(object);
+    void someone
+      .create(next)
+      .then(() => someone.delete(next))
+      .catch(() => {});
     return true;
   }
 
@@ -286,6 +301,16 @@ const variantsOf: Partial<Record<FaultName, number>> = {
   recreate: 2,
   children: 5,
 };
+
+/** Returns an object without what the server and the operator have added. */
+function asCreated(object: KubernetesObject): KubernetesObject {
+  const { metadata, status: _, ...rest } = object as KubernetesObject & { status?: unknown };
+  const { name, namespace, labels, annotations } = metadata ?? {};
+  return {
+    ...rest,
+    metadata: { name, namespace, ...(labels ? { labels } : {}), ...(annotations ? { annotations } : {}) },
+  } as KubernetesObject;
+}
 
 function pick<T>(candidates: readonly T[], variant: number): T | undefined {
   return candidates[(variant - 1) % Math.max(1, candidates.length)];

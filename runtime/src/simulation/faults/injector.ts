@@ -59,19 +59,20 @@ export class FaultInjector {
     if (target.resource === "events") return undefined;
     const { choices } = this.#host;
     const object = nameOf(target);
-    const slow = choices.fault("time", 3, 0.3);
+    const at = `${request.method} ${target.resource}`;
+    const slow = choices.fault("time", at, 3, 0.3);
     if (slow > 0) {
       const milliseconds = delays[slow - 1] as number;
       this.#host.injected("time", `the request ${request.method} takes ${milliseconds / 1000} s`, object);
       return { type: "delay", milliseconds };
     }
     if (isRead) return undefined;
-    if (this.#take("crash") || choices.fault("crash") > 0) {
+    if (this.#take("crash") || choices.fault("crash", at) > 0) {
       this.#host.injected("crash", `before ${request.method} reaches the server`, object);
       return { type: "crash" };
     }
     const hasPrevious = target.name !== "" && request.method !== "POST" && target.resource !== "leases";
-    if (hasPrevious && (this.#take("conflict") || choices.fault("conflict") > 0)) {
+    if (hasPrevious && (this.#take("conflict") || choices.fault("conflict", at) > 0)) {
       return {
         type: "conflict",
         write: () => {
@@ -88,11 +89,12 @@ export class FaultInjector {
     if (target.resource === "events") return undefined;
     const { choices } = this.#host;
     const object = nameOf(target);
-    if (choices.fault("crash") > 0) {
+    const at = `response to ${request.method} ${target.resource}`;
+    if (choices.fault("crash", at) > 0) {
       this.#host.injected("crash", `after ${request.method}, before its response`, object);
       return { type: "crash" };
     }
-    if (this.#take("lost") || choices.fault("lost") > 0) {
+    if (this.#take("lost") || choices.fault("lost", at) > 0) {
       this.#host.injected("lost", `the response to ${request.method} is lost`, object);
       return { type: "error", error: lostResponse(request) };
     }
@@ -103,13 +105,13 @@ export class FaultInjector {
   onDelivery(watch: { resource: string }): DeliveryFault | undefined {
     if (isBookkeeping(watch)) return undefined;
     const { choices } = this.#host;
-    const lag = choices.fault("stale", delays.length);
+    const lag = choices.fault("stale", watch.resource, delays.length);
     if (lag > 0) {
       const milliseconds = delays[lag - 1] as number;
       this.#host.injected("stale", `the cache of ${watch.resource} lags behind for ${milliseconds / 1000} s`);
       return { type: "hold", milliseconds };
     }
-    const cut = choices.fault("watch", 3);
+    const cut = choices.fault("watch", watch.resource, 3);
     return cut > 0 ? { type: "cut", error: this.cutError(cut, watch.resource) } : undefined;
   }
 
@@ -131,13 +133,13 @@ export class FaultInjector {
   #staleList(target: Target, { query }: TransportRequest): ArrivalFault | undefined {
     const { choices } = this.#host;
     if (query?.sendInitialEvents === true) {
-      if (!this.#isStaleStart && choices.fault("stale") === 0) return undefined;
+      if (!this.#isStaleStart && choices.fault("stale", `list ${target.resource}`) === 0) return undefined;
       this.#isStaleStart = true;
       return { type: "error", error: ApiError.create(400, "BadRequest", "sendInitialEvents is not supported") };
     }
     if (!this.#isStaleStart || query?.watch || query?.resourceVersion !== "0") return undefined;
     const { first, current } = this.#host.revisions();
-    const back = choices.detail("stale", 8);
+    const back = choices.detail("stale", `list ${target.resource}`, 8);
     if (back === 0 || current <= first) return undefined;
     const old = current - Math.ceil(((current - first) * back) / 8);
     const revision = Math.max(first, this.#host.state.finalized.latest(target, old));

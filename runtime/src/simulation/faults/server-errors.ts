@@ -30,7 +30,8 @@ export class ServerErrors {
     if (outage && scheduler.now < outage.until && outage.resource === target.resource && outage.isRead === isRead) {
       return outage.error(request);
     }
-    const kind = isDemanded ? 2 : choices.fault("errors", isRead ? 4 : 5, isRead ? 0.5 : 1);
+    const at = `${request.method} ${target.resource}`;
+    const kind = isDemanded ? 2 : choices.fault("errors", at, isRead ? 4 : 5, isRead ? 0.5 : 1);
     if (kind === 0) return undefined;
     const error = this.#error(kind, target);
     this.#host.injected("errors", `${request.method} fails: ${error(request).message}`, nameOf(target));

@@ -5,7 +5,7 @@ import { Choices, noDecisions } from "./choices.ts";
 function decide(choices: Choices): number[] {
   const found: number[] = [];
   for (let turn = 0; turn < 50; turn++) {
-    found.push(choices.next(3), ...faultNames.map((name) => choices.fault(name, 4)));
+    found.push(choices.next(3), ...faultNames.map((name) => choices.fault(name, "anywhere", 4)));
   }
   return found;
 }
@@ -32,5 +32,18 @@ it("injects each fault in some schedule, and only enabled ones", () => {
 it("injects nothing while faults are off", () => {
   const choices = new Choices(5, faultNames);
   choices.mayFail = false;
-  expect(faultNames.map((name) => choices.fault(name, 1, 100)).every((variant) => variant === 0)).toBe(true);
+  expect(faultNames.map((name) => choices.fault(name, "anywhere", 1, 100)).every((variant) => variant === 0)).toBe(
+    true,
+  );
+});
+
+it("repeats the faults of a place, however often faults could happen at others", () => {
+  const given = { order: new Map(), faults: new Map([["crash at rest#1", 1]]) };
+  const variants = (before: number): number[] => {
+    const choices = new Choices(5, ["crash"], given);
+    for (let index = 0; index < before; index++) choices.fault("crash", "PUT shops");
+    return [choices.fault("crash", "rest"), choices.fault("crash", "rest")];
+  };
+  expect(variants(0)).toEqual([0, 1]);
+  expect(variants(3)).toEqual([0, 1]);
 });

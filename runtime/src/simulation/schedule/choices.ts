@@ -8,7 +8,7 @@ import { SeededRandom } from "./random.ts";
 export interface Decisions {
   /** Positions in the list of pending steps, by the number of the decision. The default is the oldest step. */
   readonly order: ReadonlyMap<number, number>;
-  /** Variants of faults, by `name#number` of the opportunity. By default, none happens. */
+  /** Variants of faults, by `name at place#number` of the opportunity. By default, none happens. */
   readonly faults: ReadonlyMap<string, number>;
 }
 
@@ -40,7 +40,8 @@ export class Choices {
   readonly #faultRandom: SeededRandom;
   readonly #plan = new Map<FaultName, Intensity>();
   readonly #laziness: number;
-  readonly #opportunities = new Map<FaultName, number>();
+  /** How often a fault could have happened, by its name and place. */
+  readonly #opportunities = new Map<string, number>();
   /** Whether faults may happen now. */
   mayFail = true;
   #turns = 0;
@@ -85,16 +86,16 @@ export class Choices {
    * Decides whether a fault happens.
    *
    * @param name - the fault
+   * @param place - where it can happen. The opportunities of each place are counted separately, so that a shorter schedule
+   * repeats the faults of a place although those of another one are removed
    * @param variants - number of its variants
    * @param likelihood - factor of its probability
    * @returns 0 for no fault, otherwise the number of the variant
    */
-  fault(name: FaultName, variants = 1, likelihood = 1): number {
+  fault(name: FaultName, place: string, variants = 1, likelihood = 1): number {
     const intensity = this.#plan.get(name);
     if (!intensity || !this.mayFail) return 0;
-    const opportunity = this.#opportunities.get(name) ?? 0;
-    this.#opportunities.set(name, opportunity + 1);
-    const key = `${name}#${opportunity}`;
+    const key = this.#opportunity(name, place);
     const variant = this.#given
       ? Math.min(this.#given.faults.get(key) ?? 0, variants)
       : this.#drawn(intensity, variants, likelihood);
@@ -106,16 +107,23 @@ export class Choices {
    * Chooses how a fault happens. It is a part of the fault, so it doesn't count as another one.
    *
    * @param name - the fault
+   * @param place - where it happens
    * @param variants - number of the variants in addition to the default
    * @returns 0 for the default, otherwise the number of the variant
    */
-  detail(name: FaultName, variants: number): number {
-    const opportunity = this.#opportunities.get(name) ?? 0;
-    this.#opportunities.set(name, opportunity + 1);
-    const key = `${name}#${opportunity}`;
+  detail(name: FaultName, place: string, variants: number): number {
+    const key = this.#opportunity(name, `${place}, detail`);
     const chosen = this.#given ? Math.min(this.#given.faults.get(key) ?? 0, variants) : this.#drawnDetail(variants);
     if (chosen > 0) this.faults.set(key, chosen);
     return chosen;
+  }
+
+  /** Returns the key of the next opportunity at a place. */
+  #opportunity(name: FaultName, place: string): string {
+    const at = `${name} at ${place}`;
+    const number = this.#opportunities.get(at) ?? 0;
+    this.#opportunities.set(at, number + 1);
+    return `${at}#${number}`;
   }
 
   #drawnDetail(variants: number): number {

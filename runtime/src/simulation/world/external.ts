@@ -97,10 +97,10 @@ function call(host: ExternalHost, name: string, original: AnyFunction, system: E
   const title = `${name}(${values.map(shown).join(", ")})`;
   const crash = (when: string): Promise<never> => {
     host.injected("crash", `${actor.name} ends ${when} ${title}`);
-    process?.crash([0, 1000, 30_000][choices.detail("crash", 2)] as number);
+    process?.crash([0, 1000, 30_000][choices.detail("crash", "restart", 2)] as number);
     return never;
   };
-  if (process && asynchronous.has(original) && choices.fault("crash") > 0) return crash("before");
+  if (process && asynchronous.has(original) && choices.fault("crash", `${name}()`) > 0) return crash("before");
   let result: unknown;
   try {
     result = original.apply(system, values);
@@ -117,7 +117,7 @@ function call(host: ExternalHost, name: string, original: AnyFunction, system: E
   return new Promise((resolve, reject) => {
     const settle = (detail: string, end: () => void): void => {
       host.record(actor.name, "external", title, "", detail);
-      if (process && process.actor === actor && choices.fault("crash") > 0) void crash("after");
+      if (process && process.actor === actor && choices.fault("crash", `after ${name}()`) > 0) void crash("after");
       else scheduler.push(lane, end);
     };
     result.then(

@@ -157,7 +157,7 @@ export class OperatorProcess {
 
   #crashedByFault(actor: Actor): void {
     if (actor.isEnded) return;
-    const wait = [0, 1000, 30_000][this.#host.choices.detail("crash", 2)] as number;
+    const wait = [0, 1000, 30_000][this.#host.choices.detail("crash", "restart", 2)] as number;
     this.crash(wait);
   }
 

@@ -26,6 +26,9 @@ export function titleOf({ kind, namespace, name }: { kind: string; namespace: st
 /** The objects of the server that were written since the start of the run. */
 export class State {
   readonly objects: Map<string, Tracked> = new Map();
+  /** The objects that the scenario has created and deleted, as they were before they were gone. */
+  readonly deleted: Map<string, () => KubernetesObject> = new Map();
+  readonly #deletedByUser = new Set<string>();
   readonly finalized: FinalizedObjects = new FinalizedObjects();
   readonly #server: ApiServer;
 
@@ -33,21 +36,22 @@ export class State {
     this.#server = server;
   }
 
-  /** Takes a write over. Returns whether it is an effect rather than bookkeeping. */
-  apply(write: StoredWrite, creator: string, byReconcile: boolean): boolean {
+  /** Takes a write of an actor over. Returns whether it is an effect rather than bookkeeping. */
+  apply(write: StoredWrite, actor: string, byReconcile: boolean): boolean {
     if (isBookkeeping(write)) return false;
     const { group, kind, resource, namespace, name } = write;
     const id = `${group}/${kind} ${namespace}/${name}`;
     const known = this.objects.get(id);
-    const origin = write.isNew ? creator : known?.creator;
+    const origin = write.isNew ? actor : known?.creator;
     if (origin === "user" || origin === "someone") this.finalized.wrote(write);
+    if (origin === "user") this.#noteDeletion(id, write, actor);
     if (write.isDeletion) {
       this.objects.delete(id);
       return true;
     }
     // An object that is older than the run isn't part of it.
     if (!known && !write.isNew) return true;
-    const first = known && !write.isNew ? known : { creator, byReconcile };
+    const first = known && !write.isNew ? known : { creator: actor, byReconcile };
     const tracked: Tracked = {
       ...{ id, group, resource, creator: first.creator, byReconcile: first.byReconcile },
       get object() {
@@ -56,6 +60,16 @@ export class State {
     };
     this.objects.set(id, tracked);
     return true;
+  }
+
+  #noteDeletion(id: string, write: StoredWrite, actor: string): void {
+    const after = write.after as KubernetesObject | undefined;
+    if (actor === "user" && (!after || after.metadata?.deletionTimestamp)) this.#deletedByUser.add(id);
+    if (!write.isDeletion) {
+      this.deleted.delete(id);
+      return;
+    }
+    if (this.#deletedByUser.delete(id)) this.deleted.set(id, () => write.before as unknown as KubernetesObject);
   }
 
   /** Returns the object of a request, if it was written during the run. */

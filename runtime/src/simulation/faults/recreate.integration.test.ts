@@ -1,0 +1,82 @@
+import { expect, it } from "vitest";
+import { newControllerManagedBy } from "../../builder/builder.ts";
+import { ignoreNotFound } from "../../errors/predicates.ts";
+import { eventually, type SimulateOptions } from "../options.ts";
+import type { Finding } from "../report/finding.ts";
+import { key, Shop, shop, shopCrd, shopOperator, shopScenario } from "../shop.fixture.ts";
+import { type SimulationError, simulate } from "../simulate.ts";
+
+const finalizer = "simulation.test/bucket";
+
+/** An operator that creates a bucket for each shop, and adds its finalizer before or after it. */
+function buckets(isProtected: boolean): SimulateOptions {
+  const cloud = {
+    names: new Set<string>(),
+    async create(name: string) {
+      cloud.names.add(name);
+    },
+    async remove(name: string) {
+      cloud.names.delete(name);
+    },
+  };
+  return {
+    crds: [shopCrd],
+    external: cloud,
+    faults: ["recreate"],
+    scenario: shopScenario,
+    invariants: [eventually("no bucket without a shop", (world) => cloud.names.size <= world.list(Shop).length)],
+    operator: async (mgr) => {
+      const { client } = mgr;
+      await newControllerManagedBy(mgr)
+        .for(Shop)
+        .complete({
+          async reconcile(_ctx, request) {
+            const found = await ignoreNotFound(client.get(Shop, request));
+            if (!found) return;
+            const { name, finalizers = [], deletionTimestamp } = found.metadata;
+            const update = async (wanted: string[]): Promise<void> => {
+              if (wanted.length === finalizers.length) return;
+              await client.update({ ...found, metadata: { ...found.metadata, finalizers: wanted } });
+            };
+            if (deletionTimestamp) {
+              if (!finalizers.includes(finalizer)) return;
+              await cloud.remove(name);
+              return update(finalizers.filter((one) => one !== finalizer));
+            }
+            const wanted = finalizers.includes(finalizer) ? finalizers : [...finalizers, finalizer];
+            if (isProtected) await update(wanted);
+            await cloud.create(name);
+            if (!isProtected) await update(wanted);
+          },
+        });
+    },
+  };
+}
+
+it("deletes an object during its first reconcile, with one fault in the shortest schedule", async () => {
+  const error = await simulate(buckets(false)).catch((thrown: unknown) => thrown as SimulationError);
+  const { invariant, faults, timeline } = (error as SimulationError).finding satisfies Finding;
+  expect(invariant).toBe("no bucket without a shop");
+  expect(faults).toEqual(["recreate"]);
+  const injected = timeline.filter(({ action }) => action.startsWith("fault"));
+  expect(injected.map(({ detail }) => detail)).toEqual(["somebody creates the object again, and deletes it at once"]);
+}, 120_000);
+
+it("finds nothing if the finalizer comes first", async () => {
+  const { findings, faults } = await simulate({ ...buckets(true), seeds: 60 });
+  expect(findings).toEqual([]);
+  expect(faults.recreate).toBeGreaterThan(5);
+}, 120_000);
+
+it("leaves an object that the scenario keeps", async () => {
+  const { findings, faults } = await simulate({
+    crds: [shopCrd],
+    faults: ["recreate"],
+    operator: shopOperator,
+    scenario: async (world) => void (await world.client.create(shop())),
+    invariants: [eventually("the shop exists", (world) => world.object(Shop, key) !== undefined)],
+    seeds: 40,
+  });
+  expect(findings).toEqual([]);
+  expect(faults.recreate).toBeGreaterThan(5);
+}, 120_000);
