@@ -24,7 +24,8 @@ export interface Verdict {
   spec: string;
 }
 
-interface Answer {
+/** The answer of a server. */
+export interface Answer {
   status: number;
   warnings: string[];
   body: JsonObject;

@@ -13,6 +13,7 @@ const reserved = new Set(
   ),
 );
 
+const literals = new Set(["true", "false", "null"]);
 const additive = ["+", "-"];
 const multiplicative = ["*", "/", "%"];
 const relational = ["<", "<=", ">=", ">", "==", "!=", "in"];
@@ -189,6 +190,7 @@ class Parser implements MacroContext {
     const name = this.#tokens.peek();
     if (name.kind !== "IDENTIFIER" && name.kind !== "ESC_IDENTIFIER") {
       if (optional) this.#tokens.sync(["IDENTIFIER", "ESC_IDENTIFIER"]);
+      else if (literals.has(name.kind)) this.#tokens.mismatch("IDENTIFIER");
       else this.#tokens.noViableAlternative(1);
     }
     this.#tokens.next();

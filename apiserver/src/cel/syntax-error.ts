@@ -57,7 +57,12 @@ export class TokenStream {
       this.#report(token, `missing ${expected([kind])} at ${quoted(token)}`);
       return { kind, text: "", offset: token.offset };
     }
-    return this.abort(`mismatched input ${quoted(token)} expecting ${expected([kind])}`);
+    return this.mismatch(kind);
+  }
+
+  /** Reports that the next token isn't of a kind. */
+  mismatch(kind: string): never {
+    return this.abort(`mismatched input ${quoted(this.peek())} expecting ${expected([kind])}`);
   }
 
   /** Checks that the next token is one of `kinds`; deletes a token if the one after it is. */

@@ -95,6 +95,15 @@ describe("validateDefinition", () => {
   ])("refuses %s", (_title, one, message) => {
     expect(messages(one).join("\n")).toContain(message);
   });
+
+  it("limits the costs of single rules unless the schema is stored already", () => {
+    const items: Schema = { type: "string", maxLength: 100 };
+    const rule = { rule: "self.all(a, self.all(b, a != b + 'x'))" };
+    const list: Schema = { type: "array", maxItems: 500, items, "x-kubernetes-validations": [rule] };
+    const one = definition({ type: "object", properties: { list } });
+    expect(messages(one)).toEqual([expect.stringContaining("estimated rule cost exceeds budget by factor of")]);
+    expect(validateDefinitionUpdate(cloneJson(one), one)).toEqual([]);
+  });
 });
 
 describe("validateDefinitionUpdate", () => {

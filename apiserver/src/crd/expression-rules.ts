@@ -1,23 +1,27 @@
-import { checkRules } from "../cel/rules/check.ts";
 import { validateRules } from "../cel/rules/validator.ts";
 import { isObject } from "../json/json.ts";
 import { fieldErrorMessage } from "../request/field-error.ts";
 import type { CorrelatedObject } from "../schema/correlated-object.ts";
+import type { DefaultRules } from "../schema/default-checks.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { RuleValidator } from "./custom-resource.ts";
-import type { CelChecks } from "./validate-validation.ts";
 
-/** The checks of `x-kubernetes-validations` in definitions. */
-export const expressionChecks: CelChecks = {
-  compile: (schema, path) => checkRules(schema, path),
-  validateDefault(schema, value, path) {
-    // A default that isn't an object is checked as the value of a field.
-    const wrapped: Schema = { type: "object", properties: { default: schema } };
-    return validateRules(wrapped, { default: value }).errors.map((error) => ({
-      ...error,
-      field: path.replace(/\.default$/, "") + error.field.replace(/^default/, ".default"),
-    }));
-  },
+/**
+ * Evaluates the rules of a schema for its default: as a value that doesn't change, then as a new one.
+ *
+ * @param schema - the schema of the default
+ * @param value - the default
+ * @param path - the path of the default
+ * @returns the errors
+ */
+export const defaultErrors: DefaultRules = (schema, value, path) => {
+  // A default that isn't an object is checked as the value of a field.
+  const wrapped: Schema = { type: "object", properties: { default: schema } };
+  const object = { default: value };
+  const unchanged = validateRules(wrapped, object, object).errors;
+  const errors = unchanged.length > 0 ? unchanged : validateRules(wrapped, object).errors;
+  const parent = path.replace(/\.default$/, "");
+  return errors.map((error) => ({ ...error, field: parent + error.field.replace(/^default/, ".default") }));
 };
 
 /**

@@ -134,13 +134,18 @@ export function shownSchema(schema: Json | undefined): Json {
   return shown;
 }
 
+/** @returns the schema or schemas of items as messages of the server show them */
+export function shownItems(items: Json): Json {
+  return Array.isArray(items)
+    ? { Schema: null, JSONSchemas: items.map(shownSchema) }
+    : { Schema: shownSchema(items), JSONSchemas: null };
+}
+
 function shownField(name: string, value: Json): Json {
   if (value === null) return null;
   switch (name) {
     case "items":
-      return Array.isArray(value)
-        ? { Schema: null, JSONSchemas: value.map(shownSchema) }
-        : { Schema: shownSchema(value), JSONSchemas: null };
+      return shownItems(value);
     case "allOf":
     case "oneOf":
     case "anyOf":

@@ -1,10 +1,10 @@
 import { isObject, type Json } from "../json/json.ts";
 import type { FieldError } from "../request/field-error.ts";
 import { at, child, duplicateValue, invalidValue, required, tooMany } from "../request/paths.ts";
+import { findField } from "../schema/field-path.ts";
 import type { Schema } from "../schema/schema.ts";
 import { structuralProblem } from "../schema/structural.ts";
 import { textOf } from "./internal-form.ts";
-import { findField } from "./schema-paths.ts";
 
 const columnTypes = ["boolean", "date", "integer", "number", "string"];
 const columnFormats = ["byte", "date", "date-time", "double", "float", "int32", "int64", "password"];

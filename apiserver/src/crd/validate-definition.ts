@@ -18,7 +18,6 @@ import {
 import { validateColumns, validateSelectableFields, validateSubresources } from "./validate-access.ts";
 import { hasKnownReviewVersion, isCABundle, validateConversion } from "./validate-conversion.ts";
 import {
-  type CelChecks,
   hasDefaults,
   hasExtensions,
   rulesForUpdate,
@@ -35,17 +34,15 @@ interface Options {
   unchangedSchemas: ReadonlySet<string>;
   /** The versions that may keep too many selectable fields; empty text for the fields of all versions. */
   tooManySelectable: ReadonlySet<string>;
-  cel: CelChecks;
 }
 
 /**
  * Validates a new CustomResourceDefinition, with defaults and with `status.storedVersions` set.
  *
  * @param definition - the definition of apiextensions.k8s.io/v1
- * @param cel - the checks of CEL
  * @returns the errors in the order of the real server
  */
-export function validateDefinition(definition: JsonObject, cel: CelChecks = {}): FieldError[] {
+export function validateDefinition(definition: JsonObject): FieldError[] {
   const spec = specOf(definition);
   const name = (value: string, prefix: boolean) => {
     const rules = nameIsDNSSubdomain(value, prefix);
@@ -59,7 +56,6 @@ export function validateDefinition(definition: JsonObject, cel: CelChecks = {}):
     allowInvalidCA: true,
     unchangedSchemas: new Set(),
     tooManySelectable: new Set(),
-    cel,
   };
   return [
     ...validateObjectMeta(fieldsOf(definition.metadata), false, name),
@@ -75,10 +71,9 @@ export function validateDefinition(definition: JsonObject, cel: CelChecks = {}):
  *
  * @param definition - the new definition, with the status of the stored one
  * @param old - the stored definition
- * @param cel - the checks of CEL
  * @returns the errors in the order of the real server
  */
-export function validateDefinitionUpdate(definition: JsonObject, old: JsonObject, cel: CelChecks = {}): FieldError[] {
+export function validateDefinitionUpdate(definition: JsonObject, old: JsonObject): FieldError[] {
   const spec = specOf(definition);
   const oldSpec = specOf(old);
   const established = isConditionTrue(old, "Established");
@@ -98,7 +93,6 @@ export function validateDefinitionUpdate(definition: JsonObject, old: JsonObject
         .map((version) => version.name),
     ),
     tooManySelectable: tooManySelectable(spec, oldSpec),
-    cel,
   };
   const immutable = (value: Json | undefined, before: Json | undefined, field: string) =>
     validateImmutable(value ?? "", before ?? "", field);
@@ -232,7 +226,7 @@ function validateSpec(spec: InternalSpec, options: Options): FieldError[] {
   const anyStatus = [spec.subresources, ...versions.map((version) => version.subresources)].some(hasStatus);
   const unchanged = options.unchangedSchemas.has(versions[0]?.name ?? "");
   errors.push(
-    ...validateValidation(spec.validation, anyStatus, rules, "spec.validation", options.cel, unchanged),
+    ...validateValidation(spec.validation, anyStatus, rules, "spec.validation", unchanged),
     ...validateSubresources(spec.subresources, "spec.subresources"),
     ...validateColumns(spec.additionalPrinterColumns, "spec.additionalPrinterColumns"),
   );
@@ -321,7 +315,7 @@ function validateVersion(version: DefinitionVersion, path: string, status: boole
   }
   const unchanged = options.unchangedSchemas.has(version.name);
   errors.push(
-    ...validateValidation(version.schema, status, options.rules, child(path, "schema"), options.cel, unchanged),
+    ...validateValidation(version.schema, status, options.rules, child(path, "schema"), unchanged),
     ...validateSubresources(version.subresources, child(path, "subresources")),
     ...validateColumns(version.additionalPrinterColumns, child(path, "additionalPrinterColumns")),
   );

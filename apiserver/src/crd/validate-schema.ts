@@ -1,10 +1,12 @@
+import { cardinalityWithin, type RuleChecker, type RuleScope } from "../cel/rules/check.ts";
 import type { Json } from "../json/json.ts";
 import type { FieldError } from "../request/field-error.ts";
 import { at, child, forbiddenValue, invalidValue, notSupported, required } from "../request/paths.ts";
+import { findField } from "../schema/field-path.ts";
 import type { Schema } from "../schema/schema.ts";
 import { structuralProblem } from "../schema/structural.ts";
+import { shownItems } from "./internal-form.ts";
 import { listMapKeyErrors } from "./list-map-keys.ts";
-import { findField } from "./schema-paths.ts";
 
 /** The rules that the stored definition may already break, so that updates of it are accepted. */
 export interface SchemaRules {
@@ -13,9 +15,12 @@ export interface SchemaRules {
   requireMapKeys: boolean;
 }
 
-interface Context {
+interface Context extends Omit<RuleScope, "field" | "isRoot"> {
   rules: SchemaRules;
   errors: FieldError[];
+  /** Checks expressions. Undefined for schemas that can have none. */
+  expressions: RuleChecker | undefined;
+  expressionErrors: FieldError[];
   /** Why defaults are forbidden here; `undefined` if they are allowed. */
   noDefaults?: string;
   insideMetadata: boolean;
@@ -23,24 +28,35 @@ interface Context {
 
 const types = ["array", "boolean", "integer", "number", "object", "string"];
 const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
+const mapTypes = ["atomic", "granular"];
 const metaFields = new Set(["metadata", "kind", "apiVersion"]);
 
 /**
- * Checks which fields a schema of a definition uses and how. The rules of CEL are checked apart.
+ * Checks which fields a schema of a definition uses and how.
  *
  * @param schema - the schema at the root
  * @param path - its path
  * @param rules - the rules to apply
- * @returns the errors
+ * @param expressions - checks the rules of CEL; undefined for a schema whose structure is broken
+ * @returns the errors, those of expressions last
  */
-export function validateDefinitionSchema(schema: Schema, path: string, rules: SchemaRules): FieldError[] {
-  const context: Context = { rules, errors: [], insideMetadata: false };
+export function validateDefinitionSchema(
+  schema: Schema,
+  path: string,
+  rules: SchemaRules,
+  expressions: RuleChecker | undefined,
+): FieldError[] {
+  const context: Context = {
+    ...{ rules, errors: [], expressions, expressionErrors: [], insideMetadata: false },
+    ...{ cardinality: 1, uncorrelatable: undefined },
+  };
   checkSchema(schema, path, context, true);
-  return context.errors;
+  return [...context.errors, ...context.expressionErrors];
 }
 
 function checkSchema(schema: Schema, path: string, context: Context, isRoot: boolean): void {
-  const { errors, rules } = context;
+  const { errors, rules, expressions, expressionErrors, ...scope } = context;
+  const before = errors.length;
   checkFields(schema, path, context);
   if (schema.uniqueItems === true) {
     const detail = "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
@@ -56,6 +72,10 @@ function checkSchema(schema: Schema, path: string, context: Context, isRoot: boo
   checkListMap(schema, path, errors);
   if (rules.requireMapKeys) errors.push(...listMapKeyErrors(schema, path));
   checkRules(schema, path, errors);
+  // Expressions of a node with other errors have no type.
+  if (expressions && errors.length === before) {
+    expressionErrors.push(...expressions.check(schema, { ...scope, field: path, isRoot }));
+  }
 }
 
 function isSet(value: unknown): boolean {
@@ -101,6 +121,7 @@ function checkFields(schema: Schema, path: string, context: Context): void {
 function checkNestedSchemas(schema: Schema, path: string, context: Context, isRoot: boolean): void {
   const others = schema.additionalProperties;
   const properties = Object.entries(schema.properties ?? {});
+  const within: Context = { ...context, cardinality: cardinalityWithin(schema, context.cardinality) };
   if (others !== undefined) {
     const field = child(path, "additionalProperties");
     if (properties.length > 0 && others !== true) {
@@ -108,30 +129,39 @@ function checkNestedSchemas(schema: Schema, path: string, context: Context, isRo
     }
     const noDefaults = context.insideMetadata ? "inside additionalProperties applying to object metadata" : undefined;
     if (typeof others === "object") {
-      checkSchema(others, field, noDefaults === undefined ? context : { ...context, noDefaults }, false);
+      checkSchema(others, field, noDefaults === undefined ? within : { ...within, noDefaults }, false);
     }
   }
+  const mapType = schema["x-kubernetes-map-type"] ?? "granular";
+  const fields = mapTypes.includes(mapType) ? within : uncorrelated(within, path);
   for (const [name, nested] of properties) {
-    let inner = context;
+    let inner = fields;
     if ((isRoot || schema["x-kubernetes-embedded-resource"] === true) && metaFields.has(name)) {
-      inner = { ...context, insideMetadata: true, ...(isRoot ? { noDefaults: `in top-level ${name}` } : {}) };
+      inner = { ...fields, insideMetadata: true, ...(isRoot ? { noDefaults: `in top-level ${name}` } : {}) };
     }
     checkSchema(nested, at(child(path, "properties"), name), inner, false);
   }
-  if (schema.not !== undefined) checkSchema(schema.not, child(path, "not"), context, false);
+  const alternatives: Context = { ...context, expressions: undefined };
+  if (schema.not !== undefined) checkSchema(schema.not, child(path, "not"), alternatives, false);
   for (const junctor of ["allOf", "oneOf", "anyOf"] as const) {
     schema[junctor]?.forEach((nested, index) => {
-      checkSchema(nested, at(child(path, junctor), index), context, false);
+      checkSchema(nested, at(child(path, junctor), index), alternatives, false);
     });
   }
   for (const [name, nested] of Object.entries((schema as { definitions?: Record<string, Schema> }).definitions ?? {})) {
-    checkSchema(nested, at(child(path, "definitions"), name), context, false);
+    checkSchema(nested, at(child(path, "definitions"), name), alternatives, false);
   }
+  const items = schema["x-kubernetes-list-type"] === "map" ? within : uncorrelated(within, path);
   if (Array.isArray(schema.items)) {
     (schema.items as Schema[]).forEach((nested, index) => {
-      checkSchema(nested, at(child(path, "items"), index), context, false);
+      checkSchema(nested, at(child(path, "items"), index), items, false);
     });
-  } else if (schema.items !== undefined) checkSchema(schema.items, child(path, "items"), context, false);
+  } else if (schema.items !== undefined) checkSchema(schema.items, child(path, "items"), items, false);
+}
+
+/** Returns the context of values whose old values can't be found, because only the value around them has an identity. */
+function uncorrelated(context: Context, path: string): Context {
+  return { ...context, uncorrelatable: context.uncorrelatable ?? path };
 }
 
 function checkMapType(schema: Schema, path: string, errors: FieldError[]): void {
@@ -143,8 +173,8 @@ function checkMapType(schema: Schema, path: string, errors: FieldError[]): void 
     const field = child(path, "type");
     errors.push(type === "" ? required(field, detail) : invalidValue(field, type, detail));
   }
-  if (mapType !== "atomic" && mapType !== "granular") {
-    errors.push(notSupported(child(path, "x-kubernetes-map-type"), mapType, ["atomic", "granular"]));
+  if (!mapTypes.includes(mapType)) {
+    errors.push(notSupported(child(path, "x-kubernetes-map-type"), mapType, [...mapTypes]));
   }
 }
 
@@ -190,7 +220,11 @@ function checkListMap(schema: Schema, path: string, errors: FieldError[]): void 
     errors.push(required(itemsPath, "must have a schema if x-kubernetes-list-type is map"));
     return;
   }
-  if (Array.isArray(schema.items)) return;
+  if (Array.isArray(schema.items)) {
+    const detail = "must only have a single schema if x-kubernetes-list-type is map";
+    errors.push(invalidValue(itemsPath, shownItems(schema.items), detail));
+    return;
+  }
   const type = schema.items.type ?? "";
   if (type !== "object") {
     const detail = "must be object if parent array's x-kubernetes-list-type is map";

@@ -1,27 +1,14 @@
+import { RuleChecker } from "../cel/rules/check.ts";
 import { isObject, type Json } from "../json/json.ts";
 import type { FieldError } from "../request/field-error.ts";
 import { child, forbiddenValue, invalidValue } from "../request/paths.ts";
-import { type DefaultRules, hasUnprunedDefaults, validateDefaults } from "../schema/default-checks.ts";
+import { hasUnprunedDefaults, validateDefaults } from "../schema/default-checks.ts";
 import type { Schema } from "../schema/schema.ts";
 import { nestedSchemas, structuralProblem, validateStructural } from "../schema/structural.ts";
+import { defaultErrors } from "./expression-rules.ts";
 import { schemaFields, schemaOf, shownSchema } from "./internal-form.ts";
 import { listMapKeyErrors } from "./list-map-keys.ts";
 import { type SchemaRules, validateDefinitionSchema } from "./validate-schema.ts";
-
-/** The checks of CEL that a definition needs. */
-export interface CelChecks {
-  /**
-   * Compiles the rules of a schema and checks their estimated cost.
-   *
-   * @param schema - the schema at the root
-   * @param path - its path
-   * @param options - `unchangedSchema`: the version had the same schema before, so the cost of single rules isn't checked
-   * @returns the errors in the order of the schema
-   */
-  compile?: (schema: Schema, path: string, options: { unchangedSchema: boolean }) => FieldError[];
-  /** Evaluates the rules for a default. */
-  validateDefault?: DefaultRules;
-}
 
 /** The rules for schemas, some of which the stored definition may already break. */
 export interface ValidationRules extends SchemaRules {
@@ -43,7 +30,6 @@ const allowedAtRoot = [
  * @param hasStatus - true if the status subresource is enabled
  * @param rules - the rules to apply
  * @param path - the path of the object
- * @param cel - the checks of CEL
  * @param unchangedSchema - true if the version had the same schema before
  * @returns the errors
  */
@@ -52,7 +38,6 @@ export function validateValidation(
   hasStatus: boolean,
   rules: ValidationRules,
   path: string,
-  cel: CelChecks,
   unchangedSchema: boolean,
 ): FieldError[] {
   const schema = schemaOf(validation);
@@ -68,17 +53,15 @@ export function validateValidation(
   if (rules.requireStructural && problem === undefined) {
     const broken = validateStructural(schema, schemaPath);
     if (broken.length === 0) {
-      broken.push(...validateDefaults(schema, schemaPath, rules.requirePrunedDefaults, cel.validateDefault));
+      broken.push(...validateDefaults(schema, schemaPath, rules.requirePrunedDefaults, defaultErrors));
     }
     structural = broken.length === 0;
     errors.push(...broken);
   }
-  const misused = validateDefinitionSchema(schema, schemaPath, rules);
-  errors.push(...misused);
-  if (structural && misused.length === 0) {
-    errors.push(...(cel.compile?.(schema, schemaPath, { unchangedSchema }) ?? []));
-  }
+  const expressions = structural ? new RuleChecker(unchangedSchema) : undefined;
+  errors.push(...validateDefinitionSchema(schema, schemaPath, rules, expressions));
   if (errors.length === 0 && problem !== undefined) errors.push(invalidValue(schemaPath, "", problem));
+  errors.push(...(expressions?.totalErrors(schemaPath) ?? []));
   return errors;
 }
 

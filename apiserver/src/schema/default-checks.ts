@@ -70,6 +70,8 @@ function checkDefault(schema: Schema, value: Json, path: string, context: Contex
   const errors: FieldError[] = [];
   const embedded = schema["x-kubernetes-embedded-resource"] === true;
   let metadataErrors: FieldError[];
+  /** The default without unknown metadata. */
+  let checked = value;
   if (context.insideMetadata) {
     const object = context.surround(cloneJson(value));
     const coerced = coerceMetadata(object, context.root, true, false);
@@ -79,19 +81,20 @@ function checkDefault(schema: Schema, value: Json, path: string, context: Contex
     metadataErrors =
       problems.length > 0 ? [invalidValue(path, sortKeys(value), `must result in valid metadata: ${joined}`)] : [];
   } else {
+    checked = cloneJson(value);
+    const coerced = coerceMetadata(checked, schema, embedded, false, path);
     if (context.requirePruned) {
       const pruned = cloneJson(value);
       prune(pruned, schema, embedded);
-      if (!equalJson(pruned, value)) errors.push(invalidValue(path, sortKeys(value), "must not have unknown fields"));
+      // The server shows the default as it is after the next check.
+      if (!equalJson(pruned, value)) errors.push(invalidValue(path, sortKeys(checked), "must not have unknown fields"));
     }
-    const copy = cloneJson(value);
-    const coerced = coerceMetadata(copy, schema, embedded, false, path);
-    metadataErrors = coerced.error ? [coerced.error] : validateEmbeddedMetadata(copy, schema, embedded, path);
+    metadataErrors = coerced.error ? [coerced.error] : validateEmbeddedMetadata(checked, schema, embedded, path);
   }
   if (metadataErrors.length > 0) return [...errors, ...metadataErrors];
-  const invalid = validateSchema(withoutIntOrString(schema), value, path);
+  const invalid = validateSchema(withoutIntOrString(schema), checked, path);
   if (invalid.length > 0) return [...errors, ...invalid];
-  return [...errors, ...(context.rules?.(schema, value, path, schema === context.root) ?? [])];
+  return [...errors, ...(context.rules?.(schema, checked, path, schema === context.root) ?? [])];
 }
 
 /** The real server doesn't check the type of a default for `x-kubernetes-int-or-string`. */

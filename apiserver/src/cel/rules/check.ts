@@ -2,7 +2,6 @@ import type { Json } from "../../json/json.ts";
 import type { FieldError } from "../../request/field-error.ts";
 import type { Schema, ValidationRule } from "../../schema/schema.ts";
 import type { StructDeclaration } from "../environment.ts";
-import { fieldPathOf } from "./field-path.ts";
 import { type DataType, dataType, maxRequestBytes, rootType } from "./schema-type.ts";
 import { type CompiledRule, compileRules } from "./validator.ts";
 
@@ -10,7 +9,6 @@ import { type CompiledRule, compileRules } from "./validator.ts";
 const ruleCostLimit = 10_000_000;
 /** The limit of the estimated cost of all rules of a schema. */
 const totalCostLimit = 100_000_000;
-const reasons = ["FieldValueDuplicate", "FieldValueForbidden", "FieldValueInvalid", "FieldValueRequired"];
 const advice =
   "(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)";
 
@@ -45,7 +43,7 @@ class TotalCost {
 }
 
 /** The position of a node below its parents. */
-interface Scope {
+export interface RuleScope {
   field: string;
   isRoot: boolean;
   /** How often the node can exist in one object; undefined without a bound. */
@@ -54,51 +52,60 @@ interface Scope {
   uncorrelatable: string | undefined;
 }
 
-/**
- * Checks the rules of a schema as the server does when a definition is written.
- *
- * @param schema - the structural schema of a version
- * @param field - the path of the schema in the definition
- * @param skipExpressions - true if the schema has other errors: expressions are not compiled then
- * @returns the errors of rules, their expressions and their costs
- */
-export function checkRules(schema: Schema, field: string, skipExpressions = false): FieldError[] {
-  const form: FieldError[] = [];
-  const expressions: FieldError[] = [];
-  const total = new TotalCost();
-  const structs = new Map<string, StructDeclaration>();
-  visit(schema, { field, isRoot: true, cardinality: 1, uncorrelatable: undefined }, (node, scope) => {
-    const problems = checkForm(node, scope.field);
-    form.push(...problems);
+/** Checks the rules of one schema as the server does when a definition is written. */
+export class RuleChecker {
+  readonly #total = new TotalCost();
+  readonly #structs = new Map<string, StructDeclaration>();
+  readonly #ignoresCosts: boolean;
+
+  /** @param ignoresCosts - whether the costs of single rules have no limit, because the schema is stored already */
+  constructor(ignoresCosts: boolean) {
+    this.#ignoresCosts = ignoresCosts;
+  }
+
+  /**
+   * Compiles the rules of a node.
+   *
+   * @param node - the node, whose form is valid
+   * @param scope - its position
+   * @returns the errors of expressions and their costs
+   */
+  check(node: Schema, scope: RuleScope): FieldError[] {
     const rules = node["x-kubernetes-validations"] ?? [];
-    if (rules.length === 0 || skipExpressions || form.length > 0) return;
+    if (rules.length === 0) return [];
     const root = scope.isRoot || node["x-kubernetes-embedded-resource"] === true;
-    const type = dataType(node, root, rootType, structs);
+    const type = dataType(node, root, rootType, this.#structs);
     if (type === undefined) {
       const detail =
         "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations";
-      expressions.push({ type: "InternalError", field: `${scope.field}.x-kubernetes-validations`, detail });
-      return;
+      return [{ type: "InternalError", field: `${scope.field}.x-kubernetes-validations`, detail }];
     }
-    const compiled = compileRules(node, rules, type, structs);
-    for (const [index, rule] of compiled.entries())
-      expressions.push(...checkExpression(rule, index, type, scope, total));
-  });
-  return [...form, ...expressions, ...(form.length > 0 ? [] : total.errors(field))];
+    return compileRules(node, rules, type, this.#structs).flatMap((rule, index) =>
+      checkExpression(rule, index, type, scope, this.#total, this.#ignoresCosts),
+    );
+  }
+
+  /**
+   * Checks the cost of all rules that were checked.
+   *
+   * @param field - the path of the schema in the definition
+   * @returns an error for each expensive expression and one for the schema, if the limit is exceeded
+   */
+  totalErrors(field: string): FieldError[] {
+    return this.#total.errors(field);
+  }
 }
 
-function visit(schema: Schema, scope: Scope, check: (node: Schema, scope: Scope) => void): void {
+/**
+ * Multiplies how often a node can exist by the largest number of its elements.
+ *
+ * @param schema - the node
+ * @param cardinality - how often it can exist in one object; undefined without a bound
+ * @returns how often a child can exist
+ */
+export function cardinalityWithin(schema: Schema, cardinality: number | undefined): number | undefined {
   const bound = maxElements(schema);
-  const cardinality = scope.cardinality === undefined || bound === undefined ? undefined : scope.cardinality * bound;
-  const child = (name: string, node: Schema, uncorrelatable = scope.uncorrelatable) =>
-    visit(node, { field: `${scope.field}.${name}`, isRoot: false, cardinality, uncorrelatable }, check);
-  if (typeof schema.additionalProperties === "object") child("additionalProperties", schema.additionalProperties);
-  for (const [name, property] of Object.entries(schema.properties ?? {})) child(`properties[${name}]`, property);
-  if (schema.items !== undefined) {
-    const correlatable = schema["x-kubernetes-list-type"] === "map";
-    child("items", schema.items, correlatable ? scope.uncorrelatable : (scope.uncorrelatable ?? scope.field));
-  }
-  check(schema, scope);
+  return cardinality === undefined || bound === undefined ? undefined : cardinality * bound;
 }
 
 function maxElements(schema: Schema): number | undefined {
@@ -119,48 +126,19 @@ function printed(rule: ValidationRule): Json {
   };
 }
 
-function checkForm(schema: Schema, field: string): FieldError[] {
-  const errors: FieldError[] = [];
-  for (const [index, rule] of (schema["x-kubernetes-validations"] ?? []).entries()) {
-    const at = (name: string) => `${field}.x-kubernetes-validations[${index}].${name}`;
-    const required = (name: string, detail: string) =>
-      errors.push({ type: "FieldValueRequired", field: at(name), detail });
-    const invalid = (name: string, value: string, detail: string) =>
-      errors.push({ type: "FieldValueInvalid", field: at(name), value, detail });
-    const [message = "", text] = [rule.message, rule.message?.trim() ?? ""];
-    const newline = /[\n\r]/;
-    if ((rule.rule ?? "").trim() === "") required("rule", "rule is not specified");
-    else if (message !== "" && text === "") invalid("message", message, "must be non-empty if specified");
-    else if (newline.test(text)) invalid("message", message, "must not contain line breaks");
-    else if (newline.test((rule.rule ?? "").trim()) && text === "")
-      required("message", "message must be specified if rule contains line breaks");
-    if (rule.messageExpression && rule.messageExpression.trim() === "") {
-      required("messageExpression", "messageExpression must be non-empty if specified");
-    }
-    if (rule.reason !== undefined && !reasons.includes(rule.reason)) {
-      const detail = `supported values: ${reasons.map((reason) => `"${reason}"`).join(", ")}`;
-      errors.push({ type: "FieldValueNotSupported", field: at("reason"), value: rule.reason, detail });
-    }
-    if (!rule.fieldPath) continue;
-    if (rule.fieldPath.trim() === "") invalid("fieldPath", rule.fieldPath, "must be non-empty if specified");
-    if (newline.test(rule.fieldPath)) invalid("fieldPath", rule.fieldPath, "must not contain line breaks");
-    if ("problem" in fieldPathOf(rule.fieldPath, schema)) invalid("fieldPath", rule.fieldPath, "must be a valid path");
-  }
-  return errors;
-}
-
 function checkExpression(
   rule: CompiledRule,
   index: number,
   type: DataType,
-  scope: Scope,
+  scope: RuleScope,
   total: TotalCost,
+  ignoresCosts: boolean,
 ): FieldError[] {
   const errors: FieldError[] = [];
   const at = (name: string) => `${scope.field}.x-kubernetes-validations[${index}].${name}`;
   const times = scope.cardinality ?? Math.floor(maxRequestBytes / (type.minSize + 1));
   const cost = (rule.compiled?.estimate.max ?? 0) * times;
-  if (cost > ruleCostLimit) {
+  if (cost > ruleCostLimit && !ignoresCosts) {
     errors.push({
       type: "FieldValueForbidden",
       field: at("rule"),
@@ -175,7 +153,7 @@ function checkExpression(
     errors.push({ type: "FieldValueInvalid", field: at("messageExpression"), value, detail: rule.messageProblem });
   } else if (rule.message !== undefined) {
     const messageCost = rule.message.estimate.max;
-    if (messageCost > ruleCostLimit) {
+    if (messageCost > ruleCostLimit && !ignoresCosts) {
       const detail = exceeds("estimated messageExpression cost", messageCost, ruleCostLimit);
       errors.push({ type: "FieldValueForbidden", field: at("messageExpression"), detail });
     }

@@ -1,12 +1,12 @@
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { type FieldError, goQuote } from "../../request/field-error.ts";
+import { findField } from "../../schema/field-path.ts";
 import type { Schema, ValidationRule } from "../../schema/schema.ts";
 import { type CompiledExpression, compile, perCallLimit } from "../compile.ts";
 import type { StructDeclaration } from "../environment.ts";
 import { CostLimitExceeded, EvaluationError } from "../evaluation-error.ts";
 import { optionalType } from "../type.ts";
 import { noValue, Optional, type Value } from "../value.ts";
-import { fieldPathOf } from "./field-path.ts";
 import { type DataType, dataType, escapeName, rootType, sizeAt, withObjectMeta } from "./schema-type.ts";
 import { schemaValue } from "./schema-value.ts";
 
@@ -101,8 +101,11 @@ export function compileRules(
       result.message = message;
     }
     if (rule.fieldPath) {
-      const path = fieldPathOf(rule.fieldPath, schema);
-      if ("path" in path) result.fieldPath = path.path;
+      try {
+        result.fieldPath = findField(rule.fieldPath, schema).path;
+      } catch {
+        // Definitions that are older than the check may have an invalid path: errors then have the path of the node.
+      }
     }
     return result;
   });

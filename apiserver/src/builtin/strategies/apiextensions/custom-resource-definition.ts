@@ -4,7 +4,6 @@ import {
   prepareDefinitionUpdate,
   prepareNewDefinition,
 } from "../../../crd/definition.ts";
-import { expressionChecks } from "../../../crd/expression-rules.ts";
 import {
   validateDefinition,
   validateDefinitionStatus,
@@ -24,11 +23,9 @@ export const customResourceDefinition: Strategy = {
     if (subresource === "") prepareDefinitionUpdate(object, old);
     else defaultStoredVersions(object);
   },
-  validate: (object) => validateDefinition(object, expressionChecks),
+  validate: (object) => validateDefinition(object),
   validateUpdate: (object, old, { subresource }) =>
-    subresource === "status"
-      ? validateDefinitionStatus(object, old)
-      : validateDefinitionUpdate(object, old, expressionChecks),
+    subresource === "status" ? validateDefinitionStatus(object, old) : validateDefinitionUpdate(object, old),
   warningsOnCreate: (object) => definitionWarnings(object),
   warningsOnUpdate: definitionWarnings,
   holdDeletion(object, _options, now) {

@@ -1,5 +1,10 @@
-import { schemaOfField } from "../schema/defaults.ts";
-import type { Schema } from "../schema/schema.ts";
+import { schemaOfField } from "./defaults.ts";
+import type { Schema } from "./schema.ts";
+
+const escapes: Readonly<Record<string, string>> = {
+  ...{ a: "\x07", b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", v: "\v" },
+  ...{ "'": "'", "\\": "\\" },
+};
 
 /** A field that a simple JSON path of a definition names. */
 export interface FoundField {
@@ -42,7 +47,7 @@ export function findField(jsonPath: string, schema: Schema, allowArrayNotation =
       if (quoted.length < 2 || !quoted.startsWith("'") || !quoted.endsWith("'")) {
         throw new Error(`expected single quoted string but got ${quoted}`);
       }
-      append(quoted.slice(1, -1).replace(/\\(.)/g, "$1"));
+      append(unescaped(quoted.slice(1, -1)));
       const close = tokens[at++];
       if (close === undefined) throw new Error("unexpected end of JSON path");
       if (close !== "]") throw new Error(`expected ] but got ${close}`);
@@ -53,7 +58,15 @@ export function findField(jsonPath: string, schema: Schema, allowArrayNotation =
   return found;
 }
 
-/** Splits a path into `.`, `[`, `]` and the texts between them. A quoted text contains any character. */
+function unescaped(text: string): string {
+  return text.replace(/\\(.)/g, (sequence, char: string) => {
+    const value = escapes[char];
+    if (value === undefined) throw new Error(`invalid string literal: invalid escape char ${sequence}`);
+    return value;
+  });
+}
+
+/** Splits a path into `.`, `[`, `]` and the texts between them. A quoted text ends at the first quote without a backslash before it. */
 function tokensOf(path: string): string[] {
-  return path.match(/'(?:[^'\\]|\\.)*'|[.[\]]|[^.[\]]+/g) ?? [];
+  return path.match(/'(?:[^']|(?<=\\)')*?(?<!\\)'|'[\s\S]*|[.[\]]|[^.[\]]+/g) ?? [];
 }

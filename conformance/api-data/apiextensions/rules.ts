@@ -1,22 +1,19 @@
 // Extracts the validation rules of the CEL tests in apiextensions, with the objects that they are evaluated for and their results.
-// Needs Go. Usage: node conformance/api-data/apiextensions/extract.mjs
+// Needs Go. Usage: npx tsx conformance/api-data/apiextensions/rules.ts
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { copyModule } from "./copy-module.ts";
 
-const version = "v0.36.3";
-const here = fileURLToPath(new URL(".", import.meta.url));
+interface Row {
+  schema: object;
+}
+
 const target = fileURLToPath(new URL("../../../apiserver/testdata/apiextensions/", import.meta.url));
-const work = mkdtempSync(join(tmpdir(), "apiextensions-"));
 const text = "return s.validate(ctx, fldPath, obj, oldObj, opt.ratchetingOptions, costBudget)";
+const work = copyModule("k8s.io/apiextensions-apiserver@v0.36.3");
 try {
-  const module = JSON.parse(
-    execFileSync("go", ["mod", "download", "-json", `k8s.io/apiextensions-apiserver@${version}`], { cwd: work }),
-  );
-  cpSync(module.Dir, work, { recursive: true });
-  makeWritable(work);
   const directory = join(work, "pkg/apiserver/schema/cel");
   const source = join(directory, "validation.go");
   const code = readFileSync(source, "utf8");
@@ -25,7 +22,7 @@ try {
 	dump(ctx, s, obj, oldObj, costBudget, len(opts) > 0, errs, remainingBudget)
 	return errs, remainingBudget`;
   writeFileSync(source, code.replace(text, dumped));
-  cpSync(join(here, "dump.go.txt"), join(directory, "dump.go"));
+  cpSync(new URL("rules-dump.go.txt", import.meta.url), join(directory, "dump.go"));
   const rows = join(work, "rows.jsonl");
   execFileSync("go", ["test", "-count=1", "./pkg/apiserver/schema/cel/"], {
     cwd: work,
@@ -38,33 +35,26 @@ try {
   const evaluated = lines
     .filter((line) => !/invalid data, |call cost exceeds limit/.test(line))
     .filter((line) => line.includes('"x-kubernetes-validations"'));
-  const unique = [...new Set(evaluated.map((line) => JSON.stringify(withRules(JSON.parse(line)))))];
+  const unique = [...new Set(evaluated.map((line) => JSON.stringify(withRules(JSON.parse(line) as Row))))];
   writeFileSync(join(target, "rules.jsonl"), `${unique.sort().join("\n")}\n`);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }
 
 /** Writes rules with the names of their fields in definitions: Go's internal type has none. */
-function withRules(row) {
-  const visit = (schema) => {
-    if (schema === null || typeof schema !== "object") return;
+function withRules(row: Row): Row {
+  const visit = (schema: Record<string, unknown>): void => {
     const rules = schema["x-kubernetes-validations"];
     if (Array.isArray(rules)) schema["x-kubernetes-validations"] = rules.map(external);
-    for (const part of Object.values(schema)) visit(part);
+    for (const part of Object.values(schema)) {
+      if (part !== null && typeof part === "object") visit(part as Record<string, unknown>);
+    }
   };
-  visit(row.schema);
+  visit(row.schema as Record<string, unknown>);
   return row;
 }
 
-function external(rule) {
+function external(rule: Record<string, unknown>): object {
   const entries = Object.entries(rule).filter(([, value]) => value !== "" && value !== null);
-  return Object.fromEntries(entries.map(([name, value]) => [name[0].toLowerCase() + name.slice(1), value]));
-}
-
-function makeWritable(path) {
-  chmodSync(path, 0o755);
-  for (const entry of readdirSync(path, { withFileTypes: true })) {
-    if (entry.isDirectory()) makeWritable(join(path, entry.name));
-    else chmodSync(join(path, entry.name), 0o644);
-  }
+  return Object.fromEntries(entries.map(([name, value]) => [name.charAt(0).toLowerCase() + name.slice(1), value]));
 }

@@ -1,0 +1,37 @@
+// The definitions of the validation tests in apiextensions get the verdicts of kube-apiserver.
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
+import type { JsonObject } from "../../apiserver/src/json/json.ts";
+import { type DefinitionRow, verdictOn } from "./definitions.ts";
+
+const file = new URL("../../apiserver/testdata/apiextensions/definitions.jsonl", import.meta.url);
+const rows = readFileSync(file, "utf8")
+  .trim()
+  .split("\n")
+  .map((line) => JSON.parse(line) as DefinitionRow);
+let server: ApiServer;
+
+beforeAll(async () => {
+  server = await startApiServer({ http: false, warn: () => {} });
+});
+afterAll(() => server.stop());
+
+/** Names a row by its first message. */
+function titleOf({ old, verdict }: DefinitionRow, index: number): string {
+  return `${index + 1}, ${old ? "update" : "create"}: ${verdict.errors[0] ?? "accepted"}`;
+}
+
+test.each(rows.map((row, index) => [titleOf(row, index), row] as const))("%s", async (_title, row) => {
+  const verdict = await verdictOn(row, async (method, path, content) => {
+    const { status, headers, body } = await server.handle({
+      method,
+      url: path,
+      headers: { accept: "application/json", "content-type": "application/json" },
+      ...(content === undefined ? {} : { body: JSON.stringify(content) }),
+    });
+    const warnings = [headers.warning ?? []].flat();
+    return { status, warnings, body: JSON.parse(String(body)) as JsonObject };
+  });
+  expect(verdict).toEqual(row.verdict);
+});
