@@ -91,7 +91,8 @@ export class ManagerProcess {
         events.onLine(line, this);
       });
     }
-    this.#child.on("message", (received) => this.#receive(received, events));
+    // Lines that were written before a message come first: all that can be read is read before the next immediate.
+    this.#child.on("message", (received) => setImmediate(() => this.#receive(received, events)));
     this.ended = new Promise((resolve) => {
       let isEnded = false;
       const end = (how: string) => {

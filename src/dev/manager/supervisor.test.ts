@@ -64,6 +64,35 @@ it("waits for a manager that reports its start", async () => {
   expect(events).toHaveLength(1);
 });
 
+it("passes the lines of a program on before the messages that it sent after them", async () => {
+  const order: string[] = [];
+  const { started } = run(
+    `${report}
+    let count = 0;
+    setInterval(() => {
+      if (count === 100) return;
+      console.log("line " + ++count);
+      process.send({ kubewright: "inspect", message: { type: "admission", count } });
+    }, 5);`,
+    {
+      tell: (message) => void order.push(`message ${(message as { count?: number }).count}`),
+      onLine: (line) => void order.push(line),
+    },
+  );
+  await started;
+  // The lines and messages arrive while this process is busy.
+  while (!order.includes("line 100")) {
+    for (const end = Date.now() + 100; Date.now() < end; );
+    await sleep(1);
+  }
+  await sleep(100);
+  const late = order.filter(
+    (entry, index) => entry.startsWith("line") && order.indexOf(entry.replace("line", "message")) < index,
+  );
+  expect(order.filter((entry) => entry.startsWith("message ") && !entry.includes("undefined"))).toHaveLength(100);
+  expect(late).toEqual([]);
+}, 30_000);
+
 it("waits for all webhook configurations of the project, not only for the first one", async () => {
   mkdirSync(join(root, "config/webhook"), { recursive: true });
   const documents = ["Mutating", "Validating"].map(
