@@ -10,7 +10,7 @@ import { checkout, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 
 interface Report {
-  readonly findings: { timeline: object[] }[];
+  readonly findings: { seed: number; timeline: object[] }[];
 }
 const report = JSON.parse(readFileSync(join(checkout, "e2e/dev/testdata/findings.json"), "utf8")) as Report;
 const [found] = report.findings as [Report["findings"][number]];
@@ -51,7 +51,7 @@ async function open(findings: readonly object[]): Promise<{ page: Page; errors: 
 it("shows the invariant, the schedule that breaks it, and where it was stale", async () => {
   const { page, errors } = await open([found]);
   await page.getByRole("heading", { name: "no bucket without its object" }).waitFor();
-  expect(await page.getByText("npx scaffold simulate --seed 344").isVisible()).toBe(true);
+  expect(await page.getByText(`npx scaffold simulate --seed ${found.seed}`).isVisible()).toBe(true);
   // The first fault is selected and visible.
   const selected = page.getByRole("option", { selected: true });
   await selected.getByText("operator-1 starts again, with a server that is behind").waitFor();
