@@ -30,25 +30,28 @@ describe.each(readdirSync(goldens))("%s", (name) => {
     expect(await tool("@biomejs/biome/bin/biome", "check", "--vcs-enabled=false", ".")).toMatchObject({ code: 0 });
   });
 
-  it.each(["--help", "-h"])("prints its flags and their defaults with %s", async (flag) => {
-    const end = await tool("tsx/dist/cli.mjs", "src/main.ts", flag);
-    expect(end).toMatchObject({ code: 0, stderr: "" });
-    expect(end.stdout).toMatch(
-      /^ {2}--health-probe-bind-address string +Address of the health probes.*\(default: :8081\)$/m,
-    );
-    expect(end.stdout).toMatch(/^ {2}--zap-log-level string +Lowest level to log: /m);
-  });
+  // The flags are those of the runtime, so they are the same in each project.
+  if (name === "game") {
+    it.each(["--help", "-h"])("prints its flags and their defaults with %s", async (flag) => {
+      const end = await tool("tsx/dist/cli.mjs", "src/main.ts", flag);
+      expect(end).toMatchObject({ code: 0, stderr: "" });
+      expect(end.stdout).toMatch(
+        /^ {2}--health-probe-bind-address string +Address of the health probes.*\(default: :8081\)$/m,
+      );
+      expect(end.stdout).toMatch(/^ {2}--zap-log-level string +Lowest level to log: /m);
+    });
 
-  it("refuses a boolean flag with another value", async () => {
-    const kubeconfig = join(root, "kubeconfig");
-    const cluster = { clusters: [{ name: "a", cluster: { server: "http://127.0.0.1:1" } }], users: [] };
-    const contexts = [{ name: "a", context: { cluster: "a" } }];
-    writeFileSync(kubeconfig, JSON.stringify({ ...cluster, contexts, "current-context": "a" }));
-    const main = ["src/main.ts", "--kubeconfig", kubeconfig, "--health-probe-bind-address=127.0.0.1:0"];
-    const end = await tool("tsx/dist/cli.mjs", ...main, "--leader-elect=maybe");
-    expect(end.code).toBe(1);
-    expect(`${end.stdout}${end.stderr}`).toContain('--leader-elect: invalid value "maybe": it must be true or false');
-  });
+    it("refuses a boolean flag with another value", async () => {
+      const kubeconfig = join(root, "kubeconfig");
+      const cluster = { clusters: [{ name: "a", cluster: { server: "http://127.0.0.1:1" } }], users: [] };
+      const contexts = [{ name: "a", context: { cluster: "a" } }];
+      writeFileSync(kubeconfig, JSON.stringify({ ...cluster, contexts, "current-context": "a" }));
+      const main = ["src/main.ts", "--kubeconfig", kubeconfig, "--health-probe-bind-address=127.0.0.1:0"];
+      const end = await tool("tsx/dist/cli.mjs", ...main, "--leader-elect=maybe");
+      expect(end.code).toBe(1);
+      expect(`${end.stdout}${end.stderr}`).toContain('--leader-elect: invalid value "maybe": it must be true or false');
+    });
+  }
 
   it("passes its own tests", async () => {
     expect(await attemptScaffold(root, "generate", ...manifestsOptions)).toMatchObject({ code: 0 });

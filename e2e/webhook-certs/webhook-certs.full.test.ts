@@ -1,5 +1,12 @@
-// Certificates that come of age: a CA after 60 seconds, what it signs after 32.
+import { describe } from "vitest";
 import { testWebhookCertificates } from "./steps.ts";
 
+// A CA comes of age after 60 seconds, what it signs after 32.
 const lives = "caValidFor: 90_000, validFor: 48_000, overlap: 8_000, interval: 1_000";
-testWebhookCertificates({ options: lives, ages: true, callers: 200 });
+describe("certificates that come of age", () => {
+  testWebhookCertificates({ options: lives, ages: true, callers: 200 });
+});
+
+describe("certificates that are renewed because their Secret was emptied", () => {
+  testWebhookCertificates({ options: "interval: 1_000", ages: false, callers: 20 });
+});

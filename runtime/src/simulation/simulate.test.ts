@@ -16,7 +16,7 @@ it("runs a correct operator without findings", async () => {
 }, 120_000);
 
 it("injects each fault with the default options", async () => {
-  const { faults } = await simulate({ ...base, seeds: 120 });
+  const { faults } = await simulate({ ...base, seeds: 80 });
   expect(Object.entries(faults).filter(([, count]) => count === 0)).toEqual([]);
 }, 300_000);
 
