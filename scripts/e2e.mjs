@@ -26,7 +26,7 @@ async function main() {
   if (built.code !== 0) return built.code;
   const assets = await testServers();
   if (assets === undefined) return 1;
-  const projects = ["e2e", "e2e-envtest", "full"].flatMap((name) => ["--project", name]);
+  const projects = ["e2e", "envtest", "full"].flatMap((name) => ["--project", name]);
   const folders = (wanted.length > 0 ? wanted : operators).map((name) => `e2e/${name}/`);
   const { code } = await run(process.execPath, [bin("vitest", "vitest.mjs"), "run", ...projects, ...folders], {
     env: { KUBEBUILDER_ASSETS: assets },

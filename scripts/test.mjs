@@ -116,7 +116,7 @@ async function main() {
   const assets = await testServers();
   if (assets) process.stdout.write(`${assets}\n`);
   const go = await haveGo();
-  for (const project of ["envtest", "e2e-envtest", ...(full ? ["full", "full-faults", "full-timed"] : [])]) {
+  for (const project of ["envtest", ...(full ? ["full", "full-faults", "full-timed"] : [])]) {
     if (assets) await vitest(project, { KUBEBUILDER_ASSETS: assets, ...thorough });
     else await skip(project, "etcd and kube-apiserver aren't available (setup-envtest printed the reason above)");
   }
