@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { isObject, type Json, type JsonObject } from "../../apiserver/src/json/json.ts";
 import type { Send } from "../api-builtin/send.ts";
 import { comparable, remove } from "../api-builtin/send.ts";
+import { inFixedOrder } from "./order.ts";
 
 /** The arguments of a validation: an object, and for updates the one that it replaces. */
 export type Row = readonly [object: JsonObject, old?: JsonObject];
@@ -77,7 +78,7 @@ function withMetadata(object: JsonObject, namespaced: boolean): JsonObject {
 }
 
 function shown(answer: Awaited<ReturnType<Send>>): Json {
-  return withoutAssigned(comparable(answer));
+  return inFixedOrder(withoutAssigned(comparable(answer)));
 }
 
 function withoutAssigned(value: Json): Json {

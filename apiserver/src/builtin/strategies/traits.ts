@@ -1,7 +1,9 @@
-import type { Json } from "../../json/json.ts";
+import type { Json, JsonObject } from "../../json/json.ts";
 import { cloneJson, equalJson } from "../../json/values.ts";
 import type { ApiObject, Strategy } from "../../registry/resource.ts";
 import { isPathSegment, type NameValidator, nameIsDNSLabel, nameIsDNSSubdomain } from "../../validation/name-rules.ts";
+import { dropDisabledFields } from "./core/disabled-fields.ts";
+import { fieldsOf } from "./fields.ts";
 
 /** The differences between built-in kinds in the general rules for writes and deletions. */
 export interface Traits {
@@ -19,6 +21,8 @@ export interface Traits {
   keepsNewStatus?: true;
   /** The fields whose changes count as a new generation. Empty: the generation stays 1. */
   generation?: readonly string[];
+  /** The path of the specification of its Pods, which can't have the fields of features that are off. */
+  pods?: string;
   /** The rule for names. The default is a DNS subdomain. */
   name?: NameValidator;
   /** Finalizers may be names without a domain. */
@@ -28,6 +32,7 @@ export interface Traits {
 }
 
 const spec = ["spec"];
+const templatePods = "spec.template.spec";
 
 /** The traits by group and resource. Kinds that aren't listed have none. */
 export const traits: Readonly<Record<string, Traits>> = {
@@ -76,13 +81,29 @@ export const traits: Readonly<Record<string, Traits>> = {
   },
   "apiregistration.k8s.io/apiservices": { anyFinalizer: true, conditional: true, status: true },
   "apps/controllerrevisions": {},
-  "apps/daemonsets": { metadataOnUpdate: "changes", generation: spec, status: true },
-  "apps/deployments": { metadataOnUpdate: "changes", generation: ["spec", "metadata.annotations"], status: true },
-  "apps/replicasets": { metadataOnUpdate: "changes", generation: spec, status: true },
-  "apps/statefulsets": { metadataOnUpdate: "changes", name: nameIsDNSLabel, generation: spec, status: true },
+  "apps/daemonsets": { metadataOnUpdate: "changes", generation: spec, status: true, pods: templatePods },
+  "apps/deployments": {
+    metadataOnUpdate: "changes",
+    generation: ["spec", "metadata.annotations"],
+    status: true,
+    pods: templatePods,
+  },
+  "apps/replicasets": { metadataOnUpdate: "changes", generation: spec, status: true, pods: templatePods },
+  "apps/statefulsets": {
+    metadataOnUpdate: "changes",
+    name: nameIsDNSLabel,
+    generation: spec,
+    status: true,
+    pods: templatePods,
+  },
   "autoscaling/horizontalpodautoscalers": { metadataOnUpdate: "changes", status: true },
-  "batch/cronjobs": { metadataOnUpdate: "changes", generation: spec, status: true },
-  "batch/jobs": { generation: spec, status: true, garbageCollection: "Orphan" },
+  "batch/cronjobs": {
+    metadataOnUpdate: "changes",
+    generation: spec,
+    status: true,
+    pods: `spec.jobTemplate.${templatePods}`,
+  },
+  "batch/jobs": { generation: spec, status: true, garbageCollection: "Orphan", pods: templatePods },
   "certificates.k8s.io/certificatesigningrequests": { name: isPathSegment },
   "certificates.k8s.io/clustertrustbundles": { conditional: true },
   "certificates.k8s.io/podcertificaterequests": { metadataOnUpdate: "changes", conditional: true, status: true },
@@ -106,12 +127,18 @@ export const traits: Readonly<Record<string, Traits>> = {
   "/nodes": { status: true, keepsNewStatus: true },
   "/persistentvolumeclaims": { status: true, returnsObject: true },
   "/persistentvolumes": { status: true, returnsObject: true },
-  "/pods": { status: true, returnsObject: true, generation: spec },
-  "/podtemplates": { metadataOnUpdate: "changes", returnsObject: true, generation: ["template"] },
+  "/pods": { status: true, keepsNewStatus: true, returnsObject: true, generation: spec, pods: "spec" },
+  "/podtemplates": {
+    metadataOnUpdate: "changes",
+    returnsObject: true,
+    generation: ["template"],
+    pods: "template.spec",
+  },
   "/replicationcontrollers": {
     metadataOnUpdate: "changes",
     generation: spec,
     status: true,
+    pods: templatePods,
     garbageCollection: "Orphan",
   },
   "/resourcequotas": { metadataOnUpdate: "changes", status: true, returnsObject: true },
@@ -175,9 +202,7 @@ export const traits: Readonly<Record<string, Traits>> = {
 };
 
 function read(object: ApiObject, path: string): Json | undefined {
-  const [first = "", second] = path.split(".");
-  const value = object[first];
-  return second === undefined ? value : (value as ApiObject | undefined)?.[second];
+  return path.split(".").reduce<Json | undefined>((value, key) => fieldsOf(value)[key], object as JsonObject);
 }
 
 /**
@@ -188,7 +213,7 @@ function read(object: ApiObject, path: string): Json | undefined {
  * @returns the rules, to which those of the kind itself are added
  */
 export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
-  const { generation } = of;
+  const { generation, pods } = of;
   return {
     allowCreateOnUpdate: of.createOnUpdate === true,
     allowUnconditionalUpdate: of.conditional !== true,
@@ -198,6 +223,7 @@ export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
     ...(of.metadataOnUpdate ? { metadataOnUpdate: of.metadataOnUpdate } : {}),
     deleteReturns: of.returnsObject ? "object" : "status",
     prepareForCreate(object) {
+      if (pods !== undefined) dropDisabledFields(read(object, pods));
       if (of.status && !of.keepsNewStatus) setStatus(object, emptyStatus);
       // Kinds without generations keep the one of the client.
       if (generation !== undefined) object.metadata.generation = 1;
@@ -209,6 +235,7 @@ export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
         return;
       }
       if (of.status) setStatus(object, cloneJson(old.status));
+      if (pods !== undefined) dropDisabledFields(read(object, pods));
       if (generation?.some((path) => !equalJson(read(object, path), read(old, path)))) {
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
       }

@@ -81,10 +81,19 @@ function templateWarnings(object: ApiObject): string[] {
   return podWarnings(fieldsOf(object.spec).template, "spec.template");
 }
 
-/** Counts the changes of the template in an annotation, in which version 1 shows a field of older versions. */
+function templateGenerationOf(object: ApiObject): number {
+  return Number(object.metadata.annotations?.[templateGeneration]) || 0;
+}
+
+/**
+ * Counts the changes of the template in an annotation, in which version 1 shows a field of older versions. Clients choose
+ * the first number.
+ */
 function setTemplateGeneration(object: ApiObject, old?: ApiObject): void {
-  const before = Number(old?.metadata.annotations?.[templateGeneration] ?? "0");
-  const generation = old === undefined ? 1 : isSameTemplate(object, old) ? before : before + 1;
+  const generation =
+    old === undefined
+      ? Math.max(1, templateGenerationOf(object))
+      : templateGenerationOf(old) + (isSameTemplate(object, old) ? 0 : 1);
   object.metadata.annotations = { ...object.metadata.annotations, [templateGeneration]: String(generation) };
 }
 

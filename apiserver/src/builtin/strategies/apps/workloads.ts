@@ -58,6 +58,9 @@ function strategyErrors(spec: JsonObject): FieldError[] {
   return [...errors, ...atMost100(maxUnavailable, unavailable)];
 }
 
+/** The annotation in which version 1 shows a field of older versions: the revision to return to. */
+const rollback = "deprecated.deployment.rollback.to";
+
 function deploymentErrors(object: ApiObject): FieldError[] {
   const spec = fieldsOf(object.spec);
   const errors = [
@@ -67,6 +70,7 @@ function deploymentErrors(object: ApiObject): FieldError[] {
     ...strategyErrors(spec),
     ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
     ...nonNegative(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),
+    ...nonNegative(Number(object.metadata.annotations?.[rollback] ?? 0), "spec.rollback.version"),
   ];
   const deadline = spec.progressDeadlineSeconds;
   if (typeof deadline === "number") {
