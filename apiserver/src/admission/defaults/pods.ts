@@ -154,6 +154,7 @@ export class RuntimeClass implements AdmissionPlugin {
     const found = this.#classes.get(name);
     // The plugin asks the server for classes that it doesn't know, and its client refuses names that can't be in a path.
     const problems = isPathSegment(name, false);
+    if (name === "") throw new StatusError(500, "", "resource name may not be empty");
     if (problems.length > 0) {
       throw new StatusError(500, "", `invalid resource name ${goQuote(name)}: [${problems.join(" ")}]`);
     }

@@ -142,7 +142,8 @@ function resourceClaimErrors(spec: JsonObject, path: string, annotations: JsonOb
   return objectsOf(spec.resourceClaims).flatMap((claim, index) => {
     const at = `${path}[${index}]`;
     const name = textOf(claim.name);
-    if (isStatic) return [forbiddenValue("", "static pods do not support resource claims")];
+    // The server shows this path, which isn't the one of a field.
+    if (isStatic) return [forbiddenValue("[]", "static pods do not support resource claims")];
     const errors = names.has(name)
       ? [duplicateValue(`${at}.name`, name)]
       : requiredText(name, `${at}.name`, isDNS1123Label);
@@ -173,7 +174,7 @@ function resourceClaimErrors(spec: JsonObject, path: string, annotations: JsonOb
  * @returns the errors
  */
 export function podSpecErrors(spec: JsonObject, path: string, pod?: JsonObject): FieldError[] {
-  const { errors: found, volumes } = volumeErrors(spec, path, textOf(pod?.name));
+  const { errors: found, volumes } = volumeErrors(spec, path, pod);
   const claims = objectsOf(spec.resourceClaims)
     .map(({ name }) => textOf(name))
     .filter((name) => name !== "");
@@ -204,7 +205,10 @@ export function podSpecErrors(spec: JsonObject, path: string, pod?: JsonObject):
   errors.push(...tolerationErrors(objectsOf(spec.tolerations), (index) => `${path}.tolerations[${index}]`));
   errors.push(...aliasErrors(spec, path));
   errors.push(...optionalName(spec.priorityClassName, `${path}.priorityClassName`, isDNS1123Subdomain));
-  errors.push(...optionalName(spec.runtimeClassName, `${path}.runtimeClassName`, isDNS1123Subdomain));
+  if (isSet(spec.runtimeClassName)) {
+    const name = textOf(spec.runtimeClassName);
+    errors.push(...invalidFor(`${path}.runtimeClassName`, name, isDNS1123Subdomain(name)));
+  }
   const preemption = ["Never", "PreemptLowerPriority"];
   errors.push(...optionalOneOf(spec.preemptionPolicy, `${path}.preemptionPolicy`, preemption));
   if (isSet(spec.overhead)) errors.push(...resourceErrors({ limits: spec.overhead }, `${path}.overhead`, []));

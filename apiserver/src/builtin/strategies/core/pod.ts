@@ -287,7 +287,7 @@ export const pod: Strategy = {
     if (subresource === "status") return podStatusErrors(object, old);
     const errors = [...podErrors(object), ...podAnnotationChangeErrors(object, old, "metadata.annotations")];
     if (subresource !== "ephemeralcontainers") return [...errors, ...updateErrors(object, old)];
-    if (isMirrorPod(old)) return [forbiddenValue("", "static pods do not support ephemeral containers")];
+    if (isMirrorPod(old)) return [forbiddenValue("[]", "static pods do not support ephemeral containers")];
     return [...errors, ...ephemeralContainerChangeErrors(object as JsonObject, old as JsonObject)];
   },
   warningsOnCreate: (object) => [

@@ -191,8 +191,8 @@ const sources: Readonly<Record<string, Check>> = {
     if (name === "") return [...errors, required(`${path}.nodePublishSecretRef.name`, "")];
     return [...errors, ...invalidFor(`${path}.name`, name, isDNS1123Subdomain(name))];
   },
-  image(source, path) {
-    const errors = textOf(source.reference) === "" ? [required(`${path}.reference`, "")] : [];
+  image(source, path, isInPod) {
+    const errors = isInPod && textOf(source.reference) === "" ? [required(`${path}.reference`, "")] : [];
     const pull = textOf(source.pullPolicy);
     const policies = ["Always", "IfNotPresent", "Never"];
     return policies.includes(pull) ? errors : [...errors, notSupported(`${path}.pullPolicy`, pull, policies)];
@@ -201,14 +201,14 @@ const sources: Readonly<Record<string, Check>> = {
 
 const ignored = new Set(["name", ...Object.keys(sources)]);
 
-function sourceErrors(volume: JsonObject, path: string): FieldError[] {
+function sourceErrors(volume: JsonObject, path: string, isInPod: boolean): FieldError[] {
   const errors: FieldError[] = [];
   let found = Object.keys(volume).filter((key) => !ignored.has(key) && isSet(volume[key])).length;
   const others = found;
   for (const [kind, check] of Object.entries(sources)) {
     if (!isSet(volume[kind])) continue;
     if (found > others) errors.push(forbiddenValue(`${path}.${kind}`, "may not specify more than 1 volume type"));
-    else errors.push(...check(fieldsOf(volume[kind]), `${path}.${kind}`));
+    else errors.push(...check(fieldsOf(volume[kind]), `${path}.${kind}`, isInPod));
     found++;
   }
   return found === 0 ? [required(path, "must specify a volume type")] : errors;
@@ -231,22 +231,24 @@ function claimNameErrors(volume: JsonObject, at: string, pod: string): FieldErro
  *
  * @param spec - the specification of the Pod
  * @param path - its path
- * @param pod - the name of the Pod; empty for templates and for Pods with generated names
+ * @param pod - the metadata of the Pod; undefined for templates
  * @returns the errors, and the valid volumes by name
  */
 export function volumeErrors(
   spec: JsonObject,
   path: string,
-  pod: string,
+  pod: JsonObject | undefined,
 ): { errors: FieldError[]; volumes: Map<string, JsonObject> } {
   const errors: FieldError[] = [];
   const volumes = new Map<string, JsonObject>();
   const all = objectsOf(spec.volumes);
-  const created = all.filter(({ ephemeral }) => pod !== "" && isSet(ephemeral)).map(({ name }) => `${pod}-${name}`);
+  const podName = textOf(pod?.name);
+  const ephemeral = all.filter((volume) => podName !== "" && isSet(volume.ephemeral));
+  const created = ephemeral.map(({ name }) => `${podName}-${name}`);
   for (const [index, volume] of all.entries()) {
     const at = `${path}.volumes[${index}]`;
     const name = textOf(volume.name);
-    const own = [...sourceErrors(volume, at), ...claimNameErrors(volume, at, pod)];
+    const own = [...sourceErrors(volume, at, pod !== undefined), ...claimNameErrors(volume, at, podName)];
     if (name === "") own.push(required(`${at}.name`, ""));
     else own.push(...invalidFor(`${at}.name`, name, isDNS1123Label(name)));
     if (volumes.has(name)) own.push(duplicateValue(`${at}.name`, name));
