@@ -1,4 +1,5 @@
-// Objects of Kubernetes' own validation tests that once had another answer than from the real server.
+// Objects of Kubernetes' own validation tests that once had another answer than from the real server, and some more about
+// Pods: what those tests leave out, such as templates.
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
@@ -7,9 +8,12 @@ import { inProcess } from "../api-builtin/servers.ts";
 import { answerTo, type Row } from "./exchange.ts";
 import { inFixedOrder } from "./order.ts";
 
-const rows = readFileSync(new URL("testdata/rows.jsonl", import.meta.url), "utf8")
-  .trim()
-  .split("\n")
+const rows = ["rows.jsonl", "pods.jsonl"]
+  .flatMap((name) =>
+    readFileSync(new URL(`testdata/${name}`, import.meta.url), "utf8")
+      .trim()
+      .split("\n"),
+  )
   .map((line) => JSON.parse(line) as { row: Row; expected: Json });
 let server: ApiServer;
 
