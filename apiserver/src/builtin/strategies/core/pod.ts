@@ -114,11 +114,12 @@ function keptTolerationErrors(spec: JsonObject, before: JsonObject): FieldError[
 
 /** Checks the gates of a Pod, which an update can only remove. */
 function gateErrors(spec: JsonObject, before: JsonObject): FieldError[] {
-  const known = objectsOf(before.schedulingGates).map(({ name }) => name);
-  return objectsOf(spec.schedulingGates).flatMap(({ name }, index) => {
-    if (known.includes(name as string)) return [];
+  // The server shows a name once, at its last place.
+  const added = new Map(objectsOf(spec.schedulingGates).map(({ name }, index) => [name, index]));
+  for (const { name } of objectsOf(before.schedulingGates)) added.delete(name);
+  return [...added].map(([name, index]) => {
     const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
-    return [forbiddenValue(`spec.schedulingGates[${index}].name`, detail)];
+    return forbiddenValue(`spec.schedulingGates[${index}].name`, detail);
   });
 }
 
