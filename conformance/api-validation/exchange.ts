@@ -36,15 +36,19 @@ function resourceOf({ apiVersion, kind }: JsonObject): Resource | undefined {
 /** Assigned values, which differ between servers. */
 const assigned = new Set(["clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort"]);
 
+/** The parts of Pods that clients write on their own. */
+export const subresources: readonly string[] = ["status", "ephemeralcontainers", "resize"];
+
 /**
  * Creates or replaces the object of a row.
  *
  * @param row - the row
  * @param send - sends a request
+ * @param subresource - the part of the object to replace; empty for the object itself
  * @returns the answer without what differs between servers; undefined if the server doesn't serve the kind, or refuses the
  * object to be replaced
  */
-export async function answerTo([object, old]: Row, send: Send): Promise<Json | undefined> {
+export async function answerTo([object, old]: Row, send: Send, subresource = ""): Promise<Json | undefined> {
   const resource = resourceOf(object);
   if (resource === undefined) return undefined;
   const { apiVersion } = object as { apiVersion: string };
@@ -57,9 +61,18 @@ export async function answerTo([object, old]: Row, send: Send): Promise<Json | u
   if (created.code !== 201) return undefined;
   try {
     const next = sent(object);
-    const { resourceVersion, name } = created.body.metadata as JsonObject;
-    next.metadata = { ...(next.metadata as JsonObject), resourceVersion: resourceVersion as Json };
-    return shown(await send("PUT", `${path}/${encodeURIComponent(String(name))}?dryRun=All`, next));
+    const at = `${path}/${encodeURIComponent(String((created.body.metadata as JsonObject).name))}`;
+    let stored = created.body;
+    if (subresource !== "") {
+      const status = { ...(stored.status as JsonObject), ...(before.status as JsonObject) };
+      const answer = await send("PUT", `${at}/status`, { ...stored, status });
+      if (answer.code !== 200) return shown(answer);
+      stored = answer.body;
+    }
+    const { resourceVersion, name } = stored.metadata as JsonObject;
+    next.metadata = { ...(next.metadata as JsonObject), name: name as Json, resourceVersion: resourceVersion as Json };
+    const part = subresource === "" ? "" : `/${subresource}`;
+    return shown(await send("PUT", `${at}${part}?dryRun=All`, next));
   } finally {
     await remove(send, path, created.body);
   }

@@ -14,7 +14,7 @@ const rows = ["rows.jsonl", "pods.jsonl"]
       .trim()
       .split("\n"),
   )
-  .map((line) => JSON.parse(line) as { row: Row; expected: Json });
+  .map((line) => JSON.parse(line) as { row: Row; expected: Json; subresource?: string });
 let server: ApiServer;
 
 beforeAll(async () => {
@@ -24,5 +24,5 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 it.each(rows.map((one, index) => [`${index + 1}, ${one.row[0].kind}`, one] as const))("%s", async (_name, one) => {
-  expect(await answerTo(one.row, inProcess(server))).toEqual(inFixedOrder(one.expected));
+  expect(await answerTo(one.row, inProcess(server), one.subresource)).toEqual(inFixedOrder(one.expected));
 });

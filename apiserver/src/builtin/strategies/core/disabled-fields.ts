@@ -19,6 +19,16 @@ export function dropDisabledFields(value: Json | undefined): void {
   }
 }
 
+/** Removes the fields of the status of a Pod that belong to such features. */
+export function dropDisabledStatusFields(status: JsonObject): void {
+  delete status.nodeAllocatableResourceClaimStatuses;
+  for (const kind of ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"]) {
+    for (const { volumeMounts } of objectsOf(status[kind])) {
+      for (const mount of objectsOf(volumeMounts)) delete mount.volumeStatus;
+    }
+  }
+}
+
 function dropStopSignal(container: JsonObject): void {
   if (!isSet(fieldsOf(container.lifecycle).stopSignal)) return;
   const { stopSignal: _, ...others } = fieldsOf(container.lifecycle);

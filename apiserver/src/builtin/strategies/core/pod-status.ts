@@ -6,6 +6,9 @@ import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { isDNS1123Subdomain, isQualifiedName } from "../../../validation/name-rules.ts";
 import { fieldsOf, invalidFor, numberOf, objectsOf, textOf } from "../fields.ts";
 import { addressErrors, isDualStack } from "./addresses.ts";
+import { claimStatusErrors, extendedClaimErrors } from "./claim-statuses.ts";
+import { allocatedErrors, stateErrors, userErrors } from "./container-statuses.ts";
+import { podAnnotationChangeErrors } from "./pod-annotations.ts";
 
 const systemConditions = ["PodScheduled", "Ready", "Initialized"];
 const generationRule = "must be a non-negative integer";
@@ -40,7 +43,7 @@ function addressListErrors(status: JsonObject, before: JsonObject, key: string):
 /** Checks an update of the status of a Pod. */
 export function podStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
   const [status, before] = [fieldsOf(object.status), fieldsOf(old.status)];
-  const errors = conditionErrors(status);
+  const errors = [...podAnnotationChangeErrors(object, old, "metadata.annotations"), ...conditionErrors(status)];
   const nominated = textOf(status.nominatedNodeName);
   if (nominated !== "" && nominated !== before.nominatedNodeName) {
     errors.push(...invalidFor("status.nominatedNodeName", nominated, isDNS1123Subdomain(nominated)));
@@ -54,12 +57,22 @@ export function podStatusErrors(object: ApiObject, old: ApiObject): FieldError[]
   if (textOf(status.qosClass) !== textOf(before.qosClass)) {
     errors.push(invalidValue("status.qosClass", textOf(status.qosClass), "field is immutable"));
   }
+  const spec = fieldsOf(object.spec);
+  errors.push(...stateErrors(status, before, fieldsOf(old.spec)));
+  errors.push(...claimStatusErrors(status.resourceClaimStatuses, spec, "status.resourceClaimStatuses"));
+  const extended = "extendedResourceClaimStatus";
+  errors.push(...extendedClaimErrors(status[extended], spec, `status.${extended}`));
   errors.push(...addressListErrors(status, before, "podIPs"));
   const [first] = addressesOf(status, "hostIPs");
   if (first !== undefined && first !== textOf(status.hostIP)) {
     errors.push(invalidValue("status.hostIPs[0].ip", first, "must be equal to `hostIP`"));
   }
-  return [...errors, ...addressListErrors(status, before, "hostIPs")];
+  return [
+    ...errors,
+    ...addressListErrors(status, before, "hostIPs"),
+    ...userErrors(status, spec),
+    ...allocatedErrors(status, spec),
+  ];
 }
 
 /** Finds the warnings for the addresses in the status of a Pod. */

@@ -10,41 +10,20 @@ import { changes } from "../changes.ts";
 import { fieldsOf, isSet, numberOf, objectsOf, textOf } from "../fields.ts";
 import { profileOfAnnotation } from "./app-armor.ts";
 import { podOnlyErrors } from "./containers.ts";
+import { dropDisabledStatusFields } from "./disabled-fields.ts";
 import { ephemeralContainerChangeErrors } from "./ephemeral-containers.ts";
 import { applyLabelKeys } from "./label-keys.ts";
 import { isMirrorPod, podAnnotationChangeErrors, podAnnotationErrors } from "./pod-annotations.ts";
 import { podSpecErrors } from "./pod-spec.ts";
 import { podStatusErrors, podStatusWarnings } from "./pod-status.ts";
+import { prepareEphemeralContainers, prepareResize, resizeErrors } from "./pod-subresources.ts";
 import { nameWarnings, podWarnings } from "./pod-warnings.ts";
+import { qualityOfService } from "./quality-of-service.ts";
 import { profileAnnotationErrors } from "./security-annotations.ts";
 import { tolerationErrors } from "./tolerations.ts";
 
 const updatable =
   "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
-
-/**
- * Finds the quality of service of a Pod, which follows from its requests and limits.
- *
- * @param spec - the specification
- * @returns `Guaranteed`, `Burstable` or `BestEffort`
- */
-export function qualityOfService(spec: JsonObject): string {
-  const containers = [...((spec.initContainers ?? []) as JsonObject[]), ...((spec.containers ?? []) as JsonObject[])];
-  const holders = spec.resources === undefined ? containers : [spec];
-  let any = false;
-  let guaranteed = true;
-  for (const { resources } of holders) {
-    const { requests, limits } = (resources ?? {}) as Record<string, Record<string, string> | undefined>;
-    for (const name of ["cpu", "memory"]) {
-      const request = requests?.[name];
-      const limit = limits?.[name];
-      const isSet = (quantity: string | undefined): boolean => quantity !== undefined && quantity !== "0";
-      if (isSet(request) || isSet(limit)) any = true;
-      if (!isSet(limit) || (isSet(request) && request !== limit)) guaranteed = false;
-    }
-  }
-  return !any ? "BestEffort" : guaranteed ? "Guaranteed" : "Burstable";
-}
 
 /** The new specification with the old values of the fields that an update may change. */
 function withUpdatable(spec: JsonObject, before: JsonObject): JsonObject {
@@ -261,14 +240,10 @@ export const pod: Strategy = {
       else object.metadata.ownerReferences = cloneJson(old.metadata.ownerReferences);
       const status = (object.status ?? {}) as JsonObject;
       if (!status.qosClass) object.status = { ...status, qosClass: (old.status as JsonObject).qosClass ?? "" };
+      dropDisabledStatusFields(fieldsOf(object.status));
     }
-    if (subresource === "ephemeralcontainers") {
-      const { ephemeralContainers } = (object.spec ?? {}) as JsonObject;
-      const spec = cloneJson(old.spec as JsonObject);
-      if (ephemeralContainers === undefined) delete spec.ephemeralContainers;
-      else spec.ephemeralContainers = ephemeralContainers;
-      object.spec = spec;
-    }
+    if (subresource === "ephemeralcontainers") prepareEphemeralContainers(object, old);
+    if (subresource === "resize") prepareResize(object, old);
   },
   validate(object) {
     const { ephemeralContainers, schedulingGates, nodeName } = fieldsOf(object.spec);
@@ -286,6 +261,7 @@ export const pod: Strategy = {
   },
   validateUpdate(object, old, { subresource }) {
     if (subresource === "status") return podStatusErrors(object, old);
+    if (subresource === "resize") return resizeErrors(object, old, podErrors(object));
     const errors = [...podErrors(object), ...podAnnotationChangeErrors(object, old, "metadata.annotations")];
     if (subresource !== "ephemeralcontainers") return [...errors, ...updateErrors(object, old)];
     if (isMirrorPod(old)) return [forbiddenValue("[]", "static pods do not support ephemeral containers")];

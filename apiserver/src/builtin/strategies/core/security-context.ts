@@ -16,7 +16,8 @@ const profileTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
 const longestPath = 4095;
 const range = "must be between 0 and 2147483647, inclusive";
 
-function identifierErrors(value: Json | undefined, path: string): FieldError[] {
+/** Checks the number of a user or a group. */
+export function identifierErrors(value: Json | undefined, path: string): FieldError[] {
   if (!isSet(value) || (numberOf(value) >= 0 && numberOf(value) < 2 ** 31)) return [];
   return [invalidValue(path, value, range)];
 }
