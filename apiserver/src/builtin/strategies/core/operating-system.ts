@@ -4,7 +4,7 @@ import { forbiddenValue, notSupported, required } from "../../../request/paths.t
 import { fieldsOf, isSet, textOf } from "../fields.ts";
 import { allContainers } from "./all-containers.ts";
 
-/** What a Pod for Windows can't have, in the order in which the server reads it. */
+/** The fields that a Pod for Windows must not have, in the order in which the server reads it. */
 const notOnWindows = [
   "securityContext.appArmorProfile",
   "securityContext.seLinuxOptions",
@@ -22,7 +22,7 @@ const notOnWindows = [
   "securityContext.supplementalGroupsPolicy",
   "securityContext.seLinuxChangePolicy",
 ];
-/** What a container on Windows can't have in its security context. */
+/** The fields that the security context of a container on Windows must not have. */
 const notInWindowsContainers = [
   "appArmorProfile",
   "seLinuxOptions",

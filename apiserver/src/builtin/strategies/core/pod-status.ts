@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../json/json.ts";
+import { copyKey } from "../../../json/object.ts";
 import type { ApiObject } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue } from "../../../request/paths.ts";
@@ -81,4 +82,23 @@ export function podStatusWarnings(object: ApiObject): string[] {
   return ["podIPs", "hostIPs"].flatMap((key) =>
     addressesOf(status, key).flatMap((address, index) => ipWarnings(`status.${key}[${index}].ip`, address)),
   );
+}
+
+/**
+ * Keeps the generations that a status is about, if a client leaves them out: old nodes don't know them.
+ *
+ * @param status - the new status, which this function changes
+ * @param before - the stored status
+ */
+export function keepObservedGenerations(status: JsonObject, before: JsonObject): void {
+  const keep = (to: JsonObject, from: JsonObject | undefined): void => {
+    if (numberOf(to.observedGeneration) === 0 && from !== undefined) copyKey(to, from, "observedGeneration");
+  };
+  keep(status, before);
+  const known = objectsOf(before.conditions);
+  for (const condition of objectsOf(status.conditions)) {
+    // A status may have several conditions of a type, which correspond in their order.
+    const index = known.findIndex(({ type }) => type === condition.type);
+    keep(condition, index < 0 ? undefined : known.splice(index, 1)[0]);
+  }
 }

@@ -15,7 +15,7 @@ import { ephemeralContainerChangeErrors } from "./ephemeral-containers.ts";
 import { applyLabelKeys } from "./label-keys.ts";
 import { isMirrorPod, podAnnotationChangeErrors, podAnnotationErrors } from "./pod-annotations.ts";
 import { podSpecErrors } from "./pod-spec.ts";
-import { podStatusErrors, podStatusWarnings } from "./pod-status.ts";
+import { keepObservedGenerations, podStatusErrors, podStatusWarnings } from "./pod-status.ts";
 import { prepareEphemeralContainers, prepareResize, resizeErrors } from "./pod-subresources.ts";
 import { nameWarnings, podWarnings } from "./pod-warnings.ts";
 import { qualityOfService } from "./quality-of-service.ts";
@@ -240,6 +240,7 @@ export const pod: Strategy = {
       else object.metadata.ownerReferences = cloneJson(old.metadata.ownerReferences);
       const status = (object.status ?? {}) as JsonObject;
       if (!status.qosClass) object.status = { ...status, qosClass: (old.status as JsonObject).qosClass ?? "" };
+      keepObservedGenerations(fieldsOf(object.status), fieldsOf(old.status));
       dropDisabledStatusFields(fieldsOf(object.status));
     }
     if (subresource === "ephemeralcontainers") prepareEphemeralContainers(object, old);

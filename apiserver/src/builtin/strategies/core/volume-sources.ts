@@ -6,7 +6,7 @@ import { isDNS1123Label, isDNS1123Subdomain, isInRange } from "../../../validati
 import { fieldsOf, invalidFor, isSet, numberOf, textOf, textsOf } from "../fields.ts";
 import { withoutParentSteps } from "./paths.ts";
 
-/** Checks a source of a volume, which is in a Pod or elsewhere, such as in a template. */
+/** Checks a source of a volume, which is in a Pod or in another object, such as a template. */
 export type Check = (source: JsonObject, path: string, isInPod?: boolean) => FieldError[];
 
 const hostPathTypes = [
