@@ -69,8 +69,8 @@ export async function answerTo([object, old]: Row, send: Send, subresource = "")
       if (answer.code !== 200) return shown(answer);
       stored = answer.body;
     }
-    const { resourceVersion, name } = stored.metadata as JsonObject;
-    next.metadata = { ...(next.metadata as JsonObject), name: name as Json, resourceVersion: resourceVersion as Json };
+    const { resourceVersion } = stored.metadata as JsonObject;
+    next.metadata = { ...(next.metadata as JsonObject), resourceVersion: resourceVersion as Json };
     const part = subresource === "" ? "" : `/${subresource}`;
     return shown(await send("PUT", `${at}${part}?dryRun=All`, next));
   } finally {
