@@ -24,7 +24,7 @@ export function overHttps({ host, ca, cert, key }: Config): Send {
         response.on("end", () => {
           resolve({
             code: response.statusCode ?? 0,
-            warnings: [response.headers.warning ?? []].flat(),
+            warnings: warningsIn(response.headers.warning),
             body: parsed(Buffer.concat(chunks)),
           });
         });
@@ -46,6 +46,11 @@ export function inProcess(server: ApiServer): Send {
       body: parsed(Buffer.from(answer.body ?? "")),
     };
   };
+}
+
+/** Separates the warnings of an answer, which the client of Node joins with commas. */
+function warningsIn(header: string | string[] | undefined): string[] {
+  return [header ?? []].flat().flatMap((text) => text.split(/(?<="), (?=299 - ")/));
 }
 
 /** Parses a body, which some answers don't have. */
