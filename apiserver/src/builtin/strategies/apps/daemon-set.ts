@@ -17,7 +17,9 @@ function updateStrategyErrors(update: JsonObject): FieldError[] {
   const path = "spec.updateStrategy";
   if (update.type === "OnDelete") return [];
   if (update.type !== "RollingUpdate")
-    return [notSupported(path, shownStrategy(update), ["RollingUpdate", "OnDelete"])];
+    return [
+      notSupported(path, shownStrategy(update, { maxUnavailable: 0, maxSurge: 0 }), ["RollingUpdate", "OnDelete"]),
+    ];
   if (!isSet(update.rollingUpdate)) return [required(`${path}.rollingUpdate`, "")];
   const { maxUnavailable, maxSurge } = fieldsOf(update.rollingUpdate);
   const [unavailable, surge] = [`${path}.rollingUpdate.maxUnavailable`, `${path}.rollingUpdate.maxSurge`];
@@ -83,8 +85,10 @@ function templateWarnings(object: ApiObject): string[] {
 
 /** Counts the changes of the template in an annotation, in which version 1 shows a field of older versions. */
 function setTemplateGeneration(object: ApiObject, old?: ApiObject): void {
-  const before = Number(old?.metadata.annotations?.[templateGeneration] ?? "0");
-  const generation = old === undefined ? 1 : isSameTemplate(object, old) ? before : before + 1;
+  const given = Number((old ?? object).metadata.annotations?.[templateGeneration] ?? "0");
+  const before = Number.isInteger(given) ? given : 0;
+  // New objects may bring a generation from elsewhere.
+  const generation = old === undefined ? Math.max(before, 1) : isSameTemplate(object, old) ? before : before + 1;
   object.metadata.annotations = { ...object.metadata.annotations, [templateGeneration]: String(generation) };
 }
 

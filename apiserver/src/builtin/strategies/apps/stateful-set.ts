@@ -62,7 +62,13 @@ function updateStrategyErrors(update: JsonObject): FieldError[] {
     return [invalidValue(rolling, shown, "only allowed for updateStrategy 'RollingUpdate'")];
   }
   if (update.type !== "RollingUpdate") {
-    return [invalidValue(path, shownStrategy(update), "must be 'RollingUpdate' or 'OnDelete'")];
+    return [
+      invalidValue(
+        path,
+        shownStrategy(update, { partition: 0, maxUnavailable: null }),
+        "must be 'RollingUpdate' or 'OnDelete'",
+      ),
+    ];
   }
   return nonNegative(fieldsOf(update.rollingUpdate).partition, `${rolling}.partition`);
 }

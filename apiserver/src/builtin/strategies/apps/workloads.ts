@@ -42,7 +42,9 @@ function strategyErrors(spec: JsonObject): FieldError[] {
     return [forbiddenValue(`${path}.rollingUpdate`, "may not be specified when strategy `type` is 'Recreate'")];
   }
   if (strategy.type !== "RollingUpdate")
-    return [notSupported(path, shownStrategy(strategy), ["Recreate", "RollingUpdate"])];
+    return [
+      notSupported(path, shownStrategy(strategy, { maxUnavailable: 0, maxSurge: 0 }), ["Recreate", "RollingUpdate"]),
+    ];
   if (strategy.rollingUpdate === undefined) {
     return [required(`${path}.rollingUpdate`, "this should be defaulted and never be nil")];
   }
@@ -58,6 +60,12 @@ function strategyErrors(spec: JsonObject): FieldError[] {
   return [...errors, ...atMost100(maxUnavailable, unavailable)];
 }
 
+/** Checks the revision to return to, which version 1 has in an annotation. */
+function rollbackErrors({ metadata }: ApiObject): FieldError[] {
+  const revision = metadata.annotations?.["deprecated.deployment.rollback.to"];
+  return revision === undefined ? [] : nonNegative(Number(revision), "spec.rollback.version");
+}
+
 function deploymentErrors(object: ApiObject): FieldError[] {
   const spec = fieldsOf(object.spec);
   const errors = [
@@ -67,6 +75,7 @@ function deploymentErrors(object: ApiObject): FieldError[] {
     ...strategyErrors(spec),
     ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
     ...nonNegative(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),
+    ...rollbackErrors(object),
   ];
   const deadline = spec.progressDeadlineSeconds;
   if (typeof deadline === "number") {

@@ -29,11 +29,19 @@ function levelErrors(object: ApiObject): FieldError[] {
   const exclusive = "must be 'Exempt' if and only if `name` is 'exempt'";
   const isExempt = spec.type === "Exempt";
   return [
+    ...annotationErrors(object),
     ...((name === "exempt") === isExempt ? [] : [invalidValue("spec.type", textOf(spec.type), exclusive)]),
     ...typeErrors(spec),
     ...mandatoryErrors(spec, name),
     ...conditionTypeErrors(object),
   ];
+}
+
+/** Checks that the annotation is absent which only an older version of the kind has. */
+function annotationErrors({ metadata }: ApiObject): FieldError[] {
+  const key = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
+  if (metadata.annotations?.[key] === undefined) return [];
+  return [forbiddenValue("metadata.annotations", `annotation '${key}' is forbidden`)];
 }
 
 function typeErrors(spec: JsonObject): FieldError[] {
