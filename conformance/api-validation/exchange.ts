@@ -77,7 +77,31 @@ function withMetadata(object: JsonObject, namespaced: boolean): JsonObject {
 }
 
 function shown(answer: Awaited<ReturnType<Send>>): Json {
-  return withoutAssigned(comparable(answer));
+  return withSortedCauses(withoutAssigned(comparable(answer)));
+}
+
+/** The path of an entry of a map. The server looks at these in a random order. */
+const entryPath = /\[[^\]]*[^\]\d][^\]]*\]/;
+
+/**
+ * Sorts the causes of a refusal that concern entries of maps, and takes the same causes out of its message.
+ *
+ * @param answer - an answer
+ * @returns the answer, or a changed copy
+ */
+export function withSortedCauses(answer: Json): Json {
+  const { body } = answer as { body: JsonObject };
+  const causes = (isObject(body?.details) ? (body.details.causes ?? []) : []) as { field: string; message: string }[];
+  const entries = causes.filter(({ field }) => entryPath.test(field));
+  if (entries.length < 2) return answer;
+  const texts = (cause: { field: string; message: string }): string => `${cause.field}: ${cause.message}`;
+  const sorted = [...entries].sort((a, b) => (texts(a) < texts(b) ? -1 : 1));
+  const ordered = causes.map((cause) => (entryPath.test(cause.field) ? (sorted.shift() ?? cause) : cause));
+  const message = String(body.message).replace(/ is invalid: .*/s, " is invalid");
+  return {
+    ...(answer as JsonObject),
+    body: { ...body, message, details: { ...(body.details as JsonObject), causes: ordered } },
+  };
 }
 
 function withoutAssigned(value: Json): Json {

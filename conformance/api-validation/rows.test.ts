@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
 import type { Json } from "../../apiserver/src/json/json.ts";
 import { inProcess } from "../api-builtin/servers.ts";
-import { answerTo, type Row } from "./exchange.ts";
+import { answerTo, type Row, withSortedCauses } from "./exchange.ts";
 
 const rows = readFileSync(new URL("testdata/rows.jsonl", import.meta.url), "utf8")
   .trim()
@@ -19,5 +19,5 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 it.each(rows.map((one, index) => [`${index + 1}, ${one.row[0].kind}`, one] as const))("%s", async (_name, one) => {
-  expect(await answerTo(one.row, inProcess(server))).toEqual(one.expected);
+  expect(await answerTo(one.row, inProcess(server))).toEqual(withSortedCauses(one.expected));
 });

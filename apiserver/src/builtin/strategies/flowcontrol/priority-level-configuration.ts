@@ -11,9 +11,13 @@ const maximumQueues = 10_000_000;
 /** The bits of a hash that selects the queues of a flow. */
 const hashBits = 60;
 
-const catchAll: JsonObject = {
-  type: "Limited",
-  limited: { nominalConcurrencyShares: 5, limitResponse: { type: "Reject" }, lendablePercent: 0 },
+/** The specifications of the levels that every cluster has, by name. */
+export const mandatoryLevels: Readonly<Record<"exempt" | "catch-all", JsonObject>> = {
+  exempt: { type: "Exempt", exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } },
+  "catch-all": {
+    type: "Limited",
+    limited: { nominalConcurrencyShares: 5, limitResponse: { type: "Reject" }, lendablePercent: 0 },
+  },
 };
 
 /** The rules of PriorityLevelConfigurations. */
@@ -75,7 +79,7 @@ function mandatoryErrors(spec: JsonObject, name: string): FieldError[] {
   if (name === "exempt" && !equalJson(others, { type: "Exempt" })) {
     return wrong("spec of 'exempt' except the 'spec.exempt' field must equal the fixed value");
   }
-  if (name === "catch-all" && !equalJson(spec, catchAll))
+  if (name === "catch-all" && !equalJson(spec, mandatoryLevels["catch-all"]))
     return wrong("spec of 'catch-all' must equal the fixed value");
   return [];
 }

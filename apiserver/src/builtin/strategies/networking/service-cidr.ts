@@ -21,7 +21,7 @@ export const serviceCIDR: Strategy = {
       );
     }
     if (before.length === 1 && now.length === 2) return [...first, ...rangeListErrors(now)];
-    return [invalidValue(path, now.length === 0 ? null : [...now], fixed)];
+    return [invalidValue(path, fieldsOf(object.spec).cidrs ?? null, fixed)];
   },
 };
 

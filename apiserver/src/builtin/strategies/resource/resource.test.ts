@@ -26,6 +26,23 @@ describe("DeviceClasses", () => {
       ),
     ]);
     expect(errors({ selectors: [{}] })).toEqual(["spec.selectors[0].cel: Required value"]);
+    expect(of("cel.bind(one, device.attributes['a'], one.b && one.c)")).toEqual([]);
+    expect(of("dyn(true)")).toEqual([
+      'spec.selectors[0].cel.expression: Invalid value: "dyn(true)": must evaluate to bool or the unknown type, not dyn',
+    ]);
+    expect(of("device.attributes['a'].b.exists(x, x)")).toEqual([
+      expect.stringContaining("expression of type 'any' cannot be range of a comprehension"),
+    ]);
+  });
+
+  test("select devices with expressions that take limited time", () => {
+    const nested = (...names: string[]): string =>
+      names.reduceRight((body, name) => `device.attributes.exists(${name}, ${body})`, "device.driver == w");
+    const of = (expression: string): string[] => errors({ selectors: [{ cel: { expression } }] });
+    expect(of(nested("w", "x", "y"))).toEqual([]);
+    expect(of(nested("w", "x", "y", "z"))).toEqual([
+      "spec.selectors[0].cel.expression: Forbidden: too complex, exceeds cost limit",
+    ]);
   });
 
   test("have parameters of drivers and the name of a resource that isn't native", () => {
