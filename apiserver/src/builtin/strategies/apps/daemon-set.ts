@@ -87,7 +87,7 @@ function templateWarnings(object: ApiObject): string[] {
 function setTemplateGeneration(object: ApiObject, old?: ApiObject): void {
   const given = Number((old ?? object).metadata.annotations?.[templateGeneration] ?? "0");
   const before = Number.isInteger(given) ? given : 0;
-  // New objects may bring a generation from elsewhere.
+  // New objects may bring a generation.
   const generation = old === undefined ? Math.max(before, 1) : isSameTemplate(object, old) ? before : before + 1;
   object.metadata.annotations = { ...object.metadata.annotations, [templateGeneration]: String(generation) };
 }

@@ -36,7 +36,7 @@ function apiVersionErrors(reference: JsonObject, path: string, needsGroup: boole
   return needsGroup && !hasGroup ? [invalidValue(field, apiVersion, "apiVersion must specify API group")] : [];
 }
 
-/** Checks what is scaled. Its version stays valid as long as nobody changes it. */
+/** Checks what is scaled. Its version stays valid as long as it stays the same. */
 function scaleTargetErrors(target: JsonObject, old?: JsonObject): FieldError[] {
   const path = "spec.scaleTargetRef";
   const errors = referenceErrors(target, path);
