@@ -17,6 +17,8 @@ export interface Traits {
   returnsObject?: true;
   /** Writes to the object can't change its status, and writes to `status` nothing else. */
   status?: true;
+  /** The metadata that writes to `status` can't change: the labels, or all that clients set. The default is none. */
+  keepsOnStatus?: "labels" | "metadata";
   /** New objects keep the status that clients give them. */
   keepsNewStatus?: true;
   /** The fields whose changes count as a new generation. Empty: the generation stays 1. */
@@ -60,6 +62,7 @@ export const traits: Readonly<Record<string, Traits>> = {
     conditional: true,
     generation: spec,
     status: true,
+    keepsOnStatus: "metadata",
   },
   "admissionregistration.k8s.io/validatingadmissionpolicybindings": {
     metadataOnUpdate: "object",
@@ -87,6 +90,7 @@ export const traits: Readonly<Record<string, Traits>> = {
     generation: ["spec", "metadata.annotations"],
     status: true,
     pods: templatePods,
+    keepsOnStatus: "labels",
   },
   "apps/replicasets": { metadataOnUpdate: "changes", generation: spec, status: true, pods: templatePods },
   "apps/statefulsets": {
@@ -106,7 +110,12 @@ export const traits: Readonly<Record<string, Traits>> = {
   "batch/jobs": { generation: spec, status: true, garbageCollection: "Orphan", pods: templatePods },
   "certificates.k8s.io/certificatesigningrequests": { name: isPathSegment },
   "certificates.k8s.io/clustertrustbundles": { conditional: true },
-  "certificates.k8s.io/podcertificaterequests": { metadataOnUpdate: "changes", conditional: true, status: true },
+  "certificates.k8s.io/podcertificaterequests": {
+    metadataOnUpdate: "changes",
+    conditional: true,
+    status: true,
+    keepsOnStatus: "metadata",
+  },
   "coordination.k8s.io/leases": {
     metadataOnUpdate: "changes",
     anyFinalizer: true,
@@ -154,17 +163,23 @@ export const traits: Readonly<Record<string, Traits>> = {
     metadataOnUpdate: "object",
     generation: ["addressType", "endpoints", "ports", "metadata.labels"],
   },
-  "flowcontrol.apiserver.k8s.io/flowschemas": { metadataOnUpdate: "object", generation: spec, status: true },
+  "flowcontrol.apiserver.k8s.io/flowschemas": {
+    metadataOnUpdate: "object",
+    generation: spec,
+    status: true,
+    keepsOnStatus: "metadata",
+  },
   "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": {
     metadataOnUpdate: "object",
     generation: spec,
     status: true,
+    keepsOnStatus: "metadata",
   },
-  "internal.apiserver.k8s.io/storageversions": { conditional: true, status: true },
+  "internal.apiserver.k8s.io/storageversions": { conditional: true, status: true, keepsOnStatus: "metadata" },
   "networking.k8s.io/ingressclasses": { generation: spec },
   "networking.k8s.io/ingresses": { generation: spec, status: true },
   "networking.k8s.io/networkpolicies": { metadataOnUpdate: "changes", generation: spec },
-  "networking.k8s.io/servicecidrs": { metadataOnUpdate: "changes", status: true },
+  "networking.k8s.io/servicecidrs": { metadataOnUpdate: "changes", status: true, keepsOnStatus: "metadata" },
   "node.k8s.io/runtimeclasses": { anyFinalizer: true, createOnUpdate: true, conditional: true },
   "policy/poddisruptionbudgets": { name: isPathSegment, conditional: true, generation: spec, status: true },
   "rbac.authorization.k8s.io/clusterrolebindings": { name: isPathSegment, createOnUpdate: true },
@@ -176,9 +191,10 @@ export const traits: Readonly<Record<string, Traits>> = {
     metadataOnUpdate: "changes",
     generation: spec,
     status: true,
+    keepsOnStatus: "metadata",
     returnsObject: true,
   },
-  "resource.k8s.io/resourceclaims": { status: true, returnsObject: true },
+  "resource.k8s.io/resourceclaims": { status: true, keepsOnStatus: "metadata", returnsObject: true },
   "resource.k8s.io/resourceclaimtemplates": { returnsObject: true },
   "resource.k8s.io/resourceslices": { metadataOnUpdate: "changes", generation: spec, returnsObject: true },
   "scheduling.k8s.io/priorityclasses": { metadataOnUpdate: "changes", generation: [] },
@@ -195,10 +211,11 @@ export const traits: Readonly<Record<string, Traits>> = {
     metadataOnUpdate: "object",
     conditional: true,
     status: true,
+    keepsOnStatus: "metadata",
     returnsObject: true,
   },
   "storage.k8s.io/volumeattributesclasses": { returnsObject: true },
-  "storagemigration.k8s.io/storageversionmigrations": { conditional: true, status: true },
+  "storagemigration.k8s.io/storageversionmigrations": { conditional: true, status: true, keepsOnStatus: "metadata" },
 };
 
 function read(object: ApiObject, path: string): Json | undefined {
@@ -231,7 +248,7 @@ export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
     },
     prepareForUpdate(object, old, { subresource }) {
       if (subresource === "status") {
-        keepAllButStatus(object, old);
+        keepAllButStatus(object, old, of.keepsOnStatus);
         return;
       }
       if (of.status) setStatus(object, cloneJson(old.status));
@@ -240,7 +257,7 @@ export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
       }
     },
-    ...(of.status ? { resetFields: { "": [["status"]], status: [["spec"]] } } : {}),
+    ...(of.status ? { resetFields: { "": [["status"]], status: [["spec"], ...keptFields(of.keepsOnStatus)] } } : {}),
   };
 }
 
@@ -249,8 +266,21 @@ function setStatus(object: ApiObject, status: Json | undefined): void {
   else object.status = cloneJson(status);
 }
 
+function keptFields(keeps: Traits["keepsOnStatus"]): string[][] {
+  if (keeps === undefined) return [];
+  return [keeps === "labels" ? ["metadata", "labels"] : ["metadata"]];
+}
+
+const clientMetadata = ["labels", "annotations", "finalizers", "ownerReferences", "generation", "deletionTimestamp"];
+
 /** A write to `status` can't change the specification; what it may change in metadata depends on the kind. */
-function keepAllButStatus(object: ApiObject, old: ApiObject): void {
+function keepAllButStatus(object: ApiObject, old: ApiObject, keeps: Traits["keepsOnStatus"]): void {
+  const [metadata, before] = [object.metadata as JsonObject, old.metadata as JsonObject];
+  const kept = keeps === "metadata" ? clientMetadata : keeps === "labels" ? ["labels"] : [];
+  for (const key of kept) {
+    if (before[key] === undefined) delete metadata[key];
+    else metadata[key] = cloneJson(before[key]);
+  }
   if (old.spec === undefined) delete object.spec;
   else object.spec = cloneJson(old.spec);
 }

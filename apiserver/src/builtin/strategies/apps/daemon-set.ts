@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../../json/json.ts";
 import { equalJson } from "../../../json/values.ts";
 import { validateLabelSelector } from "../../../metadata/label-selector.ts";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { amountErrors, amountOf, atMost100 } from "../amounts.ts";
@@ -97,13 +97,16 @@ function setTemplateGeneration(object: ApiObject, old?: ApiObject): void {
   object.metadata.annotations = { ...object.metadata.annotations, [templateGeneration]: String(generation) };
 }
 
+function setTemplateGenerationOfUpdate(object: ApiObject, old: ApiObject, { subresource }: StrategyContext): void {
+  // A write to the status can't change the template.
+  setTemplateGeneration(object, subresource === "" ? old : { ...old, spec: object.spec ?? null });
+}
+
 /** The rules of DaemonSets. */
 export const daemonSet: Strategy = {
   externalAnnotation: templateGeneration,
   prepareForCreate: (object) => setTemplateGeneration(object),
-  prepareForUpdate(object, old, { subresource }) {
-    if (subresource === "") setTemplateGeneration(object, old);
-  },
+  prepareForUpdate: setTemplateGenerationOfUpdate,
   warningsOnCreate: templateWarnings,
   warningsOnUpdate: (object, old, { subresource }) =>
     subresource === "status" || isSameTemplate(object, old) ? [] : templateWarnings(object),

@@ -1,7 +1,12 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
 import { fieldsOf, isSet, numberOf } from "../fields.ts";
 
-/** An update strategy as the server shows it: with the names of its Go struct. */
+/**
+ * An update strategy as the server shows it: with the names of its Go structs.
+ *
+ * @param strategy - the strategy
+ * @returns the JSON of the struct
+ */
 export function shownStrategy({ type, rollingUpdate }: JsonObject): Json {
   if (!isSet(rollingUpdate)) return { Type: type ?? "", RollingUpdate: null };
   const { maxUnavailable, maxSurge } = fieldsOf(rollingUpdate);
