@@ -5,6 +5,7 @@ import { Observation } from "./observation.ts";
 import type { ApiServerOptions } from "./options.ts";
 import type { Answer, ApiRequest } from "./request/request.ts";
 import { readDefinitions } from "./start/definition-files.ts";
+import { storeFlowControl } from "./start/flow-control.ts";
 import { installDefinition, storeObject } from "./start/initial-objects.ts";
 import { storeEndpoint, storePriorityClasses } from "./start/system-objects.ts";
 
@@ -98,6 +99,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const now = engine.now;
   try {
     await storePriorityClasses(core);
+    await storeFlowControl(core);
     for (const definition of [...(options.crds ?? []), ...readDefinitions(options.crdDirectoryPaths ?? [])]) {
       await installDefinition(core, definition);
     }

@@ -84,7 +84,7 @@ export function writesOf(
   return writes;
 }
 
-async function remove(send: Send, path: string, { metadata }: JsonObject): Promise<void> {
+export async function remove(send: Send, path: string, { metadata }: JsonObject): Promise<void> {
   const { name } = (metadata ?? {}) as JsonObject;
   if (typeof name === "string" && name !== "") {
     await send("DELETE", `${path}/${encodeURIComponent(name)}?gracePeriodSeconds=0&propagationPolicy=Background`);
@@ -92,7 +92,7 @@ async function remove(send: Send, path: string, { metadata }: JsonObject): Promi
 }
 
 /** Removes what differs between two servers: times, identifiers, assigned addresses and credentials. */
-function comparable({ code, warnings, body }: Answer): Json {
+export function comparable({ code, warnings, body }: Answer): Json {
   return { code, warnings, body: masked(body, "") };
 }
 

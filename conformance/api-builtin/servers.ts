@@ -24,7 +24,7 @@ export function overHttps({ host, ca, cert, key }: Config): Send {
         response.on("end", () => {
           resolve({
             code: response.statusCode ?? 0,
-            warnings: [response.headers.warning ?? []].flat(),
+            warnings: response.headersDistinct.warning ?? [],
             body: parsed(Buffer.concat(chunks)),
           });
         });

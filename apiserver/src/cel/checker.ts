@@ -331,7 +331,7 @@ class Checker {
     const two = expr.iterVar2 !== undefined;
     if (range.kind === "list") return [two ? intType : (range.params[0] as Type), range.params[0] as Type];
     if (range.kind === "map") return [range.params[0] as Type, range.params[1] as Type];
-    if (range.kind === "param" || isDynOrError(range)) {
+    if (range.kind === "param" || (isDynOrError(range) && range.kind !== "any")) {
       this.#assignable(dynType, range);
       return [dynType, dynType];
     }

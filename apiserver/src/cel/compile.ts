@@ -72,6 +72,8 @@ export interface CompileOptions {
   structs?: Declarations<StructDeclaration>;
   /** Functions in addition to those of Kubernetes. */
   functions?: Functions;
+  /** True if the macro `cel.bind` exists. Default: false. */
+  hasBind?: boolean;
   /** Returns the largest size of the value at a path that begins with a variable. */
   sizeOf?: SizeOfPath;
 }
@@ -101,7 +103,7 @@ export interface CompileFailure {
  * @returns the compiled expression, or its problems as messages show them
  */
 export function compile(source: string, options: CompileOptions): CompiledExpression | CompileFailure {
-  const { parsed, issues } = parse(source);
+  const { parsed, issues } = parse(source, options.hasBind);
   if (issues.length > 0) return { problems: formatIssues(source, issues) };
   const functions =
     options.functions === undefined ? kubernetesFunctions() : new Map([...kubernetesFunctions(), ...options.functions]);

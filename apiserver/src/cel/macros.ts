@@ -5,6 +5,8 @@ import type { Value } from "./value.ts";
 export interface MacroContext {
   /** The positions by id. */
   readonly positions: readonly number[];
+  /** True if the macro `cel.bind` exists. */
+  readonly hasBind: boolean;
   /** Allocates an id at an offset. */
   id(offset: number): number;
   /** Reports a problem at the position of an id. */
@@ -218,6 +220,13 @@ const sortByMacro: Expansion = (build, target, args) => {
   return build.bind(name, target, sorted);
 };
 
+/** Gives a value a name: `cel.bind(name, value, expression)`. */
+const bindMacro: Expansion = (build, _target, args) => {
+  const [variable, value, body] = args as [Expr, Expr, Expr];
+  if (variable.kind !== "ident") return build.fail(variable, "cel.bind() variable names must be simple identifiers");
+  return build.bind(variable.name, value, body);
+};
+
 const receiverMacros: Record<string, Expansion> = {
   "all/2": quantifier("all", 1),
   "exists/2": quantifier("exists", 1),
@@ -263,6 +272,8 @@ export function expandMacro(
 ): Expr | undefined {
   const build = new Builder(context, id);
   if (target !== undefined) {
+    const isBind = context.hasBind && name === "bind" && args.length === 3;
+    if (isBind && target.kind === "ident" && target.name === "cel") return bindMacro(build, target, args);
     const macro = Object.hasOwn(receiverMacros, `${name}/${args.length}`)
       ? receiverMacros[`${name}/${args.length}`]
       : undefined;

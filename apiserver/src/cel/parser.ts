@@ -14,6 +14,7 @@ const reserved = new Set(
 );
 
 const literals = new Set(["true", "false", "null"]);
+const fieldStart = ["IDENTIFIER", "ESC_IDENTIFIER"];
 const additive = ["+", "-"];
 const multiplicative = ["*", "/", "%"];
 const relational = ["<", "<=", ">=", ">", "==", "!=", "in"];
@@ -28,23 +29,26 @@ class DepthExceeded extends Error {
  * Parses an expression and expands its macros.
  *
  * @param source - the expression
+ * @param hasBind - true if the macro `cel.bind` exists
  * @returns the parsed expression and its syntax errors; it can be evaluated only without errors
  */
-export function parse(source: string): { parsed: ParsedExpression; issues: Issue[] } {
+export function parse(source: string, hasBind = false): { parsed: ParsedExpression; issues: Issue[] } {
   const issues: Issue[] = [];
-  const parser = new Parser(source, issues);
+  const parser = new Parser(source, issues, hasBind);
   const expr = parser.parse();
   return { parsed: { source, expr, positions: parser.positions }, issues };
 }
 
 class Parser implements MacroContext {
   readonly positions: number[] = [-1];
+  readonly hasBind: boolean;
   readonly #issues: Issue[];
   readonly #source: string;
   readonly #tokens: TokenStream;
   #depth = 0;
 
-  constructor(source: string, issues: Issue[]) {
+  constructor(source: string, issues: Issue[], hasBind: boolean) {
+    this.hasBind = hasBind;
     this.#issues = issues;
     this.#source = source;
     this.#tokens = new TokenStream(source, tokenize(source, issues), issues);
@@ -189,7 +193,7 @@ class Parser implements MacroContext {
     if (optional) this.#tokens.next();
     const name = this.#tokens.peek();
     if (name.kind !== "IDENTIFIER" && name.kind !== "ESC_IDENTIFIER") {
-      if (optional) this.#tokens.sync(["IDENTIFIER", "ESC_IDENTIFIER"]);
+      if (optional) this.#tokens.sync(fieldStart);
       else if (literals.has(name.kind)) this.#tokens.mismatch("IDENTIFIER");
       else this.#tokens.noViableAlternative(1);
     }
@@ -211,26 +215,22 @@ class Parser implements MacroContext {
     const id = this.id(this.#tokens.next().offset);
     const optional = this.#tokens.peek().kind === "?";
     if (optional) this.#tokens.next();
-    const index = this.#within("]", () => {
-      const parsed = this.#expr();
-      this.#tokens.expect("]");
-      return parsed;
-    });
+    const index = this.#within("]", () => this.#expr());
+    this.#tokens.expect("]");
     return { kind: "call", id, target: undefined, fn: optional ? "_[?_]" : "_[_]", args: [operand, index] };
   }
 
   #arguments(): Expr[] {
     this.#tokens.next();
-    return this.#within(")", () => {
+    const args: Expr[] = [];
+    this.#within(")", () => {
       this.#tokens.sync([...operandStart, ")"]);
-      const args: Expr[] = [];
-      if (this.#tokens.peek().kind !== ")") {
-        do args.push(this.#within(",", () => this.#expr()));
-        while (this.#tokens.peek().kind === "," && this.#tokens.next());
-      }
-      this.#tokens.expect(")");
-      return args;
+      if (this.#tokens.peek().kind === ")") return;
+      do args.push(this.#within(",", () => this.#expr()));
+      while (this.#tokens.peek().kind === "," && this.#tokens.next());
     });
+    this.#tokens.expect(")");
+    return args;
   }
 
   #primary(): Expr {
@@ -239,11 +239,9 @@ class Parser implements MacroContext {
     switch (token.kind) {
       case "(": {
         this.#tokens.next();
-        return this.#within(")", () => {
-          const expr = this.#expr();
-          this.#tokens.expect(")");
-          return expr;
-        });
+        const expr = this.#within(")", () => this.#expr());
+        this.#tokens.expect(")");
+        return expr;
       }
       case "[":
         return this.#list();
@@ -263,23 +261,33 @@ class Parser implements MacroContext {
     return true;
   }
 
+  /** Parses the elements up to a closing token. A comma may follow the last one, or stand alone. */
+  #elements(closer: string, starts: readonly string[], element: () => void): void {
+    const tokens = this.#tokens;
+    const continues = (ahead: number): boolean => starts.includes(tokens.peek(ahead).kind);
+    this.#within(closer, () => {
+      tokens.sync([...starts, ",", closer]);
+      if (continues(0)) {
+        element();
+        tokens.sync([",", closer]);
+        while (tokens.peek().kind === "," && continues(1)) {
+          tokens.next();
+          element();
+          tokens.sync([",", closer]);
+        }
+      }
+      if (tokens.peek().kind === ",") tokens.next();
+    });
+    tokens.expect(closer);
+  }
+
   #list(): Expr {
     const id = this.id(this.#tokens.next().offset);
     const elements: Expr[] = [];
     const optional = new Set<number>();
-    this.#within("]", () => {
-      this.#tokens.sync([...operandStart, "?", ",", "]"]);
-      while (this.#tokens.peek().kind !== "]") {
-        if (this.#tokens.peek().kind === "," && elements.length === 0) {
-          this.#tokens.next();
-          break;
-        }
-        if (this.#optionalMark()) optional.add(elements.length);
-        elements.push(this.#within(",", () => this.#expr()));
-        this.#tokens.sync([",", "]"]);
-        if (this.#tokens.peek().kind === ",") this.#tokens.next();
-      }
-      this.#tokens.expect("]");
+    this.#elements("]", [...operandStart, "?"], () => {
+      if (this.#optionalMark()) optional.add(elements.length);
+      elements.push(this.#within(",", () => this.#expr()));
     });
     return { kind: "list", id, elements, optional };
   }
@@ -287,18 +295,11 @@ class Parser implements MacroContext {
   #map(): Expr {
     const id = this.id(this.#tokens.next().offset);
     const entries: { id: number; key: Expr; value: Expr; optional: boolean }[] = [];
-    this.#within("}", () => {
-      this.#tokens.sync([...operandStart, "?", ",", "}"]);
-      if (this.#tokens.peek().kind === ",") this.#tokens.next();
-      while (this.#tokens.peek().kind !== "}") {
-        const optional = this.#optionalMark();
-        const key = this.#within(":", () => this.#expr());
-        const entry = this.id(this.#tokens.expect(":").offset);
-        entries.push({ id: entry, key, value: this.#within(",", () => this.#expr()), optional });
-        this.#tokens.sync([",", "}"]);
-        if (this.#tokens.peek().kind === ",") this.#tokens.next();
-      }
-      this.#tokens.expect("}");
+    this.#elements("}", [...operandStart, "?"], () => {
+      const optional = this.#optionalMark();
+      const key = this.#within(":", () => this.#expr());
+      const entry = this.id(this.#tokens.expect(":").offset);
+      entries.push({ id: entry, key, value: this.#within(",", () => this.#expr()), optional });
     });
     return { kind: "map", id, entries };
   }
@@ -344,20 +345,13 @@ class Parser implements MacroContext {
   #struct(name: string): Expr {
     const id = this.id(this.#tokens.next().offset);
     const fields: { id: number; name: string; value: Expr; optional: boolean }[] = [];
-    this.#within("}", () => {
-      this.#tokens.sync(["IDENTIFIER", "ESC_IDENTIFIER", "?", ",", "}"]);
-      if (this.#tokens.peek().kind === ",") this.#tokens.next();
-      while (this.#tokens.peek().kind !== "}") {
-        const optional = this.#optionalMark();
-        this.#tokens.sync(["IDENTIFIER", "ESC_IDENTIFIER"]);
-        const token = this.#tokens.next();
-        const field = this.#field(token);
-        const fieldId = this.id(this.#tokens.expect(":").offset);
-        fields.push({ id: fieldId, name: field, value: this.#within(",", () => this.#expr()), optional });
-        this.#tokens.sync([",", "}"]);
-        if (this.#tokens.peek().kind === ",") this.#tokens.next();
-      }
-      this.#tokens.expect("}");
+    this.#elements("}", [...fieldStart, "?"], () => {
+      const optional = this.#optionalMark();
+      this.#tokens.sync(fieldStart);
+      const token = this.#tokens.next();
+      const field = this.#field(token);
+      const fieldId = this.id(this.#tokens.expect(":").offset);
+      fields.push({ id: fieldId, name: field, value: this.#within(",", () => this.#expr()), optional });
     });
     return { kind: "struct", id, name, fields };
   }

@@ -94,7 +94,7 @@ export class TokenStream {
 
   #canFollow(inserted: string, kind: string): boolean {
     if (inserted === ")" || inserted === "]" || inserted === "}") {
-      return afterOperand.includes(kind) || kind === this.closers.at(-2);
+      return afterOperand.includes(kind) || kind === this.closers.at(-1);
     }
     return inserted === ":" && operandStart.includes(kind);
   }

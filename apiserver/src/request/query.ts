@@ -1,3 +1,4 @@
+import { parseInt64 } from "./go-integer.ts";
 import { badRequest } from "./status.ts";
 
 /** The query parameters of a request, read as Kubernetes' parameter codec reads them. */
@@ -42,11 +43,8 @@ export class Query {
   integer(name: string): number | undefined {
     const value = this.#values.get(name);
     if (value === null || value === "") return undefined;
-    if (!/^[+-]?\d+$/.test(value)) throw badRequest(`strconv.ParseInt: parsing "${value}": invalid syntax`);
-    const number = BigInt(value);
-    if (number !== BigInt.asIntN(64, number)) {
-      throw badRequest(`strconv.ParseInt: parsing "${value}": value out of range`);
-    }
-    return Number(number);
+    const found = parseInt64(value);
+    if (found.problem !== undefined) throw badRequest(found.problem);
+    return Number(found.value);
   }
 }

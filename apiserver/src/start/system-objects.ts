@@ -35,22 +35,38 @@ export async function storeEndpoint(core: Core, endpoint: Endpoint): Promise<voi
 
 /** Stores an object. One that a data file has kept stays the same object. */
 async function storeSystemObject(core: Core, object: JsonObject): Promise<void> {
-  await storeObject(core, { ...object, metadata: { ...(object.metadata as JsonObject), ...identity(core, object) } });
+  await storeUpdatedObject(core, object, () => true);
 }
 
-/** Reads what stays of an object that a data file has kept. */
-function identity({ engine }: Core, { apiVersion, kind, metadata }: JsonObject): JsonObject {
+/**
+ * Stores an object, or replaces what a data file has kept of it, which stays the same object.
+ *
+ * @param core - the server
+ * @param object - the object
+ * @param replaces - reports by the kept metadata if the object is replaced
+ */
+export async function storeUpdatedObject(
+  core: Core,
+  object: JsonObject,
+  replaces: (metadata: JsonObject) => boolean,
+): Promise<void> {
+  const kept = keptMetadata(core, object);
+  if (kept !== undefined && !replaces(kept)) return;
+  const identity = kept && { uid: kept.uid ?? "", creationTimestamp: kept.creationTimestamp ?? "" };
+  await storeObject(core, { ...object, metadata: { ...(object.metadata as JsonObject), ...identity } });
+}
+
+/** Reads the metadata of an object that a data file has kept. */
+function keptMetadata({ engine }: Core, { apiVersion, kind, metadata }: JsonObject): JsonObject | undefined {
   const { name, namespace } = metadata as { name: string; namespace?: string };
   for (const type of engine.resources()) {
     const isType =
       type.kind === kind && String(apiVersion) === [type.group, type.storageVersion].filter(Boolean).join("/");
     if (!isType) continue;
     const entry = engine.store.collection(type.collection).get(namespace === undefined ? name : `${namespace}/${name}`);
-    if (entry === undefined) return {};
-    const { uid = "", creationTimestamp = "" } = parseStored(type, entry.text).metadata;
-    return { uid, creationTimestamp };
+    return entry && (parseStored(type, entry.text).metadata as JsonObject);
   }
-  return {};
+  return undefined;
 }
 
 const priorityClasses: JsonObject[] = [

@@ -2,8 +2,10 @@ import { isObject, type JsonObject } from "../../json/json.ts";
 import { equalJson } from "../../json/values.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { goQuote } from "../../request/field-error.ts";
+import { StatusError } from "../../request/status.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
+import { isPathSegment } from "../../validation/name-rules.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 import { refused } from "../attributes.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
@@ -150,6 +152,12 @@ export class RuntimeClass implements AdmissionPlugin {
     const name = spec.runtimeClassName;
     if (typeof name !== "string") return undefined;
     const found = this.#classes.get(name);
+    // The plugin asks the server for classes that it doesn't know, and its client refuses names that can't be in a path.
+    const problems = isPathSegment(name, false);
+    if (name === "") throw new StatusError(500, "", "resource name may not be empty");
+    if (problems.length > 0) {
+      throw new StatusError(500, "", `invalid resource name ${goQuote(name)}: [${problems.join(" ")}]`);
+    }
     if (found === undefined) throw refused(attributes, `pod rejected: RuntimeClass ${goQuote(name)} not found`);
     return found;
   }

@@ -44,6 +44,7 @@ export function normalize(struct: GoStruct, value: Json, form: Form = "decoded")
  */
 const keptEmpty: Readonly<Record<string, string>> = {
   "v1.PersistentVolumeSpec": "capacity",
+  "v1.ServiceCIDRSpec": "cidrs",
   "v1.SuccessPolicy": "rules",
   "v2.HPAScalingRules": "policies",
 };

@@ -7,8 +7,10 @@ const isOfPods = (name: string): boolean => name === "cpu" || name === "memory" 
 
 type Amounts = Record<string, string>;
 
-const amountsOf = (holder: JsonObject, key: string): Amounts =>
-  (objectAt(objectAt(holder, "resources"), key) ?? {}) as Amounts;
+/** @returns the requests or limits of a container or a Pod by their resources */
+export function amountsOf(holder: JsonObject, key: string): Amounts {
+  return (objectAt(objectAt(holder, "resources"), key) ?? {}) as Amounts;
+}
 
 /**
  * Sets the requests of the containers of a Pod, and the limits and requests of the Pod itself, if it has some.
@@ -45,8 +47,8 @@ function setMissing(holder: JsonObject, key: string, amounts: Amounts): void {
   if (Object.keys(missing).length > 0) Object.assign(ensureObject(ensureObject(holder, "resources"), key), missing);
 }
 
-/** The amounts that the containers need: those that run beside one another, or more while an init container runs. */
-function ofContainers(spec: JsonObject, key: string): Amounts {
+/** @returns what the containers need: those that run beside one another, or more while an init container runs */
+export function ofContainers(spec: JsonObject, key: string): Amounts {
   let total: Amounts = {};
   for (const container of objectsAt(spec, "containers")) total = sum(total, amountsOf(container, key));
   let sidecars: Amounts = {};

@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../json/json.ts";
-import type { ApiObject } from "../../registry/resource.ts";
+import { type ApiObject, DecodeError } from "../../registry/resource.ts";
+import { parseInt64 } from "../../request/go-integer.ts";
 import { defaultClaim } from "./claim.ts";
 import type { Defaulter } from "./defaulter.ts";
 import { defaultPodTemplate } from "./pod.ts";
@@ -7,7 +8,26 @@ import { ensureObject, objectAt, objectsAt, setDefaults, setPointers } from "./v
 
 const forever = 2 ** 31 - 1;
 
+const templateGeneration = "deprecated.daemonset.template.generation";
+const rollback = "deprecated.deployment.rollback.to";
+
+/** Reads a number of older versions, which version 1 has in an annotation, and writes it as the conversion to version 1. */
+function convertNumber(object: ApiObject, key: string, prefix: (text: string) => string): void {
+  const { annotations = {} } = object.metadata;
+  const text = annotations[key];
+  if (text === undefined) return;
+  const found = parseInt64(text);
+  if (found.problem !== undefined) throw new DecodeError(`${prefix(text)}${found.problem}`);
+  annotations[key] = String(found.value);
+}
+
+function convertRollback({ metadata }: ApiObject): void {
+  if (metadata.annotations?.[rollback] === "") delete metadata.annotations[rollback];
+}
+
 function defaultDeployment(deployment: ApiObject): void {
+  convertRollback(deployment);
+  convertNumber(deployment, rollback, (text) => `failed to parse annotation[${rollback}]=${text} as int64: `);
   const spec = ensureObject(deployment, "spec");
   setDefaults(spec, { replicas: 1, revisionHistoryLimit: 10, progressDeadlineSeconds: 600 });
   const strategy = ensureObject(spec, "strategy");
@@ -28,7 +48,8 @@ function zeroRollingUpdate(strategy: JsonObject, zeros: Readonly<Record<string, 
 function defaultDaemonSet(set: ApiObject): void {
   // The conversion from the internal type shows a field of older versions, and so its writers own it.
   set.metadata.annotations ??= {};
-  set.metadata.annotations["deprecated.daemonset.template.generation"] ??= "0";
+  set.metadata.annotations[templateGeneration] ??= "0";
+  convertNumber(set, templateGeneration, () => "");
   const spec = ensureObject(set, "spec");
   setDefaults(spec, { revisionHistoryLimit: 10 });
   const strategy = ensureObject(spec, "updateStrategy");

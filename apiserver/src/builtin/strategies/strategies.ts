@@ -44,9 +44,10 @@ import { deviceClass } from "./resource/device-class.ts";
 import { resourceClaim, resourceClaimTemplate } from "./resource/resource-claim.ts";
 import { resourceSlice } from "./resource/resource-slice.ts";
 import { priorityClass } from "./scheduling/priority-class.ts";
+import { csiDriver } from "./storage/csi-driver.ts";
 import { csiNode } from "./storage/csi-node.ts";
 import { csiStorageCapacity } from "./storage/csi-storage-capacity.ts";
-import { csiDriver, storageClass, volumeAttributesClass } from "./storage/storage-class.ts";
+import { storageClass, volumeAttributesClass } from "./storage/storage-class.ts";
 import { volumeAttachment } from "./storage/volume-attachment.ts";
 import { strategyOf, traits } from "./traits.ts";
 

@@ -1,7 +1,9 @@
-import type { Json } from "../../json/json.ts";
+import type { Json, JsonObject } from "../../json/json.ts";
 import { cloneJson, equalJson } from "../../json/values.ts";
 import type { ApiObject, Strategy } from "../../registry/resource.ts";
 import { isPathSegment, type NameValidator, nameIsDNSLabel, nameIsDNSSubdomain } from "../../validation/name-rules.ts";
+import { dropDisabledFields } from "./core/disabled-fields.ts";
+import { fieldsOf } from "./fields.ts";
 
 /** The differences between built-in kinds in the general rules for writes and deletions. */
 export interface Traits {
@@ -15,10 +17,14 @@ export interface Traits {
   returnsObject?: true;
   /** Writes to the object can't change its status, and writes to `status` nothing else. */
   status?: true;
+  /** The metadata that writes to `status` can't change: the labels, or all that clients set. The default is none. */
+  keepsOnStatus?: "labels" | "metadata";
   /** New objects keep the status that clients give them. */
   keepsNewStatus?: true;
   /** The fields whose changes count as a new generation. Empty: the generation stays 1. */
   generation?: readonly string[];
+  /** The path of the specification of its Pods, which can't have the fields of features that are off. */
+  pods?: string;
   /** The rule for names. The default is a DNS subdomain. */
   name?: NameValidator;
   /** Finalizers may be names without a domain. */
@@ -28,6 +34,7 @@ export interface Traits {
 }
 
 const spec = ["spec"];
+const templatePods = "spec.template.spec";
 
 /** The traits by group and resource. Kinds that aren't listed have none. */
 export const traits: Readonly<Record<string, Traits>> = {
@@ -55,6 +62,7 @@ export const traits: Readonly<Record<string, Traits>> = {
     conditional: true,
     generation: spec,
     status: true,
+    keepsOnStatus: "metadata",
   },
   "admissionregistration.k8s.io/validatingadmissionpolicybindings": {
     metadataOnUpdate: "object",
@@ -76,16 +84,38 @@ export const traits: Readonly<Record<string, Traits>> = {
   },
   "apiregistration.k8s.io/apiservices": { anyFinalizer: true, conditional: true, status: true },
   "apps/controllerrevisions": {},
-  "apps/daemonsets": { metadataOnUpdate: "changes", generation: spec, status: true },
-  "apps/deployments": { metadataOnUpdate: "changes", generation: ["spec", "metadata.annotations"], status: true },
-  "apps/replicasets": { metadataOnUpdate: "changes", generation: spec, status: true },
-  "apps/statefulsets": { metadataOnUpdate: "changes", name: nameIsDNSLabel, generation: spec, status: true },
+  "apps/daemonsets": { metadataOnUpdate: "changes", generation: spec, status: true, pods: templatePods },
+  "apps/deployments": {
+    metadataOnUpdate: "changes",
+    generation: ["spec", "metadata.annotations"],
+    status: true,
+    pods: templatePods,
+    keepsOnStatus: "labels",
+  },
+  "apps/replicasets": { metadataOnUpdate: "changes", generation: spec, status: true, pods: templatePods },
+  "apps/statefulsets": {
+    metadataOnUpdate: "changes",
+    name: nameIsDNSLabel,
+    generation: spec,
+    status: true,
+    pods: templatePods,
+  },
   "autoscaling/horizontalpodautoscalers": { metadataOnUpdate: "changes", status: true },
-  "batch/cronjobs": { metadataOnUpdate: "changes", generation: spec, status: true },
-  "batch/jobs": { generation: spec, status: true, garbageCollection: "Orphan" },
+  "batch/cronjobs": {
+    metadataOnUpdate: "changes",
+    generation: spec,
+    status: true,
+    pods: `spec.jobTemplate.${templatePods}`,
+  },
+  "batch/jobs": { generation: spec, status: true, garbageCollection: "Orphan", pods: templatePods },
   "certificates.k8s.io/certificatesigningrequests": { name: isPathSegment },
   "certificates.k8s.io/clustertrustbundles": { conditional: true },
-  "certificates.k8s.io/podcertificaterequests": { metadataOnUpdate: "changes", conditional: true, status: true },
+  "certificates.k8s.io/podcertificaterequests": {
+    metadataOnUpdate: "changes",
+    conditional: true,
+    status: true,
+    keepsOnStatus: "metadata",
+  },
   "coordination.k8s.io/leases": {
     metadataOnUpdate: "changes",
     anyFinalizer: true,
@@ -106,12 +136,18 @@ export const traits: Readonly<Record<string, Traits>> = {
   "/nodes": { status: true, keepsNewStatus: true },
   "/persistentvolumeclaims": { status: true, returnsObject: true },
   "/persistentvolumes": { status: true, returnsObject: true },
-  "/pods": { status: true, returnsObject: true, generation: spec },
-  "/podtemplates": { metadataOnUpdate: "changes", returnsObject: true, generation: ["template"] },
+  "/pods": { status: true, keepsNewStatus: true, returnsObject: true, generation: spec, pods: "spec" },
+  "/podtemplates": {
+    metadataOnUpdate: "changes",
+    returnsObject: true,
+    generation: ["template"],
+    pods: "template.spec",
+  },
   "/replicationcontrollers": {
     metadataOnUpdate: "changes",
     generation: spec,
     status: true,
+    pods: templatePods,
     garbageCollection: "Orphan",
   },
   "/resourcequotas": { metadataOnUpdate: "changes", status: true, returnsObject: true },
@@ -127,17 +163,23 @@ export const traits: Readonly<Record<string, Traits>> = {
     metadataOnUpdate: "object",
     generation: ["addressType", "endpoints", "ports", "metadata.labels"],
   },
-  "flowcontrol.apiserver.k8s.io/flowschemas": { metadataOnUpdate: "object", generation: spec, status: true },
+  "flowcontrol.apiserver.k8s.io/flowschemas": {
+    metadataOnUpdate: "object",
+    generation: spec,
+    status: true,
+    keepsOnStatus: "metadata",
+  },
   "flowcontrol.apiserver.k8s.io/prioritylevelconfigurations": {
     metadataOnUpdate: "object",
     generation: spec,
     status: true,
+    keepsOnStatus: "metadata",
   },
-  "internal.apiserver.k8s.io/storageversions": { conditional: true, status: true },
+  "internal.apiserver.k8s.io/storageversions": { conditional: true, status: true, keepsOnStatus: "metadata" },
   "networking.k8s.io/ingressclasses": { generation: spec },
   "networking.k8s.io/ingresses": { generation: spec, status: true },
   "networking.k8s.io/networkpolicies": { metadataOnUpdate: "changes", generation: spec },
-  "networking.k8s.io/servicecidrs": { metadataOnUpdate: "changes", status: true },
+  "networking.k8s.io/servicecidrs": { metadataOnUpdate: "changes", status: true, keepsOnStatus: "metadata" },
   "node.k8s.io/runtimeclasses": { anyFinalizer: true, createOnUpdate: true, conditional: true },
   "policy/poddisruptionbudgets": { name: isPathSegment, conditional: true, generation: spec, status: true },
   "rbac.authorization.k8s.io/clusterrolebindings": { name: isPathSegment, createOnUpdate: true },
@@ -149,9 +191,10 @@ export const traits: Readonly<Record<string, Traits>> = {
     metadataOnUpdate: "changes",
     generation: spec,
     status: true,
+    keepsOnStatus: "metadata",
     returnsObject: true,
   },
-  "resource.k8s.io/resourceclaims": { status: true, returnsObject: true },
+  "resource.k8s.io/resourceclaims": { status: true, keepsOnStatus: "metadata", returnsObject: true },
   "resource.k8s.io/resourceclaimtemplates": { returnsObject: true },
   "resource.k8s.io/resourceslices": { metadataOnUpdate: "changes", generation: spec, returnsObject: true },
   "scheduling.k8s.io/priorityclasses": { metadataOnUpdate: "changes", generation: [] },
@@ -168,16 +211,15 @@ export const traits: Readonly<Record<string, Traits>> = {
     metadataOnUpdate: "object",
     conditional: true,
     status: true,
+    keepsOnStatus: "metadata",
     returnsObject: true,
   },
   "storage.k8s.io/volumeattributesclasses": { returnsObject: true },
-  "storagemigration.k8s.io/storageversionmigrations": { conditional: true, status: true },
+  "storagemigration.k8s.io/storageversionmigrations": { conditional: true, status: true, keepsOnStatus: "metadata" },
 };
 
 function read(object: ApiObject, path: string): Json | undefined {
-  const [first = "", second] = path.split(".");
-  const value = object[first];
-  return second === undefined ? value : (value as ApiObject | undefined)?.[second];
+  return path.split(".").reduce<Json | undefined>((value, key) => fieldsOf(value)[key], object as JsonObject);
 }
 
 /**
@@ -188,7 +230,7 @@ function read(object: ApiObject, path: string): Json | undefined {
  * @returns the rules, to which those of the kind itself are added
  */
 export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
-  const { generation } = of;
+  const { generation, pods } = of;
   return {
     allowCreateOnUpdate: of.createOnUpdate === true,
     allowUnconditionalUpdate: of.conditional !== true,
@@ -198,6 +240,7 @@ export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
     ...(of.metadataOnUpdate ? { metadataOnUpdate: of.metadataOnUpdate } : {}),
     deleteReturns: of.returnsObject ? "object" : "status",
     prepareForCreate(object) {
+      if (pods !== undefined) dropDisabledFields(read(object, pods));
       if (of.status && !of.keepsNewStatus) setStatus(object, emptyStatus);
       // Kinds without generations keep the one of the client.
       if (generation !== undefined) object.metadata.generation = 1;
@@ -205,15 +248,16 @@ export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
     },
     prepareForUpdate(object, old, { subresource }) {
       if (subresource === "status") {
-        keepAllButStatus(object, old);
+        keepAllButStatus(object, old, of.keepsOnStatus);
         return;
       }
       if (of.status) setStatus(object, cloneJson(old.status));
+      if (pods !== undefined) dropDisabledFields(read(object, pods));
       if (generation?.some((path) => !equalJson(read(object, path), read(old, path)))) {
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;
       }
     },
-    ...(of.status ? { resetFields: { "": [["status"]], status: [["spec"]] } } : {}),
+    ...(of.status ? { resetFields: { "": [["status"]], status: [["spec"], ...keptFields(of.keepsOnStatus)] } } : {}),
   };
 }
 
@@ -222,8 +266,21 @@ function setStatus(object: ApiObject, status: Json | undefined): void {
   else object.status = cloneJson(status);
 }
 
+function keptFields(keeps: Traits["keepsOnStatus"]): string[][] {
+  if (keeps === undefined) return [];
+  return [keeps === "labels" ? ["metadata", "labels"] : ["metadata"]];
+}
+
+const clientMetadata = ["labels", "annotations", "finalizers", "ownerReferences", "generation", "deletionTimestamp"];
+
 /** A write to `status` can't change the specification; what it may change in metadata depends on the kind. */
-function keepAllButStatus(object: ApiObject, old: ApiObject): void {
+function keepAllButStatus(object: ApiObject, old: ApiObject, keeps: Traits["keepsOnStatus"]): void {
+  const [metadata, before] = [object.metadata as JsonObject, old.metadata as JsonObject];
+  const kept = keeps === "metadata" ? clientMetadata : keeps === "labels" ? ["labels"] : [];
+  for (const key of kept) {
+    if (before[key] === undefined) delete metadata[key];
+    else metadata[key] = cloneJson(before[key]);
+  }
   if (old.spec === undefined) delete object.spec;
   else object.spec = cloneJson(old.spec);
 }

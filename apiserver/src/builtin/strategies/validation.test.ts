@@ -84,7 +84,11 @@ it.each<[rule: string, kind: string, changes: JsonObject, message: string]>([
   [
     "templates have no ephemeral containers",
     "Deployment",
-    { spec: { template: { ...template, spec: { ...template.spec, ephemeralContainers: [container] } } } },
+    {
+      spec: {
+        template: { ...template, spec: { ...template.spec, ephemeralContainers: [{ ...container, name: "helper" }] } },
+      },
+    },
     "spec.template.spec.ephemeralContainers: Forbidden: ephemeral containers not allowed in pod template",
   ],
   [

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from "../../../json/json.ts";
 import { equalJson } from "../../../json/values.ts";
 import { validateLabelSelector } from "../../../metadata/label-selector.ts";
-import type { ApiObject, Strategy } from "../../../registry/resource.ts";
+import type { ApiObject, Strategy, StrategyContext } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { amountErrors, amountOf, atMost100 } from "../amounts.ts";
@@ -81,20 +81,32 @@ function templateWarnings(object: ApiObject): string[] {
   return podWarnings(fieldsOf(object.spec).template, "spec.template");
 }
 
-/** Counts the changes of the template in an annotation, in which version 1 shows a field of older versions. */
+function templateGenerationOf(object: ApiObject): number {
+  return Number(object.metadata.annotations?.[templateGeneration]) || 0;
+}
+
+/**
+ * Counts the changes of the template in an annotation, in which version 1 shows a field of older versions. Clients choose
+ * the first number.
+ */
 function setTemplateGeneration(object: ApiObject, old?: ApiObject): void {
-  const before = Number(old?.metadata.annotations?.[templateGeneration] ?? "0");
-  const generation = old === undefined ? 1 : isSameTemplate(object, old) ? before : before + 1;
+  const generation =
+    old === undefined
+      ? Math.max(1, templateGenerationOf(object))
+      : templateGenerationOf(old) + (isSameTemplate(object, old) ? 0 : 1);
   object.metadata.annotations = { ...object.metadata.annotations, [templateGeneration]: String(generation) };
+}
+
+function setTemplateGenerationOfUpdate(object: ApiObject, old: ApiObject, { subresource }: StrategyContext): void {
+  // A write to the status can't change the template.
+  setTemplateGeneration(object, subresource === "" ? old : { ...old, spec: object.spec ?? null });
 }
 
 /** The rules of DaemonSets. */
 export const daemonSet: Strategy = {
   externalAnnotation: templateGeneration,
   prepareForCreate: (object) => setTemplateGeneration(object),
-  prepareForUpdate(object, old, { subresource }) {
-    if (subresource === "") setTemplateGeneration(object, old);
-  },
+  prepareForUpdate: setTemplateGenerationOfUpdate,
   warningsOnCreate: templateWarnings,
   warningsOnUpdate: (object, old, { subresource }) =>
     subresource === "status" || isSameTemplate(object, old) ? [] : templateWarnings(object),

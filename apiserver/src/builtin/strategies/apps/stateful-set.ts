@@ -12,7 +12,7 @@ import { podWarnings } from "../core/pod-warnings.ts";
 import { fieldsOf, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields.ts";
 import { collisionErrors, countErrors } from "./counts.ts";
 import { emptySelector, requiredSelectorErrors } from "./selectors.ts";
-import { shownStrategy } from "./update-strategy.ts";
+import { shownPartition } from "./update-strategy.ts";
 
 const updatableOfStatefulSets = [
   "replicas",
@@ -57,12 +57,13 @@ function updateStrategyErrors(update: JsonObject): FieldError[] {
   if (textOf(update.type) === "") return [required(path, "")];
   if (update.type === "OnDelete") {
     if (!isSet(update.rollingUpdate)) return [];
-    const { partition, maxUnavailable } = fieldsOf(update.rollingUpdate);
-    const shown = { Partition: numberOf(partition), MaxUnavailable: maxUnavailable ?? null };
-    return [invalidValue(rolling, shown, "only allowed for updateStrategy 'RollingUpdate'")];
+    return [
+      invalidValue(rolling, shownPartition(update.rollingUpdate), "only allowed for updateStrategy 'RollingUpdate'"),
+    ];
   }
   if (update.type !== "RollingUpdate") {
-    return [invalidValue(path, shownStrategy(update), "must be 'RollingUpdate' or 'OnDelete'")];
+    const shown = { Type: update.type ?? "", RollingUpdate: shownPartition(update.rollingUpdate) };
+    return [invalidValue(path, shown, "must be 'RollingUpdate' or 'OnDelete'")];
   }
   return nonNegative(fieldsOf(update.rollingUpdate).partition, `${rolling}.partition`);
 }

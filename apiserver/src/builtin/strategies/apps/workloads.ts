@@ -58,6 +58,23 @@ function strategyErrors(spec: JsonObject): FieldError[] {
   return [...errors, ...atMost100(maxUnavailable, unavailable)];
 }
 
+const rollback = "deprecated.deployment.rollback.to";
+
+/** Checks the revision to return to, which version 1 has in an annotation. */
+function rollbackErrors({ metadata }: ApiObject): FieldError[] {
+  const revision = metadata.annotations?.[rollback];
+  return revision === undefined ? [] : nonNegative(Number(revision), "spec.rollback.version");
+}
+
+/** Keeps the revision to return to, which belongs to the specification, in a write to the status. */
+function keepRollback({ metadata }: ApiObject, old: ApiObject): void {
+  const { [rollback]: _given, ...annotations } = metadata.annotations ?? {};
+  const revision = old.metadata.annotations?.[rollback];
+  const kept = revision === undefined ? annotations : { ...annotations, [rollback]: revision };
+  if (Object.keys(kept).length > 0) metadata.annotations = kept;
+  else delete metadata.annotations;
+}
+
 function deploymentErrors(object: ApiObject): FieldError[] {
   const spec = fieldsOf(object.spec);
   const errors = [
@@ -67,6 +84,7 @@ function deploymentErrors(object: ApiObject): FieldError[] {
     ...strategyErrors(spec),
     ...nonNegative(spec.minReadySeconds, "spec.minReadySeconds"),
     ...nonNegative(spec.revisionHistoryLimit, "spec.revisionHistoryLimit"),
+    ...rollbackErrors(object),
   ];
   const deadline = spec.progressDeadlineSeconds;
   if (typeof deadline === "number") {
@@ -91,6 +109,9 @@ function deploymentStatusErrors(object: ApiObject, old: ApiObject): FieldError[]
 /** The rules of Deployments. */
 export const deployment: Strategy = {
   ...workloadWarnings,
+  prepareForUpdate(object, old, { subresource }) {
+    if (subresource === "status") keepRollback(object, old);
+  },
   validate: deploymentErrors,
   validateUpdate: (object, old, { subresource }) =>
     subresource === "status"

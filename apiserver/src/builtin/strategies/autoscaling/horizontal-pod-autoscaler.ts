@@ -2,16 +2,19 @@ import type { Json, JsonObject } from "../../../json/json.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isPathSegment } from "../../../validation/name-rules.ts";
+import { isDNS1123Label, isPathSegment } from "../../../validation/name-rules.ts";
 import { parseQuantity } from "../../codec/quantity.ts";
+import { containerResourceNameErrors } from "../core/resource-names.ts";
 import { fieldsOf, invalidFor, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields.ts";
+import { nonNegativeQuantity } from "../quantities.ts";
 
+/** The fields of metrics by their types, in the order in which the server looks at them. */
 const sources: Readonly<Record<string, string>> = {
   Object: "object",
+  External: "external",
   Pods: "pods",
   Resource: "resource",
   ContainerResource: "containerResource",
-  External: "external",
 };
 
 function pathSegmentErrors(value: Json | undefined, path: string, detail = ""): FieldError[] {
@@ -20,19 +23,27 @@ function pathSegmentErrors(value: Json | undefined, path: string, detail = ""): 
   return invalidFor(path, text, isPathSegment(text, false));
 }
 
-function referenceErrors(reference: JsonObject, path: string, isTarget: boolean): FieldError[] {
-  const errors = [
-    ...pathSegmentErrors(reference.kind, `${path}.kind`),
-    ...pathSegmentErrors(reference.name, `${path}.name`),
-  ];
+function referenceErrors(reference: JsonObject, path: string): FieldError[] {
+  return [...pathSegmentErrors(reference.kind, `${path}.kind`), ...pathSegmentErrors(reference.name, `${path}.name`)];
+}
+
+function apiVersionErrors(reference: JsonObject, path: string, needsGroup: boolean): FieldError[] {
   const apiVersion = textOf(reference.apiVersion);
   const field = `${path}.apiVersion`;
-  if (apiVersion.split("/").length > 2) {
-    errors.push(invalidValue(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`));
-  } else if (isTarget && !apiVersion.includes("/") && apiVersion !== "v1") {
-    errors.push(invalidValue(field, apiVersion, "apiVersion must specify API group"));
-  }
-  return errors;
+  const parts = apiVersion.split("/");
+  if (parts.length > 2) return [invalidValue(field, apiVersion, `unexpected GroupVersion string: ${apiVersion}`)];
+  const hasGroup = parts.length === 2 && parts[0] !== "";
+  return needsGroup && !hasGroup ? [invalidValue(field, apiVersion, "apiVersion must specify API group")] : [];
+}
+
+/** Checks what is scaled. Its version stays valid as long as it stays the same. */
+function scaleTargetErrors(target: JsonObject, old?: JsonObject): FieldError[] {
+  const path = "spec.scaleTargetRef";
+  const errors = referenceErrors(target, path);
+  if (old !== undefined && textOf(old.apiVersion) === textOf(target.apiVersion) && old.kind === target.kind)
+    return errors;
+  // Only ReplicationControllers are in the group without a name.
+  return [...errors, ...apiVersionErrors(target, path, target.kind !== "ReplicationController")];
 }
 
 function isPositive(quantity: Json | undefined): boolean {
@@ -79,7 +90,8 @@ const sourceErrors: Readonly<Record<string, (source: JsonObject, path: string) =
   object(source, path) {
     const target = fieldsOf(source.target);
     const errors = [
-      ...referenceErrors(fieldsOf(source.describedObject), `${path}.describedObject`, false),
+      ...referenceErrors(fieldsOf(source.describedObject), `${path}.describedObject`),
+      ...apiVersionErrors(fieldsOf(source.describedObject), `${path}.describedObject`, false),
       ...identifierErrors(fieldsOf(source.metric), `${path}.metric`),
       ...targetErrors(target, `${path}.target`),
     ];
@@ -122,10 +134,16 @@ const sourceErrors: Readonly<Record<string, (source: JsonObject, path: string) =
     return [...errors, ...resourceTargetErrors(fieldsOf(source.target), `${path}.target`)];
   },
   containerResource(source, path) {
-    const errors: FieldError[] =
-      textOf(source.name) === "" ? [required(`${path}.name`, "must specify a resource name")] : [];
-    errors.push(...pathSegmentErrors(source.container, `${path}.container`, "must specify a container"));
-    return [...errors, ...resourceTargetErrors(fieldsOf(source.target), `${path}.target`)];
+    const [name, container] = [textOf(source.name), textOf(source.container)];
+    return [
+      ...(name === ""
+        ? [required(`${path}.name`, "must specify a resource name")]
+        : containerResourceNameErrors(name, `${path}.name`)),
+      ...(container === ""
+        ? [required(`${path}.container`, "must specify a container")]
+        : invalidFor(`${path}.container`, container, isDNS1123Label(container))),
+      ...resourceTargetErrors(fieldsOf(source.target), `${path}.target`),
+    ];
   },
 };
 
@@ -134,23 +152,25 @@ function metricErrors(metric: JsonObject, path: string): FieldError[] {
   const errors: FieldError[] = type === "" ? [required(`${path}.type`, "must specify a metric source type")] : [];
   const own = sources[type];
   if (own === undefined) errors.push(notSupported(`${path}.type`, type, Object.keys(sources).sort()));
-  for (const key of Object.values(sources)) {
-    if (!isSet(metric[key])) continue;
-    if (own !== undefined && own !== key) {
-      errors.push(forbiddenValue(`${path}.${key}`, "must populate the given metric source only"));
-    } else errors.push(...(sourceErrors[key]?.(fieldsOf(metric[key]), `${path}.${key}`) ?? []));
-  }
+  const present = Object.values(sources).filter((key) => isSet(metric[key]));
+  // The server checks the first source, even if the metric has another type.
+  const [first] = present;
+  if (first !== undefined) errors.push(...(sourceErrors[first]?.(fieldsOf(metric[first]), `${path}.${first}`) ?? []));
   if (own !== undefined && !isSet(metric[own])) {
     errors.push(required(`${path}.${own}`, "must populate information for the given metric source"));
   }
   // The server looks at the type twice, and reports an unknown one each time.
   if (own === undefined) errors.push(notSupported(`${path}.type`, type, Object.keys(sources).sort()));
-  return errors;
+  if (present.length < 2) return errors;
+  const others = present.filter((key) => key !== own);
+  const only = (key: string): FieldError =>
+    forbiddenValue(`${path}.${key}`, "must populate the given metric source only");
+  return [...errors, ...others.map(only)];
 }
 
 function scalingErrors(rules: Json | undefined, path: string): FieldError[] {
   if (!isSet(rules)) return [];
-  const { stabilizationWindowSeconds: window, selectPolicy, policies } = fieldsOf(rules);
+  const { stabilizationWindowSeconds: window, selectPolicy, policies, tolerance } = fieldsOf(rules);
   const errors: FieldError[] = [];
   if (isSet(window) && numberOf(window) < 0) {
     errors.push(invalidValue(`${path}.stabilizationWindowSeconds`, window, "must be greater than or equal to zero"));
@@ -173,10 +193,11 @@ function scalingErrors(rules: Json | undefined, path: string): FieldError[] {
     if (period <= 0) errors.push(invalidValue(`${at}.periodSeconds`, period, "must be greater than zero"));
     if (period > 1800) errors.push(invalidValue(`${at}.periodSeconds`, period, "must be less than or equal to 1800"));
   }
+  if (isSet(tolerance)) errors.push(...nonNegativeQuantity(tolerance, `${path}.tolerance`));
   return errors;
 }
 
-function specErrors(object: ApiObject): FieldError[] {
+function specErrors(object: ApiObject, old?: ApiObject): FieldError[] {
   const spec = fieldsOf(object.spec);
   const errors: FieldError[] = [];
   const minimum = spec.minReplicas;
@@ -190,7 +211,8 @@ function specErrors(object: ApiObject): FieldError[] {
   if (isSet(minimum) && maximum < numberOf(minimum)) {
     errors.push(invalidValue("spec.maxReplicas", maximum, "must be greater than or equal to `minReplicas`"));
   }
-  errors.push(...referenceErrors(fieldsOf(spec.scaleTargetRef), "spec.scaleTargetRef", true));
+  const target = (one: ApiObject): JsonObject => fieldsOf(fieldsOf(one.spec).scaleTargetRef);
+  errors.push(...scaleTargetErrors(target(object), old === undefined ? undefined : target(old)));
   errors.push(...metrics.flatMap((metric, index) => metricErrors(metric, `spec.metrics[${index}]`)));
   if (minimum === 0 && !metrics.some(({ type }) => type === "Object" || type === "External")) {
     const detail = "must specify at least one Object or External metric to support scaling to zero replicas";
@@ -206,9 +228,9 @@ function specErrors(object: ApiObject): FieldError[] {
 
 /** The rules of HorizontalPodAutoscalers. */
 export const horizontalPodAutoscaler: Strategy = {
-  validate: specErrors,
-  validateUpdate(object, _old, { subresource }) {
-    if (subresource !== "status") return specErrors(object);
+  validate: (object) => specErrors(object),
+  validateUpdate(object, old, { subresource }) {
+    if (subresource !== "status") return specErrors(object, old);
     const { currentReplicas, desiredReplicas } = fieldsOf(object.status);
     return [
       ...nonNegative(currentReplicas, "status.currentReplicas"),

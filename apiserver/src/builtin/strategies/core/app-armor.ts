@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../json/json.ts";
+import { appArmorErrors } from "./security-context.ts";
 
 const localPrefix = "localhost/";
 
@@ -12,5 +13,6 @@ export function profileOfAnnotation(annotation: string): JsonObject | undefined 
   if (annotation === "unconfined") return { type: "Unconfined" };
   if (annotation === "runtime/default") return { type: "RuntimeDefault" };
   const localhostProfile = annotation.startsWith(localPrefix) ? annotation.slice(localPrefix.length) : "";
-  return localhostProfile === "" ? undefined : { type: "Localhost", localhostProfile };
+  const profile = { type: "Localhost", localhostProfile };
+  return appArmorErrors(profile, "").length > 0 ? undefined : profile;
 }

@@ -17,6 +17,7 @@ import { environmentErrors } from "./environment.ts";
 import { lifecycleErrors } from "./handlers.ts";
 import { localPathErrors } from "./paths.ts";
 import { resourceErrors } from "./resources.ts";
+import { restartErrors } from "./restart-rules.ts";
 import { containerSecurityErrors } from "./security-context.ts";
 
 /** The parts of a Pod that all its containers refer to. */
@@ -159,7 +160,7 @@ export function commonErrors(container: JsonObject, path: string, parts: PodPart
       : oneOf(pull, `${path}.imagePullPolicy`, ["Always", "IfNotPresent", "Never"])),
     ...resourceErrors(fieldsOf(container.resources), `${path}.resources`, parts.claims),
     ...resizeErrors(container, path, parts.spec.restartPolicy),
-    ...containerSecurityErrors(container.securityContext, `${path}.securityContext`),
+    ...containerSecurityErrors(container.securityContext, `${path}.securityContext`, parts.spec),
   ];
 }
 
@@ -178,7 +179,7 @@ function hostPortConflicts(containers: readonly JsonObject[], path: string): Fie
 }
 
 /**
- * Checks the containers of a Pod, those that start before the others, and the ephemeral ones.
+ * Checks the containers of a Pod, and those that start before the others.
  *
  * @param parts - the Pod
  * @param path - the path of its specification
@@ -189,7 +190,6 @@ export function containersErrors(parts: PodParts, path: string): FieldError[] {
   const containers = objectsOf(spec.containers);
   const errors: FieldError[] = containers.length === 0 ? [required(`${path}.containers`, "")] : [];
   const names = new Set<string>();
-  const restartPolicies = ["Always", "Never", "OnFailure"];
   const lifecycleOf = (container: JsonObject, at: string): FieldError[] =>
     lifecycleErrors(container, at, spec.terminationGracePeriodSeconds);
   for (const [index, container] of containers.entries()) {
@@ -199,13 +199,13 @@ export function containersErrors(parts: PodParts, path: string): FieldError[] {
     if (names.has(name)) errors.push(duplicateValue(`${at}.name`, name));
     names.add(name);
     errors.push(...lifecycleOf(container, at));
-    errors.push(...optionalOneOf(container.restartPolicy, `${at}.restartPolicy`, restartPolicies));
+    errors.push(...restartErrors(container, at, false));
   }
   errors.push(...hostPortConflicts(containers, `${path}.containers`));
   for (const [index, container] of objectsOf(spec.initContainers).entries()) {
     const at = `${path}.initContainers[${index}]`;
     errors.push(...commonErrors(container, at, parts));
-    errors.push(...optionalOneOf(container.restartPolicy, `${at}.restartPolicy`, restartPolicies));
+    errors.push(...restartErrors(container, at, true));
     const name = textOf(container.name);
     if (names.has(name)) errors.push(duplicateValue(`${at}.name`, name));
     else if (name !== "") names.add(name);
@@ -215,19 +215,31 @@ export function containersErrors(parts: PodParts, path: string): FieldError[] {
       for (const field of ["lifecycle", "livenessProbe", "readinessProbe", "startupProbe"]) {
         if (isSet(container[field])) errors.push(forbiddenValue(`${at}.${field}`, never));
       }
+      errors.push(...resizeRestartErrors(container, at));
     }
   }
   return errors;
 }
 
+/** Checks that the server doesn't have to restart a container that ends before the others start. */
+function resizeRestartErrors(container: JsonObject, path: string): FieldError[] {
+  return objectsOf(container.resizePolicy).flatMap(({ restartPolicy }, index) => {
+    if (restartPolicy !== "RestartContainer") return [];
+    const detail = "must not be set to 'RestartContainer' for non-sidecar initContainers";
+    return [invalidValue(`${path}.resizePolicy[${index}].restartPolicy`, restartPolicy, detail)];
+  });
+}
+
+/** Checks that there are no spaces around an image, which only templates may have. */
+export function trimmedImageErrors(container: JsonObject, path: string): FieldError[] {
+  const image = textOf(container.image);
+  if (image === image.trim()) return [];
+  return [invalidValue(`${path}.image`, image, "must not have leading or trailing whitespace")];
+}
+
 /** Applies the rules for containers of Pods that containers of templates may break. */
 export function podOnlyErrors(spec: JsonObject): FieldError[] {
   return ["containers", "initContainers"].flatMap((key) =>
-    objectsOf(spec[key]).flatMap((container, index) => {
-      const image = textOf(container.image);
-      if (image === image.trim()) return [];
-      const detail = "must not have leading or trailing whitespace";
-      return [invalidValue(`spec.${key}[${index}].image`, image, detail)];
-    }),
+    objectsOf(spec[key]).flatMap((container, index) => trimmedImageErrors(container, `spec.${key}[${index}]`)),
   );
 }

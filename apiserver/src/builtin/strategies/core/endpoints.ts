@@ -3,7 +3,6 @@ import { equalJson } from "../../../json/values.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { required } from "../../../request/paths.ts";
-import { isValidIP } from "../../../validation/ip.ts";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import {
   isDNS1123Label,
@@ -12,7 +11,7 @@ import {
   nameIsDNSSubdomain,
 } from "../../../validation/name-rules.ts";
 import { invalidFor, isSet, numberOf, objectsOf, oneOf, optionalName, requiredText, textOf } from "../fields.ts";
-import { nonSpecialAddressErrors } from "./addresses.ts";
+import { addressErrors as formErrors, nonSpecialAddressErrors } from "./addresses.ts";
 
 const protocols = ["SCTP", "TCP", "UDP"];
 const lists = ["addresses", "notReadyAddresses"];
@@ -46,7 +45,7 @@ function addressErrors(address: JsonObject, path: string): FieldError[] {
   const ip = textOf(address.ip);
   const node = textOf(address.nodeName);
   return [
-    ...invalidFor(`${path}.ip`, ip, isValidIP(ip)),
+    ...formErrors(ip, `${path}.ip`),
     ...optionalName(address.hostname, `${path}.hostname`, isDNS1123Label),
     ...(isSet(address.nodeName) ? invalidFor(`${path}.nodeName`, node, nameIsDNSSubdomain(node, false)) : []),
     ...nonSpecialAddressErrors(ip, `${path}.ip`),

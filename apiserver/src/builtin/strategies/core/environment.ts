@@ -1,8 +1,10 @@
 import type { JsonObject } from "../../../json/json.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isConfigMapKey, isDNS1123Subdomain, isQualifiedName } from "../../../validation/name-rules.ts";
-import { fieldsOf, invalidFor, isSet, objectsOf, textOf } from "../fields.ts";
+import { isConfigMapKey, isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from "../../../validation/name-rules.ts";
+import { fieldsOf, invalidFor, isSet, objectsOf, requiredText, textOf } from "../fields.ts";
+import { allContainers } from "./all-containers.ts";
+import { withoutParentSteps } from "./paths.ts";
 
 const variables = [
   "metadata.name",
@@ -15,7 +17,14 @@ const variables = [
   "status.podIP",
   "status.podIPs",
 ];
-const convertible = new Set([...variables, "metadata.annotations", "metadata.labels"]);
+const convertible = new Set([
+  ...variables,
+  "metadata.annotations",
+  "metadata.labels",
+  "spec.restartPolicy",
+  "spec.schedulerName",
+  "status.phase",
+]);
 const resources = ["cpu", "ephemeral-storage", "memory"]
   .flatMap((name) => [`limits.${name}`, `requests.${name}`])
   .sort();
@@ -49,8 +58,10 @@ export function fieldReferenceErrors(
     if (base === "metadata.labels") return invalidFor(path, key, isQualifiedName(key));
     return refuse(`field label does not support subscript: ${field}`);
   }
-  if (!convertible.has(field)) return refuse(`field label not supported: ${field}`);
-  return supported.includes(field) ? [] : [notSupported(`${path}.fieldPath`, field, [...supported].sort())];
+  // Old clients use another name for this field.
+  const current = field === "spec.host" ? "spec.nodeName" : field;
+  if (!convertible.has(current)) return refuse(`field label not supported: ${field}`);
+  return supported.includes(current) ? [] : [notSupported(`${path}.fieldPath`, current, [...supported].sort())];
 }
 
 /** Checks a reference to a resource of a container. */
@@ -88,6 +99,32 @@ function keyReferenceErrors(reference: JsonObject, path: string): FieldError[] {
   return [...errors, ...invalidFor(`${path}.key`, key, isConfigMapKey(key))];
 }
 
+/** Checks a reference to a variable in a file of a volume. */
+function fileReferenceErrors(reference: JsonObject, path: string): FieldError[] {
+  const file = textOf(reference.path);
+  return [
+    ...requiredText(reference.key, `${path}.key`, nameProblems),
+    ...requiredText(reference.volumeName, `${path}.volumeName`, isDNS1123Label),
+    ...(file === "" ? [required(`${path}.path`, "")] : withoutParentSteps(file, `${path}.path`)),
+  ];
+}
+
+/** Checks that the files of variables are in volumes that Pods can write to. */
+export function fileVolumeErrors(spec: JsonObject, path: string): FieldError[] {
+  const volumes = new Map(objectsOf(spec.volumes).map((volume) => [textOf(volume.name), volume]));
+  return allContainers(spec, path).flatMap(([at, container]) =>
+    objectsOf(container.env).flatMap((variable, index): FieldError[] => {
+      const reference = fieldsOf(variable.valueFrom).fileKeyRef;
+      if (!isSet(reference)) return [];
+      const field = `${at}.env[${index}].valueFrom.fileKeyRef.volumeName`;
+      const name = textOf(fieldsOf(reference).volumeName);
+      const volume = volumes.get(name);
+      if (volume === undefined) return [{ type: "FieldValueNotFound", field, value: name, detail: "" }];
+      return isSet(volume.emptyDir) ? [] : [invalidValue(field, name, "referenced volume must be of type emptyDir")];
+    }),
+  );
+}
+
 function sourceErrors(variable: JsonObject, path: string): FieldError[] {
   if (!isSet(variable.valueFrom)) return [];
   const source = fieldsOf(variable.valueFrom);
@@ -102,7 +139,7 @@ function sourceErrors(variable: JsonObject, path: string): FieldError[] {
   check("resourceFieldRef", resourceReferenceErrors);
   check("configMapKeyRef", keyReferenceErrors);
   check("secretKeyRef", keyReferenceErrors);
-  check("fileKeyRef", () => []);
+  check("fileKeyRef", fileReferenceErrors);
   if (count === 0) {
     const detail =
       "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, `secretKeyRef` or `fileKeyRef`";

@@ -1,42 +1,40 @@
 import type { JsonObject } from "../../../json/json.ts";
 import { equalJson } from "../../../json/values.ts";
-import type { FieldError } from "../../../request/field-error.ts";
+import { type FieldError, goQuote } from "../../../request/field-error.ts";
 import { duplicateValue, forbiddenValue } from "../../../request/paths.ts";
+import { changes } from "../changes.ts";
 import { fieldsOf, isSet, objectsOf, textOf } from "../fields.ts";
-import { commonErrors } from "./containers.ts";
-import { volumeErrors } from "./volumes.ts";
+import { commonErrors, type PodParts, trimmedImageErrors } from "./containers.ts";
 
-const root = "spec.ephemeralContainers";
 const notAllowed = "cannot be set for an Ephemeral Container";
 const withoutUse = [
   "ports",
+  "resources",
+  "resizePolicy",
+  "restartPolicy",
+  "restartPolicyRules",
   "livenessProbe",
   "readinessProbe",
   "startupProbe",
   "lifecycle",
-  "resources",
-  "resizePolicy",
 ];
 
 /**
- * Checks an update of ephemeral containers: they can be added, and neither change nor go.
+ * Checks the ephemeral containers of a Pod.
  *
- * @param object - the new Pod
- * @param old - the stored Pod
+ * @param parts - the Pod
+ * @param path - the path of its specification
  * @returns the errors
  */
-export function ephemeralContainerErrors(object: JsonObject, old: JsonObject): FieldError[] {
-  const spec = fieldsOf(object.spec);
-  const containers = objectsOf(spec.ephemeralContainers);
+export function ephemeralContainerErrors(parts: PodParts, path: string): FieldError[] {
+  const { spec } = parts;
   const names = new Set(
     [...objectsOf(spec.containers), ...objectsOf(spec.initContainers)].map(({ name }) => textOf(name)),
   );
   const targets = new Set(names);
-  const claims = objectsOf(spec.resourceClaims).map(({ name }) => textOf(name));
-  const parts = { volumes: volumeErrors(spec, "spec").volumes, claims, spec };
-  const errors = containers.flatMap((container, index) => {
-    const at = `${root}[${index}]`;
-    const own = commonErrors(container, at, parts);
+  return objectsOf(spec.ephemeralContainers).flatMap((container, index) => {
+    const at = `${path}.ephemeralContainers[${index}]`;
+    const own = [...commonErrors(container, at, parts), ...trimmedImageErrors(container, at)];
     const name = textOf(container.name);
     if (names.has(name)) own.push(duplicateValue(`${at}.name`, name));
     names.add(name);
@@ -55,20 +53,30 @@ export function ephemeralContainerErrors(object: JsonObject, old: JsonObject): F
     }
     return own;
   });
-  return [...errors, ...changeErrors(containers, objectsOf(fieldsOf(old.spec).ephemeralContainers))];
 }
 
 function isUsed(value: JsonObject[string] | undefined): boolean {
   return isSet(value) && !(typeof value === "object" && Object.keys(value as object).length === 0);
 }
 
-function changeErrors(containers: readonly JsonObject[], before: readonly JsonObject[]): FieldError[] {
-  const now = new Map(containers.map((container) => [textOf(container.name), container]));
-  return before.flatMap((container) => {
+/**
+ * Checks an update of ephemeral containers: they can be added, and neither change nor go.
+ *
+ * @param object - the new Pod
+ * @param old - the stored Pod
+ * @returns the errors
+ */
+export function ephemeralContainerChangeErrors(object: JsonObject, old: JsonObject): FieldError[] {
+  const path = "spec.ephemeralContainers";
+  const list = objectsOf(fieldsOf(object.spec).ephemeralContainers);
+  const now = new Map(list.map((container) => [textOf(container.name), container]));
+  return objectsOf(fieldsOf(old.spec).ephemeralContainers).flatMap((container) => {
     const name = textOf(container.name);
     const present = now.get(name);
-    if (present !== undefined && equalJson(present, container)) return [];
-    const what = present === undefined ? "removed" : "changed";
-    return [forbiddenValue(root, `existing ephemeral containers ${JSON.stringify(name)} may not be ${what}\n`)];
+    const which = `existing ephemeral containers ${goQuote(name)}`;
+    if (present === undefined) return [forbiddenValue(path, `${which} may not be removed\n`)];
+    if (equalJson(present, container)) return [];
+    const difference = changes("core.EphemeralContainer", container, present);
+    return [forbiddenValue(path, `${which} may not be changed\n${difference}`)];
   });
 }

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../json/json.ts";
+import { uuid } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
@@ -100,4 +101,11 @@ function rangeErrors(object: ApiObject): FieldError[] {
 }
 
 /** The rules of LimitRanges. */
-export const limitRange: Strategy = { validate: rangeErrors, validateUpdate: rangeErrors };
+export const limitRange: Strategy = {
+  // Unlike other kinds, they can come without a name.
+  prepareForCreate({ metadata }, { random }) {
+    metadata.name ||= uuid(random);
+  },
+  validate: rangeErrors,
+  validateUpdate: rangeErrors,
+};

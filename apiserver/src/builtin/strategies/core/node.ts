@@ -1,12 +1,22 @@
 import { jsonProblem } from "../../../json/decode.ts";
 import type { Json, JsonObject } from "../../../json/json.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
-import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { type FieldError, goQuote } from "../../../request/field-error.ts";
+import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { parseCIDR } from "../../../validation/ip.ts";
 import { cidrWarnings } from "../../../validation/ip-warnings.ts";
 import { isQualifiedName, isValidLabelValue } from "../../../validation/name-rules.ts";
-import { duplicates, fieldsOf, invalidFor, isSet, objectsOf, sortedKeys, textOf, textsOf } from "../fields.ts";
+import {
+  duplicates,
+  fieldsOf,
+  invalidFor,
+  isSet,
+  numberOf,
+  objectsOf,
+  sortedKeys,
+  textOf,
+  textsOf,
+} from "../fields.ts";
 import { rangeErrors } from "./addresses.ts";
 import { resourceQuantityErrors } from "./resource-names.ts";
 
@@ -52,6 +62,40 @@ function resourcesErrors(node: ApiObject): FieldError[] {
   );
 }
 
+/** Checks the size of the swap space. The server shows it as a part of the metadata. */
+function swapErrors(node: ApiObject): FieldError[] {
+  const { capacity } = fieldsOf(fieldsOf(fieldsOf(node.status).nodeInfo).swap);
+  if (!isSet(capacity) || numberOf(capacity) > 0) return [];
+  return [invalidValue("metadata.nodeSwapStatus.capacity", capacity, "must be greater than zero")];
+}
+
+const longestFeature = 253;
+const featurePattern = /^[A-Z][a-zA-Z0-9]*(\/[a-zA-Z][a-zA-Z0-9]*)*$/;
+
+function featureProblem(name: string): string | undefined {
+  const problem = `invalid feature name ${goQuote(name)}: must`;
+  if (Buffer.byteLength(name) > longestFeature) return `${problem} be no more than ${longestFeature} characters`;
+  if (featurePattern.test(name)) return undefined;
+  const form =
+    "start with an UpperCamelCase segment, with subsequent segments separated by '/' (e.g., MyFeature or MyFeature/mySubFeature), and contain only alphanumeric characters and slashes";
+  return `${problem} ${form}`;
+}
+
+/** Checks the features that a node declares: a sorted list of names. */
+function featureErrors(node: ApiObject): FieldError[] {
+  const features = textsOf(fieldsOf(node.status).declaredFeatures);
+  return features.flatMap((feature, index) => {
+    const at = (place: number): string => `status.declaredFeatures[${place}]`;
+    const problem = featureProblem(feature);
+    const errors = problem === undefined ? [] : [invalidValue(at(index), feature, problem)];
+    const next = features[index + 1];
+    if (next === undefined) return errors;
+    if (feature === next) errors.push(duplicateValue(at(index + 1), next));
+    else if (feature > next) errors.push(invalidValue(at(index + 1), next, "list must be sorted alphabetically"));
+    return errors;
+  });
+}
+
 function rangesErrors(ranges: readonly string[]): FieldError[] {
   const path = "spec.podCIDRs";
   const errors = ranges.flatMap((range, index) => rangeErrors(range, `${path}[${index}]`));
@@ -94,6 +138,8 @@ function nodeErrors(node: ApiObject): FieldError[] {
     ...annotationErrors(node.metadata),
     ...taintErrors(objectsOf(spec.taints)),
     ...resourcesErrors(node),
+    ...swapErrors(node),
+    ...featureErrors(node),
     ...rangesErrors(textsOf(spec.podCIDRs)),
   ];
 }
@@ -128,7 +174,13 @@ function updateErrors(node: ApiObject, old: ApiObject): FieldError[] {
     (index) => `status.addresses[${index}]`,
   );
   const shown = repeated.map((error) => ({ ...error, value: JSON.parse(String(error.value)) as JsonObject }));
-  return [...annotationErrors(node.metadata), ...resourcesErrors(node), ...shown, ...fixedErrors(node, old)];
+  return [
+    ...annotationErrors(node.metadata),
+    ...resourcesErrors(node),
+    ...featureErrors(node),
+    ...shown,
+    ...fixedErrors(node, old),
+  ];
 }
 
 /** Removes a feature that the server no longer supports, unless an object has it already. */

@@ -1,5 +1,5 @@
 // The sources of volumes that became drivers of their own. The API still has them.
-import { invalidValue, notSupported, required, tooLong } from "../../../request/paths.ts";
+import { invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { fieldsOf, isSet, textOf, textsOf } from "../fields.ts";
 import { type Check, needs } from "./volume-sources.ts";
 
@@ -35,13 +35,12 @@ const quobyte: Check = (source, path) => {
   const rule = "must be a host:port pair or multiple pairs separated by commas";
   const [registry, tenant] = [textOf(source.registry), textOf(source.tenant)];
   const pairs = registry.split(",").filter((pair) => !/^(?:[^:[\]]*|\[[^\]]*\]):[^:]*$/.test(pair));
-  return [
-    ...(registry === ""
-      ? [required(`${path}.registry`, rule)]
-      : pairs.map(() => invalidValue(`${path}.registry`, registry, rule))),
-    ...(Buffer.byteLength(tenant) >= 65 ? [tooLong(`${path}.tenant`, 64)] : []),
-    ...needs("volume")(source, path),
-  ];
+  const errors = pairs.map(() => invalidValue(`${path}.registry`, registry, rule));
+  const volume = needs("volume")(source, path);
+  if (registry === "") return [required(`${path}.registry`, rule), ...volume];
+  if (Buffer.byteLength(tenant) < 65) return [...errors, ...volume];
+  const detail = "must be a UUID and may not exceed a length of 64 characters";
+  return [required(`${path}.tenant`, detail), ...volume];
 };
 
 const flocker: Check = (source, path) => {

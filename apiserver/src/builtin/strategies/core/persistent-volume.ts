@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { JsonObject } from "../../../json/json.ts";
 import { equalJson } from "../../../json/values.ts";
 import { timestamp } from "../../../registry/metadata.ts";
@@ -96,7 +97,7 @@ function volumeErrors(object: ApiObject): FieldError[] {
   const policies = ["Delete", "Recycle", "Retain"];
   errors.push(...optionalOneOf(spec.persistentVolumeReclaimPolicy, reclaim, policies));
   errors.push(...affinityErrors(spec), ...persistentSourceErrors(spec, object.metadata.name ?? ""));
-  const isRoot = /^\/+(\.?\/+)*\.?$/.test(textOf(fieldsOf(spec.hostPath).path));
+  const isRoot = posix.normalize(textOf(fieldsOf(spec.hostPath).path)) === "/";
   if (isRoot && spec.persistentVolumeReclaimPolicy === "Recycle") {
     errors.push(forbiddenValue(reclaim, "may not be 'recycle' for a hostPath mount of '/'"));
   }

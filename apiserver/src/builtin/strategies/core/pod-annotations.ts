@@ -1,6 +1,7 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
+import type { ApiObject } from "../../../registry/resource.ts";
 import { type FieldError, goQuote } from "../../../request/field-error.ts";
-import { invalidValue } from "../../../request/paths.ts";
+import { forbiddenValue, invalidValue } from "../../../request/paths.ts";
 import { fieldsOf, objectsOf, sortedKeys, textOf } from "../fields.ts";
 import { localPathErrors } from "./paths.ts";
 
@@ -70,4 +71,26 @@ export function podAnnotationErrors(pod: Json | undefined, path: string): FieldE
     errors.push(...appArmorErrors(key, of(key), spec, `${path}[${key}]`));
   }
   return errors;
+}
+
+/** Reports whether a Pod mirrors one that a node runs on its own. */
+export function isMirrorPod(pod: ApiObject): boolean {
+  return pod.metadata.annotations?.[mirror] !== undefined;
+}
+
+/** Checks an update of the annotations of a Pod: some stay as they are. */
+export function podAnnotationChangeErrors(pod: ApiObject, old: ApiObject, path: string): FieldError[] {
+  const [now, before] = [pod.metadata.annotations ?? {}, old.metadata.annotations ?? {}];
+  const whatOf = (key: string): string | undefined =>
+    key.startsWith(appArmor) ? "AppArmor annotations" : key === mirror ? "mirror pod annotation" : undefined;
+  const refuse = (key: string, verb: string): FieldError[] => {
+    const what = whatOf(key);
+    return what === undefined ? [] : [forbiddenValue(`${path}[${key}]`, `may not ${verb} ${what}`)];
+  };
+  return [
+    ...sortedKeys(before).flatMap((key) => (now[key] === before[key] ? [] : refuse(key, "remove or update"))),
+    ...sortedKeys(now).flatMap((key) => (before[key] === undefined ? refuse(key, "add") : [])),
+    // The server reads the annotations once more here.
+    ...podAnnotationErrors(pod as JsonObject, path),
+  ];
 }

@@ -1,8 +1,22 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
 import { validateLabels } from "../../../metadata/validate.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { isDNS1123Label, isDNS1123Subdomain, isQualifiedName } from "../../../validation/name-rules.ts";
+import {
+  duplicateValue,
+  forbiddenValue,
+  invalidValue,
+  notSupported,
+  required,
+  tooLong,
+} from "../../../request/paths.ts";
+import {
+  byteLength,
+  isDNS1123Label,
+  isDNS1123Subdomain,
+  isQualifiedName,
+  maxLengthError,
+} from "../../../validation/name-rules.ts";
+import { internalForm } from "../../codec/internal-form.ts";
 import {
   fieldsOf,
   invalidFor,
@@ -11,12 +25,17 @@ import {
   objectsOf,
   optionalName,
   optionalOneOf,
+  requiredText,
   textOf,
   textsOf,
 } from "../fields.ts";
 import { addressErrors } from "./addresses.ts";
 import { containersErrors } from "./containers.ts";
-import { podResourceNameErrors } from "./resource-names.ts";
+import { fileVolumeErrors } from "./environment.ts";
+import { ephemeralContainerErrors } from "./ephemeral-containers.ts";
+import { hostProcessErrors } from "./host-process.ts";
+import { operatingSystemErrors } from "./operating-system.ts";
+import { podResourceErrors } from "./pod-resources.ts";
 import { resourceErrors } from "./resources.ts";
 import { affinityErrors, spreadErrors } from "./scheduling.ts";
 import { hostNetworkErrors, hostUsersErrors, podSecurityErrors } from "./security-context.ts";
@@ -28,6 +47,27 @@ function chosen(value: Json | undefined, path: string, supported: readonly strin
   const text = textOf(value);
   if (text === "") return [required(path, "")];
   return supported.includes(text) ? [] : [notSupported(path, text, supported)];
+}
+
+/** Checks search paths, which may contain underscores, unlike other domains. */
+function searchErrors(searches: string[], path: string): FieldError[] {
+  const errors: FieldError[] = [];
+  if (searches.length > 32) errors.push(invalidValue(path, searches, "must not have more than 32 search paths"));
+  if (byteLength(searches.join(" ")) > 2048) {
+    const detail = "must not have more than 2048 characters (including spaces) in the search list";
+    errors.push(invalidValue(path, searches, detail));
+  }
+  for (const [index, search] of searches.entries()) {
+    if (search === ".") continue;
+    const text = search.replace(/\.$/, "");
+    const at = `${path}[${index}]`;
+    if (byteLength(text) > 253) errors.push(invalidValue(at, text, maxLengthError(253)));
+    if (/^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/.test(text)) continue;
+    const detail =
+      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
+    errors.push(invalidValue(at, text, detail));
+  }
+  return errors;
 }
 
 function dnsErrors(spec: JsonObject, path: string): FieldError[] {
@@ -49,15 +89,7 @@ function dnsErrors(spec: JsonObject, path: string): FieldError[] {
   for (const [index, server] of servers.entries()) {
     errors.push(...addressErrors(server, `${path}.nameservers[${index}]`));
   }
-  for (const [index, search] of textsOf(config.searches).entries()) {
-    if (search === ".") continue;
-    const text = search.replace(/\.$/, "");
-    // Search paths may contain underscores, unlike other domains.
-    if (/^_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*$/.test(text)) continue;
-    const detail =
-      "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '_', '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '_?[a-z0-9]([-_a-z0-9]*[a-z0-9])?(\\._?[a-z0-9]([-_a-z0-9]*[a-z0-9])?)*')";
-    errors.push(invalidValue(`${path}.searches[${index}]`, text, detail));
-  }
+  errors.push(...searchErrors(textsOf(config.searches), `${path}.searches`));
   for (const [index, option] of objectsOf(config.options).entries()) {
     if (textOf(option.name) === "") errors.push(required(`${path}.options[${index}]`, "must not be empty"));
   }
@@ -92,43 +124,38 @@ function aliasErrors(spec: JsonObject, path: string): FieldError[] {
   });
 }
 
-function osErrors(spec: JsonObject, path: string): FieldError[] {
-  if (!isSet(spec.os)) return [];
-  const name = textOf(fieldsOf(spec.os).name);
-  if (name === "") return [required(`${path}.os.name`, "cannot be empty")];
-  return name === "linux" || name === "windows" ? [] : [notSupported(`${path}.os`, name, ["linux", "windows"])];
-}
-
-/** Checks the resources that all containers of a Pod share. */
-function sharedResourceErrors(spec: JsonObject, path: string): FieldError[] {
-  if (!isSet(spec.resources)) return [];
-  if (fieldsOf(spec.os).name === "windows") return [forbiddenValue(path, "may not be set for a windows pod")];
-  const resources = fieldsOf(spec.resources);
-  const claims = isSet(resources.claims)
-    ? [forbiddenValue(`${path}.claims`, "claims may not be set for Resources at pod-level")]
-    : [];
-  return [...claims, ...resourceErrors(resources, path, [], podResourceNameErrors)];
+function hostnameErrors(spec: JsonObject, path: string): FieldError[] {
+  const at = `${path}.hostnameOverride`;
+  const name = spec.hostnameOverride;
+  if (!isSet(name)) return [];
+  const errors = ["setHostnameAsFQDN", "hostNetwork"]
+    .filter((key) => spec[key] === true)
+    .map((key) => forbiddenValue(at, `may not be specified when ${key} is true`));
+  if (byteLength(textOf(name)) > 64) errors.push(tooLong(at, 64));
+  return [...errors, ...invalidFor(at, name, isDNS1123Subdomain(textOf(name)))];
 }
 
 /** Checks the claims of devices. */
-function resourceClaimErrors(spec: JsonObject, path: string): FieldError[] {
+function resourceClaimErrors(spec: JsonObject, path: string, annotations: JsonObject): FieldError[] {
+  const isStatic = annotations["kubernetes.io/config.mirror"] !== undefined;
   const names = new Set<string>();
   return objectsOf(spec.resourceClaims).flatMap((claim, index) => {
     const at = `${path}[${index}]`;
     const name = textOf(claim.name);
-    const errors = name === "" ? [required(`${at}.name`, "")] : invalidFor(`${at}.name`, name, isDNS1123Label(name));
-    if (names.has(name)) errors.push(duplicateValue(`${at}.name`, name));
-    names.add(name);
-    const shown = {
-      Name: name,
-      ResourceClaimName: claim.resourceClaimName ?? null,
-      ResourceClaimTemplateName: claim.resourceClaimTemplateName ?? null,
-    };
-    const which = "one of: `resourceClaimName`, `resourceClaimTemplateName`";
-    if (isSet(claim.resourceClaimName) && isSet(claim.resourceClaimTemplateName)) {
-      errors.push(invalidValue(at, shown, `at most ${which} may be specified`));
-    } else if (!isSet(claim.resourceClaimName) && !isSet(claim.resourceClaimTemplateName)) {
-      errors.push(invalidValue(at, shown, `must specify ${which}`));
+    // The server shows this path, which isn't the one of a field.
+    if (isStatic) return [forbiddenValue("[]", "static pods do not support resource claims")];
+    const errors = names.has(name)
+      ? [duplicateValue(`${at}.name`, name)]
+      : requiredText(name, `${at}.name`, isDNS1123Label);
+    if (name !== "") names.add(name);
+    const shown = internalForm("core.PodResourceClaim", claim);
+    const sources = [claim.resourceClaimName, claim.resourceClaimTemplateName].filter(isSet);
+    if (sources.length === 2) {
+      const detail = "at most one of `resourceClaimName` or `resourceClaimTemplateName` may be specified";
+      errors.push(invalidValue(at, shown, detail));
+    } else if (sources.length === 0) {
+      const detail = "must specify one of: `resourceClaimName`, `resourceClaimTemplateName`";
+      errors.push(invalidValue(at, shown, detail));
     }
     for (const key of ["resourceClaimName", "resourceClaimTemplateName"]) {
       if (!isSet(claim[key])) continue;
@@ -143,17 +170,22 @@ function resourceClaimErrors(spec: JsonObject, path: string): FieldError[] {
  *
  * @param spec - the specification
  * @param path - its path
+ * @param pod - the metadata of the Pod; undefined for templates, to which some rules don't apply
  * @returns the errors
  */
-export function podSpecErrors(spec: JsonObject, path: string): FieldError[] {
-  const { errors: found, volumes } = volumeErrors(spec, path);
-  const claims = objectsOf(spec.resourceClaims).map(({ name }) => textOf(name));
+export function podSpecErrors(spec: JsonObject, path: string, pod?: JsonObject): FieldError[] {
+  const { errors: found, volumes } = volumeErrors(spec, path, pod);
+  const claims = objectsOf(spec.resourceClaims)
+    .map(({ name }) => textOf(name))
+    .filter((name) => name !== "");
+  const parts = { volumes, claims, spec };
   const grace = `${path}.terminationGracePeriodSeconds`;
   const deadline = spec.activeDeadlineSeconds;
   const errors: FieldError[] = isSet(spec.terminationGracePeriodSeconds) ? [] : [required(grace, "")];
-  errors.push(...resourceClaimErrors(spec, `${path}.resourceClaims`));
-  errors.push(...found, ...containersErrors({ volumes, claims, spec }, path));
-  errors.push(...sharedResourceErrors(spec, `${path}.resources`), ...hostNetworkErrors(spec, path));
+  errors.push(...found, ...resourceClaimErrors(spec, `${path}.resourceClaims`, fieldsOf(pod?.annotations)));
+  errors.push(...containersErrors(parts, path), ...ephemeralContainerErrors(parts, path));
+  errors.push(...podResourceErrors(spec, `${path}.resources`, claims));
+  errors.push(...hostNetworkErrors(spec, path, pod === undefined));
   errors.push(...chosen(spec.restartPolicy, `${path}.restartPolicy`, ["Always", "OnFailure", "Never"]));
   const dns = ["ClusterFirstWithHostNet", "ClusterFirst", "Default", "None"];
   errors.push(...chosen(spec.dnsPolicy, `${path}.dnsPolicy`, dns));
@@ -162,7 +194,7 @@ export function podSpecErrors(spec: JsonObject, path: string): FieldError[] {
   errors.push(...affinityErrors(fieldsOf(spec.affinity), `${path}.affinity`));
   errors.push(...dnsErrors(spec, `${path}.dnsConfig`), ...gateErrors(spec, path));
   errors.push(...spreadErrors(objectsOf(spec.topologySpreadConstraints), `${path}.topologySpreadConstraints`));
-  errors.push(...hostUsersErrors(spec, path));
+  errors.push(...hostProcessErrors(spec, path), ...hostUsersErrors(spec, path), ...hostnameErrors(spec, path));
   errors.push(...optionalName(spec.serviceAccountName, `${path}.serviceAccountName`, isDNS1123Subdomain));
   errors.push(...optionalName(spec.nodeName, `${path}.nodeName`, isDNS1123Subdomain));
   if (isSet(deadline) && (numberOf(deadline) < 1 || numberOf(deadline) > 2 ** 31 - 1)) {
@@ -173,9 +205,12 @@ export function podSpecErrors(spec: JsonObject, path: string): FieldError[] {
   errors.push(...tolerationErrors(objectsOf(spec.tolerations), (index) => `${path}.tolerations[${index}]`));
   errors.push(...aliasErrors(spec, path));
   errors.push(...optionalName(spec.priorityClassName, `${path}.priorityClassName`, isDNS1123Subdomain));
-  errors.push(...optionalName(spec.runtimeClassName, `${path}.runtimeClassName`, isDNS1123Subdomain));
+  if (isSet(spec.runtimeClassName)) {
+    const name = textOf(spec.runtimeClassName);
+    errors.push(...invalidFor(`${path}.runtimeClassName`, name, isDNS1123Subdomain(name)));
+  }
   const preemption = ["Never", "PreemptLowerPriority"];
   errors.push(...optionalOneOf(spec.preemptionPolicy, `${path}.preemptionPolicy`, preemption));
   if (isSet(spec.overhead)) errors.push(...resourceErrors({ limits: spec.overhead }, `${path}.overhead`, []));
-  return [...errors, ...osErrors(spec, path)];
+  return [...errors, ...operatingSystemErrors(spec, path), ...fileVolumeErrors(spec, path)];
 }

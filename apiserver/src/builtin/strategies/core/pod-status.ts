@@ -1,4 +1,5 @@
 import type { JsonObject } from "../../../json/json.ts";
+import { copyKey } from "../../../json/object.ts";
 import type { ApiObject } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue } from "../../../request/paths.ts";
@@ -6,6 +7,9 @@ import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { isDNS1123Subdomain, isQualifiedName } from "../../../validation/name-rules.ts";
 import { fieldsOf, invalidFor, numberOf, objectsOf, textOf } from "../fields.ts";
 import { addressErrors, isDualStack } from "./addresses.ts";
+import { claimStatusErrors, extendedClaimErrors } from "./claim-statuses.ts";
+import { allocatedErrors, stateErrors, userErrors } from "./container-statuses.ts";
+import { podAnnotationChangeErrors } from "./pod-annotations.ts";
 
 const systemConditions = ["PodScheduled", "Ready", "Initialized"];
 const generationRule = "must be a non-negative integer";
@@ -40,7 +44,7 @@ function addressListErrors(status: JsonObject, before: JsonObject, key: string):
 /** Checks an update of the status of a Pod. */
 export function podStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
   const [status, before] = [fieldsOf(object.status), fieldsOf(old.status)];
-  const errors = conditionErrors(status);
+  const errors = [...podAnnotationChangeErrors(object, old, "metadata.annotations"), ...conditionErrors(status)];
   const nominated = textOf(status.nominatedNodeName);
   if (nominated !== "" && nominated !== before.nominatedNodeName) {
     errors.push(...invalidFor("status.nominatedNodeName", nominated, isDNS1123Subdomain(nominated)));
@@ -54,12 +58,22 @@ export function podStatusErrors(object: ApiObject, old: ApiObject): FieldError[]
   if (textOf(status.qosClass) !== textOf(before.qosClass)) {
     errors.push(invalidValue("status.qosClass", textOf(status.qosClass), "field is immutable"));
   }
+  const spec = fieldsOf(object.spec);
+  errors.push(...stateErrors(status, before, fieldsOf(old.spec)));
+  errors.push(...claimStatusErrors(status.resourceClaimStatuses, spec, "status.resourceClaimStatuses"));
+  const extended = "extendedResourceClaimStatus";
+  errors.push(...extendedClaimErrors(status[extended], spec, `status.${extended}`));
   errors.push(...addressListErrors(status, before, "podIPs"));
   const [first] = addressesOf(status, "hostIPs");
   if (first !== undefined && first !== textOf(status.hostIP)) {
     errors.push(invalidValue("status.hostIPs[0].ip", first, "must be equal to `hostIP`"));
   }
-  return [...errors, ...addressListErrors(status, before, "hostIPs")];
+  return [
+    ...errors,
+    ...addressListErrors(status, before, "hostIPs"),
+    ...userErrors(status, spec),
+    ...allocatedErrors(status, spec),
+  ];
 }
 
 /** Finds the warnings for the addresses in the status of a Pod. */
@@ -68,4 +82,23 @@ export function podStatusWarnings(object: ApiObject): string[] {
   return ["podIPs", "hostIPs"].flatMap((key) =>
     addressesOf(status, key).flatMap((address, index) => ipWarnings(`status.${key}[${index}].ip`, address)),
   );
+}
+
+/**
+ * Keeps the generations that a status is about, if a client leaves them out: old nodes don't know them.
+ *
+ * @param status - the new status, which this function changes
+ * @param before - the stored status
+ */
+export function keepObservedGenerations(status: JsonObject, before: JsonObject): void {
+  const keep = (to: JsonObject, from: JsonObject | undefined): void => {
+    if (numberOf(to.observedGeneration) === 0 && from !== undefined) copyKey(to, from, "observedGeneration");
+  };
+  keep(status, before);
+  const known = objectsOf(before.conditions);
+  for (const condition of objectsOf(status.conditions)) {
+    // A status may have several conditions of a type, which correspond in their order.
+    const index = known.findIndex(({ type }) => type === condition.type);
+    keep(condition, index < 0 ? undefined : known.splice(index, 1)[0]);
+  }
 }

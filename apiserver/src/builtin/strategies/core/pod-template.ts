@@ -5,9 +5,10 @@ import type { FieldError } from "../../../request/field-error.ts";
 import { matchesLabels } from "../../../request/label-selector.ts";
 import { forbiddenValue, invalidValue, notSupported } from "../../../request/paths.ts";
 import { selectorOfObject } from "../../../request/selector-object.ts";
-import { fieldsOf } from "../fields.ts";
+import { fieldsOf, objectsOf } from "../fields.ts";
 import { podAnnotationErrors } from "./pod-annotations.ts";
 import { podSpecErrors } from "./pod-spec.ts";
+import { profileAnnotationErrors } from "./security-annotations.ts";
 
 /**
  * Checks the template of a workload's Pods.
@@ -19,12 +20,14 @@ import { podSpecErrors } from "./pod-spec.ts";
 export function podTemplateErrors(template: Json | undefined, path: string): FieldError[] {
   const { metadata, spec } = fieldsOf(template);
   const { labels, annotations } = fieldsOf(metadata);
+  const ephemeral = objectsOf(fieldsOf(spec).ephemeralContainers);
   return [
     ...validateLabels(labels, `${path}.labels`),
     ...validateAnnotations(annotations, `${path}.annotations`),
     ...podAnnotationErrors(template, `${path}.annotations`),
     ...podSpecErrors(fieldsOf(spec), `${path}.spec`),
-    ...(Array.isArray(fieldsOf(spec).ephemeralContainers)
+    ...profileAnnotationErrors(fieldsOf(annotations), fieldsOf(spec), `${path}.spec`),
+    ...(ephemeral.length > 0
       ? [forbiddenValue(`${path}.spec.ephemeralContainers`, "ephemeral containers not allowed in pod template")]
       : []),
   ];

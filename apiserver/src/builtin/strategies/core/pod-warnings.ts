@@ -5,6 +5,7 @@ import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { isDNS1123Label } from "../../../validation/name-rules.ts";
 import { fieldsOf, isSet, numberOf, objectsOf, sortedKeys, textOf, textsOf } from "../fields.ts";
 import { fractionWarnings } from "../quantities.ts";
+import { allContainers } from "./all-containers.ts";
 import { profileOfAnnotation } from "./app-armor.ts";
 import { claimSpecWarnings } from "./claim-spec.ts";
 import { deprecatedNodeLabel, nodeTermWarnings } from "./node-labels.ts";
@@ -122,16 +123,6 @@ function environmentWarnings(container: JsonObject, path: string): string[] {
   });
 }
 
-/** The containers of a Pod by their paths, in the order in which the server reads them. */
-function containersOf(spec: JsonObject, path: string): Map<string, JsonObject> {
-  const kinds = ["initContainers", "containers", "ephemeralContainers"];
-  return new Map(
-    kinds.flatMap((kind) =>
-      objectsOf(spec[kind]).map((container, index): [string, JsonObject] => [`${path}.${kind}[${index}]`, container]),
-    ),
-  );
-}
-
 function containerWarnings(
   container: JsonObject,
   at: string,
@@ -187,7 +178,7 @@ export function podWarnings(template: Json | undefined, root: string): string[] 
   const pod = { spec, annotations, annotationsPath: `${prefix}metadata.annotations`, isTemplate: root !== "" };
   const { annotationsPath } = pod;
   const aliases = objectsOf(spec.hostAliases).map(({ ip }) => textOf(ip));
-  const containers = containersOf(spec, path);
+  const containers = new Map(allContainers(spec, path));
   const warnings = [
     ...placementWarnings(spec, path),
     ...Object.entries(oldAnnotations).flatMap(([key, warning]) =>

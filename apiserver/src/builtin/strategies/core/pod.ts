@@ -10,38 +10,20 @@ import { changes } from "../changes.ts";
 import { fieldsOf, isSet, numberOf, objectsOf, textOf } from "../fields.ts";
 import { profileOfAnnotation } from "./app-armor.ts";
 import { podOnlyErrors } from "./containers.ts";
-import { ephemeralContainerErrors } from "./ephemeral-containers.ts";
-import { podAnnotationErrors } from "./pod-annotations.ts";
+import { dropDisabledStatusFields } from "./disabled-fields.ts";
+import { ephemeralContainerChangeErrors } from "./ephemeral-containers.ts";
+import { applyLabelKeys } from "./label-keys.ts";
+import { isMirrorPod, podAnnotationChangeErrors, podAnnotationErrors } from "./pod-annotations.ts";
 import { podSpecErrors } from "./pod-spec.ts";
-import { podStatusErrors, podStatusWarnings } from "./pod-status.ts";
+import { keepObservedGenerations, podStatusErrors, podStatusWarnings } from "./pod-status.ts";
+import { prepareEphemeralContainers, prepareResize, resizeErrors } from "./pod-subresources.ts";
 import { nameWarnings, podWarnings } from "./pod-warnings.ts";
+import { qualityOfService } from "./quality-of-service.ts";
+import { profileAnnotationErrors } from "./security-annotations.ts";
+import { tolerationErrors } from "./tolerations.ts";
 
 const updatable =
   "pod updates may not change fields other than `spec.containers[*].image`,`spec.initContainers[*].image`,`spec.activeDeadlineSeconds`,`spec.tolerations` (only additions to existing tolerations),`spec.terminationGracePeriodSeconds` (allow it to be set to 1 if it was previously negative)";
-
-/**
- * Finds the quality of service of a Pod, which follows from its requests and limits.
- *
- * @param spec - the specification
- * @returns `Guaranteed`, `Burstable` or `BestEffort`
- */
-export function qualityOfService(spec: JsonObject): string {
-  const containers = [...((spec.initContainers ?? []) as JsonObject[]), ...((spec.containers ?? []) as JsonObject[])];
-  const holders = spec.resources === undefined ? containers : [spec];
-  let any = false;
-  let guaranteed = true;
-  for (const { resources } of holders) {
-    const { requests, limits } = (resources ?? {}) as Record<string, Record<string, string> | undefined>;
-    for (const name of ["cpu", "memory"]) {
-      const request = requests?.[name];
-      const limit = limits?.[name];
-      const isSet = (quantity: string | undefined): boolean => quantity !== undefined && quantity !== "0";
-      if (isSet(request) || isSet(limit)) any = true;
-      if (!isSet(limit) || (isSet(request) && request !== limit)) guaranteed = false;
-    }
-  }
-  return !any ? "BestEffort" : guaranteed ? "Guaranteed" : "Burstable";
-}
 
 /** The new specification with the old values of the fields that an update may change. */
 function withUpdatable(spec: JsonObject, before: JsonObject): JsonObject {
@@ -73,7 +55,7 @@ function podErrors(pod: ApiObject): FieldError[] {
   const spec = (pod.spec ?? {}) as JsonObject;
   return [
     ...podAnnotationErrors(pod as JsonObject, "metadata.annotations"),
-    ...podSpecErrors(spec, "spec"),
+    ...podSpecErrors(spec, "spec", fieldsOf(pod.metadata as JsonObject)),
     ...tokenErrors(spec),
     ...podOnlyErrors(spec),
   ];
@@ -88,7 +70,10 @@ function deadlineErrors(spec: JsonObject, before: JsonObject): FieldError[] {
   if (!isSet(deadline)) {
     return isSet(old) ? [invalidValue(path, null, "must not update from a positive integer to nil value")] : [];
   }
-  if (numberOf(deadline) < 0 || !isSet(old) || numberOf(deadline) <= numberOf(old)) return [];
+  if (numberOf(deadline) < 0 || numberOf(deadline) >= 2 ** 31) {
+    return [invalidValue(path, deadline, "must be between 0 and 2147483647, inclusive")];
+  }
+  if (!isSet(old) || numberOf(deadline) <= numberOf(old)) return [];
   return [invalidValue(path, deadline, "must be less than or equal to previous value")];
 }
 
@@ -100,18 +85,20 @@ function keptTolerationErrors(spec: JsonObject, before: JsonObject): FieldError[
   };
   const now = objectsOf(spec.tolerations).map(timeless);
   const kept = objectsOf(before.tolerations).every((one) => now.some((other) => equalJson(other, timeless(one))));
-  if (kept) return [];
+  // The server reads the tolerations once more here.
+  if (kept) return tolerationErrors(objectsOf(spec.tolerations), (index) => `spec.tolerations[${index}]`);
   const detail = "existing toleration can not be modified except its tolerationSeconds";
   return [forbiddenValue("spec.tolerations", detail)];
 }
 
 /** Checks the gates of a Pod, which an update can only remove. */
 function gateErrors(spec: JsonObject, before: JsonObject): FieldError[] {
-  const known = objectsOf(before.schedulingGates).map(({ name }) => name);
-  return objectsOf(spec.schedulingGates).flatMap(({ name }, index) => {
-    if (known.includes(name as string)) return [];
+  // The server shows a name once, at its last place.
+  const added = new Map(objectsOf(spec.schedulingGates).map(({ name }, index) => [name, index]));
+  for (const { name } of objectsOf(before.schedulingGates)) added.delete(name);
+  return [...added].map(([name, index]) => {
     const detail = `only deletion is allowed, but found new scheduling gate '${name}'`;
-    return [forbiddenValue(`spec.schedulingGates[${index}].name`, detail)];
+    return forbiddenValue(`spec.schedulingGates[${index}].name`, detail);
   });
 }
 
@@ -210,13 +197,6 @@ function gatedCondition(now: number): JsonObject {
   };
 }
 
-/** Removes a field that the server doesn't support yet. */
-function dropStopSignals(spec: JsonObject): void {
-  for (const key of ["containers", "initContainers", "ephemeralContainers"]) {
-    for (const { lifecycle } of objectsOf(spec[key])) delete fieldsOf(lifecycle).stopSignal;
-  }
-}
-
 /** Turns annotations of older versions into fields. */
 function applyAppArmorAnnotations(pod: ApiObject, warn: (message: string) => void): void {
   const spec = fieldsOf(pod.spec);
@@ -243,12 +223,14 @@ export const pod: Strategy = {
     const spec = fieldsOf(object.spec);
     // A negative time means that the Pod ends at once.
     if (numberOf(spec.terminationGracePeriodSeconds) < 0) spec.terminationGracePeriodSeconds = 1;
-    dropStopSignals(spec);
+    const { qosClass } = fieldsOf(object.status);
     object.status = {
       phase: "Pending",
-      qosClass: qualityOfService((object.spec ?? {}) as JsonObject),
+      // The server computes the class only if the client doesn't name one.
+      qosClass: textOf(qosClass) || qualityOfService(spec),
       ...(objectsOf(spec.schedulingGates).length > 0 ? { conditions: [gatedCondition(now)] } : {}),
     };
+    applyLabelKeys(spec, object.metadata.labels);
     applyAppArmorAnnotations(object, warn);
   },
   prepareForUpdate(object, old, { subresource }) {
@@ -258,15 +240,11 @@ export const pod: Strategy = {
       else object.metadata.ownerReferences = cloneJson(old.metadata.ownerReferences);
       const status = (object.status ?? {}) as JsonObject;
       if (!status.qosClass) object.status = { ...status, qosClass: (old.status as JsonObject).qosClass ?? "" };
+      keepObservedGenerations(fieldsOf(object.status), fieldsOf(old.status));
+      dropDisabledStatusFields(fieldsOf(object.status));
     }
-    if (subresource === "") dropStopSignals(fieldsOf(object.spec));
-    if (subresource === "ephemeralcontainers") {
-      const { ephemeralContainers } = (object.spec ?? {}) as JsonObject;
-      const spec = cloneJson(old.spec as JsonObject);
-      if (ephemeralContainers === undefined) delete spec.ephemeralContainers;
-      else spec.ephemeralContainers = ephemeralContainers;
-      object.spec = spec;
-    }
+    if (subresource === "ephemeralcontainers") prepareEphemeralContainers(object, old);
+    if (subresource === "resize") prepareResize(object, old);
   },
   validate(object) {
     const { ephemeralContainers, schedulingGates, nodeName } = fieldsOf(object.spec);
@@ -277,12 +255,18 @@ export const pod: Strategy = {
     if (objectsOf(schedulingGates).length > 0 && nodeName) {
       errors.push(forbiddenValue("spec.nodeName", "cannot be set until all schedulingGates have been cleared"));
     }
-    return errors;
+    return [
+      ...errors,
+      ...profileAnnotationErrors(fieldsOf(object.metadata.annotations), fieldsOf(object.spec), "spec"),
+    ];
   },
   validateUpdate(object, old, { subresource }) {
     if (subresource === "status") return podStatusErrors(object, old);
-    if (subresource === "ephemeralcontainers") return ephemeralContainerErrors(object, old);
-    return [...podErrors(object), ...updateErrors(object, old)];
+    if (subresource === "resize") return resizeErrors(object, old, podErrors(object));
+    const errors = [...podErrors(object), ...podAnnotationChangeErrors(object, old, "metadata.annotations")];
+    if (subresource !== "ephemeralcontainers") return [...errors, ...updateErrors(object, old)];
+    if (isMirrorPod(old)) return [forbiddenValue("[]", "static pods do not support ephemeral containers")];
+    return [...errors, ...ephemeralContainerChangeErrors(object as JsonObject, old as JsonObject)];
   },
   warningsOnCreate: (object) => [
     ...nameWarnings(object.metadata.name, "the Pod's hostname"),

@@ -1,7 +1,8 @@
 import type { JsonObject } from "../../../json/json.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
-import { fieldsOf, objectsOf, sortedKeys, textOf } from "../fields.ts";
+import { isDNS1123Label } from "../../../validation/name-rules.ts";
+import { fieldsOf, invalidFor, objectsOf, sortedKeys, textOf } from "../fields.ts";
 import { compareQuantities, quantityValue } from "../quantities.ts";
 import {
   containerResourceNameErrors,
@@ -70,19 +71,29 @@ export function resourceErrors(
   return [...errors, ...claimErrors(objectsOf(resources.claims), `${path}.claims`, claims)];
 }
 
+/** Checks a use of a claim: of the whole claim, or of one request in it. Parts can't be used with the whole. */
+function requestErrors(name: string, request: string, seen: Set<string>, at: string): FieldError[] {
+  if (seen.has(name)) return [duplicateValue(at, name)];
+  const key = request === "" ? name : `${name}/${request}`;
+  const errors = request === "" ? [] : invalidFor(`${at}.request`, request, isDNS1123Label(request));
+  if (seen.has(key)) errors.push(duplicateValue(at, key));
+  else if (request === "") {
+    const parts = [...seen].filter((one) => one.startsWith(`${name}/`));
+    errors.push(...parts.map(() => duplicateValue(at, name)));
+  }
+  seen.add(key);
+  return errors;
+}
+
 function claimErrors(claims: readonly JsonObject[], path: string, known: readonly string[]): FieldError[] {
   const seen = new Set<string>();
   return claims.flatMap((claim, index): FieldError[] => {
     const at = `${path}[${index}]`;
     const name = textOf(claim.name);
-    if (name === "") return [required(`${at}.name`, "")];
-    const request = textOf(claim.request);
-    const key = request === "" ? name : `${name}/${request}`;
-    const errors: FieldError[] = [];
-    if (seen.has(key)) errors.push(duplicateValue(at, key));
-    seen.add(key);
+    if (name === "") return [required(at, "")];
+    const errors = requestErrors(name, textOf(claim.request), seen, at);
     if (!known.includes(name)) {
-      const which = known.length === 0 ? " which is empty" : "";
+      const which = known.length === 0 ? " which is empty" : `: ${[...new Set(known)].sort().join(", ")}`;
       const detail = `must be one of the names in pod.spec.resourceClaims${which}`;
       errors.push({ type: "FieldValueNotFound", field: at, value: name, detail });
     }

@@ -9,6 +9,7 @@ import {
   nameIsDNSLabel,
 } from "../../../validation/name-rules.ts";
 import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
+import { labelKeyErrors } from "./label-keys.ts";
 
 const requiredRules = "requiredDuringSchedulingIgnoredDuringExecution";
 const preferredRules = "preferredDuringSchedulingIgnoredDuringExecution";
@@ -88,19 +89,10 @@ function podTermErrors(term: JsonObject, path: string): FieldError[] {
     ...validateLabelSelector(term.namespaceSelector, `${path}.namespaceSelector`),
     ...textsOf(term.namespaces).flatMap((name) => invalidFor(`${path}.namespace`, name, nameIsDNSLabel(name, false))),
   ];
-  errors.push(...labelKeyErrors(term, `${path}`));
+  errors.push(...labelKeyErrors(term, path));
   const key = textOf(term.topologyKey);
   if (key === "") errors.push(required(`${path}.topologyKey`, "can not be empty"));
   return [...errors, ...invalidFor(`${path}.topologyKey`, key, isQualifiedName(key))];
-}
-
-function labelKeyErrors(term: JsonObject, path: string): FieldError[] {
-  const keys = textsOf(term.matchLabelKeys);
-  if (keys.length === 0) return [];
-  if (!isSet(term.labelSelector)) {
-    return [forbiddenValue(`${path}.matchLabelKeys`, "must not be specified when labelSelector is not set")];
-  }
-  return keys.flatMap((key, index) => invalidFor(`${path}.matchLabelKeys[${index}]`, key, isQualifiedName(key)));
 }
 
 /**

@@ -1,16 +1,23 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { duplicateValue, forbiddenValue, invalidValue, required, tooLong } from "../../../request/paths.ts";
+import { byteLength } from "../../../validation/name-rules.ts";
 import { internalForm } from "../../codec/internal-form.ts";
-import { fieldsOf, isSet, numberOf, objectsOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
+import { fieldsOf, isSet, numberOf, objectsOf, oneOf, optionalOneOf, textOf, textsOf } from "../fields.ts";
+import { allContainers } from "./all-containers.ts";
 import { localPathErrors } from "./paths.ts";
 import { windowsOptionsErrors } from "./windows-options.ts";
 
 const sysctlPart = "[a-z0-9]([-_a-z0-9]*[a-z0-9])?";
 const sysctl = `(${sysctlPart}[\\./])*${sysctlPart}`;
+// The names of the kernel's parameters for processes that share memory and messages.
+const interProcess = /^(kernel\.(sem|shm(all|max|mni|_rmid_forced)?|msg(max|mnb|mni)?)$|fs\.mqueue\.)/;
+const profileTypes = ["Localhost", "RuntimeDefault", "Unconfined"];
+const longestPath = 4095;
 const range = "must be between 0 and 2147483647, inclusive";
 
-function identifierErrors(value: Json | undefined, path: string): FieldError[] {
+/** Checks the number of a user or a group. */
+export function identifierErrors(value: Json | undefined, path: string): FieldError[] {
   if (!isSet(value) || (numberOf(value) >= 0 && numberOf(value) < 2 ** 31)) return [];
   return [invalidValue(path, value, range)];
 }
@@ -18,50 +25,52 @@ function identifierErrors(value: Json | undefined, path: string): FieldError[] {
 function seccompErrors(value: Json | undefined, path: string): FieldError[] {
   if (!isSet(value)) return [];
   const { type, localhostProfile: profile } = fieldsOf(value);
-  if (textOf(type) === "") return [required(`${path}.type`, "type is required when seccompProfile is set")];
   if (type === "Localhost") {
     if (isSet(profile)) return localPathErrors(textOf(profile), `${path}.localhostProfile`);
     return [required(`${path}.localhostProfile`, "must be set when seccomp type is Localhost")];
   }
-  const errors: FieldError[] = [];
+  const errors =
+    textOf(type) === ""
+      ? [required(`${path}.type`, "type is required when seccompProfile is set")]
+      : oneOf(type, `${path}.type`, profileTypes);
   if (isSet(profile)) {
-    const shown = { Type: type ?? "", LocalhostProfile: profile };
+    const shown = internalForm("core.SeccompProfile", value);
     errors.push(invalidValue(`${path}.localhostProfile`, shown, "can only be set when seccomp type is Localhost"));
-  }
-  if (type === "RuntimeDefault" || type === "Unconfined") return errors;
-  return [...errors, notSupported(`${path}.type`, type ?? "", ["Localhost", "RuntimeDefault", "Unconfined"])];
-}
-
-function appArmorErrors(value: Json | undefined, path: string): FieldError[] {
-  if (!isSet(value)) return [];
-  const { type, localhostProfile: profile } = fieldsOf(value);
-  if (type === "Localhost") {
-    if (isSet(profile)) return [];
-    return [required(`${path}.localhostProfile`, "must be set when AppArmor type is Localhost")];
-  }
-  const errors: FieldError[] = [];
-  if (type !== "RuntimeDefault" && type !== "Unconfined") {
-    const types = ["Localhost", "RuntimeDefault", "Unconfined"];
-    errors.push(
-      textOf(type) === ""
-        ? required(`${path}.type`, "type is required when appArmorProfile is set")
-        : notSupported(`${path}.type`, type ?? "", types),
-    );
-  } else if (isSet(profile)) {
-    const detail = "can only be set when AppArmor type is Localhost";
-    errors.push(invalidValue(`${path}.localhostProfile`, profile, detail));
   }
   return errors;
 }
 
+function localAppArmorErrors(profile: Json | undefined, path: string): FieldError[] {
+  const name = textOf(profile);
+  const errors: FieldError[] = [];
+  if (name !== name.trim()) errors.push(invalidValue(path, name, "must not be padded with whitespace"));
+  else if (name === "") errors.push(required(path, "must be set when AppArmor type is Localhost"));
+  return byteLength(name) > longestPath ? [...errors, tooLong(path, longestPath)] : errors;
+}
+
+/** Checks a profile of AppArmor. */
+export function appArmorErrors(value: Json | undefined, path: string): FieldError[] {
+  if (!isSet(value)) return [];
+  const { type, localhostProfile: profile } = fieldsOf(value);
+  if (type === "Localhost") return localAppArmorErrors(profile, `${path}.localhostProfile`);
+  if (textOf(type) === "") return [required(`${path}.type`, "type is required when appArmorProfile is set")];
+  const errors = oneOf(type, `${path}.type`, profileTypes);
+  if (errors.length > 0 || !isSet(profile)) return errors;
+  return [invalidValue(`${path}.localhostProfile`, profile, "can only be set when AppArmor type is Localhost")];
+}
+
 /** Checks the security context of a container. */
-export function containerSecurityErrors(value: Json | undefined, path: string): FieldError[] {
+export function containerSecurityErrors(value: Json | undefined, path: string, spec: JsonObject): FieldError[] {
   if (!isSet(value)) return [];
   const context = fieldsOf(value);
+  const { procMount } = context;
   const errors = [
     ...identifierErrors(context.runAsUser, `${path}.runAsUser`),
     ...identifierErrors(context.runAsGroup, `${path}.runAsGroup`),
-    ...optionalOneOf(context.procMount, `${path}.procMount`, ["Default", "Unmasked"]),
+    ...optionalOneOf(procMount, `${path}.procMount`, ["Default", "Unmasked"]),
+    ...(procMount === "Unmasked" && spec.hostUsers !== false
+      ? [invalidValue(`${path}.procMount`, procMount, "`hostUsers` must be false to use `Unmasked`")]
+      : []),
     ...seccompErrors(context.seccompProfile, `${path}.seccompProfile`),
   ];
   if (context.allowPrivilegeEscalation === false) {
@@ -105,11 +114,17 @@ export function podSecurityErrors(spec: JsonObject, root: string): FieldError[] 
   );
   errors.push(...seccompErrors(context.seccompProfile, `${path}.seccompProfile`));
   errors.push(...windowsOptionsErrors(context.windowsOptions, `${path}.windowsOptions`));
+  errors.push(...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`));
   errors.push(
     ...optionalOneOf(context.supplementalGroupsPolicy, `${path}.supplementalGroupsPolicy`, ["Merge", "Strict"]),
   );
-  errors.push(...appArmorErrors(context.appArmorProfile, `${path}.appArmorProfile`));
   return [...errors, ...optionalOneOf(context.seLinuxChangePolicy, `${path}.seLinuxChangePolicy`, ["Recursive"])];
+}
+
+/** @returns a sysctl with its parts separated by dots, as the kernel's tools show it */
+function dotted(name: string): string {
+  if (!/^[^.]*\//.test(name)) return name;
+  return name.replaceAll(/[./]/g, (separator) => (separator === "/" ? "." : "/"));
 }
 
 function sysctlErrors(sysctls: readonly JsonObject[], path: string, spec: JsonObject): FieldError[] {
@@ -118,7 +133,7 @@ function sysctlErrors(sysctls: readonly JsonObject[], path: string, spec: JsonOb
     const at = `${path}[${index}].name`;
     const name = textOf(one.name);
     const errors: FieldError[] = [];
-    const normal = name.replaceAll("/", ".");
+    const normal = dotted(name);
     if (name === "") errors.push(required(at, ""));
     else if (name.length > 253 || !new RegExp(`^${sysctl}$`).test(name)) {
       errors.push(invalidValue(at, name, `must have at most 253 characters and match regex ^${sysctl}$`));
@@ -126,31 +141,44 @@ function sysctlErrors(sysctls: readonly JsonObject[], path: string, spec: JsonOb
     seen.add(name);
     if (spec.hostNetwork === true && normal.startsWith("net.")) {
       errors.push(invalidValue(at, name, "may not be specified when 'hostNetwork' is true"));
+    } else if (spec.hostIPC === true && interProcess.test(normal)) {
+      errors.push(invalidValue(at, name, "may not be specified when 'hostIPC' is true"));
     }
     return errors;
   });
 }
 
-/** Checks that a Pod of the host's network doesn't map its ports. */
-export function hostNetworkErrors(spec: JsonObject, path: string): FieldError[] {
+/**
+ * Checks that a Pod of the host's network doesn't map its ports.
+ *
+ * @param spec - the specification
+ * @param path - its path
+ * @param isTemplate - true for templates, whose Pods get the ports that are missing
+ * @returns the errors
+ */
+export function hostNetworkErrors(spec: JsonObject, path: string, isTemplate: boolean): FieldError[] {
   if (spec.hostNetwork !== true) return [];
-  const keys = ["containers", "initContainers"];
-  return keys.flatMap((key) =>
-    objectsOf(spec[key]).flatMap((container, index) =>
-      objectsOf(container.ports).flatMap((port, place) => {
-        const [number, host] = [numberOf(port.containerPort), numberOf(port.hostPort)];
-        if (number === host) return [];
-        const at = `${path}.${key}[${index}].ports[${place}].hostPort`;
-        return [invalidValue(at, host, "must match `containerPort` when `hostNetwork` is true")];
-      }),
-    ),
+  return objectsOf(spec.containers).flatMap((container, index) =>
+    objectsOf(container.ports).flatMap((port, place) => {
+      const [number, host] = [numberOf(port.containerPort), numberOf(port.hostPort)];
+      if (number === host || (isTemplate && host === 0)) return [];
+      const at = `${path}.containers[${index}].ports[${place}].hostPort`;
+      return [invalidValue(at, host, "must match `containerPort` when `hostNetwork` is true")];
+    }),
   );
 }
 
-/** Checks that a Pod with users of its own doesn't use namespaces of the host. */
+/** Checks that a Pod with users of its own doesn't use namespaces and devices of the host. */
 export function hostUsersErrors(spec: JsonObject, path: string): FieldError[] {
   if (spec.hostUsers !== false) return [];
-  return ["hostNetwork", "hostPID", "hostIPC"].flatMap((key) =>
-    spec[key] === true ? [forbiddenValue(`${path}.${key}`, "when `hostUsers` is false")] : [],
+  const detail = "when `hostUsers` is false";
+  // The server names the fields by its internal type here.
+  const shown = { hostNetwork: "hostNetwork", hostPID: "HostPID", hostIPC: "HostIPC" };
+  const errors = Object.entries(shown).flatMap(([key, name]) =>
+    spec[key] === true ? [forbiddenValue(`${path}.${name}`, detail)] : [],
   );
+  for (const [at, { volumeDevices }] of allContainers(spec, path)) {
+    if (objectsOf(volumeDevices).length > 0) errors.push(forbiddenValue(`${at}.volumeDevices`, detail));
+  }
+  return errors;
 }

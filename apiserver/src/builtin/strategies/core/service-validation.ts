@@ -14,6 +14,7 @@ import { fieldsOf, invalidFor, isSet, numberOf, optionalOneOf, textOf, textsOf }
 import { rangeErrors } from "./addresses.ts";
 import { externalAddressErrors } from "./service-address-rules.ts";
 import { headless, isHeadless, isReachableFromOutside, portsOf, specOf } from "./service-fields.ts";
+import { oldHints, topologyMode } from "./service-warnings.ts";
 
 const longestSession = 86_400;
 const sourceRanges = "service.beta.kubernetes.io/load-balancer-source-ranges";
@@ -57,6 +58,13 @@ function portErrors(service: ApiObject): FieldError[] {
   return errors;
 }
 
+function topologyErrors({ metadata }: ApiObject): FieldError[] {
+  const [mode, hints] = [metadata.annotations?.[topologyMode], metadata.annotations?.[oldHints]];
+  if (mode === undefined || hints === undefined || mode === hints) return [];
+  const detail = `must match annotations[${oldHints}] when both are specified`;
+  return [invalidValue(`metadata.annotations[${topologyMode}]`, mode, detail)];
+}
+
 function externalNameErrors(service: ApiObject): FieldError[] {
   const { clusterIPs, ipFamilies, ipFamilyPolicy, externalName } = specOf(service);
   const errors: FieldError[] = [];
@@ -79,7 +87,7 @@ function externalNameErrors(service: ApiObject): FieldError[] {
  */
 export function serviceErrors(service: ApiObject, old?: ApiObject): FieldError[] {
   const spec = specOf(service);
-  const errors: FieldError[] = [];
+  const errors = topologyErrors(service);
   const type = spec.type as string;
   if (portsOf(service).length === 0 && !isHeadless(service) && type !== "ExternalName")
     errors.push(required("spec.ports", ""));

@@ -2,7 +2,10 @@ import type { ApiObject } from "../../../registry/resource.ts";
 import { cidrWarnings, ipWarnings } from "../../../validation/ip-warnings.ts";
 import { fieldsOf, textOf, textsOf } from "../fields.ts";
 
-const oldHints = "service.kubernetes.io/topology-aware-hints";
+/** The annotation that replaces an older one for the routing by zones. */
+export const topologyMode = "service.kubernetes.io/topology-mode";
+/** The older annotation. */
+export const oldHints = "service.kubernetes.io/topology-aware-hints";
 
 /** Finds the warnings for a Service: fields that are deprecated or have no effect. */
 export function serviceWarnings(service: ApiObject): string[] {
@@ -17,7 +20,7 @@ export function serviceWarnings(service: ApiObject): string[] {
   const warnings =
     service.metadata.annotations?.[oldHints] === undefined
       ? []
-      : [`annotation ${oldHints} is deprecated, please use service.kubernetes.io/topology-mode instead`];
+      : [`annotation ${oldHints} is deprecated, please use ${topologyMode} instead`];
   if (hasAddress) warnings.push(...addresses.flatMap((one, index) => ipWarnings(`spec.clusterIPs[${index}]`, one)));
   warnings.push(
     ...ignored("loadBalancerIP", balancer !== ""),

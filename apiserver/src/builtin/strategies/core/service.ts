@@ -29,6 +29,11 @@ export function serviceStrategy(): Strategy {
       if (subresource === "status") return loadBalancerErrors(service, old);
       return [...fixedServiceErrors(service, old), ...serviceErrors(service, old)];
     },
+    canonicalize(service) {
+      const spec = specOf(service);
+      // Nothing in the cluster routes to these, so they have no policy for that, although the server accepts one.
+      if (spec.type === "ExternalName") delete spec.internalTrafficPolicy;
+    },
     warningsOnCreate: serviceWarnings,
     warningsOnUpdate: (service, _old, { subresource }) =>
       subresource === "status" ? loadBalancerWarnings(service) : serviceWarnings(service),

@@ -6,8 +6,8 @@ import { isDNS1123Label, isDNS1123Subdomain, isInRange } from "../../../validati
 import { fieldsOf, invalidFor, isSet, numberOf, textOf, textsOf } from "../fields.ts";
 import { withoutParentSteps } from "./paths.ts";
 
-/** Checks a source of a volume. */
-export type Check = (source: JsonObject, path: string) => FieldError[];
+/** Checks a source of a volume, which is in a Pod or in another object, such as a template. */
+export type Check = (source: JsonObject, path: string, isInPod?: boolean) => FieldError[];
 
 const hostPathTypes = [
   "",

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
 import { validateAnnotations, validateLabels } from "../../../metadata/validate.ts";
-import type { FieldError } from "../../../request/field-error.ts";
+import { type FieldError, goQuote } from "../../../request/field-error.ts";
 import { duplicateValue, forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { isConfigMapKey, isDNS1123Label, isDNS1123Subdomain } from "../../../validation/name-rules.ts";
 import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, textOf } from "../fields.ts";
@@ -8,7 +8,7 @@ import { compareQuantities } from "../quantities.ts";
 import { claimSpecErrors } from "./claim-spec.ts";
 import { fieldReferenceErrors, resourceReferenceErrors, volumeFields } from "./environment.ts";
 import { oldSources } from "./old-volume-sources.ts";
-import { localNameErrors } from "./paths.ts";
+import { localNameErrors, localPathErrors } from "./paths.ts";
 import {
   type Check,
   driverNameErrors,
@@ -63,7 +63,7 @@ function projectedErrors(volume: JsonObject, path: string): FieldError[] {
   const paths = new Set<string>();
   for (const [index, source] of objectsOf(volume.sources).entries()) {
     const at = `${path}.sources[${index}]`;
-    const kinds = ["secret", "configMap", "downwardAPI", "serviceAccountToken", "clusterTrustBundle", "podCertificate"];
+    const kinds = ["secret", "configMap", "downwardAPI", "serviceAccountToken"];
     for (const kind of kinds.filter((one) => isSet(source[one]))) {
       const own = fieldsOf(source[kind]);
       const where = `${at}.${kind}`;
@@ -110,6 +110,32 @@ function diskErrors(name: string): Check {
   };
 }
 
+/** The metadata that the server sets itself for a claim. The server writes the names as in its internal type. */
+const ownMetadata: Readonly<Record<string, string>> = {
+  name: "name",
+  generateName: "generateName",
+  namespace: "namespace",
+  selfLink: "selfLink",
+  uid: "uID",
+  resourceVersion: "resourceVersion",
+  generation: "generation",
+  creationTimestamp: "creationTimestamp",
+  deletionTimestamp: "deletionTimestamp",
+  deletionGracePeriodSeconds: "deletionGracePeriodSeconds",
+  ownerReferences: "ownerReferences",
+  finalizers: "finalizers",
+  managedFields: "managedFields",
+};
+
+/** Checks that a template of claims has only labels and annotations. */
+function otherMetadataErrors(metadata: JsonObject, path: string): FieldError[] {
+  const used = Object.keys(ownMetadata).filter((key) => {
+    const value = metadata[key];
+    return isSet(value) && value !== "" && !(key === "generation" && value === 0);
+  });
+  return used.map((key) => forbiddenValue(`${path}.${ownMetadata[key]}`, "cannot be set"));
+}
+
 /** The checks of sources in the order in which the server reads them. */
 const sources: Readonly<Record<string, Check>> = {
   emptyDir(source, path) {
@@ -117,7 +143,10 @@ const sources: Readonly<Record<string, Check>> = {
     return [forbiddenValue(`${path}.sizeLimit`, "SizeLimit field must be a valid resource quantity")];
   },
   hostPath: hostPathErrors,
-  gitRepo: needs("repository"),
+  gitRepo: (source, path) => [
+    ...needs("repository")(source, path),
+    ...localPathErrors(textOf(source.directory), `${path}.directory`),
+  ],
   // The server names this source by its internal field.
   gcePersistentDisk: (source, path) =>
     diskErrors("pdName")(source, path.replace(/gcePersistentDisk$/, "persistentDisk")),
@@ -151,6 +180,7 @@ const sources: Readonly<Record<string, Check>> = {
     return [
       ...validateAnnotations(annotations, `${at}.metadata.annotations`),
       ...validateLabels(labels, `${at}.metadata.labels`),
+      ...otherMetadataErrors(fieldsOf(metadata), `${at}.metadata`),
       ...claimSpecErrors(fieldsOf(spec), `${at}.spec`),
     ];
   },
@@ -161,8 +191,8 @@ const sources: Readonly<Record<string, Check>> = {
     if (name === "") return [...errors, required(`${path}.nodePublishSecretRef.name`, "")];
     return [...errors, ...invalidFor(`${path}.name`, name, isDNS1123Subdomain(name))];
   },
-  image(source, path) {
-    const errors = textOf(source.reference) === "" ? [required(`${path}.reference`, "")] : [];
+  image(source, path, isInPod) {
+    const errors = isInPod && textOf(source.reference) === "" ? [required(`${path}.reference`, "")] : [];
     const pull = textOf(source.pullPolicy);
     const policies = ["Always", "IfNotPresent", "Never"];
     return policies.includes(pull) ? errors : [...errors, notSupported(`${path}.pullPolicy`, pull, policies)];
@@ -171,17 +201,29 @@ const sources: Readonly<Record<string, Check>> = {
 
 const ignored = new Set(["name", ...Object.keys(sources)]);
 
-function sourceErrors(volume: JsonObject, path: string): FieldError[] {
+function sourceErrors(volume: JsonObject, path: string, isInPod: boolean): FieldError[] {
   const errors: FieldError[] = [];
   let found = Object.keys(volume).filter((key) => !ignored.has(key) && isSet(volume[key])).length;
   const others = found;
   for (const [kind, check] of Object.entries(sources)) {
     if (!isSet(volume[kind])) continue;
     if (found > others) errors.push(forbiddenValue(`${path}.${kind}`, "may not specify more than 1 volume type"));
-    else errors.push(...check(fieldsOf(volume[kind]), `${path}.${kind}`));
+    else errors.push(...check(fieldsOf(volume[kind]), `${path}.${kind}`, isInPod));
     found++;
   }
   return found === 0 ? [required(path, "must specify a volume type")] : errors;
+}
+
+/** Checks the name of the claim that a Pod gets for a volume. */
+function claimNameErrors(volume: JsonObject, at: string, pod: string): FieldError[] {
+  const name = textOf(volume.name);
+  if (!isSet(volume.ephemeral) || pod === "" || name === "") return [];
+  const claim = `${pod}-${name}`;
+  return invalidFor(
+    `${at}.name`,
+    name,
+    isDNS1123Subdomain(claim).map((problem) => `PVC name ${goQuote(claim)}: ${problem}`),
+  );
 }
 
 /**
@@ -189,23 +231,33 @@ function sourceErrors(volume: JsonObject, path: string): FieldError[] {
  *
  * @param spec - the specification of the Pod
  * @param path - its path
+ * @param pod - the metadata of the Pod; undefined for templates
  * @returns the errors, and the valid volumes by name
  */
 export function volumeErrors(
   spec: JsonObject,
   path: string,
+  pod: JsonObject | undefined,
 ): { errors: FieldError[]; volumes: Map<string, JsonObject> } {
   const errors: FieldError[] = [];
   const volumes = new Map<string, JsonObject>();
-  for (const [index, volume] of objectsOf(spec.volumes).entries()) {
+  const all = objectsOf(spec.volumes);
+  const podName = textOf(pod?.name);
+  const ephemeral = all.filter((volume) => podName !== "" && isSet(volume.ephemeral));
+  const created = ephemeral.map(({ name }) => `${podName}-${name}`);
+  for (const [index, volume] of all.entries()) {
     const at = `${path}.volumes[${index}]`;
     const name = textOf(volume.name);
-    const own = sourceErrors(volume, at);
+    const own = [...sourceErrors(volume, at, pod !== undefined), ...claimNameErrors(volume, at, podName)];
     if (name === "") own.push(required(`${at}.name`, ""));
     else own.push(...invalidFor(`${at}.name`, name, isDNS1123Label(name)));
     if (volumes.has(name)) own.push(duplicateValue(`${at}.name`, name));
     if (own.length === 0) volumes.set(name, volume);
     errors.push(...own);
+    const claim = textOf(fieldsOf(volume.persistentVolumeClaim).claimName);
+    if (!created.includes(claim)) continue;
+    const detail = "must not reference a PVC that gets created for an ephemeral volume";
+    errors.push(invalidValue(`${at}.persistentVolumeClaim.claimName`, claim, detail));
   }
   return { errors, volumes };
 }

@@ -1,30 +1,49 @@
 import type { JsonObject } from "../../../json/json.ts";
+import { equalJson } from "../../../json/values.ts";
 import { validateLabels } from "../../../metadata/validate.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, invalidValue, notSupported, required, tooMany } from "../../../request/paths.ts";
-import { isIPv6, isValidIP } from "../../../validation/ip.ts";
+import { isIPv6 } from "../../../validation/ip.ts";
+import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import {
   isDNS1123Label,
   isDNS1123Subdomain,
   isQualifiedName,
   isValidLabelValue,
 } from "../../../validation/name-rules.ts";
-import { nonSpecialAddressErrors } from "../core/addresses.ts";
+import { addressErrors, canonicalAddressErrors, nonSpecialAddressErrors } from "../core/addresses.ts";
 import { fieldsOf, immutable, invalidFor, isSet, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";
 
 const types = ["FQDN", "IPv4", "IPv6"];
 const maxAddresses = 100;
 const maxEndpoints = 1000;
 const maxPorts = 20_000;
-const maxZones = 8;
+const maxTopologyLabels = 16;
+const maxHints = 8;
 
-function addressErrors(address: string, path: string, list: string, type: string): FieldError[] {
-  if (type === "FQDN") return invalidFor(path, address, isDNS1123Subdomain(address));
-  const errors = invalidFor(path, address, isValidIP(address));
+/** Checks an address of an endpoint. Those of IPv4 need not be in their canonical form, as in older kinds. */
+function endpointAddressErrors(address: string, path: string, list: string, type: string): FieldError[] {
+  if (type === "FQDN") return domainErrors(address, path);
+  if (type !== "IPv4" && type !== "IPv6") return [];
+  const errors = type === "IPv4" ? addressErrors(address, path) : canonicalAddressErrors(address, path);
   if (errors.length > 0) return errors;
   if (isIPv6(address) !== (type === "IPv6")) errors.push(invalidValue(list, address, `must be an ${type} address`));
   return [...errors, ...nonSpecialAddressErrors(address, path)];
+}
+
+/** Checks a full name of a host, with at least one dot. */
+function domainErrors(text: string, path: string): FieldError[] {
+  if (text === "") return [required(path, "")];
+  const name = text.replace(/\.$/, "");
+  const problems = isDNS1123Subdomain(name);
+  if (problems.length > 0) return [invalidValue(path, name, problems.join(","))];
+  const labels = name.split(".");
+  if (labels.length < 2) {
+    return [invalidValue(path, name, "should be a domain with at least two segments separated by dots")];
+  }
+  const wrong = labels.find((label) => isDNS1123Label(label).length > 0);
+  return wrong === undefined ? [] : [invalidValue(path, wrong, isDNS1123Label(wrong).join(","))];
 }
 
 function endpointErrors(endpoint: JsonObject, path: string, type: string): FieldError[] {
@@ -35,13 +54,16 @@ function endpointErrors(endpoint: JsonObject, path: string, type: string): Field
     errors.push(tooMany(`${path}.addresses`, addresses.length, maxAddresses));
   }
   for (const [index, address] of addresses.entries()) {
-    errors.push(...addressErrors(address, `${path}.addresses[${index}]`, `${path}.addresses`, type));
+    errors.push(...endpointAddressErrors(address, `${path}.addresses[${index}]`, `${path}.addresses`, type));
   }
   if (isSet(endpoint.nodeName)) {
     const name = textOf(endpoint.nodeName);
     errors.push(...invalidFor(`${path}.nodeName`, name, isDNS1123Subdomain(name)));
   }
-  errors.push(...validateLabels(endpoint.deprecatedTopology, `${path}.deprecatedTopology`));
+  const topology = fieldsOf(endpoint.deprecatedTopology);
+  const size = Object.keys(topology).length;
+  if (size > maxTopologyLabels) errors.push(tooMany(`${path}.deprecatedTopology`, size, maxTopologyLabels));
+  errors.push(...validateLabels(topology, `${path}.deprecatedTopology`));
   if (isSet(endpoint.hostname)) {
     const name = textOf(endpoint.hostname);
     errors.push(...invalidFor(`${path}.hostname`, name, isDNS1123Label(name)));
@@ -51,21 +73,28 @@ function endpointErrors(endpoint: JsonObject, path: string, type: string): Field
 
 function hintErrors(hints: JsonObject, path: string): FieldError[] {
   const zones = objectsOf(hints.forZones);
+  if (zones.length > maxHints) return [tooMany(`${path}.forZones`, zones.length, maxHints)];
+  const errors = hintNameErrors(zones, `${path}.forZones`, isValidLabelValue);
+  const nodes = objectsOf(hints.forNodes);
+  if (nodes.length > maxHints) return [...errors, tooMany(`${path}.forNodes`, nodes.length, maxHints)];
+  return [...errors, ...hintNameErrors(nodes, `${path}.forNodes`, isDNS1123Subdomain)];
+}
+
+function hintNameErrors(hints: readonly JsonObject[], path: string, rule: (name: string) => string[]): FieldError[] {
   const seen = new Set<string>();
-  const errors: FieldError[] = zones.length > maxZones ? [tooMany(`${path}.forZones`, zones.length, maxZones)] : [];
-  for (const [index, zone] of zones.entries()) {
-    const name = textOf(zone.name);
-    const at = `${path}.forZones[${index}].name`;
-    if (seen.has(name)) errors.push(duplicateValue(at, name));
-    else seen.add(name);
-    errors.push(...invalidFor(at, name, isValidLabelValue(name)));
-  }
-  return errors;
+  return hints.flatMap((hint, index) => {
+    const name = textOf(hint.name);
+    const at = `${path}[${index}].name`;
+    const repeated = seen.has(name) ? [duplicateValue(at, name)] : [];
+    seen.add(name);
+    return [...repeated, ...invalidFor(at, name, rule(name))];
+  });
 }
 
 function portErrors(ports: readonly JsonObject[]): FieldError[] {
   const names = new Set<string>();
-  const errors: FieldError[] = ports.length > maxPorts ? [tooMany("ports", ports.length, maxPorts)] : [];
+  if (ports.length > maxPorts) return [tooMany("ports", ports.length, maxPorts)];
+  const errors: FieldError[] = [];
   for (const [index, port] of ports.entries()) {
     const at = `ports[${index}]`;
     const name = textOf(port.name);
@@ -82,16 +111,26 @@ function portErrors(ports: readonly JsonObject[]): FieldError[] {
   return errors;
 }
 
-/** Checks a slice. Addresses must have the type that the slice has or, in an update, had. */
-function sliceErrors(object: ApiObject, type = textOf(object.addressType)): FieldError[] {
-  const errors: FieldError[] = [];
-  if (type === "") errors.push(required("addressType", ""));
-  else if (!types.includes(type)) errors.push(notSupported("addressType", type, types));
-  if (errors.length > 0) return errors;
+function typeErrors(type: string): FieldError[] {
+  if (type === "") return [required("addressType", "")];
+  return types.includes(type) ? [] : [notSupported("addressType", type, types)];
+}
+
+function endpointListErrors(object: ApiObject): FieldError[] {
   const endpoints = objectsOf(object.endpoints);
-  if (endpoints.length > maxEndpoints) errors.push(tooMany("endpoints", endpoints.length, maxEndpoints));
-  else errors.push(...endpoints.flatMap((one, index) => endpointErrors(one, `endpoints[${index}]`, type)));
-  return [...errors, ...portErrors(objectsOf(object.ports))];
+  if (endpoints.length > maxEndpoints) return [tooMany("endpoints", endpoints.length, maxEndpoints)];
+  const type = textOf(object.addressType);
+  return endpoints.flatMap((one, index) => endpointErrors(one, `endpoints[${index}]`, type));
+}
+
+/** Checks a slice. Endpoints that were valid for an older server may stay as they are. */
+function sliceErrors(object: ApiObject, old?: ApiObject): FieldError[] {
+  const unchanged = old !== undefined && equalJson(object.endpoints ?? [], old.endpoints ?? []);
+  return [
+    ...typeErrors(textOf(object.addressType)),
+    ...portErrors(objectsOf(object.ports)),
+    ...(unchanged ? [] : endpointListErrors(object)),
+  ];
 }
 
 /** Removes the topology, which version 1 only has for objects that were converted from older versions. */
@@ -99,8 +138,18 @@ function dropTopology(object: ApiObject): void {
   for (const endpoint of objectsOf(object.endpoints)) delete endpoint.deprecatedTopology;
 }
 
-function warnings(object: ApiObject): string[] {
-  return object.addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : [];
+const controllers = ["endpointslice-controller.k8s.io", "endpointslicemirroring-controller.k8s.io"];
+
+function addressWarnings(object: ApiObject): string[] {
+  if (controllers.includes(object.metadata.labels?.["endpointslice.kubernetes.io/managed-by"] ?? "")) return [];
+  return objectsOf(object.endpoints).flatMap((endpoint, index) =>
+    textsOf(endpoint.addresses).flatMap((address, at) => ipWarnings(`endpoints[${index}].addresses[${at}]`, address)),
+  );
+}
+
+function creationWarnings(object: ApiObject): string[] {
+  const deprecated = object.addressType === "FQDN" ? ["spec.addressType: FQDN endpoints are deprecated"] : [];
+  return [...deprecated, ...addressWarnings(object)];
 }
 
 /** The rules of EndpointSlices: the type of addresses can't change. */
@@ -108,8 +157,9 @@ export const endpointSlice: Strategy = {
   prepareForCreate: dropTopology,
   validate: (object) => sliceErrors(object),
   validateUpdate: (object, old) => [
-    ...sliceErrors(object, textOf(old.addressType)),
+    ...sliceErrors(object, old),
     ...immutable(object.addressType, old.addressType, "addressType"),
   ],
-  warningsOnCreate: warnings,
+  warningsOnCreate: creationWarnings,
+  warningsOnUpdate: addressWarnings,
 };

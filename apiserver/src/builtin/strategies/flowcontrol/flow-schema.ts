@@ -28,8 +28,8 @@ const everything = {
 };
 const group = (name: string): JsonObject => ({ kind: "Group", group: { name } });
 
-/** The schemas that every cluster has. */
-const mandatory: Readonly<Record<string, JsonObject>> = {
+/** The specifications of the schemas that every cluster has, by name. */
+export const mandatorySchemas: Readonly<Record<string, JsonObject>> = {
   exempt: {
     priorityLevelConfiguration: { name: "exempt" },
     matchingPrecedence: 1,
@@ -53,7 +53,7 @@ export const flowSchema: Strategy = {
 function schemaErrors(object: ApiObject): FieldError[] {
   const name = object.metadata.name ?? "";
   const spec = fieldsOf(object.spec);
-  const fixed = mandatory[name];
+  const fixed = mandatorySchemas[name];
   const differs = fixed !== undefined && !equalJson(spec, fixed);
   const shown = (): JsonObject[string] => internalForm("flowcontrol.FlowSchemaSpec", spec);
   return [

@@ -11,9 +11,13 @@ const maximumQueues = 10_000_000;
 /** The bits of a hash that selects the queues of a flow. */
 const hashBits = 60;
 
-const catchAll: JsonObject = {
-  type: "Limited",
-  limited: { nominalConcurrencyShares: 5, limitResponse: { type: "Reject" }, lendablePercent: 0 },
+/** The specifications of the levels that every cluster has, by name. */
+export const mandatoryLevels: Readonly<Record<"exempt" | "catch-all", JsonObject>> = {
+  exempt: { type: "Exempt", exempt: { nominalConcurrencyShares: 0, lendablePercent: 0 } },
+  "catch-all": {
+    type: "Limited",
+    limited: { nominalConcurrencyShares: 5, limitResponse: { type: "Reject" }, lendablePercent: 0 },
+  },
 };
 
 /** The rules of PriorityLevelConfigurations. */
@@ -29,11 +33,19 @@ function levelErrors(object: ApiObject): FieldError[] {
   const exclusive = "must be 'Exempt' if and only if `name` is 'exempt'";
   const isExempt = spec.type === "Exempt";
   return [
+    ...annotationErrors(object),
     ...((name === "exempt") === isExempt ? [] : [invalidValue("spec.type", textOf(spec.type), exclusive)]),
     ...typeErrors(spec),
     ...mandatoryErrors(spec, name),
     ...conditionTypeErrors(object),
   ];
+}
+
+/** Checks that the annotation is absent which only an older version of the kind has. */
+function annotationErrors({ metadata }: ApiObject): FieldError[] {
+  const key = "flowcontrol.k8s.io/v1beta3-preserve-zero-concurrency-shares";
+  if (metadata.annotations?.[key] === undefined) return [];
+  return [forbiddenValue("metadata.annotations", `annotation '${key}' is forbidden`)];
 }
 
 function typeErrors(spec: JsonObject): FieldError[] {
@@ -67,7 +79,7 @@ function mandatoryErrors(spec: JsonObject, name: string): FieldError[] {
   if (name === "exempt" && !equalJson(others, { type: "Exempt" })) {
     return wrong("spec of 'exempt' except the 'spec.exempt' field must equal the fixed value");
   }
-  if (name === "catch-all" && !equalJson(spec, catchAll))
+  if (name === "catch-all" && !equalJson(spec, mandatoryLevels["catch-all"]))
     return wrong("spec of 'catch-all' must equal the fixed value");
   return [];
 }

@@ -3,6 +3,7 @@ import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
 import { isValidIP, parseIP } from "../../../validation/ip.ts";
+import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import {
   isDNS1123Label,
   isDNS1123Subdomain,
@@ -12,6 +13,7 @@ import {
   isWildcardDNS1123Subdomain,
   nameIsDNSLabel,
 } from "../../../validation/name-rules.ts";
+import { addressErrors } from "../core/addresses.ts";
 import { fieldsOf, immutable, invalidFor, isSet, numberOf, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";
 import { domainPrefixedPathErrors } from "../names.ts";
 
@@ -123,16 +125,20 @@ function classOf(object: ApiObject): Json | undefined {
   return object.metadata.annotations?.[classAnnotation];
 }
 
-function statusErrors(object: ApiObject): FieldError[] {
-  return loadBalancerErrors(fieldsOf(object.status).loadBalancer, "status.loadBalancer");
+const statusPath = "status.loadBalancer.ingress";
+
+/** @returns the addresses in the status, where others reach the Ingress */
+function addressesOf(object: ApiObject): JsonObject[] {
+  return objectsOf(fieldsOf(fieldsOf(object.status).loadBalancer).ingress);
 }
 
-/** Checks the addresses and names in the status of a load balancer. */
-function loadBalancerErrors(value: Json | undefined, path: string): FieldError[] {
-  return objectsOf(fieldsOf(value).ingress).flatMap(({ ip, hostname }, index) => {
-    const at = `${path}.ingress[${index}]`;
+/** Checks the addresses and names in the status. Addresses that were there before stay valid. */
+function statusErrors(object: ApiObject, old: ApiObject): FieldError[] {
+  const known = addressesOf(old).map(({ ip }) => textOf(ip));
+  return addressesOf(object).flatMap(({ ip, hostname }, index) => {
+    const at = `${statusPath}[${index}]`;
     const [address, name] = [textOf(ip), textOf(hostname)];
-    const errors = address === "" ? [] : invalidFor(`${at}.ip`, address, isValidIP(address));
+    const errors = address === "" ? [] : addressErrors(address, `${at}.ip`, known);
     if (name === "") return errors;
     errors.push(...invalidFor(`${at}.hostname`, name, isDNS1123Subdomain(name)));
     if (isValidIP(name).length === 0) {
@@ -142,8 +148,12 @@ function loadBalancerErrors(value: Json | undefined, path: string): FieldError[]
   });
 }
 
-function warnings(object: ApiObject): string[] {
-  if (classOf(object) === undefined) return [];
+function statusWarnings(object: ApiObject): string[] {
+  return addressesOf(object).flatMap(({ ip }, index) => ipWarnings(`${statusPath}[${index}]`, textOf(ip)));
+}
+
+function creationWarnings(object: ApiObject): string[] {
+  if (classOf(object) === undefined || isSet(fieldsOf(object.spec).ingressClassName)) return [];
   return [`annotation "${classAnnotation}" is deprecated, please use 'spec.ingressClassName' instead`];
 }
 
@@ -159,10 +169,10 @@ export const ingress: Strategy = {
     }
     return errors;
   },
-  validateUpdate: (object, _old, { subresource }) =>
-    subresource === "status" ? statusErrors(object) : specErrors(fieldsOf(object.spec)),
-  warningsOnCreate: warnings,
-  warningsOnUpdate: (object, old) => (classOf(object) === classOf(old) ? [] : warnings(object)),
+  validateUpdate: (object, old, { subresource }) =>
+    subresource === "status" ? statusErrors(object, old) : specErrors(fieldsOf(object.spec)),
+  warningsOnCreate: creationWarnings,
+  warningsOnUpdate: (object, _old, { subresource }) => (subresource === "status" ? statusWarnings(object) : []),
 };
 
 function classErrors(object: ApiObject): FieldError[] {

@@ -12,8 +12,10 @@ const path = "spec.parentRef";
 export const ipAddress: Strategy = {
   nameProblems: (name) => canonicalAddressErrors(name, "").map(({ detail }) => detail),
   validate: parentErrors,
-  validateUpdate: (object, old) =>
-    immutableInternal("*networking.ParentReference", parentOf(object), parentOf(old), path),
+  validateUpdate: (object, old) => [
+    ...parentErrors(object),
+    ...immutableInternal("*networking.ParentReference", parentOf(object), parentOf(old), path),
+  ],
 };
 
 function parentOf(object: ApiObject): JsonObject[string] | undefined {

@@ -3,11 +3,16 @@ import { validateLabelSelector } from "../../../metadata/label-selector.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
-import { parseCIDR } from "../../../validation/ip.ts";
+import { firstOfRange, parseCIDR } from "../../../validation/ip.ts";
+import { cidrWarnings } from "../../../validation/ip-warnings.ts";
 import { isValidPortName, isValidPortNumber } from "../../../validation/name-rules.ts";
+import { rangeErrors } from "../core/addresses.ts";
 import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, oneOf, textOf, textsOf } from "../fields.ts";
 
-const invalidRange = "must be a valid CIDR value, (e.g. 10.9.8.0/24 or 2001:db8::/64)";
+const directions = [
+  ["ingress", "from"],
+  ["egress", "to"],
+] as const;
 
 function portErrors(port: JsonObject, path: string): FieldError[] {
   const errors = isSet(port.protocol) ? oneOf(port.protocol, `${path}.protocol`, ["TCP", "UDP", "SCTP"]) : [];
@@ -39,21 +44,41 @@ function contains(outer: NonNullable<ReturnType<typeof parseCIDR>>, address: rea
   });
 }
 
-function blockErrors(block: JsonObject, path: string): FieldError[] {
+function blockErrors(block: JsonObject, path: string, known: readonly string[]): FieldError[] {
   const text = textOf(block.cidr);
   if (text === "") return [required(`${path}.cidr`, "")];
+  const errors = rangeErrors(text, `${path}.cidr`, known);
   const range = parseCIDR(text, true);
-  if (range === undefined) return [invalidValue(`${path}.cidr`, text, invalidRange)];
-  return textsOf(block.except).flatMap((exception, index) => {
+  if (range === undefined) return errors;
+  for (const [index, exception] of textsOf(block.except).entries()) {
     const at = `${path}.except[${index}]`;
+    errors.push(...rangeErrors(exception, at, known));
     const inner = parseCIDR(exception, true);
-    if (inner === undefined) return [invalidValue(at, exception, invalidRange)];
-    if (contains(range, inner.address) && range.prefix < inner.prefix) return [];
-    return [invalidValue(at, exception, "must be a strict subset of `cidr`")];
-  });
+    if (inner === undefined) continue;
+    if (contains(range, firstOfRange(inner.address, inner.prefix)) && range.prefix < inner.prefix) continue;
+    errors.push(invalidValue(at, exception, "must be a strict subset of `cidr`"));
+  }
+  return errors;
 }
 
-function peerErrors(peer: JsonObject, path: string): FieldError[] {
+/** @returns the blocks of addresses in a policy, with their paths */
+function blocksOf(object: ApiObject): { block: JsonObject; path: string }[] {
+  const spec = fieldsOf(object.spec);
+  return directions.flatMap(([direction, side]) =>
+    objectsOf(spec[direction]).flatMap((rule, index) =>
+      objectsOf(rule[side]).flatMap((peer, place) => {
+        const path = `spec.${direction}[${index}].${side}[${place}].ipBlock`;
+        return isSet(peer.ipBlock) ? [{ block: fieldsOf(peer.ipBlock), path }] : [];
+      }),
+    ),
+  );
+}
+
+function rangesOf(object: ApiObject): string[] {
+  return blocksOf(object).flatMap(({ block }) => [textOf(block.cidr), ...textsOf(block.except)]);
+}
+
+function peerErrors(peer: JsonObject, path: string, known: readonly string[]): FieldError[] {
   let peers = 0;
   const errors: FieldError[] = [];
   for (const key of ["podSelector", "namespaceSelector"]) {
@@ -63,7 +88,7 @@ function peerErrors(peer: JsonObject, path: string): FieldError[] {
   }
   if (isSet(peer.ipBlock)) {
     peers++;
-    errors.push(...blockErrors(fieldsOf(peer.ipBlock), `${path}.ipBlock`));
+    errors.push(...blockErrors(fieldsOf(peer.ipBlock), `${path}.ipBlock`, known));
   }
   if (peers === 0) errors.push(required(path, "must specify a peer"));
   else if (peers > 1 && isSet(peer.ipBlock)) {
@@ -72,18 +97,17 @@ function peerErrors(peer: JsonObject, path: string): FieldError[] {
   return errors;
 }
 
-function policyErrors(object: ApiObject): FieldError[] {
+/** Checks a policy. Ranges that it had before stay valid. */
+function policyErrors(object: ApiObject, known: readonly string[]): FieldError[] {
   const spec = fieldsOf(object.spec);
   const errors = validateLabelSelector(spec.podSelector, "spec.podSelector");
-  const directions = [
-    ["ingress", "from"],
-    ["egress", "to"],
-  ] as const;
   for (const [direction, side] of directions) {
     for (const [index, rule] of objectsOf(spec[direction]).entries()) {
       const at = `spec.${direction}[${index}]`;
       errors.push(...objectsOf(rule.ports).flatMap((port, place) => portErrors(port, `${at}.ports[${place}]`)));
-      errors.push(...objectsOf(rule[side]).flatMap((peer, place) => peerErrors(peer, `${at}.${side}[${place}]`)));
+      errors.push(
+        ...objectsOf(rule[side]).flatMap((peer, place) => peerErrors(peer, `${at}.${side}[${place}]`, known)),
+      );
     }
   }
   const types = textsOf(spec.policyTypes);
@@ -96,5 +120,17 @@ function policyErrors(object: ApiObject): FieldError[] {
   ];
 }
 
+function warnings(object: ApiObject): string[] {
+  return blocksOf(object).flatMap(({ block, path }) => [
+    ...cidrWarnings(`${path}.cidr`, textOf(block.cidr)),
+    ...textsOf(block.except).flatMap((range, index) => cidrWarnings(`${path}.except[${index}]`, range)),
+  ]);
+}
+
 /** The rules of NetworkPolicies. */
-export const networkPolicy: Strategy = { validate: policyErrors, validateUpdate: policyErrors };
+export const networkPolicy: Strategy = {
+  validate: (object) => policyErrors(object, []),
+  validateUpdate: (object, old) => policyErrors(object, rangesOf(old)),
+  warningsOnCreate: warnings,
+  warningsOnUpdate: warnings,
+};

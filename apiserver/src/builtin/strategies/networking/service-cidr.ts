@@ -1,6 +1,7 @@
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue, required } from "../../../request/paths.ts";
+import { parseCIDR } from "../../../validation/ip.ts";
 import { canonicalRangeErrors } from "../core/addresses.ts";
 import { fieldsOf, textsOf } from "../fields.ts";
 
@@ -20,7 +21,7 @@ export const serviceCIDR: Strategy = {
       );
     }
     if (before.length === 1 && now.length === 2) return [...first, ...rangeListErrors(now)];
-    return [invalidValue(path, [...now], fixed)];
+    return [invalidValue(path, fieldsOf(object.spec).cidrs ?? null, fixed)];
   },
 };
 
@@ -32,8 +33,8 @@ function rangeListErrors(ranges: readonly string[]): FieldError[] {
   if (ranges.length === 0) return [required(path, "at least one CIDR required")];
   if (ranges.length > 2) return [invalidValue(path, { CIDRs: [...ranges] }, "may only hold up to 2 values")];
   const errors = ranges.flatMap((range, index) => canonicalRangeErrors(range, `${path}[${index}]`));
-  const [first, second] = ranges.map((range) => range.includes(":"));
-  if (ranges.length === 2 && first === second) {
+  const [first, second] = ranges.map((range) => parseCIDR(range, true)?.address.length);
+  if (ranges.length === 2 && first !== undefined && first === second) {
     const detail = "may specify no more than one IP for each IP family, i.e 192.168.0.0/24 and 2001:db8::/64";
     errors.push(invalidValue(path, [...ranges], detail));
   }

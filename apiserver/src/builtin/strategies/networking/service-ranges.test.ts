@@ -29,6 +29,7 @@ test("a ServiceCIDR only gains a range of the other version", () => {
   ]);
   expect(update(of("10.0.0.0/24"), of("10.0.1.0/24", "fd00::/64"))).toHaveLength(1);
   expect(update(of("10.0.0.0/24"), of())).toEqual(["spec.cidrs: Invalid value: []: field is immutable"]);
+  expect(update(of("10.0.0.0/24"), { spec: {} })).toEqual(["spec.cidrs: Invalid value: null: field is immutable"]);
 });
 
 test("an IPAddress is named after the address in its canonical form", () => {

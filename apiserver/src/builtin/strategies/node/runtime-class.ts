@@ -7,7 +7,7 @@ import { internalForm } from "../../codec/internal-form.ts";
 import { deprecatedNodeLabel } from "../core/node-labels.ts";
 import { resourceErrors } from "../core/resources.ts";
 import { tolerationErrors } from "../core/tolerations.ts";
-import { fieldsOf, immutable, objectsOf, requiredText, sortedKeys } from "../fields.ts";
+import { fieldsOf, immutable, objectsOf, requiredText, sortedKeys, textOf } from "../fields.ts";
 
 function schedulingErrors(object: ApiObject): FieldError[] {
   const { nodeSelector, tolerations } = fieldsOf(object.scheduling);
@@ -15,13 +15,14 @@ function schedulingErrors(object: ApiObject): FieldError[] {
   const seen = new Set<string>();
   return [
     ...validateLabels(nodeSelector, "scheduling.nodeSelector"),
+    ...tolerationErrors(list, (index) => `scheduling.tolerations[${index}]`),
     ...list.flatMap((toleration, index) => {
-      const errors = tolerationErrors([toleration], () => `scheduling.tolerations[${index}]`);
-      const shown = internalForm("core.Toleration", toleration);
-      const key = JSON.stringify(shown);
-      if (seen.has(key)) errors.push(duplicateValue(`scheduling.tolerations[${index}]`, shown));
-      seen.add(key);
-      return errors;
+      const { key, operator, value, effect } = toleration;
+      const identity = JSON.stringify([key, operator, value, effect].map(textOf));
+      const isNew = !seen.has(identity);
+      seen.add(identity);
+      if (isNew) return [];
+      return [duplicateValue(`scheduling.tolerations[${index}]`, internalForm("core.Toleration", toleration))];
     }),
   ];
 }

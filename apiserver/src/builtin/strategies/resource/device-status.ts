@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../json/json.ts";
-import type { FieldError } from "../../../request/field-error.ts";
+import { type FieldError, goQuote } from "../../../request/field-error.ts";
 import { duplicateValue, invalidValue, tooLong, tooMany } from "../../../request/paths.ts";
 import { formatIP, isMapped, parseCIDR } from "../../../validation/ip.ts";
 import { byteLength, isDNS1123Label } from "../../../validation/name-rules.ts";
@@ -36,6 +36,50 @@ function shownID({ driver, pool, device, shareID }: JsonObject): JsonObject {
   return { Driver: textOf(driver), Pool: textOf(pool), Device: textOf(device), ShareID: textOf(shareID) };
 }
 
+/** @returns the devices that a claim still has, or never had: drivers report nothing about those that it gave back */
+export function keptDevices(
+  devices: readonly JsonObject[],
+  results: readonly JsonObject[],
+  oldResults: readonly JsonObject[],
+): JsonObject[] {
+  const keyOf = (device: JsonObject): string => JSON.stringify(shownID(device));
+  const current = new Set(results.map(keyOf));
+  const gone = new Set(oldResults.map(keyOf).filter((key) => !current.has(key)));
+  return devices.filter((device) => !gone.has(keyOf(device)));
+}
+
+/** Checks the identifier of a part of a device that several claims share. */
+export function shareErrors(shareID: Json | undefined, path: string): FieldError[] {
+  if (!isSet(shareID)) return [];
+  const text = textOf(shareID);
+  const problem = uuidProblem(text);
+  if (problem !== undefined) return [invalidValue(path, text, `error validating uid: ${problem}`)];
+  if (text.length === 36 && text === text.toLowerCase()) return [];
+  const form = "`xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters";
+  return [invalidValue(path, text, `uid must be in RFC 4122 normalized form, ${form}`)];
+}
+
+const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The server reads several forms of identifiers, and reports first if a text has none of them. */
+function uuidProblem(text: string): string | undefined {
+  const wrong = "invalid UUID format";
+  switch (byteLength(text)) {
+    case 32:
+      return /^[0-9a-f]*$/i.test(text) ? undefined : wrong;
+    case 36:
+      return uuidPattern.test(text) ? undefined : wrong;
+    case 38:
+      if (!/^\{.*\}$/s.test(text)) return "invalid bracketed UUID format";
+      return uuidPattern.test(text.slice(1, -1)) ? undefined : wrong;
+    case 45:
+      if (!/^urn:uuid:/i.test(text)) return `invalid urn prefix: ${goQuote(text.slice(0, 9))}`;
+      return uuidPattern.test(text.slice(9)) ? undefined : wrong;
+    default:
+      return `invalid UUID length: ${byteLength(text)}`;
+  }
+}
+
 /** Checks the names that identify a device. */
 export function deviceIDErrors({ driver, pool, device }: JsonObject, path: string): FieldError[] {
   return [
@@ -50,6 +94,7 @@ function statusErrors(device: JsonObject, path: string, isAllocated: boolean): F
   const at = `${path}.conditions`;
   return [
     ...deviceIDErrors(device, path),
+    ...shareErrors(device.shareID, `${path}.shareID`),
     ...(isAllocated ? [] : [invalidValue(path, shownID(device), "must be an allocated device in the claim")]),
     ...(conditions.length > maximumConditions ? [tooMany(at, conditions.length, maximumConditions)] : []),
     ...conditionErrors(conditions, at),

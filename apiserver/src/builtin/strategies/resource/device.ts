@@ -123,7 +123,8 @@ export function nodeFieldErrors(
   return { errors, fields };
 }
 
-function bindingErrors(conditions: readonly string[], failures: readonly string[], path: string): FieldError[] {
+/** Checks the names of the conditions that a device needs before a Pod is bound to its node, and of those that prevent it. */
+export function bindingErrors(conditions: readonly string[], failures: readonly string[], path: string): FieldError[] {
   const [at, failuresAt] = [`${path}.bindingConditions`, `${path}.bindingFailureConditions`];
   const nameErrors = (names: readonly string[], where: string): FieldError[] =>
     names.length > maximumConditions

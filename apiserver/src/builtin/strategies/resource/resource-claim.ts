@@ -7,12 +7,25 @@ import { nodeSelectorErrors } from "../core/scheduling.ts";
 import { fieldsOf, immutableInternal, isSet, objectsOf, oneOf, requiredText, textOf, textsOf } from "../fields.ts";
 import { claimSpecErrors, requestNameErrors, requestNames } from "./claim-spec.ts";
 import { configurationErrors, maximumConfigurations } from "./configurations.ts";
-import { deviceIDErrors, deviceStatusErrors } from "./device-status.ts";
+import { bindingErrors } from "./device.ts";
+import { deviceIDErrors, deviceStatusErrors, keptDevices, shareErrors } from "./device-status.ts";
 import { listErrors, repeatedErrors } from "./lists.ts";
 
 const maximumConsumers = 256;
 const maximumResults = 32;
 const adminLabel = "resource.kubernetes.io/admin-access";
+
+function resultsOf(claim: ApiObject): JsonObject[] {
+  return objectsOf(fieldsOf(fieldsOf(fieldsOf(claim.status).allocation).devices).results);
+}
+
+/** Removes what drivers reported about devices that the claim gives back. */
+function dropReleasedDevices(claim: ApiObject, old: ApiObject): void {
+  const status = fieldsOf(claim.status);
+  const devices = keptDevices(objectsOf(status.devices), resultsOf(claim), resultsOf(old));
+  if (devices.length > 0) status.devices = devices;
+  else delete status.devices;
+}
 
 /** The rules of ResourceClaims, whose specification can't change. */
 export const resourceClaim: Strategy = {
@@ -20,9 +33,12 @@ export const resourceClaim: Strategy = {
     ...adminErrors(fieldsOf(object.spec), object.metadata.namespace ?? "", context),
     ...claimSpecErrors(fieldsOf(object.spec), "spec"),
   ],
-  validateUpdate: (object, old, { subresource }) =>
-    subresource === "status"
-      ? statusErrors(object, old)
+  prepareForUpdate(object, old, { subresource }) {
+    if (subresource === "status") dropReleasedDevices(object, old);
+  },
+  validateUpdate: (object, old, context) =>
+    context.subresource === "status"
+      ? [...adminStatusErrors(object, old, context), ...statusErrors(object, old)]
       : immutableInternal("resource.ResourceClaimSpec", object.spec, old.spec, "spec"),
 };
 
@@ -37,9 +53,21 @@ export const resourceClaim: Strategy = {
 export function adminErrors(spec: JsonObject, namespace: string, context: StrategyContext): FieldError[] {
   const requests = objectsOf(fieldsOf(spec.devices).requests);
   const index = requests.findIndex(({ exactly }) => fieldsOf(exactly).adminAccess === true);
-  if (index < 0 || context.get("", "namespaces", "", namespace)?.metadata.labels?.[adminLabel] === "true") return [];
-  const detail = `admin access to devices requires the \`${adminLabel}: true\` label on the containing namespace`;
-  return [forbiddenValue(`spec.devices.requests[${index}].adminAccess`, detail)];
+  if (index < 0 || allowsAdmin(namespace, context)) return [];
+  return [forbiddenValue(`spec.devices.requests[${index}].adminAccess`, adminDetail)];
+}
+
+const adminDetail = `admin access to devices requires the \`${adminLabel}: true\` label on the containing namespace`;
+
+function allowsAdmin(namespace: string, context: StrategyContext): boolean {
+  return context.get("", "namespaces", "", namespace)?.metadata.labels?.[adminLabel] === "true";
+}
+
+function adminStatusErrors(object: ApiObject, old: ApiObject, context: StrategyContext): FieldError[] {
+  const granted = (claim: ApiObject): number => resultsOf(claim).findIndex(({ adminAccess }) => adminAccess === true);
+  const index = granted(object);
+  if (index < 0 || granted(old) >= 0 || allowsAdmin(object.metadata.namespace ?? "", context)) return [];
+  return [forbiddenValue(`status.allocation.devices.results[${index}].adminAccess`, adminDetail)];
 }
 
 function statusErrors(object: ApiObject, old: ApiObject): FieldError[] {
@@ -93,6 +121,8 @@ function allocationErrors(allocation: JsonObject | undefined, path: string, name
   const results = listErrors(devices.results, `${path}.devices.results`, maximumResults, (result, at) => [
     ...requestNameErrors(textOf(result.request), `${at}.request`, names),
     ...deviceIDErrors(result, at),
+    ...bindingErrors(textsOf(result.bindingConditions), textsOf(result.bindingFailureConditions), at),
+    ...shareErrors(result.shareID, `${at}.shareID`),
   ]);
   const configurations = listErrors(
     devices.config,

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../json/json.ts";
+import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
 import { callsOf } from "../strategy.fixture.ts";
 import { deviceClass } from "./device-class.ts";
 import { resourceClaim, resourceClaimTemplate } from "./resource-claim.ts";
@@ -26,6 +27,23 @@ describe("DeviceClasses", () => {
       ),
     ]);
     expect(errors({ selectors: [{}] })).toEqual(["spec.selectors[0].cel: Required value"]);
+    expect(of("cel.bind(one, device.attributes['a'], one.b && one.c)")).toEqual([]);
+    expect(of("dyn(true)")).toEqual([
+      'spec.selectors[0].cel.expression: Invalid value: "dyn(true)": must evaluate to bool or the unknown type, not dyn',
+    ]);
+    expect(of("device.attributes['a'].b.exists(x, x)")).toEqual([
+      expect.stringContaining("expression of type 'any' cannot be range of a comprehension"),
+    ]);
+  });
+
+  test("select devices with expressions that take limited time", () => {
+    const nested = (...names: string[]): string =>
+      names.reduceRight((body, name) => `device.attributes.exists(${name}, ${body})`, "device.driver == w");
+    const of = (expression: string): string[] => errors({ selectors: [{ cel: { expression } }] });
+    expect(of(nested("w", "x", "y"))).toEqual([]);
+    expect(of(nested("w", "x", "y", "z"))).toEqual([
+      "spec.selectors[0].cel.expression: Forbidden: too complex, exceeds cost limit",
+    ]);
   });
 
   test("have parameters of drivers and the name of a resource that isn't native", () => {
@@ -233,4 +251,61 @@ describe("ResourceSlices", () => {
       'spec.sharedCounters[1]: Duplicate value: "a"',
     ]);
   });
+});
+
+test("the status of ResourceClaims shows nothing about devices that they gave back", () => {
+  const spec = { devices: { requests: [{ name: "r", exactly: exact }] } };
+  const device = { driver: "d", pool: "p", device: "e" };
+  const allocation = { devices: { results: [{ request: "r", ...device }] } };
+  const [object, old] = [
+    { metadata: { name: "a" }, spec, status: { devices: [device] } },
+    { metadata: { name: "a" }, spec, status: { allocation, devices: [device] } },
+  ];
+  const context = { now: 0, subresource: "status" } as StrategyContext;
+  resourceClaim.prepareForUpdate?.(object as unknown as ApiObject, old as unknown as ApiObject, context);
+  expect(object.status).toEqual({});
+});
+
+test("the status of ResourceClaims has identifiers and conditions of shared devices", () => {
+  const { update } = callsOf(resourceClaim);
+  const spec = { devices: { requests: [{ name: "r", exactly: exact }] } };
+  const device = { request: "r", driver: "d", pool: "p", device: "e" };
+  const change = (fields: JsonObject): string[] =>
+    update({ spec }, { spec, status: { allocation: { devices: { results: [{ ...device, ...fields }] } } } }, "status");
+  const at = "status.allocation.devices.results[0]";
+  const id = "12345678-90ab-cdef-1234-567890abcdef";
+  expect(change({ shareID: id, bindingConditions: ["a"], bindingFailureConditions: ["b"] })).toEqual([]);
+  expect(change({ bindingConditions: ["a"] })).toEqual([
+    `${at}.bindingFailureConditions: Invalid value: null: bindingFailureConditions are required to use bindingConditions`,
+  ]);
+  const form =
+    "uid must be in RFC 4122 normalized form, `xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx` with lowercase hexadecimal characters";
+  const problems: [shareID: string, problem: string][] = [
+    [id.toUpperCase(), form],
+    [`{${id}}`, form],
+    [`urn:uuid:${id}`, form],
+    [id.replaceAll("-", ""), form],
+    [id.replaceAll("-", "x"), "error validating uid: invalid UUID format"],
+    [`(${id})`, "error validating uid: invalid bracketed UUID format"],
+    [`urn:abcd:${id}`, 'error validating uid: invalid urn prefix: "urn:abcd:"'],
+    ["a", "error validating uid: invalid UUID length: 1"],
+  ];
+  for (const [shareID, problem] of problems) {
+    expect(change({ shareID })).toEqual([`${at}.shareID: Invalid value: ${JSON.stringify(shareID)}: ${problem}`]);
+  }
+});
+
+test("only some namespaces have claims whose status grants access to devices in use", () => {
+  const spec = { devices: { requests: [{ name: "r", exactly: exact }] } };
+  const results = [{ request: "r", driver: "d", pool: "p", device: "e", adminAccess: true }];
+  const of = (status: JsonObject): ApiObject =>
+    ({ metadata: { name: "a", namespace: "n" }, spec, status }) as unknown as ApiObject;
+  const change = (labels: Record<string, string>): string[] => {
+    const get = (): ApiObject => ({ metadata: { name: "n", labels } }) as unknown as ApiObject;
+    const context = { now: 0, subresource: "status", get } as unknown as StrategyContext;
+    const errors = resourceClaim.validateUpdate?.(of({ allocation: { devices: { results } } }), of({}), context);
+    return (errors ?? []).map(({ field }) => field);
+  };
+  expect(change({})).toEqual(["status.allocation.devices.results[0].adminAccess"]);
+  expect(change({ "resource.kubernetes.io/admin-access": "true" })).toEqual([]);
 });

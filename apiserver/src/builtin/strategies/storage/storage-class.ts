@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../json/json.ts";
+import type { Json } from "../../../json/json.ts";
 import { equalJson } from "../../../json/values.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
@@ -116,72 +116,4 @@ export const volumeAttributesClass: Strategy = {
         ? []
         : [forbiddenValue(field, `updates to ${field} are forbidden.`)],
     ),
-};
-
-function driverErrors(object: ApiObject): FieldError[] {
-  const spec = fieldsOf(object.spec);
-  const errors: FieldError[] = [];
-  for (const key of ["attachRequired", "podInfoOnMount", "storageCapacity"]) {
-    if (!isSet(spec[key])) errors.push(required(`spec.${key === "attachRequired" ? "attachedRequired" : key}`, ""));
-  }
-  errors.push(...oneOf(spec.fsGroupPolicy, "spec.fsGroupPolicy", ["File", "None", "ReadWriteOnceWithFSType"]));
-  errors.push(...tokenRequestErrors(objectsOf(spec.tokenRequests)));
-  for (const mode of textsOf(spec.volumeLifecycleModes)) {
-    errors.push(...oneOf(mode, "spec.volumeLifecycleModes", ["Persistent", "Ephemeral"]));
-  }
-  return errors;
-}
-
-function tokenRequestErrors(requests: readonly JsonObject[]): FieldError[] {
-  const audiences = new Set<string>();
-  return requests.flatMap((request, index) => {
-    const at = `spec.tokenRequests[${index}]`;
-    const audience = textOf(request.audience);
-    if (audiences.has(audience)) return [duplicateValue(`${at}.audience`, audience)];
-    audiences.add(audience);
-    const seconds = request.expirationSeconds;
-    if (typeof seconds !== "number") return [];
-    if (seconds < 600) {
-      return [invalidValue(`${at}.expirationSeconds`, seconds, "may not specify a duration less than 10 minutes")];
-    }
-    if (seconds <= 2 ** 32) return [];
-    return [invalidValue(`${at}.expirationSeconds`, seconds, "may not specify a duration larger than 2^32 seconds")];
-  });
-}
-
-function driverWarnings(object: ApiObject): string[] {
-  const spec = fieldsOf(object.spec);
-  if (objectsOf(spec.tokenRequests).length === 0 || isSet(spec.serviceAccountTokenInSecrets)) return [];
-  const text =
-    "spec.serviceAccountTokenInSecrets is unset; if supported by this CSI driver, set to true to prevent possible logging of tokens in volume attributes";
-  return [text];
-}
-
-const countedFields = ["tokenRequests", "requiresRepublish", "seLinuxMount"];
-
-/** The rules of CSIDrivers. Only changes of some fields count as a new generation. */
-export const csiDriver: Strategy = {
-  warningsOnCreate: driverWarnings,
-  warningsOnUpdate: driverWarnings,
-  prepareForCreate(object) {
-    delete object.metadata.generation;
-  },
-  prepareForUpdate(object, old) {
-    const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
-    // An object that never had a generation gets one with its first update, whatever that changes.
-    object.metadata.generation = old.metadata.generation ?? 1;
-    if (old.metadata.generation === undefined) return;
-    if (countedFields.some((key) => !equalJson(spec[key] ?? null, before[key] ?? null))) {
-      object.metadata.generation = (old.metadata.generation ?? 0) + 1;
-    }
-  },
-  validate: driverErrors,
-  validateUpdate(object, old) {
-    const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
-    return [
-      ...driverErrors(object),
-      ...immutable(spec.attachRequired, before.attachRequired, "spec.attachedRequired"),
-      ...immutable(spec.volumeLifecycleModes, before.volumeLifecycleModes, "spec.volumeLifecycleModes"),
-    ];
-  },
 };

@@ -1,5 +1,4 @@
 import { isObject, type JsonObject } from "../../../json/json.ts";
-import { cloneJson } from "../../../json/values.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, required, tooLong } from "../../../request/paths.ts";
@@ -16,12 +15,6 @@ const inline = "in the context of inline volumes";
 
 /** The rules of VolumeAttachments, whose specification can't change. */
 export const volumeAttachment: Strategy = {
-  prepareForUpdate(object, old, { subresource }) {
-    if (subresource !== "status") return;
-    const { managedFields, resourceVersion } = object.metadata;
-    object.metadata = { ...cloneJson(old.metadata), ...(managedFields && { managedFields }) };
-    if (resourceVersion !== undefined) object.metadata.resourceVersion = resourceVersion;
-  },
   validate: attachmentErrors,
   validateUpdate: (object, old) => [
     ...attachmentErrors(object),

@@ -1,0 +1,38 @@
+// The objects of Kubernetes' own validation tests get the same answers as from the real server.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
+import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
+import { inProcess, overHttps } from "../api-builtin/servers.ts";
+import { answerTo, type Row, subresources } from "./exchange.ts";
+import { extractRows } from "./extract.ts";
+
+const environment = new TestEnvironment({ engine: "binaries" });
+let server: ApiServer;
+
+beforeAll(async () => {
+  server = await startApiServer({ http: false, controllers: { garbageCollector: false, namespace: false } });
+}, 120_000);
+
+afterAll(async () => {
+  await server?.stop();
+  await environment.stop();
+});
+
+it("answers as the real server does", async () => {
+  const rows = extractRows();
+  const real = overHttps(await environment.start());
+  const different: { row: Row; subresource: string; expected: unknown; actual: unknown }[] = [];
+  let count = 0;
+  for (const row of rows) {
+    const isUpdateOfPod = row[0].kind === "Pod" && row.length === 2;
+    for (const subresource of ["", ...(isUpdateOfPod ? subresources : [])]) {
+      const expected = await answerTo(row, real, subresource);
+      if (expected === undefined) continue;
+      count++;
+      const actual = await answerTo(row, inProcess(server), subresource);
+      if (JSON.stringify(expected) !== JSON.stringify(actual)) different.push({ row, subresource, expected, actual });
+    }
+  }
+  expect(count).toBeGreaterThan(4500);
+  expect(different).toEqual([]);
+}, 1_200_000);
