@@ -47,7 +47,7 @@ it("starts the session, which installs the kind", async () => {
   walk.take("examples/dnsrecord/api", "api");
   walk.take("examples/dnsrecord/config", "config");
   await walk.dev({ PROVIDER_URL: `http://127.0.0.1:${port}` });
-  await eventually(() => expect(walk.output).toContain("created DnsRecord default/chess"));
+  await eventually(() => expect(walk.output).toMatch(/created DnsRecord default\/chess[\s\S]*KUBECONFIG=.*\n/));
   await walk.shows("start", Walk.lines(walk.output, /^(?!.*(reconciled|debug))/));
 });
 

@@ -19,7 +19,7 @@ it("starts the session with the types and the sample", async () => {
   walk.take("examples/game/api", "api");
   walk.take("examples/game/config", "config");
   await walk.dev();
-  await eventually(() => expect(walk.output).toContain("created Game default/game-sample"));
+  await eventually(() => expect(walk.output).toMatch(/created Game default\/game-sample[\s\S]*KUBECONFIG=.*\n/));
   await walk.shows("start", Walk.lines(walk.output, /^(?!.*(reconciled|debug))/));
 });
 

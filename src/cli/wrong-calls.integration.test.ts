@@ -20,6 +20,8 @@ describe("outside of a project", () => {
     ["an unknown flag without a command", "--nope", 2, 'unknown flag "--nope"'],
     ["an unknown flag", "init --domian example.com", 2, "unknown option '--domian' (Did you mean --domain?)"],
     ["an argument too many", "init here", 2, 'scaffold init takes only flags: unexpected "here"'],
+    ["an unknown shell", "completion fisch", 2, 'shell "fisch" isn\'t valid: it must be bash, zsh, fish or powershell'],
+    ["a shell of 3,000 characters", `completion ${"a/".repeat(1500)}`, 2, `shell "${"a/".repeat(28)}a..." isn't valid`],
     ["a second shell", "completion bash zsh", 2, 'scaffold completion: unexpected argument "zsh"'],
     ["a plugin of another tool", "create api --plugins deploy-image/v1-alpha", 2, "v1-alpha\" isn't valid"],
     ["a plugin beside the layout", "edit --plugins ts/v1,helm/v2-alpha", 2, '--plugins "helm/v2-alpha" isn\'t valid'],

@@ -1,7 +1,6 @@
 import type { ApiServer, StoredWrite } from "@kubewright/apiserver";
 import type { Client, ObjectKey } from "../client/client.ts";
 import { createLiveClient } from "../client/live-client.ts";
-import { rawPatch } from "../client/patch.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
 import type { Kind } from "../kind.ts";
 import { errorText } from "../log/error-text.ts";
@@ -24,9 +23,11 @@ import { observeExternal } from "./world/external.ts";
 import { holderOf, leader } from "./world/lease.ts";
 import { Network } from "./world/network.ts";
 import { OperatorProcess, type ProcessHost } from "./world/process.ts";
-import { State, titleOf, touched } from "./world/state.ts";
+import { Sightings } from "./world/sightings.ts";
+import { State, titleOf } from "./world/state.ts";
 import { isBookkeeping, isEndpoints, type Target } from "./world/target.ts";
 import { collectTimes, horizonOf, readyTimes } from "./world/times.ts";
+import { touchObject } from "./world/touch.ts";
 import { type UserClient, userClient } from "./world/user-client.ts";
 import type { External, World } from "./world/world.ts";
 
@@ -55,7 +56,7 @@ export class Run implements ProcessHost {
   readonly #someoneElse = new Actor("someone");
   readonly #world: World;
   readonly #checks: RunChecks;
-  readonly #gone = new Map<string, () => void>();
+  readonly #sightings = new Sightings();
   #waiting: { until: number | undefined; resolve: () => void } | undefined;
   #usesRandom = false;
   #needs: RunResult["needs"];
@@ -285,13 +286,7 @@ export class Run implements ProcessHost {
     }
     this.timeline.write(actor.name, action, title, write);
     this.#checks.wrote(write, action, process);
-    const id = `${write.group}/${write.kind} ${write.namespace}/${write.name}`;
-    if (write.isDeletion) {
-      const call = this.#gone.get(id);
-      this.#gone.delete(id);
-      call?.();
-    }
-    this.#checks.invariants("always");
+    this.#checks.invariants("always", write.isDeletion);
   }
 
   /** Passes the operator's setup code on. */
@@ -318,6 +313,12 @@ export class Run implements ProcessHost {
     return String(this.#api.observation.revision(kind.group, kind.kind, namespace, name) ?? "");
   }
 
+  read(actor: Actor, id: string, revision: string): void {
+    // An object that exists, and isn't in the cache, was seen before its creation.
+    const seen = revision === "" ? (this.state.objects.has(id) ? 0 : this.#api.revision) : Number(revision);
+    if (this.#sightings.isOutdated(actor, id, seen)) this.#checks.worksWithOlderState = true;
+  }
+
   used(resource: string): void {
     this.#resources.add(resource);
     if (!this.#endpoints && isEndpoints(resource)) this.#incomplete("endpoints");
@@ -331,14 +332,6 @@ export class Run implements ProcessHost {
   #incomplete(needs: NonNullable<RunResult["needs"]>): void {
     this.#needs = needs;
     this.#checks.violated({ invariant: builtIn.convergence, message: `the run needs ${needs}` });
-  }
-
-  isGoing(id: string): boolean {
-    return this.#gone.has(id);
-  }
-
-  whenGone(id: string, call: () => void): void {
-    this.#gone.set(id, call);
   }
 
   #hasLeader(): boolean {
@@ -358,16 +351,10 @@ export class Run implements ProcessHost {
     const tracked = this.state.find(target);
     if (!tracked) return;
     const value = String(this.counts.conflict);
-    const { actor } = this.scheduler;
-    this.scheduler.actor = this.#someoneElse;
-    const patch = rawPatch("application/merge-patch+json", { metadata: { annotations: { [touched]: value } } });
-    const mapper = createRestMapper(this.server);
-    await createLiveClient({ transport: this.server, mapper })
-      .patch(tracked.object, patch)
-      .catch(() => {});
-    this.scheduler.actor = actor;
+    await touchObject(tracked.object, value, this, this.#someoneElse);
     // The operator may own the annotations of its children.
-    if (tracked.creator === "user") this.#checks.touches.set(tracked.id, { uid: tracked.object.metadata?.uid, value });
+    const { uid } = tracked.object.metadata ?? {};
+    if (tracked.creator === "user") this.#checks.touches.set(tracked.id, { uid, value });
   }
 
   #newWorld(isShared: boolean): World {

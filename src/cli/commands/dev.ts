@@ -40,7 +40,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const passed = args[0] === "--" ? args.slice(1) : args;
   const [first = "-"] = passed;
   if (!first.startsWith("-")) {
-    throw usageError(`scaffold dev has no subcommand ${JSON.stringify(first)}`, "run scaffold --help for all commands");
+    throw usageError(`scaffold dev has no subcommand ${shown(first)}`, "run scaffold --help for all commands");
   }
   if (globals.dryRun) {
     const calls = ["esbuild src/main.ts --bundle", ["node", "main.js", ...passed].join(" ")];

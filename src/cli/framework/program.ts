@@ -1,4 +1,5 @@
 import type { Command, CommanderError } from "commander";
+import { unknownValue } from "../../project/unknown-value.ts";
 import { printable, shown } from "../../text/shown.ts";
 import type { CommandEntry, CommandModule } from "./command.ts";
 import { usageError } from "./errors.ts";
@@ -77,7 +78,8 @@ export async function commandProgram(
       } catch (error) {
         if (!(error instanceof commander.CommanderError)) throw error;
         if (error.code === "commander.helpDisplayed" || error.code === "commander.help") return;
-        throw usageError(describeError(error, command, entry), helpHint(entry));
+        const { message, hint = helpHint(entry) } = describeError(error, command, entry);
+        throw usageError(message, hint);
       }
     },
   };
@@ -97,8 +99,22 @@ function refuseContradictions(command: Command): void {
   }
 }
 
-/** Describes a parser error in one printable line. */
-function describeError(error: CommanderError, command: Command, entry: CommandEntry): string {
+/** The message of commander for a value that isn't in a closed list. */
+const notAllowed =
+  /^(?:error: )?(?:command-argument value|option '(.*?)' argument) '(.*)' is invalid(?: for argument '(.*)')?\. Allowed choices are (.*)\.$/s;
+
+/** Describes a parser error in one printable line, with a hint if there is a better one than the command's help. */
+function describeError(
+  error: CommanderError,
+  command: Command,
+  entry: CommandEntry,
+): { readonly message: string; readonly hint?: string } {
+  const [, option, value, argument, choices] = notAllowed.exec(error.message) ?? [];
+  if (value === undefined || choices === undefined) return { message: describeSyntax(error, command, entry) };
+  return unknownValue(option?.replace(/ .*/, "") ?? argument ?? "", value, choices.split(", "));
+}
+
+function describeSyntax(error: CommanderError, command: Command, entry: CommandEntry): string {
   if (error.code === "commander.excessArguments") {
     // In "--group --version v1", commander reads --version as the value of --group, and v1 as an excess argument.
     for (const { long, required, name } of command.options.map((option) => ({
@@ -119,7 +135,10 @@ function describeError(error: CommanderError, command: Command, entry: CommandEn
     const flag = /--[a-z-]+/.exec(error.message)?.[0];
     if (flag !== undefined) return `${flag} needs a value`;
   }
-  const message = error.message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  const message = error.message
+    .replace(/^error: /, "")
+    .replace(/\s*\n\s*/g, " ")
+    .replace(/'([^']{100,})'/g, (_quoted, value: string) => shown(value));
   // Go programs accept flags with one dash.
   const flag = /^unknown option '-([a-z][a-z-]+)(=.*)?'$/.exec(message)?.[1];
   const twoDashes = command.options.find(({ long }) => flag !== undefined && long === `--${flag}`)?.long;

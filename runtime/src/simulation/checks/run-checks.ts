@@ -47,6 +47,11 @@ export class RunChecks {
   violation: Violation | undefined;
   /** Whether the operator must not write, because all its work is done. */
   isIdle = false;
+  /**
+   * Whether a process works with an older state than another one has read. Until the world is settled, rules that don't hold
+   * after a write are then no finding: each operator returns to the older state for a while. Deletions can't be undone.
+   */
+  worksWithOlderState = false;
   /** Virtual time of the last write that changed something. */
   lastEffect = 0;
   readonly snapshots: Snapshot[] = [];
@@ -129,12 +134,22 @@ export class RunChecks {
     this.violated(other && checkConvergence(other, snapshot, expected?.varying));
     this.violated(checkOrphans(state));
     this.violated(checkTouched(state, this.touches));
+    this.worksWithOlderState = false;
+    this.invariants("always");
     this.invariants("eventually");
   }
 
-  /** Checks the invariants of the user. */
-  invariants(when: "always" | "eventually"): void {
+  /**
+   * Checks the invariants of the user.
+   *
+   * @param when - which of them
+   * @param isDeletion - whether the last write was a deletion
+   */
+  invariants(when: "always" | "eventually", isDeletion = false): void {
     const { prepared, world } = this.#run;
+    const violated = (invariant: string, message: string): void => {
+      if (!this.worksWithOlderState || isDeletion) this.violated({ invariant, message });
+    };
     for (const invariant of prepared.options.invariants ?? []) {
       if (invariant.when !== when || this.violation) continue;
       try {
@@ -142,9 +157,9 @@ export class RunChecks {
         if (result instanceof Promise) {
           throw new TypeError(`invariant ${invariant.name}: the check must not be asynchronous`);
         }
-        if (result === false) this.violated({ invariant: invariant.name, message: "the check returned false" });
+        if (result === false) violated(invariant.name, "the check returned false");
       } catch (error) {
-        this.violated({ invariant: invariant.name, message: errorText(error) });
+        violated(invariant.name, errorText(error));
       }
     }
   }

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import { changes, describeChange } from "../report/differences.ts";
-import { type State, type Tracked, titleOf, touched } from "../world/state.ts";
+import { type State, type Tracked, titleOf } from "../world/state.ts";
+import { touched } from "../world/touch.ts";
 import { kindOf, noVariation, type Snapshot, type Varying } from "./snapshot.ts";
 
 /** A broken rule. */

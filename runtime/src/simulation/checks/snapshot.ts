@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import { changes } from "../report/differences.ts";
-import { type Tracked, touched } from "../world/state.ts";
+import type { Tracked } from "../world/state.ts";
+import { touched } from "../world/touch.ts";
 
 /** The state of the server that the operator and the user determine, without names and times that differ by nature. */
 export type Snapshot = ReadonlyMap<string, unknown>;

@@ -25,10 +25,6 @@ export interface AmbientHost {
   /** Fields of children that the operator maintains, by `group/kind`. */
   readonly maintained: ReadonlyMap<string, ReadonlySet<string>>;
   injected(name: FaultName, detail: string, object?: string): void;
-  /** Whether a function waits for the end of an object. */
-  isGoing(id: string): boolean;
-  /** Calls a function when an object is gone. */
-  whenGone(id: string, call: () => void): void;
 }
 
 const pauses = [5000, 20_000, 70_000, 120_000] as const;
@@ -38,6 +34,8 @@ const finite = new Set(["Job", "Pod", "Event", "ReplicaSet", "ControllerRevision
 /** Lets faults happen to the world: crashes at rest, pauses, edits by hand, late and failing controllers. */
 export class AmbientFaults {
   readonly #host: AmbientHost;
+  /** Objects that somebody creates and deletes again. */
+  readonly #brief = new Set<string>();
 
   constructor(host: AmbientHost) {
     this.#host = host;
@@ -210,7 +208,8 @@ export class AmbientFaults {
     const candidates = [...state.objects.values()].filter(
       ({ id, object, group, creator }) =>
         (creator === "user" || creator === "someone") &&
-        !this.#host.isGoing(id) &&
+        !state.isGoing(id) &&
+        !this.#brief.has(id) &&
         custom.has(`${group}/${object.kind}`) &&
         !object.metadata?.deletionTimestamp &&
         (!kind || kind.kind === object.kind) &&
@@ -220,7 +219,7 @@ export class AmbientFaults {
     if (!found) return this.#createBriefly(variant);
     const next = asCreated(found.object);
     this.#host.injected("recreate", "somebody deletes the object, and creates it again", title(found.object));
-    this.#host.whenGone(found.id, () => void someone.create(next).catch(() => {}));
+    state.whenGone(found.id, () => void someone.create(next).catch(() => {}));
     void someone.delete(found.object).catch(() => {});
     return true;
   }
@@ -233,8 +232,11 @@ export class AmbientFaults {
     const { state, someone, custom } = this.#host;
     if ([...state.objects.values()].some(({ creator }) => creator === "user" || creator === "someone")) return false;
     const deleted = [...state.deleted].filter(([id]) => custom.has(kindOf(id)));
-    const object = pick(deleted, variant)?.[1]();
-    if (!object) return false;
+    const found = pick(deleted, variant);
+    if (!found) return false;
+    const [id, before] = found;
+    const object = before();
+    this.#brief.add(id);
     this.#host.injected("recreate", "somebody creates the object again, and deletes it at once", title(object));
     const next = asCreated(object);
     void someone

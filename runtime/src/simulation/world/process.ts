@@ -26,6 +26,8 @@ export interface ProcessHost extends InjectorHost {
   record(actor: string, action: string, object?: string, revision?: string, detail?: string): void;
   /** Returns the revision of an object on the server, empty if it doesn't exist. */
   revisionOf(kind: Kind, key: ObjectKey): string;
+  /** Called with each read of an object: its revision, or none if the process found none. */
+  read(actor: Actor, id: string, revision: string): void;
   /** Called with the resource of each request. */
   used(resource: string): void;
   /** Called when an object is applied. */
@@ -231,13 +233,12 @@ class RecordingClient extends DelegatingClient {
     key: ObjectKey,
     options?: ReadOptions,
   ): Promise<Stored<T>> {
-    const title = `${kind.kind} ${[key.namespace, key.name].filter(Boolean).join("/")}`;
     try {
       const found = await this.inner.get(kind, key, options as WholeObjects);
-      this.#record(title, found.metadata.resourceVersion, this.#host.revisionOf(kind, key));
+      this.#record(kind, key, found.metadata.resourceVersion);
       return found;
     } catch (error) {
-      if (error instanceof ApiError && error.code === 404) this.#record(title, "", this.#host.revisionOf(kind, key));
+      if (error instanceof ApiError && error.code === 404) this.#record(kind, key, "");
       throw error;
     }
   }
@@ -250,13 +251,22 @@ class RecordingClient extends DelegatingClient {
     const names = found.items.slice(0, 5).map(({ metadata }) => `${metadata.name}@${metadata.resourceVersion}`);
     const more = found.items.length > 5 ? ` and ${found.items.length - 5} more` : "";
     if (this.#actor.isEnded) return found;
+    for (const { metadata } of found.items)
+      this.#host.read(this.#actor, idOf(kind, metadata), metadata.resourceVersion);
     this.#host.record(this.#actor.name, "list", kind.kind, "", `${found.items.length}: ${names.join(", ")}${more}`);
     return found;
   }
 
-  #record(title: string, seen: string, current: string): void {
+  #record(kind: Kind, key: ObjectKey, seen: string): void {
     if (this.#actor.isEnded) return;
+    const current = this.#host.revisionOf(kind, key);
+    const title = `${kind.kind} ${[key.namespace, key.name].filter(Boolean).join("/")}`;
+    this.#host.read(this.#actor, idOf(kind, key), seen);
     const detail = seen === current ? "" : `stale: the server has ${current === "" ? "none" : `revision ${current}`}`;
     this.#host.record(this.#actor.name, "read", title, seen === "" ? "none" : seen, detail);
   }
+}
+
+function idOf({ group, kind }: Kind, { namespace = "", name = "" }: { namespace?: string; name?: string }): string {
+  return `${group}/${kind} ${namespace}/${name}`;
 }

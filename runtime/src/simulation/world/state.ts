@@ -3,9 +3,6 @@ import type { KubernetesObject } from "../../api/index.ts";
 import { FinalizedObjects } from "./finalized.ts";
 import { isBookkeeping, type Target } from "./target.ts";
 
-/** Annotation by which another client changes objects. */
-export const touched = "simulation.kubewright.dev/touched";
-
 /** An object that was written during the run. */
 export interface Tracked {
   id: string;
@@ -29,6 +26,7 @@ export class State {
   /** The objects that the scenario has created and deleted, as they were before they were gone. */
   readonly deleted: Map<string, () => KubernetesObject> = new Map();
   readonly #deletedByUser = new Set<string>();
+  readonly #whenGone = new Map<string, () => void>();
   readonly finalized: FinalizedObjects = new FinalizedObjects();
   readonly #server: ApiServer;
 
@@ -47,6 +45,8 @@ export class State {
     if (origin === "user") this.#noteDeletion(id, write, actor);
     if (write.isDeletion) {
       this.objects.delete(id);
+      this.#whenGone.get(id)?.();
+      this.#whenGone.delete(id);
       return true;
     }
     // An object that is older than the run isn't part of it.
@@ -70,6 +70,16 @@ export class State {
       return;
     }
     if (this.#deletedByUser.delete(id)) this.deleted.set(id, () => write.before as unknown as KubernetesObject);
+  }
+
+  /** Calls a function when an object is gone. */
+  whenGone(id: string, call: () => void): void {
+    this.#whenGone.set(id, call);
+  }
+
+  /** Whether a function waits for the end of an object. */
+  isGoing(id: string): boolean {
+    return this.#whenGone.has(id);
   }
 
   /** Returns the object of a request, if it was written during the run. */
