@@ -138,6 +138,10 @@ function maskTrailingDash(name: string, prefix: boolean): string {
 /** Checks names that are subdomains of RFC 1123. */
 export const nameIsDNSSubdomain: NameValidator = (name, prefix) => isDNS1123Subdomain(maskTrailingDash(name, prefix));
 
+/** Checks names that are subdomains of RFC 1123, with the newer validators, which accept any prefix of a name. */
+export const nameIsLongName: NameValidator = (name, prefix) =>
+  prefix ? [] : isDNS1123Subdomain(name).map((text) => (text === maxLengthError(253) ? maxBytesError(253) : text));
+
 /** Checks names that are labels of RFC 1123. */
 export const nameIsDNSLabel: NameValidator = (name, prefix) => isDNS1123Label(maskTrailingDash(name, prefix));
 

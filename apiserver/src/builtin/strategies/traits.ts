@@ -1,7 +1,13 @@
 import type { Json, JsonObject } from "../../json/json.ts";
 import { cloneJson, equalJson } from "../../json/values.ts";
 import type { ApiObject, Strategy } from "../../registry/resource.ts";
-import { isPathSegment, type NameValidator, nameIsDNSLabel, nameIsDNSSubdomain } from "../../validation/name-rules.ts";
+import {
+  isPathSegment,
+  type NameValidator,
+  nameIsDNSLabel,
+  nameIsDNSSubdomain,
+  nameIsLongName,
+} from "../../validation/name-rules.ts";
 import { dropDisabledFields } from "./core/disabled-fields.ts";
 import { fieldsOf } from "./fields.ts";
 
@@ -144,6 +150,7 @@ export const traits: Readonly<Record<string, Traits>> = {
     pods: "template.spec",
   },
   "/replicationcontrollers": {
+    name: nameIsLongName,
     metadataOnUpdate: "changes",
     generation: spec,
     status: true,
@@ -186,7 +193,7 @@ export const traits: Readonly<Record<string, Traits>> = {
   "rbac.authorization.k8s.io/clusterroles": { name: isPathSegment, createOnUpdate: true },
   "rbac.authorization.k8s.io/rolebindings": { name: isPathSegment, createOnUpdate: true },
   "rbac.authorization.k8s.io/roles": { name: isPathSegment, createOnUpdate: true },
-  "resource.k8s.io/deviceclasses": { generation: spec, returnsObject: true },
+  "resource.k8s.io/deviceclasses": { name: nameIsLongName, generation: spec, returnsObject: true },
   "resource.k8s.io/devicetaintrules": {
     metadataOnUpdate: "changes",
     generation: spec,

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../../json/json.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { invalidValue, notSupported, required, tooMany } from "../../../request/paths.ts";
 import {
   isDNS1123Label,
   isDNS1123Subdomain,
@@ -74,6 +74,7 @@ function requestListErrors(
   names: ReadonlySet<string>,
 ): FieldError[] {
   const given = textsOf(list);
+  if (given.length > maximumRequests) return [tooMany(path, given.length, maximumRequests)];
   return [
     ...given.flatMap((name, index) => requestNameErrors(name, `${path}[${index}]`, names)),
     ...repeatedErrors(given, path),
