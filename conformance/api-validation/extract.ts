@@ -31,7 +31,9 @@ export function extractRows(): Row[] {
     makeWritable(join(work, "kubernetes"));
     go(["mod", "edit", "-module=kubewright.invalid/validation", "-replace=k8s.io/kubernetes=./kubernetes"]);
     const groups = join(work, "kubernetes/pkg/apis");
-    const packages = readdirSync(groups).filter((group) => readdirSync(join(groups, group)).includes("validation"));
+    const packages = readdirSync(groups, { withFileTypes: true })
+      .filter((group) => group.isDirectory() && readdirSync(join(groups, group.name)).includes("validation"))
+      .map(({ name }) => name);
     const files = packages.flatMap((group) =>
       readdirSync(join(groups, group, "validation"))
         .filter((name) => /^(?!zz_|doc\.).*(?<!_test)\.go$/.test(name))

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import type { Clock } from "./clock.ts";
 
 /**
  * Creates an abort controller without a limit of listeners. One signal stops everything that a manager runs, and Node.js
@@ -42,6 +43,21 @@ export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
   if (isAborted) controller.abort(isAborted.reason);
   else for (const source of sources) source.addEventListener("abort", abort);
   return { signal: controller.signal, release };
+}
+
+/**
+ * Returns a signal that aborts after a time, until it is released.
+ *
+ * @param clock - the clock that measures the time
+ * @param milliseconds - the time
+ */
+export function timeoutSignal(clock: Clock, milliseconds: number): LinkedSignal {
+  const controller = newController();
+  const abort = (): void =>
+    controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+  const timer = clock.setTimeout(abort, milliseconds);
+  timer.unref();
+  return { signal: controller.signal, release: () => clock.clearTimeout(timer) };
 }
 
 /** Resolves when the signal aborts, or immediately if it has aborted. */

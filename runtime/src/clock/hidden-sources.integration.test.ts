@@ -8,7 +8,7 @@ const server = join(runtime, "../../apiserver/src");
 
 /** Sources of time and chance that a simulation doesn't control. */
 const forbidden =
-  /\bDate\.now\b|\bnew Date\(\)|(?<![.\w#])(?:setTimeout|setInterval|setImmediate)\((?!callback: )|\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bperformance\.now\b|node:timers|process\.hrtime/;
+  /\bDate\.now\b|\bnew Date\(\)|(?<![.\w#])(?:setTimeout|setInterval|setImmediate)\((?!callback: )|\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bperformance\.now\b|node:timers|process\.hrtime|AbortSignal\.timeout/;
 
 /** Files and folders that may use them, with the reason. */
 const exempt: Readonly<Record<string, string>> = {

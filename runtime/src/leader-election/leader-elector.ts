@@ -1,5 +1,5 @@
 import type { Client, Stored } from "../client/client.ts";
-import { linkSignals } from "../clock/abort.ts";
+import { type LinkedSignal, linkSignals, timeoutSignal } from "../clock/abort.ts";
 import { type Clock, sleep } from "../clock/clock.ts";
 import { type Random, systemRandom } from "../clock/random.ts";
 import { isConflict, isNotFound } from "../errors/predicates.ts";
@@ -108,7 +108,8 @@ export class LeaderElector {
           acquireTime: time,
           leaseTransitions: transitions,
         };
-        await this.#options.client.update({ ...lease, spec }, { signal: this.#timeout() });
+        const timeout = this.#timeout();
+        await this.#options.client.update({ ...lease, spec }, { signal: timeout.signal }).finally(timeout.release);
         return;
       } catch (error) {
         if (!isConflict(error)) {
@@ -124,7 +125,7 @@ export class LeaderElector {
     const { clock, log } = this.#options;
     const started = clock.now();
     const timeout = this.#timeout(deadline === undefined ? undefined : deadline - started);
-    const limit = linkSignals(signal, timeout);
+    const limit = linkSignals(signal, timeout.signal);
     try {
       const won = await this.#tryHold(limit.signal);
       if (won) {
@@ -137,6 +138,7 @@ export class LeaderElector {
       return false;
     } finally {
       limit.release();
+      timeout.release();
     }
   }
 
@@ -225,8 +227,8 @@ export class LeaderElector {
   }
 
   /** Returns the timeout of a request, so that a single request can't use up the time for renewal. */
-  #timeout(milliseconds = Number.POSITIVE_INFINITY): AbortSignal {
+  #timeout(milliseconds = Number.POSITIVE_INFINITY): LinkedSignal {
     const limit = Math.max(1000, this.#options.renewDeadline / 2);
-    return AbortSignal.timeout(Math.max(1, Math.ceil(Math.min(limit, milliseconds))));
+    return timeoutSignal(this.#options.clock, Math.max(1, Math.ceil(Math.min(limit, milliseconds))));
   }
 }

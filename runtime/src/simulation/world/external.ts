@@ -1,6 +1,7 @@
 import { Lane } from "../schedule/actor.ts";
 import type { Choices } from "../schedule/choices.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
+import { noResponse } from "./network.ts";
 import type { OperatorProcess } from "./process.ts";
 import type { External } from "./world.ts";
 
@@ -17,7 +18,6 @@ type AnyFunction = (...values: unknown[]) => unknown;
 
 /** The functions that have returned promises. A process can end only where it waits. */
 const asynchronous = new WeakSet<AnyFunction>();
-const never = new Promise<never>(() => {});
 
 /**
  * Lets the calls of an external system be steps of the schedule. The functions are replaced in the object itself, so that
@@ -92,13 +92,13 @@ function functionNames(system: External): string[] {
 function call(host: ExternalHost, name: string, original: AnyFunction, system: External, values: unknown[]): unknown {
   const { scheduler, choices } = host;
   const { actor } = scheduler;
-  if (actor.isEnded) return never;
+  if (actor.isEnded) return noResponse();
   const process = host.processes.find((one) => one.actor === actor);
   const title = `${name}(${values.map(shown).join(", ")})`;
   const crash = (when: string): Promise<never> => {
     host.injected("crash", `${actor.name} ends ${when} ${title}`);
     process?.crash([0, 1000, 30_000][choices.detail("crash", "restart", 2)] as number);
-    return never;
+    return noResponse();
   };
   if (process && asynchronous.has(original) && choices.fault("crash", `${name}()`) > 0) return crash("before");
   let result: unknown;

@@ -28,8 +28,13 @@ export interface NetworkOptions {
 /** Virtual time of a request in milliseconds. Without it, a loop of requests would keep all timers from firing. */
 const requestTime = 50;
 
-/** A response that never comes, because the process that waits for it has ended. */
-const never = new Promise<never>(() => {});
+/**
+ * Returns a response that never comes, because the process that waits for it has ended. A shared promise would keep all that
+ * wait for it in memory.
+ */
+export function noResponse(): Promise<never> {
+  return new Promise(() => {});
+}
 
 /**
  * The connection of a process to the server: each request, response and event of a watch is a step of the schedule, to
@@ -71,7 +76,7 @@ export class Network implements Transport {
   async #exchange<R>(request: TransportRequest, send: (request: TransportRequest) => Promise<R>): Promise<R> {
     const { actor, onSend } = this.#options;
     request.signal?.throwIfAborted();
-    if (actor.isEnded) return never;
+    if (actor.isEnded) return noResponse();
     const target = targetOf(request);
     // Discovery doesn't change, so its order doesn't matter.
     if (!target) return send(request);
