@@ -40,6 +40,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const passed = args[0] === "--" ? args.slice(1) : args;
   const [first = "-"] = passed;
   if (!first.startsWith("-")) {
+    const { shown } = await import("../../text/shown.ts");
     throw usageError(`scaffold dev has no subcommand ${shown(first)}`, "run scaffold --help for all commands");
   }
   if (globals.dryRun) {
