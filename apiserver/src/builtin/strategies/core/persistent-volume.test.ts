@@ -91,3 +91,8 @@ it("warns about policies, annotations and labels that are deprecated", () => {
     expect.stringContaining('beta.kubernetes.io/os is deprecated since v1.14; use "kubernetes.io/os" instead'),
   ]);
 });
+
+it("an update reports each error of the specification twice, as the server does", () => {
+  const error = "spec.accessModes: Required value";
+  expect(update({ spec: valid }, { spec: { ...valid, accessModes: [] } })).toEqual([error, error]);
+});

@@ -88,7 +88,7 @@ function mountErrors(object: ApiObject): FieldError[] {
   return [forbiddenValue(path, "may not specify mount options for this volume type")];
 }
 
-function volumeErrors(object: ApiObject): FieldError[] {
+function specErrors(object: ApiObject): FieldError[] {
   const spec = fieldsOf(object.spec);
   const path = "spec.accessModes";
   const reclaim = "spec.persistentVolumeReclaimPolicy";
@@ -106,8 +106,11 @@ function volumeErrors(object: ApiObject): FieldError[] {
     ...optionalName(spec.storageClassName, "spec.storageClassName", isDNS1123Subdomain),
     ...optionalOneOf(spec.volumeMode, "spec.volumeMode", volumeModes),
     ...attributesErrors(spec),
-    ...mountErrors(object),
   ];
+}
+
+function volumeErrors(object: ApiObject): FieldError[] {
+  return [...specErrors(object), ...mountErrors(object)];
 }
 
 /** The source of a volume, apart from a Secret that an update may add. */
@@ -121,7 +124,8 @@ function sourceOf(spec: JsonObject, before: JsonObject): JsonObject {
 
 function updateErrors(object: ApiObject, old: ApiObject): FieldError[] {
   const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
-  const errors = volumeErrors(object);
+  // The server checks the specification twice.
+  const errors = [...volumeErrors(object), ...specErrors(object)];
   const [source, kept] = [sourceOf(spec, before), sourceOf(before, before)];
   if (!equalJson(source, kept)) {
     const detail = `spec.persistentvolumesource is immutable after creation\n${changes("core.PersistentVolumeSource", kept, source)}`;
