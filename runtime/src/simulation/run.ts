@@ -286,7 +286,7 @@ export class Run implements ProcessHost {
     }
     this.timeline.write(actor.name, action, title, write);
     this.#checks.wrote(write, action, process);
-    this.#checks.invariants("always", write.isDeletion);
+    this.#checks.invariants("always");
   }
 
   /** Passes the operator's setup code on. */

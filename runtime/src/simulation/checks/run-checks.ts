@@ -49,7 +49,7 @@ export class RunChecks {
   isIdle = false;
   /**
    * Whether a process works with an older state than another one has read. Until the world is settled, rules that don't hold
-   * after a write are then no finding: each operator returns to the older state for a while. Deletions can't be undone.
+   * after a write are then no finding: each operator returns to the older state for a while.
    */
   worksWithOlderState = false;
   /** Virtual time of the last write that changed something. */
@@ -139,16 +139,11 @@ export class RunChecks {
     this.invariants("eventually");
   }
 
-  /**
-   * Checks the invariants of the user.
-   *
-   * @param when - which of them
-   * @param isDeletion - whether the last write was a deletion
-   */
-  invariants(when: "always" | "eventually", isDeletion = false): void {
+  /** Checks the invariants of the user. */
+  invariants(when: "always" | "eventually"): void {
     const { prepared, world } = this.#run;
     const violated = (invariant: string, message: string): void => {
-      if (!this.worksWithOlderState || isDeletion) this.violated({ invariant, message });
+      if (!this.worksWithOlderState) this.violated({ invariant, message });
     };
     for (const invariant of prepared.options.invariants ?? []) {
       if (invariant.when !== when || this.violation) continue;
