@@ -251,7 +251,7 @@ async function startBinaries(assets) {
   const { TestEnvironment } = await import(pathToFileURL(join(root, "runtime/dist/envtest/index.js")).href);
   const environment = new TestEnvironment({ engine: "binaries" });
   const config = await environment.start();
-  return { config, pids: Object.values(environment.pids), stop: () => environment.stop() };
+  return { config, pids: Object.values(environment.pids).filter(Boolean), stop: () => environment.stop() };
 }
 
 async function measure(engine, assets) {
