@@ -4,7 +4,7 @@ import type { Prepared } from "../prepare.ts";
 import type { Timeline } from "../report/timeline.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import type { OperatorProcess } from "../world/process.ts";
-import { type State, titleOf } from "../world/state.ts";
+import { idOf, type State, titleOf } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import {
   builtIn,
@@ -103,8 +103,7 @@ export class RunChecks {
       const message = `${this.#effects} writes, and nothing is settled; the last is ${last}`;
       this.violated({ invariant: builtIn.storms, message });
     }
-    const id = `${write.group}/${write.kind} ${write.namespace}/${write.name}`;
-    if (process) this.violated(checkStatus(this.#run.state().objects.get(id)));
+    if (process) this.violated(checkStatus(this.#run.state().objects.get(idOf(write, write))));
   }
 
   /** Notes that the steps of the schedule are exhausted. */

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import { changes, describeChange } from "../report/differences.ts";
-import { type State, type Tracked, titleOf } from "../world/state.ts";
+import { isOfUsers, type State, type Tracked, titleOf } from "../world/state.ts";
 import { touched } from "../world/touch.ts";
 import { kindOf, noVariation, type Snapshot, type Varying } from "./snapshot.ts";
 
@@ -77,7 +77,7 @@ export function checkFinalizers(state: State, foreign: ReadonlySet<string>): Vio
 /** Checks for objects of the operator without an owner when all objects of the user are gone. */
 export function checkOrphans(state: State): Violation | undefined {
   const objects = [...state.objects.values()];
-  if (objects.some(({ creator }) => creator === "user" || creator === "someone")) return undefined;
+  if (objects.some(isOfUsers)) return undefined;
   const orphan = objects.find(
     ({ creator, byReconcile, object }) => creator.startsWith("operator") && byReconcile && !state.hasOwner(object),
   );

@@ -6,7 +6,7 @@ import type { Actor } from "../schedule/actor.ts";
 import type { Choices } from "../schedule/choices.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import type { OperatorProcess } from "../world/process.ts";
-import { type State, type Tracked, titleOf } from "../world/state.ts";
+import { isOfUsers, type State, type Tracked, titleOf } from "../world/state.ts";
 import type { FaultOptions } from "../world/world.ts";
 import type { FaultName } from "./names.ts";
 
@@ -207,7 +207,7 @@ export class AmbientFaults {
     const { state, custom, someone } = this.#host;
     const candidates = [...state.objects.values()].filter(
       ({ id, object, group, creator }) =>
-        (creator === "user" || creator === "someone") &&
+        isOfUsers({ creator }) &&
         !state.isGoing(id) &&
         !this.#brief.has(id) &&
         custom.has(`${group}/${object.kind}`) &&
@@ -230,7 +230,7 @@ export class AmbientFaults {
    */
   #createBriefly(variant: number): boolean {
     const { state, someone, custom } = this.#host;
-    if ([...state.objects.values()].some(({ creator }) => creator === "user" || creator === "someone")) return false;
+    if ([...state.objects.values()].some(isOfUsers)) return false;
     const deleted = [...state.deleted].filter(([id]) => custom.has(kindOf(id)));
     const found = pick(deleted, variant);
     if (!found) return false;

@@ -14,6 +14,7 @@ import { Actor } from "../schedule/actor.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import { leaseName } from "./lease.ts";
 import { Network } from "./network.ts";
+import { idOf, titleOf } from "./state.ts";
 import type { Target } from "./target.ts";
 
 /** The parts of a run for its processes. */
@@ -260,13 +261,9 @@ class RecordingClient extends DelegatingClient {
   #record(kind: Kind, key: ObjectKey, seen: string): void {
     if (this.#actor.isEnded) return;
     const current = this.#host.revisionOf(kind, key);
-    const title = `${kind.kind} ${[key.namespace, key.name].filter(Boolean).join("/")}`;
+    const title = titleOf({ kind: kind.kind, namespace: key.namespace ?? "", name: key.name });
     this.#host.read(this.#actor, idOf(kind, key), seen);
     const detail = seen === current ? "" : `stale: the server has ${current === "" ? "none" : `revision ${current}`}`;
     this.#host.record(this.#actor.name, "read", title, seen === "" ? "none" : seen, detail);
   }
-}
-
-function idOf({ group, kind }: Kind, { namespace = "", name = "" }: { namespace?: string; name?: string }): string {
-  return `${group}/${kind} ${namespace}/${name}`;
 }

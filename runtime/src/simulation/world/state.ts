@@ -15,6 +15,24 @@ export interface Tracked {
   readonly object: KubernetesObject;
 }
 
+/** Identifies an object in any version of its kind. */
+export function idOf(
+  { group, kind }: { group: string; kind: string },
+  { namespace = "", name = "" }: ObjectName,
+): string {
+  return `${group}/${kind} ${namespace}/${name}`;
+}
+
+interface ObjectName {
+  namespace?: string;
+  name?: string;
+}
+
+/** Whether an object was created by a user of the operator: the scenario, or somebody else. */
+export function isOfUsers({ creator }: Pick<Tracked, "creator">): boolean {
+  return creator === "user" || creator === "someone";
+}
+
 /** Names an object as findings and timelines show it. */
 export function titleOf({ kind, namespace, name }: { kind: string; namespace: string; name: string }): string {
   return `${kind} ${namespace === "" ? name : `${namespace}/${name}`}`;
@@ -37,11 +55,11 @@ export class State {
   /** Takes a write of an actor over. Returns whether it is an effect rather than bookkeeping. */
   apply(write: StoredWrite, actor: string, byReconcile: boolean): boolean {
     if (isBookkeeping(write)) return false;
-    const { group, kind, resource, namespace, name } = write;
-    const id = `${group}/${kind} ${namespace}/${name}`;
+    const { group, resource } = write;
+    const id = idOf(write, write);
     const known = this.objects.get(id);
     const origin = write.isNew ? actor : known?.creator;
-    if (origin === "user" || origin === "someone") this.finalized.wrote(write);
+    if (origin !== undefined && isOfUsers({ creator: origin })) this.finalized.wrote(write);
     if (origin === "user") this.#noteDeletion(id, write, actor);
     if (write.isDeletion) {
       this.objects.delete(id);

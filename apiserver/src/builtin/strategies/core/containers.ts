@@ -230,7 +230,7 @@ function resizeRestartErrors(container: JsonObject, path: string): FieldError[] 
   });
 }
 
-/** Checks that there are no spaces around an image, which only templates may have. */
+/** Checks an image for leading and trailing whitespace, which is valid only in templates. */
 export function trimmedImageErrors(container: JsonObject, path: string): FieldError[] {
   const image = textOf(container.image);
   if (image === image.trim()) return [];
