@@ -2,7 +2,7 @@ import { generateKeyPairSync } from "node:crypto";
 import { setMaxListeners } from "node:events";
 import { accessReviews } from "./access/access-reviews.ts";
 import { aggregateClusterRoles } from "./access/aggregation.ts";
-import { alwaysAllow } from "./access/authorizer.ts";
+import { type Authorizer, alwaysAllow } from "./access/authorizer.ts";
 import { createBootstrapRoles } from "./access/bootstrap.ts";
 import { escalationRules } from "./access/escalation.ts";
 import { Impersonation } from "./access/impersonation.ts";
@@ -121,11 +121,12 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   setMaxListeners(0, stopping.signal);
   const cleanups: (() => void)[] = [];
 
-  const rbac = options.authorization === "always-allow" ? undefined : new RbacAuthorizer(store);
-  const authorizer = rbac ?? alwaysAllow;
+  const modes = [options.authorization ?? "rbac"].flat();
+  const rbac = modes.includes("rbac") ? new RbacAuthorizer(store) : undefined;
+  const authorizer = rbac === undefined || modes.includes("always-allow") ? alwaysAllow : rbac;
   const types = builtInResources().map((type) => {
     if (objectsOnly) return ofSingleObjects(type);
-    return rbac === undefined ? type : withEscalationRules(type, rbac);
+    return rbac === undefined ? type : withEscalationRules(type, rbac, authorizer);
   });
   const byName = new Map(types.map((type) => [`${type.group}/${type.resource}`, type]));
   let groups = apiGroups(types, []);
@@ -287,9 +288,9 @@ function newSigningKey(): string {
 }
 
 /** Adds the rules that keep users from granting permissions that they don't have. */
-function withEscalationRules(type: ResourceType, rbac: RbacAuthorizer): ResourceType {
+function withEscalationRules(type: ResourceType, rbac: RbacAuthorizer, authorizer: Authorizer): ResourceType {
   if (type.group !== "rbac.authorization.k8s.io") return type;
-  const rules = escalationRules(rbac, rbac)[type.resource as "roles"];
+  const rules = escalationRules(rbac, authorizer)[type.resource as "roles"];
   if (rules === undefined) return type;
   const { strategy } = type;
   return {

@@ -5,7 +5,7 @@
  */
 
 export type { Observation, StoredWrite } from "./observation.ts";
-export type { ApiServerOptions, Clock } from "./options.ts";
+export type { ApiServerOptions, AuthorizationMode, Clock } from "./options.ts";
 export type { Answer, AnswerStream, ApiRequest, StreamChunk, StreamSink, UserInfo } from "./request/request.ts";
 export { type ApiServer, type ClientConfig, startApiServer } from "./server.ts";
 export {

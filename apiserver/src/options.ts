@@ -13,6 +13,9 @@ export interface Clock {
 }
 
 /** The options of {@link startApiServer}. */
+/** A way to decide who may do what. */
+export type AuthorizationMode = "rbac" | "always-allow";
+
 export interface ApiServerOptions {
   /**
    * The address to listen on.
@@ -40,11 +43,12 @@ export interface ApiServerOptions {
    */
   http?: boolean;
   /**
-   * Who may do what: `rbac` follows the roles and bindings, `always-allow` allows everything.
+   * Who may do what: `rbac` follows the roles and bindings, `always-allow` allows everything. With a list, a user may do what
+   * one of the modes allows: with both, everything is allowed, and the default roles exist.
    *
    * @defaultValue `rbac`
    */
-  authorization?: "rbac" | "always-allow";
+  authorization?: AuthorizationMode | readonly AuthorizationMode[];
   /**
    * Which controllers run, and how late garbage collection is: garbage collection and the deletion of namespaces by default. With `workloads`, Deployments, Jobs,
    * Services and other workloads are simulated: their Pods become ready `podReadyAfter` milliseconds after they are scheduled,

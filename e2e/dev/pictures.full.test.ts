@@ -35,6 +35,8 @@ const views = [
   { name: "travel", hash: "#/travel", ready: "[role=option]", size: wide },
   { name: "objects-narrow", hash: "#/objects", ready: ".object-row", size: narrow },
   { name: "timeline-narrow", hash: game, ready: ".flow", size: narrow },
+  { name: "replay", hash: "replay", ready: ".replay-link", size: wide },
+  { name: "replay-narrow", hash: "replay", ready: "[role=option]", size: narrow },
 ];
 
 let browser: Browser;

@@ -7,6 +7,7 @@ import { send } from "./requests.ts";
 
 const assets = join(checkout, "dist", "dashboard");
 const file = join(checkout, "e2e/dev/testdata/session.json");
+const findings = join(checkout, "e2e/dev/testdata/findings.json");
 const types: Readonly<Record<string, string>> = {
   ".html": "text/html",
   ".js": "text/javascript",
@@ -56,9 +57,10 @@ export async function recordSession(dev: Dev): Promise<void> {
   writeFileSync(file, `${JSON.stringify({ time: new Date().toISOString(), answers } satisfies Recorded, null, 1)}\n`);
 }
 
-/** Serves a recorded session to the dashboard: the same data and time in each run, for pictures. */
+/** Serves a recorded session, and findings, to the dashboard: the same data and time in each run, for pictures. */
 export class RecordedSession {
   readonly #recorded = JSON.parse(readFileSync(file, "utf8")) as Recorded;
+  readonly #findings: object = { source: "findings.json", ...JSON.parse(readFileSync(findings, "utf8")) };
   readonly #server: Server = createServer((request, response) => this.#serve(request.url ?? "/", response));
 
   /** When it was recorded. */
@@ -85,12 +87,12 @@ export class RecordedSession {
       return;
     }
     if (pathname.startsWith("/api/")) {
-      const answer = this.#recorded.answers[keyOf(url)];
+      const answer = pathname === "/api/replay" ? this.#findings : this.#recorded.answers[keyOf(url)];
       response.writeHead(answer ? 200 : 404, { "Content-Type": "application/json" });
       response.end(JSON.stringify(answer ?? { error: "not recorded" }));
       return;
     }
-    const path = pathname === "/" ? "/index.html" : pathname;
+    const path = pathname === "/" || pathname === "/replay" ? "/index.html" : pathname;
     response.writeHead(200, { "Content-Type": types[extname(path)] ?? "text/plain" });
     response.end(readFileSync(join(assets, path)));
   }

@@ -7,7 +7,7 @@ import { parseLabelSelector } from "../request/label-selector.ts";
 import type { UserInfo } from "../request/request.ts";
 import { badRequest, invalid, StatusError } from "../request/status.ts";
 import { isQualifiedName, isValidLabelValue } from "../validation/name-rules.ts";
-import type { AccessRequest, Authorizer } from "./authorizer.ts";
+import { type AccessRequest, type Authorizer, alwaysAllow } from "./authorizer.ts";
 import { type RbacAuthorizer, rolesNotFound } from "./rbac.ts";
 
 const group = "authorization.k8s.io";
@@ -16,7 +16,7 @@ const group = "authorization.k8s.io";
  * Creates the answers to reviews of access.
  *
  * @param authorizer - decides about access
- * @param rbac - reads the rules of users; undefined if everything is allowed
+ * @param rbac - reads the rules of users; undefined if there are no roles
  * @returns the functions for `Engine.virtual`
  */
 export function accessReviews(authorizer: Authorizer, rbac: RbacAuthorizer | undefined): Map<string, VirtualCreate> {
@@ -24,7 +24,7 @@ export function accessReviews(authorizer: Authorizer, rbac: RbacAuthorizer | und
     [`${group}/subjectaccessreviews`, subjectReview(authorizer, false)],
     [`${group}/localsubjectaccessreviews`, subjectReview(authorizer, true)],
     [`${group}/selfsubjectaccessreviews`, selfReview(authorizer)],
-    [`${group}/selfsubjectrulesreviews`, rulesReview(rbac)],
+    [`${group}/selfsubjectrulesreviews`, rulesReview(rbac, authorizer === alwaysAllow)],
   ]);
 }
 
@@ -88,12 +88,13 @@ function accessOf(spec: JsonObject, user: UserInfo): AccessRequest {
   };
 }
 
-function rulesReview(rbac: RbacAuthorizer | undefined): VirtualCreate {
+function rulesReview(rbac: RbacAuthorizer | undefined, isAllAllowed: boolean): VirtualCreate {
   return async (scope: Scope, object, validate) => {
     const namespace = textOf(objectOf(object.spec).namespace);
     if (namespace === "") throw badRequest("no namespace on request");
     await validate(object);
-    const { rules, missing } = rbac?.rulesFor(scope.user, namespace) ?? { rules: everything, missing: [] };
+    const { rules: ofRoles, missing } = rbac?.rulesFor(scope.user, namespace) ?? { rules: [], missing: [] };
+    const rules = isAllAllowed ? [...ofRoles, ...everything] : ofRoles;
     const list = (key: string, values: readonly string[]): JsonObject =>
       values.length === 0 ? {} : { [key]: [...values] };
     const problem = rolesNotFound(missing);

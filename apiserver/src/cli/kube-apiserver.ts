@@ -70,14 +70,18 @@ function optionsOf(flags: ServerFlags): ApiServerOptions {
   const publicKeys = flags.list("service-account-key-file").map((path) => read("service-account-key-file", path));
   const issuers = flags.list("service-account-issuer");
   // Like the real server, which allows everything unless a mode is set.
-  const mode = flags.list("authorization-mode");
+  const modes = flags.list("authorization-mode");
+  const isAllAllowed = modes.length === 0 || modes.includes("AlwaysAllow");
   const controllers = flags.list("kubewright-controllers");
   const workloads = controllers.filter((name) => name.endsWith("-controller"));
   return {
     host,
     port: Number(flags.text("secure-port") ?? 6443),
     tls: { ...servingCertificate(flags, host), ...(clientCA === undefined ? {} : { clientCA }) },
-    authorization: mode.length === 0 || mode.includes("AlwaysAllow") ? "always-allow" : "rbac",
+    authorization: [
+      ...(isAllAllowed ? ["always-allow" as const] : []),
+      ...(!isAllAllowed || modes.includes("RBAC") ? ["rbac" as const] : []),
+    ],
     controllers: {
       garbageCollector: controllers.includes("garbage-collector"),
       namespace: controllers.includes("namespace"),

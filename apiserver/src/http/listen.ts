@@ -116,7 +116,8 @@ function userOf(socket: TLSSocket): UserInfo | "invalid" | "none" {
 
 async function serve(options: ListenOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const gone = new AbortController();
-  response.once("close", () => gone.abort());
+  // Aborting creates an error with a stack, which costs 0.05 ms: not after answers that were sent.
+  response.once("close", () => response.writableFinished || gone.abort());
   response.on("error", () => {});
   request.on("error", () => {});
   try {

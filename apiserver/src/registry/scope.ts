@@ -10,6 +10,7 @@ import type { RequestInfo } from "../request/request-info.ts";
 import { forbidden, type GroupResource, type StatusError } from "../request/status.ts";
 import type { Schema } from "../schema/schema.ts";
 import type { Collection, Entry } from "../storage/collection.ts";
+import { RecentValues } from "../storage/recent-values.ts";
 import type { Store } from "../storage/store.ts";
 import type { FieldManager } from "./field-manager.ts";
 import type { ApiObject, ObjectCodec, ResourceType, ServedVersion, StrategyContext } from "./resource.ts";
@@ -214,23 +215,18 @@ export function parseStored(type: ResourceType, text: string): ApiObject {
   return { kind: type.kind, apiVersion: storageApiVersion(type), ...object };
 }
 
-/** The parsed forms of stored states that several parts of the server read. */
-const parsedStates = new WeakMap<Entry, ApiObject>();
+/** The parsed forms of stored states, which take twice the memory of the texts. */
+const parsedStates = new RecentValues<Entry, ApiObject>(1000);
 
 /**
- * Reads a stored state, which is parsed once.
+ * Reads a stored state that several parts of the server read, mostly soon after it was written. It is parsed once.
  *
  * @param type - the resource
  * @param entry - the stored state
  * @returns the object in the storage version. All callers share it: it must not be changed.
  */
 export function stateOf(type: ResourceType, entry: Entry): ApiObject {
-  let state = parsedStates.get(entry);
-  if (state === undefined) {
-    state = parseStored(type, entry.text);
-    parsedStates.set(entry, state);
-  }
-  return state;
+  return parsedStates.get(entry, ({ text }) => parseStored(type, text));
 }
 
 /**

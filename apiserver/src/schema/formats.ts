@@ -15,9 +15,10 @@ const rgbColor = new RegExp(`^rgb\\(${colorPart},${colorPart},${colorPart}\\)$`)
 const base64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 const mac =
   /^(?:[0-9a-f]{2}([:-])[0-9a-f]{2}(?:\1[0-9a-f]{2}){4}(?:(?:\1[0-9a-f]{2}){2}|(?:\1[0-9a-f]{2}){14})?|[0-9a-f]{4}\.[0-9a-f]{4}\.[0-9a-f]{4}(?:\.[0-9a-f]{4}|(?:\.[0-9a-f]{4}){7})?)$/i;
-const hostname = RE2JS.compile(
-  "^([a-zA-Z0-9\\p{S}\\p{L}]((-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?)|([a-zA-Z0-9\\p{S}\\p{L}](([a-zA-Z0-9-\\p{S}\\p{L}]{0,61}[a-zA-Z0-9\\p{S}\\p{L}])?)(\\.)){1,}([a-zA-Z\\p{L}]){2,63})$",
-);
+const hostnamePattern =
+  "^([a-zA-Z0-9\\p{S}\\p{L}]((-?[a-zA-Z0-9\\p{S}\\p{L}]{0,62})?)|([a-zA-Z0-9\\p{S}\\p{L}](([a-zA-Z0-9-\\p{S}\\p{L}]{0,61}[a-zA-Z0-9\\p{S}\\p{L}])?)(\\.)){1,}([a-zA-Z\\p{L}]){2,63})$";
+/** Compiled when the first schema needs it: its classes take 25 ms, a tenth of the server's start. */
+let hostname: RE2JS | undefined;
 
 /** The formats of strings that schemas of custom resources support, without dashes, with their checks. */
 const stringFormats: Record<string, (text: string) => boolean> = {
@@ -81,6 +82,7 @@ export function stringFormat(format: string): ((text: string) => boolean) | unde
 
 function isHostname(text: string): boolean {
   if (Buffer.byteLength(text) > 255 || text.split(".").some((part) => Buffer.byteLength(part) > 63)) return false;
+  hostname ??= RE2JS.compile(hostnamePattern);
   return hostname.matcher(text).find();
 }
 

@@ -53,9 +53,10 @@ export function useFetched<T>(path: string, query: Readonly<Record<string, strin
     data: undefined,
     error: undefined,
   });
-  const control = useRef({ key, isRunning: false, isWanted: false, last: 0 });
+  const control = useRef({ key, isRunning: false, isWanted: false, isClosed: false, last: 0 });
   const run = useCallback(async () => {
     const { current } = control;
+    if (current.isClosed) return;
     if (current.isRunning) {
       current.isWanted = true;
       return;
@@ -82,6 +83,12 @@ export function useFetched<T>(path: string, query: Readonly<Record<string, strin
     control.current.key = key;
     void run();
   }, [key, epoch]);
+  useEffect(
+    () => () => {
+      control.current.isClosed = true;
+    },
+    [],
+  );
   const refresh = useCallback(() => {
     const { current } = control;
     if (current.isRunning) current.isWanted = true;
