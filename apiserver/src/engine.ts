@@ -237,6 +237,8 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     engine,
     discovery: new Discovery(() => groups, address),
     readToken: (token) => tokens.user(token),
+    // Otherwise, everybody could do everything.
+    allowsAnonymous: authorizer !== alwaysAllow,
     impersonation: new Impersonation(authorizer),
     isBuiltIn: (group) => builtInGroups().some(({ name }) => name === group),
     connect: new Map([

@@ -19,6 +19,8 @@ export interface HandlerParts {
   engine: Engine;
   discovery: Discovery;
   readToken: TokenReader;
+  /** Whether requests without credentials have an anonymous user. */
+  allowsAnonymous: boolean;
   impersonation: Impersonation;
   /** Reports whether a group is built in: errors of its paths differ from those of custom resources. */
   isBuiltIn: (group: string) => boolean;
@@ -78,7 +80,7 @@ function addWarnings(answer: Answer, scope: Scope | undefined): void {
 function authorized(parts: HandlerParts, request: ApiRequest, info: RequestInfo): UserInfo {
   const { authorizer } = parts.engine;
   const own: AccessRequest = {
-    user: authenticate(request, parts.readToken),
+    user: authenticate(request, parts.readToken, parts.allowsAnonymous),
     verb: info.verb,
     isResource: info.isResource,
     path: info.path,

@@ -18,18 +18,19 @@ export function authenticated(user: UserInfo): UserInfo {
  *
  * @param request - the request
  * @param readToken - finds the user of a bearer token
- * @returns the user; an anonymous one without credentials
- * @throws StatusError (401) if the credentials aren't valid
+ * @param allowsAnonymous - whether requests without credentials have an anonymous user
+ * @returns the user
+ * @throws StatusError (401) if the credentials aren't valid, or none were sent and anonymous users aren't allowed
  */
-export function authenticate(request: ApiRequest, readToken: TokenReader): UserInfo {
+export function authenticate(request: ApiRequest, readToken: TokenReader, allowsAnonymous: boolean): UserInfo {
   if (request.user !== undefined) return authenticated(request.user);
   const header = request.headers.authorization;
   const text = Array.isArray(header) ? header[0] : header;
   // Other schemes, and a scheme without a token, count as no credentials.
   const token = /^bearer ([^ ]+)/i.exec((text ?? "").trim())?.[1];
-  if (token === undefined) return anonymous;
-  const user = readToken(token);
-  if (user === undefined) throw new StatusError(401, "Unauthorized", "Unauthorized");
+  if (token === undefined && allowsAnonymous) return anonymous;
+  const user = token && readToken(token);
+  if (!user) throw new StatusError(401, "Unauthorized", "Unauthorized");
   return authenticated(user);
 }
 

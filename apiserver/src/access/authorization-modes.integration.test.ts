@@ -2,17 +2,24 @@ import { afterEach, expect, test } from "vitest";
 import type { ApiServer } from "../index.ts";
 import { startApiServer } from "../index.ts";
 import type { JsonObject } from "../json/json.ts";
+import type { UserInfo } from "../request/request.ts";
 
 let server: ApiServer;
 afterEach(() => server.stop());
 
-const alice = { name: "alice", groups: ["system:authenticated"] };
+const alice: UserInfo = { name: "alice", groups: ["system:authenticated"] };
 
 async function ask(method: string, url: string, object?: JsonObject): Promise<JsonObject> {
   const headers = { "content-type": "application/json" };
   const body = object === undefined ? {} : { body: JSON.stringify(object) };
   const answer = await server.handle({ method, url, headers, user: alice, ...body });
   return JSON.parse(String(answer.body)) as JsonObject;
+}
+
+/** Reads a namespace with a password, which counts as no credentials. */
+async function askWithPassword(): Promise<unknown> {
+  const headers = { authorization: "Basic YmFkOndyb25n" };
+  return (await fetch(`${server.url}/api/v1/namespaces/default`, { headers })).json();
 }
 
 test("with RBAC and AlwaysAllow, the default roles exist and everything is allowed", async () => {
@@ -34,4 +41,19 @@ test("with RBAC and AlwaysAllow, the default roles exist and everything is allow
 test("with AlwaysAllow alone, there are no default roles", async () => {
   server = await startApiServer({ http: false, authorization: "always-allow" });
   expect(await ask("GET", "/apis/rbac.authorization.k8s.io/v1/clusterroles")).toMatchObject({ items: [] });
+});
+
+test.each([{ authorization: "always-allow" as const }, { authorization: ["rbac", "always-allow"] as const }])(
+  "with $authorization, requests need credentials",
+  async ({ authorization }) => {
+    server = await startApiServer({ tls: false, authorization });
+    expect(await askWithPassword()).toMatchObject({ code: 401, reason: "Unauthorized" });
+    expect(await ask("GET", "/api/v1/namespaces/default")).toMatchObject({ kind: "Namespace" });
+  },
+);
+
+test("with RBAC, requests without credentials have an anonymous user", async () => {
+  server = await startApiServer({ tls: false });
+  const message = expect.stringContaining('User "system:anonymous" cannot get resource "namespaces"');
+  expect(await askWithPassword()).toMatchObject({ code: 403, message });
 });
