@@ -112,7 +112,7 @@ it("type-check", async () => {
   const { compilerOptions } = JSON.parse(readFileSync(join(parent, "examplea/tsconfig.json"), "utf8"));
   const include = Object.keys(examples).flatMap((name) => [`${name}/api`, `${name}/src`]);
   writeFileSync(join(parent, "tsconfig.json"), JSON.stringify({ compilerOptions, include }));
-  const tsc = join(checkout, "node_modules/typescript/bin/tsc");
+  const tsc = join(checkout, "node_modules/typescript-native/bin/tsc");
   expect((await run(process.execPath, [tsc, "-p", "."], { cwd: parent })).stdout).toBe("");
 });
 

@@ -23,7 +23,7 @@ describe.each(readdirSync(goldens))("%s", (name) => {
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it("type-checks", async () => {
-    expect(await tool("typescript/bin/tsc", "--noEmit")).toMatchObject({ code: 0, stdout: "" });
+    expect(await tool("typescript-native/bin/tsc", "--noEmit")).toMatchObject({ code: 0, stdout: "" });
   });
 
   it("is formatted and lint-clean", async () => {
