@@ -99,7 +99,7 @@ export function testExamples(simulated: readonly string[]): void {
         cpSync(join(checkout, "examples", part), root, { recursive: true });
       }
       const { code, stderr } = await call(`generate ${manifestsOptions.join(" ")}`);
-      // A CRD with Pods in it is too big for a client-side apply, and `make install` does none.
+      // A CRD with Pods in it exceeds the limit of a client-side apply, and `make install` does none.
       expect(stderr).not.toMatch(/error|warning(?!.*\[crd-too-big\])/);
       expect(code).toBe(0);
       // Nothing that was scaffolded is left unused, and no marker is missing.
