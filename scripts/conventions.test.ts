@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { projectTools } from "../src/scaffold/versions.ts";
 
 const root = join(import.meta.dirname, "..");
 const notOurs = /(^|\/)(node_modules|dist|testdata)(\/|$)|^runtime\/src\/api\/[^/]+\//;
@@ -72,6 +73,11 @@ it("pins every dependency to one version, on both floors of the range", () => {
       expect(`${name}@${range}`).toMatch(/@\d+\.\d+\.\d+$/);
     }
   }
+});
+
+it("type-checks with the compiler of scaffolded projects, which is faster than the one that the generator uses", () => {
+  const { devDependencies } = JSON.parse(read("package.json"));
+  expect(devDependencies["typescript-native"]).toBe(`npm:typescript@${projectTools.typescript}`);
 });
 
 it("records no download address in a lock file", () => {

@@ -84,7 +84,7 @@ async function main() {
   await install();
   if (!(await check("build", process.execPath, ["scripts/build.mjs"]))) return;
   const typecheck = (project) =>
-    check(`typecheck ${project}`, process.execPath, [bin("typescript", "bin/tsc"), "-p", project]);
+    check(`typecheck ${project}`, process.execPath, [bin("typescript-native", "bin/tsc"), "-p", project]);
   const layers = [
     bin("dependency-cruiser", "bin/dependency-cruise.mjs"),
     "src",

@@ -34,7 +34,7 @@ it("generates roles and webhook configurations, but no CRD", async () => {
 });
 
 it("type-checks", async () => {
-  expect(await tool("typescript/bin/tsc", "--noEmit")).toMatchObject({ code: 0, stdout: "" });
+  expect(await tool("typescript-native/bin/tsc", "--noEmit")).toMatchObject({ code: 0, stdout: "" });
 });
 
 it("is formatted and lint-clean", async () => {

@@ -82,7 +82,7 @@ export function testCombinations(combinations: readonly Combination[]): void {
 
   it("type-checks", async () => {
     writeFileSync(join(parent, "tsconfig.json"), JSON.stringify(await projectOptions(parent)));
-    const tsc = join(checkout, "node_modules/typescript/bin/tsc");
+    const tsc = join(checkout, "node_modules/typescript-native/bin/tsc");
     const { stdout } = await run(process.execPath, [tsc, "-p", "."], { cwd: parent });
     expect(stdout).toBe("");
   });

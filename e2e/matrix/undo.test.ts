@@ -1,5 +1,11 @@
-// A sample of the combinations of flags; undo.full.test.ts has all of them.
+// Some of the sampled combinations of flags; undo.full.test.ts has all combinations.
 import { sample } from "./combinations.ts";
 import { testUndoing } from "./undo.ts";
 
-testUndoing(sample);
+const undone = [
+  "multigroup: every option of the deployment",
+  "plain: all webhooks",
+  "a foreign group beside its own",
+  "certificates that the manager makes",
+];
+testUndoing(sample.filter(({ name }) => undone.includes(name)));

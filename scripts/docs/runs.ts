@@ -296,7 +296,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "mkdir memcached && cd memcached\nnpx": { after: [] },
     "mkdir memcached && cd memcached\npnpm": { by: [release] },
     "mkdir memcached && cd memcached\nyarn": { by: [release] },
-    "npx scaffold simulate": { by: ["e2e/examples/examples.test.ts"] },
+    "npx scaffold simulate": { by: ["e2e/examples/examples.full.test.ts"] },
     "npx scaffold dev": { by: [runsImage] },
     "export KUBECONFIG": { by: [runsImage] },
     MEMCACHED_IMAGE: { by: [runsImage] },
@@ -315,7 +315,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold dev": { by: [externalApi] },
     "export KUBECONFIG": { by: [dev] },
     kubectl: { by: [externalApi] },
-    "npx scaffold simulate": { by: ["e2e/examples/examples.test.ts"] },
+    "npx scaffold simulate": { by: ["e2e/examples/examples.full.test.ts"] },
     "npm test": { by: ["e2e/examples/examples.test.ts"] },
   },
   "docs/tutorials/game.md": {

@@ -29,7 +29,7 @@ it("has a page for each file", () => {
 });
 
 it("has a configuration that type-checks", async () => {
-  const { code, output } = await run(process.execPath, [bin("typescript", "bin/tsc"), "-p", "docs"]);
+  const { code, output } = await run(process.execPath, [bin("typescript-native", "bin/tsc"), "-p", "docs"]);
   expect(code, output).toBe(0);
 });
 

@@ -16,6 +16,9 @@ export interface CompiledTemplates {
   path(path: string): CompiledTemplate;
 }
 
+/** The templates of each directory, so that a process that runs several commands compiles them once. */
+const opened = new Map<string, CompiledTemplates>();
+
 /**
  * Compiles templates when they are first used. This takes longer than the rest of `init`, so the build compiles all templates and
  * replaces this module by them: `scripts/compile-templates.ts`.
@@ -23,6 +26,12 @@ export interface CompiledTemplates {
  * @param directory - that of the templates
  */
 export function compiledTemplates(directory: string): CompiledTemplates {
+  const templates = opened.get(directory) ?? open(directory);
+  opened.set(directory, templates);
+  return templates;
+}
+
+function open(directory: string): CompiledTemplates {
   const engine = handlebars.create();
   engine.registerHelper("json", (value: unknown) => JSON.stringify(value));
   const paths = templatePaths(directory);

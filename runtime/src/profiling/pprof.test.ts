@@ -1,18 +1,24 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { type ChildProcess, fork } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { silentLogger } from "../log/logger.ts";
-import { HttpServer } from "../manager/http-server.ts";
-import { pprofListener } from "./pprof.ts";
 
-let server: HttpServer;
+// A process of its own: a snapshot of the heap of a process that runs many tests takes many seconds.
+let server: ChildProcess;
+let port: number;
 
 beforeAll(async () => {
-  server = await HttpServer.listen({ host: "127.0.0.1", port: 0 }, pprofListener(silentLogger));
+  const program = fileURLToPath(new URL("pprof.fixture.ts", import.meta.url));
+  server = fork(program, { execArgv: ["--import", import.meta.resolve("tsx")] });
+  [port] = await once(server, "message");
 });
 
-afterAll(() => server.close());
+afterAll(async () => {
+  server.disconnect();
+  await once(server, "exit");
+});
 
-const get = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${server.port}/debug/pprof${path}`, init);
+const get = (path: string, init?: RequestInit) => fetch(`http://127.0.0.1:${port}/debug/pprof${path}`, init);
 
 describe("profiles", () => {
   it("are listed", async () => {
@@ -21,17 +27,9 @@ describe("profiles", () => {
   });
 
   it("of the CPU name the functions that ran", async () => {
-    let stop = false;
-    async function burnsTime(): Promise<void> {
-      while (!stop) {
-        for (let i = 0; i < 1e6; i++) Math.sqrt(i);
-        await sleep(1);
-      }
-    }
-    const burning = burnsTime();
+    server.send("burn");
     const response = await get("/profile?seconds=1");
-    stop = true;
-    await burning;
+    server.send("stop");
     expect(response.headers.get("content-disposition")).toMatch(/attachment; filename="\d+-.*\.cpuprofile"/);
     const profile = (await response.json()) as { nodes: { callFrame: { functionName: string } }[]; samples: number[] };
     expect(profile.nodes.map(({ callFrame }) => callFrame.functionName)).toContain("burnsTime");

@@ -1,0 +1,4 @@
+// The whole life of the Game.
+import { testGame } from "./game.ts";
+
+testGame({ whole: true });

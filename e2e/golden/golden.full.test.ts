@@ -1,0 +1,4 @@
+// The golden projects, and the own tests of all of them.
+import { goldenNames, testGoldens } from "./goldens.ts";
+
+testGoldens(goldenNames);

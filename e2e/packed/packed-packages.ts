@@ -1,0 +1,38 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll } from "vitest";
+import { must } from "../../scripts/lib/run.mjs";
+import { checkout } from "../../scripts/test-support/scaffold.ts";
+import { narrowPath } from "../../scripts/test-support/tools.ts";
+
+/** Prepares a directory outside of this checkout for the packed packages, which is removed after the tests of the file. */
+export function packedPackages() {
+  const parent = mkdtempSync(join(tmpdir(), "kubewright-packed-"));
+  const home = join(parent, "empty");
+  const path = narrowPath(join(parent, "path"), ["sh", "node", "npm", "npx", "make", "kubectl", "uname", "dirname"]);
+  const env = { PATH: path, KUBEBUILDER_ASSETS: undefined };
+  const npm = (cwd: string, ...args: string[]) => must("npm", args, { cwd, env });
+  const tarballs = () =>
+    readdirSync(parent)
+      .filter((name) => name.endsWith(".tgz"))
+      .sort();
+  afterAll(() => rmSync(parent, { recursive: true, force: true }));
+  return {
+    parent,
+    /** The directory in which they are installed. */
+    home,
+    /** The environment of a machine without Go. */
+    env,
+    npm,
+    tarballs,
+    /** Packs the packages, and installs them. */
+    async install(): Promise<void> {
+      mkdirSync(home);
+      for (const workspace of [checkout, join(checkout, "runtime"), join(checkout, "apiserver")]) {
+        await must("npm", ["pack", "--ignore-scripts", "--pack-destination", parent], { cwd: workspace });
+      }
+      await npm(home, "install", "--no-audit", "--no-fund", ...tarballs().map((name) => join(parent, name)));
+    },
+  };
+}

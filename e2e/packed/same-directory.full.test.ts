@@ -1,0 +1,17 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, expect, it } from "vitest";
+import { must } from "../../scripts/lib/run.mjs";
+import { packedPackages } from "./packed-packages.ts";
+
+const { home, env, npm, install } = packedPackages();
+beforeAll(() => install());
+
+it("the packed tarballs work with npx in the very directory they were installed into", async () => {
+  await must("npx", ["--no-install", "scaffold", "init", "--domain", "example.com", "--project-name", "here"], {
+    cwd: home,
+    env,
+  });
+  expect(existsSync(join(home, "PROJECT"))).toBe(true);
+  await npm(home, "run", "build");
+});
