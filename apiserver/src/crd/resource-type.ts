@@ -73,7 +73,14 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
     .sort((a, b) => compareVersions(a.defined.name, b.defined.name))
     .map(({ defined, model }): [string, ServedVersion] => [
       defined.name,
-      servedVersion(defined, model, modelOf, hash, isConditionTrue(definition, "Terminating")),
+      servedVersion(
+        defined,
+        model,
+        modelOf,
+        hash,
+        isConditionTrue(definition, "Terminating"),
+        deprecationWarning(spec, defined),
+      ),
     ]);
   const models = new Map(
     versions.map(({ defined, model }) => [defined.name, { model, hasStatus: hasStatus(defined) }]),
@@ -117,6 +124,18 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
   };
 }
 
+/** @returns the warning of a deprecated version: its own, or one that names the newest version to use instead */
+function deprecationWarning(spec: JsonObject, version: DefinedVersion): string | undefined {
+  if (version.deprecated !== true) return undefined;
+  if (typeof version.deprecationWarning === "string") return version.deprecationWarning;
+  const nameOf = (name: string): string => `${spec.group}/${name} ${(spec.names as JsonObject).kind}`;
+  const [newest] = (spec.versions as DefinedVersion[])
+    .filter(({ name, served, deprecated }) => served && deprecated !== true && compareVersions(name, version.name) < 0)
+    .map(({ name }) => name)
+    .sort(compareVersions);
+  return `${nameOf(version.name)} is deprecated${newest === undefined ? "" : `; use ${nameOf(newest)}`}`;
+}
+
 function hasStatus(version: DefinedVersion): boolean {
   return (version.subresources as JsonObject | undefined)?.status !== undefined;
 }
@@ -142,6 +161,7 @@ function servedVersion(
   modelOf: (apiVersion: Json | undefined) => CustomResourceVersion | undefined,
   storageVersionHash: string,
   terminating: boolean,
+  deprecation: string | undefined,
 ): ServedVersion {
   const { kind } = model;
   const subresources = new Map<string, SubresourceInfo>();
@@ -162,8 +182,6 @@ function servedVersion(
   const fields = ((defined.selectableFields ?? []) as { jsonPath: string }[]).map(({ jsonPath }) =>
     jsonPath.replace(/^\./, ""),
   );
-  const warning =
-    (defined.deprecationWarning as string | undefined) ?? `${model.group}/${model.version} ${kind} is deprecated`;
   return {
     version: defined.name,
     verbs: terminating ? terminatingVerbs : verbs,
@@ -199,7 +217,7 @@ function servedVersion(
     schema: model.schema,
     printer: customColumns(defined),
     storageVersionHash,
-    ...(defined.deprecated === true ? { deprecation: warning } : {}),
+    ...(deprecation === undefined ? {} : { deprecation }),
     fields: Object.fromEntries(fields.map((path) => [path, (object: ApiObject) => fieldText(object, path)])),
     ...(model.scale === undefined ? {} : { scale: model.scale }),
   };
