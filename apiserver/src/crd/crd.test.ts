@@ -221,6 +221,16 @@ describe("publishing", () => {
     expect(warnings({ v1: deprecated, v1beta1: {} })).toEqual(["example.com/v1 Thing is deprecated", undefined]);
   });
 
+  it("applies defaults without unknown metadata of embedded resources", () => {
+    const value = { apiVersion: "v1", kind: "A", metadata: { name: "a", unknown: "b" } };
+    const embedded: Schema = { type: "object", "x-kubernetes-embedded-resource": true, default: value };
+    const one = definition({ type: "object", properties: { template: embedded } });
+    (one.status as JsonObject).acceptedNames = (one.spec as JsonObject).names as JsonObject;
+    const codec = customResourceType(one as unknown as ApiObject, (object) => object, 1).versions.get("v1")?.codec;
+    const decoded = codec?.decode({ apiVersion: "example.com/v1", kind: "Thing", metadata: {} });
+    expect(decoded?.object.template).toEqual({ ...value, metadata: { name: "a" } });
+  });
+
   it("orders versions", () => {
     const names = ["v1beta1", "foo", "v2", "v1", "v11alpha2", "v10beta3"];
     expect(names.sort(compareVersions)).toEqual(["v2", "v1", "v10beta3", "v1beta1", "v11alpha2", "foo"]);

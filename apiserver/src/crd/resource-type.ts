@@ -16,6 +16,7 @@ import {
   type SubresourceInfo,
 } from "../registry/resource.ts";
 import { StatusError } from "../request/status.ts";
+import { pruneDefaults } from "../schema/default-checks.ts";
 import { applyDefaults } from "../schema/defaults.ts";
 import type { Schema } from "../schema/schema.ts";
 import { customColumns } from "./columns.ts";
@@ -141,7 +142,9 @@ function hasStatus(version: DefinedVersion): boolean {
 }
 
 function customVersion(group: string, kind: string, spec: JsonObject, version: DefinedVersion): CustomResourceVersion {
-  const schema = ((version.schema as JsonObject | undefined)?.openAPIV3Schema ?? {}) as Schema;
+  const preserveUnknownFields = spec.preserveUnknownFields === true;
+  const given = ((version.schema as JsonObject | undefined)?.openAPIV3Schema ?? {}) as Schema;
+  const schema = preserveUnknownFields ? given : pruneDefaults(given);
   const scale = (version.subresources as JsonObject | undefined)?.scale as CustomResourceVersion["scale"] | undefined;
   return {
     group,
@@ -150,7 +153,7 @@ function customVersion(group: string, kind: string, spec: JsonObject, version: D
     namespaced: spec.scope === "Namespaced",
     schema,
     ...(hasRules(schema) ? { rules: ruleValidator(schema) } : {}),
-    preserveUnknownFields: spec.preserveUnknownFields === true,
+    preserveUnknownFields,
     ...(scale === undefined ? {} : { scale }),
   };
 }
