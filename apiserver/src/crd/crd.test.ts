@@ -197,6 +197,40 @@ describe("publishing", () => {
     expect(type.versions.get("v1")?.verbs).toEqual(["delete", "deletecollection", "get", "list", "watch"]);
   });
 
+  it("names the newest version to use instead of a deprecated one", () => {
+    const warnings = (names: Record<string, JsonObject>) => {
+      const versions = Object.entries(names).map(([name, version]) => ({
+        name,
+        served: true,
+        storage: name === "v1",
+        schema: { openAPIV3Schema: open as JsonObject },
+        ...version,
+      }));
+      const type = customResourceType(definition({}, {}, { versions }) as unknown as ApiObject, (object) => object, 1);
+      return [...type.versions.values()].map(({ deprecation }) => deprecation);
+    };
+    const deprecated = { deprecated: true };
+    const custom = { deprecated: true, deprecationWarning: "don't use" };
+    const versions = { v1alpha1: deprecated, v1alpha2: custom, v1beta3: {}, v1beta2: {}, v1: { served: false } };
+    expect(warnings(versions)).toEqual([
+      undefined,
+      undefined,
+      "don't use",
+      "example.com/v1alpha1 Thing is deprecated; use example.com/v1beta3 Thing",
+    ]);
+    expect(warnings({ v1: deprecated, v1beta1: {} })).toEqual(["example.com/v1 Thing is deprecated", undefined]);
+  });
+
+  it("applies defaults without unknown metadata of embedded resources", () => {
+    const value = { apiVersion: "v1", kind: "A", metadata: { name: "a", unknown: "b" } };
+    const embedded: Schema = { type: "object", "x-kubernetes-embedded-resource": true, default: value };
+    const one = definition({ type: "object", properties: { template: embedded } });
+    (one.status as JsonObject).acceptedNames = (one.spec as JsonObject).names as JsonObject;
+    const codec = customResourceType(one as unknown as ApiObject, (object) => object, 1).versions.get("v1")?.codec;
+    const decoded = codec?.decode({ apiVersion: "example.com/v1", kind: "Thing", metadata: {} });
+    expect(decoded?.object.template).toEqual({ ...value, metadata: { name: "a" } });
+  });
+
   it("orders versions", () => {
     const names = ["v1beta1", "foo", "v2", "v1", "v11alpha2", "v10beta3"];
     expect(names.sort(compareVersions)).toEqual(["v2", "v1", "v10beta3", "v1beta1", "v11alpha2", "foo"]);

@@ -16,6 +16,7 @@ import {
   type SubresourceInfo,
 } from "../registry/resource.ts";
 import { StatusError } from "../request/status.ts";
+import { pruneDefaults } from "../schema/default-checks.ts";
 import { applyDefaults } from "../schema/defaults.ts";
 import type { Schema } from "../schema/schema.ts";
 import { customColumns } from "./columns.ts";
@@ -73,7 +74,14 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
     .sort((a, b) => compareVersions(a.defined.name, b.defined.name))
     .map(({ defined, model }): [string, ServedVersion] => [
       defined.name,
-      servedVersion(defined, model, modelOf, hash, isConditionTrue(definition, "Terminating")),
+      servedVersion(
+        defined,
+        model,
+        modelOf,
+        hash,
+        isConditionTrue(definition, "Terminating"),
+        deprecationWarning(spec, defined),
+      ),
     ]);
   const models = new Map(
     versions.map(({ defined, model }) => [defined.name, { model, hasStatus: hasStatus(defined) }]),
@@ -117,12 +125,26 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
   };
 }
 
+/** @returns the warning of a deprecated version: its own, or one that names the newest version to use instead */
+function deprecationWarning(spec: JsonObject, version: DefinedVersion): string | undefined {
+  if (version.deprecated !== true) return undefined;
+  if (typeof version.deprecationWarning === "string") return version.deprecationWarning;
+  const nameOf = (name: string): string => `${spec.group}/${name} ${(spec.names as JsonObject).kind}`;
+  const [newest] = (spec.versions as DefinedVersion[])
+    .filter(({ name, served, deprecated }) => served && deprecated !== true && compareVersions(name, version.name) < 0)
+    .map(({ name }) => name)
+    .sort(compareVersions);
+  return `${nameOf(version.name)} is deprecated${newest === undefined ? "" : `; use ${nameOf(newest)}`}`;
+}
+
 function hasStatus(version: DefinedVersion): boolean {
   return (version.subresources as JsonObject | undefined)?.status !== undefined;
 }
 
 function customVersion(group: string, kind: string, spec: JsonObject, version: DefinedVersion): CustomResourceVersion {
-  const schema = ((version.schema as JsonObject | undefined)?.openAPIV3Schema ?? {}) as Schema;
+  const preserveUnknownFields = spec.preserveUnknownFields === true;
+  const given = ((version.schema as JsonObject | undefined)?.openAPIV3Schema ?? {}) as Schema;
+  const schema = preserveUnknownFields ? given : pruneDefaults(given);
   const scale = (version.subresources as JsonObject | undefined)?.scale as CustomResourceVersion["scale"] | undefined;
   return {
     group,
@@ -131,7 +153,7 @@ function customVersion(group: string, kind: string, spec: JsonObject, version: D
     namespaced: spec.scope === "Namespaced",
     schema,
     ...(hasRules(schema) ? { rules: ruleValidator(schema) } : {}),
-    preserveUnknownFields: spec.preserveUnknownFields === true,
+    preserveUnknownFields,
     ...(scale === undefined ? {} : { scale }),
   };
 }
@@ -142,6 +164,7 @@ function servedVersion(
   modelOf: (apiVersion: Json | undefined) => CustomResourceVersion | undefined,
   storageVersionHash: string,
   terminating: boolean,
+  deprecation: string | undefined,
 ): ServedVersion {
   const { kind } = model;
   const subresources = new Map<string, SubresourceInfo>();
@@ -162,8 +185,6 @@ function servedVersion(
   const fields = ((defined.selectableFields ?? []) as { jsonPath: string }[]).map(({ jsonPath }) =>
     jsonPath.replace(/^\./, ""),
   );
-  const warning =
-    (defined.deprecationWarning as string | undefined) ?? `${model.group}/${model.version} ${kind} is deprecated`;
   return {
     version: defined.name,
     verbs: terminating ? terminatingVerbs : verbs,
@@ -199,7 +220,7 @@ function servedVersion(
     schema: model.schema,
     printer: customColumns(defined),
     storageVersionHash,
-    ...(defined.deprecated === true ? { deprecation: warning } : {}),
+    ...(deprecation === undefined ? {} : { deprecation }),
     fields: Object.fromEntries(fields.map((path) => [path, (object: ApiObject) => fieldText(object, path)])),
     ...(model.scale === undefined ? {} : { scale: model.scale }),
   };

@@ -2,7 +2,7 @@ import { RuleChecker } from "../cel/rules/check.ts";
 import { isObject, type Json } from "../json/json.ts";
 import type { FieldError } from "../request/field-error.ts";
 import { child, forbiddenValue, invalidValue } from "../request/paths.ts";
-import { hasUnprunedDefaults, validateDefaults } from "../schema/default-checks.ts";
+import { pruneDefaults, validateDefaults } from "../schema/default-checks.ts";
 import type { Schema } from "../schema/schema.ts";
 import { nestedSchemas, structuralProblem, validateStructural } from "../schema/structural.ts";
 import { defaultErrors } from "./expression-rules.ts";
@@ -129,7 +129,8 @@ export function rulesForUpdate(schemas: readonly (Schema | undefined)[]): Valida
     requireSchema: schemas.length > 0 && schemas.every((schema) => schema !== undefined),
     requireStructural: schemas.every(isStructural),
     requirePrunedDefaults: !schemas.some(
-      (schema) => schema !== undefined && hasDefaults(schema) && isStructural(schema) && hasUnprunedDefaults(schema),
+      (schema) =>
+        schema !== undefined && hasDefaults(schema) && isStructural(schema) && pruneDefaults(schema) !== schema,
     ),
     requireValidType: none((schema) => (schema.type ?? "") !== "" && !types.has(schema.type as string)),
     requireAtomicSets: none(hasNonAtomicSet),

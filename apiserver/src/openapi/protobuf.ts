@@ -1,5 +1,6 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { blockYaml } from "./block-yaml.ts";
 
 /** Writes the value of a field into a message. */
 type Write = (writer: BinaryWriter, number: number, value: Json) => void;
@@ -13,8 +14,7 @@ const integer: Write = (writer, number, value) => writer.tag(number, WireType.Va
 const double: Write = (writer, number, value) => writer.tag(number, WireType.Bit64).double(Number(value));
 
 /** A value of any type is written as YAML. */
-const any: Write = (writer, number, value) =>
-  nested(writer, number, () => text(writer, 2, `${JSON.stringify(value)}\n`));
+const any: Write = (writer, number, value) => nested(writer, number, () => text(writer, 2, blockYaml(value)));
 
 const each =
   (write: Write): Write =>

@@ -113,41 +113,60 @@ function withoutIntOrString(schema: Schema): Schema {
   return copy;
 }
 
+/** Builds the object around a default, and reads the default of such an object. */
+interface Surroundings {
+  wrap: (value: Json) => Json;
+  read: (value: Json) => Json | undefined;
+}
+
 /**
- * Reports whether a schema has defaults with unknown fields, which are kept in definitions that are stored already.
+ * Removes unknown fields from the defaults of a schema. Definitions may have them in the metadata of embedded resources,
+ * and those that are stored already may have them everywhere.
  *
  * @param schema - the structural schema of a resource
- * @returns true if pruning would change a default
+ * @returns the schema itself if no default changes, otherwise a copy
  */
-export function hasUnprunedDefaults(schema: Schema): boolean {
+export function pruneDefaults(schema: Schema): Schema {
   const root: Schema = { ...schema, "x-kubernetes-embedded-resource": true };
-  const changes = (nested: Schema, wrap: (value: Json) => Json, read: (value: Json) => Json | undefined): boolean => {
-    if (nested.default !== undefined && nested.default !== null) {
-      const object = wrap(cloneJson(nested.default));
-      if (isObject(object)) {
-        coerceMetadata(object, root, true, true);
-        prune(object, root, true);
-        if (!equalJson(read(object), nested.default)) return true;
-      }
+  return pruned(schema, root, { wrap: (value) => value, read: (value) => value });
+}
+
+function pruned(schema: Schema, root: Schema, { wrap, read }: Surroundings): Schema {
+  const changes: Schema = {};
+  if (schema.default !== undefined && schema.default !== null) {
+    const object = wrap(cloneJson(schema.default));
+    if (isObject(object)) {
+      coerceMetadata(object, root, true, true);
+      prune(object, root, true);
+      const value = read(object);
+      if (!equalJson(value, schema.default)) changes.default = value as Json;
     }
-    if (nested.items !== undefined) {
-      const readItem = (value: Json) => {
+  }
+  const field = (name: string): Surroundings => ({
+    wrap: (value) => wrap({ [name]: value }),
+    read: (value) => {
+      const object = read(value);
+      return isObject(object) ? object[name] : undefined;
+    },
+  });
+  if (isObject(schema.additionalProperties)) {
+    const others = pruned(schema.additionalProperties as Schema, root, field("*"));
+    if (others !== schema.additionalProperties) changes.additionalProperties = others;
+  }
+  if (schema.items !== undefined) {
+    const items = pruned(schema.items, root, {
+      wrap: (value) => wrap([value]),
+      read: (value) => {
         const list = read(value);
         return Array.isArray(list) ? list[0] : undefined;
-      };
-      if (changes(nested.items, (value) => wrap([value]), readItem)) return true;
-    }
-    return Object.entries(nested.properties ?? {}).some(([name, property]) => {
-      const readField = (value: Json) => {
-        const object = read(value);
-        return isObject(object) ? object[name] : undefined;
-      };
-      return changes(property, (value) => wrap({ [name]: value }), readField);
+      },
     });
-  };
-  return changes(
-    schema,
-    (value) => value,
-    (value) => value,
-  );
+    if (items !== schema.items) changes.items = items;
+  }
+  const properties = Object.entries(schema.properties ?? {}).flatMap(([name, property]): [string, Schema][] => {
+    const changed = pruned(property, root, field(name));
+    return changed === property ? [] : [[name, changed]];
+  });
+  if (properties.length > 0) changes.properties = { ...schema.properties, ...Object.fromEntries(properties) };
+  return Object.keys(changes).length === 0 ? schema : { ...schema, ...changes };
 }

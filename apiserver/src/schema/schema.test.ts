@@ -4,6 +4,7 @@ import type { Json } from "../json/json.ts";
 import { cloneJson } from "../json/values.ts";
 import { fieldErrorMessage } from "../request/field-error.ts";
 import { CorrelatedObject } from "./correlated-object.ts";
+import { pruneDefaults } from "./default-checks.ts";
 import { applyDefaults, removeNulls } from "./defaults.ts";
 import { coerceMetadata, validateEmbeddedMetadata } from "./embedded-metadata.ts";
 import { supportedFormat } from "./formats.ts";
@@ -98,6 +99,54 @@ describe("defaults", () => {
     applyDefaults(value, shared);
     value.o!.x = 2;
     expect(shared.properties?.o?.default).toEqual({ x: 1 });
+  });
+});
+
+describe("pruneDefaults", () => {
+  const metadata = { name: "a", unknown: "b" };
+  const embedded: Schema = { type: "object", "x-kubernetes-embedded-resource": true };
+  const object = (properties: Record<string, Schema>): Schema => ({ type: "object", properties });
+
+  it.each<[string, Schema, Schema]>([
+    [
+      "of an embedded resource",
+      { ...embedded, default: { kind: "A", metadata } },
+      { ...embedded, default: { kind: "A", metadata: { name: "a" } } },
+    ],
+    [
+      "of its metadata",
+      { ...embedded, properties: { metadata: { type: "object", default: metadata } } },
+      { ...embedded, properties: { metadata: { type: "object", default: { name: "a" } } } },
+    ],
+    [
+      "around it",
+      { ...object({ inner: embedded }), default: { inner: { metadata } } },
+      { ...object({ inner: embedded }), default: { inner: { metadata: { name: "a" } } } },
+    ],
+    [
+      "in lists and maps",
+      { type: "array", items: { type: "object", additionalProperties: { ...embedded, default: { metadata } } } },
+      {
+        type: "array",
+        items: { type: "object", additionalProperties: { ...embedded, default: { metadata: { name: "a" } } } },
+      },
+    ],
+  ])("removes unknown metadata from a default %s", (_name, schema, expected) => {
+    expect(pruneDefaults(object({ a: schema, b: { default: 1 } }))).toEqual(object({ a: expected, b: { default: 1 } }));
+  });
+
+  it("removes the default of a field that metadata doesn't have", () => {
+    const { properties = {} } = pruneDefaults(
+      object({ a: { ...embedded, properties: { metadata: object({ unknown: { type: "string", default: "x" } }) } } }),
+    );
+    const value: Json = { a: { metadata: {} } };
+    applyDefaults(value, object(properties));
+    expect(value).toEqual({ a: { metadata: {} } });
+  });
+
+  it("returns the schema itself if there is nothing to remove", () => {
+    const schema = object({ a: { ...embedded, default: { metadata: { name: "a" } } } });
+    expect(pruneDefaults(schema)).toBe(schema);
   });
 });
 
