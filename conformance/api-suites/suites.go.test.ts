@@ -25,13 +25,21 @@ afterAll(() => {
 
 const packages = [
   "pkg/client",
+  "pkg/client/apiutil",
   "pkg/controller/controllerutil",
   "pkg/cache",
+  "pkg/cluster",
   "pkg/manager",
+  "pkg/manager/internal/integration",
   "pkg/controller",
   "pkg/builder",
-  "pkg/webhook",
+  "pkg/handler",
+  "pkg/internal/controller",
   "pkg/internal/recorder",
+  "pkg/metrics/filters",
+  "pkg/reconcile",
+  "pkg/source",
+  "pkg/webhook",
 ];
 
 it.each(packages)(

@@ -11,12 +11,15 @@ export const version = "v0.25.0";
 export type State = "passed" | "failed" | "skipped";
 
 interface Report {
-  SpecReports: {
-    State: string;
-    LeafNodeType: string;
-    ContainerHierarchyTexts: string[] | null;
-    LeafNodeText: string;
-  }[];
+  /** Null for a package without specs. */
+  SpecReports:
+    | {
+        State: string;
+        LeafNodeType: string;
+        ContainerHierarchyTexts: string[] | null;
+        LeafNodeText: string;
+      }[]
+    | null;
 }
 
 /** The sources of controller-runtime, in a directory that tests may write to. */
@@ -43,12 +46,21 @@ export class Suites {
    *
    * @param path - the package, for example `pkg/client`
    * @param assets - the directory with etcd and kube-apiserver
-   * @returns the state of each spec by its full text; a spec that runs several times counts as failed if one run failed
+   * @returns the state of each spec by its full text, and of each test without Ginkgo by its name; what runs several times
+   * counts as failed if one run failed
    */
   async run(path: string, assets: string): Promise<Map<string, State>> {
     const report = join(this.#directory, "report.json");
     rmSync(report, { force: true });
-    const args = ["test", `./${path}`, "-count=1", "-args", "--ginkgo.no-color", `--ginkgo.json-report=${report}`];
+    const args = [
+      "test",
+      "-json",
+      `./${path}`,
+      "-count=1",
+      "-args",
+      "--ginkgo.no-color",
+      `--ginkgo.json-report=${report}`,
+    ];
     const { stdout, stderr } = await run("go", args, {
       cwd: this.#directory,
       env: { ...process.env, KUBEBUILDER_ASSETS: assets },
@@ -56,7 +68,7 @@ export class Suites {
     if (!existsSync(report)) throw new Error(`${path} wrote no report:\n${stdout}${stderr}`);
     const states = new Map<string, State>();
     for (const { SpecReports } of JSON.parse(readFileSync(report, "utf8")) as Report[]) {
-      for (const { State, LeafNodeType, ContainerHierarchyTexts, LeafNodeText } of SpecReports) {
+      for (const { State, LeafNodeType, ContainerHierarchyTexts, LeafNodeText } of SpecReports ?? []) {
         const isSpec = LeafNodeType === "It";
         const name = isSpec ? [...(ContainerHierarchyTexts ?? []), LeafNodeText].join(" ") : LeafNodeType;
         const state = State === "passed" ? "passed" : ["pending", "skipped"].includes(State) ? "skipped" : "failed";
@@ -64,6 +76,11 @@ export class Suites {
         if (!isSpec && state !== "failed") continue;
         if (states.get(name) !== "failed") states.set(name, state);
       }
+    }
+    for (const line of stdout.split("\n").filter((text) => text.startsWith("{"))) {
+      const { Action, Test } = JSON.parse(line) as { Action: string; Test?: string };
+      if (Test === undefined || !["pass", "fail", "skip"].includes(Action)) continue;
+      states.set(Test, Action === "pass" ? "passed" : Action === "skip" ? "skipped" : "failed");
     }
     return states;
   }
