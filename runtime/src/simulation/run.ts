@@ -336,9 +336,7 @@ export class Run implements ProcessHost {
 
   #hasLeader(): boolean {
     const holder = leader(this.#api);
-    return this.processes.some(
-      ({ identity, isElected, actor }) => identity === holder && isElected && !actor.isEnded,
-    );
+    return this.processes.some(({ identity, isElected, actor }) => identity === holder && isElected && !actor.isEnded);
   }
 
   sent(process: OperatorProcess, target: Target): void {
