@@ -161,9 +161,10 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     ]),
     now,
     random,
-    after: (milliseconds, call) => {
+    after: (milliseconds, call, isBackground = false) => {
       const started = restarts;
-      const timer = clock.setTimeout(() => {
+      const { background = clock } = clock;
+      const timer = (isBackground ? background : clock).setTimeout(() => {
         if (restarts === started) call();
       }, milliseconds);
       return () => clock.clearTimeout(timer);

@@ -10,6 +10,12 @@ export interface Clock {
   /** @returns a timer, which calls the function once */
   setTimeout(callback: () => void, milliseconds: number): unknown;
   clearTimeout(timer: unknown): void;
+  /**
+   * The same time, for work that only keeps watches current. A simulation doesn't wait for its timers.
+   *
+   * @defaultValue this clock
+   */
+  readonly background?: Clock;
 }
 
 /** The options of {@link startApiServer}. */

@@ -41,8 +41,8 @@ export interface Engine {
   now: () => number;
   /** A number in [0, 1). */
   random: () => number;
-  /** Calls a function later. Returns a function that cancels the call. */
-  after: (milliseconds: number, call: () => void) => () => void;
+  /** Calls a function later, perhaps one that only keeps watches current. Returns a function that cancels the call. */
+  after: (milliseconds: number, call: () => void, isBackground?: boolean) => () => void;
   /** @returns the resource, if it is served */
   resource: (group: string, resource: string) => ResourceType | undefined;
   /** @returns all resources */

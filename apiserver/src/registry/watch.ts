@@ -54,18 +54,19 @@ export class Watch implements AnswerStream {
     listen(scope.type.retired, () => this.#close());
     const { timeoutSeconds } = options;
     const limit = timeoutSeconds ? timeoutSeconds * 1000 : (1 + engine.random()) * 1_800_000;
-    this.#cleanups.push(engine.after(limit, end));
+    this.#cleanups.push(engine.after(limit, end, true));
     if (options.allowWatchBookmarks)
       this.#planBookmark(limit > lastBookmark ? Math.min(limit - lastBookmark, bookmarkInterval) : limit / 2);
     this.#cleanups.push(scope.collection.onChange(() => this.#wake()));
   }
 
   #planBookmark(delay: number): void {
-    this.#cancelBookmark = this.#scope.engine.after(delay, () => {
+    const send = (): void => {
       this.#bookmarkDue = true;
       this.#wake();
       if (!this.#ended) this.#planBookmark(bookmarkInterval);
-    });
+    };
+    this.#cancelBookmark = this.#scope.engine.after(delay, send, true);
   }
 
   #close(): void {

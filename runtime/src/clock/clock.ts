@@ -32,6 +32,13 @@ export interface Clock {
    * @param timer - the timer
    */
   clearTimeout(timer: Timer | undefined): void;
+  /**
+   * The same time, for periodic work that has no effect on anything else, such as the renewal of a lease. A simulation doesn't
+   * wait for its timers.
+   *
+   * @defaultValue this clock
+   */
+  readonly background?: Clock;
 }
 
 // Node.js fires longer timeouts immediately, with a warning.

@@ -36,7 +36,7 @@ export function newElection(cluster: Cluster, options: ManagerOptions, metrics: 
     identity: options.leaderElectionIdentity ?? newIdentity(cluster.random),
     random: cluster.random,
     labels: options.leaderElectionLabels,
-    clock,
+    clock: clock.background ?? clock,
     log: logger,
     onChange: (isLeader) => metrics?.leader(name, isLeader),
   });

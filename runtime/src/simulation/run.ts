@@ -258,7 +258,7 @@ export class Run implements ProcessHost {
       const isQuiet =
         !scheduler.isBusy &&
         !scheduler.isHolding &&
-        scheduler.nextTimer > Math.max(this.#checks.lastEffect, scheduler.lastRelease) + horizonOf(this.processes) &&
+        scheduler.nextEffect > Math.max(this.#checks.lastEffect, scheduler.lastRelease) + horizonOf(this.processes) &&
         (!this.leaderElection || this.#hasLeader());
       // One fault per rest leaves others for later ones.
       if (withFaults && !(isQuiet && rested) && this.#ambient.happen(isQuiet ? "rest" : "other")) {
@@ -336,7 +336,7 @@ export class Run implements ProcessHost {
 
   #hasLeader(): boolean {
     const holder = leader(this.#api);
-    return this.processes.some(({ identity, actor }) => identity === holder && !actor.isEnded);
+    return this.processes.some(({ identity, isElected, actor }) => identity === holder && isElected && !actor.isEnded);
   }
 
   sent(process: OperatorProcess, target: Target): void {

@@ -110,18 +110,19 @@ export class Scheduler {
   }
 
   /** Calls a function after a virtual time in milliseconds, independently of actors. */
-  after(milliseconds: number, call: () => void, actor: Actor = world): VirtualTimer {
-    return this.#timers.add(this.#now + Math.max(0, milliseconds), actor, call);
+  after(milliseconds: number, call: () => void, actor: Actor = world, isBackground = false): VirtualTimer {
+    return this.#timers.add(this.#now + Math.max(0, milliseconds), actor, call, isBackground);
   }
 
   /** Returns the clock of an actor. */
   clock(actor: Actor): Clock {
-    return {
+    const clock = (isBackground: boolean): Clock => ({
       now: () => this.#now,
       date: () => new Date(this.time),
-      setTimeout: (callback, milliseconds) => this.after(milliseconds, callback, actor),
+      setTimeout: (callback, milliseconds) => this.after(milliseconds, callback, actor, isBackground),
       clearTimeout: (timer: Timer | undefined) => this.#timers.cancel(timer as VirtualTimer | undefined),
-    };
+    });
+    return { ...clock(false), background: clock(true) };
   }
 
   /** Whether something can happen without an advance of time. */
@@ -132,6 +133,11 @@ export class Scheduler {
   /** Time of the next timer, infinite without one. */
   get nextTimer(): number {
     return this.#timers.first?.at ?? Number.POSITIVE_INFINITY;
+  }
+
+  /** Time of the next timer that can have an effect, infinite without one. */
+  get nextEffect(): number {
+    return this.#timers.nextEffect;
   }
 
   /** Lets time in milliseconds pass, as a request takes some. */

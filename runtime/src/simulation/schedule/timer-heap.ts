@@ -7,6 +7,8 @@ export interface VirtualTimer extends Timer {
   readonly sequence: number;
   readonly actor: Actor;
   readonly call: () => void;
+  /** Whether it belongs to work that has no effect on anything else. */
+  readonly isBackground: boolean;
   isCancelled: boolean;
 }
 
@@ -15,8 +17,9 @@ export class TimerHeap {
   readonly #timers: VirtualTimer[] = [];
   #sequence = 0;
 
-  add(at: number, actor: Actor, call: () => void): VirtualTimer {
-    const timer: VirtualTimer = { at, actor, call, sequence: this.#sequence++, isCancelled: false, unref() {} };
+  add(at: number, actor: Actor, call: () => void, isBackground = false): VirtualTimer {
+    const sequence = this.#sequence++;
+    const timer: VirtualTimer = { at, actor, call, isBackground, sequence, isCancelled: false, unref() {} };
     const heap = this.#timers;
     let index = heap.push(timer) - 1;
     while (index > 0) {
@@ -37,6 +40,15 @@ export class TimerHeap {
   get first(): VirtualTimer | undefined {
     while (this.#timers[0]?.isCancelled || this.#timers[0]?.actor.isEnded) this.#remove();
     return this.#timers[0];
+  }
+
+  /** Time of the next timer that isn't in the background, infinite without one. */
+  get nextEffect(): number {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { at, actor, isBackground, isCancelled } of this.#timers) {
+      if (at < next && !isBackground && !isCancelled && !actor.isEnded) next = at;
+    }
+    return next;
   }
 
   pop(): VirtualTimer | undefined {

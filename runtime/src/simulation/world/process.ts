@@ -55,6 +55,8 @@ export class OperatorProcess {
   /** Identity in the lease. */
   identity = "";
   starts = 0;
+  /** Whether it leads, as far as it has found out. */
+  isElected = false;
   readonly #host: ProcessHost;
   readonly #stopped: AbortController[] = [];
   readonly #running: Promise<void>[] = [];
@@ -76,6 +78,7 @@ export class OperatorProcess {
     this.actor = new Actor(this.name);
     this.faults = new FaultInjector(this.#host, isStale);
     this.identity = `${this.name}-${++this.starts}`;
+    this.isElected = false;
     this.#stop = new AbortController();
     const { actor } = this;
     this.#running.push(
@@ -154,6 +157,9 @@ export class OperatorProcess {
           : {}),
       },
     );
+    void mgr.elected.then(() => {
+      if (actor === this.actor) this.isElected = true;
+    });
     await this.#host.operator(mgr);
     if (!actor.isEnded) await mgr.start(signal);
   }
