@@ -104,3 +104,28 @@ it("reports the last state with these defaults to watches of a deletion", async 
   }
   expect(events).toMatchObject([{ type: "DELETED", object: { apiVersion: "example.com/v1", mode: "on" } }]);
 });
+
+it("adds these defaults to the parameters of policies", async () => {
+  const group = "/apis/admissionregistration.k8s.io/v1";
+  const apiVersion = "admissionregistration.k8s.io/v1";
+  const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CREATE"], resources: ["configmaps"] };
+  await send("POST", `${group}/validatingadmissionpolicies`, {
+    apiVersion,
+    kind: "ValidatingAdmissionPolicy",
+    metadata: { name: "p" },
+    spec: {
+      paramKind: { apiVersion: "example.com/v1", kind: "Widget" },
+      matchConstraints: { resourceRules: [rule] },
+      validations: [{ expression: "false", messageExpression: "'mode ' + params.mode" }],
+    },
+  });
+  await send("POST", `${group}/validatingadmissionpolicybindings`, {
+    apiVersion,
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata: { name: "p" },
+    spec: { policyName: "p", validationActions: ["Deny"], paramRef: { name: "a", parameterNotFoundAction: "Deny" } },
+  });
+  const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" } };
+  const { message } = await send("POST", "/api/v1/namespaces/default/configmaps", configMap);
+  expect(message).toMatch(/mode on$/);
+});
