@@ -11,7 +11,7 @@ import { accessDenied, type Engine, Scope, stateOf } from "./registry/scope.ts";
 import { type Accepted, type Encoding, negotiate } from "./request/negotiation.ts";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
 import { type RequestInfo, requestInfo } from "./request/request-info.ts";
-import { badRequest, forbidden, methodNotSupported, StatusError } from "./request/status.ts";
+import { badRequest, methodNotSupported, StatusError } from "./request/status.ts";
 import { warningHeaders } from "./request/warnings.ts";
 
 /** The parts that answer requests. */
@@ -153,18 +153,15 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const hasName = info.parts.length > 1;
   const hasObjects = version.verbs.some((one) => one !== "create" && one !== "list" && one !== "watch");
   if (hasName && !hasObjects && !type.custom) throw notServed();
-  // Objects of a definition that is being deleted can still change, although discovery doesn't list these verbs.
+  // Requests for objects of a definition that is being deleted are still handled, although discovery lists fewer verbs.
   const isTerminating = version.createProblem !== undefined;
   const allowed =
-    (version.verbs.includes(method) || (isTerminating && (method === "update" || method === "patch"))) &&
+    (version.verbs.includes(method) || (isTerminating && ["create", "update", "patch"].includes(method))) &&
     // The name in the path of a custom resource has no meaning for a create.
     !(method === "create" && ((hasName && !type.custom) || (type.namespaced && info.namespace === ""))) &&
     !((method === "update" || method === "patch") && !hasName) &&
     !(method === "deletecollection" && type.namespaced && info.namespace === "");
   if (!allowed) {
-    if (method === "create" && version.createProblem !== undefined) {
-      throw forbidden(scope.groupResource, createdName(scope), version.createProblem);
-    }
     // Custom resources have no routes: their handlers find out what is missing.
     if (type.custom && (method === "update" || method === "patch") && !hasName) {
       if (method === "patch") patchOf(scope);
@@ -205,16 +202,6 @@ function checkAccept(header: string, representations: readonly string[]): void {
   if (header === "" || types.some((type) => type === "*/*" || produced.includes(type))) return;
   const message = `406: Not Acceptable\n\nAvailable representations: ${representations.join(", ")}`;
   throw new StatusError(406, "NotAcceptable", message, {});
-}
-
-/** Returns the name in the body of a request that creates an object. */
-function createdName({ request }: Scope): string {
-  try {
-    const { metadata } = JSON.parse(Buffer.from(request.body ?? "").toString()) as { metadata?: { name?: string } };
-    return metadata?.name ?? "";
-  } catch {
-    return "";
-  }
 }
 
 async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {

@@ -1,8 +1,8 @@
 // Runs test suites of controller-runtime with a directory of servers.
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { must, run } from "../../scripts/lib/run.mjs";
+import { run } from "../../scripts/lib/run.mjs";
+import { copyModule } from "./module-copy.ts";
 
 /** The version of controller-runtime. */
 export const version = "v0.25.0";
@@ -32,13 +32,7 @@ export class Suites {
 
   /** Downloads and copies the module. */
   static async fetch(): Promise<Suites> {
-    const directory = mkdtempSync(join(tmpdir(), "kubewright-suites-"));
-    const { stdout } = await must("go", ["mod", "download", "-json", `sigs.k8s.io/controller-runtime@${version}`]);
-    const { Dir } = JSON.parse(stdout) as { Dir: string };
-    cpSync(Dir, directory, { recursive: true });
-    // Files of the module cache are read-only.
-    await must("chmod", ["-R", "u+w", directory]);
-    return new Suites(directory);
+    return new Suites(await copyModule(`sigs.k8s.io/controller-runtime@${version}`));
   }
 
   /**

@@ -1,8 +1,10 @@
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { decodeEntry } from "../registry/read.ts";
 import type { ApiObject } from "../registry/resource.ts";
-import { objectKey, parseStored } from "../registry/scope.ts";
+import { objectKey } from "../registry/scope.ts";
 import { matchesLabels } from "../request/label-selector.ts";
 import { selectorOfObject } from "../request/selector-object.ts";
+import type { Entry } from "../storage/collection.ts";
 import { ParsedCollection } from "../storage/parsed-collection.ts";
 import type { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission.ts";
@@ -212,17 +214,15 @@ async function readParams(
   namespace: string,
 ): Promise<ApiObject[]> {
   const collection = store.collection(type.collection);
-  const read = async (text: string): Promise<ApiObject> => type.convert(parseStored(type, text), version.version);
+  const read = async (entry: Entry): Promise<ApiObject> => type.convert(decodeEntry(type, entry), version.version);
   const name = typeof paramRef.name === "string" ? paramRef.name : "";
   if (name !== "") {
     const entry = collection.get(objectKey(type, namespace, name));
-    return entry === undefined ? [] : [await read(entry.text)];
+    return entry === undefined ? [] : [await read(entry)];
   }
   if (!isObject(paramRef.selector)) throw new PolicyProblem("one of name or selector must be provided");
   const selector = parseSelector(paramRef.selector);
-  const objects = await Promise.all(
-    collection.list(type.namespaced ? `${namespace}/` : "").map((entry) => read(entry.text)),
-  );
+  const objects = await Promise.all(collection.list(type.namespaced ? `${namespace}/` : "").map(read));
   return objects.filter((object) => matchesLabels(selector, object.metadata.labels));
 }
 

@@ -1,5 +1,5 @@
 import { cloneJson } from "../json/values.ts";
-import { store } from "../registry/commit.ts";
+import { storageForm, store } from "../registry/commit.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { admitChange, admitNew, trackOwners, validatorOfNew, validatorOfUpdate } from "../registry/handlers.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
@@ -131,7 +131,7 @@ export class SystemClient {
     const pod = this.get(id);
     if (pod === undefined) return;
     change(pod);
-    store(scope, objectKey(id.type, id.namespace, id.name), pod, pod, false);
+    store(scope, objectKey(id.type, id.namespace, id.name), pod, storageForm(pod), false);
   }
 
   #options(): WriteOptions {

@@ -59,19 +59,22 @@ it("ends watches when the spec of a definition changes, but not when its status 
   expect(await types).toEqual(["ADDED", "MODIFIED"]);
 });
 
-it("deletes the objects of a definition first, which can change but not be created, and ends watches with the last event", async () => {
+it("deletes the objects of a definition first, which can change but not be created or applied anew, and ends watches with the last event", async () => {
   const types = watched();
   await send("DELETE", definition);
   await expect.poll(() => send("GET", `${widgets}/a`)).toMatchObject({ metadata: { deletionGracePeriodSeconds: 0 } });
-  const created = await send("POST", widgets, {
-    apiVersion: "example.com/v1",
-    kind: "Widget",
-    metadata: { name: "b" },
-  });
-  expect(created).toMatchObject({
+  const widget = { apiVersion: "example.com/v1", kind: "Widget", metadata: { name: "b" } };
+  const refused = {
     code: 403,
     message: 'widgets.example.com "b" is forbidden: create not allowed while custom resource definition is terminating',
-  });
+  };
+  expect(await send("POST", widgets, widget)).toMatchObject(refused);
+  expect(await send("POST", widgets, { ...widget, apiVersion: "example.com/v2" })).toMatchObject({ code: 400 });
+  const apply = { method: "PATCH", headers: { "content-type": "application/apply-patch+yaml" } };
+  for (const query of ["fieldManager=m", "fieldManager=m&dryRun=All"]) {
+    const answer = await server.handle({ ...apply, url: `${widgets}/b?${query}`, body: JSON.stringify(widget) });
+    expect(JSON.parse(String(answer.body))).toMatchObject(refused);
+  }
   expect(await send("PATCH", `${widgets}/a`, { metadata: { finalizers: null } })).toMatchObject({ kind: "Widget" });
   await expect.poll(() => send("GET", widgets)).toBe("404 page not found\n");
   expect(await types).toEqual(["ADDED", "MODIFIED", "DELETED"]);

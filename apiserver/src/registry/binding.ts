@@ -7,7 +7,7 @@ import { required } from "../request/paths.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, conflict } from "../request/status.ts";
 import { admissionAttributes, optionsObject } from "./attributes.ts";
-import { checkPreconditions, store } from "./commit.ts";
+import { checkPreconditions, storageForm, store } from "./commit.ts";
 import { ensureNamespace, timestamp } from "./metadata.ts";
 import { getEntry } from "./read.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "./resource.ts";
@@ -103,7 +103,7 @@ function assign(scope: Scope, { metadata }: ApiObject, node: string, dryRun: boo
   delete status.nominatedNodeName;
   status.conditions = withScheduled(status.conditions, timestamp(scope.engine.now()));
   pod.status = status;
-  store(scope, objectKey(scope.type, scope.info.namespace, name), pod, pod, dryRun);
+  store(scope, objectKey(scope.type, scope.info.namespace, name), pod, storageForm(pod), dryRun);
 }
 
 function withScheduled(conditions: JsonObject["conditions"], now: string): Condition[] {

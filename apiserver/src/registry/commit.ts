@@ -1,7 +1,8 @@
 import { parseJson } from "../json/decode.ts";
-import { cloneJson } from "../json/values.ts";
+import { cloneJson, equalJson } from "../json/values.ts";
 import type { Preconditions } from "../request/options.ts";
 import { conflict, StatusError } from "../request/status.ts";
+import type { Entry } from "../storage/collection.ts";
 import type { ApiObject } from "./resource.ts";
 import { convertStored, objectKey, parseStored, type Scope, storedText } from "./scope.ts";
 
@@ -42,6 +43,17 @@ export function checkPreconditions(
   }
 }
 
+/** An object in the storage version. */
+export interface StorageForm {
+  /** The object as it is stored. */
+  stored: ApiObject;
+  /** The object as it is read: with the defaults of the storage version. Only those of the request's version are stored. */
+  read: ApiObject;
+}
+
+/** @returns the storage form of an object that is in the storage version already, with all defaults */
+export const storageForm = (object: ApiObject): StorageForm => ({ stored: object, read: object });
+
 /**
  * Converts an object to the version in which it is stored.
  *
@@ -49,11 +61,12 @@ export function checkPreconditions(
  * @param object - the object in the hub version
  * @returns the object itself, or its copy in the storage version
  */
-export async function toStorage(scope: Scope, object: ApiObject): Promise<ApiObject> {
+export async function toStorage(scope: Scope, object: ApiObject): Promise<StorageForm> {
   const { type } = scope;
-  if (scope.hub === type.storageVersion) return object;
+  if (scope.hub === type.storageVersion) return storageForm(object);
   const stored = await convertStored(type, cloneJson(object), type.storageVersion);
-  return type.decodeStored?.(stored) ?? stored;
+  const read = type.decodeStored?.(cloneJson(stored)) ?? stored;
+  return { stored, read: equalJson(read, stored) ? stored : read };
 }
 
 /**
@@ -61,12 +74,34 @@ export async function toStorage(scope: Scope, object: ApiObject): Promise<ApiObj
  *
  * @param scope - the request
  * @param object - the object in the hub version
- * @param stored - the same object in the storage version
+ * @param form - the same object in the storage version
  * @returns the object itself, or a copy in the hub version
  */
-export async function fromStorage(scope: Scope, object: ApiObject, stored: ApiObject): Promise<ApiObject> {
+export async function fromStorage(scope: Scope, object: ApiObject, form: StorageForm): Promise<ApiObject> {
   const { type, hub } = scope;
-  return hub === type.storageVersion ? object : convertStored(type, cloneJson(stored), hub);
+  return hub === type.storageVersion ? object : convertStored(type, cloneJson(form.read), hub);
+}
+
+/**
+ * Reports whether an update leaves an object as it is.
+ *
+ * @param scope - the request
+ * @param entry - the stored state
+ * @param existing - the stored state in the hub version
+ * @param object - the new state in the hub version, as it is read after storage
+ * @param form - the new state in the storage version
+ * @returns true if there is nothing to write
+ */
+export function isUnchanged(
+  scope: Scope,
+  entry: Entry,
+  existing: ApiObject,
+  object: ApiObject,
+  form: StorageForm,
+): boolean {
+  // An update stores the defaults that its client has read.
+  if (entry.incomplete === true) return equalJson(form.stored, parseStored(scope.type, entry.text));
+  return equalJson(object, existing);
 }
 
 /** The limit of etcd for a request, which contains one object. */
@@ -78,7 +113,7 @@ const maxStoredBytes = 1.5 * 1024 * 1024;
  * @param scope - the request
  * @param key - the key of the object
  * @param object - the object in the hub version; its resourceVersion is set
- * @param stored - the same object in the storage version
+ * @param form - the same object in the storage version
  * @param dryRun - true to leave the store as it is
  * @param release - undoes reservations of a dry run, or of a write that fails
  * @returns the object
@@ -87,7 +122,7 @@ export function store(
   scope: Scope,
   key: string,
   object: ApiObject,
-  stored: ApiObject,
+  { stored, read }: StorageForm,
   dryRun: boolean,
   release?: () => void,
 ): ApiObject {
@@ -96,13 +131,14 @@ export function store(
     return object;
   }
   try {
-    scope.engine.store.put(scope.collection, key, (revision) => {
+    const textOf = (revision: number): string => {
       object.metadata.resourceVersion = String(revision);
       stored.metadata.resourceVersion = String(revision);
       const text = storedText(scope.type, stored);
       if (Buffer.byteLength(text) > maxStoredBytes) throw new StatusError(500, "", "etcdserver: request is too large");
       return text;
-    });
+    };
+    scope.engine.store.put(scope.collection, key, textOf, read !== stored);
     return object;
   } catch (error) {
     release?.();
@@ -126,12 +162,14 @@ export function deleteWithoutFinalizers(scope: Scope, key: string, object: ApiOb
   if (current === undefined) return object;
   try {
     const last = parseJson(current.text) as unknown as ApiObject;
-    const stored = scope.hub === scope.type.storageVersion ? object : last;
-    scope.engine.store.delete(scope.collection, key, (revision) => {
+    const isStored = scope.hub === scope.type.storageVersion;
+    const stored = isStored ? object : last;
+    const textOf = (revision: number): string => {
       object.metadata.resourceVersion = String(revision);
       stored.metadata.resourceVersion = String(revision);
       return storedText(scope.type, stored);
-    });
+    };
+    scope.engine.store.delete(scope.collection, key, textOf, !isStored && current.incomplete === true);
   } catch (error) {
     throw new StatusError(500, "InternalError", `Internal error occurred: ${(error as Error).message}`);
   }

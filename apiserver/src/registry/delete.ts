@@ -2,7 +2,7 @@ import { cloneJson, equalJson } from "../json/values.ts";
 import type { DeleteOptions } from "../request/options.ts";
 import { conflict, notFound } from "../request/status.ts";
 import { admissionAttributes, deleteOptionsObject } from "./attributes.ts";
-import { checkPreconditions, deleteWithoutFinalizers, readHub, store, toStorage } from "./commit.ts";
+import { checkPreconditions, deleteWithoutFinalizers, readHub, storageForm, store, toStorage } from "./commit.ts";
 import { timestamp } from "./metadata.ts";
 import type { ApiObject } from "./resource.ts";
 import { objectKey, type Scope } from "./scope.ts";
@@ -41,7 +41,7 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
       if (given.preconditions !== undefined) checkPreconditions(scope, name, before, given.preconditions);
       await admit(scope, name, before, given);
       if (scope.collection.get(key) !== entry) continue;
-      return { object: store(scope, key, existing, existing, options.dryRun), gone: false };
+      return { object: store(scope, key, existing, storageForm(existing), options.dryRun), gone: false };
     }
     const graceful = beforeDelete(scope, existing, options);
     if (graceful === "pending") return { object: existing, gone: false };
@@ -56,10 +56,10 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
     if (graceful === "now" && !waits) return remove(scope, key, existing, options.dryRun);
     if (graceful === "now") markAsDeleting(scope, existing);
     if ((existing.metadata.finalizers ?? []).length === 0) delete existing.metadata.finalizers;
-    const stored = await toStorage(scope, existing);
+    const form = await toStorage(scope, existing);
     if (scope.collection.get(key) !== entry) continue;
     // A second deletion of an object that waits for its finalizers changes nothing.
-    const marked = equalJson(existing, before) ? existing : store(scope, key, existing, stored, options.dryRun);
+    const marked = equalJson(existing, before) ? existing : store(scope, key, existing, form, options.dryRun);
     // Watches see the object with its deletion timestamp even if no time remains.
     if (!waits && options.gracePeriodSeconds === 0) return remove(scope, key, marked, options.dryRun);
     return { object: marked, gone: false };

@@ -1,3 +1,4 @@
+import type { AdmissionAttributes } from "../admission/admission.ts";
 import { isObject, type JsonObject } from "../json/json.ts";
 import { cloneJson } from "../json/values.ts";
 import { decodeBody, readBody } from "../request/body.ts";
@@ -11,7 +12,7 @@ import {
   writeOptions,
 } from "../request/options.ts";
 import type { Answer } from "../request/request.ts";
-import { badRequest, StatusError } from "../request/status.ts";
+import { badRequest, forbidden, StatusError } from "../request/status.ts";
 import { admissionAttributes, optionsObject } from "./attributes.ts";
 import { deleteObject } from "./delete.ts";
 import { eventWriter } from "./event-writer.ts";
@@ -87,9 +88,18 @@ export async function admitNew(scope: Scope, object: ApiObject, options: WriteOp
     options.dryRun,
   );
   // Fields that admission adds have no owner.
-  const admitted = (await scope.engine.admission.mutate(attributes)) ?? owned;
+  const admitted = (await mutate(scope, attributes)) ?? owned;
   dedupeOwnerReferences(admitted, scope, true);
   return admitted;
+}
+
+/** Runs mutating admission, which begins with the rule of the kind for new objects. */
+function mutate(scope: Scope, attributes: AdmissionAttributes): Promise<ApiObject | undefined> {
+  const { createProblem } = scope.version;
+  if (createProblem !== undefined && attributes.operation === "CREATE") {
+    throw forbidden(scope.groupResource, attributes.name, createProblem);
+  }
+  return scope.engine.admission.mutate(attributes);
 }
 
 /** Sets the owners of the fields that a write changes. */
@@ -159,7 +169,7 @@ export async function admitChange(
     givenOptions(scope, kind, options),
     options.dryRun,
   );
-  const admitted = (await scope.engine.admission.mutate(attributes)) ?? object;
+  const admitted = (await mutate(scope, attributes)) ?? object;
   dedupeOwnerReferences(admitted, scope, true);
   return admitted;
 }

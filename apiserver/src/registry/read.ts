@@ -5,7 +5,7 @@ import { matchesLabels } from "../request/label-selector.ts";
 import type { ListOptions } from "../request/options.ts";
 import { badRequest, notFound, StatusError } from "../request/status.ts";
 import type { Change, Entry } from "../storage/collection.ts";
-import type { ApiObject } from "./resource.ts";
+import type { ApiObject, ResourceType } from "./resource.ts";
 import { convertStored, objectKey, parseStored, type Scope, storageApiVersion } from "./scope.ts";
 
 const expiredContinue =
@@ -18,7 +18,24 @@ const decodedTexts = new WeakMap<Entry, Map<string, string>>();
 function isCurrent(scope: Scope, entry: Entry): boolean {
   const { type, version } = scope;
   if (version.version !== type.storageVersion || type.storedForm !== undefined) return false;
-  return !type.custom || entry.revision > (type.cleanSince ?? 0);
+  return !type.custom || !needsDecoding(type, entry);
+}
+
+/** @returns true if the text was written under an older definition, or lacks defaults */
+function needsDecoding(type: ResourceType, entry: Entry): boolean {
+  return entry.incomplete === true || entry.revision <= (type.cleanSince ?? 0);
+}
+
+/**
+ * Reads a stored object in the version in which it is stored.
+ *
+ * @param type - the resource
+ * @param entry - the stored state
+ * @returns a new object
+ */
+export function decodeEntry(type: ResourceType, entry: Entry): ApiObject {
+  const stored = parseStored(type, entry.text);
+  return (needsDecoding(type, entry) ? type.decodeStored?.(stored) : undefined) ?? stored;
 }
 
 /**
@@ -29,11 +46,9 @@ function isCurrent(scope: Scope, entry: Entry): boolean {
  * @returns a new object
  */
 export async function readObject(scope: Scope, entry: Entry): Promise<ApiObject> {
-  const stored = parseStored(scope.type, entry.text);
-  if (isCurrent(scope, entry)) return stored;
   const { type } = scope;
-  const isOld = entry.revision <= (type.cleanSince ?? 0);
-  return convertStored(type, (isOld ? type.decodeStored?.(stored) : undefined) ?? stored, scope.version.version);
+  if (isCurrent(scope, entry)) return parseStored(type, entry.text);
+  return convertStored(type, decodeEntry(type, entry), scope.version.version);
 }
 
 /**

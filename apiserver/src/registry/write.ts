@@ -7,7 +7,15 @@ import { type FieldError, goQuote } from "../request/field-error.ts";
 import type { Preconditions, WriteOptions } from "../request/options.ts";
 import { alreadyExists, conflict, invalid, notFound, StatusError } from "../request/status.ts";
 import { isPathSegment } from "../validation/name-rules.ts";
-import { checkPreconditions, deleteWithoutFinalizers, fromStorage, readHub, store, toStorage } from "./commit.ts";
+import {
+  checkPreconditions,
+  deleteWithoutFinalizers,
+  fromStorage,
+  isUnchanged,
+  readHub,
+  store,
+  toStorage,
+} from "./commit.ts";
 import { ensureNamespace, fillSystemFields, generateName } from "./metadata.ts";
 import type { ApiObject, Metadata } from "./resource.ts";
 import { objectKey, parseStored, type Scope } from "./scope.ts";
@@ -61,7 +69,7 @@ async function createOnce(
   const version = metadata.resourceVersion ?? "";
   if (generated) metadata.name = generateName(metadata.generateName as string, scope.engine.random);
   const release = await prepareNew(scope, object, options, validate);
-  const stored = await toStorage(scope, object);
+  const form = await toStorage(scope, object);
   const name = metadata.name as string;
   const key = objectKey(scope.type, metadata.namespace ?? "", name);
   if (!options.dryRun && /^0*[1-9]\d*$/.test(version)) {
@@ -78,7 +86,7 @@ async function createOnce(
       ? new StatusError(error.code, error.reason, `object is being deleted: ${error.message}`, error.details)
       : error;
   }
-  return store(scope, key, await fromStorage(scope, object, stored), stored, options.dryRun, release);
+  return store(scope, key, await fromStorage(scope, object, form), form, options.dryRun, release);
 }
 
 function generatedNameTaken(scope: Scope, name: string): StatusError {
@@ -201,13 +209,13 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
       }
       fillSystemFields(object, scope);
       const release = await prepareNew(scope, object, update.options, update.validateCreate);
-      const stored = await toStorage(scope, object);
-      const kept = await fromStorage(scope, object, stored);
+      const form = await toStorage(scope, object);
+      const kept = await fromStorage(scope, object, form);
       if (scope.collection.get(key) !== undefined) {
         release?.();
         continue;
       }
-      return { object: store(scope, key, kept, stored, dryRun, release), created: true };
+      return { object: store(scope, key, kept, form, dryRun, release), created: true };
     }
 
     const existing = await readHub(scope, entry.text);
@@ -228,8 +236,8 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     }
 
     const release = await prepareUpdate(scope, object, existing, update);
-    const stored = await toStorage(scope, object);
-    const kept = await fromStorage(scope, object, stored);
+    const form = await toStorage(scope, object);
+    const kept = await fromStorage(scope, object, form);
     if (scope.collection.get(key) !== entry) {
       release?.();
       continue;
@@ -240,8 +248,8 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
       deleteWithoutFinalizers(scope, key, cloneJson(existing), dryRun);
       return { object: kept, created: false };
     }
-    if (equalJson(kept, existing)) return { object: existing, created: false };
-    const written = store(scope, key, kept, stored, dryRun, release);
+    if (isUnchanged(scope, entry, existing, kept, form)) return { object: existing, created: false };
+    const written = store(scope, key, kept, form, dryRun, release);
     if (!dryRun) strategy.replaced?.(written, existing);
     return { object: written, created: false };
   }

@@ -5,6 +5,8 @@ export interface Entry {
   readonly revision: number;
   /** The object as JSON, in the version in which it is stored. */
   readonly text: string;
+  /** True if the text lacks defaults of its version, which readers add. */
+  readonly incomplete?: boolean;
 }
 
 /** A write of one object. */

@@ -17,14 +17,19 @@ export interface JournalRecord {
   key: string;
   revision: number;
   text?: string;
+  /** True if the text lacks defaults of its version. */
+  incomplete?: boolean;
 }
+
+/** A write that isn't a deletion. */
+export type StoredRecord = JournalRecord & { text: string };
 
 /** The content of a journal. */
 export interface JournalContent {
   /** The newest revision, which may be that of a deletion. */
   revision: number;
   /** The present states, the oldest first. */
-  objects: Required<JournalRecord>[];
+  objects: StoredRecord[];
 }
 
 /** A journal is rewritten when it is larger than twice its size after the last time, and this. */
@@ -90,7 +95,7 @@ export class Journal {
       if (record.text !== undefined) states.set(id, record);
       revision = Math.max(revision, record.revision);
     }
-    const objects = [...states.values()] as Required<JournalRecord>[];
+    const objects = [...states.values()] as StoredRecord[];
     if (lines.length > 2 * objects.length + 1000) this.compact(objects, revision);
     else this.#expectSize(this.#size);
     return { revision, objects };

@@ -59,11 +59,12 @@ export class Store {
    * @param collection - where
    * @param key - `namespace/name`, or the name of an object without a namespace
    * @param text - creates the JSON of the object, given the revision of this write
+   * @param incomplete - whether the JSON lacks defaults of its version, which readers add
    * @returns the new state
    * @throws Error if the journal can't be written. Nothing is changed then.
    */
-  put(collection: Collection, key: string, text: (revision: number) => string): Entry {
-    return this.#write(collection, key, text, false);
+  put(collection: Collection, key: string, text: (revision: number) => string, incomplete = false): Entry {
+    return this.#write(collection, key, text, false, incomplete);
   }
 
   /**
@@ -72,11 +73,12 @@ export class Store {
    * @param collection - where
    * @param key - the key of an object that exists
    * @param text - creates the JSON of the last state, which watches report, given the revision of the deletion
+   * @param incomplete - whether the JSON lacks defaults of its version, which readers add
    * @returns the last state, with the revision of the deletion
    * @throws Error if the journal can't be written. Nothing is changed then.
    */
-  delete(collection: Collection, key: string, text: (revision: number) => string): Entry {
-    return this.#write(collection, key, text, true);
+  delete(collection: Collection, key: string, text: (revision: number) => string, incomplete = false): Entry {
+    return this.#write(collection, key, text, true, incomplete);
   }
 
   /**
@@ -113,15 +115,16 @@ export class Store {
     return () => this.#restoreListeners.delete(listener);
   }
 
-  #write(collection: Collection, key: string, text: (revision: number) => string, deleted: boolean): Entry {
+  #write(
+    collection: Collection,
+    key: string,
+    text: (revision: number) => string,
+    deleted: boolean,
+    incomplete: boolean,
+  ): Entry {
     const revision = this.#revision + 1;
-    const entry = { key, revision, text: text(revision) };
-    this.#journal?.append({
-      collection: collection.name,
-      key,
-      revision,
-      ...(deleted ? {} : { text: entry.text }),
-    });
+    const entry: Entry = { key, revision, text: text(revision), ...(incomplete ? { incomplete } : {}) };
+    this.#journal?.append({ collection: collection.name, ...(deleted ? { key, revision } : entry) });
     this.#revision = revision;
     const previous = collection.get(key);
     const change: Change = { revision, time: this.#now(), key, entry, deleted, previous };
