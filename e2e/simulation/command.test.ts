@@ -84,7 +84,7 @@ describe("scaffold simulate", () => {
 
   it("runs for the time of --for", async () => {
     const { seconds, schedules } = await report("correct", "--for", "10s");
-    expect(schedules).toBeGreaterThan(10);
+    expect(schedules).toBeGreaterThan(1);
     expect(seconds).toBeGreaterThan(5);
     expect(seconds).toBeLessThan(20);
   });
