@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { dump } from "js-yaml";
 import { expect } from "vitest";
 import { must } from "../../scripts/lib/run.mjs";
+import { freePort } from "../../scripts/test-support/free-port.ts";
 import { checkout } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
-import { freePort } from "../lib/free-port.ts";
 import { Background } from "../lib/process.ts";
 
 const home = join(checkout, "e2e/release");

@@ -1,7 +1,7 @@
 // The tutorial about an external API (docs/tutorials/dns.md), step by step, with the real provider and `scaffold dev`.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { freePort } from "../../scripts/test-support/free-port.ts";
 import { eventually } from "../lib/eventually.ts";
-import { freePort } from "../lib/free-port.ts";
 import { type Background, Walk } from "./walk.ts";
 
 const walk = new Walk("dns", "dns-operator");

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { type Client, createClient, groupVersion, type KubernetesObject } from "@kubewright/runtime";
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { expect } from "vitest";
+import { freePort } from "../../scripts/test-support/free-port.ts";
 import { Kubectl } from "../../scripts/test-support/kubectl.ts";
 import { eventually } from "../lib/eventually.ts";
-import { freePort } from "../lib/free-port.ts";
 import { Background } from "../lib/process.ts";
 import { bundle, change, definition, type Manifest, makeProject } from "./project.ts";
 
