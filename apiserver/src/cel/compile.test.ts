@@ -57,3 +57,43 @@ test.each(rows)("$expr", (row) => {
   expect(String(cost)).toBe(row.cost);
   if (typeof value !== "object") expect(String(value)).toBe(row.val);
 });
+
+/** Expressions whose verdicts were read from kube-apiserver, with the error of their evaluation if there is one. */
+test.each([
+  ["google.protobuf.Timestamp{} == google.protobuf.Timestamp{}", true],
+  ["google.protobuf.Timestamp{seconds: 5} == timestamp('1970-01-01T00:00:05Z')", true],
+  ["google.protobuf.Timestamp{seconds: 5, nanos: 7}.getMilliseconds() == 0", true],
+  ["google.protobuf.Timestamp{seconds: 5, nanos: -7} == timestamp('1970-01-01T00:00:04.999999993Z')", true],
+  ["google.protobuf.Timestamp{nanos: 2000000000} == timestamp('1970-01-01T00:00:02Z')", true],
+  ["google.protobuf.Timestamp{seconds: 5} > google.protobuf.Timestamp{}", true],
+  ["google.protobuf.Timestamp{seconds: 253402300800} == google.protobuf.Timestamp{}", false],
+  ["type(google.protobuf.Timestamp{}) == google.protobuf.Timestamp", true],
+  ["google.protobuf.Duration{seconds: i} == duration('3s')", true],
+  ["google.protobuf.Duration{seconds: 5, nanos: -1} == duration('4.999999999s')", true],
+  ["google.protobuf.Duration{seconds: 9223372036854775807} == duration('2s')", false],
+  [
+    "google.protobuf.Timestamp{nanos: 3000000000} == timestamp('1970-01-01T00:00:02Z')",
+    "field type conversion error for google.protobuf.Timestamp.nanos value type: integer overflow",
+  ],
+  [
+    "google.protobuf.Timestamp{seconds: dyn('x')} == google.protobuf.Timestamp{}",
+    "field type conversion error for google.protobuf.Timestamp.seconds value type: unsupported native conversion from string to 'int64'",
+  ],
+])("%s", (expression, expected) => {
+  const compiled = compile(expression, { variables });
+  if ("problems" in compiled) throw new Error(compiled.problems);
+  const { value, error } = compiled.program.evaluate((name) => values[name], perCallLimit);
+  expect(error?.message ?? value).toBe(expected);
+});
+
+test("messages name the types of times as kube-apiserver does", () => {
+  for (const [expression, types] of [
+    ["timestamp('1970-01-01T00:00:05Z') == 's'", "timestamp, string"],
+    ["duration('5s') == i", "duration, int"],
+    ["[duration('5s')] == [i]", "list(duration), list(int)"],
+  ] as const) {
+    expect(compile(expression, { variables })).toMatchObject({
+      problems: expect.stringContaining(`found no matching overload for '_==_' applied to '(${types})'`),
+    });
+  }
+});

@@ -1,7 +1,7 @@
 import { EvaluationError } from "./evaluation-error.ts";
 import { parseType } from "./function.ts";
-import { anyType, dynType, type Type, wrapperType } from "./type.ts";
-import { ArrayList, EntryMap, Uint, type Value } from "./value.ts";
+import { anyType, durationType, dynType, type Type, timestampType, wrapperType } from "./type.ts";
+import { ArrayList, Duration, EntryMap, Timestamp, typeName, Uint, type Value } from "./value.ts";
 
 /** A message of google.protobuf that expressions can construct, although its value is one of another type. */
 export interface Message {
@@ -20,6 +20,31 @@ function wrapper(type: string, empty: Value, convert = (value: Value): Value => 
   return message(wrapperType(parseType(type)), { value: type }, (fields) => convert(fields.get("value") ?? empty));
 }
 
+/** A point in time or a duration, from seconds and nanoseconds. */
+function time(name: string, type: Type, create: (nanos: bigint) => Value): Message {
+  return message(type, { seconds: "int", nanos: "int" }, (fields) => {
+    const part = (field: string, bits: number): bigint => {
+      const value = fields.get(field) ?? 0n;
+      const problem = (text: string) =>
+        new EvaluationError(`field type conversion error for google.protobuf.${name}.${field} value type: ${text}`);
+      if (typeof value !== "bigint") {
+        throw problem(`unsupported native conversion from ${typeName(value)} to 'int${bits}'`);
+      }
+      if (BigInt.asIntN(bits, value) !== value) throw problem("integer overflow");
+      return value;
+    };
+    return create(part("seconds", 64) * 1_000_000_000n + part("nanos", 32));
+  });
+}
+
+const longest = 2n ** 63n - 1n;
+
+/** Durations that don't fit are the longest ones that do. */
+function saturated(nanos: bigint): bigint {
+  if (nanos > longest) return longest;
+  return nanos < -longest - 1n ? -longest - 1n : nanos;
+}
+
 const kindsOfValue = {
   number_value: "double",
   string_value: "string",
@@ -34,6 +59,7 @@ export const messages: ReadonlyMap<string, Message> = new Map(
     BoolValue: wrapper("bool", false),
     BytesValue: wrapper("bytes", new Uint8Array()),
     DoubleValue: wrapper("double", 0),
+    Duration: time("Duration", durationType, (nanos) => new Duration(saturated(nanos))),
     FloatValue: wrapper("double", 0, (value) => Math.fround(value as number)),
     Int32Value: wrapper("int", 0n),
     Int64Value: wrapper("int", 0n),
@@ -45,6 +71,7 @@ export const messages: ReadonlyMap<string, Message> = new Map(
       { values: "list(dyn)" },
       (fields) => fields.get("values") ?? new ArrayList([]),
     ),
+    Timestamp: time("Timestamp", timestampType, (nanos) => new Timestamp(nanos)),
     Struct: message(
       parseType("map(string, dyn)"),
       { fields: "map(string, dyn)" },

@@ -142,7 +142,10 @@ function expected(given: Shown | undefined): unknown {
 }
 
 /** The types of the checker's messages have shorter names than the same types as values. */
-const shownType = (type: string): string => type.replaceAll("null_type", "null").replace("google.protobuf.Any", "any");
+const shownType = (type: string): string =>
+  type
+    .replaceAll("null_type", "null")
+    .replaceAll(/google\.protobuf\.(Any|Duration|Timestamp)/g, (_, name: string) => name.toLowerCase());
 
 /** A field of a scalar in google.protobuf.Value: the error has another text. */
 const knownDifferences = new Set(

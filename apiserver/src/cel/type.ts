@@ -91,7 +91,8 @@ export function wrapperType(of: Type): Type {
  */
 export function formatType(type: Type): string {
   if (type.kind === "wrapper") return `wrapper(${(type.params[0] as Type).name})`;
-  if (type.params.length === 0) return type.kind === "null" ? "null" : type.kind === "any" ? "any" : type.name;
+  if (["any", "duration", "null", "timestamp"].includes(type.kind)) return type.kind;
+  if (type.params.length === 0) return type.name;
   return `${type.name}(${type.params.map(formatType).join(", ")})`;
 }
 

@@ -99,7 +99,8 @@ function embeddedPackage(): string | undefined {
 }
 
 /** The controllers of kube-controller-manager that the embedded API server has under the same names. */
-const embeddedWorkloads = [
+const embeddedNames = [
+  "clusterrole-aggregation-controller",
   "serviceaccount-controller",
   "root-ca-certificate-publisher-controller",
   "deployment-controller",
@@ -125,6 +126,6 @@ export function embeddedControllers(controllers: readonly string[]): string[] {
   return [
     ...(has("garbage-collector-controller") ? ["garbage-collector"] : []),
     ...(has("namespace-controller") ? ["namespace"] : []),
-    ...embeddedWorkloads.filter(has),
+    ...embeddedNames.filter(has),
   ];
 }
