@@ -2,8 +2,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { run } from "../../scripts/lib/run.mjs";
-import { copyModule } from "./module-copy.ts";
+import { copyModule, runGoTests } from "./go-suites.ts";
 import type { State } from "./suites.ts";
 
 const version = "v0.36.3";
@@ -57,10 +56,7 @@ export class ApiExtensionsSuite {
    */
   async run(path: string, assets: string): Promise<Map<string, State>> {
     const args = ["test", "-json", "-count=1", "-timeout=60m", `-skip=${skipped.map(anchored).join("|")}`, `./${path}`];
-    const { stdout, stderr } = await run("go", args, {
-      cwd: this.#directory,
-      env: { ...process.env, KUBEBUILDER_ASSETS: assets },
-    });
+    const { stdout, stderr } = await runGoTests(args, this.#directory, { KUBEBUILDER_ASSETS: assets });
     const results = new Map<string, State>();
     let ended = false;
     for (const line of stdout.split("\n").filter((one) => one.startsWith("{"))) {

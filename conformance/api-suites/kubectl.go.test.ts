@@ -7,7 +7,7 @@ import { must, run } from "../../scripts/lib/run.mjs";
 import { testServers } from "../../scripts/lib/test-servers.mjs";
 import { freePort } from "../../scripts/test-support/free-port.ts";
 import { checkout } from "../../scripts/test-support/scaffold.ts";
-import { copyModule } from "./module-copy.ts";
+import { copyModule } from "./go-suites.ts";
 
 const minutes = 60_000;
 const build = join(checkout, "scripts/test-servers");

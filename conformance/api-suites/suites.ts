@@ -1,8 +1,7 @@
 // Runs test suites of controller-runtime with a directory of servers.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { run } from "../../scripts/lib/run.mjs";
-import { copyModule } from "./module-copy.ts";
+import { copyModule, runGoTests } from "./go-suites.ts";
 
 /** The version of controller-runtime. */
 export const version = "v0.25.0";
@@ -55,10 +54,7 @@ export class Suites {
       "--ginkgo.no-color",
       `--ginkgo.json-report=${report}`,
     ];
-    const { stdout, stderr } = await run("go", args, {
-      cwd: this.#directory,
-      env: { ...process.env, KUBEBUILDER_ASSETS: assets },
-    });
+    const { stdout, stderr } = await runGoTests(args, this.#directory, { KUBEBUILDER_ASSETS: assets });
     if (!existsSync(report)) throw new Error(`${path} wrote no report:\n${stdout}${stderr}`);
     const states = new Map<string, State>();
     for (const { SpecReports } of JSON.parse(readFileSync(report, "utf8")) as Report[]) {
