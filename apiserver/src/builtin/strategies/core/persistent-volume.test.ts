@@ -73,6 +73,30 @@ it("the source, the mode and the nodes can't change", () => {
   ]);
 });
 
+it("an update can replace labels of nodes by their successors, and nothing else of the nodes", () => {
+  const affinity = (...keys: string[]) => ({
+    required: { nodeSelectorTerms: keys.map((key) => ({ matchExpressions: [{ key, operator: "Exists" }] })) },
+  });
+  const updated = (before: string[], now: string[]) =>
+    update(
+      { spec: { ...valid, nodeAffinity: affinity(...before) } },
+      { spec: { ...valid, nodeAffinity: affinity(...now) } },
+    );
+  const [beta, stable] = ["beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"];
+  expect(updated([beta, "a"], [stable, "a"])).toEqual([]);
+  for (const [before, now] of [
+    [[stable], [beta]],
+    [[beta], [stable, "a"]],
+    [[beta], ["kubernetes.io/os"]],
+    [
+      [beta, "a"],
+      [stable, "b"],
+    ],
+  ]) {
+    expect(updated(before, now)).toEqual([expect.stringContaining("except for updating from beta label to GA")]);
+  }
+});
+
 it("an update can add the Secret for the expansion of a driver's volume", () => {
   const csi = { driver: "d", volumeHandle: "h" };
   const spec = { ...valid, hostPath: null, csi };

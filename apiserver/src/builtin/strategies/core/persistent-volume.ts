@@ -1,5 +1,5 @@
 import { posix } from "node:path";
-import type { JsonObject } from "../../../json/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../json/json.ts";
 import { equalJson } from "../../../json/values.ts";
 import { timestamp } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
@@ -122,6 +122,28 @@ function sourceOf(spec: JsonObject, before: JsonObject): JsonObject {
   return { ...source, csi };
 }
 
+/** Labels of nodes that an update may replace by their successors. */
+const stableLabels: Readonly<Record<string, string>> = {
+  "beta.kubernetes.io/arch": "kubernetes.io/arch",
+  "beta.kubernetes.io/instance-type": "node.kubernetes.io/instance-type",
+  "beta.kubernetes.io/os": "kubernetes.io/os",
+  "failure-domain.beta.kubernetes.io/region": "topology.kubernetes.io/region",
+  "failure-domain.beta.kubernetes.io/zone": "topology.kubernetes.io/zone",
+};
+
+/** Returns the affinity of before with the labels that the update has replaced by their successors. */
+function withStableLabels(before: Json | undefined, now: Json | undefined): Json {
+  if (Array.isArray(before)) return before.map((item, i) => withStableLabels(item, Array.isArray(now) ? now[i] : null));
+  if (!isObject(before)) return before ?? null;
+  const next = fieldsOf(now);
+  return Object.fromEntries(
+    Object.entries(before).map(([key, value]) => {
+      const isReplaced = key === "key" && next.key !== value && stableLabels[textOf(value)] === next.key;
+      return [key, isReplaced ? (next.key as Json) : withStableLabels(value, next[key])];
+    }),
+  );
+}
+
 function updateErrors(object: ApiObject, old: ApiObject): FieldError[] {
   const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
   // The server checks the specification twice.
@@ -132,7 +154,8 @@ function updateErrors(object: ApiObject, old: ApiObject): FieldError[] {
     errors.push(forbiddenValue("spec.persistentvolumesource", detail));
   }
   errors.push(...immutable(spec.volumeMode, before.volumeMode, "volumeMode"));
-  if (isSet(before.nodeAffinity) && !equalJson(spec.nodeAffinity ?? null, before.nodeAffinity)) {
+  const isSameAffinity = equalJson(spec.nodeAffinity ?? null, withStableLabels(before.nodeAffinity, spec.nodeAffinity));
+  if (isSet(before.nodeAffinity) && !isSameAffinity) {
     const shown = internalForm("*core.VolumeNodeAffinity", spec.nodeAffinity);
     errors.push(invalidValue("nodeAffinity", shown, "field is immutable, except for updating from beta label to GA"));
   }
