@@ -4,10 +4,13 @@ import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
 import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
+import { seededNumbers } from "../../runtime/src/json/random.fixture.ts";
 import type { Send } from "../api-builtin/send.ts";
 import { inProcess, overHttps } from "../api-builtin/servers.ts";
 import { createNamespaces, createPod } from "./exchange.ts";
 import { extractFixtures, type Fixture } from "./fixtures.ts";
+import { minorVersions } from "./pods.ts";
+import { RandomPods } from "./random-pods.ts";
 import { answersToScenarios } from "./requests.ts";
 import { answersToRows, asLines } from "./rows.ts";
 
@@ -58,4 +61,25 @@ it("answers to upstream's fixtures as the real server does", async () => {
   expect(different).toEqual([]);
   // Some fixtures of old versions aren't valid Pods any more.
   expect([...codes].sort()).toEqual(["fail 403", "fail 422", "pass 201"]);
+}, 600_000);
+
+it("answers to random Pods as the real server does", async () => {
+  const seed = Number(process.env.KUBEWRIGHT_SEED ?? 1);
+  const below = seededNumbers(seed);
+  const random = new RandomPods(below);
+  const levels = ["baseline", "restricted"].flatMap((level) =>
+    ["latest", ...minorVersions.map((minor) => `v1.${minor}`)].map((version) => `${level}:${version}`),
+  );
+  const embedded = inProcess(server);
+  for (const send of [real, embedded]) await createNamespaces(send, levels);
+  const codes: Record<number, number> = {};
+  for (let round = 0; round < 3000; round++) {
+    const pod = random.pod();
+    const level = levels[below(levels.length)] as string;
+    const expected = await createPod(real, pod, level);
+    codes[expected.code] = (codes[expected.code] ?? 0) + 1;
+    const actual = await createPod(embedded, pod, level);
+    expect({ seed, pod, level, ...actual }).toEqual({ seed, pod, level, ...expected });
+  }
+  for (const code of [201, 403]) expect(codes[code], `Pods with ${code}`).toBeGreaterThan(100);
 }, 600_000);

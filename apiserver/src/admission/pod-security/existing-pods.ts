@@ -3,7 +3,7 @@ import type { ApiObject } from "../../registry/resource.ts";
 import { counted } from "./messages.ts";
 import { asPod } from "./pod.ts";
 import { type LevelVersion, levelText } from "./policy.ts";
-import { reasonText, violationsOf } from "./violations.ts";
+import { reasonText, rulesOf, violationsOf } from "./violations.ts";
 
 /** More Pods would take too long. */
 const mostPods = 3000;
@@ -18,9 +18,10 @@ const mostPods = 3000;
  */
 export function existingPodsWarnings(namespace: string, pods: readonly ApiObject[], enforce: LevelVersion): string[] {
   const checked = byController(pods).slice(0, mostPods);
+  const rules = rulesOf(enforce);
   const namesByProblem = new Map<string, string[]>();
   for (const pod of checked) {
-    const problem = reasonText(violationsOf(asPod(pod), enforce));
+    const problem = reasonText(violationsOf(asPod(pod), rules));
     if (problem === "") continue;
     const names = namesByProblem.get(problem) ?? [];
     names.push(pod.metadata.name ?? "");

@@ -11,7 +11,7 @@ import type { AdmissionPlugin, Operation } from "../plugin.ts";
 import { existingPodsWarnings } from "./existing-pods.ts";
 import { asPod, type Container, type Pod } from "./pod.ts";
 import { compareLevels, type LevelVersion, levelText, type Policy, policyOf } from "./policy.ts";
-import { detailText, violationsOf } from "./violations.ts";
+import { detailText, rulesOf, violationsOf } from "./violations.ts";
 
 /** The subresources of Pods that change nothing about their privileges. */
 const harmless = new Set(["exec", "attach", "binding", "eviction", "log", "portforward", "proxy", "status"]);
@@ -64,7 +64,7 @@ export class PodSecurity implements AdmissionPlugin {
     if (policy === undefined) throw internalError(`failed to lookup namespace "${namespace}"`);
     const pod = asPod(object);
     if (oldObject !== undefined && !changesImages(pod, asPod(oldObject))) return;
-    const violations = violationsOf(pod, policy.enforce);
+    const violations = violationsOf(pod, rulesOf(policy.enforce));
     if (violations.length > 0) {
       const problem = `violates PodSecurity "${levelText(policy.enforce)}": ${detailText(violations)}`;
       throw forbidden({ group: type.group, resource: type.resource }, name, problem);
@@ -86,7 +86,7 @@ export class PodSecurity implements AdmissionPlugin {
 }
 
 function warnAbout(attributes: AdmissionAttributes, pod: Pod, policy: LevelVersion): void {
-  const violations = violationsOf(pod, policy);
+  const violations = violationsOf(pod, rulesOf(policy));
   if (violations.length === 0) return;
   attributes.warn(`would violate PodSecurity "${levelText(policy)}": ${detailText(violations)}`);
 }

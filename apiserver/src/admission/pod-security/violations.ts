@@ -9,7 +9,9 @@ function ruleOf({ rules }: Check, minor: number): Rule | undefined {
   return rules.findLast(([since]) => since <= minor)?.[1];
 }
 
-function rulesOf(policy: LevelVersion): Rule[] {
+/** @returns the rules of a level */
+export function rulesOf(policy: LevelVersion): Rule[] {
+  if (policy.level === "privileged") return [];
   const minor = minorVersion(policy);
   const existing = (checks: readonly Check[]): Check[] => checks.filter((check) => ruleOf(check, minor) !== undefined);
   const more = policy.level === "restricted" ? existing(restricted) : [];
@@ -22,12 +24,11 @@ function rulesOf(policy: LevelVersion): Rule[] {
  * Checks a Pod.
  *
  * @param pod - the Pod, or a template of Pods
- * @param policy - the level to check
+ * @param rules - the rules of a level
  * @returns the violations, in the order of the messages
  */
-export function violationsOf(pod: Pod, policy: LevelVersion): Violation[] {
-  if (policy.level === "privileged") return [];
-  return rulesOf(policy).flatMap((rule) => rule(pod) ?? []);
+export function violationsOf(pod: Pod, rules: readonly Rule[]): Violation[] {
+  return rules.flatMap((rule) => rule(pod) ?? []);
 }
 
 /** @returns violations in the form for one Pod */
