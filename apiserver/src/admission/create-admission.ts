@@ -28,6 +28,7 @@ import { Matcher } from "./match.ts";
 import { MutatingPolicies } from "./mutating-policies.ts";
 import { type JsonPatches, MutatingWebhooks, objectDecoder } from "./mutating-webhooks.ts";
 import { NamespaceLifecycle } from "./namespace-lifecycle.ts";
+import { PodSecurity } from "./pod-security/pod-security.ts";
 import { ValidatingPolicies } from "./validating-policies.ts";
 import { ValidatingWebhooks } from "./validating-webhooks.ts";
 import { WebhookConfigurations } from "./webhook-configurations.ts";
@@ -87,6 +88,7 @@ export function createAdmission(parts: AdmissionParts): { chain: Admission; clie
     new NamespaceLifecycle(store),
     new LimitRanger(store),
     new TaintNodesByCondition(),
+    new PodSecurity(store),
     new Priority(store),
     new DefaultTolerationSeconds(),
     new DefaultStorageClass(store),

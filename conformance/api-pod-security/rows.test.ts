@@ -1,0 +1,26 @@
+// The answers of the embedded server equal the recorded ones of the real server.
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
+import { inProcess } from "../api-builtin/servers.ts";
+import { answersToScenarios, type RecordedVerdict } from "./requests.ts";
+import { answersToRows, linesOf, type RecordedAnswer } from "./rows.ts";
+
+let server: ApiServer;
+
+beforeAll(async () => {
+  server = await startApiServer({ http: false, controllers: { garbageCollector: false, namespace: false } });
+});
+
+afterAll(() => server?.stop());
+
+it("answers to Pods as the real server does", async () => {
+  const expected = linesOf<RecordedAnswer>("answers.jsonl");
+  expect(expected.length).toBeGreaterThan(550);
+  expect(await answersToRows(inProcess(server))).toEqual(expected);
+});
+
+it("answers to namespaces, templates and changes of Pods as the real server does", async () => {
+  const expected = linesOf<RecordedVerdict>("requests.jsonl");
+  expect(expected.length).toBeGreaterThan(80);
+  expect(await answersToScenarios(inProcess(server), async () => {})).toEqual(expected);
+});
