@@ -121,6 +121,11 @@ async function main() {
     else await skip(project, "etcd and kube-apiserver aren't available (setup-envtest printed the reason above)");
   }
   if (full) {
+    // The same tests on the embedded API server.
+    await vitest("envtest", {
+      ...(assets ? { KUBEBUILDER_ASSETS: assets } : {}),
+      KUBEWRIGHT_ENVTEST_ENGINE: "embedded",
+    });
     if (go) await vitest("go");
     else await skip("go", "Go is not on PATH");
   }

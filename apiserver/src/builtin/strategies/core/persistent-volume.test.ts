@@ -84,7 +84,7 @@ it("an update can replace labels of nodes by their successors, and nothing else 
     );
   const [beta, stable] = ["beta.kubernetes.io/instance-type", "node.kubernetes.io/instance-type"];
   expect(updated([beta, "a"], [stable, "a"])).toEqual([]);
-  for (const [before, now] of [
+  const refused: [string[], string[]][] = [
     [[stable], [beta]],
     [[beta], [stable, "a"]],
     [[beta], ["kubernetes.io/os"]],
@@ -92,7 +92,8 @@ it("an update can replace labels of nodes by their successors, and nothing else 
       [beta, "a"],
       [stable, "b"],
     ],
-  ]) {
+  ];
+  for (const [before, now] of refused) {
     expect(updated(before, now)).toEqual([expect.stringContaining("except for updating from beta label to GA")]);
   }
 });
