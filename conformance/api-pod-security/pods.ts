@@ -40,6 +40,8 @@ const selinux = (seLinuxOptions: JsonObject): JsonObject => ({ seLinuxOptions })
 const windows = { os: { name: "windows" } };
 const hostProcess = { windowsOptions: { hostProcess: true } };
 
+const windowsHost = "processes of a Windows host";
+
 const everything: JsonObject = {
   hostPID: true,
   securityContext: {
@@ -168,7 +170,7 @@ const specs: Record<string, JsonObject> = {
     ...restrictedSpec({ securityContext: { runAsNonRoot: true } }, { securityContext: {} }),
     ...windows,
   },
-  "processes of a Windows host": {
+  [windowsHost]: {
     ...restrictedSpec({ securityContext: hostProcess, hostNetwork: true }, { securityContext: hostProcess }),
     ...windows,
   },
@@ -219,6 +221,7 @@ export const versioned: readonly (NamedPod & { until?: number })[] = [
     name,
     pod: podOf(specs[name] as JsonObject),
   })),
+  { name: windowsHost, until: 7, pod: podOf(specs[windowsHost] as JsonObject) },
   {
     name: "annotations",
     until: 19,

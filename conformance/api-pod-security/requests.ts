@@ -14,8 +14,9 @@ export interface Scenario {
   labels?: Labels;
   relabel?: Labels;
   objects?: readonly JsonObject[];
-  /** The request: creates this object, … */
+  /** The request: creates this object, by default at the path of its kind, … */
   object?: JsonObject;
+  path?: string;
   /** … or changes this one. */
   update?: {
     /** The group and the version, if it isn't the core group. */
@@ -268,6 +269,19 @@ const changes: Scenario[] = [
     objects: [deployment(privileged)],
     update: { group: "apps/v1", path: `/deployments/a${subresource}`, change },
   })),
+  ...(
+    [
+      ["an eviction", "/pods/a/eviction", { apiVersion: "policy/v1", kind: "Eviction" }],
+      ["a binding of a Pod", "/pods/a/binding", { apiVersion: "v1", kind: "Binding", target: { name: "node" } }],
+      ["a binding", "/bindings", { apiVersion: "v1", kind: "Binding", target: { name: "node" } }],
+    ] as const
+  ).map(([name, path, object]) => ({
+    name,
+    objects: [pod("a", privileged)],
+    relabel: { enforce: "restricted" },
+    path,
+    object: { ...object, metadata: { name: "a" } },
+  })),
   {
     name: "the status of a namespace",
     objects: [pod("a", open)],
@@ -304,14 +318,15 @@ export async function answersToScenarios(send: Send, settle: () => Promise<void>
   }
   await settle();
   const answers: RecordedVerdict[] = [];
-  for (const { own, name, object, update } of all) {
+  for (const { own, name, object, path, update } of all) {
     let answer: Answer;
     if (update) {
       const base = update.group === undefined ? "/api/v1" : `/apis/${update.group}`;
       const url = `${base}/namespaces/${own}${update.path}`;
       answer = await send("PUT", `${url}?dryRun=All`, update.change((await send("GET", url)).body));
     } else {
-      answer = await send("POST", `${pathOf(object as JsonObject, own)}?dryRun=All`, object);
+      const url = path === undefined ? pathOf(object as JsonObject, own) : `/api/v1/namespaces/${own}${path}`;
+      answer = await send("POST", `${url}?dryRun=All`, object);
     }
     answers.push({ name, ...verdictOf(answer) });
   }

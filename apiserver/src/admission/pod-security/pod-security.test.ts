@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import type { StatusError } from "../../request/status.ts";
-import { attributesOf, resourceType, storeWith } from "../admission.fixture.ts";
+import { attributesOf, put, resourceType, storeWith } from "../admission.fixture.ts";
 import { createAdmission } from "../create-admission.ts";
 import { existingPodsWarnings } from "./existing-pods.ts";
 import { PodSecurity } from "./pod-security.ts";
@@ -99,6 +99,20 @@ test("a new level is checked against at most 3000 Pods, first against one of eac
   const privileged = { ...pod("last"), spec: { ...open, hostPID: true } };
   const baseline = existingPodsWarnings("ns", [...alike, privileged], { level: "baseline", version: "latest" });
   expect(baseline[2]).toBe("last: host namespaces");
+});
+
+test("Pods aren't checked against the privileged level", () => {
+  const store = storeWith();
+  for (let index = 0; index <= 3000; index++) put(store, "pods", `ns/${index}`, pod(`${index}`));
+  const attributes = attributesOf({
+    operation: "UPDATE",
+    type: namespaces,
+    namespace: "",
+    oldObject: namespace(restricted),
+    object: namespace({ "pod-security.kubernetes.io/enforce-version": "v1.30" }),
+  });
+  new PodSecurity(store).validate(attributes);
+  expect(attributes.warnings).toEqual([]);
 });
 
 test("the plugin runs by default and can be turned off", async () => {

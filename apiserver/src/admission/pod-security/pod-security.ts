@@ -97,11 +97,11 @@ function isStricter(policy: LevelVersion, old: LevelVersion): boolean {
   return policy.version !== old.version || compareLevels(policy.level, old.level) > 0;
 }
 
-/** Reports whether an update runs other images. Everything else that the checks read can't be changed. */
+/** Reports whether an update runs other images. Nothing else that the checks read can be changed. */
 function changesImages({ spec }: Pod, { spec: old }: Pod): boolean {
   const images = (containers: Container[] = []): string[] => containers.map(({ image = "" }) => image);
   if (!equalJson(images(spec.containers), images(old.containers))) return true;
   if (!equalJson(images(spec.initContainers), images(old.initContainers))) return true;
-  const before = new Map((old.ephemeralContainers ?? []).map(({ name, image }) => [name, image]));
-  return (spec.ephemeralContainers ?? []).some(({ name, image }) => !before.has(name) || before.get(name) !== image);
+  const before = new Set((old.ephemeralContainers ?? []).map(({ name }) => name));
+  return (spec.ephemeralContainers ?? []).some(({ name }) => !before.has(name));
 }
