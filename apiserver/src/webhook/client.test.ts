@@ -55,6 +55,13 @@ test("repeats a call when the server has closed the idle connection", async () =
   expect(server.requests).toHaveLength(2);
 });
 
+test("closes idle connections soon, so that a server that drains isn't held up, but waits for slow answers", async () => {
+  server.answerWith(() => ({ body: "{}", delay: 600 }));
+  await clients.call({ url: server.url, caBundle: server.caBundle }, 10, "{}");
+  expect(await server.openConnections()).toBe(1);
+  await expect.poll(() => server.openConnections(), { timeout: 900 }).toBe(0);
+});
+
 test("leaves no connection open after close", async () => {
   await clients.call({ url: server.url, caBundle: server.caBundle }, 10, "{}");
   expect(await server.openConnections()).toBe(1);

@@ -50,7 +50,11 @@ export interface WebhookClientOptions {
 /** Connections that may be open to one webhook. */
 const maximumConnections = 64;
 const maximumIdleConnections = 16;
-const idleMilliseconds = 90_000;
+/**
+ * Short, because a webhook server that stops waits a second for requests on open connections: with the 90 s of kube-apiserver,
+ * each restart under `scaffold dev` took that second. A new handshake takes a few milliseconds.
+ */
+const idleMilliseconds = 250;
 const maximumResponseBytes = 16 * 1024 * 1024;
 
 interface Target {
