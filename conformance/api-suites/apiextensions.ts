@@ -2,8 +2,7 @@
 import { cpSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { copyModule, runGoTests } from "./go-suites.ts";
-import type { State } from "./suites.ts";
+import { copyModule, runGoTests, type State } from "./go-suites.ts";
 
 const version = "v0.36.3";
 
@@ -22,13 +21,6 @@ const skipped = [
   ],
   "TestWebhookConverterWith.*/nontrivial-converter-.*/check-5",
 ];
-
-interface Event {
-  Action: string;
-  Test?: string;
-}
-
-const states: Readonly<Record<string, State>> = { pass: "passed", fail: "failed", skip: "skipped" };
 
 /** The sources of apiextensions-apiserver, whose tests start executables. */
 export class ApiExtensionsSuite {
@@ -56,17 +48,8 @@ export class ApiExtensionsSuite {
    */
   async run(path: string, assets: string): Promise<Map<string, State>> {
     const args = ["test", "-json", "-count=1", "-timeout=60m", `-skip=${skipped.map(anchored).join("|")}`, `./${path}`];
-    const { stdout, stderr } = await runGoTests(args, this.#directory, { KUBEBUILDER_ASSETS: assets });
-    const results = new Map<string, State>();
-    let ended = false;
-    for (const line of stdout.split("\n").filter((one) => one.startsWith("{"))) {
-      const { Action, Test } = JSON.parse(line) as Event;
-      const state = states[Action];
-      if (Test === undefined) ended ||= state !== undefined;
-      else if (state !== undefined) results.set(Test, state);
-    }
-    if (!ended || results.size === 0)
-      throw new Error(`${path} reported no results:\n${stdout.slice(-10_000)}${stderr}`);
+    const { output, results, ended } = await runGoTests(args, this.#directory, { KUBEBUILDER_ASSETS: assets });
+    if (!ended || results.size === 0) throw new Error(`${path} reported no results:\n${output}`);
     return results;
   }
 

@@ -1,27 +1,6 @@
 // Suites of controller-runtime that run against etcd and kube-apiserver also pass on the embedded API server's executables.
-import { rmSync } from "node:fs";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { must } from "../../scripts/lib/run.mjs";
-import { testServers } from "../../scripts/lib/test-servers.mjs";
-import { checkout } from "../../scripts/test-support/scaffold.ts";
+import { compareServers } from "./go-suites.ts";
 import { Suites } from "./suites.ts";
-
-const minutes = 60_000;
-let suites: Suites;
-let embedded: string;
-let binaries: string;
-
-beforeAll(async () => {
-  suites = await Suites.fetch();
-  const { stdout } = await must(process.execPath, [`${checkout}/apiserver/bin/kubewright-apiserver.js`, "assets"]);
-  embedded = stdout.trim();
-  binaries = (await testServers()) as string;
-}, 20 * minutes);
-
-afterAll(() => {
-  suites?.remove();
-  if (embedded !== undefined) rmSync(embedded, { recursive: true, force: true });
-});
 
 const packages = [
   "pkg/client",
@@ -42,15 +21,4 @@ const packages = [
   "pkg/webhook",
 ];
 
-it.each(packages)(
-  "%s passes on the embedded server where it passes on the real one",
-  async (path) => {
-    const real = await suites.run(path, binaries);
-    const own = await suites.run(path, embedded);
-    const passed = [...real].filter(([, state]) => state === "passed").map(([name]) => name);
-    process.stdout.write(`${path}: ${passed.length} specs pass on the real server\n`);
-    expect(passed.length).toBeGreaterThan(0);
-    expect(passed.filter((name) => own.get(name) !== "passed")).toEqual([]);
-  },
-  20 * minutes,
-);
+compareServers(() => Suites.fetch(), packages, { least: 0, minutes: 20 });

@@ -1,13 +1,10 @@
 // Runs test suites of controller-runtime with a directory of servers.
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { copyModule, runGoTests } from "./go-suites.ts";
+import { copyModule, runGoTests, type State } from "./go-suites.ts";
 
 /** The version of controller-runtime. */
 export const version = "v0.25.0";
-
-/** The result of a spec. */
-export type State = "passed" | "failed" | "skipped";
 
 interface Report {
   /** Null for a package without specs. */
@@ -54,8 +51,8 @@ export class Suites {
       "--ginkgo.no-color",
       `--ginkgo.json-report=${report}`,
     ];
-    const { stdout, stderr } = await runGoTests(args, this.#directory, { KUBEBUILDER_ASSETS: assets });
-    if (!existsSync(report)) throw new Error(`${path} wrote no report:\n${stdout}${stderr}`);
+    const { output, results } = await runGoTests(args, this.#directory, { KUBEBUILDER_ASSETS: assets });
+    if (!existsSync(report)) throw new Error(`${path} wrote no report:\n${output}`);
     const states = new Map<string, State>();
     for (const { SpecReports } of JSON.parse(readFileSync(report, "utf8")) as Report[]) {
       for (const { State, LeafNodeType, ContainerHierarchyTexts, LeafNodeText } of SpecReports ?? []) {
@@ -67,12 +64,7 @@ export class Suites {
         if (states.get(name) !== "failed") states.set(name, state);
       }
     }
-    for (const line of stdout.split("\n").filter((text) => text.startsWith("{"))) {
-      const { Action, Test } = JSON.parse(line) as { Action: string; Test?: string };
-      if (Test === undefined || !["pass", "fail", "skip"].includes(Action)) continue;
-      states.set(Test, Action === "pass" ? "passed" : Action === "skip" ? "skipped" : "failed");
-    }
-    return states;
+    return new Map([...states, ...results]);
   }
 
   /** Removes the sources. */

@@ -16,7 +16,7 @@ const group = "authorization.k8s.io";
  * Creates the answers to reviews of access.
  *
  * @param authorizer - decides about access
- * @param rbac - reads the rules of users; undefined if there are no roles
+ * @param rbac - reads the rules of users; undefined without RBAC
  * @returns the functions for `Engine.virtual`
  */
 export function accessReviews(authorizer: Authorizer, rbac: RbacAuthorizer | undefined): Map<string, VirtualCreate> {

@@ -38,7 +38,7 @@ test("with RBAC and AlwaysAllow, the default roles exist and everything is allow
   });
 });
 
-test("with AlwaysAllow alone, there are no default roles", async () => {
+test("AlwaysAllow alone creates no default roles", async () => {
   server = await startApiServer({ http: false, authorization: "always-allow" });
   expect(await ask("GET", "/apis/rbac.authorization.k8s.io/v1/clusterroles")).toMatchObject({ items: [] });
 });

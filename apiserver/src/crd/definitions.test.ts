@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { AnswerStream } from "../request/request.ts";
 import { type ApiServer, startApiServer } from "../server.ts";
+import { widgetDefinition } from "./widget.fixture.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read fields of all kinds
 type Body = any;
@@ -13,17 +14,7 @@ let server: ApiServer;
 beforeEach(async () => {
   server = await startApiServer({ http: false, authorization: "always-allow" });
   const schema = { openAPIV3Schema: { type: "object" } };
-  await send("POST", definitions, {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "widgets.example.com" },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-      versions: [{ name: "v1", served: true, storage: true, schema }],
-    },
-  });
+  await send("POST", definitions, widgetDefinition([{ name: "v1", served: true, storage: true, schema }]));
   await expect.poll(() => send("GET", widgets)).toMatchObject({ kind: "WidgetList" });
   const metadata = { name: "a", finalizers: ["example.com/f"] };
   await send("POST", widgets, { apiVersion: "example.com/v1", kind: "Widget", metadata });

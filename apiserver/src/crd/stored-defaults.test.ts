@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { JsonObject } from "../json/json.ts";
 import { type ApiServer, startApiServer } from "../server.ts";
+import { widgetDefinition } from "./widget.fixture.ts";
 
 const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const definition = `${definitions}/widgets.example.com`;
@@ -33,17 +34,7 @@ const start = (): Promise<ApiServer> =>
 beforeEach(async () => {
   directory = mkdtempSync(join(tmpdir(), "kubewright-defaults-"));
   server = await start();
-  await send("POST", definitions, {
-    apiVersion: "apiextensions.k8s.io/v1",
-    kind: "CustomResourceDefinition",
-    metadata: { name: "widgets.example.com" },
-    spec: {
-      group: "example.com",
-      scope: "Namespaced",
-      names: { plural: "widgets", singular: "widget", kind: "Widget", listKind: "WidgetList" },
-      versions: versions("on"),
-    },
-  });
+  await send("POST", definitions, widgetDefinition(versions("on")));
   await expect.poll(() => send("GET", widgets("v1"))).toMatchObject({ kind: "WidgetList" });
   const created = await send("POST", widgets("v1alpha1"), {
     apiVersion: "example.com/v1alpha1",

@@ -1,4 +1,4 @@
-// What the comparison with kube-apiserver in conformance/api-pod-security can't reach.
+// Cases that the comparison with kube-apiserver in conformance/api-pod-security can't reach.
 import { expect, test } from "vitest";
 import type { JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";

@@ -138,8 +138,8 @@ function withStableLabels(before: Json | undefined, now: Json | undefined): Json
   const next = fieldsOf(now);
   return Object.fromEntries(
     Object.entries(before).map(([key, value]) => {
-      const isReplaced = key === "key" && next.key !== value && stableLabels[textOf(value)] === next.key;
-      return [key, isReplaced ? (next.key as Json) : withStableLabels(value, next[key])];
+      const stable = key === "key" ? stableLabels[textOf(value)] : undefined;
+      return [key, stable !== undefined && stable === next.key ? stable : withStableLabels(value, next[key])];
     }),
   );
 }
