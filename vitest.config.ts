@@ -83,7 +83,11 @@ export default defineConfig({
       }),
       project("e2e", projects, { except: [...special, ...timed], minutes: 5, workers: 2 }),
       project("e2e-timed", timed, { minutes: 5, workers: 1 }),
-      project("envtest", ["{src,runtime/src,apiserver/src,e2e}/**/*.envtest.test.ts"], { minutes: 5, workers }),
+      project("envtest", ["{src,runtime/src,apiserver/src,e2e}/**/*.envtest.test.ts"], {
+        minutes: 5,
+        workers,
+        isolate: false,
+      }),
       project("go", ["**/*.go.test.ts"], { minutes: 10, workers: 1 }),
       project("full", ["**/*.full.test.ts"], { except: [...faults, ...timedFull], minutes: 30, workers: 2 }),
       project("full-faults", faults, { minutes: 30, workers: 4 }),

@@ -148,6 +148,11 @@ describe("the server", () => {
       objects: [{ kind: "Game", name: "second", namespace: "default", action: "created" }],
     });
     const ref = { kind: "Game", namespace: "default", name: "second" };
+    const reconciledIn = async (milliseconds: number) => {
+      const from = dev.lines.length;
+      await new Promise((resolve) => setTimeout(resolve, milliseconds));
+      return dev.lines.slice(from).filter(({ event, name }) => event === "reconciled" && name === ref.name);
+    };
     await eventually(async () =>
       expect((await api("/api/object?kind=Game&namespace=default&name=second")).status).toBe(200),
     );
@@ -162,12 +167,11 @@ describe("the server", () => {
     expect((await api("/api/scale", { ...ref, replicas: -1 })).status).toBe(400);
     expect((await api("/api/apply", { yaml: "kind: [" })).status).toBe(400);
     expect((await api("/api/pause", { paused: true })).status).toBe(200);
+    // Reconciles that had begun end.
+    while ((await reconciledIn(300)).length > 0);
     const before = dev.lines.length;
     await patch(`${games}/second`, { spec: { replicas: 3 } });
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(dev.lines.slice(before).filter(({ event, name }) => event === "reconciled" && name === "second")).toEqual(
-      [],
-    );
+    expect(await reconciledIn(300)).toEqual([]);
     expect((await api("/api/pause", { paused: false })).status).toBe(200);
     await dev.event("reconciled", ({ name }) => name === "second", before);
     expect((await api("/api/delete", ref)).status).toBe(200);

@@ -1,15 +1,13 @@
 import { run } from "./run.mjs";
 
 /**
- * Finds, downloads or builds etcd, kube-apiserver and kube-controller-manager. Returns their directory, or undefined if that is
- * impossible; setup-envtest prints the reason.
+ * Finds, downloads or builds etcd, kube-apiserver and, by default, kube-controller-manager. Returns their directory, or
+ * undefined if that is impossible; setup-envtest prints the reason.
  */
-export async function testServers() {
-  const { code, stdout } = await run(
-    process.execPath,
-    ["runtime/bin/setup-envtest.js", "use", "--controller-manager", "-p", "path"],
-    { show: "stderr" },
-  );
+export async function testServers({ controllerManager = true } = {}) {
+  const more = controllerManager ? ["--controller-manager"] : [];
+  const command = ["runtime/bin/setup-envtest.js", "use", ...more, "-p", "path"];
+  const { code, stdout } = await run(process.execPath, command, { show: "stderr" });
   const path = stdout.trim().split("\n").pop();
   return code === 0 && path ? path : undefined;
 }

@@ -1,5 +1,78 @@
 import { describe, expect, it } from "vitest";
-import { generateApi, many } from "./test-support/hostile.ts";
+import { bytesPerSchema } from "./schema/budget.ts";
+import { generateApi, many, readers } from "./test-support/hostile.ts";
+
+const doubled = (first: string, next: (before: string, index: number) => string) =>
+  `${first}\n${many(30, (n) => next(`A${n}`, n))}\nexport interface Spec { v: A30 }`;
+const base = "interface A0 { x: string }";
+
+/** Thirty lines each, of which every one doubles what the one before it comes to. */
+const shapes: Readonly<Record<string, string>> = {
+  interfaces: doubled(base, (a, n) => `interface A${n + 1} { a: ${a}; b: ${a} }`),
+  "inline objects": doubled(base, (a, n) => `type A${n + 1} = { a: ${a}; b: ${a} };`),
+  "generic types": doubled(
+    "interface B<T, U> { a: T; b: U }\ntype A0 = string;",
+    (a, n) => `type A${n + 1} = B<${a}, ${a}>;`,
+  ),
+  "arguments of generic types": `type D0<T> = { a: T; b: T };\n${many(30, (n) => `type D${n + 1}<T> = D${n}<{ a: T; b: T }>;`)}
+export interface Spec { v: D30<string> }`,
+  parents: `${base}\n${many(
+    30,
+    (n) => `interface B${n} extends A${n} { b${n}: string }
+interface C${n} extends A${n} { c${n}: string }
+interface A${n + 1} extends B${n}, C${n} {}`,
+  )}\nexport interface Spec extends A30 {}`,
+  intersections: doubled("type A0 = { x: string };", (a, n) => `type A${n + 1} = ${a} & ${a};`),
+  "unions of literals": doubled("type A0 = 'x' | 'y';", (a, n) => `type A${n + 1} = ${a} | ${a};`),
+  "unions of objects": doubled("type A0 = { k: 'x' } | { k: 'y' };", (a, n) => `type A${n + 1} = ${a} | ${a};`),
+  templates: doubled("type A0 = 'x' | 'y';", (a, n) => `type A${n + 1} = \`\${${a}}\${A0}\`;`),
+  "lengths of templates": doubled("type A0 = 'x';", (a, n) => `type A${n + 1} = \`\${${a}}\${${a}}\`;`),
+  "digits of a template": `type D = ${many(10, (n) => `"${n}"`, " | ")};\nexport interface Spec { v: \`${`\${D}`.repeat(12)}\` }`,
+  "mapped types": doubled(base, (a, n) => `type A${n + 1} = { [K in "a" | "b"]: ${a} };`),
+  "utility types": doubled(base, (a, n) => `interface A${n + 1} { a: Partial<${a}>; b: Pick<${a}, keyof ${a}> }`),
+  records: doubled(base, (a, n) => `type A${n + 1} = Record<"a" | "b", ${a}>;`),
+  "names in a circle": "type A = B | C; type B = A | C; type C = A | B;\nexport interface Spec { v: A }",
+};
+
+describe("types that multiply", () => {
+  it.each(Object.keys(shapes))("%s end in one error", { timeout: 60_000 }, async (name) => {
+    for (const reader of name === "interfaces" || name === "templates" ? readers : readers.slice(0, 1)) {
+      const { diagnostics, written, seconds } = await generateApi(shapes[name]!, reader);
+      const [found] = diagnostics.filter(({ id }) => id === "schema-too-large");
+      expect(found?.message).toMatch(/^the schema of Thing is too large: /);
+      expect(found?.line).toBeGreaterThan(1);
+      expect(found?.hint).toContain("Schemaless");
+      expect(written).toBe("");
+      expect(seconds).toBeLessThan(10);
+    }
+  });
+
+  it("conditional types and tuples end, whatever the type checker makes of them", { timeout: 120_000 }, async () => {
+    const tuples = doubled("type A0 = [string, string];", (a, n) => `type A${n + 1} = [...${a}, ...${a}];`);
+    const anonymous = `type D<N extends unknown[], T> = N["length"] extends 25 ? T : D<[...N, 0], { a: T; b: T }>;
+export interface Spec { v: D<[], string> }`;
+    for (const text of [tuples, anonymous]) {
+      const { ids, seconds } = await generateApi(text);
+      expect(ids.some((id) => id === "unsupported-type" || id === "schema-too-large")).toBe(true);
+      expect(seconds).toBeLessThan(20);
+    }
+  });
+
+  it("what one kind exhausts doesn't fail another", async () => {
+    const { diagnostics } = await generateApi(
+      `${shapes.intersections}\nexport interface Other extends KubernetesObject { spec?: { a?: A2 } }`,
+    );
+    expect(diagnostics.filter(({ severity }) => severity === "error")).toHaveLength(1);
+  });
+
+  it("a schema just below the limit passes", { timeout: 60_000 }, async () => {
+    // Written out, a level is twice the one below it and its own few bytes.
+    const text = `interface A0 { x: string }\n${many(14, (n) => `interface A${n + 1} { a: A${n}; b: A${n} }`)}\nexport interface Spec { v: A14 }`;
+    const { ids, written } = await generateApi(text);
+    expect(ids.filter((id) => id !== "crd-too-big")).toEqual([]);
+    expect(written.length).toBeGreaterThan(bytesPerSchema / 2);
+  });
+});
 
 describe("types that multiply over kinds", () => {
   it("many kinds of one large schema fill no memory", { timeout: 60_000 }, async () => {

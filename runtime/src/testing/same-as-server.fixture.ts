@@ -21,7 +21,7 @@ export const sample = (name: string, spec?: object, more: object = {}): Sample =
 /** One call; it gets what the last one that succeeded gave. */
 export type Step = (client: Client, last: Sample) => Promise<unknown>;
 
-/** What is the same at two servers, owners of fields included: not times, uids, and the numbers of versions. */
+/** What is the same at two servers, owners of fields included: not times (nor the order by them), uids, and the numbers of versions. */
 function comparable(value: unknown): unknown {
   if (value instanceof ApiError) {
     const { code, reason, status } = value;
@@ -40,7 +40,8 @@ function comparable(value: unknown): unknown {
     creationTimestamp: Boolean(creationTimestamp),
     deletionTimestamp: Boolean(deletionTimestamp),
   };
-  const owners = managedFields.map(({ time: _t, ...owner }) => owner);
+  // Servers list the oldest entry first, in whole seconds: the order depends on when a second begins.
+  const owners = managedFields.map(({ time: _t, ...owner }) => JSON.stringify(owner)).sort();
   return { ...rest, metadata: { ...kept, ...has, owners, resourceVersion: Boolean(resourceVersion) } };
 }
 
