@@ -91,8 +91,9 @@ export class ManagerProcess {
         events.onLine(line, this);
       });
     }
-    // Lines that were written before a message come first: all that can be read is read before the next immediate.
-    this.#child.on("message", (received) => setImmediate(() => this.#receive(received, events)));
+    // Lines that were written before a message come first. Messages that arrive while others are read can be read before
+    // such lines, so all streams are read once more: between the first immediate and the second.
+    this.#child.on("message", (received) => setImmediate(() => setImmediate(() => this.#receive(received, events))));
     this.ended = new Promise((resolve) => {
       let isEnded = false;
       const end = (how: string) => {
