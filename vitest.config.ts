@@ -81,7 +81,7 @@ export default defineConfig({
         workers,
         isolate: false,
       }),
-      project("e2e", projects, { except: [...special, ...timed], minutes: 5, workers: 2 }),
+      project("e2e", projects, { except: [...special, ...timed], minutes: 5, workers }),
       project("e2e-timed", timed, { minutes: 5, workers: 1 }),
       project("envtest", ["{src,runtime/src,apiserver/src,e2e}/**/*.envtest.test.ts"], {
         minutes: 5,

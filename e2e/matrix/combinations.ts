@@ -213,10 +213,7 @@ export const sample: readonly Combination[] = combinations.filter(({ name }) =>
   [
     "multigroup: every option of the deployment",
     "namespaced: versions and controllers of one kind",
-    "plain: all webhooks",
     "plain: external kinds",
-    "a foreign group beside its own",
-    "a name as long as it may be",
     "certificates that the manager makes",
   ].includes(name),
 );

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from "vitest";
-import type { KubernetesObject } from "../api/index.ts";
+import type { KubernetesObject, ManagedFieldsEntry } from "../api/index.ts";
 import type { Client } from "../client/client.ts";
 import { createClient } from "../client/create-client.ts";
 import { TestEnvironment } from "../envtest/index.ts";
@@ -41,7 +41,11 @@ function comparable(value: unknown): unknown {
     deletionTimestamp: Boolean(deletionTimestamp),
   };
   // Servers list the oldest entry first, in whole seconds: the order depends on when a second begins.
-  const owners = managedFields.map(({ time: _t, ...owner }) => JSON.stringify(owner)).sort();
+  const keyOf = ({ operation, manager, subresource, apiVersion }: ManagedFieldsEntry): string =>
+    [operation, manager, subresource, apiVersion].join(" ");
+  const owners = [...managedFields]
+    .sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+    .map(({ time: _t, ...owner }) => owner);
   return { ...rest, metadata: { ...kept, ...has, owners, resourceVersion: Boolean(resourceVersion) } };
 }
 
