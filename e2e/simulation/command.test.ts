@@ -1,10 +1,7 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
 
-const program = fileURLToPath(new URL("../../runtime/dist/simulation/main.js", import.meta.url));
 const bin = fileURLToPath(new URL("../../bin/scaffold.js", import.meta.url));
 const project = (name: string): string => fileURLToPath(new URL(`testdata/${name}`, import.meta.url));
 
@@ -62,18 +59,6 @@ describe("scaffold simulate", () => {
     const replayed = await report("defective", "--seed", String(finding?.seed));
     expect(replayed.findings).toEqual(found.findings);
     expect(replayed.schedules).toBe(2);
-  });
-
-  it("has the same finding with any number of processes", async () => {
-    const found = [];
-    for (const processes of [1, 3]) {
-      const options = JSON.stringify({ seeds: 200, processes });
-      const child = fork(program, [options], { cwd: project("defective"), stdio: "ignore" });
-      const [outcome] = (await once(child, "message")) as [Report];
-      found.push(outcome.findings);
-    }
-    expect(found[1]).toEqual(found[0]);
-    expect(found[0]).toHaveLength(1);
   });
 
   it("injects only the faults of --faults", async () => {

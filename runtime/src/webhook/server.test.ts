@@ -180,14 +180,18 @@ describe("TLS", () => {
     await t.stop();
     const other = await startServer(simple, { tlsOpts: [(tls) => void Object.assign(tls, { maxVersion: "TLSv1.2" })] });
     await expect(handshake(other.port, { minVersion: "TLSv1.3" })).rejects.toThrow();
-    expect((await handshake(other.port)).getProtocol()).toBe("TLSv1.2");
+    const old = await handshake(other.port);
+    expect(old.getProtocol()).toBe("TLSv1.2");
+    old.destroy();
     await other.stop();
   });
 
   it("supports HTTP/2 only if configured, and HTTP/1.1 always", async () => {
     const plain = await startServer(simple);
     const offered = { ALPNProtocols: ["h2", "http/1.1"] };
-    expect((await handshake(plain.port, offered)).alpnProtocol).toBe("http/1.1");
+    const socket = await handshake(plain.port, offered);
+    expect(socket.alpnProtocol).toBe("http/1.1");
+    socket.destroy();
     await plain.stop();
 
     const both = await startServer(simple, { enableHTTP2: true });
