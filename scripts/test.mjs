@@ -100,7 +100,7 @@ async function vitestOnServers(project, assets, env, only = []) {
 
 /** Counts the tests of a project that can't run here, and prints the reason. */
 async function skip(project, why, only = []) {
-  const list = [bin("vitest", "vitest.mjs"), "list", "--project", project, "--json", ...only];
+  const list = [bin("vitest", "vitest.mjs"), "list", "--project", project, ...only, "--json"];
   const { stdout } = await run(process.execPath, list);
   const tests = JSON.parse(stdout.slice(stdout.indexOf("[")));
   total.skipped += tests.length;

@@ -69,7 +69,7 @@ describe("scaffold simulate", () => {
 
   it("runs for the time of --for", async () => {
     const { seconds, schedules } = await report("correct", "--for", "4s");
-    expect(schedules).toBeGreaterThan(1);
+    expect(schedules).toBeGreaterThan(0);
     expect(seconds).toBeGreaterThan(2);
     expect(seconds).toBeLessThan(30);
   });
