@@ -25,7 +25,7 @@ export function scaffoldRegistration({ scaffold, tree, parts }: WebhookStep): vo
   const lines = guardedCall(condition, name, "mgr", "  ");
   scaffold.change(
     mainFile,
-    (text) => insertAtAnchor(text, mainFile, { anchor: "builder", lines: [conditionLine] }),
+    (text) => insertAtAnchor(text, mainFile, { anchor: "builder", lines: [conditionLine] }, tree.readText(mainFile)),
     (text) => (stay.needed ? text : withoutCondition(text, lines)),
   );
   scaffold.insert(mainFile, { anchor: "builder", lines }, stay);
