@@ -7,21 +7,45 @@ export interface Insertion {
   readonly lines: readonly string[];
 }
 
+/** What an error about a missing anchor shows. */
+export interface InsertionContext {
+  /**
+   * The text of the user's file.
+   *
+   * @defaultValue the text to change
+   */
+  readonly onDisk?: string | undefined;
+  /**
+   * All lines of the command above the anchor.
+   *
+   * @defaultValue the lines to insert
+   */
+  readonly byHand?: readonly string[];
+}
+
 const anchorLine = /^([ \t]*)(?:\/\/|#)[ \t]*\+kubebuilder:scaffold:([A-Za-z0-9_-]+)[ \t]*$/;
 
 /**
  * Inserts lines above an anchor, with the anchor's indentation. Lines that exist already, in this order and with any
  * whitespace, aren't inserted again. Preserves the file's line breaks.
  *
- * @param onDisk the user's text, to which the line number of an error refers
+ * @param context what an error shows: the user's text, to which its line number refers, and all lines to add by hand
  * @throws ProblemError if the anchor is missing or misspelled; the hint shows the lines to add by hand
  */
-export function insertAtAnchor(text: string, file: string, insertion: Insertion, onDisk = text): string {
+export function insertAtAnchor(
+  text: string,
+  file: string,
+  insertion: Insertion,
+  context: InsertionContext = {},
+): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.split(/\r?\n/);
   if (indexOfLines(lines, insertion.lines) >= 0) return text;
   const index = lines.findIndex((line) => anchorLine.exec(line)?.[2] === insertion.anchor);
-  if (index < 0) throw missingAnchor(onDisk, file, insertion);
+  if (index < 0) {
+    const byHand = { ...insertion, lines: context.byHand ?? insertion.lines };
+    throw missingAnchor(context.onDisk ?? text, file, byHand);
+  }
   const indent = anchorLine.exec(lines[index] ?? "")?.[1] ?? "";
   const added = insertion.lines.map((line) => (line === "" ? "" : indent + line));
   return [...lines.slice(0, index), ...added, ...lines.slice(index)].join(eol);

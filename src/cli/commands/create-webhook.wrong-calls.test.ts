@@ -242,3 +242,18 @@ it("suggests the kind of the project that is most similar to a misspelled one", 
     "  hint: did you mean myapp/v1 Game? Otherwise, create it: npx scaffold create api --group myapp --version v1 --kind Gmae\n",
   );
 });
+
+it("shows all lines to add to a main.ts without its anchor", async () => {
+  const root = testDirectory();
+  await initProject(root);
+  await createApi(root);
+  const main = join(root, "src/main.ts");
+  writeFileSync(main, readFileSync(main, "utf8").replace(/.*scaffold:builder\n/, ""));
+  const { stderr } = await runCli(
+    root,
+    "create webhook --group myapp --version v1 --kind Game --defaulting".split(" "),
+  );
+  expect(stderr).toContain('src/main.ts has no line "// +kubebuilder:scaffold:builder"');
+  expect(stderr).toContain('      const enableWebhooks = process.env.ENABLE_WEBHOOKS !== "false";\n');
+  expect(stderr).toContain("      if (enableWebhooks) await setupGameWebhookWithManager(mgr);\n");
+});
