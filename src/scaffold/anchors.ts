@@ -7,7 +7,7 @@ export interface Insertion {
   readonly lines: readonly string[];
 }
 
-/** What an error about a missing anchor shows. */
+/** The parts of an error about a missing anchor. */
 export interface InsertionContext {
   /**
    * The text of the user's file.
@@ -29,7 +29,7 @@ const anchorLine = /^([ \t]*)(?:\/\/|#)[ \t]*\+kubebuilder:scaffold:([A-Za-z0-9_
  * Inserts lines above an anchor, with the anchor's indentation. Lines that exist already, in this order and with any
  * whitespace, aren't inserted again. Preserves the file's line breaks.
  *
- * @param context what an error shows: the user's text, to which its line number refers, and all lines to add by hand
+ * @param context the parts of an error: the text of the user, to which its line number refers, and all lines to add by hand
  * @throws ProblemError if the anchor is missing or misspelled; the hint shows the lines to add by hand
  */
 export function insertAtAnchor(
