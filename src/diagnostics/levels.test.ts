@@ -18,6 +18,7 @@ describe("levels of diagnostics", () => {
     [{ zzzzzzzzzz: "off" }, 'unknown diagnostic "zzzzzzzzzz"', "see docs/reference/diagnostics.md for all ids"],
     [{ __proto__x: "off" }, "unknown diagnostic", "docs"],
     [{ "crd-too-big": "warn" }, 'crd-too-big: "warn" isn\'t a valid level', "set crd-too-big to off, warning or error"],
+    [{ "crd-too-big": "eror" }, 'crd-too-big: "eror" isn\'t a valid level', "did you mean error?"],
     [{ "crd-too-big": true }, "crd-too-big: true isn't a valid level", "off"],
     [{ "invalid-marker": "warning" }, "invalid-marker can't be set to warning", "fix the reported errors"],
     [{ "unknown-type": "off" }, "unknown-type can't be set to off", "fix the reported errors"],

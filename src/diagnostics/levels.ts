@@ -40,7 +40,8 @@ function levelProblem(id: string, value: unknown, level: Level | undefined): Lev
   }
   if (level === undefined) {
     const message = `${id}: ${JSON.stringify(value)} isn't a valid level`;
-    return { message, hint: `set ${id} to off, warning or error` };
+    const near = typeof value === "string" ? didYouMean(value, levels) : undefined;
+    return { message, hint: near === undefined ? `set ${id} to off, warning or error` : `did you mean ${near}?` };
   }
   if (definitions[id].adjustable || level === "error") return undefined;
   return {

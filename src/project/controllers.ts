@@ -58,10 +58,11 @@ export function controllerProblem(
 ): Problem | undefined {
   const own = entryOf(project, added);
   if (!force && !named && own?.controllers !== undefined) {
-    const names = controllersOf(own).join(", ");
+    const names = controllersOf(own);
+    const example = `${kindFile(added.kind)}-${names.length + 1}`;
     return stateProblem(
       "controller-exists",
-      `${added.kind} has named controllers (${names}): name the new one with --controller-name, such as ${kindFile(added.kind)}-backup`,
+      `${added.kind} has named controllers (${names.join(", ")}): name the new one with --controller-name, such as ${example}`,
     );
   }
   for (const entry of project.resources) {

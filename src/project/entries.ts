@@ -1,3 +1,4 @@
+import { didYouMean } from "../diagnostics/did-you-mean.ts";
 import type { Project, ProjectResource } from "./project-file.ts";
 import type { Resource } from "./resource.ts";
 
@@ -24,6 +25,15 @@ export function entryNamed(
   return project.resources.find(
     (entry) => (entry.group ?? "") === group && entry.version === version && entry.kind === kind,
   );
+}
+
+/** Returns the kinds in PROJECT as `group/version Kind`, and the one that is most similar to the values of flags. */
+export function similarEntries(
+  project: Project,
+  { group, version, kind }: { readonly group: string; readonly version: string; readonly kind: string },
+): { readonly present: readonly string[]; readonly near: string | undefined } {
+  const present = project.resources.map((each) => `${each.group ?? ""}/${each.version} ${each.kind}`);
+  return { present, near: didYouMean(`${group}/${version} ${kind}`, present) };
 }
 
 /** Whether the types of a resource are in the project. */

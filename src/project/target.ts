@@ -1,6 +1,6 @@
 import { shown } from "../text/shown.ts";
 import { coreGroup } from "./core-groups.ts";
-import { entryNamed } from "./entries.ts";
+import { entryNamed, similarEntries } from "./entries.ts";
 import { modulePath, packageSpec } from "./patterns.ts";
 import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import { modelOf, type Project, type ProjectResource } from "./project-file.ts";
@@ -68,10 +68,12 @@ export function targetOf(
     const found = resource({ ...names, ...known, domain: core.domain, origin: "core" });
     return names.plural === undefined || names.plural === found.plural ? found : pluralDiffers(found, names.plural);
   }
+  const { near } = similarEntries(project, names);
+  const create = `npx scaffold create api --group ${group} --version ${version} --kind ${kind}`;
   return stateProblem(
     "no-api",
     `API ${qualifiedGroup(group, project.domain)}/${version}, Kind=${kind} not found in this project: create it first, or set --external-api-path for an external kind`,
-    `npx scaffold create api --group ${group} --version ${version} --kind ${kind}`,
+    near === undefined ? create : `did you mean ${near}? Otherwise, create it: ${create}`,
   );
 }
 

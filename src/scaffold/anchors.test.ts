@@ -1,6 +1,9 @@
 import { expect, it } from "vitest";
 import { ProblemError } from "../project/problem-error.ts";
 import { insertAtAnchor } from "./anchors.ts";
+import { PlanBuilder } from "./plan.ts";
+import { testDirectory } from "./test-support/tree.ts";
+import { openTree } from "./tree.ts";
 
 const main = "import a;\n// +kubebuilder:scaffold:imports\n\n  // +kubebuilder:scaffold:builder\nend\n";
 const insertion = { anchor: "builder", lines: ["one();", "two();"] };
@@ -53,6 +56,11 @@ it.each([
   "// +kubebuilder:scafold:builder",
   "// +kubebuilder:scaffold:Builder",
   "// +kubebuilder:scaffold:builders",
+  "// +kubebuilder:scaffold:bilder",
+  "// kubebuilder:scaffold:builder",
+  "// +kubebilder:scaffold:builder",
+  "// +scaffold:builder",
+  "// +kubebuilder:scaffold:builder (keep)",
   "//+kubebuilder:scaffold: builder",
 ])("points at what is misspelt: %s", (line) => {
   expect(failure(`a\n${line}\n`).message).toContain("(line 2 looks like it");
@@ -62,4 +70,17 @@ it("speaks of # in YAML", () => {
   expect(failure("resources:\n", "config/crd/kustomization.yaml").message).toContain(
     '"# +kubebuilder:scaffold:builder"',
   );
+});
+
+it("points at the misspelt line, not at an anchor of another name", () => {
+  const text = main.replace("scaffold:builder", "scaffold:bilder");
+  expect(failure(text).message).toContain('(line 4 looks like it: "// +kubebuilder:scaffold:bilder")');
+  expect(failure(main.replace(/.*scaffold:builder\n/, "")).message).not.toContain("looks like it");
+});
+
+it("counts the lines of the user's file, not those that the command adds", () => {
+  const root = testDirectory({ "main.ts": main.replace("scaffold:builder", "scaffold:bilder") });
+  const plan = new PlanBuilder(openTree(root), {});
+  plan.insert("main.ts", { anchor: "imports", lines: ["import b;"] });
+  expect(() => plan.insert("main.ts", insertion)).toThrow("(line 4 looks like it");
 });

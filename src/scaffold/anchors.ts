@@ -1,3 +1,4 @@
+import { editDistance } from "../diagnostics/did-you-mean.ts";
 import { ProblemError } from "../project/problem-error.ts";
 
 /** Lines to insert into a file, above the comment `+kubebuilder:scaffold:<anchor>`. */
@@ -6,20 +7,45 @@ export interface Insertion {
   readonly lines: readonly string[];
 }
 
+/** The parts of an error about a missing anchor. */
+export interface InsertionContext {
+  /**
+   * The text of the user's file.
+   *
+   * @defaultValue the text to change
+   */
+  readonly onDisk?: string | undefined;
+  /**
+   * All lines of the command above the anchor.
+   *
+   * @defaultValue the lines to insert
+   */
+  readonly byHand?: readonly string[];
+}
+
 const anchorLine = /^([ \t]*)(?:\/\/|#)[ \t]*\+kubebuilder:scaffold:([A-Za-z0-9_-]+)[ \t]*$/;
 
 /**
  * Inserts lines above an anchor, with the anchor's indentation. Lines that exist already, in this order and with any
  * whitespace, aren't inserted again. Preserves the file's line breaks.
  *
+ * @param context the parts of an error: the text of the user, to which its line number refers, and all lines to add by hand
  * @throws ProblemError if the anchor is missing or misspelled; the hint shows the lines to add by hand
  */
-export function insertAtAnchor(text: string, file: string, insertion: Insertion): string {
+export function insertAtAnchor(
+  text: string,
+  file: string,
+  insertion: Insertion,
+  context: InsertionContext = {},
+): string {
   const eol = text.includes("\r\n") ? "\r\n" : "\n";
   const lines = text.split(/\r?\n/);
   if (indexOfLines(lines, insertion.lines) >= 0) return text;
   const index = lines.findIndex((line) => anchorLine.exec(line)?.[2] === insertion.anchor);
-  if (index < 0) throw missingAnchor(lines, file, insertion);
+  if (index < 0) {
+    const byHand = { ...insertion, lines: context.byHand ?? insertion.lines };
+    throw missingAnchor(context.onDisk ?? text, file, byHand);
+  }
   const indent = anchorLine.exec(lines[index] ?? "")?.[1] ?? "";
   const added = insertion.lines.map((line) => (line === "" ? "" : indent + line));
   return [...lines.slice(0, index), ...added, ...lines.slice(index)].join(eol);
@@ -42,10 +68,10 @@ function indexOfLines(lines: readonly string[], wanted: readonly string[]): numb
   return have.findIndex((_, start) => want.every((line, offset) => have[start + offset] === line));
 }
 
-function missingAnchor(lines: readonly string[], file: string, insertion: Insertion): ProblemError {
+function missingAnchor(text: string, file: string, insertion: Insertion): ProblemError {
   const comment = /\.ya?ml$/.test(file) ? "#" : "//";
   const anchor = `${comment} +kubebuilder:scaffold:${insertion.anchor}`;
-  const seen = nearAnchor(lines.join("\n"), insertion.anchor);
+  const seen = nearAnchor(text, insertion.anchor);
   return new ProblemError(
     "missing-anchor",
     `${file} has no line "${anchor}"${seen}; nothing was changed`,
@@ -58,20 +84,26 @@ export function anchorsOf(text: string): string[] {
   return text.split(/\r?\n/).flatMap((line) => anchorLine.exec(line)?.[2] ?? []);
 }
 
-/** Returns a note on a line that may be a misspelled anchor, to append to a sentence; empty if there is none. */
+/** Returns a note on the line that may be a misspelled anchor, to append to a sentence; empty if there is none. */
 export function nearAnchor(text: string, anchor: string): string {
   const lines = text.split(/\r?\n/);
-  const near = lines.findIndex((line) => looksLike(line, anchor));
-  return near < 0 ? "" : ` (line ${near + 1} looks like it: ${JSON.stringify((lines[near] ?? "").trim())})`;
+  const distances = lines.map((line) => anchorDistance(line, anchor));
+  const least = Math.min(...distances);
+  if (least > mostEdits) return "";
+  const near = distances.indexOf(least);
+  return ` (line ${near + 1} looks like it: ${JSON.stringify((lines[near] ?? "").trim())})`;
 }
 
-/** Whether a comment looks like the anchor with wrong whitespace, case or spelling. */
-function looksLike(line: string, anchor: string): boolean {
-  if (!/^\s*(\/\/|#)/.test(line)) return false;
-  const plain = line.toLowerCase().replace(/[^a-z]/g, "");
-  const own = anchor.toLowerCase().replace(/[^a-z]/g, "");
-  return (
-    (plain.includes("kubebuilder") && plain.includes(own)) ||
-    (plain.includes("scaffold") && plain.slice(-own.length - 2).includes(own.slice(0, 4)))
-  );
+/** Maximum number of edits in a misspelled anchor. Different anchors of the templates have more. */
+const mostEdits = 2;
+
+/** Returns the number of edits between a comment and an anchor, regardless of case, whitespace and punctuation. */
+function anchorDistance(line: string, anchor: string): number {
+  if (!/^\s*(\/\/|#)/.test(line)) return Number.POSITIVE_INFINITY;
+  const comment = letters(line);
+  const name = `scaffold${letters(anchor)}`;
+  if (comment.includes(name)) return 0;
+  return Math.min(...[name, `kubebuilder${name}`].map((wanted) => editDistance(comment, wanted, mostEdits)));
 }
+
+const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, "");

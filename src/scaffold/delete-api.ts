@@ -5,8 +5,8 @@ import { scaffoldApi } from "./api-parts.ts";
 import { projectHeader } from "./boilerplate.ts";
 import { settleDependency } from "./dependency.ts";
 import type { Plan } from "./operation.ts";
-import { isStorageVersion, unmarkStorageVersion } from "./storage-version.ts";
-import { storeFirst } from "./stored-copy.ts";
+import { isStorageVersion } from "./storage-version.ts";
+import { storeFirst, unmarkOnly } from "./stored-copy.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 import { UndoBuilder } from "./undo.ts";
@@ -48,10 +48,8 @@ function settleVersions(undo: UndoTarget, input: DeleteApiInput): void {
     undo.generated(`config/crd/bases/${crdFile(resource)}`);
   }
   if (undo.isPristine) storeFirst(undo, input);
-  // A single version needs no storage marker.
-  else if (only !== undefined && left.length === 1) {
-    undo.edit(typesFile({ ...resource, version: only.version }, project), unmarkStorageVersion);
-  } else if (left.length > 1 && isStorageVersion(undo.tree.readText(types) ?? "")) {
+  else unmarkOnly(undo, left, input);
+  if (!undo.isPristine && left.length > 1 && isStorageVersion(undo.tree.readText(types) ?? "")) {
     const versions = left.map(({ version }) => version).join(", ");
     undo.note(
       `${resource.version} was the version that is stored: put "// +kubebuilder:storageversion" above ${resource.kind} in one of ${versions}`,

@@ -28,6 +28,7 @@ describe("create and delete give the same tree", () => {
     ["of a second type beside the first", {}, [{ defaulting: true }], { validation: true }],
     ["of the first type in a file with both", {}, [{ validation: true }], { defaulting: true }],
     ["of conversion", {}, [], { conversion: true, spokes: ["v2"] }],
+    ["of conversion of a kind with one version", {}, [], { kind: "Chess", conversion: true }],
     ["of conversion beside others", {}, [both], { conversion: true, spokes: ["v2"] }],
     ["of a second kind", {}, [both], { kind: "Chess", ...both }],
     ["of a kind of Kubernetes", {}, [], { ...deployment, validation: true }],

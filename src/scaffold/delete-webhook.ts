@@ -1,11 +1,11 @@
-import { sameResource } from "../project/entries.ts";
+import { sameResource, versionsOf } from "../project/entries.ts";
 import { webhookFile } from "../project/paths.ts";
 import { webhookPath } from "../project/webhooks.ts";
 import { projectHeader } from "./boilerplate.ts";
 import { settleDependency } from "./dependency.ts";
 import { plannedTree } from "./memory-tree.ts";
 import type { Plan } from "./operation.ts";
-import { storeFirst } from "./stored-copy.ts";
+import { storeFirst, unmarkOnly } from "./stored-copy.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
 import { UndoBuilder } from "./undo.ts";
@@ -28,6 +28,7 @@ export async function planDeleteWebhook(tree: Tree, templates: Templates, input:
     // The generator doesn't write empty files, so it would leave the old manifests.
     if (!admissionIsLeft(input)) target.generated("config/webhook/manifests.yaml");
     if (input.wanted.conversion && target.isPristine) storeFirst(target, input);
+    else if (input.wanted.conversion) unmarkOnly(target, versionsOf(input.project, input.resource), input);
     settleDependency(target, input);
   }
   undo.artifact("PROJECT", input.projectText);

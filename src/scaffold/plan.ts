@@ -75,7 +75,7 @@ export class PlanBuilder implements PlanTarget {
   }
 
   insert(path: string, insertion: Insertion): void {
-    this.edit(path, (text) => insertAtAnchor(text, path, insertion));
+    this.edit(path, (text) => insertAtAnchor(text, path, insertion, { onDisk: this.tree.readText(path) }));
   }
 
   append(path: string, key: string, entries: readonly string[]): void {

@@ -21,8 +21,7 @@ export function storeFirst(
   if ("message" in left) return;
   const versions = versionsOf(left, gone.resource);
   const fileOf = ({ version }: { readonly version: string }) => typesFile({ ...gone.resource, version }, left);
-  const [only] = versions;
-  if (only !== undefined && versions.length === 1) undo.edit(fileOf(only), unmarkStorageVersion);
+  unmarkOnly(undo, versions, { project: left, resource: gone.resource });
   // A CRD determines the storage version of types generated from it.
   if (versions.some((entry) => originOf(undo.tree.readText(fileOf(entry)) ?? "") !== undefined)) return;
   const hub = versions.find(({ webhooks }) => webhooks?.conversion === true);
@@ -33,4 +32,20 @@ export function storeFirst(
       undo.edit(fileOf(entry), (text) => markStorageVersion(text, gone.resource.kind) ?? text);
     }
   }
+}
+
+/**
+ * Removes the marker of the storage version from the only remaining version of a kind, because a single version is always the
+ * storage version.
+ *
+ * @param left the remaining versions: with several of them, nothing changes
+ */
+export function unmarkOnly(
+  undo: UndoTarget,
+  left: readonly { readonly version: string }[],
+  { project, resource }: { readonly project: Project; readonly resource: Resource },
+): void {
+  const [only] = left;
+  if (only === undefined || left.length > 1) return;
+  undo.edit(typesFile({ ...resource, version: only.version }, project), unmarkStorageVersion);
 }

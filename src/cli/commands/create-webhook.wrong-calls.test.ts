@@ -1,10 +1,11 @@
 // The wrong calls of create webhook.
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { createApi, createWebhook, initProject } from "../../scaffold/test-support/game.ts";
-import { madeOnce } from "../../scaffold/test-support/tree.ts";
+import { madeOnce, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { expectRefusal, type Prepare, type Row } from "../test-support/refusal.ts";
+import { runCli } from "../test-support/run-cli.ts";
 
 describe("create webhook", () => {
   const game = madeOnce(async (root) => {
@@ -227,4 +228,32 @@ describe("create webhook", () => {
     };
     await expectRefusal(prepare, [what, `${webhook} --defaulting`, 1, message]);
   });
+});
+
+it("suggests the kind of the project that is most similar to a misspelled one", async () => {
+  const root = testDirectory();
+  await initProject(root);
+  await createApi(root);
+  const { stderr } = await runCli(
+    root,
+    "create webhook --group myapp --version v1 --kind Gmae --defaulting".split(" "),
+  );
+  expect(stderr).toContain(
+    "  hint: did you mean myapp/v1 Game? Otherwise, create it: npx scaffold create api --group myapp --version v1 --kind Gmae\n",
+  );
+});
+
+it("shows all lines to add to a main.ts without its anchor", async () => {
+  const root = testDirectory();
+  await initProject(root);
+  await createApi(root);
+  const main = join(root, "src/main.ts");
+  writeFileSync(main, readFileSync(main, "utf8").replace(/.*scaffold:builder\n/, ""));
+  const { stderr } = await runCli(
+    root,
+    "create webhook --group myapp --version v1 --kind Game --defaulting".split(" "),
+  );
+  expect(stderr).toContain('src/main.ts has no line "// +kubebuilder:scaffold:builder"');
+  expect(stderr).toContain('      const enableWebhooks = process.env.ENABLE_WEBHOOKS !== "false";\n');
+  expect(stderr).toContain("      if (enableWebhooks) await setupGameWebhookWithManager(mgr);\n");
 });

@@ -135,14 +135,21 @@ function describeSyntax(error: CommanderError, command: Command, entry: CommandE
     const flag = /--[a-z-]+/.exec(error.message)?.[0];
     if (flag !== undefined) return `${flag} needs a value`;
   }
+  const unknown = /^error: unknown option '(.*?)'(?:\s+\(Did you mean (one of )?(.*)\?\))?$/s.exec(error.message);
+  if (unknown !== null) return describeUnknownFlag(command, unknown[1] ?? "", unknown[3]);
   const message = error.message
     .replace(/^error: /, "")
     .replace(/\s*\n\s*/g, " ")
     .replace(/'([^']{100,})'/g, (_quoted, value: string) => shown(value));
+  return printable(message);
+}
+
+function describeUnknownFlag(command: Command, written: string, similar: string | undefined): string {
   // Go programs accept flags with one dash.
-  const flag = /^unknown option '-([a-z][a-z-]+)(=.*)?'$/.exec(message)?.[1];
-  const twoDashes = command.options.find(({ long }) => flag !== undefined && long === `--${flag}`)?.long;
-  return `${printable(message)}${twoDashes === undefined ? "" : ` (Did you mean ${twoDashes}?)`}`;
+  const name = /^-([a-z][a-z-]+)(=.*)?$/s.exec(written)?.[1];
+  const twoDashes = command.options.find(({ long }) => name !== undefined && long === `--${name}`)?.long;
+  const near = twoDashes ?? similar;
+  return `unknown flag ${shown(written)}${near === undefined ? "" : `, did you mean ${near}?`}`;
 }
 
 function helpHint(entry: CommandEntry): string {

@@ -34,8 +34,10 @@ export function unknownCommand(typed: string, entries: readonly CommandEntry[]):
     const subcommands = longer.map((name) => name.slice(typed.length + 1)).join(", ");
     return usageError(`"scaffold ${typed}" requires a subcommand: ${subcommands}`, hint);
   }
+  // "creat" may also be the first word of commands.
+  const firstWords = typed.includes(" ") ? [] : names.flatMap((name) => /^(\S+) /.exec(name)?.[1] ?? []);
   // In "create ap game", compare only as many words as the command has.
-  const nearest = names
+  const nearest = [...names, ...firstWords]
     .map((name) => ({
       name,
       edits: distance(

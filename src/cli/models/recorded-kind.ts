@@ -1,5 +1,4 @@
-import { didYouMean } from "../../diagnostics/did-you-mean.ts";
-import { entryNamed } from "../../project/entries.ts";
+import { entryNamed, similarEntries } from "../../project/entries.ts";
 import type { Project, ProjectResource } from "../../project/project-file.ts";
 import { shown } from "../../text/shown.ts";
 import { workError } from "../framework/errors.ts";
@@ -14,8 +13,7 @@ export function recordedKind(project: Project, names: KindFlags): ProjectResourc
   const entry = entryNamed(project, names);
   if (entry !== undefined) return entry;
   const { group, version, kind } = names;
-  const present = project.resources.map((each) => `${each.group ?? ""}/${each.version} ${each.kind}`);
-  const near = didYouMean(`${group}/${version} ${kind}`, present);
+  const { present, near } = similarEntries(project, names);
   const list = present.length === 0 ? "the project has no kinds yet" : `the project has ${present.join(", ")}`;
   throw workError(
     "no-api",

@@ -1,8 +1,9 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import { MATCH_POLICIES, SIDE_EFFECTS, spelled } from "../markers/definitions/webhook.ts";
 import type { Marker } from "../markers/index.ts";
 import type { JsonObject } from "./decode.ts";
-import { type Finding, toDiagnostic } from "./finding.ts";
+import { choose, type Finding, toDiagnostic } from "./finding.ts";
 import { type WebhookArguments, webhookArguments } from "./marker.ts";
 
 /** Reports errors that make a marker invalid, regardless of its patch. controller-gen rejects the same markers. */
@@ -31,7 +32,7 @@ function wrongVersion({ webhookVersions }: WebhookArguments): Finding[] {
 function wrongMatchPolicy({ matchPolicy }: WebhookArguments): Finding[] {
   if (matchPolicy === "" || spelled(matchPolicy, MATCH_POLICIES) !== undefined) return [];
   const message = `unknown matchPolicy ${JSON.stringify(matchPolicy)}`;
-  return [{ argument: "matchPolicy", message, hint: `use ${MATCH_POLICIES.join(" or ")}` }];
+  return [{ argument: "matchPolicy", message, hint: choose(matchPolicy, MATCH_POLICIES) }];
 }
 
 /** Reports what is missing in the finished webhook, because a patch may have changed the values of the marker. */
@@ -47,7 +48,8 @@ function wrongSideEffects(marker: Marker, { sideEffects }: JsonObject): Finding[
   if (sideEffects === undefined) {
     const unknown = written !== "" && spelled(written, SIDE_EFFECTS) === undefined;
     const message = unknown ? `unknown sideEffects ${JSON.stringify(written)}` : "`sideEffects` is missing";
-    return [{ argument: "sideEffects", message, hint }];
+    const near = unknown ? didYouMean(written, ["None", "NoneOnDryRun"]) : undefined;
+    return [{ argument: "sideEffects", message, hint: near === undefined ? hint : `did you mean \`${near}\`?` }];
   }
   if (sideEffects !== "Some" && sideEffects !== "Unknown") return [];
   const message = `the API server rejects the sideEffects ${JSON.stringify(sideEffects)}`;

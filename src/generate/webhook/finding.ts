@@ -1,4 +1,6 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { didYouMean } from "../../diagnostics/did-you-mean.ts";
+import { listed } from "../../text/list.ts";
 import { argumentPlace, type Marker } from "../markers/index.ts";
 
 /** A problem of a webhook. */
@@ -18,4 +20,10 @@ export function toDiagnostic(
 ): Diagnostic {
   const text = `+${marker.name}: ${message}`;
   return { id, severity, message: text, ...argumentPlace(marker, argument), ...(hint === undefined ? {} : { hint }) };
+}
+
+/** Returns the hint for a value that isn't in a closed list: the most similar value, or all of them. */
+export function choose(value: unknown, allowed: readonly string[]): string {
+  const near = didYouMean(String(value), allowed);
+  return near === undefined ? `use ${listed(allowed, "or")}` : `did you mean \`${near}\`?`;
 }

@@ -3,11 +3,14 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { FAILURE_POLICIES, OPERATIONS, REINVOCATION_POLICIES, spelled } from "../markers/definitions/webhook.ts";
 import type { Marker } from "../markers/index.ts";
 import type { JsonObject } from "./decode.ts";
-import { type Finding, toDiagnostic } from "./finding.ts";
+import { choose, type Finding, toDiagnostic } from "./finding.ts";
 import type { GeneratedWebhook } from "./generated-webhook.ts";
 import { webhookArguments } from "./marker.ts";
 
 type Lint = (webhook: JsonObject, marker: Marker) => Finding | undefined;
+
+/** Returns values as markers conventionally write them. */
+const lowercase = (values: readonly string[]): string[] => values.map((value) => value.toLowerCase());
 
 /** Webhooks that controller-gen writes, but that the API server rejects or that can't work, by diagnostic id. */
 const lints = {
@@ -20,7 +23,7 @@ const lints = {
   "webhook-failure-policy": ({ failurePolicy }) => {
     if (failurePolicy === undefined || spelled(String(failurePolicy), FAILURE_POLICIES) !== undefined) return undefined;
     const message = `unknown failurePolicy ${JSON.stringify(failurePolicy)}`;
-    return { argument: "failurePolicy", message, hint: "use fail or ignore" };
+    return { argument: "failurePolicy", message, hint: choose(failurePolicy, lowercase(FAILURE_POLICIES)) };
   },
   "webhook-verb": ({ rules }) => {
     const verbs = objectsOf(rules).flatMap((rule) => stringsOf(rule.operations));
@@ -31,7 +34,7 @@ const lints = {
     const unknown = verbs.find((verb) => !(OPERATIONS as readonly string[]).includes(verb));
     if (unknown === undefined) return undefined;
     const message = `unknown verb ${JSON.stringify(unknown)}`;
-    return { argument: "verbs", message, hint: "use create, update, delete, connect or *" };
+    return { argument: "verbs", message, hint: choose(unknown.toLowerCase(), lowercase(OPERATIONS)) };
   },
   "webhook-without-rule": ({ rules }) => {
     const empty = (["operations", "apiGroups", "apiVersions", "resources"] as const).find((key) =>
@@ -53,13 +56,14 @@ const lints = {
     }
     if (spelled(reinvocationPolicy, REINVOCATION_POLICIES) !== undefined) return undefined;
     const message = `unknown reinvocationPolicy ${JSON.stringify(reinvocationPolicy)}, which has no effect`;
-    return { argument: "reinvocationPolicy", message, hint: "use Never or IfNeeded" };
+    return { argument: "reinvocationPolicy", message, hint: choose(reinvocationPolicy, REINVOCATION_POLICIES) };
   },
   "webhook-side-effects": ({ sideEffects }) => {
-    // check.ts reports the known values that the API server rejects.
-    if (["None", "NoneOnDryRun", "Some", "Unknown"].includes(String(sideEffects))) return undefined;
+    // check.ts reports missing and unknown values of markers, and the known values that the API server rejects.
+    if (sideEffects === undefined || ["None", "NoneOnDryRun", "Some", "Unknown"].includes(String(sideEffects)))
+      return undefined;
     const message = `unknown sideEffects ${JSON.stringify(sideEffects)}`;
-    return { argument: "patch", message, hint: "use None or NoneOnDryRun" };
+    return { argument: "patch", message, hint: choose(sideEffects, ["None", "NoneOnDryRun"]) };
   },
   "webhook-match-condition": ({ matchConditions }) => {
     const conditions = objectsOf(matchConditions);

@@ -55,6 +55,23 @@ describe("points at what is wrong", () => {
     expect(yaml).toBe("");
   });
 
+  it.each([{ sideEffects: "Non" }, { sideEffects: "" }])("reports wrong side effects once: %j", (changes) => {
+    const { errors, findings } = webhooks({ v1: [marker(changes)] });
+    expect(errors).toHaveLength(1);
+    expect(findings).toEqual([]);
+  });
+
+  it.each<readonly [Readonly<Record<string, string>>, string]>([
+    [{ sideEffects: "Non" }, "None"],
+    [{ matchPolicy: "Exat" }, "Exact"],
+    [{ failurePolicy: "fial" }, "fail"],
+    [{ verbs: "create;updat" }, "update"],
+    [{ reinvocationPolicy: "IfNeded" }, "IfNeeded"],
+  ])("suggests the value that is most similar: %j", (changes, near) => {
+    const { errors, findings } = webhooks({ v1: [marker(changes)] });
+    expect([...errors, ...findings].map(({ hint }) => hint)).toEqual([`did you mean \`${near}\`?`]);
+  });
+
   it("reports all problems of a run", () => {
     const { errors } = webhooks({ v1: [marker({ path: "", matchPolicy: "x" }), marker({ timeoutSeconds: "99" })] });
     expect(errors.map(({ line }) => line)).toEqual([1, 1, 2]);

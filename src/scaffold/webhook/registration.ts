@@ -25,7 +25,13 @@ export function scaffoldRegistration({ scaffold, tree, parts }: WebhookStep): vo
   const lines = guardedCall(condition, name, "mgr", "  ");
   scaffold.change(
     mainFile,
-    (text) => insertAtAnchor(text, mainFile, { anchor: "builder", lines: [conditionLine] }),
+    (text) =>
+      insertAtAnchor(
+        text,
+        mainFile,
+        { anchor: "builder", lines: [conditionLine] },
+        { onDisk: tree.readText(mainFile), byHand: [conditionLine, ...lines] },
+      ),
     (text) => (stay.needed ? text : withoutCondition(text, lines)),
   );
   scaffold.insert(mainFile, { anchor: "builder", lines }, stay);

@@ -1,6 +1,7 @@
 import { turns } from "../effects.ts";
 import { word } from "../words.ts";
 import { marker } from "./define.ts";
+import { notOneOf } from "./not-one-of.ts";
 
 /** Markers for how the API server prunes and merges values. */
 export const processingMarkers = [
@@ -31,8 +32,7 @@ export const processingMarkers = [
     fromSchema: (value) => [`=${word(String(value))}`],
     check(schema, value) {
       if (schema.type !== "array") return `must apply listType to an array, found ${schema.type ?? ""}`;
-      const isKnown = ["map", "set", "atomic"].includes(value);
-      return isKnown ? undefined : 'ListType must be either "map", "set" or "atomic"';
+      return notOneOf(value, ["map", "set", "atomic"], 'ListType must be either "map", "set" or "atomic"');
     },
     turn: turns.early,
   }),
@@ -65,7 +65,7 @@ export const processingMarkers = [
       schema.additionalProperties === undefined ? undefined : [`=${word(String(value))}`],
     check(schema, value) {
       if (schema.type !== "object") return "must apply mapType to an object";
-      return ["atomic", "granular"].includes(value) ? undefined : 'MapType must be either "granular" or "atomic"';
+      return notOneOf(value, ["granular", "atomic"], 'MapType must be either "granular" or "atomic"');
     },
   }),
   marker({
@@ -83,7 +83,7 @@ export const processingMarkers = [
       if (schema.type !== "object" && schema.type !== undefined && !isForeign) {
         return "must apply structType to an object; either explicitly set or defaulted through an empty schema type";
       }
-      return ["atomic", "granular"].includes(value) ? undefined : 'StructType must be either "granular" or "atomic"';
+      return notOneOf(value, ["granular", "atomic"], 'StructType must be either "granular" or "atomic"');
     },
   }),
 ] as const;

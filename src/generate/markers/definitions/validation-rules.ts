@@ -1,8 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JSONSchema, ValidationRule } from "../../../kubernetes/json-schema.ts";
+import { listed } from "../../../text/list.ts";
 import { stringLiteral } from "../../../text/typescript.ts";
 import { turns } from "../effects.ts";
 import { marker } from "./define.ts";
+import { notOneOf } from "./not-one-of.ts";
 
 const reasons = ["FieldValueRequired", "FieldValueInvalid", "FieldValueForbidden", "FieldValueDuplicate"];
 const immutableRule: ValidationRule = { rule: "self == oldSelf", message: "field is immutable" };
@@ -50,10 +52,9 @@ export const ruleMarkers = [
     fromSchema: (rules) => (rules as readonly Readonly<Record<string, unknown>>[]).map(ruleArguments),
     schema(schema, args) {
       const { reason, optionalOldSelf } = args;
-      if (reason !== "" && !reasons.includes(reason)) {
-        const [required, invalid, forbidden, duplicate] = reasons;
-        return `invalid reason ${reason}, valid values are ${required}, ${invalid}, ${forbidden} and ${duplicate}`;
-      }
+      const rejected = `invalid reason ${reason}, valid values are ${listed(reasons)}`;
+      const wrongReason = reason === "" ? undefined : notOneOf(reason, reasons, rejected);
+      if (wrongReason !== undefined) return wrongReason;
       const rule: ValidationRule = { rule: args.rule };
       for (const key of ["message", "messageExpression", "reason", "fieldPath"] as const) {
         if (args[key] !== "") rule[key] = args[key];
