@@ -92,10 +92,11 @@ it("sends a change at once that comes while the watch begins to wait", async () 
 it("sends changes that come while a bookmark is written", async () => {
   const { server, names, create, sendBookmark } = await watchMaps("&allowWatchBookmarks=true&timeoutSeconds=100000");
   const expected: string[] = [];
-  for (let delay = 0; delay < 60; delay++) {
+  for (let delay = 0; delay < 400; delay++) {
     const writes = [create(`a-${delay}`)];
-    await promises(delay);
+    await promises(delay % 8);
     writes.push(create(`b-${delay}`));
+    await promises(delay / 8);
     sendBookmark();
     await Promise.all(writes);
     expected.push(`a-${delay}`, `b-${delay}`);
