@@ -3,6 +3,7 @@ import { clusters } from "./defects/clusters.ts";
 import { errors } from "./defects/errors.ts";
 import { external } from "./defects/external.ts";
 import { lifecycle } from "./defects/lifecycle.ts";
+import { providers } from "./defects/providers.ts";
 import { relations } from "./defects/relations.ts";
 import { status } from "./defects/status.ts";
 import { workloads } from "./defects/workloads.ts";

@@ -220,7 +220,7 @@ export class AmbientFaults {
     };
   }
 
-  /** Returns the custom resources of users that exist, and of which nobody waits for the end. */
+  /** Returns the custom resources of users that nothing deletes at present. */
   #ofUsers(): Tracked[] {
     const { state, custom } = this.#host;
     return [...state.objects.values()].filter(
