@@ -19,4 +19,5 @@ export const cases: readonly Case[] = [
   ...relations,
   ...workloads,
   ...clusters,
+  ...providers,
 ];
