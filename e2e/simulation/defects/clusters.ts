@@ -186,7 +186,7 @@ export const clusters: readonly Case[] = [
   },
   {
     name: "settings that are read once",
-    why: "a later change of the shared settings reaches nobody",
+    why: "the operator ignores later changes of the shared settings",
     simulation: (isDefective) => {
       const settings = { namespace: "default", name: "settings" };
       const place = { namespace: "default", name: "red" };
