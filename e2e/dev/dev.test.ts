@@ -269,6 +269,14 @@ describe("the subcommands", () => {
     expect(await failed("reconcile", "pod/x")).toMatch(/^error: no controller reconciles pod\n/);
     expect(await failed("whi")).toMatch(/^error: scaffold dev has no subcommand "whi"\n/);
     expect(await failed()).toMatch(/^error: can't start: a session of this project runs already \(process \d+\)\n/);
+    const { stdout, code } = await run(process.execPath, [scaffoldBin, "dev", "--json"], { cwd: dev.root });
+    const line = JSON.parse(stdout) as Line;
+    checkLine(line);
+    expect([code, line]).toMatchObject([
+      1,
+      { event: "stopped", reason: expect.stringContaining("runs already"), diagnostics: [{ id: "session-runs" }] },
+    ]);
+    expect(await dev.ask("status")).toMatchObject({ pid: dev.child.pid });
   });
 });
 

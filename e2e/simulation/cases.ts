@@ -1,10 +1,23 @@
 import { children } from "./defects/children.ts";
+import { clusters } from "./defects/clusters.ts";
 import { errors } from "./defects/errors.ts";
 import { external } from "./defects/external.ts";
 import { lifecycle } from "./defects/lifecycle.ts";
+import { providers } from "./defects/providers.ts";
 import { relations } from "./defects/relations.ts";
 import { status } from "./defects/status.ts";
+import { workloads } from "./defects/workloads.ts";
 import type { Case } from "./lib.ts";
 
 /** All operators with a known defect. */
-export const cases: readonly Case[] = [...children, ...external, ...status, ...errors, ...lifecycle, ...relations];
+export const cases: readonly Case[] = [
+  ...children,
+  ...external,
+  ...status,
+  ...errors,
+  ...lifecycle,
+  ...relations,
+  ...workloads,
+  ...clusters,
+  ...providers,
+];

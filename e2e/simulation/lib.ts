@@ -33,25 +33,35 @@ export interface Shop extends KubernetesObject {
 
 export const Shop: Kind<Shop> = groupVersion("simulation.test", "v1").kind<Shop>("Shop");
 
-export const crd = {
-  apiVersion: "apiextensions.k8s.io/v1",
-  kind: "CustomResourceDefinition",
-  metadata: { name: "shops.simulation.test" },
-  spec: {
-    group: "simulation.test",
-    names: { plural: "shops", singular: "shop", kind: "Shop", listKind: "ShopList" },
-    scope: "Namespaced",
-    versions: [
-      {
-        name: "v1",
-        served: true,
-        storage: true,
-        subresources: { status: {} },
-        schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
-      },
-    ],
-  },
-};
+/** Defines a kind whose schema allows all fields. */
+export function definition(
+  group: string,
+  kind: string,
+  plural: string,
+  scope: "Namespaced" | "Cluster" = "Namespaced",
+): object {
+  return {
+    apiVersion: "apiextensions.k8s.io/v1",
+    kind: "CustomResourceDefinition",
+    metadata: { name: `${plural}.${group}` },
+    spec: {
+      group,
+      names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
+      scope,
+      versions: [
+        {
+          name: "v1",
+          served: true,
+          storage: true,
+          subresources: { status: {} },
+          schema: { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } },
+        },
+      ],
+    },
+  };
+}
+
+export const crd: object = definition("simulation.test", "Shop", "shops");
 
 /** A small operator with one defect, and its corrected twin. */
 export interface Case {
@@ -59,7 +69,8 @@ export interface Case {
   name: string;
   /** Reason why the defect matters. */
   why: string;
-  simulation(isDefective: boolean): Omit<SimulateOptions, "crds">;
+  /** The options. Without `crds`, the only custom resource is the Shop. */
+  simulation(isDefective: boolean): SimulateOptions;
 }
 
 /** Returns the options of a case. */

@@ -59,7 +59,7 @@ export function prepareCache({ cache, bundles }: SessionPaths): void {
 export function runningSession(root: string): SessionFile | undefined {
   let file: SessionFile;
   try {
-    file = JSON.parse(readFileSync(sessionPaths(root).session, "utf8")) as SessionFile;
+    file = (JSON.parse(readFileSync(sessionPaths(root).session, "utf8")) ?? {}) as SessionFile;
   } catch {
     return undefined;
   }
@@ -67,7 +67,8 @@ export function runningSession(root: string): SessionFile | undefined {
   return isRunning(file.pid) ? file : undefined;
 }
 
-function isRunning(pid: number): boolean {
+/** Whether a process with the ID exists. */
+export function isRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;

@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { ProblemError } from "../project/problem-error.ts";
 import { applyDefinitions, applyDocuments, failures, hasObjects } from "./apply.ts";
 import { type Bundle, Bundler } from "./build/bundler.ts";
 import { Generator } from "./build/generator.ts";
 import type { DevProblem } from "./build/problem.ts";
 import { checkTypes } from "./build/type-check.ts";
 import { ProjectWatcher } from "./build/watcher.ts";
+import { claimSession } from "./claim.ts";
 import type { DevCluster } from "./cluster/cluster.ts";
 import { openCluster } from "./cluster/open.ts";
 import { OpenErrors } from "./errors.ts";
-import { prepareCache, runningSession, type SessionPaths, sessionPaths, writeSecret } from "./files.ts";
+import { prepareCache, type SessionPaths, sessionPaths, writeSecret } from "./files.ts";
 import { KubeClient } from "./kube-client.ts";
 import { ManagerFlags } from "./manager/flags.ts";
 import type { InspectMessage, ManagerProcess } from "./manager/manager-process.ts";
@@ -179,40 +179,31 @@ export class DevSession {
    */
   async run(open: (session: DevSession) => Promise<{ url: string; close(): Promise<void> }>): Promise<void> {
     const { root } = this.options;
-    const other = runningSession(root);
-    if (other) {
-      throw new ProblemError(
-        "session-runs",
-        `can't start: a session of this project runs already (process ${other.pid})`,
-        "end it with q or Ctrl-C, or use it: scaffold dev status",
-      );
-    }
-    prepareCache(this.paths);
+    await claimSession(this.paths);
     const watcher = new ProjectWatcher(root, (files, since) => this.#onFiles(files, since));
     let server: { url: string; close(): Promise<void> } | undefined;
     try {
+      prepareCache(this.paths);
       this.#bundler = new Bundler(root, this.options.project, this.paths.bundles);
       const watching = watcher.start();
       const built = this.#bundler.build();
       built.catch(() => undefined);
       this.#cluster = await openCluster(this.options, this.paths, (message) => this.emit({ event: "note", message }));
-      if (this.#stop.signal.aborted) return;
-      writeSecret(this.paths.kubeconfig, this.#cluster.kubeconfig);
-      this.#client = new KubeClient(runtimeOf(root).createTransport(this.#cluster.config));
-      server = await open(this);
-      this.#dashboard = server.url;
-      await this.#takeOver();
-      await this.#firstCycle(built);
-      await watching;
-      if (!this.#stop.signal.aborted) this.#ready();
-      await this.#loop();
-    } catch (error) {
-      this.#reason = (error as Error).message;
-      throw error;
+      if (!this.#stop.signal.aborted) {
+        writeSecret(this.paths.kubeconfig, this.#cluster.kubeconfig);
+        this.#client = new KubeClient(runtimeOf(root).createTransport(this.#cluster.config));
+        server = await open(this);
+        this.#dashboard = server.url;
+        await this.#takeOver();
+        await this.#firstCycle(built);
+        await watching;
+        if (!this.#stop.signal.aborted) this.#ready();
+        await this.#loop();
+      }
     } finally {
       await this.#close(watcher, server);
-      this.emit({ event: "stopped", reason: this.#reason ?? "interrupted" });
     }
+    this.emit({ event: "stopped", reason: this.#reason ?? "interrupted" });
   }
 
   #ready(): void {

@@ -33,8 +33,14 @@ export function createConverter(clients: WebhookClients, uid: () => string): (de
     const { strategy, webhook } = ((definition.spec as JsonObject).conversion ?? {}) as Conversion;
     // Without a webhook, versions differ only in their names.
     if (strategy !== "Webhook" || webhook === undefined) return (object, apiVersion) => ({ ...object, apiVersion });
-    return (object, apiVersion) => convert(clients, webhook, object, apiVersion, uid());
+    return (object, apiVersion) =>
+      isEmpty(object) ? { ...object, apiVersion } : convert(clients, webhook, object, apiVersion, uid());
   };
+}
+
+/** Whether an object has no content: server-side apply converts those from which it has removed all fields. */
+function isEmpty(object: JsonObject): boolean {
+  return Object.keys(object).every((key) => key === "apiVersion" || key === "kind");
 }
 
 async function convert(
@@ -119,14 +125,14 @@ function versionMismatch(object: JsonObject, result: JsonObject, apiVersion: str
 }
 
 function identityProblem(object: ApiObject, result: JsonObject): string | undefined {
-  const metadata = isObject(result.metadata) ? result.metadata : {};
+  const [had, metadata] = [object, result].map((one) => (isObject(one.metadata) ? one.metadata : {}));
   for (const [field, label] of [
     ["name", "name"],
     ["namespace", "namespace"],
     ["uid", "UID"],
   ] as const) {
-    const before = textOf(object.metadata[field]);
-    const after = textOf(metadata[field]);
+    const before = textOf(had?.[field]);
+    const after = textOf(metadata?.[field]);
     if (before !== after) return `must have the same ${label}: ${before} != ${after}`;
   }
   return undefined;
@@ -137,6 +143,8 @@ function restoredMetadata(object: ApiObject, result: JsonObject): ApiObject["met
   const { metadata } = result;
   if (metadata === undefined) throw new Error("missing metadata in converted object");
   if (!isObject(metadata)) throw new Error(`invalid metadata of type ${goTypeOf(metadata)} in converted object`);
+  // Server-side apply also converts objects without the fields that somebody owned.
+  if (!isObject(object.metadata)) return {} as ApiObject["metadata"];
   const restored = cloneJson(object.metadata);
   for (const field of ["labels", "annotations"] as const) {
     const value = metadata[field] ?? null;

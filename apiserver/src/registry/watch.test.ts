@@ -31,6 +31,82 @@ it("ends with 410 when the server returns to a past state", async () => {
   await server.stop();
 });
 
+/** Collects the events of ConfigMaps, and sends bookmarks only when the test demands one. */
+async function watchMaps(query: string) {
+  const timers = new Set<() => void>();
+  const clock = {
+    now: () => 0,
+    date: () => new Date(0),
+    setTimeout: (call: () => void, milliseconds: number) => {
+      if (milliseconds === 60_000) timers.add(call);
+      return call;
+    },
+    clearTimeout: (call: unknown) => void timers.delete(call as () => void),
+  };
+  const server = await startApiServer({ http: false, authorization: "always-allow", clock });
+  const headers = { "content-type": "application/json" };
+  const url = `${maps}?watch=true&resourceVersion=${server.revision}${query}`;
+  const { stream } = await server.handle({ method: "GET", url, headers: {} });
+  const names: string[] = [];
+  void (async () => {
+    for await (const text of stream ?? []) {
+      for (const line of String(text).trim().split("\n")) {
+        const { type, object } = JSON.parse(line);
+        names.push(type === "ADDED" ? object.metadata.name : type);
+      }
+    }
+  })();
+  return {
+    server,
+    names,
+    create: (name: string) =>
+      server.handle({ method: "POST", url: maps, headers, body: JSON.stringify({ metadata: { name } }) }),
+    sendBookmark() {
+      for (const call of [...timers]) {
+        timers.delete(call);
+        call();
+      }
+    },
+  };
+}
+
+/** Waits as long as a number of promises takes. */
+async function promises(count: number): Promise<void> {
+  for (let number = 0; number < count; number++) await Promise.resolve();
+}
+
+it("sends a change at once that comes while the watch begins to wait", async () => {
+  const { server, names, create } = await watchMaps("");
+  const expected: string[] = [];
+  for (let delay = 0; delay < 60; delay++) {
+    const first = create(`a-${delay}`);
+    await promises(delay);
+    await Promise.all([first, create(`b-${delay}`)]);
+    expected.push(`a-${delay}`, `b-${delay}`);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(names.toSorted()).toEqual(expected.toSorted());
+  }
+  await server.stop();
+});
+
+it("sends changes that come while a bookmark is written", async () => {
+  const { server, names, create, sendBookmark } = await watchMaps("&allowWatchBookmarks=true&timeoutSeconds=100000");
+  const expected: string[] = [];
+  for (let delay = 0; delay < 400; delay++) {
+    const writes = [create(`a-${delay}`)];
+    await promises(delay % 8);
+    writes.push(create(`b-${delay}`));
+    await promises(delay / 8);
+    sendBookmark();
+    await Promise.all(writes);
+    expected.push(`a-${delay}`, `b-${delay}`);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(names.filter((name) => name !== "BOOKMARK").toSorted()).toEqual(expected.toSorted());
+  }
+  expect(names).toContain("BOOKMARK");
+  await server.stop();
+});
+
 it("sends length-prefixed protobuf to clients that prefer it", async () => {
   const server = await startApiServer({ http: false, authorization: "always-allow" });
   const headers = { "content-type": "application/json" };

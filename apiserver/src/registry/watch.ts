@@ -18,7 +18,9 @@ export class Watch implements AnswerStream {
   readonly #prefix: string;
   /** The last revision that the watcher has seen. */
   #position: number;
-  #wake: () => void = () => {};
+  /** Whether something has happened since the last look at the changes. */
+  #isAwake = false;
+  #resume: () => void = () => {};
   readonly #rewinds: number;
   #ended = false;
   #bookmarkDue = false;
@@ -60,6 +62,11 @@ export class Watch implements AnswerStream {
     this.#cleanups.push(scope.collection.onChange(() => this.#wake()));
   }
 
+  #wake(): void {
+    this.#isAwake = true;
+    this.#resume();
+  }
+
   #planBookmark(delay: number): void {
     const send = (): void => {
       this.#bookmarkDue = true;
@@ -87,10 +94,12 @@ export class Watch implements AnswerStream {
       const initial = await this.#initial();
       if (initial !== undefined) yield initial;
       while (!this.#ended) {
+        this.#isAwake = false;
         const events = await this.#pending();
         if (events !== undefined) yield events;
         else if (this.#closing) break;
-        else if (!this.#ended) await new Promise<void>((resolve) => (this.#wake = resolve));
+        // A change can come before the result of the last look.
+        else if (!this.#isAwake) await new Promise<void>((resolve) => (this.#resume = resolve));
       }
     } finally {
       this.#end();
@@ -139,8 +148,10 @@ export class Watch implements AnswerStream {
 
   /** The events since the last call; undefined if there are none. */
   async #pending(): Promise<StreamChunk | undefined> {
-    const { collection } = this.#scope;
+    const { collection, engine } = this.#scope;
     const events: StreamChunk[] = [];
+    // Later changes can come while this function waits. A bookmark must not cover them.
+    const { revision } = engine.store;
     if (this.#position < collection.compacted || collection.rewinds !== this.#rewinds) return this.#expire();
     const changes = collection.changesSince(this.#position);
     // The list is the collection's own and grows while this function waits.
@@ -154,7 +165,7 @@ export class Watch implements AnswerStream {
     }
     if (this.#bookmarkDue) {
       this.#bookmarkDue = false;
-      this.#position = Math.max(this.#position, this.#scope.engine.store.revision);
+      this.#position = Math.max(this.#position, revision);
       events.push(this.#bookmark(undefined));
     }
     return joined(events);

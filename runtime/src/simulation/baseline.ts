@@ -1,5 +1,5 @@
 import type { Baseline } from "./checks/run-checks.ts";
-import { variation } from "./checks/snapshot.ts";
+import { history, noVariation, variation } from "./checks/snapshot.ts";
 import { execute } from "./execute.ts";
 import type { Prepared } from "./prepare.ts";
 import type { RunResult } from "./run-settings.ts";
@@ -56,4 +56,18 @@ export async function runBaseline(prepared: Prepared, seed: number): Promise<Bas
   const second = await run(1_000_003);
   if (second.violation) return { baseline: undefined, broken: second };
   return { baseline: { ...first, varying: variation(first.snapshots, second.snapshots) }, broken: undefined };
+}
+
+/**
+ * Runs the scenario without faults, but creates the objects of the user again before each settled state.
+ *
+ * @param prepared - the parts that all runs share
+ * @param seed - the seed of the numbers of the scenario
+ * @param baseline - the states of the run without faults
+ * @returns the differences: nothing if the scenario doesn't work with new objects
+ */
+export async function runHistory(prepared: Prepared, seed: number, baseline: Baseline): Promise<Baseline["varying"]> {
+  const settings = { prepared, seed, nature: 0, faults: [], decisions: noDecisions, recreates: true };
+  const { violation, scenarioError, snapshots } = await execute(settings);
+  return violation || scenarioError !== undefined ? noVariation : history(baseline.snapshots, snapshots);
 }

@@ -16,6 +16,8 @@ export interface RunSettings {
   decisions?: Decisions;
   /** Whether Services have endpoints. By default, only if the run without faults has read some. */
   endpoints?: boolean;
+  /** Whether all objects of the user are deleted and created again before each check of a settled state. */
+  recreates?: boolean;
   /** The states of the run without faults. */
   expected?: Baseline;
 }

@@ -236,6 +236,7 @@ export class Run implements ProcessHost {
   async #settle(): Promise<void> {
     this.#checks.beginSettling();
     await this.#quiet(true);
+    if (this.#settings.recreates) await this.#recreate();
     this.#checks.settled();
     if (this.#checks.violation) return;
     const { expected, seed } = this.#settings;
@@ -247,6 +248,16 @@ export class Run implements ProcessHost {
     await this.#quiet(false);
     this.#checks.isIdle = false;
     this.choices.mayFail = true;
+  }
+
+  /** Deletes the objects of the user, and creates them again while nothing else happens. */
+  async #recreate(): Promise<void> {
+    const create = this.#ambient.deleteAll();
+    await this.#quiet(false);
+    for (const process of this.processes) process.crash(0);
+    await this.#quiet(false);
+    create();
+    await this.#quiet(false);
   }
 
   async #quiet(withFaults: boolean): Promise<void> {
@@ -301,7 +312,7 @@ export class Run implements ProcessHost {
 
   injected(name: FaultName, detail: string, object = ""): void {
     this.counts[name]++;
-    this.#checks.disturbed();
+    this.#checks.disturbed(name);
     this.timeline.add("simulation", `fault ${name}`, object, "", detail);
   }
 

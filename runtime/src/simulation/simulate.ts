@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { ApiError } from "../errors/api-error.ts";
-import { type BaselineResult, runBaseline } from "./baseline.ts";
+import { type BaselineResult, runBaseline, runHistory } from "./baseline.ts";
 import { builtIn } from "./checks/settled.ts";
 import { execute } from "./execute.ts";
 import { checkedFaults, type FaultName, faultNames, noFaults } from "./faults/names.ts";
@@ -124,7 +124,11 @@ async function runSchedules(prepared: Prepared, plan: Plan, report: SimulationRe
     if (baseline.usesRandom && seed !== first) baseline = await begin(seed);
     if (!baseline) return null;
     const settings: RunSettings = { prepared, seed, faults, expected: baseline };
-    const result = await execute(settings);
+    let result = await execute(settings);
+    if (result.counts.recreate > 0 && !baseline.history && result.violation?.invariant === builtIn.convergence) {
+      baseline.history = await runHistory(prepared, seed, baseline);
+      result = await execute(settings);
+    }
     tally(report, result);
     // An error of the server can be the consequence of a fault.
     if (result.scenarioError !== undefined && !(result.scenarioError instanceof ApiError)) {

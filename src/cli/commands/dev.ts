@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ProblemError } from "../../project/problem-error.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
-import { CliError, usageError } from "../framework/errors.ts";
+import { CliError, usageError, withFields } from "../framework/errors.ts";
 import { thrownProblem } from "../framework/problems.ts";
 import { packageRoot } from "../framework/version.ts";
 import { loadProject } from "../models/project-work.ts";
@@ -79,7 +79,8 @@ async function run(context: CommandContext): Promise<CommandResult> {
       },
     });
   } catch (error) {
-    throw error instanceof ProblemError ? thrownProblem(error) : error;
+    const event = { event: "stopped", time: new Date().toISOString(), reason: (error as Error).message };
+    throw withFields(error instanceof ProblemError ? thrownProblem(error) : error, event);
   }
   // Ctrl-C is how a session usually ends.
   return { exitCode: 0, silent: true };

@@ -39,3 +39,17 @@ export function workError(id: ErrorId, message: string, hint?: string): CliError
 export function interrupted(): CliError {
   return new CliError(130, "interrupted", "interrupted, nothing was changed");
 }
+
+/** Further keys of the object that `--json` prints for an error. */
+const fieldsOfErrors = new WeakMap<object, object>();
+
+/** Adds keys to the object that `--json` prints for an error, and returns the error. */
+export function withFields(error: unknown, fields: object): unknown {
+  if (typeof error === "object" && error !== null) fieldsOfErrors.set(error, fields);
+  return error;
+}
+
+/** Returns the added keys of an error. */
+export function fieldsOf(error: unknown): object {
+  return (typeof error === "object" && error !== null && fieldsOfErrors.get(error)) || {};
+}

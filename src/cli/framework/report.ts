@@ -2,7 +2,7 @@ import { printable } from "../../text/shown.ts";
 import { styled, terminalJson, terminalText } from "../../text/terminal.ts";
 import type { CommandResult, GlobalOptions, OperationSummary } from "./command.ts";
 import { docsLink, showsLinks } from "./docs-links.ts";
-import { CliError } from "./errors.ts";
+import { CliError, fieldsOf } from "./errors.ts";
 import { nodeIsTooOld, oldestNode } from "./node-version.ts";
 import type { ProcessContext } from "./process-context.ts";
 import { versionText } from "./version.ts";
@@ -61,7 +61,7 @@ export function reportError(
   if (globals.json) {
     const { id, message, hint } = known;
     const diagnostic = { id, severity: "error", message, file: "", line: 0, column: 0, hint };
-    streams.stdout.write(`${terminalJson({ diagnostics: [diagnostic] })}\n`);
+    streams.stdout.write(`${terminalJson({ ...fieldsOf(error), diagnostics: [diagnostic] })}\n`);
   }
   return known.exitCode;
 }

@@ -1,5 +1,6 @@
 import type { StoredWrite } from "@kubewright/apiserver";
 import { errorText } from "../../log/error-text.ts";
+import type { FaultName } from "../faults/names.ts";
 import type { Prepared } from "../prepare.ts";
 import type { Timeline } from "../report/timeline.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
@@ -16,13 +17,15 @@ import {
   type Touch,
   type Violation,
 } from "./settled.ts";
-import { type Snapshot, snapshotOf, type Varying } from "./snapshot.ts";
+import { both, noVariation, type Snapshot, snapshotOf, type Varying } from "./snapshot.ts";
 
 /** Results of the run without faults. */
 export interface Baseline {
   snapshots: readonly Snapshot[];
   /** Differences between runs without faults. */
   varying: Varying;
+  /** Differences from a run without faults in which the objects of the user were created again, once it is needed. */
+  history?: Varying | undefined;
   /** Fields of children that the operator maintains, by `group/kind`. */
   maintained: ReadonlyMap<string, Set<string>>;
 }
@@ -60,6 +63,7 @@ export class RunChecks {
   readonly maintained: Map<string, Set<string>>;
   readonly #run: CheckedRun;
   #lastFault = 0;
+  #isRecreated = false;
   #effects = 0;
 
   constructor(run: CheckedRun) {
@@ -75,7 +79,8 @@ export class RunChecks {
   }
 
   /** Notes that a fault has happened. */
-  disturbed(): void {
+  disturbed(name: FaultName): void {
+    this.#isRecreated ||= name === "recreate";
     this.#effects = 0;
     this.#lastFault = this.#run.scheduler.now;
     this.lastEffect = this.#run.scheduler.now;
@@ -130,12 +135,17 @@ export class RunChecks {
     const other = expected?.snapshots[this.snapshots.length];
     this.snapshots.push(snapshot);
     this.violated(checkFinalizers(state, prepared.foreignFinalizers));
-    this.violated(other && checkConvergence(other, snapshot, expected?.varying));
+    this.violated(other && checkConvergence(other, snapshot, this.#varying));
     this.violated(checkOrphans(state));
     this.violated(checkTouched(state, this.touches));
     this.worksWithOlderState = false;
     this.invariants("always");
     this.invariants("eventually");
+  }
+
+  get #varying(): Varying {
+    const { varying = noVariation, history } = this.#run.expected ?? {};
+    return history && this.#isRecreated ? both(varying, history) : varying;
   }
 
   /** Checks the invariants of the user. */

@@ -2,7 +2,7 @@ import type { KubernetesObject } from "../../api/index.ts";
 import { changes, describeChange } from "../report/differences.ts";
 import { isOfUsers, type State, type Tracked, titleOf } from "../world/state.ts";
 import { touched } from "../world/touch.ts";
-import { kindOf, noVariation, type Snapshot, type Varying } from "./snapshot.ts";
+import { countOf, kindOf, noVariation, type Snapshot, type Varying } from "./snapshot.ts";
 
 /** A broken rule. */
 export interface Violation {
@@ -28,11 +28,11 @@ export const builtIn = {
 export function checkConvergence(
   expected: Snapshot,
   actual: Snapshot,
-  { fields, kinds }: Varying = noVariation,
+  { fields, kinds, objects, counts }: Varying = noVariation,
 ): Violation | undefined {
   const found: string[] = [];
   for (const [id, value] of expected) {
-    if (kinds.has(kindOf(id))) continue;
+    if (kinds.has(kindOf(id)) || objects.has(id)) continue;
     if (!actual.has(id)) {
       found.push(`${id} doesn't exist`);
       continue;
@@ -41,10 +41,13 @@ export function checkConvergence(
       if (!isVarying(fields.get(id), change.path)) found.push(`${id} ${describeChange(change)}`);
     }
   }
-  for (const id of actual.keys()) if (!kinds.has(kindOf(id)) && !expected.has(id)) found.push(`${id} exists`);
+  for (const id of actual.keys()) {
+    if (!kinds.has(kindOf(id)) && !objects.has(id) && !expected.has(id)) found.push(`${id} exists`);
+  }
   for (const kind of kinds) {
-    const [wanted, count] = [expected, actual].map((one) => [...one.keys()].filter((id) => kindOf(id) === kind).length);
-    if (wanted !== count) found.push(`there are ${count} objects of the kind ${kind} instead of ${wanted}`);
+    const [wanted, count] = [countOf(expected, kind), countOf(actual, kind)];
+    if (wanted !== count && !counts.has(kind))
+      found.push(`there are ${count} objects of the kind ${kind} instead of ${wanted}`);
   }
   if (found.length === 0) return undefined;
   const [first, ...more] = found as [string, ...string[]];
@@ -64,7 +67,9 @@ function isVarying(paths: ReadonlySet<string> | undefined, path: string): boolea
 export function checkFinalizers(state: State, foreign: ReadonlySet<string>): Violation | undefined {
   for (const { object } of state.objects.values()) {
     const { deletionTimestamp, finalizers = [] } = object.metadata ?? {};
-    const own = finalizers.filter((name) => !foreign.has(name) && name.includes("/"));
+    const own = finalizers.filter(
+      (name) => !foreign.has(name) && !state.finalizersOfUsers.has(name) && name.includes("/"),
+    );
     if (!deletionTimestamp || own.length === 0) continue;
     return {
       invariant: builtIn.finalizers,

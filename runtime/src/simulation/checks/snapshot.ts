@@ -12,10 +12,14 @@ export interface Varying {
   fields: ReadonlyMap<string, ReadonlySet<string>>;
   /** Kinds of objects with varying names. Only their number is compared. */
   kinds: ReadonlySet<string>;
+  /** Objects that exist in some of the runs. */
+  objects: ReadonlySet<string>;
+  /** Kinds whose number of objects differs between the runs. */
+  counts: ReadonlySet<string>;
 }
 
 /** Nothing varies. */
-export const noVariation: Varying = { fields: new Map(), kinds: new Set() };
+export const noVariation: Varying = { fields: new Map(), kinds: new Set(), objects: new Set(), counts: new Set() };
 
 /**
  * Finds out what differs by nature.
@@ -24,13 +28,49 @@ export const noVariation: Varying = { fields: new Map(), kinds: new Set() };
  * @param other - those of a run with other random numbers and times
  */
 export function variation(one: readonly Snapshot[], other: readonly Snapshot[]): Varying {
+  const { fields, objects } = difference(one, other);
+  return { fields, kinds: new Set([...objects].map(kindOf)), objects: new Set(), counts: new Set() };
+}
+
+/**
+ * Finds out what differs if the objects of the user were deleted and created again: what the operator keeps about their past,
+ * such as a list of revisions, begins anew.
+ *
+ * @param one - the snapshots of a run without faults
+ * @param other - those of a run in which all objects of the user were created again before each snapshot
+ */
+export function history(one: readonly Snapshot[], other: readonly Snapshot[]): Varying {
+  const { fields, objects } = difference(one, other);
+  // The items of a list move when earlier ones are gone.
+  const lists = [...fields].map(
+    ([id, paths]) => [id, new Set([...paths].map((path) => path.split("[", 1)[0] ?? ""))] as const,
+  );
+  const counts = [...new Set([...objects].map(kindOf))].filter((kind) =>
+    one.some((snapshot, index) => countOf(snapshot, kind) !== countOf(other[index] ?? new Map(), kind)),
+  );
+  return { fields: new Map(lists), kinds: new Set(), objects, counts: new Set(counts) };
+}
+
+/** Combines what differs for two reasons. */
+export function both(one: Varying, other: Varying): Varying {
+  const fields = new Map(one.fields);
+  for (const [id, paths] of other.fields) fields.set(id, new Set([...(fields.get(id) ?? []), ...paths]));
+  return {
+    fields,
+    kinds: new Set([...one.kinds, ...other.kinds]),
+    objects: new Set([...one.objects, ...other.objects]),
+    counts: new Set([...one.counts, ...other.counts]),
+  };
+}
+
+function difference(one: readonly Snapshot[], other: readonly Snapshot[]): Pick<Varying, "fields" | "objects"> {
   const fields = new Map<string, Set<string>>();
-  const kinds = new Set<string>();
+  const objects = new Set<string>();
   one.forEach((snapshot, index) => {
     const second = other[index] ?? new Map<string, unknown>();
     for (const id of new Set([...snapshot.keys(), ...second.keys()])) {
       if (!snapshot.has(id) || !second.has(id)) {
-        kinds.add(kindOf(id));
+        objects.add(id);
         continue;
       }
       for (const { path } of changes(snapshot.get(id), second.get(id))) {
@@ -39,12 +79,17 @@ export function variation(one: readonly Snapshot[], other: readonly Snapshot[]):
       }
     }
   });
-  return { fields, kinds };
+  return { fields, objects };
 }
 
 /** Returns the kind of an object in a snapshot. */
 export function kindOf(id: string): string {
   return id.split(" ", 1)[0] as string;
+}
+
+/** Returns the number of objects of a kind in a snapshot. */
+export function countOf(snapshot: Snapshot, kind: string): number {
+  return [...snapshot.keys()].filter((id) => kindOf(id) === kind).length;
 }
 
 /** The kinds with a definition. The status of other kinds belongs to the cluster. */

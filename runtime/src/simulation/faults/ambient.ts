@@ -202,18 +202,42 @@ export class AmbientFaults {
     return true;
   }
 
-  /** Deletes an object of the user, and creates it again as soon as it is gone. */
-  #recreate({ kind, key }: FaultOptions, variant = 1): boolean {
-    const { state, custom, someone } = this.#host;
-    const candidates = [...state.objects.values()].filter(
+  /**
+   * Deletes all custom resources of users.
+   *
+   * @returns a function that creates again those that are gone
+   */
+  deleteAll(): () => void {
+    const { state, someone } = this.#host;
+    const gone: KubernetesObject[] = [];
+    for (const { id, object } of this.#ofUsers()) {
+      const next = asCreated(object);
+      state.whenGone(id, () => gone.push(next));
+      void someone.delete(object).catch(() => {});
+    }
+    return () => {
+      for (const one of gone) void someone.create(one).catch(() => {});
+    };
+  }
+
+  /** Returns the custom resources of users that nothing deletes at present. */
+  #ofUsers(): Tracked[] {
+    const { state, custom } = this.#host;
+    return [...state.objects.values()].filter(
       ({ id, object, group, creator }) =>
         isOfUsers({ creator }) &&
         !state.isGoing(id) &&
-        !this.#brief.has(id) &&
         custom.has(`${group}/${object.kind}`) &&
-        !object.metadata?.deletionTimestamp &&
-        (!kind || kind.kind === object.kind) &&
-        (!key || key.name === object.metadata?.name),
+        !object.metadata?.deletionTimestamp,
+    );
+  }
+
+  /** Deletes an object of the user, and creates it again as soon as it is gone. */
+  #recreate({ kind, key }: FaultOptions, variant = 1): boolean {
+    const { state, someone } = this.#host;
+    const candidates = this.#ofUsers().filter(
+      ({ id, object }) =>
+        !this.#brief.has(id) && (!kind || kind.kind === object.kind) && (!key || key.name === object.metadata?.name),
     );
     const found = pick(candidates, variant);
     if (!found) return this.#createBriefly(variant);

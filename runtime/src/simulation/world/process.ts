@@ -142,6 +142,8 @@ export class OperatorProcess {
         logger: this.#logger(),
         tracer: this.#tracer(actor),
         metrics: { bindAddress: "0" },
+        // Nothing calls them, and a server would wait for real files and sockets.
+        webhook: { port: -1 },
         gracefulShutdownTimeout: 0,
         client: { wrap: (client) => new RecordingClient(client, actor, this.#host) },
         ...(leaderElection

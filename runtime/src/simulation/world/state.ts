@@ -46,6 +46,8 @@ export class State {
   readonly #deletedByUser = new Set<string>();
   readonly #whenGone = new Map<string, () => void>();
   readonly finalized: FinalizedObjects = new FinalizedObjects();
+  /** Finalizers that users have added. The operator must not remove them. */
+  readonly finalizersOfUsers: Set<string> = new Set();
   readonly #server: ApiServer;
 
   constructor(server: ApiServer) {
@@ -61,6 +63,7 @@ export class State {
     const origin = write.isNew ? actor : known?.creator;
     if (origin !== undefined && isOfUsers({ creator: origin })) this.finalized.wrote(write);
     if (origin === "user") this.#noteDeletion(id, write, actor);
+    if (isOfUsers({ creator: actor })) this.#noteFinalizers(write);
     if (write.isDeletion) {
       this.objects.delete(id);
       this.#whenGone.get(id)?.();
@@ -88,6 +91,13 @@ export class State {
       return;
     }
     if (this.#deletedByUser.delete(id)) this.deleted.set(id, () => write.before as unknown as KubernetesObject);
+  }
+
+  #noteFinalizers({ before, after }: StoredWrite): void {
+    const [had = [], has = []] = [before, after].map(
+      (one) => (one as KubernetesObject | undefined)?.metadata?.finalizers,
+    );
+    for (const name of has) if (!had.includes(name)) this.finalizersOfUsers.add(name);
   }
 
   /** Calls a function when an object is gone. */

@@ -1,0 +1,106 @@
+// Operators and scenarios that must not cause a finding.
+import { expect, it } from "vitest";
+import type { ConfigMap } from "../api/core/v1.ts";
+import { newControllerManagedBy } from "../builder/builder.ts";
+import { newWebhookManagedBy } from "../builder/webhook-builder.ts";
+import { setControllerReference } from "../controllerutil/owner-references.ts";
+import { ignoreAlreadyExists, ignoreNotFound } from "../errors/predicates.ts";
+import type { Manager } from "../manager/manager.ts";
+import type { SimulateOptions } from "./options.ts";
+import { key, Shop, shop, shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
+import { simulate } from "./simulate.ts";
+
+async function findingsOf(options: Omit<SimulateOptions, "crds">): Promise<unknown> {
+  return (await simulate({ crds: [shopCrd], ...options })).findings;
+}
+
+it("runs an operator that serves webhooks, without them", async () => {
+  let hasStatus = false;
+  const findings = await findingsOf({
+    seeds: 5,
+    scenario: async (world) => {
+      await world.client.create(shop());
+      await world.settled();
+      hasStatus ||= world.object(Shop, key)?.status?.ready === 1;
+    },
+    operator: async (mgr) => {
+      newWebhookManagedBy(mgr, Shop)
+        .withDefaulter({ default: async () => {} })
+        .complete();
+      await shopOperator(mgr);
+    },
+  });
+  expect([findings, hasStatus]).toEqual([[], true]);
+});
+
+it("accepts a finalizer of the user that remains", async () => {
+  const findings = await findingsOf({
+    seeds: 5,
+    scenario: async (world) => {
+      const one = shop();
+      await world.client.create({ ...one, metadata: { ...one.metadata, finalizers: ["example.com/hold"] } });
+      await world.settled();
+      await world.client.delete(Shop, key);
+      await world.settled();
+      expect(world.object(Shop, key)?.metadata.deletionTimestamp).toBeDefined();
+      await world.client.patch(Shop, key, { metadata: { finalizers: null } });
+    },
+    operator: shopOperator,
+  });
+  expect(findings).toEqual([]);
+});
+
+/** Keeps a ConfigMap for each number of replicas that a shop has had, and lists the numbers in the status. */
+async function historyOperator(mgr: Manager): Promise<void> {
+  const { client } = mgr;
+  await newControllerManagedBy(mgr)
+    .for(Shop)
+    .complete({
+      async reconcile(_ctx, request) {
+        const found = await ignoreNotFound(client.get(Shop, request));
+        if (!found || found.metadata.deletionTimestamp) return;
+        const revisions = (found.status?.bucket ?? "").split(",").filter(Boolean);
+        const revision = String(found.spec.replicas);
+        if (revisions.includes(revision)) return;
+        const name = `a-${found.metadata.uid.slice(0, 8)}-${revision}`;
+        const child: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { namespace: "default", name } };
+        setControllerReference(found, child);
+        await ignoreAlreadyExists(client.create(child));
+        await client.status.update({ ...found, status: { bucket: [...revisions, revision].join(",") } });
+      },
+    });
+}
+
+it("a new object needs no history of its predecessor", async () => {
+  const findings = await findingsOf({
+    seeds: 60,
+    faults: ["recreate"],
+    scenario: shopScenario,
+    operator: historyOperator,
+  });
+  expect(findings).toEqual([]);
+});
+
+it("a new object that misses something else is still a finding", async () => {
+  const error = await simulate({
+    crds: [shopCrd],
+    seeds: 60,
+    faults: ["recreate"],
+    scenario: shopScenario,
+    operator: async (mgr) => {
+      const seen = new Set<string>();
+      await newControllerManagedBy(mgr)
+        .for(Shop)
+        .complete({
+          async reconcile(_ctx, request) {
+            const found = await ignoreNotFound(mgr.client.get(Shop, request));
+            const id = `${request.name} ${found?.spec.replicas}`;
+            if (!found || seen.has(id)) return;
+            seen.add(id);
+            await mgr.client.status.update({ ...found, status: { ready: found.spec.replicas ?? 0 } });
+          },
+        });
+    },
+  }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ finding: { invariant: "converges to the state of the run without faults" } });
+});
