@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	apidiscovery "k8s.io/api/apidiscovery/v2"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metav1beta1 "k8s.io/apimachinery/pkg/apis/meta/v1beta1"
@@ -79,6 +80,7 @@ func collect() (map[string]goType, []kind, error) {
 		}
 		kinds = append(kinds, kind{gvk.Group, gvk.Version, gvk.Kind, c.ref(t)})
 	}
+	kinds = append(kinds, kind{"apidiscovery.k8s.io", "v2", "APIGroupDiscoveryList", c.ref(reflect.TypeOf(apidiscovery.APIGroupDiscoveryList{}))})
 	kinds = append(kinds, kind{"meta.k8s.io", "v1", "Table", c.ref(reflect.TypeOf(metav1.Table{}))})
 	kinds = append(kinds, kind{"meta.k8s.io", "v1", "PartialObjectMetadata", c.ref(reflect.TypeOf(metav1.PartialObjectMetadata{}))})
 	kinds = append(kinds, kind{"meta.k8s.io", "v1", "PartialObjectMetadataList", c.ref(reflect.TypeOf(metav1.PartialObjectMetadataList{}))})

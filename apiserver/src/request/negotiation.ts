@@ -29,6 +29,8 @@ export interface Offer {
   listed?: readonly Encoding[];
   /** True if objects can be converted to Tables and partial metadata. */
   transforms: boolean;
+  /** Another kind in which the document is written if a client asks for it. */
+  form?: { kind: string; group: string; version: string };
 }
 
 interface Clause {
@@ -85,6 +87,10 @@ function accept(params: Record<string, string>, encoding: Encoding, offer: Offer
     return offer.encodings.includes(encoding) ? { encoding, pretty, params } : undefined;
   }
   const as = { kind: params.as ?? "", group: params.g ?? "", version: params.v ?? "" };
+  const { form } = offer;
+  if (form?.kind === as.kind && form.group === as.group && form.version === as.version) {
+    return offer.encodings.includes(encoding) ? { encoding, pretty, as, params } : undefined;
+  }
   if (!offer.transforms || as.group !== "meta.k8s.io" || (as.version !== "v1" && as.version !== "v1beta1")) {
     return undefined;
   }
