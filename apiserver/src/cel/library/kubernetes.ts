@@ -144,6 +144,7 @@ function parseSemver(text: string, normalize = false): Semver {
   const names = ["major", "minor", "patch"];
   const numbers = match.slice(1, 4).map((part, index) => {
     const name = names[index] as string;
+    if (part === "") throw new EvaluationError('strconv.ParseUint: parsing "": invalid syntax');
     if (!/^\d+$/.test(part)) {
       const label = index < 2 ? `${name[0]?.toUpperCase()}${name.slice(1)}` : "Patch";
       throw new EvaluationError(`Invalid character(s) found in ${label.toLowerCase()} number ${JSON.stringify(part)}`);
@@ -156,17 +157,23 @@ function parseSemver(text: string, normalize = false): Semver {
       throw new EvaluationError(`strconv.ParseUint: parsing ${JSON.stringify(part)}: value out of range`);
     return BigInt(part);
   });
-  const identifiers = (part: string | undefined, problem: string) => {
+  const identifiers = (part: string | undefined, name: string) => {
     const parts = part === undefined ? [] : part.split(".");
-    for (const item of parts) if (!/^[0-9A-Za-z-]+$/.test(item)) throw new EvaluationError(problem);
+    for (const item of parts) {
+      if (item === "") throw new EvaluationError(`${name} is empty`);
+      if (/[^0-9A-Za-z-]/.test(item)) {
+        const quoted = JSON.stringify(item);
+        throw new EvaluationError(`Invalid character(s) found in ${name.toLowerCase()} ${quoted}`);
+      }
+    }
     return parts;
   };
-  const prerelease = identifiers(match[4], "Invalid character(s) found in prerelease");
+  const prerelease = identifiers(match[4], "Prerelease");
   for (const item of prerelease) {
     if (/^0\d+$/.test(item))
       throw new EvaluationError(`Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(item)}`);
   }
-  identifiers(match[5], "Invalid character(s) found in build meta data");
+  identifiers(match[5], "Build meta data");
   return new Semver(numbers as unknown as readonly [bigint, bigint, bigint], prerelease);
 }
 
