@@ -87,6 +87,8 @@ test.each([
   ["semver('1.2.3-a..b').major() == 1", "Prerelease is empty"],
   ["semver('1.2.3+a+b').major() == 1", 'Invalid character(s) found in build meta data "a+b"'],
   ["semver('1..2').major() == 1", 'strconv.ParseUint: parsing "": invalid syntax'],
+  ["semver('1.-2.3', true).major() == 1", 'Invalid character(s) found in minor number "0-2"'],
+  ["semver('v01.02', true) == semver('1.2.0')", true],
   ["quantity('Ki') == quantity('0')", true],
   ["quantity('--1') == quantity('0')", "unable to parse quantity's suffix"],
   ["cidr('::ffff:1.2.3.4/99').prefixLength() == 99", mappedError],

@@ -179,14 +179,13 @@ function parseSemver(text: string, normalize = false): Semver {
 
 /** Removes a leading v, adds missing numbers and removes leading zeros. */
 function normalized(text: string): string {
-  const match = /^v?([^-+]*)(.*)$/s.exec(text) as RegExpExecArray;
-  const parts = (match[1] as string)
-    .split(".")
-    .map((part) => (/^0+\d/.test(part) ? part.replace(/^0+(?=\d)/, "") : part));
-  if (parts.length < 3 && match[2] !== "")
+  const [major = "", minor, ...rest] = text.replace(/^v/, "").split(".");
+  const given = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join(".")])];
+  const parts = given.map((part) => (part.length > 1 ? part.replace(/^0*(?=\d)/, "").replace(/^0*(?!\d)/, "0") : part));
+  if (parts.length < 3 && /[-+]/.test(parts.at(-1) as string))
     throw new EvaluationError("Short version cannot contain PreRelease/Build meta data");
   while (parts.length < 3) parts.push("0");
-  return parts.join(".") + match[2];
+  return parts.join(".");
 }
 
 function defineSemver(functions: Functions): void {
