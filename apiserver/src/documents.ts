@@ -4,7 +4,7 @@ import { healthAnswer, healthPaths } from "./health.ts";
 import type { JsonObject } from "./json/json.ts";
 import type { RequestMetrics } from "./metrics.ts";
 import type { OpenApi } from "./openapi/openapi.ts";
-import { negotiate } from "./request/negotiation.ts";
+import { checkProduced } from "./request/negotiation.ts";
 import type { Answer, ApiRequest } from "./request/request.ts";
 import type { RequestInfo } from "./request/request-info.ts";
 import { StatusError } from "./request/status.ts";
@@ -57,7 +57,7 @@ export function createDocuments(
     switch (path.replace(/^\/version\/+$/, "/version")) {
       case "/version":
         checkGet(request);
-        negotiate(String(request.headers.accept ?? ""), { encodings: ["json"], transforms: false });
+        checkProduced(acceptOf(request), "application/json");
         return {
           status: 200,
           headers: { "content-type": "application/json" },
@@ -74,10 +74,10 @@ export function createDocuments(
         };
       case "/.well-known/openid-configuration":
         checkGet(request);
-        return cached("application/json", issuerOf(parts));
+        return cached(request, "application/json", issuerOf(parts));
       case "/openid/v1/jwks":
         checkGet(request);
-        return cached("application/jwk-set+json", parts.accounts.jwks());
+        return cached(request, "application/jwk-set+json", parts.accounts.jwks());
       case "/":
       case "/index.html":
         return {
@@ -101,7 +101,10 @@ function checkGet({ method }: ApiRequest): void {
   throw new StatusError(405, "MethodNotAllowed", message, {});
 }
 
-function cached(type: string, document: JsonObject): Answer {
+const acceptOf = ({ headers }: ApiRequest): string => String(headers.accept ?? "");
+
+function cached(request: ApiRequest, type: string, document: JsonObject): Answer {
+  checkProduced(acceptOf(request), type);
   const headers = { "content-type": type, "cache-control": "public, max-age=3600" };
   return { status: 200, headers, body: JSON.stringify(document) };
 }

@@ -1,14 +1,14 @@
 import { authenticate, type TokenReader } from "./access/authenticate.ts";
 import type { AccessRequest } from "./access/authorizer.ts";
 import type { Impersonation } from "./access/impersonation.ts";
-import { aggregatedType, type Discovery } from "./discovery/discovery.ts";
+import { aggregatedKind, type Discovery } from "./discovery/discovery.ts";
 import { isObject, type JsonObject } from "./json/json.ts";
 import type { ConnectHandler } from "./registry/connect.ts";
 import { create, get, list, patch, remove, removeCollection, update, watch } from "./registry/handlers.ts";
 import { patchOf } from "./registry/patch.ts";
 import { documentAnswer } from "./registry/respond.ts";
 import { accessDenied, type Engine, Scope, stateOf } from "./registry/scope.ts";
-import { type Accepted, type Encoding, negotiate } from "./request/negotiation.ts";
+import { type Accepted, type Encoding, mediaTypes, negotiate } from "./request/negotiation.ts";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
 import { type RequestInfo, requestInfo } from "./request/request-info.ts";
 import { badRequest, methodNotSupported, StatusError } from "./request/status.ts";
@@ -279,26 +279,19 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
   const anyMethod = root === "apis" && depth <= 1;
   if (request.method !== "GET" && !anyMethod) throw methodNotAllowed();
   const header = String(request.headers.accept ?? "");
-  if (top && wantsAggregated(header)) {
-    const { body, etag } = discovery.aggregated(root === "api");
-    const headers = { "content-type": aggregatedType, etag, vary: "Accept", "cache-control": "public" };
-    if (request.headers["if-none-match"] === etag) return { status: 304, headers };
-    return { status: 200, headers, body };
-  }
-  const accepted = negotiate(header, { encodings: textEncodings, transforms: false });
-  return documentAnswer(200, document, accepted, parts.engine.metaToProtobuf);
-}
-
-/** Reports whether the first media type that the server can write is the aggregated form. */
-function wantsAggregated(header: string): boolean {
-  for (const range of header.split(",")) {
-    const parameters = range.split(";").map((part) => part.trim());
-    const type = parameters[0];
-    if (type !== "application/json" && type !== "*/*" && type !== "application/*") continue;
-    if (!parameters.includes("as=APIGroupDiscoveryList")) return false;
-    if (parameters.includes("g=apidiscovery.k8s.io") && parameters.includes("v=v2")) return true;
-  }
-  return false;
+  const form = top ? { form: aggregatedKind } : {};
+  const accepted = negotiate(header, { encodings: textEncodings, transforms: false, ...form });
+  const encode = (shown: JsonObject): Answer => documentAnswer(200, shown, accepted, parts.engine.metaToProtobuf);
+  if (accepted.as === undefined) return encode(document);
+  const { encoding, pretty, as } = accepted;
+  const { body, etag } = discovery.aggregated(
+    root === "api",
+    `${encoding} ${pretty}`,
+    (shown) => encode(shown).body as string | Uint8Array,
+  );
+  const type = `${mediaTypes[encoding]};g=${as.group};v=${as.version};as=${as.kind}`;
+  const headers = { "content-type": type, etag, vary: "Accept", "cache-control": "public" };
+  return request.headers["if-none-match"] === etag ? { status: 304, headers } : { status: 200, headers, body };
 }
 
 function errorAnswer(parts: HandlerParts, request: ApiRequest, thrown: unknown): Answer {

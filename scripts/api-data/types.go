@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	apidiscovery "k8s.io/api/apidiscovery/v2"
 	apiextensions "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	metav1beta1 "k8s.io/apimachinery/pkg/apis/meta/v1beta1"
@@ -51,16 +52,16 @@ type collector struct {
 
 // special are types that write their own JSON. Their form is part of the codec.
 var special = map[string]bool{
-	"k8s.io/apimachinery/pkg/apis/meta/v1.Time":                                       true,
-	"k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime":                                  true,
-	"k8s.io/apimachinery/pkg/apis/meta/v1.Duration":                                   true,
-	"k8s.io/apimachinery/pkg/apis/meta/v1.FieldsV1":                                   true,
-	"k8s.io/apimachinery/pkg/api/resource.Quantity":                                   true,
-	"k8s.io/apimachinery/pkg/util/intstr.IntOrString":                                 true,
-	"k8s.io/apimachinery/pkg/runtime.RawExtension":                                    true,
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON":                   true,
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSONSchemaPropsOrArray": true,
-	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSONSchemaPropsOrBool":  true,
+	"k8s.io/apimachinery/pkg/apis/meta/v1.Time":                                             true,
+	"k8s.io/apimachinery/pkg/apis/meta/v1.MicroTime":                                        true,
+	"k8s.io/apimachinery/pkg/apis/meta/v1.Duration":                                         true,
+	"k8s.io/apimachinery/pkg/apis/meta/v1.FieldsV1":                                         true,
+	"k8s.io/apimachinery/pkg/api/resource.Quantity":                                         true,
+	"k8s.io/apimachinery/pkg/util/intstr.IntOrString":                                       true,
+	"k8s.io/apimachinery/pkg/runtime.RawExtension":                                          true,
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSON":                         true,
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSONSchemaPropsOrArray":       true,
+	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSONSchemaPropsOrBool":        true,
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1.JSONSchemaPropsOrStringArray": true,
 }
 
@@ -79,6 +80,8 @@ func collect() (map[string]goType, []kind, error) {
 		}
 		kinds = append(kinds, kind{gvk.Group, gvk.Version, gvk.Kind, c.ref(t)})
 	}
+	kinds = append(kinds, kind{"apidiscovery.k8s.io", "v2", "APIGroupDiscovery", c.ref(reflect.TypeOf(apidiscovery.APIGroupDiscovery{}))})
+	kinds = append(kinds, kind{"apidiscovery.k8s.io", "v2", "APIGroupDiscoveryList", c.ref(reflect.TypeOf(apidiscovery.APIGroupDiscoveryList{}))})
 	kinds = append(kinds, kind{"meta.k8s.io", "v1", "Table", c.ref(reflect.TypeOf(metav1.Table{}))})
 	kinds = append(kinds, kind{"meta.k8s.io", "v1", "PartialObjectMetadata", c.ref(reflect.TypeOf(metav1.PartialObjectMetadata{}))})
 	kinds = append(kinds, kind{"meta.k8s.io", "v1", "PartialObjectMetadataList", c.ref(reflect.TypeOf(metav1.PartialObjectMetadataList{}))})

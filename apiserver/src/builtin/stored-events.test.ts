@@ -91,3 +91,13 @@ it("the fields of the other group can't be selected", async () => {
   const { message } = await send("GET", `${own}?fieldSelector=involvedObject.name%3Da`);
   expect(message).toBe("field label not supported: involvedObject.name");
 });
+
+it.each([
+  ["/apis/batch/v1/jobs", 'field label "a" not supported for Job'],
+  [
+    "/apis/resource.k8s.io/v1/resourceslices",
+    "field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: a",
+  ],
+])("%s has its own message for fields that can't be selected", async (path, message) => {
+  expect((await send("GET", `${path}?fieldSelector=a%3Db`)).message).toBe(message);
+});

@@ -58,6 +58,9 @@ test.each(rows)("$expr", (row) => {
   if (typeof value !== "object") expect(String(value)).toBe(row.val);
 });
 
+const mappedError =
+  'network address parse error during conversion from string: IPv4-mapped IPv6 address "::ffff:1.2.3.4/99" is not allowed';
+
 /** Expressions whose verdicts were read from kube-apiserver, with the error of their evaluation if there is one. */
 test.each([
   ["google.protobuf.Timestamp{} == google.protobuf.Timestamp{}", true],
@@ -79,6 +82,16 @@ test.each([
     "google.protobuf.Timestamp{seconds: dyn('x')} == google.protobuf.Timestamp{}",
     "field type conversion error for google.protobuf.Timestamp.seconds value type: unsupported native conversion from string to 'int64'",
   ],
+  ["string(duration('1ns')) == '0.000000001s'", true],
+  ["double('1_000.5') == 1000.5", true],
+  ["semver('1.2.3-a..b').major() == 1", "Prerelease is empty"],
+  ["semver('1.2.3+a+b').major() == 1", 'Invalid character(s) found in build meta data "a+b"'],
+  ["semver('1..2').major() == 1", 'strconv.ParseUint: parsing "": invalid syntax'],
+  ["semver('1.-2.3', true).major() == 1", 'Invalid character(s) found in minor number "0-2"'],
+  ["semver('v01.02', true) == semver('1.2.0')", true],
+  ["quantity('Ki') == quantity('0')", true],
+  ["quantity('--1') == quantity('0')", "unable to parse quantity's suffix"],
+  ["cidr('::ffff:1.2.3.4/99').prefixLength() == 99", mappedError],
 ])("%s", (expression, expected) => {
   const compiled = compile(expression, { variables });
   if ("problems" in compiled) throw new Error(compiled.problems);

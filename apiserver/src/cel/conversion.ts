@@ -60,8 +60,9 @@ export function toDouble(value: Value): number {
   if (typeof value === "bigint") return Number(value);
   if (value instanceof Uint) return Number(value.value);
   if (typeof value === "string") {
-    if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(value)) {
-      const parsed = Number(value);
+    const plain = value.replaceAll(/(?<=\d)_(?=\d)/g, "");
+    if (/^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/.test(plain)) {
+      const parsed = Number(plain);
       if (Number.isFinite(parsed)) return parsed;
     }
     if (/^[+-]?nan$/i.test(value)) return Number.NaN;

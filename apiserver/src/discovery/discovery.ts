@@ -8,14 +8,23 @@ export interface ApiGroup {
   versions: { version: string; resources: ResourceType[] }[];
 }
 
-/** Marks a document as the aggregated form of discovery. */
-export const aggregatedType = "application/json;g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+/** The kind of the aggregated form of discovery, which clients ask for with parameters of the media type. */
+export const aggregatedKind = { group: "apidiscovery.k8s.io", version: "v2", kind: "APIGroupDiscoveryList" };
+
+type Body = string | Uint8Array;
+
+/** The aggregated document in the encodings that were asked for. */
+interface Aggregated {
+  document: JsonObject;
+  etag: string;
+  bodies: Map<string, Body>;
+}
 
 /** Creates the documents of discovery. They are computed once for each state of the resources. */
 export class Discovery {
   readonly #groups: () => readonly ApiGroup[];
   readonly #address: () => string;
-  #aggregated = new Map<string, { body: string; etag: string }>();
+  #aggregated = new Map<boolean, Aggregated>();
   #seen: readonly ApiGroup[] = [];
 
   /**
@@ -67,22 +76,31 @@ export class Discovery {
    * Creates the aggregated document.
    *
    * @param core - true for the core group alone, false for all others
-   * @returns its text and its ETag
+   * @param encoding - the name of the encoding
+   * @param encode - encodes the document, if it isn't known in this encoding
+   * @returns its body, and its ETag, which all encodings share
    */
-  aggregated(core: boolean): { body: string; etag: string } {
+  aggregated(core: boolean, encoding: string, encode: (document: JsonObject) => Body): { body: Body; etag: string } {
+    const { document, etag, bodies } = this.#aggregatedOf(core);
+    const body = bodies.get(encoding) ?? encode(document);
+    bodies.set(encoding, body);
+    return { body, etag };
+  }
+
+  #aggregatedOf(core: boolean): Aggregated {
     const groups = this.#groups();
     if (groups !== this.#seen) {
       this.#seen = groups;
       this.#aggregated = new Map();
     }
-    const known = this.#aggregated.get(String(core));
+    const known = this.#aggregated.get(core);
     if (known !== undefined) return known;
+    const { group, version, kind } = aggregatedKind;
     const items = groups.filter(({ name }) => (name === "") === core).map(aggregatedGroup);
-    const document = { kind: "APIGroupDiscoveryList", apiVersion: "apidiscovery.k8s.io/v2", metadata: {}, items };
-    const body = `${JSON.stringify(document)}\n`;
-    const etag = `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"`;
-    const made = { body, etag };
-    this.#aggregated.set(String(core), made);
+    const document = { kind, apiVersion: `${group}/${version}`, metadata: {}, items };
+    const etag = `"${createHash("sha512").update(JSON.stringify(document)).digest("hex").toUpperCase()}"`;
+    const made = { document, etag, bodies: new Map() };
+    this.#aggregated.set(core, made);
     return made;
   }
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { JsonObject } from "../json/json.ts";
 import type { Answer, ApiRequest } from "../request/request.ts";
 import { encodeOpenApi } from "./protobuf.ts";
+import { encodeOpenApi3 } from "./protobuf3.ts";
 
 /** The source of the documents. */
 export interface OpenApiSource {
@@ -21,6 +22,10 @@ interface Document {
 /** The media types of the OpenAPI v2 document in protobuf: the second one is how clients before Kubernetes 1.26 name it. */
 const protobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
 const protobufTypes = [protobufType, "application/com.github.proto-openapi.spec.v2@v1.0+protobuf"];
+
+/** The same for OpenAPI v3. */
+const protobufType3 = "application/com.github.proto-openapi.spec.v3.v1.0+protobuf";
+const protobufTypes3 = [protobufType3, "application/com.github.proto-openapi.spec.v3@v1.0+protobuf"];
 
 /** Serves OpenAPI documents. Each is made when it is first requested, and again after a change. */
 export class OpenApi {
@@ -55,9 +60,9 @@ export class OpenApi {
     if (!path.startsWith("/openapi/v3/")) return undefined;
     const name = path.slice("/openapi/v3/".length);
     if (!paths.includes(name)) return { status: 404, headers: {} };
-    // Documents of version 3 in protobuf aren't served: clients that ask for them alone learn it.
-    if (!acceptsJson(request)) return { status: 406, headers: {} };
-    return this.#serve(request, name, () => this.#source.v3(name), "application/json");
+    if (acceptsJson(request)) return this.#serve(request, name, () => this.#source.v3(name), "application/json");
+    if (!protobufTypes3.includes(acceptOf(request))) return { status: 406, headers: {} };
+    return this.#serve(request, `${name} protobuf`, () => encodeOpenApi3(this.#source.v3(name)), protobufType3);
   }
 
   #index(): JsonObject {

@@ -1,7 +1,8 @@
 import { BinaryReader } from "@bufbuild/protobuf/wire";
-import { expect, it } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { startApiServer } from "../server.ts";
 import { encodeOpenApi } from "./protobuf.ts";
+import { encodeOpenApi3 } from "./protobuf3.ts";
 
 /** Reads a message: the values of its fields by number, messages as bytes. */
 function fields(bytes: Uint8Array): Map<number, (Uint8Array | number)[]> {
@@ -76,7 +77,67 @@ it("is what the server answers when kubectl asks for it", async () => {
     expect(answer.headers["content-type"]).toBe("application/com.github.proto-openapi.spec.v2.v1.0+protobuf");
     expect(fields(answer.body as Uint8Array).has(9)).toBe(true);
   }
-  const headers = { accept: "application/com.github.proto-openapi.spec.v3.v1.0+protobuf" };
-  expect((await server.handle({ method: "GET", url: "/openapi/v3/api/v1", headers })).status).toBe(406);
   await server.stop();
+});
+
+it("encodes a document of version 3: references, schemas of defaults, and no zeros", () => {
+  const bytes = encodeOpenApi3({
+    openapi: "3.0.0",
+    paths: { "/a": { get: { operationId: "readA", responses: { "200": { description: "OK" } } } } },
+    components: {
+      schemas: {
+        A: {
+          type: "object",
+          minProperties: 0,
+          properties: {
+            b: { allOf: [{ $ref: "#/components/schemas/B" }], default: {} },
+            c: { type: "boolean", default: false },
+          },
+          additionalProperties: false,
+          "x-kubernetes-map-type": "atomic",
+        },
+      },
+    },
+  });
+  expect(text(at(bytes, 1))).toBe("3.0.0");
+  const path = at(bytes, 4, 1);
+  expect(text(at(path, 1))).toBe("/a");
+  expect(text(at(path, 2, 4, 5))).toBe("readA");
+  expect(text(at(path, 2, 4, 8, 2, 2, 1, 1))).toBe("OK");
+  const schema = at(bytes, 5, 1, 1, 2, 1);
+  expect(text(at(schema, 25))).toBe("object");
+  expect(fields(schema).has(22)).toBe(false);
+  const [b, c] = (fields(at(schema, 31)).get(1) as Uint8Array[]).map((one) => at(one, 2, 1)) as [
+    Uint8Array,
+    Uint8Array,
+  ];
+  expect(text(at(b, 26, 2, 1))).toBe("#/components/schemas/B");
+  expect(at(b, 33)).toHaveLength(0);
+  expect(fields(at(c, 33)).get(2)).toEqual([0]);
+  expect(fields(at(schema, 32)).get(2)).toEqual([0]);
+  expect(text(at(schema, 36, 1))).toBe("x-kubernetes-map-type");
+});
+
+it("answers clients that ask for OpenAPI v3 or aggregated discovery in protobuf", async () => {
+  const server = await startApiServer({ http: false });
+  onTestFinished(() => server.stop());
+  const ask = async (url: string, accept: string) => {
+    const { status, headers, body } = await server.handle({ method: "GET", url, headers: { accept } });
+    return { status, type: headers["content-type"], body: body as Uint8Array };
+  };
+  const type = "application/com.github.proto-openapi.spec.v3.v1.0+protobuf";
+  const document = await ask("/openapi/v3/apis/apps/v1", type);
+  expect(document).toMatchObject({ status: 200, type });
+  expect(text(at(document.body, 1))).toBe("3.0.0");
+  const aggregated = "g=apidiscovery.k8s.io;v=v2;as=APIGroupDiscoveryList";
+  for (const media of ["application/vnd.kubernetes.protobuf", "application/json", "application/yaml"]) {
+    const range = `${media};${aggregated}`;
+    expect(await ask("/apis", range)).toMatchObject({ status: 200, type: range });
+  }
+  const { body } = await ask("/api", `application/vnd.kubernetes.protobuf;${aggregated}`);
+  const core = at(body.subarray(4), 2, 2);
+  expect(text(at(core, 2, 1))).toBe("v1");
+  expect(text(at(core, 2, 2, 1))).toBe("bindings");
+  const old = `application/vnd.kubernetes.protobuf;g=apidiscovery.k8s.io;v=v2beta1;as=APIGroupDiscoveryList`;
+  expect(await ask("/apis", old)).toMatchObject({ status: 406 });
 });

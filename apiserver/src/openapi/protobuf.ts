@@ -1,70 +1,20 @@
-import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { blockYaml } from "./block-yaml.ts";
-
-/** Writes the value of a field into a message. */
-type Write = (writer: BinaryWriter, number: number, value: Json) => void;
-
-/** The fields of a message: their numbers and how their values are written. */
-type Fields = Readonly<Record<string, readonly [number: number, write: Write]>>;
-
-const text: Write = (writer, number, value) => writer.tag(number, WireType.LengthDelimited).string(String(value));
-const bool: Write = (writer, number, value) => writer.tag(number, WireType.Varint).bool(value === true);
-const integer: Write = (writer, number, value) => writer.tag(number, WireType.Varint).int64(Number(value));
-const double: Write = (writer, number, value) => writer.tag(number, WireType.Bit64).double(Number(value));
-
-/** A value of any type is written as YAML. */
-const any: Write = (writer, number, value) => nested(writer, number, () => text(writer, 2, blockYaml(value)));
-
-const each =
-  (write: Write): Write =>
-  (writer, number, value) => {
-    for (const item of value as Json[]) write(writer, number, item);
-  };
-
-/** One value or a list of them, both written as a message with a list. */
-const listOf =
-  (write: Write): Write =>
-  (writer, number, value) =>
-    nested(writer, number, () => each(write)(writer, 1, Array.isArray(value) ? value : [value]));
-
-/** A map, written as a list of messages with a name and a value. */
-const namedIn =
-  (write: Write, inner = 1): Write =>
-  (writer, number, value) =>
-    nested(writer, number, () => {
-      for (const [name, one] of Object.entries(value as JsonObject)) named(writer, inner, name, one as Json, write);
-    });
-
-function named(writer: BinaryWriter, number: number, name: string, value: Json, write: Write): void {
-  nested(writer, number, () => {
-    text(writer, 1, name);
-    write(writer, 2, value);
-  });
-}
-
-function nested(writer: BinaryWriter, number: number, content: () => void): void {
-  writer.tag(number, WireType.LengthDelimited).fork();
-  content();
-  writer.join();
-}
-
-/** @returns a function that writes an object as a message; `x-` fields go into the list with this number */
-const message =
-  (fields: () => Fields, extensions: number): Write =>
-  (writer, number, value) =>
-    nested(writer, number, () => writeFields(writer, fields(), extensions, value as JsonObject));
-
-function writeFields(writer: BinaryWriter, fields: Fields, extensions: number, object: JsonObject): void {
-  for (const [name, value] of Object.entries(object)) {
-    if (value === undefined) continue;
-    if (name.startsWith("x-")) named(writer, extensions, name, value, any);
-    else if (Object.hasOwn(fields, name)) {
-      const [number, write] = fields[name] as readonly [number, Write];
-      write(writer, number, value);
-    }
-  }
-}
+import { isObject, type JsonObject } from "../json/json.ts";
+import {
+  any,
+  bool,
+  double,
+  each,
+  encodeDocument,
+  type Fields,
+  given,
+  integer,
+  listOf,
+  message,
+  namedIn,
+  nested,
+  text,
+  type Write,
+} from "./protobuf-fields.ts";
 
 const schema: Write = message(() => schemaFields, 31);
 const schemaFields: Fields = {
@@ -86,12 +36,12 @@ const schemaFields: Fields = {
   uniqueItems: [16, bool],
   maxProperties: [17, integer],
   minProperties: [18, integer],
-  required: [19, each(text)],
+  required: [19, each(given.text)],
   enum: [20, each(any)],
   additionalProperties: [
     21,
     (writer, number, value) =>
-      nested(writer, number, () => (isObject(value) ? schema(writer, 1, value) : bool(writer, 2, value))),
+      nested(writer, number, () => (isObject(value) ? schema(writer, 1, value) : given.bool(writer, 2, value))),
   ],
   type: [22, listOf(text)],
   items: [23, listOf(schema)],
@@ -151,15 +101,15 @@ const response = orReference(message(() => ({ description: [1, text], schema: [2
 
 const operation = message(
   () => ({
-    tags: [1, each(text)],
+    tags: [1, each(given.text)],
     summary: [2, text],
     description: [3, text],
     operationId: [5, text],
-    produces: [6, each(text)],
-    consumes: [7, each(text)],
+    produces: [6, each(given.text)],
+    consumes: [7, each(given.text)],
     parameters: [8, each(orReference(parameter))],
     responses: [9, namedIn(response)],
-    schemes: [10, each(text)],
+    schemes: [10, each(given.text)],
     deprecated: [11, bool],
   }),
   13,
@@ -187,9 +137,9 @@ const documentFields: Fields = {
   info: [2, message(() => ({ title: [1, text], version: [2, text], description: [3, text] }), 7)],
   host: [3, text],
   basePath: [4, text],
-  schemes: [5, each(text)],
-  consumes: [6, each(text)],
-  produces: [7, each(text)],
+  schemes: [5, each(given.text)],
+  consumes: [6, each(given.text)],
+  produces: [7, each(given.text)],
   paths: [8, namedIn(pathItem, 2)],
   definitions: [9, namedIn(schema)],
   parameters: [10, namedIn(parameter)],
@@ -204,7 +154,5 @@ const documentFields: Fields = {
  * @returns the message `openapi.v2.Document` of gnostic
  */
 export function encodeOpenApi(document: JsonObject): Uint8Array {
-  const writer = new BinaryWriter();
-  writeFields(writer, documentFields, 16, document);
-  return writer.finish();
+  return encodeDocument(documentFields, 16, document);
 }

@@ -24,8 +24,9 @@ export async function binding(scope: Scope): Promise<Answer> {
   const accepted = acceptedOf(scope);
   const body = readBody(scope.request, scope.version.encodings);
   const options = writeOptions(scope.info.query, "CreateOptions");
-  const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
-  ensureNamespace(object, scope.type, scope.info.namespace);
+  const decoded = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
+  ensureNamespace(decoded, scope.type, scope.info.namespace);
+  const object = await scope.fieldManager().update(undefined, decoded, scope.manager(options.fieldManager));
   const shown = optionsObject("CreateOptions", {
     ...options,
     fieldValidationGiven: scope.info.query.text("fieldValidation"),

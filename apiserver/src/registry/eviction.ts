@@ -49,8 +49,9 @@ export async function eviction(scope: Scope): Promise<Answer> {
   // The old version has the same fields.
   const version = /\bpolicy\/v1beta1\b/.test(body.bytes.toString("latin1")) ? "v1beta1" : "v1";
   const expected = { ...scope.expected(), version };
-  const object = decodeBody(expected, body, options.fieldValidation, (message) => scope.warn(message));
-  ensureNamespace(object, scope.type, scope.info.namespace);
+  const decoded = decodeBody(expected, body, options.fieldValidation, (message) => scope.warn(message));
+  ensureNamespace(decoded, scope.type, scope.info.namespace);
+  const object = await scope.fieldManager().update(undefined, decoded, scope.manager(options.fieldManager));
   const shown = optionsObject("CreateOptions", {
     ...options,
     fieldValidationGiven: scope.info.query.text("fieldValidation"),

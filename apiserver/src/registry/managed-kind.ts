@@ -10,9 +10,10 @@ import type { Scope } from "./scope.ts";
  * Describes the kind of a request for the field manager.
  *
  * @param scope - the request
+ * @param tracksOwners - false for a server that doesn't record owners
  * @returns the kind
  */
-export function managedKindOf(scope: Scope): ManagedKind {
+export function managedKindOf(scope: Scope, tracksOwners: boolean): ManagedKind {
   const { type, info } = scope;
   const { group, version, kind, schema, codec } = scope.expected();
   // The objects of subresources, such as Scale, are built in.
@@ -38,9 +39,18 @@ export function managedKindOf(scope: Scope): ManagedKind {
       return other && valueType(type.custom, other.schema);
     },
     resetFields,
-    // Fields that every object of a built-in kind has, such as an empty status, aren't owned by those who create it.
-    empty: () => (custom ? undefined : codec.stored?.({ metadata: {} })) ?? { apiVersion, kind },
+    empty: () => {
+      // The conversion of custom resources refuses their scale. It is needed if the replicas have no owner.
+      if (type.custom && !custom && tracksOwners) throw new Error(unconvertible(apiVersion, kind));
+      // Fields that every object of a built-in kind has, such as an empty status, aren't owned by those who create it.
+      return (custom ? undefined : codec.stored?.({ metadata: {} })) ?? { apiVersion, kind };
+    },
   };
+}
+
+function unconvertible(apiVersion: string, kind: string): string {
+  const reason = `request to convert CR to an invalid group/version: ${apiVersion}`;
+  return `failed to convert live object (/; ${apiVersion}, Kind=${kind}) to proper version: ${reason}`;
 }
 
 function valueType(custom: boolean, schema: ServedVersion["schema"]): ValueType {

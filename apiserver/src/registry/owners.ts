@@ -22,7 +22,7 @@ export function withoutOwners(scope: Scope): FieldManager {
       return updated;
     },
     apply: async (...request) =>
-      withoutOwners(scope).update(undefined, await fieldManagerOf(scope).apply(...request), ""),
+      withoutOwners(scope).update(undefined, await fieldManagerOf(scope, false).apply(...request), ""),
   };
 }
 
@@ -30,10 +30,11 @@ export function withoutOwners(scope: Scope): FieldManager {
  * Creates the field manager for a request.
  *
  * @param scope - the request
+ * @param tracksOwners - false for a server that doesn't record owners
  * @returns the field manager
  */
-export function fieldManagerOf(scope: Scope): FieldManager {
-  const kind = managedKindOf(scope);
+export function fieldManagerOf(scope: Scope, tracksOwners = true): FieldManager {
+  const kind = managedKindOf(scope, tracksOwners);
   const now = timestamp(scope.engine.now());
   /** Conversions by webhooks are asynchronous. */
   const convert = async (object: JsonObject, apiVersion: string): Promise<JsonObject> =>

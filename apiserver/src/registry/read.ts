@@ -186,8 +186,10 @@ export function matcher(scope: Scope, options: ListOptions): Matcher | undefined
 function fieldProblem(scope: Scope, field: string): string {
   if (scope.type.custom) return `field label not supported: ${field}`;
   const extra = Object.keys(scope.version.fields);
-  if (scope.groupResource.group === "batch" && scope.type.kind === "Job")
-    return `field label ${JSON.stringify(field)} not supported for Job`;
+  const { group, kind } = scope.type;
+  if (group === "batch" && kind === "Job") return `field label ${JSON.stringify(field)} not supported for Job`;
+  if (group === "resource.k8s.io" && kind === "ResourceSlice")
+    return `field label not supported for ${scope.apiVersion}, Kind=${kind}: ${field}`;
   if (extra.length > 0) return `field label not supported: ${field}`;
   return `${JSON.stringify(field)} is not a known field selector: only "metadata.name", "metadata.namespace"`;
 }

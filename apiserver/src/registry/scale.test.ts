@@ -39,3 +39,24 @@ it("refuses negative replicas of a custom resource by its field, and of built-in
     'Scale.autoscaling "a" is invalid: spec.replicas: Invalid value: -1: must be greater than or equal to 0',
   );
 });
+
+it("refuses to apply the scale of a custom resource whose replicas have no owner, as kube-apiserver does", async () => {
+  const server = await startApiServer({ http: false, crds: [definition] });
+  onTestFinished(() => server.stop());
+  const send = async (method: string, url: string, body: object, type = "application/json") => {
+    const answer = await server.handle({ method, url, headers: { "content-type": type }, body: JSON.stringify(body) });
+    return [answer.status, JSON.parse(String(answer.body)).message];
+  };
+  const apply = (name: string) => {
+    const body = { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name }, spec: { replicas: 2 } };
+    return send("PATCH", `${path}/${name}/scale?fieldManager=m&force=true`, body, "application/apply-patch+yaml");
+  };
+  const game = { apiVersion: "example.com/v1", kind: "Game" };
+  await send("POST", path, { ...game, metadata: { name: "owned" }, spec: { replicas: 1 } });
+  await send("POST", path, { ...game, metadata: { name: "unowned" } });
+  expect(await apply("owned")).toEqual([200, undefined]);
+  expect(await apply("unowned")).toEqual([
+    500,
+    "failed to create manager for existing fields: failed to convert live object (/; autoscaling/v1, Kind=Scale) to proper version: request to convert CR to an invalid group/version: autoscaling/v1",
+  ]);
+});

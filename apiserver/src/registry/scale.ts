@@ -156,14 +156,11 @@ export async function scale(scope: Scope): Promise<Answer> {
     },
     validateCreate: async () => {},
     validateUpdate: async (object, old) => {
-      const attributes = admissionAttributes(
-        scope,
-        "UPDATE",
-        scaleOf(scope, object),
-        scaleOf(scope, old),
-        shown,
-        options.dryRun,
-      );
+      // Only mutating admission sees the owners of the replicas.
+      const [after, before] = [scaleOf(scope, object), scaleOf(scope, old)];
+      delete after.metadata.managedFields;
+      delete before.metadata.managedFields;
+      const attributes = admissionAttributes(scope, "UPDATE", after, before, shown, options.dryRun);
       await scope.engine.admission.validate(attributes);
     },
   });

@@ -29,6 +29,8 @@ export interface Offer {
   listed?: readonly Encoding[];
   /** True if objects can be converted to Tables and partial metadata. */
   transforms: boolean;
+  /** Another kind in which the document is written if a client asks for it. */
+  form?: { kind: string; group: string; version: string };
 }
 
 interface Clause {
@@ -64,6 +66,19 @@ export function negotiate(header: string | undefined, offer: Offer): Accepted {
   throw new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${listed.join(", ")}`);
 }
 
+/**
+ * Checks that a client accepts what a path produces. Only that type and the range of all types count, without parameters.
+ *
+ * @param header - the Accept header
+ * @param type - the media type of the answer
+ * @throws StatusError (406) if it isn't accepted
+ */
+export function checkProduced(header: string | undefined, type: string): void {
+  const types = (header || "*/*").split(",").map((range) => (range.split(";")[0] as string).trim());
+  if (types.some((one) => one === "*/*" || one === type)) return;
+  throw new StatusError(406, "NotAcceptable", `406: Not Acceptable\n\nAvailable representations: ${type}`, {});
+}
+
 function accept(params: Record<string, string>, encoding: Encoding, offer: Offer): Accepted | undefined {
   if (params.stream !== undefined && params.stream !== "" && params.stream !== "watch") return undefined;
   if (params.sv !== undefined && params.sv !== "" && params.sv !== "v1") return undefined;
@@ -72,6 +87,10 @@ function accept(params: Record<string, string>, encoding: Encoding, offer: Offer
     return offer.encodings.includes(encoding) ? { encoding, pretty, params } : undefined;
   }
   const as = { kind: params.as ?? "", group: params.g ?? "", version: params.v ?? "" };
+  const { form } = offer;
+  if (form?.kind === as.kind && form.group === as.group && form.version === as.version) {
+    return offer.encodings.includes(encoding) ? { encoding, pretty, as, params } : undefined;
+  }
   if (!offer.transforms || as.group !== "meta.k8s.io" || (as.version !== "v1" && as.version !== "v1beta1")) {
     return undefined;
   }
@@ -119,11 +138,21 @@ export function bodyEncoding(
   encodings: readonly Encoding[],
   listed: readonly Encoding[] = encodings,
 ): Encoding {
-  const type = (header ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
-  if (type === "") return encodings[0] as Encoding;
+  if ((header ?? "").trim() === "") return encodings[0] as Encoding;
+  const type = mediaType(header as string);
   const found = encodings.find((encoding) => mediaTypes[encoding] === type);
   if (found !== undefined) return found;
   throw unsupportedMediaType(listed.map((encoding) => mediaTypes[encoding]));
+}
+
+const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const parameter = `;\\s*${token}\\s*=\\s*(${token}|"([^"\\\\]|\\\\.)*")\\s*`;
+const parameters = new RegExp(`^(${parameter})*(;\\s*)?$`, "s");
+
+/** Reads the media type of a header in lower case; undefined if the header is malformed. */
+function mediaType(header: string): string | undefined {
+  const [type = ""] = header.split(";");
+  return parameters.test(header.slice(type.length)) ? type.trim().toLowerCase() : undefined;
 }
 
 /** @returns the error for a body of another media type than those listed */

@@ -7,7 +7,7 @@ import { CorrelatedObject } from "./correlated-object.ts";
 import { pruneDefaults } from "./default-checks.ts";
 import { applyDefaults, removeNulls } from "./defaults.ts";
 import { coerceMetadata, validateEmbeddedMetadata } from "./embedded-metadata.ts";
-import { supportedFormat } from "./formats.ts";
+import { stringFormat, supportedFormat } from "./formats.ts";
 import { validateListTypes } from "./list-types.ts";
 import { prune } from "./prune.ts";
 import type { Schema } from "./schema.ts";
@@ -256,6 +256,17 @@ describe("validateSchema", () => {
       "spec.x: Invalid value: 9007199254740993: spec.x in body should be less than or equal to 5",
     ]);
   });
+});
+
+it.each([
+  ["411111111111", true],
+  ["4111111111111111", true],
+  ["41:11:11:11:11:11", true],
+  ["4111.1111.1111", true],
+  ["41111111111", false],
+  ["41:11-11:11:11:11", false],
+])("the format mac accepts %s: %s", (text, expected) => {
+  expect(stringFormat("mac")?.(text)).toBe(expected);
 });
 
 describe("supportedFormat", () => {

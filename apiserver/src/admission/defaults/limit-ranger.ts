@@ -1,8 +1,8 @@
-import { canonicalQuantity } from "../../builtin/codec/quantity.ts";
 import { isObject, type JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
+import { canonicalQuantity } from "../../validation/quantity.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 import { refused } from "../attributes.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";

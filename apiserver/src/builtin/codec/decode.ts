@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from "../../json/json.ts";
 import { cloneJson, compareBytes } from "../../json/values.ts";
 import { normalizeMicroTime, normalizeTime } from "../../metadata/time.ts";
 import { DecodeError } from "../../registry/resource.ts";
+import { canonicalQuantity } from "../../validation/quantity.ts";
 import { embeddedPath, type GoStruct, type GoType, type SpecialType } from "./go-types.ts";
-import { canonicalQuantity } from "./quantity.ts";
 import { base64Problem, describe, inRange, numberText } from "./scalars.ts";
 
 /** An object as the real server holds it, and the paths of fields that its type doesn't have. */

@@ -26,14 +26,23 @@ function defaultService(service: ApiObject): void {
   if (spec.type === "LoadBalancer") setDefaults(spec, { allocateLoadBalancerNodePorts: true });
 }
 
-function defaultReplicationController(controller: ApiObject): void {
+/**
+ * Sets the selector and the labels of a ReplicationController to the labels of its Pods, if they are empty.
+ *
+ * @param controller - the controller; changed
+ */
+export function defaultControllerLabels(controller: ApiObject): void {
   const spec = ensureObject(controller, "spec");
   const labels = objectAt(objectAt(objectAt(spec, "template"), "metadata"), "labels");
-  if (labels !== undefined) {
-    if (Object.keys(objectAt(spec, "selector") ?? {}).length === 0) spec.selector = { ...labels };
-    if (Object.keys(controller.metadata.labels ?? {}).length === 0)
-      controller.metadata.labels = { ...labels } as Record<string, string>;
-  }
+  if (labels === undefined) return;
+  if (Object.keys(objectAt(spec, "selector") ?? {}).length === 0) spec.selector = { ...labels };
+  if (Object.keys(controller.metadata.labels ?? {}).length === 0)
+    controller.metadata.labels = { ...labels } as Record<string, string>;
+}
+
+function defaultReplicationController(controller: ApiObject): void {
+  const spec = ensureObject(controller, "spec");
+  defaultControllerLabels(controller);
   setDefaults(spec, { replicas: 1 });
   if (objectAt(spec, "template") !== undefined) defaultPodTemplate(spec);
 }

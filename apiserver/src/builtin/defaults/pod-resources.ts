@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../json/json.ts";
-import { addQuantities, formatQuantity, parseQuantity } from "../codec/quantity.ts";
+import { addQuantities, formatQuantity, parseQuantity } from "../../validation/quantity.ts";
 import { ensureObject, objectAt, objectsAt } from "./values.ts";
 
 const isHugePages = (name: string): boolean => name.startsWith("hugepages-");

@@ -1,7 +1,7 @@
 import type { Json } from "../../json/json.ts";
 import { type FieldError, goQuote } from "../../request/field-error.ts";
 import { invalidValue } from "../../request/paths.ts";
-import { parseQuantity } from "../codec/quantity.ts";
+import { parseQuantity } from "../../validation/quantity.ts";
 import { textOf } from "./fields.ts";
 
 const places = 9;

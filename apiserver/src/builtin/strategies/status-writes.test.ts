@@ -53,6 +53,15 @@ describe("writes to the status", () => {
     ).toMatchObject({ annotations: { [generation]: "3" } });
   });
 
+  test("default the labels of ReplicationControllers again, which clients may leave out", () => {
+    const template = { metadata: { labels: { a: "b" } } };
+    const old = { metadata: { name: "a" }, spec: { template, selector: { a: "b" } } } as unknown as ApiObject;
+    const object = { metadata: { name: "a" }, spec: {}, status: {} } as unknown as ApiObject;
+    const context = { now: 0, subresource: "status" } as StrategyContext;
+    strategyFor("", "replicationcontrollers").prepareForUpdate?.(object, old, context);
+    expect(object.metadata.labels).toEqual({ a: "b" });
+  });
+
   test("change the metadata of other kinds", () => {
     expect(writtenMetadata("batch", "jobs", given, before)).toEqual({ name: "a", ...given });
   });

@@ -1,11 +1,11 @@
+import { parseQuantity, QuantityError } from "../../validation/quantity.ts";
 import { toDouble } from "../conversion.ts";
 import { EvaluationError } from "../evaluation-error.ts";
 import { define, type Functions } from "../function.ts";
 import { OpaqueValue } from "../value.ts";
 
-const decimal: Record<string, bigint> = { n: -9n, u: -6n, m: -3n, "": 0n, k: 3n, M: 6n, G: 9n, T: 12n, P: 15n, E: 18n };
-const binary: Record<string, bigint> = { Ki: 10n, Mi: 20n, Gi: 30n, Ti: 40n, Pi: 50n, Ei: 60n };
 const nano = 1_000_000_000n;
+const nanoScale = -9;
 
 /** A quantity of resources, with a precision of nanos as Kubernetes rounds to it. */
 class Quantity extends OpaqueValue {
@@ -22,25 +22,14 @@ class Quantity extends OpaqueValue {
   }
 }
 
-function parseQuantity(text: string): Quantity {
-  const match = /^([+-]?)(\d+\.?\d*|\.\d+)([KMGTPE]i|[numkMGTPE]?|[eE][+-]?\d+)$/.exec(text);
-  if (match === null) {
-    throw new EvaluationError(
-      "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'",
-    );
+function toQuantity(text: string): Quantity {
+  try {
+    const { value, scale } = parseQuantity(text);
+    return new Quantity(value * 10n ** BigInt(scale - nanoScale));
+  } catch (error) {
+    if (!(error instanceof QuantityError)) throw error;
+    throw new EvaluationError(error.message);
   }
-  const [, sign, number = "", suffix = ""] = match;
-  const [whole = "", fraction = ""] = number.split(".");
-  let exponent = decimal[suffix] ?? 0n;
-  if (/^[eE][+-]?\d/.test(suffix)) exponent = BigInt(Math.max(-1000, Math.min(1000, Number(suffix.slice(1)))));
-  let numerator = BigInt(whole + fraction) * nano * (1n << (binary[suffix] ?? 0n));
-  const shift = exponent - BigInt(fraction.length);
-  if (shift >= 0n) numerator *= 10n ** shift;
-  else {
-    const divisor = 10n ** -shift;
-    numerator = (numerator + divisor - 1n) / divisor;
-  }
-  return new Quantity(sign === "-" ? -numerator : numerator);
 }
 
 function integer(quantity: Quantity): bigint {
@@ -64,11 +53,11 @@ function valid(parse: () => unknown): boolean {
 function defineQuantity(functions: Functions): void {
   const type = "kubernetes.Quantity";
   const order = (a: Quantity, b: Quantity) => (a.nanos < b.nanos ? -1n : a.nanos > b.nanos ? 1n : 0n);
-  define(functions, "quantity", ["string_to_quantity", `(string) -> ${type}`, parseQuantity]);
+  define(functions, "quantity", ["string_to_quantity", `(string) -> ${type}`, toQuantity]);
   define(functions, "isQuantity", [
     "is_quantity_string",
     "(string) -> bool",
-    (text: string) => valid(() => parseQuantity(text)),
+    (text: string) => valid(() => toQuantity(text)),
   ]);
   define(functions, "sign", ["quantity_sign", `(${type}) -> int`, (a: Quantity) => order(a, new Quantity(0n))]);
   define(functions, "isGreaterThan", [
@@ -155,6 +144,7 @@ function parseSemver(text: string, normalize = false): Semver {
   const names = ["major", "minor", "patch"];
   const numbers = match.slice(1, 4).map((part, index) => {
     const name = names[index] as string;
+    if (part === "") throw new EvaluationError('strconv.ParseUint: parsing "": invalid syntax');
     if (!/^\d+$/.test(part)) {
       const label = index < 2 ? `${name[0]?.toUpperCase()}${name.slice(1)}` : "Patch";
       throw new EvaluationError(`Invalid character(s) found in ${label.toLowerCase()} number ${JSON.stringify(part)}`);
@@ -167,30 +157,35 @@ function parseSemver(text: string, normalize = false): Semver {
       throw new EvaluationError(`strconv.ParseUint: parsing ${JSON.stringify(part)}: value out of range`);
     return BigInt(part);
   });
-  const identifiers = (part: string | undefined, problem: string) => {
+  const identifiers = (part: string | undefined, name: string) => {
     const parts = part === undefined ? [] : part.split(".");
-    for (const item of parts) if (!/^[0-9A-Za-z-]+$/.test(item)) throw new EvaluationError(problem);
+    for (const item of parts) {
+      if (item === "") throw new EvaluationError(`${name} is empty`);
+      if (/[^0-9A-Za-z-]/.test(item)) {
+        const quoted = JSON.stringify(item);
+        throw new EvaluationError(`Invalid character(s) found in ${name.toLowerCase()} ${quoted}`);
+      }
+    }
     return parts;
   };
-  const prerelease = identifiers(match[4], "Invalid character(s) found in prerelease");
+  const prerelease = identifiers(match[4], "Prerelease");
   for (const item of prerelease) {
     if (/^0\d+$/.test(item))
       throw new EvaluationError(`Numeric PreRelease version must not contain leading zeroes ${JSON.stringify(item)}`);
   }
-  identifiers(match[5], "Invalid character(s) found in build meta data");
+  identifiers(match[5], "Build meta data");
   return new Semver(numbers as unknown as readonly [bigint, bigint, bigint], prerelease);
 }
 
 /** Removes a leading v, adds missing numbers and removes leading zeros. */
 function normalized(text: string): string {
-  const match = /^v?([^-+]*)(.*)$/s.exec(text) as RegExpExecArray;
-  const parts = (match[1] as string)
-    .split(".")
-    .map((part) => (/^0+\d/.test(part) ? part.replace(/^0+(?=\d)/, "") : part));
-  if (parts.length < 3 && match[2] !== "")
+  const [major = "", minor, ...rest] = text.replace(/^v/, "").split(".");
+  const given = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length === 0 ? [] : [rest.join(".")])];
+  const parts = given.map((part) => (part.length > 1 ? part.replace(/^0*(?=\d)/, "").replace(/^0*(?!\d)/, "0") : part));
+  if (parts.length < 3 && /[-+]/.test(parts.at(-1) as string))
     throw new EvaluationError("Short version cannot contain PreRelease/Build meta data");
   while (parts.length < 3) parts.push("0");
-  return parts.join(".") + match[2];
+  return parts.join(".");
 }
 
 function defineSemver(functions: Functions): void {

@@ -1,53 +1,9 @@
 import { goQuote } from "../../request/field-error.ts";
-import { formatIP } from "../../validation/ip.ts";
+import { formatIP, isMapped } from "../../validation/ip.ts";
 import { EvaluationError, noSuchOverload } from "../evaluation-error.ts";
 import { define, type Functions } from "../function.ts";
 import { ArrayList, EntryMap, OpaqueValue, type Value } from "../value.ts";
-
-/** Parses an IP address, without zones and without IPv4 in IPv6. */
-function parseAddress(text: string): { bytes: number[] } | { problem: string } {
-  const parse = (problem: string) => ({
-    problem: `IP Address ${goQuote(text)} parse error during conversion from string: ParseAddr(${goQuote(text)}): ${problem}`,
-  });
-  if (!text.includes(":")) {
-    if (!text.includes(".")) return parse("unable to parse IP");
-    const parts = text.split(".");
-    if (parts.some((part) => part === "")) return parse("IPv4 field must have at least one digit");
-    if (parts.some((part) => !/^\d+$/.test(part))) return parse("unexpected character");
-    if (parts.some((part) => part.length > 1 && part.startsWith("0")))
-      return parse("IPv4 field has octet with leading zero");
-    if (parts.some((part) => Number(part) > 255)) return parse("IPv4 field has value >255");
-    if (parts.length > 4) return parse("IPv4 address too long");
-    if (parts.length < 4) return parse("IPv4 address too short");
-    return { bytes: parts.map(Number) };
-  }
-  if (text.includes("%")) return { problem: `IP address ${goQuote(text)} with zone value is not allowed` };
-  const bytes = parseV6(text);
-  if (bytes === undefined) return parse("unable to parse IP");
-  const mapped = bytes.slice(0, 10).every((byte) => byte === 0) && bytes[10] === 255 && bytes[11] === 255;
-  return mapped ? { problem: `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed` } : { bytes };
-}
-
-function parseV6(text: string): number[] | undefined {
-  let body = text;
-  const v4 = /^(.*:)(\d+\.\d+\.\d+\.\d+)$/.exec(text);
-  if (v4 !== null) {
-    const parsed = parseAddress(v4[2] as string);
-    if (!("bytes" in parsed)) return undefined;
-    const [a, b, c, d] = parsed.bytes as [number, number, number, number];
-    body = `${v4[1]}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
-  }
-  const halves = body.split("::");
-  if (halves.length > 2) return undefined;
-  const groups = halves.map((half) => (half === "" ? [] : half.split(":")));
-  if (groups.flat().some((group) => !/^[0-9a-fA-F]{1,4}$/.test(group))) return undefined;
-  const count = groups.flat().length;
-  if (halves.length === 1 ? count !== 8 : count > 7) return undefined;
-  const zeros = new Array<string>(8 - count).fill("0");
-  const all =
-    halves.length === 1 ? (groups[0] as string[]) : [...(groups[0] as string[]), ...zeros, ...(groups[1] as string[])];
-  return all.flatMap((group) => [Number.parseInt(group, 16) >> 8, Number.parseInt(group, 16) & 255]);
-}
+import { type IPAddress, IPSyntaxError, parseAddress } from "./ip-text.ts";
 
 class Address extends OpaqueValue {
   readonly typeName = "net.IP";
@@ -102,25 +58,44 @@ class Prefix extends OpaqueValue {
   }
 }
 
-function address(text: string): Address {
-  const parsed = parseAddress(text);
-  if ("problem" in parsed) throw new EvaluationError(parsed.problem);
-  return new Address(parsed.bytes);
+/** Parses an address in Go's words; `wrap` creates the message from Go's. */
+function parse(text: string, wrap: (problem: string) => string): IPAddress {
+  try {
+    return parseAddress(text);
+  } catch (error) {
+    if (!(error instanceof IPSyntaxError)) throw error;
+    throw new EvaluationError(wrap(error.message));
+  }
 }
 
+const mappedProblem = (text: string): string => `IPv4-mapped IPv6 address ${goQuote(text)} is not allowed`;
+
+function address(text: string): Address {
+  const { bytes, zone } = parse(
+    text,
+    (problem) => `IP Address ${goQuote(text)} parse error during conversion from string: ${problem}`,
+  );
+  if (zone !== "") throw new EvaluationError(`IP address ${goQuote(text)} with zone value is not allowed`);
+  if (isMapped(bytes)) throw new EvaluationError(mappedProblem(text));
+  return new Address(bytes);
+}
+
+const prefixProblem = (problem: string): string =>
+  `network address parse error during conversion from string: ${problem}`;
+
 function prefix(text: string): Prefix {
-  const failed = (problem: string) =>
-    new EvaluationError(
-      `network address parse error during conversion from string: network address parse error during conversion from string: netip.ParsePrefix(${goQuote(text)}): ${problem}`,
-    );
+  const message = (problem: string): string =>
+    prefixProblem(prefixProblem(`netip.ParsePrefix(${goQuote(text)}): ${problem}`));
+  const failed = (problem: string): EvaluationError => new EvaluationError(message(problem));
   const slash = text.lastIndexOf("/");
   if (slash < 0) throw failed("no '/'");
-  const parsed = parseAddress(text.slice(0, slash));
-  if ("problem" in parsed) throw failed(parsed.problem.replace(/^.*conversion from string: /, ""));
+  const { bytes, zone } = parse(text.slice(0, slash), message);
+  if (zone !== "") throw failed("IPv6 zones cannot be present in a prefix");
   const bits = text.slice(slash + 1);
   if (!/^(0|[1-9]\d*)$/.test(bits)) throw failed(`bad bits after slash: ${goQuote(bits)}`);
-  if (Number(bits) > parsed.bytes.length * 8) throw failed("prefix length out of range");
-  return new Prefix(new Address(parsed.bytes), Number(bits));
+  if (Number(bits) > bytes.length * 8) throw failed("prefix length out of range");
+  if (isMapped(bytes)) throw new EvaluationError(prefixProblem(mappedProblem(text)));
+  return new Prefix(new Address(bytes), Number(bits));
 }
 
 function succeeds(parse: () => unknown): boolean {

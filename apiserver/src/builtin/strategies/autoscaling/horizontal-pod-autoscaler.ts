@@ -3,7 +3,7 @@ import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { isDNS1123Label, isPathSegment } from "../../../validation/name-rules.ts";
-import { parseQuantity } from "../../codec/quantity.ts";
+import { parseQuantity } from "../../../validation/quantity.ts";
 import { containerResourceNameErrors } from "../core/resource-names.ts";
 import { fieldsOf, invalidFor, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields.ts";
 import { nonNegativeQuantity } from "../quantities.ts";

@@ -3,6 +3,7 @@ import { equalJson } from "../../../json/values.ts";
 import type { ApiObject } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, invalidValue, required } from "../../../request/paths.ts";
+import { internalForm } from "../../codec/internal-form.ts";
 import { fieldsOf, isSet, nonNegative, numberOf, objectsOf, textOf, textsOf } from "../fields.ts";
 import { countIndexes } from "./indexes.ts";
 
@@ -81,7 +82,8 @@ function stateErrors(job: ApiObject, status: JsonObject, old: JsonObject): Field
   const uncounted = fieldsOf(status.uncountedTerminatedPods);
   if ((turnedFinished || changed("uncountedTerminatedPods")) && finished) {
     if (textsOf(uncounted.succeeded).length + textsOf(uncounted.failed).length > 0) {
-      wrong("uncountedTerminatedPods", "must be empty for finished job");
+      const shown = internalForm("batch.UncountedTerminatedPods", status.uncountedTerminatedPods);
+      errors.push(invalidValue("status.uncountedTerminatedPods", shown, "must be empty for finished job"));
     }
   }
   errors.push(...indexErrors(spec, status, changed));

@@ -61,3 +61,14 @@ test("policies can't change", () => {
     'spec.podFailurePolicy: Invalid value: {"Rules":[{"Action":"FailJob","OnExitCodes":{"ContainerName":null,"Operator":"In","Values":[1]},"OnPodConditions":null}]}: field is immutable',
   ]);
 });
+
+test("uncounted Pods of a finished Job are shown with the fields of Go's struct", () => {
+  const before = { ...specOf(template()), status: {} };
+  const status = {
+    conditions: [{ type: "Failed", status: "True" }],
+    uncountedTerminatedPods: { succeeded: ["1"] },
+  };
+  expect(update(before, { ...specOf(template()), status }, "status")).toContain(
+    'status.uncountedTerminatedPods: Invalid value: {"Succeeded":["1"],"Failed":null}: must be empty for finished job',
+  );
+});

@@ -2,6 +2,7 @@ import { isObject } from "../../../json/json.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { defaultControllerLabels } from "../../defaults/core.ts";
 import { replicaStatusErrors } from "../apps/workloads.ts";
 import { fieldsOf, isSet, nonNegative, textOf } from "../fields.ts";
 import { podTemplateErrors } from "./pod-template.ts";
@@ -48,6 +49,8 @@ function templateWarnings(object: ApiObject): string[] {
 
 /** The rules of ReplicationControllers. */
 export const replicationController: Strategy = {
+  // Defaults that a write of the status can't set, because it lacks the template, appear when the object is read.
+  prepareForUpdate: defaultControllerLabels,
   validate: controllerErrors,
   validateUpdate: (object, _old, { subresource }) =>
     subresource === "status" ? replicaStatusErrors(object) : controllerErrors(object),

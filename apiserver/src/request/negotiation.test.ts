@@ -1,0 +1,35 @@
+import { describe, expect, test } from "vitest";
+import { bodyEncoding, checkProduced } from "./negotiation.ts";
+
+describe("the Content-Type of a body", () => {
+  test.each([
+    ["", "json"],
+    ["application/yaml", "yaml"],
+    ["Application/JSON; charset=latin1", "json"],
+    ['application/json;a="x;\\"y" ; b = c;', "json"],
+  ])("%j is read as %s", (header, encoding) => {
+    expect(bodyEncoding(header, ["json", "yaml"])).toBe(encoding);
+  });
+
+  test.each([";;", "application/json;;", "application/json; charset", "application/json; a=b c", "text/json"])(
+    "%j is refused",
+    (header) => {
+      expect(() => bodyEncoding(header, ["json", "yaml"])).toThrow("the body of the request was in an unknown format");
+    },
+  );
+});
+
+describe("a path with one media type", () => {
+  test.each(["", "*/*", "text/plain, application/json;q=0.1", "application/json;as=Table;v=v1;g=meta.k8s.io"])(
+    "answers if %j is accepted",
+    (header) => {
+      expect(() => checkProduced(header, "application/json")).not.toThrow();
+    },
+  );
+
+  test.each(["application/*", "text/plain", "application/yaml"])("refuses %j and names its type", (header) => {
+    expect(() => checkProduced(header, "application/jwk-set+json")).toThrow(
+      "406: Not Acceptable\n\nAvailable representations: application/jwk-set+json",
+    );
+  });
+});
