@@ -1,6 +1,5 @@
 import { isObject, type JsonObject } from "../json/json.ts";
-import { admissionAttributes, optionsObject } from "../registry/attributes.ts";
-import type { ConnectHandler } from "../registry/connect.ts";
+import { admitPosted, type ConnectHandler } from "../registry/connect.ts";
 import { ensureNamespace, timestamp } from "../registry/metadata.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { acceptedOf, objectAnswer } from "../registry/respond.ts";
@@ -35,15 +34,10 @@ export function tokenRequests(tokens: ServiceAccountTokens): ConnectHandler {
     decoded.metadata ??= {};
     ensureNamespace(decoded, scope.type, scope.info.namespace);
     setDefaults(decoded);
-    const owned = await scope.fieldManager().update(emptyRequest(scope), decoded, scope.manager(options.fieldManager));
-    const shown = optionsObject("CreateOptions", {
-      ...options,
-      fieldValidationGiven: scope.info.query.text("fieldValidation"),
-    });
-    const attributes = admissionAttributes(scope, "CREATE", owned, undefined, shown, options.dryRun);
-    const request = (await scope.engine.admission.mutate(attributes)) ?? owned;
+    const attributes = await admitPosted(scope, decoded, options, emptyRequest(scope));
+    const { object: request } = attributes;
     const account = completeRequest(scope, request, tokens);
-    await scope.engine.admission.validate({ ...attributes, object: request });
+    await scope.engine.admission.validate(attributes);
     const content = tokenContent(scope, request, account, tokens);
     const { expirationSeconds } = request.spec as { expirationSeconds: number };
     request.status = {

@@ -1,5 +1,5 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
-import type { Json, JsonObject } from "../json/json.ts";
+import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { blockYaml } from "./block-yaml.ts";
 
 /** Writes the value of a field into a message. */
@@ -64,6 +64,22 @@ export function nested(writer: BinaryWriter, number: number, content: () => void
   content();
   writer.join();
 }
+
+/** A value is in one field, and a reference to one in another. */
+export const orReference =
+  (write: Write): Write =>
+  (writer, number, value) =>
+    nested(writer, number, () => {
+      const { $ref } = value as JsonObject;
+      if ($ref === undefined) write(writer, 1, value);
+      else nested(writer, 2, () => text(writer, 1, $ref));
+    });
+
+/** An object is in one field, and a boolean in another. */
+export const orBool =
+  (write: Write): Write =>
+  (writer, number, value) =>
+    nested(writer, number, () => (isObject(value) ? write(writer, 1, value) : given.bool(writer, 2, value)));
 
 /** @returns a function that writes an object as a message; `x-` fields go into the list with this number */
 export const message =

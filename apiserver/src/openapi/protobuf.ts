@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json/json.ts";
+import type { JsonObject } from "../json/json.ts";
 import {
   any,
   bool,
@@ -12,6 +12,8 @@ import {
   message,
   namedIn,
   nested,
+  orBool,
+  orReference,
   text,
   type Write,
 } from "./protobuf-fields.ts";
@@ -38,11 +40,7 @@ const schemaFields: Fields = {
   minProperties: [18, integer],
   required: [19, each(given.text)],
   enum: [20, each(any)],
-  additionalProperties: [
-    21,
-    (writer, number, value) =>
-      nested(writer, number, () => (isObject(value) ? schema(writer, 1, value) : given.bool(writer, 2, value))),
-  ],
+  additionalProperties: [21, orBool(schema)],
   type: [22, listOf(text)],
   items: [23, listOf(schema)],
   allOf: [24, each(schema)],
@@ -86,15 +84,6 @@ const parameter: Write = (writer, number, value) =>
     else
       nested(writer, 2, () => (where === "path" ? pathParameter(writer, 4, value) : queryParameter(writer, 3, value)));
   });
-
-/** A reference is `{ $ref }`; otherwise the value itself. */
-const orReference =
-  (write: Write): Write =>
-  (writer, number, value) =>
-    nested(writer, number, () => {
-      if ((value as JsonObject).$ref === undefined) write(writer, 1, value);
-      else nested(writer, 2, () => text(writer, 1, (value as JsonObject).$ref as string));
-    });
 
 const schemaItem: Write = (writer, number, value) => nested(writer, number, () => schema(writer, 1, value));
 const response = orReference(message(() => ({ description: [1, text], schema: [2, schemaItem] }), 5));

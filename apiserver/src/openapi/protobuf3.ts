@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../json/json.ts";
+import type { JsonObject } from "../json/json.ts";
 import {
   any,
   bool,
@@ -11,19 +11,11 @@ import {
   message,
   namedIn,
   nested,
+  orBool,
+  orReference,
   text,
   type Write,
 } from "./protobuf-fields.ts";
-
-/** A value is in one field and a reference to one in another. */
-const orReference =
-  (write: Write): Write =>
-  (writer, number, value) =>
-    nested(writer, number, () => {
-      const { $ref } = value as JsonObject;
-      if ($ref === undefined) write(writer, 1, value);
-      else nested(writer, 2, () => text(writer, 1, $ref));
-    });
 
 const schema: Write = message(() => schemaFields, 36);
 const schemaOrReference = orReference(schema);
@@ -65,13 +57,7 @@ const schemaFields: Fields = {
   not: [29, schema],
   items: [30, (writer, number, value) => nested(writer, number, () => schemaOrReference(writer, 1, value))],
   properties: [31, namedIn(schemaOrReference)],
-  additionalProperties: [
-    32,
-    (writer, number, value) =>
-      nested(writer, number, () =>
-        isObject(value) ? schemaOrReference(writer, 1, value) : given.bool(writer, 2, value),
-      ),
-  ],
+  additionalProperties: [32, orBool(schemaOrReference)],
   default: [33, defaultValue],
   description: [34, text],
   format: [35, text],

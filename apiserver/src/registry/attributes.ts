@@ -4,14 +4,15 @@ import type { DeleteOptions, WriteOptions } from "../request/options.ts";
 import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
-/** @returns the options of a write as webhooks see them */
-export function optionsObject(kind: string, options: WriteOptions & { fieldValidationGiven?: string }): JsonObject {
+/** @returns the options of a write as webhooks see them: field validation only if the request asks for it */
+export function optionsObject(scope: Scope, kind: string, options: WriteOptions): JsonObject {
+  const fieldValidation = scope.info.query.text("fieldValidation");
   return {
     kind,
     apiVersion: "meta.k8s.io/v1",
     ...(options.dryRun ? { dryRun: ["All"] } : {}),
     ...(options.fieldManager === "" ? {} : { fieldManager: options.fieldManager }),
-    ...(options.fieldValidationGiven ? { fieldValidation: options.fieldValidationGiven } : {}),
+    ...(fieldValidation ? { fieldValidation } : {}),
   };
 }
 

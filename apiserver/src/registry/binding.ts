@@ -6,8 +6,8 @@ import { writeOptions } from "../request/options.ts";
 import { required } from "../request/paths.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, conflict } from "../request/status.ts";
-import { admissionAttributes, optionsObject } from "./attributes.ts";
 import { checkPreconditions, storageForm, store } from "./commit.ts";
+import { admitPosted } from "./connect.ts";
 import { ensureNamespace, timestamp } from "./metadata.ts";
 import { getEntry } from "./read.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "./resource.ts";
@@ -26,16 +26,11 @@ export async function binding(scope: Scope): Promise<Answer> {
   const options = writeOptions(scope.info.query, "CreateOptions");
   const decoded = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
   ensureNamespace(decoded, scope.type, scope.info.namespace);
-  const object = await scope.fieldManager().update(undefined, decoded, scope.manager(options.fieldManager));
-  const shown = optionsObject("CreateOptions", {
-    ...options,
-    fieldValidationGiven: scope.info.query.text("fieldValidation"),
-  });
-  const attributes = admissionAttributes(scope, "CREATE", object, undefined, shown, options.dryRun);
-  const admitted = (await scope.engine.admission.mutate(attributes)) ?? object;
+  const attributes = await admitPosted(scope, decoded, options);
+  const { object: admitted } = attributes;
   const { name } = scope.info;
   if (admitted.metadata.name !== name) throw badRequest("name in URL does not match name in Binding object");
-  const validate = () => scope.engine.admission.validate({ ...attributes, object: admitted });
+  const validate = () => scope.engine.admission.validate(attributes);
   return documentAnswer(201, await bind(scope, admitted, options.dryRun, validate), accepted);
 }
 

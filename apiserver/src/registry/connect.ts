@@ -1,13 +1,36 @@
+import type { AdmissionAttributes } from "../admission/admission.ts";
 import type { JsonObject } from "../json/json.ts";
+import type { WriteOptions } from "../request/options.ts";
 import type { Answer } from "../request/request.ts";
 import { badRequest, StatusError } from "../request/status.ts";
-import { admissionAttributes } from "./attributes.ts";
+import { admissionAttributes, optionsObject } from "./attributes.ts";
 import { checkTarget } from "./connect-targets.ts";
 import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
 /** Answers requests to a subresource with rules of its own. */
 export type ConnectHandler = (scope: Scope) => Promise<Answer>;
+
+/**
+ * Sets the owners of an object that is posted to a subresource, and runs mutating admission.
+ *
+ * @param scope - the request
+ * @param object - the object
+ * @param options - the options of the request
+ * @param empty - an object whose fields have no owner; by default there is none
+ * @returns the attributes for validating admission, with the object that mutating admission returns
+ */
+export async function admitPosted(
+  scope: Scope,
+  object: ApiObject,
+  options: WriteOptions,
+  empty?: ApiObject,
+): Promise<AdmissionAttributes & { object: ApiObject }> {
+  const owned = await scope.fieldManager().update(empty, object, scope.manager(options.fieldManager));
+  const shown = optionsObject(scope, "CreateOptions", options);
+  const attributes = admissionAttributes(scope, "CREATE", owned, undefined, shown, options.dryRun);
+  return { ...attributes, object: (await scope.engine.admission.mutate(attributes)) ?? owned };
+}
 
 const flags = ["stdin", "stdout", "stderr", "tty"];
 

@@ -8,7 +8,7 @@ import { invalidValue } from "../request/paths.ts";
 import type { Answer } from "../request/request.ts";
 import { selectorOfObject } from "../request/selector-object.ts";
 import { badRequest, conflict, forbidden, invalid, StatusError } from "../request/status.ts";
-import { admissionAttributes, optionsObject } from "./attributes.ts";
+import { admitPosted } from "./connect.ts";
 import { deleteObject } from "./delete.ts";
 import { ensureNamespace, timestamp } from "./metadata.ts";
 import { getEntry } from "./read.ts";
@@ -51,13 +51,8 @@ export async function eviction(scope: Scope): Promise<Answer> {
   const expected = { ...scope.expected(), version };
   const decoded = decodeBody(expected, body, options.fieldValidation, (message) => scope.warn(message));
   ensureNamespace(decoded, scope.type, scope.info.namespace);
-  const object = await scope.fieldManager().update(undefined, decoded, scope.manager(options.fieldManager));
-  const shown = optionsObject("CreateOptions", {
-    ...options,
-    fieldValidationGiven: scope.info.query.text("fieldValidation"),
-  });
-  const attributes = admissionAttributes(scope, "CREATE", object, undefined, shown, options.dryRun);
-  const admitted = (await scope.engine.admission.mutate(attributes)) ?? object;
+  const attributes = await admitPosted(scope, decoded, options);
+  const { object: admitted } = attributes;
   const given = deleteOptionsOf(scope, admitted);
   given.dryRun ||= options.dryRun;
   await scope.engine.admission.validate({ ...attributes, object: cloneJson(admitted) });

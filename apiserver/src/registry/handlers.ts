@@ -84,7 +84,7 @@ export async function admitNew(scope: Scope, object: ApiObject, options: WriteOp
     "CREATE",
     owned,
     undefined,
-    givenOptions(scope, "CreateOptions", options),
+    optionsObject(scope, "CreateOptions", options),
     options.dryRun,
   );
   // Fields that admission adds have no owner.
@@ -112,17 +112,13 @@ export function trackOwners(
   return scope.fieldManager().update(live, object, scope.manager(options.fieldManager));
 }
 
-function givenOptions(scope: Scope, kind: string, options: WriteOptions): JsonObject {
-  return optionsObject(kind, { ...options, fieldValidationGiven: scope.info.query.text("fieldValidation") });
-}
-
 /** @returns validating admission for a new object */
 export function validatorOfNew(
   scope: Scope,
   options: WriteOptions,
   kind: string,
 ): (object: ApiObject) => Promise<void> {
-  const shown = givenOptions(scope, kind, options);
+  const shown = optionsObject(scope, kind, options);
   return async (object) => {
     const version = await toRequestVersion(scope, object);
     await scope.engine.admission.validate(
@@ -144,7 +140,7 @@ function authorizedValidator(scope: Scope, options: WriteOptions): (object: ApiO
 
 /** @returns validating admission for a change */
 export function validatorOfUpdate(scope: Scope, options: WriteOptions) {
-  const shown = givenOptions(scope, "UpdateOptions", options);
+  const shown = optionsObject(scope, "UpdateOptions", options);
   return async (object: ApiObject, old: ApiObject): Promise<void> => {
     const next = await toRequestVersion(scope, object);
     const before = await toRequestVersion(scope, old);
@@ -166,7 +162,7 @@ export async function admitChange(
     operation,
     object,
     live,
-    givenOptions(scope, kind, options),
+    optionsObject(scope, kind, options),
     options.dryRun,
   );
   const admitted = (await mutate(scope, attributes)) ?? object;

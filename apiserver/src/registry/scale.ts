@@ -136,10 +136,7 @@ export async function scale(scope: Scope): Promise<Answer> {
   const kind = isPatch ? "PatchOptions" : "UpdateOptions";
   const options = writeOptions(scope.info.query, kind, patcher?.apply);
   const change = patcher?.prepare(options) ?? replacement(scope, options);
-  const shown = optionsObject("UpdateOptions", {
-    ...options,
-    fieldValidationGiven: scope.info.query.text("fieldValidation"),
-  });
+  const shown = optionsObject(scope, "UpdateOptions", options);
   const written = await updateObject(scope, {
     name: scope.info.name,
     options,
