@@ -1,5 +1,4 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import { MATCH_POLICIES, SIDE_EFFECTS, spelled } from "../markers/definitions/webhook.ts";
 import type { Marker } from "../markers/index.ts";
 import type { JsonObject } from "./decode.ts";
@@ -48,8 +47,8 @@ function wrongSideEffects(marker: Marker, { sideEffects }: JsonObject): Finding[
   if (sideEffects === undefined) {
     const unknown = written !== "" && spelled(written, SIDE_EFFECTS) === undefined;
     const message = unknown ? `unknown sideEffects ${JSON.stringify(written)}` : "`sideEffects` is missing";
-    const near = unknown ? didYouMean(written, ["None", "NoneOnDryRun"]) : undefined;
-    return [{ argument: "sideEffects", message, hint: near === undefined ? hint : `did you mean \`${near}\`?` }];
+    const advice = unknown ? choose(written, ["None", "NoneOnDryRun"], hint) : hint;
+    return [{ argument: "sideEffects", message, hint: advice }];
   }
   if (sideEffects !== "Some" && sideEffects !== "Unknown") return [];
   const message = `the API server rejects the sideEffects ${JSON.stringify(sideEffects)}`;

@@ -22,8 +22,12 @@ export function toDiagnostic(
   return { id, severity, message: text, ...argumentPlace(marker, argument), ...(hint === undefined ? {} : { hint }) };
 }
 
-/** Returns the hint for a value that isn't in a closed list: the most similar value, or all of them. */
-export function choose(value: unknown, allowed: readonly string[]): string {
+/** Returns the hint for a value that isn't in a closed list: the most similar value or, by default, all of them. */
+export function choose(
+  value: unknown,
+  allowed: readonly string[],
+  otherwise: string = `use ${listed(allowed, "or")}`,
+): string {
   const near = didYouMean(String(value), allowed);
-  return near === undefined ? `use ${listed(allowed, "or")}` : `did you mean \`${near}\`?`;
+  return near === undefined ? otherwise : `did you mean \`${near}\`?`;
 }
