@@ -23,7 +23,7 @@ function leave(content: string): ReturnType<typeof sessionPaths> {
 const unused = "http://127.0.0.1:1";
 
 it.each(["", "{", "null", "[]", "7", '"text"', '{"pid":"x"}', '{"pid":1.5}'])(
-  "a broken session file is no session, and is replaced: %s",
+  "ignores and replaces a broken session file: %s",
   async (content) => {
     const paths = leave(content);
     expect(runningSession(root)).toBeUndefined();

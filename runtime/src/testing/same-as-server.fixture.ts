@@ -21,7 +21,7 @@ export const sample = (name: string, spec?: object, more: object = {}): Sample =
 /** One call; it gets what the last one that succeeded gave. */
 export type Step = (client: Client, last: Sample) => Promise<unknown>;
 
-/** What is the same at two servers, owners of fields included: not times (nor the order by them), uids, and the numbers of versions. */
+/** Returns the parts that must be equal on two servers, owners of fields included. Times, the order by them, UIDs and version numbers differ. */
 function comparable(value: unknown): unknown {
   if (value instanceof ApiError) {
     const { code, reason, status } = value;
