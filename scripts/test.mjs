@@ -93,8 +93,7 @@ function failuresOf(files) {
 }
 
 async function vitestOnServers(project, assets, env, only = []) {
-  if (assets)
-    await vitest(project, { KUBEBUILDER_ASSETS: assets, KUBEWRIGHT_ENVTEST_ENGINE: "binaries", ...env }, only);
+  if (assets) await vitest(project, { KUBEBUILDER_ASSETS: assets, ...env }, only);
   else await skip(project, "etcd and kube-apiserver aren't available (setup-envtest printed the reason above)", only);
 }
 
