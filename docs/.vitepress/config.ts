@@ -1,10 +1,11 @@
 import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
 import { diagrams } from "./diagrams.ts";
 import { fileNames } from "./file-names.ts";
 import { linksOutside } from "./links-outside.ts";
-import { sections } from "./navigation.ts";
+import { sidebars } from "./navigation.ts";
 import { panels } from "./panels.ts";
 import { pictures } from "./pictures.ts";
 import { searchOptions } from "./search.ts";
@@ -16,11 +17,21 @@ const repository: string = manifest.repository.url.replace(/^git\+|\.git$/g, "")
 const base = process.env.DOCS_BASE ?? "/";
 const site = process.env.DOCS_URL ?? "https://kubewright.github.io/kubewright/";
 
+/** Returns the icon as SVG. For an icon's name, the theme measures a style of the page at each load. */
+function githubIcon(): string {
+  const { icons, width, height } = JSON.parse(
+    readFileSync(new URL("../node_modules/@iconify-json/simple-icons/icons.json", import.meta.url), "utf8"),
+  );
+  return `<svg viewBox="0 0 ${width} ${height}">${icons.github.body}</svg>`;
+}
+
 export default defineConfig({
   title: "kubewright",
   description: "kubebuilder for TypeScript: scaffold, generate and run Kubernetes operators",
   lang: "en-US",
   base,
+  // Disabling transitions while the theme is switched costs two style calculations of the whole page at each load.
+  appearance: { disableTransition: false },
   lastUpdated: true,
   sitemap: { hostname: site },
   head: [
@@ -51,12 +62,22 @@ export default defineConfig({
         ],
       },
     ],
-    sidebar: sections(),
+    sidebar: sidebars(),
     search: { provider: "local", options: searchOptions },
     outline: { level: [2, 3] },
     editLink: { pattern: `${repository}/edit/main/docs/:path`, text: "Edit this page" },
-    socialLinks: [{ icon: "github", link: repository }],
+    socialLinks: [{ icon: { svg: githubIcon() }, ariaLabel: "GitHub", link: repository }],
     footer: { message: "Apache-2.0. Kubernetes is a trademark of The Linux Foundation." },
+  },
+  vite: {
+    resolve: {
+      alias: [
+        {
+          find: /^.*\/VPDocFooterLastUpdated\.vue$/,
+          replacement: fileURLToPath(new URL("theme/LastUpdated.vue", import.meta.url)),
+        },
+      ],
+    },
   },
   markdown: {
     // Use the same anchors of headings as GitHub.

@@ -127,8 +127,6 @@ describe("in a browser", () => {
     const wrong: string[] = [];
     for (const { path } of pages) {
       await page.goto(`${origin}/${htmlOf(path)}`);
-      // What browsers skip counts, too.
-      await page.addStyleTag({ content: "* { content-visibility: visible !important }" });
       const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
       if (overflow !== 0) wrong.push(`${path}: ${overflow} px`);
       wrong.push(...errors.splice(0).map((error) => `${path}: ${error}`));
@@ -159,6 +157,34 @@ describe("in a browser", () => {
       }
     },
     600_000,
+  );
+
+  it.each([1280, 360])(
+    "shows the heading of a link in a long page, at %i px",
+    async (width) => {
+      const [context, page] = await open(width, "light");
+      const address = `${origin}/reference/runtime/client.html`;
+      await page.goto(address);
+      const ids = await page.locator(".vp-doc :is(h2, h3)").evaluateAll((all) => all.map(({ id }) => id));
+      const samples = ids.filter((_, index) => index % 20 === 15);
+      expect(samples.length).toBeGreaterThan(3);
+      for (const id of samples) {
+        await page.evaluate((hash) => {
+          const link = Object.assign(document.createElement("a"), { href: hash });
+          document.body.append(link);
+          link.click();
+          link.remove();
+        }, `#${id}`);
+        // Below the navigation, and not far from it.
+        await expect
+          .poll(() => page.locator(`[id="${id}"]`).evaluate((heading) => heading.getBoundingClientRect().top), {
+            message: id,
+          })
+          .toSatisfy((top) => top > 50 && top < 200);
+      }
+      await context.close();
+    },
+    120_000,
   );
 
   it("shows the picture of the theme", async () => {
