@@ -75,8 +75,8 @@ describe("scaffold simulate", () => {
   });
 
   it.each([
-    ["correct", ["--seeds", "none"], "--seeds none: must be an integer of at least 1"],
-    ["correct", ["--for", "soon"], "--for soon: must be a duration, such as 60s or 10m"],
+    ["correct", ["--seeds", "none"], '--seeds "none": must be an integer of at least 1'],
+    ["correct", ["--for", "soon"], '--for "soon": must be a duration, such as 60s or 10m'],
     ["correct", ["--faults", "crush"], "--faults crush: must be one of stale, crash"],
     ["correct", ["--seed", "1", "--for", "1s"], "--seed runs one schedule, so it excludes --seeds and --for"],
     ["broken", [], "a simulation can't run: src/broken.simulation.ts: "],

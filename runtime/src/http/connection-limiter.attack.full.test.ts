@@ -36,7 +36,8 @@ async function open(text = "", localAddress = "127.0.0.1"): Promise<Socket> {
   const socket = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", localAddress });
   socket.on("error", () => {});
   sockets.push(socket);
-  await once(socket, "connect");
+  // A socket that is destroyed before it is connected only closes.
+  await Promise.race([once(socket, "connect"), once(socket, "close")]);
   if (text) socket.write(text);
   return socket;
 }

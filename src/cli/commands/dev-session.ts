@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import type { Faults, Objects, Queues, Status, Timeline, Why } from "../../dev/protocol.ts";
 import type { RemoteSession } from "../../dev/remote.ts";
 import { ProblemError } from "../../project/problem-error.ts";
+import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError } from "../framework/errors.ts";
 import { thrownProblem } from "../framework/problems.ts";
@@ -145,7 +146,7 @@ async function paintOf({ terminal }: CommandContext) {
 function objectOf({ args }: CommandContext): { kind: string; name: string } {
   const [kind = "", name = "", ...rest] = (args[0] ?? "").split("/");
   if (kind !== "" && name !== "" && rest.length === 0) return { kind, name };
-  throw usageError(`${JSON.stringify(args[0] ?? "")} isn't an object: it must be KIND/NAME`, "for example: game/chess");
+  throw usageError(`${shown(args[0] ?? "")} isn't an object: it must be KIND/NAME`, "for example: game/chess");
 }
 
 function namespaceOf({ options }: CommandContext): string | undefined {
@@ -155,7 +156,7 @@ function namespaceOf({ options }: CommandContext): string | undefined {
 function queryOf(context: CommandContext): Record<string, string | undefined> {
   const { limit } = context.options;
   if (limit !== undefined && !/^[1-9]\d{0,3}$/.test(String(limit))) {
-    throw usageError(`--limit ${String(limit)}: must be a number from 1 to 1000`);
+    throw usageError(`--limit ${shown(String(limit))}: must be a number from 1 to 1000`);
   }
   return {
     ...objectOf(context),
@@ -168,7 +169,7 @@ function numberOf(context: CommandContext, flag: "seconds" | "count"): number | 
   const value = context.options[flag];
   if (value === undefined) return undefined;
   if (/^[1-9]\d{0,3}$/.test(String(value))) return Number(value);
-  throw usageError(`--${flag} ${String(value)}: must be a positive number`);
+  throw usageError(`--${flag} ${shown(String(value))}: must be a positive number`);
 }
 
 async function inject(session: RemoteSession, context: CommandContext): Promise<Faults> {

@@ -92,7 +92,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const manager = packageManager(context.env.npm_config_user_agent);
   const boilerplate = await licenseText(context, owner);
   const npm = packageIdentity(repo);
-  if (npm === undefined) throw usageError(`--repo ${repo} isn't a valid package name`);
+  if (npm === undefined) throw usageError(`--repo ${shown(repo)} isn't a valid package name`);
   const domain = given ?? (await askDomain(context));
   const webhookCerts = (certs as WebhookCertificates | undefined) ?? (await askCertificates(context));
   if (npm.fromModulePath) {

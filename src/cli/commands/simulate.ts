@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import { ProblemError } from "../../project/problem-error.ts";
 import type { Finding, SimulationOutcome, TimelineEntry } from "../../tasks/simulate.ts";
+import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { CliError, interrupted, usageError, workError } from "../framework/errors.ts";
 import { textFlag } from "../framework/flags.ts";
@@ -87,7 +88,7 @@ function numberFlag(options: CommandContext["options"], name: string, least: num
   if (text === undefined) return undefined;
   const value = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(value) && value >= least) return value;
-  throw usageError(`--${name} ${text}: must be an integer of at least ${least}`);
+  throw usageError(`--${name} ${shown(text)}: must be an integer of at least ${least}`);
 }
 
 const units = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 } as const;
@@ -98,7 +99,7 @@ function durationFlag(options: CommandContext["options"]): number | undefined {
   const [, amount, unit] = /^(\d+)(ms|s|m|h)$/.exec(text) ?? [];
   const milliseconds = Number(amount) * units[(unit ?? "ms") as keyof typeof units];
   if (milliseconds > 0) return milliseconds;
-  throw usageError(`--for ${text}: must be a duration, such as 60s or 10m`);
+  throw usageError(`--for ${shown(text)}: must be a duration, such as 60s or 10m`);
 }
 
 function faultsFlag(options: CommandContext["options"]): string[] | undefined {
