@@ -80,6 +80,8 @@ export const queries: readonly (readonly [query: string, ...pages: string[]])[] 
   ["the server could not find the requested resource", "troubleshooting"],
   ["failed to call webhook", "troubleshooting"],
   ["received invalid webhook response", "troubleshooting"],
+  ["dial tcp 127.0.0.1:9443: connect: connection refused", "troubleshooting"],
+  ["couldn't get version/kind; json parse error", "troubleshooting"],
   ["expected response.uid", "troubleshooting"],
   ["webhook response was absent", "troubleshooting"],
   ["an error on the server has prevented the request from succeeding", "troubleshooting"],
