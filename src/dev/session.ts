@@ -327,18 +327,11 @@ export class DevSession {
       if (this.#stop.signal.aborted) return;
       const isGood = "hash" in bundle && (problems === undefined || problems.length === 0);
       if (isGood) await this.#supervisor.start(bundle, since, demands.restart);
-      else if (this.managerStatus.state === "running") {
-        this.emit({ event: "note", message: "the manager continues to run the code from before this change" });
-      }
     } else if (files.some((file) => file.startsWith("config/webhook/")) && this.#bundler) {
       const bundle = await this.#bundler.build();
       if ("hash" in bundle && this.errors.all.length === 0) await this.#supervisor.start(bundle, since);
     }
     if (demands.samples) await this.#samples();
-    else if (files.some((file) => file.startsWith(`${sampleDirectory}/`))) {
-      const message = "press a to apply the changed samples, or run kubectl apply -k config/samples";
-      this.emit({ event: "note", message });
-    }
   }
 
   #types(): Promise<DevProblem[] | undefined> {

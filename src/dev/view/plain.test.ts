@@ -112,6 +112,14 @@ describe("events as lines", () => {
     }
   });
 
+  it("changed samples have the key that applies them", () => {
+    expect(lines({ event: "changed", files: ["src/main.ts"] })).toEqual(["changed src/main.ts"]);
+    expect(lines({ event: "changed", files: ["config/samples/web_v1_website.yaml"] })).toEqual([
+      "changed config/samples/web_v1_website.yaml",
+      "  press a to apply the samples, or run kubectl apply -k config/samples",
+    ]);
+  });
+
   it("unchanged objects are left out", () => {
     const objects = [
       { kind: "Game", name: "a", namespace: "default", action: "created" },

@@ -30,7 +30,12 @@ export function eventLines(event: DevEvent, paint: Paint, record?: ReconcileReco
         `  kubectl     export KUBECONFIG=${printable(event.kubeconfig)}`,
       ];
     case "changed":
-      return [`${paint("blue", "changed")} ${listed(event.files)}`];
+      return [
+        `${paint("blue", "changed")} ${listed(event.files)}`,
+        ...(event.files.some((file) => file.startsWith("config/samples/"))
+          ? ["  press a to apply the samples, or run kubectl apply -k config/samples"]
+          : []),
+      ];
     case "generated":
       return [
         ...(event.files.length > 0 ? [`${paint("blue", "generated")} ${listed(event.files)}`] : []),
