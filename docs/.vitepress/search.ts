@@ -12,7 +12,9 @@ export const searchOptions = {
   miniSearch: {
     searchOptions: {
       // Long lists contain most words, and would hide the pages that explain them.
-      boostDocument: (id: string): number => (/\/reference\/(runtime\/|conformance)|\/compare/.test(id) ? 0.5 : 1),
+      // So would the whole files in tutorials, for error messages.
+      boostDocument: (id: string): number =>
+        /\/reference\/(runtime\/|conformance)|\/compare/.test(id) ? 0.5 : /\/tutorials\//.test(id) ? 0.7 : 1,
     },
   },
   // Adds the description of each page to its first section, because it contains the words that readers use.

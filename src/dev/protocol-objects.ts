@@ -54,6 +54,8 @@ export interface ReconcileWrite {
   readonly resourceVersion?: string;
   /** Unified diff of the object's YAML before and after the write; empty if nothing changed. */
   readonly diff: string;
+  /** Parts that the write changed, and the server doesn't store at this path: they are written at the other one. */
+  readonly ignored?: readonly ("spec" | "status")[];
   readonly error: string | null;
   readonly durationMs?: number;
 }

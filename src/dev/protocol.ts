@@ -117,6 +117,8 @@ export type DevEventBody =
       readonly id?: string;
       /** The lines around the position, for people. */
       readonly frame?: string;
+      /** How to fix the error. */
+      readonly hint?: string;
     }
   /** All errors of these phases are fixed. */
   | { readonly event: "fixed"; readonly phases: readonly ErrorPhase[] }

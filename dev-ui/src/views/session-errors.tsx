@@ -37,7 +37,7 @@ export function SessionErrors(): JSX.Element | null {
       {errors && errors.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reachable by keyboard.
         <section class="session-errors" tabIndex={0} aria-label="Errors of the session">
-          {errors.map(({ phase, message, file, line, column, frame, id }, index) => (
+          {errors.map(({ phase, message, file, line, column, frame, id, hint }, index) => (
             <article key={index} class="session-error">
               <h2>
                 <Icon name="alert" />
@@ -52,6 +52,7 @@ export function SessionErrors(): JSX.Element | null {
               </h2>
               <pre class="error-message">{message}</pre>
               {frame && <pre class="error-frame">{frame}</pre>}
+              {hint && <p>Hint: {hint}</p>}
             </article>
           ))}
         </section>

@@ -1,11 +1,15 @@
+import { isDeepStrictEqual } from "node:util";
 import type { KubernetesObject } from "../api/index.ts";
 import type { Clock } from "../clock/clock.ts";
+import { parseJson } from "../json/parse.ts";
+import { stringifyJson } from "../json/stringify.ts";
 import { errorText } from "../log/error-text.ts";
 import type { Transport, TransportRequest, TransportResponse, TransportStream } from "../transport/transport.ts";
 import type { CacheWatch, CacheWatches } from "./cache-watches.ts";
 import type { Faults } from "./faults.ts";
 import type { KindNames } from "./kind-names.ts";
 import type { ObjectTracker } from "./object-tracker.ts";
+import type { ReconcileWrite } from "./records.ts";
 import { type RequestInfo, requestInfo, writeVerb } from "./request-info.ts";
 import { type InspectedScope, inspectedScope } from "./scope.ts";
 import { yamlDiff } from "./yaml-diff.ts";
@@ -121,6 +125,7 @@ export function inspectedTransport(inner: Transport, parts: TransportObservers):
         ...(isObject ? { name: answer.metadata?.name } : name ? { name } : {}),
         ...(isObject && answer.metadata?.resourceVersion ? { resourceVersion: answer.metadata.resourceVersion } : {}),
         diff,
+        ...ignoredParts(sent, info, answer),
         error: null,
         durationMs: clock.now() - started,
       });
@@ -189,6 +194,21 @@ export function inspectedTransport(inner: Transport, parts: TransportObservers):
   }
 
   return { request, stream, close: () => inner.close() };
+}
+
+/** With a status subresource, servers ignore the status in updates of the object, and the spec in updates of the status. */
+function ignoredParts(
+  { method, body }: TransportRequest,
+  { subresource }: RequestInfo,
+  answer: KubernetesObject | undefined,
+): Pick<ReconcileWrite, "ignored"> {
+  if (method !== "PUT" || answer?.kind === "Status") return {};
+  const part = subresource === "" ? "status" : subresource === "status" ? "spec" : undefined;
+  if (!part) return {};
+  const [sent, stored] = [body, answer].map((object) => (object as Record<string, unknown> | undefined)?.[part]);
+  if (sent === undefined) return {};
+  // As it was sent: without members that are undefined.
+  return isDeepStrictEqual(parseJson(stringifyJson(sent)), stored) ? {} : { ignored: [part] };
 }
 
 /** Scales, evictions and tokens have objects of their own, which aren't states of the object in the path. */

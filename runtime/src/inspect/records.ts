@@ -50,6 +50,8 @@ export interface ReconcileWrite {
   resourceVersion?: string;
   /** Unified diff of the object's YAML before and after the write; empty if nothing changed. */
   diff: string;
+  /** Parts that the write changed, and the server doesn't store at this path: they are written at the other one. */
+  ignored?: readonly ("spec" | "status")[];
   error: string | null;
   durationMs: number;
 }

@@ -138,6 +138,24 @@ describe("why", () => {
     expect(Object.keys(resync ?? {})).not.toContain("by");
   });
 
+  it("parts that the server ignores: the status in an update of the object, and the spec in one of the status", async () => {
+    steps.set("ignored", async ({ name }) => {
+      const found = await mgr.client.get(Widget, { namespace, name });
+      const unknown = { phase: undefined };
+      const updated = await mgr.client.update({ ...found, status: { color: "blue" } });
+      await mgr.client.update({ ...updated, spec: { ...updated.spec, ...unknown } });
+      await mgr.client.status.update({ ...updated, spec: { color: "blue" } });
+      return {};
+    });
+    await mgr.client.create(Widget, widget("ignored", "red"));
+    await eventually(() => expect(of("ignored")).toHaveLength(1));
+    expect(of("ignored")[0]?.writes.map(({ diff, ignored }) => [diff, ignored])).toEqual([
+      ["", ["status"]],
+      ["", undefined],
+      ["", ["spec"]],
+    ]);
+  });
+
   it("a webhook's patch: the write shows what is stored, and the request shows the patch", async () => {
     let calls = 0;
     steps.set("patched", async ({ name }) => {

@@ -10,6 +10,7 @@ import { Manager } from "../manager/manager.ts";
 import type { Transport } from "../transport/transport.ts";
 import { Widget, widgetCrd } from "./client-behaviour.fixture.ts";
 import { eventually } from "./eventually.ts";
+import { fakeClient } from "./fake-client.ts";
 import { inProcessTransport } from "./in-process-transport.ts";
 
 const opened: Transport[] = [];
@@ -93,4 +94,12 @@ it("sends what another client reads", async () => {
   const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "b" }, data: { large: "1" } };
   const created = await client.create(map);
   expect(created.metadata.managedFields?.[0]).toMatchObject({ operation: "Update", apiVersion: "v1" });
+});
+
+it("fails with a stack that contains the caller", async () => {
+  async function syncChild(): Promise<void> {
+    await fakeClient().create({ ...widget, metadata: { name: "not a name", namespace: "default" } });
+  }
+  const error = await syncChild().catch((thrown: Error) => thrown);
+  expect((error as Error).stack).toMatch(/at (async )?syncChild /);
 });

@@ -30,7 +30,7 @@ export function inProcessTransport(open: () => Promise<Handle>): Transport {
     const handle = await open();
     signal.throwIfAborted();
     request.beforeSend?.();
-    const answer = await handle({
+    return handle({
       method: request.method,
       url: requestPath(server, request),
       headers: {
@@ -42,8 +42,6 @@ export function inProcessTransport(open: () => Promise<Handle>): Transport {
       ...(request.body === undefined ? {} : { body: stringifyJson(request.body) }),
       signal,
     });
-    if (answer.status < 200 || answer.status >= 300) throw failureOf(answer, request);
-    return answer;
   }
 
   async function request(sent: TransportRequest): Promise<TransportResponse> {
@@ -59,6 +57,8 @@ export function inProcessTransport(open: () => Promise<Handle>): Transport {
       });
     }
     const answer = await answered;
+    // Thrown here instead of in send, so that the stack contains the caller: unlessAborted ends the chain of awaits.
+    if (isFailure(answer)) throw failureOf(answer, sent);
     const text = textOf(answer);
     const body = wantsJson(sent) ? (text === "" ? undefined : parseJson(text)) : text;
     if (isStatus(body) && body.status === "Failure") throw failureOf(answer, sent);
@@ -75,6 +75,7 @@ export function inProcessTransport(open: () => Promise<Handle>): Transport {
     try {
       signal.throwIfAborted();
       const answer = await send(sent, signal);
+      if (isFailure(answer)) throw failureOf(answer, sent);
       return { close, [Symbol.asyncIterator]: () => linesOf(answer, wantsJson(sent), signal, close) };
     } catch (error) {
       release();
@@ -95,6 +96,10 @@ function wantsJson({ accept }: TransportRequest): boolean {
 
 function textOf({ body = "" }: Pick<Answer, "body">): string {
   return typeof body === "string" ? body : Buffer.from(body).toString("utf8");
+}
+
+function isFailure({ status }: Answer): boolean {
+  return status < 200 || status >= 300;
 }
 
 function failureOf(answer: Answer, { method, path }: TransportRequest): ApiError {

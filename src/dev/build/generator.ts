@@ -36,7 +36,7 @@ export class Generator {
     const made = await runGenerators(request, { files: disk, reader: await this.#reader(request) });
     const { diagnostics, plan } = planOutput(made, request);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
-    const problems = errors.map(({ id, message, file, line, column }): DevProblem => {
+    const problems = errors.map(({ id, message, hint, file, line, column }): DevProblem => {
       const path = this.#relative(file);
       const frame = codeFrame(this.#root, path, line, column);
       return {
@@ -46,6 +46,7 @@ export class Generator {
         ...(path === "" ? {} : { file: path }),
         ...(line > 0 ? { line, column } : {}),
         ...(frame === undefined ? {} : { frame }),
+        ...(hint === undefined ? {} : { hint }),
       };
     });
     const changes = plan.writes.filter(({ action }) => action !== "unchanged");

@@ -12,6 +12,8 @@ export interface DevProblem {
   readonly column?: number;
   readonly id?: string;
   readonly frame?: string;
+  /** How to fix it. */
+  readonly hint?: string;
 }
 
 /** Returns the lines around a position, with a mark below the column; undefined if the file can't be read. */

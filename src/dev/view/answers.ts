@@ -9,7 +9,7 @@ import type {
   TimelineEntry,
   Why,
 } from "../protocol.ts";
-import { type Paint, reasonText } from "./plain.ts";
+import { logText, type Paint, reasonText } from "./plain.ts";
 
 /** Returns the answer of `scaffold dev status` for people. */
 export function statusText(status: Status, paint: Paint): string {
@@ -18,15 +18,16 @@ export function statusText(status: Status, paint: Paint): string {
     `project     ${printable(status.project)}`,
     `cluster     ${status.engine}`,
     `kubeconfig  ${printable(status.kubeconfig)}`,
-    `manager     ${manager.state}${manager.pid === null ? "" : ` (process ${manager.pid})`}${status.paused ? ", paused" : ""}, ${manager.restarts} restarts`,
+    `manager     ${manager.state}${manager.pid === null ? "" : ` (process ${manager.pid})`}${status.paused ? ", paused" : ""}, ${manager.restarts === 1 ? "1 restart" : `${manager.restarts} restarts`}`,
     `kinds       ${status.kinds.map(({ kind }) => kind).join(", ") || "none"}`,
     ...status.takenOver.map((lease) => `taken over  ${printable(lease)}`),
-    ...errors.map(({ phase, message, file, line }) =>
+    ...errors.flatMap(({ phase, message, file, line, hint }) => [
       paint(
         "red",
         printable(`error in ${phase}: ${file ? `${file}${line ? `:${line}` : ""}: ` : ""}${message.split("\n")[0]}`),
       ),
-    ),
+      ...(hint === undefined ? [] : [`  hint: ${printable(hint)}`]),
+    ]),
   ].join("\n");
 }
 
@@ -51,12 +52,13 @@ export function reconcileLines(record: ReconcileRecord, paint: Paint): string[] 
     ),
     ...writes.flatMap((write) => [
       `  ${paint("yellow", write.verb)} ${printable(target(write))}${write.subresource ? ` ${write.subresource}` : ""}${write.error ? paint("red", ` ${printable(write.error)}`) : write.diff === "" ? paint("dim", " (no change)") : ""}`,
+      ...(write.ignored ?? []).map((field) => `    ${paint("yellow", ignoredText(field))}`),
       ...write.diff
         .split("\n")
         .filter((line) => /^[-+](?![-+]{2} )/.test(line))
         .map((line) => `    ${paint(line.startsWith("+") ? "green" : "red", printable(line))}`),
     ]),
-    ...logs.map(({ level, message }) => `  ${paint("dim", level)} ${printable(message)}`),
+    ...logs.map(({ level, message, fields }) => `  ${paint("dim", level)} ${printable(logText(message, fields))}`),
     ...(result.requeueAfter > 0 ? [`  again after ${result.requeueAfter} ms`] : []),
     ...(error
       ? [
@@ -64,6 +66,13 @@ export function reconcileLines(record: ReconcileRecord, paint: Paint): string[] 
         ]
       : []),
   ];
+}
+
+/** Explains a part of an object that the API server ignored in a write. */
+function ignoredText(field: "spec" | "status"): string {
+  return field === "status"
+    ? "the API server ignored the changed status: write it with patchStatus or client.status.update"
+    : "the API server ignored the changed spec: write it with client.update or client.patch";
 }
 
 /** Returns the answer of `scaffold dev timeline` for people, the oldest entry first. */

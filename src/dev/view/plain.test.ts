@@ -73,7 +73,9 @@ describe("events as lines", () => {
       id: "TS1",
       frame: "> 3 | x\n    | ^",
     };
-    expect(lines(event)).toEqual(["error in types src/a.ts:3:5: wrong (TS1)", "  > 3 | x", "      | ^"]);
+    const shown = ["error in types src/a.ts:3:5: wrong (TS1)", "  > 3 | x", "      | ^"];
+    expect(lines(event)).toEqual(shown);
+    expect(lines({ ...event, hint: "did you mean `y`?" })).toEqual([...shown, "  hint: did you mean `y`?"]);
   });
 
   it("a failed reconcile has the place of its error, and the lines around it once", () => {
@@ -108,6 +110,14 @@ describe("events as lines", () => {
     } finally {
       rmSync(root, { recursive: true, force: true });
     }
+  });
+
+  it("changed samples have the key that applies them", () => {
+    expect(lines({ event: "changed", files: ["src/main.ts"] })).toEqual(["changed src/main.ts"]);
+    expect(lines({ event: "changed", files: ["config/samples/web_v1_website.yaml"] })).toEqual([
+      "changed config/samples/web_v1_website.yaml",
+      "  press a to apply the samples, or run kubectl apply -k config/samples",
+    ]);
   });
 
   it("unchanged objects are left out", () => {
@@ -165,8 +175,9 @@ describe("answers", () => {
               diff: "--- before\n+++ after\n@@ -1,1 +1,1 @@\n-a: 1\n+a: 2\n",
               error: null,
             },
+            { verb: "update", kind: "Game", name: "chess", diff: "", ignored: ["status"], error: null },
           ],
-          logs: [{ level: "info", message: "done" }],
+          logs: [{ level: "info", message: "done", fields: { ready: 2, result: "created" } }],
           error: { message: "no luck", file: "src/a.ts", line: 3 },
         }),
       ],
@@ -180,7 +191,9 @@ describe("answers", () => {
       "  update Game chess status",
       "    -a: 1",
       "    +a: 2",
-      "  info done",
+      "  update Game chess (no change)",
+      "    the API server ignored the changed status: write it with patchStatus or client.status.update",
+      "  info done ready=2 result=created",
       "  no luck at src/a.ts:3",
     ]);
   });

@@ -30,7 +30,12 @@ export function eventLines(event: DevEvent, paint: Paint, record?: ReconcileReco
         `  kubectl     export KUBECONFIG=${printable(event.kubeconfig)}`,
       ];
     case "changed":
-      return [`${paint("blue", "changed")} ${listed(event.files)}`];
+      return [
+        `${paint("blue", "changed")} ${listed(event.files)}`,
+        ...(event.files.some((file) => file.startsWith("config/samples/"))
+          ? ["  press a to apply the samples, or run kubectl apply -k config/samples"]
+          : []),
+      ];
     case "generated":
       return [
         ...(event.files.length > 0 ? [`${paint("blue", "generated")} ${listed(event.files)}`] : []),
@@ -57,6 +62,7 @@ export function eventLines(event: DevEvent, paint: Paint, record?: ReconcileReco
         `${paint("red", `error in ${event.phase}`)} ${printable(place + first)}${id}`,
         ...frameLines(more.join("\n"), paint),
         ...frameLines(event.frame, paint),
+        ...(event.hint === undefined ? [] : [`  hint: ${printable(event.hint)}`]),
       ];
     }
     case "fixed":
@@ -162,10 +168,16 @@ export function managerLine(line: string, paint: Paint, all = false): string | u
     "reconcileID",
     "logger",
   ]);
-  const shown = Object.entries(rest)
-    .filter(([name, value]) => !hidden.has(name) && !isReconciled(value, rest))
-    .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(" ");
+  const shown = Object.entries(rest).filter(([name, value]) => !hidden.has(name) && !isReconciled(value, rest));
   const color = level === "error" ? "red" : level === "warn" ? "yellow" : "dim";
-  return `${paint(color, `  ${String(level ?? "info").padEnd(5)}`)} ${printable(`${String(msg ?? "")} ${shown}`.trimEnd())}`;
+  const text = logText(String(msg ?? ""), Object.fromEntries(shown));
+  return `${paint(color, `  ${String(level ?? "info").padEnd(5)}`)} ${printable(text)}`;
+}
+
+/** Returns the message of a log line with its fields, such as `synced deployment result=created`. */
+export function logText(message: string, fields: Readonly<Record<string, unknown>> = {}): string {
+  const shown = Object.entries(fields).map(
+    ([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`,
+  );
+  return [message, ...shown].join(" ").trimEnd();
 }
