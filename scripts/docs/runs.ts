@@ -219,6 +219,12 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "node bench/apiserver.mjs": measures,
     "node bench/soak.mjs": measures,
   },
+  "docs/reference/make-targets.md": {
+    "make deploy IMG=": { by: [deploy, tasks] },
+  },
+  "docs/reference/manager-flags.md": {
+    "make run ARGS=": { by: [seed, dev] },
+  },
   "docs/reference/cli.md": {
     "npx kubewright@latest migrate": { by: [moving] },
     "npx kubewright@latest init": { after: [], apart: true },
