@@ -58,6 +58,8 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npm ci": { cannot: "these are the steps of npm test itself: scripts/test.mjs" },
   },
   "docs/deploy.md": {
+    "make docker-build docker-push": { by: [image, deploy] },
+    "kubectl apply --server-side -f dist/install.yaml": { by: [deploy] },
     "trivy image": {
       cannot:
         "scanners need the image in a registry; e2e/image/image.envtest.test.ts validates the file that they read",
@@ -96,6 +98,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx @kubewright/apiserver": { by: ["e2e/packed/apiserver.test.ts"] },
   },
   "docs/generate.md": {
+    "npx scaffold generate crd paths=": { after: generated, says: ["npx scaffold generate crd"] },
+    "npx scaffold generate --check\n": { after: generated, silent: ["npx scaffold generate --check"] },
+    "npx scaffold generate --prune": { by: ["src/cli/commands/generate.test.ts"] },
     "npx scaffold generate --check --against origin/main": {
       after: [...pushed, "mkdir ../release-1.4 && cp -R config ../release-1.4"],
       silent: ["npx scaffold generate --check"],
