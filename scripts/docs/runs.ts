@@ -151,6 +151,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "kubectl get crd": { by: ["apiserver/src/crd/crd.test.ts"] },
     "kubectl patch crd": { by: ["apiserver/src/crd/crd.test.ts"] },
   },
+  "docs/how-to/monitor.md": {
+    "npx scaffold edit --enable prometheus": { after: game },
+  },
   "docs/how-to/profile.md": {
     "kubectl port-forward": { cannot: "a kubelet forwards the ports of Pods, and the API servers of tests have none" },
     "curl -OJ": {
@@ -196,6 +199,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx setup-envtest use": { by: ["runtime/src/envtest/setup/setup.test.ts"] },
   },
   "docs/webhooks.md": {
+    "npx scaffold create api": { after: game },
     "npx scaffold create webhook": { after: game },
   },
   "docs/quick-start.md": {
