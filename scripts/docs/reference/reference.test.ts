@@ -71,6 +71,26 @@ function variablesIn(directory: string, otherPaths: RegExp, internal: RegExp): s
   return [...new Set(names)].filter((name) => !internal.test(name)).sort();
 }
 
+it("apiserver.md lists each flag of the command", () => {
+  const source = readFileSync(join(root, "apiserver/src/cli/main.ts"), "utf8");
+  const flags = [...source.matchAll(/"(--[a-z]+)(?: <[a-z]+>)?"/g)].map(([, flag = ""]) => flag);
+  expect(flags.length).toBeGreaterThan(6);
+  const page = readFileSync(join(root, "docs/reference/apiserver.md"), "utf8");
+  expect(flags.filter((flag) => !new RegExp(`^\\| \`${flag}[ \`]`, "m").test(page))).toEqual([]);
+});
+
+it("simulated-workloads.md lists each failure of a Pod, and each annotation", () => {
+  const source = readFileSync(join(root, "apiserver/src/controllers/workloads/pod/simulation.ts"), "utf8");
+  const [, list = ""] = /const failures: readonly string\[\] = \[(.*)\];/.exec(source) ?? [];
+  const failures = [...list.matchAll(/"([a-z-]+)"/g)].map(([, name = ""]) => `| \`${name}\` |`);
+  const annotations = [...source.matchAll(/^ {4}case "([a-z-]+)":/gm)].map(
+    ([, name = ""]) => `| \`apiserver.kubewright.dev/${name}\` |`,
+  );
+  expect([failures.length, annotations.length]).toEqual([7, 7]);
+  const page = readFileSync(join(root, "docs/reference/simulated-workloads.md"), "utf8");
+  expect([...failures, ...annotations].filter((row) => !page.includes(row))).toEqual([]);
+});
+
 it("project-file.md lists each key in the PROJECT files of golden projects", () => {
   const golden = join(root, "testdata/projects");
   const files = readdirSync(golden).map((name) => join(golden, name, "PROJECT"));
