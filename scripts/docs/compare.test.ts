@@ -25,7 +25,7 @@ function rows(): Row[] {
   for (const line of text.split("\n")) {
     section = /^#+ (.*)$/.exec(line)?.[1] ?? section;
     if (!line.startsWith("|")) counts = false;
-    else if (line.endsWith("| here |")) counts = true;
+    else if (line.endsWith("| kubewright |")) counts = true;
     else if (counts && !line.startsWith("|---")) {
       const [subject = "", state = "", ...more] = line
         .slice(1, -1)

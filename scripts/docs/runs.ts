@@ -58,6 +58,8 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npm ci": { cannot: "these are the steps of npm test itself: scripts/test.mjs" },
   },
   "docs/deploy.md": {
+    "make docker-build docker-push": { by: [image, deploy] },
+    "kubectl apply --server-side -f dist/install.yaml": { by: [deploy] },
     "trivy image": {
       cannot:
         "scanners need the image in a registry; e2e/image/image.envtest.test.ts validates the file that they read",
@@ -96,6 +98,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx @kubewright/apiserver": { by: ["e2e/packed/apiserver.test.ts"] },
   },
   "docs/generate.md": {
+    "npx scaffold generate crd paths=": { after: generated, says: ["npx scaffold generate crd"] },
+    "npx scaffold generate --check\n": { after: generated, silent: ["npx scaffold generate --check"] },
+    "npx scaffold generate --prune": { by: ["src/cli/commands/generate.test.ts"] },
     "npx scaffold generate --check --against origin/main": {
       after: [...pushed, "mkdir ../release-1.4 && cp -R config ../release-1.4"],
       silent: ["npx scaffold generate --check"],
@@ -146,6 +151,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "kubectl get crd": { by: ["apiserver/src/crd/crd.test.ts"] },
     "kubectl patch crd": { by: ["apiserver/src/crd/crd.test.ts"] },
   },
+  "docs/how-to/monitor.md": {
+    "npx scaffold edit --enable prometheus": { after: game },
+  },
   "docs/how-to/profile.md": {
     "kubectl port-forward": { cannot: "a kubelet forwards the ports of Pods, and the API servers of tests have none" },
     "curl -OJ": {
@@ -191,6 +199,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx setup-envtest use": { by: ["runtime/src/envtest/setup/setup.test.ts"] },
   },
   "docs/webhooks.md": {
+    "npx scaffold create api": { after: game },
     "npx scaffold create webhook": { after: game },
   },
   "docs/quick-start.md": {
@@ -218,6 +227,12 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "node bench/security.mjs": measures,
     "node bench/apiserver.mjs": measures,
     "node bench/soak.mjs": measures,
+  },
+  "docs/reference/make-targets.md": {
+    "make deploy IMG=": { by: [deploy, tasks] },
+  },
+  "docs/reference/manager-flags.md": {
+    "make run ARGS=": { by: [seed, dev] },
   },
   "docs/reference/cli.md": {
     "npx kubewright@latest migrate": { by: [moving] },

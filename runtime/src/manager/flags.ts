@@ -50,7 +50,10 @@ export const managerFlags: FlagOptions = {
     default: "0",
     description: "Address on the loopback interface that serves what the reconciles do, such as :8082. 0 disables it.",
   },
-  kubeconfig: { type: "string", description: "Path of a kubeconfig. Outside a cluster, KUBECONFIG is the default." },
+  kubeconfig: {
+    type: "string",
+    description: "Path of a kubeconfig. The default is KUBECONFIG, or else the Pod's account.",
+  },
   "leader-elect": {
     type: "boolean",
     default: false,
@@ -105,7 +108,7 @@ export interface ManagerFlags {
   "health-probe-bind-address": string;
   /** Address on the loopback interface that serves what the reconciles do. 0 disables it. */
   "inspect-bind-address": string;
-  /** Path of a kubeconfig. Outside a cluster, KUBECONFIG is the default. */
+  /** Path of a kubeconfig. The default is KUBECONFIG, or else the Pod's account. */
   kubeconfig?: string;
   /** Runs controllers only in one replica at a time, the leader. */
   "leader-elect": boolean;

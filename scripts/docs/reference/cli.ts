@@ -5,33 +5,40 @@ import { globalFlags } from "../../../src/cli/framework/global-options.ts";
 import { examplesOf } from "./cli-examples.ts";
 import { anchor, code, head, madeFrom, prose } from "./markdown.ts";
 
-const intro = `This page lists all commands and their flags.
+const intro = `This page lists all commands of \`scaffold\`, with their flags, exit codes and environment variables.
 
 **When you need it:** you look up a flag. **Prerequisites:** Node 20.19 or newer.
 
-The command has two names, \`scaffold\` and \`kubewright\`. Run it with \`npx scaffold …\` in a project, and with
-\`npx kubewright@latest …\` outside of one. The \`--help\` flag of a command prints the description on this page.`;
+The program has two names, \`scaffold\` and \`kubewright\`. Run \`npx scaffold …\` in a project, and
+\`npx kubewright@latest …\` outside of one. \`--help\` prints the description and the flags of a command.
+
+A flag with \`[bool]\` can be used without a value: \`--multigroup\` is the same as \`--multigroup=true\`. If a command fails, the error has an id: see [errors of the scaffold commands](errors.md).`;
 
 const outro = `## Exit codes
 
-| code | meaning |
+| Code | Meaning |
 |---:|---|
-| 0 | success |
-| 1 | the work failed, the project's state doesn't allow it, there are diagnostics with severity error, or a check found stale files |
-| 2 | wrong usage: an unknown flag, an invalid value, or a reserved name |
-| 130 | interrupted by Ctrl-C or SIGTERM; either nothing was changed, or the whole plan was applied |
+| 0 | The command succeeded. |
+| 1 | The command failed, the state of the project doesn't allow it, there are diagnostics with the severity error, or \`--check\` found outdated files. |
+| 2 | The call is wrong: an unknown flag, an invalid value, or a reserved name. |
+| 130 | Ctrl-C or SIGTERM interrupted the command. Either nothing was changed, or the whole plan was applied. |
 
-## Environment
+## Environment variables
 
-| variable | effect |
+| Variable | Effect |
 |---|---|
-| \`CI\` | uses defaults instead of prompting, as \`--yes\` does |
-| \`NO_COLOR\`, \`FORCE_COLOR\` | disable or enable colors; by default, they are used on terminals |
-| \`NODE_DISABLE_COMPILE_CACHE=1\` | doesn't store compiled code in the directory of temporary files, as Node 22 and later do |
+| \`CI\` | Uses defaults instead of prompting, like \`--yes\`. |
+| \`NO_COLOR\`, \`FORCE_COLOR\` | Disable or enable colors. By default, they are used on terminals, except if \`TERM\` is \`dumb\`. |
+| \`COLUMNS\` | The width of the help, if it isn't that of the terminal. |
+| \`KUBECONFIG\` | The kubeconfig of \`doctor\`, \`dev --cluster\`, and of kubectl in \`install\`, \`deploy\` and other commands. |
+| \`KUBEBUILDER_ASSETS\` | The directory with etcd and kube-apiserver, for \`doctor\`, \`dev --engine binaries\` and [tests](../testing.md#the-servers). |
+| \`SOURCE_DATE_EPOCH\` | The time in the bill of materials of \`build\`, in seconds since 1970. By default, it contains no time. |
+| \`XDG_STATE_HOME\`, \`LOCALAPPDATA\` on Windows | The parent directory of locks and journals, which allow a command to undo an interrupted run. |
+| \`NODE_DISABLE_COMPILE_CACHE=1\` | Disables the cache of compiled code, which Node 22 and later keep in the directory of temporary files. |
 
-The commands of the make targets, such as \`deploy\`, have the variables of the Makefile:
+The commands of the make targets, such as \`deploy\`, use the same variables as the Makefile:
 
-| variable | default | effect |
+| Variable | Default | Effect |
 |---|---|---|
 | \`IMG\` | \`controller:latest\` | the image of the manager |
 | \`KUBECTL\`, \`KUSTOMIZE\` | \`kubectl\`, \`kubectl kustomize\` | the programs |

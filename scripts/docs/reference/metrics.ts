@@ -65,13 +65,14 @@ async function optional(): Promise<ReadonlySet<string>> {
   return new Set((await metricEntries()).map(({ name }) => name).filter((name) => !always.has(name)));
 }
 
-const intro = `This page lists the metrics of a manager. It serves them under \`/metrics\` of \`metrics.bindAddress\`.
+const intro = `This page lists the metrics that a manager serves at \`/metrics\`.
 
-**When you need it:** you write an alert or a dashboard. **Prerequisites:** [Monitor an operator](../how-to/monitor.md), which lists the most important metrics.
+**When you need it:** you write an alert or a dashboard. **Prerequisites:** [Monitor an operator](../how-to/monitor.md#metrics), which shows how to enable metrics, and the alerts to start with.
 
-They are in a registry of their own, to which
-you can add with \`mgr.metrics?.registry\`. Metrics with a name of controller-runtime also have its type, labels and buckets, so that dashboards and alerts
-for operators in Go continue to work. Node's process metrics replace Go's \`go_*\`.`;
+Metrics with a name of controller-runtime also have the same type, labels and buckets, so that dashboards and alerts
+for operators in Go continue to work. Node's process metrics replace Go's \`go_*\` metrics.
+
+Each manager has its own registry. To add your own metrics, register them with [\`mgr.metrics?.registry\`](../concepts/observability.md#metrics).`;
 
 /** Returns the text of docs/reference/metrics.md. */
 export async function metricsReference(): Promise<string> {
@@ -100,7 +101,7 @@ export async function metricsReference(): Promise<string> {
     ...table("kubewright"),
     "## Metrics of the process",
     "",
-    "The names are those of prom-client. They differ between systems: this table lists those of Linux.",
+    "The npm package prom-client measures these metrics. They differ between operating systems: this table lists those of Linux.",
     "",
     ...table("node"),
   ].join("\n");

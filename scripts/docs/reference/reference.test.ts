@@ -1,7 +1,13 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
+import { parse } from "yaml";
 import { commands } from "../../../src/cli/commands.ts";
 import { commandProgram } from "../../../src/cli/framework/program.ts";
+import { root } from "../../lib/run.mjs";
 import { argumentsOf, examplesOf } from "./cli-examples.ts";
+import { makeTargets, makeTargetsReference } from "./make-targets.ts";
+import { managerFlagsReference } from "./manager-flags.ts";
 import { generatedPages, writtenPages } from "./pages.ts";
 import { gapsInComments } from "./runtime/completeness.ts";
 import { runtimeApi } from "./runtime/model.ts";
@@ -22,6 +28,89 @@ it("each export of the runtime has a complete comment: summary, parameters, resu
 /** Removes the metrics of the process that exist only on Linux. */
 function ofEverySystem(text: string | undefined): string | undefined {
   return process.platform === "linux" ? text : text?.replace(/^\| `process_.*\n/gm, "");
+}
+
+it("make-targets.md lists each target of the Makefile", () => {
+  const targets = makeTargets();
+  expect(targets.length).toBeGreaterThan(20);
+  const page = makeTargetsReference();
+  expect(targets.filter((name) => !page.includes(`| \`make ${name}\` |`))).toEqual([]);
+});
+
+it("manager-flags.md lists each environment variable that a manager reads", () => {
+  const runtime = join(root, "runtime/src");
+  // The bundle and `scaffold dev` set those of kubewright. Users don't.
+  const found = variablesIn(runtime, /^(envtest|testing|simulation|faults)\//, /^(KUBEWRIGHT_|HOME$)/);
+  expect(found.length).toBeGreaterThan(8);
+  const page = managerFlagsReference();
+  expect(found.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+});
+
+it("cli.md lists each environment variable that commands read", () => {
+  // Operating systems set these, and `ENABLE_WEBHOOKS` is in code that is scaffolded.
+  const found = variablesIn(
+    join(root, "src"),
+    /^generate\/|test-support\//,
+    /^(KUBEWRIGHT_|HOME$|PATHEXT$|ENABLE_WEBHOOKS$)/,
+  );
+  expect(found.length).toBeGreaterThan(15);
+  const page = readFileSync(join(root, "docs/reference/cli.md"), "utf8");
+  expect(found.filter((name) => !page.includes(`\`${name}`))).toEqual([]);
+});
+
+/** Returns the environment variables that modules read by their uppercase names. */
+function variablesIn(directory: string, otherPaths: RegExp, internal: RegExp): string[] {
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8" })
+    .map((path) => path.replaceAll("\\", "/"))
+    .filter((path) => path.endsWith(".ts") && !/\.(test|fixture)\.ts$|(^|\/)testdata\//.test(path))
+    .filter((path) => !otherPaths.test(path));
+  const names = files.flatMap((path) => {
+    const reads = /\b(?:env|environment|variables)\??\.([A-Z][A-Z_]+)\b|\bneeded\("([A-Z_]+)"\)/g;
+    return [...readFileSync(join(directory, path), "utf8").matchAll(reads)].map(([, a, b]) => a ?? b ?? "");
+  });
+  return [...new Set(names)].filter((name) => !internal.test(name)).sort();
+}
+
+it("apiserver.md lists each flag of the command", () => {
+  const source = readFileSync(join(root, "apiserver/src/cli/main.ts"), "utf8");
+  const flags = [...source.matchAll(/"(--[a-z]+)(?: <[a-z]+>)?"/g)].map(([, flag = ""]) => flag);
+  expect(flags.length).toBeGreaterThan(6);
+  const page = readFileSync(join(root, "docs/reference/apiserver.md"), "utf8");
+  expect(flags.filter((flag) => !new RegExp(`^\\| \`${flag}[ \`]`, "m").test(page))).toEqual([]);
+});
+
+it("simulated-workloads.md lists each failure of a Pod, and each annotation", () => {
+  const source = readFileSync(join(root, "apiserver/src/controllers/workloads/pod/simulation.ts"), "utf8");
+  const [, list = ""] = /const failures: readonly string\[\] = \[(.*)\];/.exec(source) ?? [];
+  const failures = [...list.matchAll(/"([a-z-]+)"/g)].map(([, name = ""]) => `| \`${name}\` |`);
+  const annotations = [...source.matchAll(/^ {4}case "([a-z-]+)":/gm)].map(
+    ([, name = ""]) => `| \`apiserver.kubewright.dev/${name}\` |`,
+  );
+  expect([failures.length, annotations.length]).toEqual([7, 7]);
+  const page = readFileSync(join(root, "docs/reference/simulated-workloads.md"), "utf8");
+  expect([...failures, ...annotations].filter((row) => !page.includes(row))).toEqual([]);
+});
+
+it("project-file.md lists each key in the PROJECT files of golden projects", () => {
+  const golden = join(root, "testdata/projects");
+  const files = readdirSync(golden).map((name) => join(golden, name, "PROJECT"));
+  const keys = files.filter((file) => existsSync(file)).flatMap((file) => keysOf(parse(readFileSync(file, "utf8"))));
+  expect(new Set(keys).size).toBeGreaterThan(20);
+  const page = readFileSync(join(root, "docs/reference/project-file.md"), "utf8");
+  expect([...new Set(keys)].filter((key) => !page.includes(`\`${key}\``))).toEqual([]);
+});
+
+/** Returns the paths of keys relative to their table: the top level, an entry of `resources`, or the settings of plugins. */
+function keysOf(value: unknown, path = ""): string[] {
+  if (Array.isArray(value)) return value.flatMap((each) => keysOf(each));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, inner]) => {
+    if (key === "plugins") return [key, ...Object.values(inner as object).flatMap((settings) => Object.keys(settings))];
+    const at = path === "" ? key : `${path}.${key}`;
+    const isMap = typeof inner === "object" && inner !== null && !Array.isArray(inner);
+    // A map has a row for each key, and a list one for its key.
+    return isMap ? keysOf(inner, at) : [at, ...keysOf(inner).filter((each) => key === "resources" || each === "name")];
+  });
 }
 
 const examples = commands.flatMap((entry) => examplesOf(entry).map((example) => ({ entry, example, ...example })));

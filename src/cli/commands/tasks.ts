@@ -118,7 +118,9 @@ export function taskCommand(name: TaskName): CommandModule {
       // npm treats a flag after "npm run undeploy" as its own.
       if (task.flags?.includes("ignore-not-found")) {
         program.addArgument(
-          program.createArgument("[ignore-not-found=true]", "the flag, as make takes it").choices(notFoundWords),
+          program
+            .createArgument("[ignore-not-found=true]", "the same as --ignore-not-found, in the syntax of make")
+            .choices(notFoundWords),
         );
       }
       for (const flag of task.flags ?? []) {

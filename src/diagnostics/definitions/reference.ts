@@ -10,20 +10,20 @@ outline: 2
 
 This page lists the errors and warnings of the generator by id.
 
-**When you need it:** \`make manifests\` reports one. **Prerequisites:** none.
+**When you need it:** \`make manifests\` reports one. **Prerequisites:** none. For examples, see [Find mistakes in markers](../how-to/find-mistakes-in-markers.md).
 
-Each diagnostic of \`scaffold generate\` has a stable id, a position, and usually a hint:
+Each diagnostic of \`scaffold generate\` has a position, a stable id in brackets, and usually a hint:
 
 \`\`\`text
 api/v1/game-types.ts:12:40: error: the pattern isn't a valid Go regular expression: … [bad-pattern]
 \`\`\`
 
 If there are errors, nothing is written. Warnings don't prevent output, unless \`--strict\` treats them as errors. With \`--json\`, the
-diagnostics are printed as data. On a terminal, and with \`--verbose\`, links to this page follow.
+command prints the diagnostics as data. On a terminal, and with \`--verbose\`, it also prints links to this page.
 
 ## Changing the level of a diagnostic
 
-Set the level by id in PROJECT, to \`off\`, \`warning\` or \`error\`. The command uses the nearest PROJECT file, in the working directory
+Set the level of an id to \`off\`, \`warning\` or \`error\` in [PROJECT](project-file.md). The command uses the nearest PROJECT file, in the working directory
 or one of its parents.
 
 \`\`\`yaml
@@ -34,7 +34,8 @@ plugins:
       bad-pattern: warning
 \`\`\`
 
-Diagnostics that are marked *fixed* are always errors: controller-gen reports the same error, or the document would be wrong or missing.
+You can't lower the level of a diagnostic with the note *fixed*, because controller-gen reports the same error, or the output would be wrong or missing.
+
 \`--unknown-markers warn\` and \`ignore\` take precedence over the levels in PROJECT for \`unknown-marker\`, \`misplaced-marker\`,
 \`unread-marker\`, \`blank-in-marker\` and \`near-miss-marker\`.
 `;

@@ -10,19 +10,21 @@ outline: 2
 
 This page lists the errors of the \`scaffold\` commands by id.
 
-**When you need it:** a command fails. **Prerequisites:** none.
+**When you need it:** a command fails. **Prerequisites:** none. For problems in types and markers, which \`make manifests\` reports, see [Diagnostics](diagnostics.md). For errors of a running operator or of an API server, see [Troubleshooting](../troubleshooting.md).
 
-A command that fails prints one line, usually followed by a hint. It has written nothing, unless the line states otherwise. On a
-terminal, and with \`--verbose\`, a link to this page follows. With \`--json\`, the id is in \`diagnostics[0].id\`.
+A command that fails prints a one-line error, usually followed by a hint. It has written nothing, unless the error states otherwise. On a
+terminal, and with \`--verbose\`, a link to the section on this page follows. With \`--json\`, the id is in \`diagnostics[0].id\`.
 
-| exit code | meaning |
-|---|---|
-| 1 | the work failed, or the state of the project doesn't allow it |
-| 2 | wrong usage; the id is \`usage\` if the command's \`--help\` explains it |
-| 130 | interrupted; the id is \`interrupted\` |
+These ids have no section:
 
-Two more ids have no section below: \`system\` is an error of the operating system, with its error code, and \`internal\` is a bug in
-kubewright. For problems that \`scaffold generate\` finds in types and markers, see [Diagnostics](diagnostics.md).
+| Id | Exit code | Meaning |
+|---|---|---|
+| \`usage\` | 2 | The call is wrong. The \`--help\` of the command explains it. |
+| \`interrupted\` | 130 | Ctrl-C or SIGTERM interrupted the command. |
+| \`system\` | 1 | The operating system reported an error. The message contains its code. |
+| \`internal\` | 1 | This is a bug in kubewright. Please report it. |
+
+[Exit codes](cli.md#exit-codes) describes the others.
 `;
 
 /** Returns the text of `docs/reference/errors.md`. */

@@ -24,6 +24,14 @@ const some = helpOn(
   ]),
 );
 
+it("has examples that show the marker itself", () => {
+  const all = markerHelp([]).flatMap(({ markers }) => markers);
+  const withExample = all.filter(({ details = "" }) => details.includes("Example: `"));
+  expect(withExample.filter(({ name }) => name.includes(":items:")).length).toBeGreaterThan(5);
+  const wrong = withExample.filter(({ name, details = "" }) => !details.includes(`+${name}`));
+  expect(wrong.map(({ name }) => name)).toEqual([]);
+});
+
 describe("text", () => {
   it("of one level is a line a marker, in columns", () => {
     expect(helpText(some, 1)).toBe(

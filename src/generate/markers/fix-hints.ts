@@ -35,9 +35,8 @@ function unknownArgument({ fields }: MarkerDefinition, before: string, name: str
 function exampleOf({ name, form, fields, details }: MarkerDefinition): string | undefined {
   if (form === "empty") return `\`+${name}\``;
   if (fields[0]?.type.kind === "bool") return `\`+${name}=true\``;
-  const own = name.replace(":items:", ":");
   const [, ticks = "", example = ""] = /(``?)(\+.*?)\s?\1/.exec(details ?? "") ?? [];
-  if (!example.startsWith(`+${own}`)) return undefined;
+  if (!example.startsWith(`+${name}`)) return undefined;
   const space = ticks.length > 1 ? " " : "";
-  return `${ticks}+${name}${example.slice(own.length + 1)}${space}${ticks}`;
+  return `${ticks}${example}${space}${ticks}`;
 }

@@ -6,15 +6,13 @@ import { areas } from "./areas.ts";
 import { runtimeApi } from "./model.ts";
 import { outlineOf } from "./outline.ts";
 
-const intro = `This page lists the exports of \`@kubewright/runtime\` by area.
+const intro = `This page lists all exports of \`@kubewright/runtime\` by area, and the modules with the types of Kubernetes.
 
 **When you need it:** you look up the signature or the options of a function. **Prerequisites:** none.
 
-For how the parts work together, see
-[Read and write objects](../how-to/read-and-write.md), [Control when reconciles run](../how-to/control-reconciles.md) and [Write webhooks](../webhooks.md). [Conformance](conformance.md) lists the rules of controller-runtime. Durations are in milliseconds
-unless stated otherwise.
+The how-to pages show the most common functions in use: [Read and write objects](../how-to/read-and-write.md), [Control when reconciles run](../how-to/control-reconciles.md) and [Write webhooks](../webhooks.md). If you know controller-runtime, see [Coming from kubebuilder](../how-to/coming-from-kubebuilder.md).
 
-Import names from \`@kubewright/runtime\` unless their section contains another entry point.`;
+Durations are in milliseconds unless stated otherwise. Import names from \`@kubewright/runtime\` unless the page of their area contains another entry point.`;
 
 /** Returns the text of docs/reference/runtime.md. */
 export async function runtimeIndex(): Promise<string> {
@@ -54,7 +52,7 @@ function kubernetesTypes(): string[] {
     "## Types of Kubernetes",
     "",
     "Each group and version has a module. Each kind is a type, and a value for clients, caches and builders:",
-    '`import { Deployment } from "@kubewright/runtime/api/apps/v1"`. The types of the fields have the names of Kubernetes\' Go packages.',
+    '`import { Deployment } from "@kubewright/runtime/api/apps/v1"`. The types of fields have the same names as in Kubernetes\' Go packages.',
     "",
     ...lines,
     "",

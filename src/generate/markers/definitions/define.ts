@@ -137,8 +137,13 @@ function formsOf(entry: Named): Named[] {
   const summary = `For each element of the array: ${entry.summary.charAt(0).toLowerCase()}${entry.summary.slice(1)}`;
   return [
     { ...entry, itemsName },
-    { ...entry, name: itemsName, plainName: entry.name, synonyms: [], summary },
+    { ...entry, name: itemsName, plainName: entry.name, synonyms: [], summary, ...itemsDetails(entry, itemsName) },
   ];
+}
+
+/** Returns the details, whose examples show the marker for elements. */
+function itemsDetails({ name, details }: Named, itemsName: string): Pick<Named, "details"> {
+  return details === undefined ? {} : { details: details.replaceAll(`+${name}`, `+${itemsName}`) };
 }
 
 /** Returns the effect on a schema: by default, sets the keyword to the value, or to `true` if the marker has none. */
