@@ -6,9 +6,9 @@ import { isObject, type JsonObject } from "./json/json.ts";
 import type { ConnectHandler } from "./registry/connect.ts";
 import { create, get, list, patch, remove, removeCollection, update, watch } from "./registry/handlers.ts";
 import { patchOf } from "./registry/patch.ts";
-import { documentAnswer } from "./registry/respond.ts";
+import { acceptedBy, documentAnswer } from "./registry/respond.ts";
 import { accessDenied, type Engine, Scope, stateOf } from "./registry/scope.ts";
-import { type Accepted, type Encoding, mediaTypes, negotiate } from "./request/negotiation.ts";
+import { type Accepted, type Encoding, mediaTypes } from "./request/negotiation.ts";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
 import { type RequestInfo, requestInfo } from "./request/request-info.ts";
 import { badRequest, methodNotSupported, StatusError } from "./request/status.ts";
@@ -58,12 +58,13 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
         answer = made ?? (await documents(parts, info, request));
       }
     } catch (error) {
-      answer = errorAnswer(parts, request, error);
+      answer = errorAnswer(parts, request, info, error);
       // The handler of a built-in kind adds the warnings, which the router hasn't called.
       if (answer.status === 405 && scope?.type.custom === false) scope = undefined;
       if (!known && answer.status !== 401) answer.headers["x-content-type-options"] = "nosniff";
     }
     addWarnings(answer, scope);
+    answer.headers["cache-control"] ??= "no-cache, private";
     if (info !== undefined) parts.count(info, request, answer.status);
     return answer;
   };
@@ -278,9 +279,8 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
   }
   const anyMethod = root === "apis" && depth <= 1;
   if (request.method !== "GET" && !anyMethod) throw methodNotAllowed();
-  const header = String(request.headers.accept ?? "");
   const form = top ? { form: aggregatedKind } : {};
-  const accepted = negotiate(header, { encodings: textEncodings, transforms: false, ...form });
+  const accepted = acceptedBy(request, info.query, { encodings: textEncodings, transforms: false, ...form });
   const encode = (shown: JsonObject): Answer => documentAnswer(200, shown, accepted, parts.engine.metaToProtobuf);
   if (accepted.as === undefined) return encode(document);
   const { encoding, pretty, as } = accepted;
@@ -294,7 +294,7 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
   return request.headers["if-none-match"] === etag ? { status: 304, headers } : { status: 200, headers, body };
 }
 
-function errorAnswer(parts: HandlerParts, request: ApiRequest, thrown: unknown): Answer {
+function errorAnswer(parts: HandlerParts, request: ApiRequest, info: RequestInfo | undefined, thrown: unknown): Answer {
   const error =
     thrown instanceof StatusError
       ? thrown
@@ -303,7 +303,7 @@ function errorAnswer(parts: HandlerParts, request: ApiRequest, thrown: unknown):
   // JSON for clients that accept nothing or only another form.
   let accepted: Pick<Accepted, "encoding" | "pretty"> = { encoding: "json", pretty: true };
   try {
-    accepted = negotiate(String(request.headers.accept ?? ""), { encodings: textEncodings, transforms: false });
+    accepted = acceptedBy(request, info?.query, { encodings: textEncodings, transforms: false });
   } catch {
     // The error of the request is the one to report.
   }

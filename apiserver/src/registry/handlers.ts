@@ -53,7 +53,7 @@ export async function watch(scope: Scope, byPath: boolean): Promise<Answer> {
   const options = listOptions(scope.info.query, byPath);
   const writer = eventWriter(scope, accepted);
   const stream = new Watch(scope, options, writer);
-  const headers = { "content-type": writer.mediaType, "cache-control": "no-cache, private" };
+  const headers = { "content-type": writer.mediaType };
   return { status: 200, headers, stream };
 }
 

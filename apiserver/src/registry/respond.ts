@@ -1,8 +1,9 @@
 import type { JsonObject } from "../json/json.ts";
 import { encodeJson, encodePretty } from "../json/values.ts";
 import { encodeYaml } from "../request/encode-yaml.ts";
-import { type Accepted, type Encoding, mediaTypes, negotiate, type Offer } from "../request/negotiation.ts";
-import type { Answer } from "../request/request.ts";
+import { type Accepted, type Encoding, isPretty, mediaTypes, negotiate, type Offer } from "../request/negotiation.ts";
+import type { Query } from "../request/query.ts";
+import type { Answer, ApiRequest } from "../request/request.ts";
 import { badRequest, StatusError } from "../request/status.ts";
 import type { Entry } from "../storage/collection.ts";
 import { type Page, readObject, readText } from "./read.ts";
@@ -24,13 +25,22 @@ function offerOf(scope: Scope): Offer {
  * @throws StatusError (406) if the client accepts nothing that can be written
  */
 export function acceptedOf(scope: Scope): Accepted {
-  const header = scope.request.headers.accept;
-  const accepted = negotiate(Array.isArray(header) ? header.join(",") : header, offerOf(scope));
-  const agent = String(scope.request.headers["user-agent"] ?? "");
-  const pretty = scope.info.query.has("pretty")
-    ? /^(1|t|T|true|TRUE|True)$/.test(scope.info.query.text("pretty"))
-    : /^(curl|Wget|Mozilla\/5\.0)/.test(agent);
-  return { ...accepted, pretty: accepted.pretty || pretty };
+  return acceptedBy(scope.request, scope.info.query, offerOf(scope));
+}
+
+/**
+ * Chooses how to answer a request.
+ *
+ * @param request - the request
+ * @param query - its parameters
+ * @param offer - what the endpoint can write
+ * @returns the choice
+ * @throws StatusError (406) if the client accepts nothing that can be written
+ */
+export function acceptedBy(request: ApiRequest, query: Query | undefined, offer: Offer): Accepted {
+  const accepted = negotiate(String(request.headers.accept ?? ""), offer);
+  const agent = String(request.headers["user-agent"] ?? "");
+  return { ...accepted, pretty: accepted.pretty || isPretty(query, agent) };
 }
 
 /**
@@ -53,7 +63,7 @@ export function documentAnswer(
   const encoding = accepted.encoding === "protobuf" && toProtobuf === undefined ? "json" : accepted.encoding;
   return {
     status,
-    headers: { "content-type": mediaTypes[encoding], "cache-control": "no-cache, private", ...headers },
+    headers: { "content-type": mediaTypes[encoding], ...headers },
     body: encode(document, encoding, accepted.pretty, toProtobuf),
   };
 }
@@ -94,7 +104,7 @@ export async function entryAnswer(scope: Scope, accepted: Accepted, entry: Entry
   if (accepted.encoding === "json" && accepted.as === undefined && !accepted.pretty) {
     return {
       status: 200,
-      headers: { "content-type": mediaTypes.json, "cache-control": "no-cache, private" },
+      headers: { "content-type": mediaTypes.json },
       body: `${await readText(scope, entry, true)}\n`,
     };
   }
@@ -229,7 +239,7 @@ export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): 
     }
     return {
       status: 200,
-      headers: { "content-type": mediaTypes.json, "cache-control": "no-cache, private" },
+      headers: { "content-type": mediaTypes.json },
       body: `${JSON.stringify(head).slice(0, -1)},"items":[${items.join(",")}]}\n`,
     };
   }
