@@ -24,7 +24,10 @@ export interface HandlerParts {
   impersonation: Impersonation;
   /** Reports whether a group is built in: errors of its paths differ from those of custom resources. */
   isBuiltIn: (group: string) => boolean;
-  /** Subresources with rules of their own, such as `pods/eviction`, by group, resource and subresource. */
+  /**
+   * Subresources with rules of their own, such as `pods/eviction`, by group, resource and subresource; and reads of kinds
+   * whose objects aren't stored, without subresource.
+   */
   connect: ReadonlyMap<string, ConnectHandler>;
   /** Answers paths that aren't resources. Undefined if it has no answer. */
   documents: (info: RequestInfo, request: ApiRequest) => Answer | Promise<Answer> | undefined;
@@ -60,7 +63,7 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
     } catch (error) {
       answer = errorAnswer(parts, request, info, error);
       // The handler of a built-in kind adds the warnings, which the router hasn't called.
-      if (answer.status === 405 && scope?.type.custom === false) scope = undefined;
+      if (isOfRouter(error) && scope?.type.custom === false) scope = undefined;
       if (!known && answer.status !== 401) answer.headers["x-content-type-options"] = "nosniff";
     }
     addWarnings(answer, scope);
@@ -136,6 +139,11 @@ function methodNotAllowed(): StatusError {
   return new StatusError(405, "MethodNotAllowed", message, {});
 }
 
+/** Reports whether an error is {@link methodNotAllowed}, which names no resource. */
+function isOfRouter(error: unknown): boolean {
+  return error instanceof StatusError && error.code === 405 && error.details?.kind === undefined;
+}
+
 async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const { info, request, type, version } = scope;
   // The paths under watch/ are routes of GET for built-in kinds; those of custom resources take each method.
@@ -151,6 +159,8 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const byPath = info.verb === "watch" && info.parts.length > 0 && !info.query.flag("watch");
   const verb = info.name !== "" && info.parts.length === 1 && info.verb === "list" ? "list" : info.verb;
   const method = verb === "watch" && byPath ? "watch" : verb;
+  const unstored = parts.connect.get(`${type.group}/${type.resource}`);
+  if (unstored !== undefined && request.method === "GET" && !byPath) return unstored(scope);
   const hasName = info.parts.length > 1;
   const hasObjects = version.verbs.some((one) => one !== "create" && one !== "list" && one !== "watch");
   if (hasName && !hasObjects && !type.custom) throw notServed();
