@@ -157,13 +157,13 @@ function partial(scope: Scope, object: ApiObject, version: string): JsonObject {
   };
 }
 
-/** Partial metadata is that of the internal form of an object, which has a field in place of some annotations. */
+/** Partial metadata is that of the internal form of an object, which has fields in place of some annotations. */
 function internalMetadata({ type }: Scope, metadata: Metadata): Metadata {
-  const { externalAnnotation } = type.strategy;
-  if (externalAnnotation === undefined || metadata.annotations?.[externalAnnotation] === undefined) return metadata;
-  const { [externalAnnotation]: _field, ...annotations } = metadata.annotations;
-  const { annotations: _annotations, ...rest } = metadata;
-  return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations };
+  const { externalAnnotations = [] } = type.strategy;
+  const { annotations = {}, ...rest } = metadata;
+  if (!externalAnnotations.some((key) => Object.hasOwn(annotations, key))) return metadata;
+  const others = Object.entries(annotations).filter(([key]) => !externalAnnotations.includes(key));
+  return others.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(others) };
 }
 
 /** Reads the parameter of Tables that selects what rows contain. */
