@@ -195,12 +195,11 @@ export function table(
 ): JsonObject {
   const printer = scope.version.subresources.get(scope.info.subresource)?.printer ?? scope.version.printer;
   const now = scope.engine.now();
-  const noHeaders = scope.info.query.flag("noHeaders");
   return {
     kind: "Table",
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
-    columnDefinitions: !withColumns ? null : noHeaders ? [] : printer.columns.map((column) => ({ ...column })),
+    columnDefinitions: !withColumns ? null : printer.columns.map((column) => ({ ...column })),
     rows:
       objects.length === 0 && printer.rowsOfNone === null
         ? null
@@ -269,7 +268,8 @@ export function listDocumentAnswer(
           kind: "PartialObjectMetadataList",
           apiVersion: `meta.k8s.io/${version}`,
           metadata: head.metadata,
-          items: objects.map((object) => partial(scope, object, version)),
+          // As in Go, where the list of the conversion begins as nil.
+          items: objects.length === 0 ? null : objects.map((object) => partial(scope, object, version)),
         },
         accepted,
         scope.engine.metaToProtobuf,
