@@ -20,7 +20,15 @@ import { checkName, dedupeOwnerReferences, ensureNamespace, wipeSystemFields } f
 import { patchOf } from "./patch.ts";
 import { getEntry, listEntries, readObject } from "./read.ts";
 import { type ApiObject, DecodeError } from "./resource.ts";
-import { acceptedOf, documentAnswer, entryAnswer, listAnswer, listDocumentAnswer, objectAnswer } from "./respond.ts";
+import {
+  acceptedOf,
+  documentAnswer,
+  entryAnswer,
+  headOf,
+  listAnswer,
+  listDocumentAnswer,
+  objectAnswer,
+} from "./respond.ts";
 import { accessDenied, type Scope } from "./scope.ts";
 import { Watch } from "./watch.ts";
 import { createAccess, createObject, updateObject } from "./write.ts";
@@ -304,11 +312,5 @@ export async function removeCollection(scope: Scope): Promise<Answer> {
       if (!(error instanceof StatusError && error.reason === "NotFound")) throw error;
     }
   }
-  const isPlain = accepted.as === undefined;
-  const metadata = {
-    resourceVersion: String(page.revision),
-    ...(scope.type.custom && isPlain ? { continue: "" } : {}),
-  };
-  const head = { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata };
-  return listDocumentAnswer(scope, accepted, head, objects);
+  return listDocumentAnswer(scope, accepted, headOf(scope, accepted, page), objects);
 }

@@ -223,13 +223,7 @@ export function table(
  * @returns the response
  */
 export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): Promise<Answer> {
-  const metadata: JsonObject = {
-    resourceVersion: String(page.revision),
-    // Lists of custom resources always have the field.
-    ...(page.continue === "" && (!scope.type.custom || accepted.as !== undefined) ? {} : { continue: page.continue }),
-    ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
-  };
-  const head = { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata };
+  const head = headOf(scope, accepted, page);
   if (accepted.as === undefined && accepted.encoding === "json" && !accepted.pretty) {
     const items: string[] = [];
     for (const entry of page.entries) {
@@ -246,11 +240,29 @@ export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): 
   return listDocumentAnswer(scope, accepted, head, objects);
 }
 
+/** The fields of a list apart from its items. */
+export interface ListHead {
+  kind: string;
+  apiVersion: string;
+  metadata: JsonObject;
+}
+
+/** @returns the fields of a list with a page of objects */
+export function headOf(scope: Scope, accepted: Accepted, page: Page): ListHead {
+  const metadata: JsonObject = {
+    resourceVersion: String(page.revision),
+    // Lists of custom resources always have the field.
+    ...(page.continue === "" && (!scope.type.custom || accepted.as !== undefined) ? {} : { continue: page.continue }),
+    ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
+  };
+  return { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata };
+}
+
 /** Answers with a list of objects that are no longer in the store, or differ from it. */
 export function listDocumentAnswer(
   scope: Scope,
   accepted: Accepted,
-  head: { kind: string; apiVersion: string; metadata: JsonObject },
+  head: ListHead,
   objects: readonly ApiObject[],
 ): Answer {
   const version = accepted.as?.version ?? "v1";
