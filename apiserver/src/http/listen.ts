@@ -202,7 +202,9 @@ function write(request: IncomingMessage, response: ServerResponse, answer: Answe
     answer.stream.pipe(sink(response));
     return;
   }
-  const body = answer.body ?? "";
+  // Node.js writes head and body of HTTP/1.1 at once if both are texts, and then encodes the bytes of warnings again.
+  const text = answer.body ?? "";
+  const body = headers.warning !== undefined && typeof text === "string" ? Buffer.from(text) : text;
   headers["content-length"] = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   response.writeHead(answer.status, headers);
   response.end(request.method === "HEAD" ? undefined : body);
