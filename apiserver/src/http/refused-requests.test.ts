@@ -1,7 +1,6 @@
 import { connect, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ApiServer } from "../options.ts";
-import { startApiServer } from "../server.ts";
+import { type ApiServer, startApiServer } from "../server.ts";
 
 let server: ApiServer;
 

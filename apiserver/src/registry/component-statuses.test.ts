@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { JsonObject } from "../json/json.ts";
-import { type ApiServerOptions, startApiServer } from "../server.ts";
+import type { ApiServerOptions } from "../options.ts";
+import { startApiServer } from "../server.ts";
 
 const path = "/api/v1/componentstatuses";
 
