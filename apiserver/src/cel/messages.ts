@@ -1,7 +1,8 @@
 import { EvaluationError } from "./evaluation-error.ts";
 import { parseType } from "./function.ts";
+import { StructValue } from "./struct-value.ts";
 import { anyType, durationType, dynType, structType, type Type, timestampType, wrapperType } from "./type.ts";
-import { ArrayList, Duration, EntryMap, StructValue, Timestamp, typeName, Uint, type Value } from "./value.ts";
+import { ArrayList, Duration, EntryMap, Timestamp, typeName, Uint, type Value } from "./value.ts";
 
 /** A message of google.protobuf that expressions can construct, although its value is one of another type. */
 export interface Message {

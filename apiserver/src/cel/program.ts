@@ -25,19 +25,9 @@ import {
   type Run,
   type Step,
 } from "./step.ts";
+import { StructValue } from "./struct-value.ts";
 import { isOptionalType } from "./type.ts";
-import {
-  ArrayList,
-  compare,
-  EntryMap,
-  keyOf,
-  ListValue,
-  MapValue,
-  StructValue,
-  TypeValue,
-  typeName,
-  type Value,
-} from "./value.ts";
+import { ArrayList, compare, EntryMap, keyOf, ListValue, MapValue, TypeValue, typeName, type Value } from "./value.ts";
 
 /** The result of an evaluation. */
 export interface Evaluation {

@@ -175,20 +175,6 @@ export class EntryMap extends MapValue {
   }
 }
 
-/** An object that an expression constructs. */
-export class StructValue extends EntryMap {
-  readonly #name: string;
-
-  constructor(name: string, entries: ReadonlyMap<string, readonly [Value, Value]>) {
-    super(entries);
-    this.#name = name;
-  }
-
-  override get typeName(): string {
-    return this.#name;
-  }
-}
-
 /**
  * Returns the key under which a map stores a value. Numbers of all types that are equal have the same key.
  *
