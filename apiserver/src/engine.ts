@@ -33,6 +33,7 @@ import { nameConverter, noAdmission, ofSingleObjects } from "./objects-only.ts";
 import { createOpenApi } from "./openapi/documents.ts";
 import type { ApiServerOptions, Clock } from "./options.ts";
 import { binding, namespaceBinding } from "./registry/binding.ts";
+import { componentStatuses } from "./registry/component-statuses.ts";
 import { connect } from "./registry/connect.ts";
 import { eviction } from "./registry/eviction.ts";
 import { timestamp, uuid } from "./registry/metadata.ts";
@@ -243,6 +244,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     impersonation: new Impersonation(authorizer),
     isBuiltIn: (group) => builtInGroups().some(({ name }) => name === group),
     connect: new Map([
+      ["/componentstatuses", componentStatuses(() => Boolean(controllers.workloads))],
       ["/serviceaccounts/token", tokenRequests(accounts)],
       ["/pods/binding", binding],
       ["/pods/eviction", eviction],

@@ -6,9 +6,9 @@ import { isObject, type JsonObject } from "./json/json.ts";
 import type { ConnectHandler } from "./registry/connect.ts";
 import { create, get, list, patch, remove, removeCollection, update, watch } from "./registry/handlers.ts";
 import { patchOf } from "./registry/patch.ts";
-import { documentAnswer } from "./registry/respond.ts";
+import { acceptedBy, documentAnswer } from "./registry/respond.ts";
 import { accessDenied, type Engine, Scope, stateOf } from "./registry/scope.ts";
-import { type Accepted, type Encoding, mediaTypes, negotiate } from "./request/negotiation.ts";
+import { type Accepted, type Encoding, mediaTypes } from "./request/negotiation.ts";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
 import { type RequestInfo, requestInfo } from "./request/request-info.ts";
 import { badRequest, methodNotSupported, StatusError } from "./request/status.ts";
@@ -24,7 +24,10 @@ export interface HandlerParts {
   impersonation: Impersonation;
   /** Reports whether a group is built in: errors of its paths differ from those of custom resources. */
   isBuiltIn: (group: string) => boolean;
-  /** Subresources with rules of their own, such as `pods/eviction`, by group, resource and subresource. */
+  /**
+   * Subresources with rules of their own, such as `pods/eviction`, by group, resource and subresource; and reads of kinds
+   * whose objects aren't stored, without subresource.
+   */
   connect: ReadonlyMap<string, ConnectHandler>;
   /** Answers paths that aren't resources. Undefined if it has no answer. */
   documents: (info: RequestInfo, request: ApiRequest) => Answer | Promise<Answer> | undefined;
@@ -58,12 +61,13 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
         answer = made ?? (await documents(parts, info, request));
       }
     } catch (error) {
-      answer = errorAnswer(parts, request, error);
+      answer = errorAnswer(parts, request, info, error);
       // The handler of a built-in kind adds the warnings, which the router hasn't called.
-      if (answer.status === 405 && scope?.type.custom === false) scope = undefined;
+      if (isOfRouter(error) && scope?.type.custom === false) scope = undefined;
       if (!known && answer.status !== 401) answer.headers["x-content-type-options"] = "nosniff";
     }
     addWarnings(answer, scope);
+    answer.headers["cache-control"] ??= "no-cache, private";
     if (info !== undefined) parts.count(info, request, answer.status);
     return answer;
   };
@@ -135,6 +139,11 @@ function methodNotAllowed(): StatusError {
   return new StatusError(405, "MethodNotAllowed", message, {});
 }
 
+/** Reports whether an error is {@link methodNotAllowed}, which names no resource. */
+function isOfRouter(error: unknown): boolean {
+  return error instanceof StatusError && error.code === 405 && error.details?.kind === undefined;
+}
+
 async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const { info, request, type, version } = scope;
   // The paths under watch/ are routes of GET for built-in kinds; those of custom resources take each method.
@@ -150,6 +159,8 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const byPath = info.verb === "watch" && info.parts.length > 0 && !info.query.flag("watch");
   const verb = info.name !== "" && info.parts.length === 1 && info.verb === "list" ? "list" : info.verb;
   const method = verb === "watch" && byPath ? "watch" : verb;
+  const unstored = parts.connect.get(`${type.group}/${type.resource}`);
+  if (unstored !== undefined && request.method === "GET" && !byPath) return unstored(scope);
   const hasName = info.parts.length > 1;
   const hasObjects = version.verbs.some((one) => one !== "create" && one !== "list" && one !== "watch");
   if (hasName && !hasObjects && !type.custom) throw notServed();
@@ -278,9 +289,8 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
   }
   const anyMethod = root === "apis" && depth <= 1;
   if (request.method !== "GET" && !anyMethod) throw methodNotAllowed();
-  const header = String(request.headers.accept ?? "");
   const form = top ? { form: aggregatedKind } : {};
-  const accepted = negotiate(header, { encodings: textEncodings, transforms: false, ...form });
+  const accepted = acceptedBy(request, info.query, { encodings: textEncodings, transforms: false, ...form });
   const encode = (shown: JsonObject): Answer => documentAnswer(200, shown, accepted, parts.engine.metaToProtobuf);
   if (accepted.as === undefined) return encode(document);
   const { encoding, pretty, as } = accepted;
@@ -294,7 +304,7 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
   return request.headers["if-none-match"] === etag ? { status: 304, headers } : { status: 200, headers, body };
 }
 
-function errorAnswer(parts: HandlerParts, request: ApiRequest, thrown: unknown): Answer {
+function errorAnswer(parts: HandlerParts, request: ApiRequest, info: RequestInfo | undefined, thrown: unknown): Answer {
   const error =
     thrown instanceof StatusError
       ? thrown
@@ -303,7 +313,7 @@ function errorAnswer(parts: HandlerParts, request: ApiRequest, thrown: unknown):
   // JSON for clients that accept nothing or only another form.
   let accepted: Pick<Accepted, "encoding" | "pretty"> = { encoding: "json", pretty: true };
   try {
-    accepted = negotiate(String(request.headers.accept ?? ""), { encodings: textEncodings, transforms: false });
+    accepted = acceptedBy(request, info?.query, { encodings: textEncodings, transforms: false });
   } catch {
     // The error of the request is the one to report.
   }

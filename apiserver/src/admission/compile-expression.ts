@@ -2,7 +2,7 @@ import type { Authorizer } from "../access/authorizer.ts";
 import { compile, type Program, perCallLimit } from "../cel/compile.ts";
 import { toText } from "../cel/conversion.ts";
 import { type Authorize, type AuthorizerValues, authorizerValues } from "../cel/library/authorization.ts";
-import { StructValue } from "../cel/program.ts";
+import { StructValue } from "../cel/struct-value.ts";
 import { formatType, type Type } from "../cel/type.ts";
 import { Duration, fromJson, ListValue, MapValue, Timestamp, Uint, type Value } from "../cel/value.ts";
 import type { Json, JsonObject } from "../json/json.ts";

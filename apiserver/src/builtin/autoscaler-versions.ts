@@ -12,7 +12,8 @@ const metricsKey = `${prefix}metrics`;
 const currentMetricsKey = `${prefix}current-metrics`;
 const conditionsKey = `${prefix}conditions`;
 const behaviorKey = `${prefix}behavior`;
-const annotationKeys = [
+/** All annotations that autoscaling/v1 has in place of fields. */
+export const annotationKeys: readonly string[] = [
   metricsKey,
   behaviorKey,
   `${prefix}scale-down-tolerance`,
@@ -74,9 +75,7 @@ function toFirst(object: ApiObject): ApiObject {
   const annotations: Record<string, string> = { ...object.metadata.annotations };
   for (const key of annotationKeys) delete annotations[key];
   if (others.length > 0) annotations[metricsKey] = encodeGo(others.map((metric) => withoutAbsent(firstMetric(metric))));
-  if (currentMetrics?.length) {
-    annotations[currentMetricsKey] = encodeGo(currentMetrics.map((metric) => withoutAbsent(firstStatus(metric))));
-  }
+  if (currentMetrics?.length) annotations[currentMetricsKey] = shownStatuses(currentMetrics);
   if (isObject(behavior)) annotations[behaviorKey] = encodeGo(shownBehavior(behavior));
   if (conditions?.length) annotations[conditionsKey] = encodeGo(conditions);
   return {
@@ -110,7 +109,10 @@ function toSecond(object: ApiObject): ApiObject {
     typeof current === "number"
       ? [{ type: "Resource", resource: { name: "cpu", current: { averageUtilization: current } } }]
       : undefined;
-  const currentMetrics = listIn(annotations[currentMetricsKey])?.map(secondStatus) ?? cpuStatus;
+  const shown = annotations[currentMetricsKey];
+  // The annotation of a utilization alone would add an average value of zero.
+  const isShown = cpuStatus !== undefined && shown === shownStatuses(cpuStatus);
+  const currentMetrics = (isShown ? undefined : listIn(shown)?.map(secondStatus)) ?? cpuStatus;
   const conditions = listIn(annotations[conditionsKey]);
   const second: ApiObject = {
     ...object,
@@ -195,6 +197,10 @@ function firstMetric(metric: JsonObject): Draft {
       return { metricName: name, metricSelector: selector, targetValue: value, targetAverageValue: averageValue };
     },
   });
+}
+
+function shownStatuses(metrics: readonly JsonObject[]): string {
+  return encodeGo(metrics.map((metric) => withoutAbsent(firstStatus(metric))));
 }
 
 function firstStatus(metric: JsonObject): Draft {

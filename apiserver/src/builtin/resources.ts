@@ -1,4 +1,5 @@
 import { isObject, type Json } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
 import {
   type ApiObject,
   type Decoded,
@@ -61,6 +62,9 @@ const storedWith: Readonly<Record<string, { collection: string; storedForm: Stor
 const conversions: Readonly<Record<string, ResourceType["convert"]>> = {
   "autoscaling/horizontalpodautoscalers": convertAutoscaler,
 };
+
+/** The version of kinds with conversions that the cells of Tables read. */
+const printedVersion = "v2";
 
 /** The paths in etcd that aren't the names of the resources, mostly for reasons of history. */
 const registryPaths: Readonly<Record<string, string>> = {
@@ -156,13 +160,20 @@ function servedVersion(
     get schema() {
       return schemaOfKind(group, version, raw.kind);
     },
-    printer: printerOf(group, raw.kind),
+    printer: printerOf(group, raw.kind, toPrinted(group, version, raw.name)),
     ...(deprecations[`${group}/${version}/${raw.kind}`] === undefined
       ? {}
       : { deprecation: deprecations[`${group}/${version}/${raw.kind}`] as string }),
     ...(raw.storageVersionHash === undefined ? {} : { storageVersionHash: raw.storageVersionHash }),
     fields: selectableFields(group, raw.name.split("/")[0] as string),
   };
+}
+
+/** Returns the conversion to the version that the cells of a kind read, if it has versions with different fields. */
+function toPrinted(group: string, version: string, resource: string): ((object: ApiObject) => ApiObject) | undefined {
+  const convert = conversions[`${group}/${resource}`];
+  if (convert === undefined || version === printedVersion) return undefined;
+  return (object) => convert(cloneJson(object), printedVersion) as ApiObject;
 }
 
 /** Describes a subresource. Discovery names its group and version only if they aren't those of the resource. */

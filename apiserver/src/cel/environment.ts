@@ -1,7 +1,7 @@
 import type { Functions } from "./function.ts";
 import { parseType } from "./function.ts";
-import { messages } from "./messages.ts";
-import { type Type, typeType } from "./type.ts";
+import { enumValues, messages } from "./messages.ts";
+import { intType, type Type, typeType } from "./type.ts";
 
 /** Declarations by name. */
 export interface Declarations<T> {
@@ -56,6 +56,7 @@ export function lookUp(environment: Environment, name: string): Type | undefined
   const variable = environment.variables.get(name);
   if (variable !== undefined) return variable;
   if (environment.structs.get(name) !== undefined) return typeType(parseType(name));
+  if (enumValues.has(name)) return intType;
   const message = messages.get(name);
   return message === undefined ? typeNames.get(name) : typeType(message.type);
 }

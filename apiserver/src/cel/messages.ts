@@ -1,6 +1,7 @@
 import { EvaluationError } from "./evaluation-error.ts";
 import { parseType } from "./function.ts";
-import { anyType, durationType, dynType, type Type, timestampType, wrapperType } from "./type.ts";
+import { StructValue } from "./struct-value.ts";
+import { anyType, durationType, dynType, structType, type Type, timestampType, wrapperType } from "./type.ts";
 import { ArrayList, Duration, EntryMap, Timestamp, typeName, Uint, type Value } from "./value.ts";
 
 /** A message of google.protobuf that expressions can construct, although its value is one of another type. */
@@ -53,6 +54,11 @@ const kindsOfValue = {
   list_value: "list(dyn)",
 };
 
+/** The values of enumerations of google.protobuf by name: expressions see them as integers. */
+export const enumValues: ReadonlyMap<string, bigint> = new Map([["google.protobuf.NullValue.NULL_VALUE", 0n]]);
+
+const emptyName = "google.protobuf.Empty";
+
 /** The messages by name. */
 export const messages: ReadonlyMap<string, Message> = new Map(
   Object.entries({
@@ -60,6 +66,7 @@ export const messages: ReadonlyMap<string, Message> = new Map(
     BytesValue: wrapper("bytes", new Uint8Array()),
     DoubleValue: wrapper("double", 0),
     Duration: time("Duration", durationType, (nanos) => new Duration(saturated(nanos))),
+    Empty: message(structType(emptyName), {}, () => new StructValue(emptyName, new Map())),
     FloatValue: wrapper("double", 0, (value) => Math.fround(value as number)),
     Int32Value: wrapper("int", 0n),
     Int64Value: wrapper("int", 0n),

@@ -5,7 +5,7 @@ import { type Environment, lookUp } from "./environment.ts";
 import { EvaluationError, noSuchOverload } from "./evaluation-error.ts";
 import { accepts, type Overload } from "./function.ts";
 import { patternProblem } from "./library/regex.ts";
-import { messages } from "./messages.ts";
+import { enumValues, messages } from "./messages.ts";
 import {
   type Activation,
   attempt,
@@ -25,6 +25,7 @@ import {
   type Run,
   type Step,
 } from "./step.ts";
+import { StructValue } from "./struct-value.ts";
 import { isOptionalType } from "./type.ts";
 import { ArrayList, compare, EntryMap, keyOf, ListValue, MapValue, TypeValue, typeName, type Value } from "./value.ts";
 
@@ -143,7 +144,10 @@ class Compiler {
         return value;
       });
     }
-    const declared = this.#environment.variables.has(name) ? undefined : lookUp(this.#environment, name);
+    const isVariable = this.#environment.variables.has(name);
+    const enumValue = enumValues.get(name);
+    if (enumValue !== undefined && !isVariable) return constant(enumValue);
+    const declared = isVariable ? undefined : lookUp(this.#environment, name);
     if (declared !== undefined) return constant(new TypeValue((declared.params[0] ?? declared).name));
     return attribute((frame) => {
       const value = frame.activation(name);
@@ -306,20 +310,6 @@ function evaluateFields(
     if (value !== undefined) entries.set(keyOf(field.name) as string, [field.name, value]);
   }
   return entries;
-}
-
-/** An object that an expression constructs. */
-export class StructValue extends EntryMap {
-  readonly #name: string;
-
-  constructor(name: string, entries: ReadonlyMap<string, readonly [Value, Value]>) {
-    super(entries);
-    this.#name = name;
-  }
-
-  override get typeName(): string {
-    return this.#name;
-  }
 }
 
 /** Functions whose second operand is a pattern, which is compiled with the program if it is constant. */

@@ -1,12 +1,17 @@
 import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
+import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
 import type { Answer, ApiRequest, StreamSink, UserInfo } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
+import { answerConnect, answerRefused } from "./refused-requests.ts";
 
 /** The limit of the real server for the body of a request, in bytes. */
 export const maxBodyBytes: number = 3 * 1024 * 1024;
+
+/** The limit of Go's servers for the head of a request, in bytes: selectors in URLs can be long. */
+const maxHeadBytes = 2 ** 20 + 4096;
 
 /** The options of a listener. */
 export interface ListenOptions {
@@ -42,7 +47,11 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
     void serve(options, request, response);
   };
-  const server = options.tls ? secureServer(options.tls, respond) : createPlainServer(respond);
+  const server = options.tls
+    ? secureServer(options.tls, respond)
+    : createPlainServer({ maxHeaderSize: maxHeadBytes }, respond);
+  server.on("clientError", (error: Error, socket: Duplex) => answerRefused(error, socket, respond));
+  server.on("connect", (request: IncomingMessage, socket: Duplex) => answerConnect(request, socket, respond));
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.setNoDelay(true);
@@ -89,8 +98,10 @@ function secureServer(
     ...(clientCA === undefined ? {} : { ca: clientCA, requestCert: true }),
     rejectUnauthorized: false,
     allowHTTP1: true,
-    settings: { maxConcurrentStreams: 1000 },
+    settings: { maxConcurrentStreams: 1000, maxHeaderListSize: maxHeadBytes },
   });
+  // The option for HTTP/1.1 isn't among those of the constructor.
+  Object.assign(server, { maxHeaderSize: maxHeadBytes });
   // The requests of both versions have the same methods.
   server.on("request", respond as never);
   return server;
@@ -128,7 +139,7 @@ async function serve(options: ListenOptions, request: IncomingMessage, response:
         ? unauthorized()
         : await options.handle({
             method: request.method ?? "GET",
-            url: request.url ?? "/",
+            url: pathOf(request.url ?? "/"),
             headers: request.headers,
             ...(body === undefined ? {} : { body }),
             ...(user === "none" ? {} : { user }),
@@ -144,6 +155,11 @@ async function serve(options: ListenOptions, request: IncomingMessage, response:
       body: `${JSON.stringify(status.status())}\n`,
     });
   }
+}
+
+/** Returns path and query of a target, which clients of proxies send as a whole URL, and CONNECT as host and port. */
+function pathOf(target: string): string {
+  return target.startsWith("/") ? target : target.replace(/^(?:https?:\/\/)?[^/?*]*/, "");
 }
 
 function unauthorized(): Answer {
@@ -186,7 +202,9 @@ function write(request: IncomingMessage, response: ServerResponse, answer: Answe
     answer.stream.pipe(sink(response));
     return;
   }
-  const body = answer.body ?? "";
+  // Node.js writes head and body of HTTP/1.1 at once if both are texts, and then encodes the bytes of warnings again.
+  const text = answer.body ?? "";
+  const body = headers.warning !== undefined && typeof text === "string" ? Buffer.from(text) : text;
   headers["content-length"] = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   response.writeHead(answer.status, headers);
   response.end(request.method === "HEAD" ? undefined : body);

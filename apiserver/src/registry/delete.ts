@@ -1,6 +1,6 @@
 import { cloneJson, equalJson } from "../json/values.ts";
 import type { DeleteOptions } from "../request/options.ts";
-import { conflict, notFound } from "../request/status.ts";
+import { conflict, forbidden, notFound } from "../request/status.ts";
 import { admissionAttributes, deleteOptionsObject } from "./attributes.ts";
 import { checkPreconditions, deleteWithoutFinalizers, readHub, storageForm, store, toStorage } from "./commit.ts";
 import { timestamp } from "./metadata.ts";
@@ -28,6 +28,8 @@ export interface Deleted {
  * @throws StatusError if the object doesn't exist, isn't the expected one, or the deletion is refused
  */
 export async function deleteObject(scope: Scope, name: string, given: DeleteOptions): Promise<Deleted> {
+  const problem = scope.info.verb === "delete" ? scope.type.strategy.deletionProblem?.(name) : undefined;
+  if (problem !== undefined) throw forbidden(scope.groupResource, name, problem);
   const key = objectKey(scope.type, scope.info.namespace, name);
   for (;;) {
     const entry = scope.collection.get(key);

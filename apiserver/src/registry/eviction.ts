@@ -57,8 +57,9 @@ export async function eviction(scope: Scope): Promise<Answer> {
   given.dryRun ||= options.dryRun;
   await scope.engine.admission.validate({ ...attributes, object: cloneJson(admitted) });
   const refusal = await evict(scope, given);
-  const status = refusal ?? { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code: 201 };
-  return documentAnswer(201, status, accepted);
+  const code = refusal === undefined ? 201 : 500;
+  const status = refusal ?? { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success", code };
+  return documentAnswer(code, status, accepted);
 }
 
 /** Checks an eviction, and reads the options of its deletion. */
@@ -72,7 +73,8 @@ function deleteOptionsOf(scope: Scope, { metadata, deleteOptions: given }: ApiOb
     const errors = [invalidValue(`deleteOptions.${ignore}`, true, detail)];
     throw invalid({ group: "policy", kind: "Eviction" }, name, errors);
   }
-  return deleteOptions(given as Parameters<typeof deleteOptions>[0]);
+  const { dryRun } = deleteOptions({ dryRun: (given.dryRun ?? []) as string[] });
+  return { ...given, dryRun };
 }
 
 /** Evicts the Pod of the request. Returns a Status if several budgets match the Pod. */
@@ -240,6 +242,8 @@ async function markAndDelete(scope: Scope, options: DeleteOptions): Promise<void
       preconditions = { ...preconditions, resourceVersion: object.metadata.resourceVersion as string };
     }
   }
+  // The real server checks the options when it deletes, after the budgets.
+  deleteOptions({ ...options, dryRun: [] });
   await deleteObject(scopeOf("delete", ""), name, { ...options, ...(preconditions ? { preconditions } : {}) });
 }
 

@@ -20,7 +20,15 @@ import { checkName, dedupeOwnerReferences, ensureNamespace, wipeSystemFields } f
 import { patchOf } from "./patch.ts";
 import { getEntry, listEntries, readObject } from "./read.ts";
 import { type ApiObject, DecodeError } from "./resource.ts";
-import { acceptedOf, documentAnswer, entryAnswer, listAnswer, listDocumentAnswer, objectAnswer } from "./respond.ts";
+import {
+  acceptedOf,
+  documentAnswer,
+  entryAnswer,
+  headOf,
+  listAnswer,
+  listDocumentAnswer,
+  objectAnswer,
+} from "./respond.ts";
 import { accessDenied, type Scope } from "./scope.ts";
 import { Watch } from "./watch.ts";
 import { createAccess, createObject, updateObject } from "./write.ts";
@@ -53,7 +61,7 @@ export async function watch(scope: Scope, byPath: boolean): Promise<Answer> {
   const options = listOptions(scope.info.query, byPath);
   const writer = eventWriter(scope, accepted);
   const stream = new Watch(scope, options, writer);
-  const headers = { "content-type": writer.mediaType, "cache-control": "no-cache, private" };
+  const headers = { "content-type": writer.mediaType };
   return { status: 200, headers, stream };
 }
 
@@ -304,11 +312,5 @@ export async function removeCollection(scope: Scope): Promise<Answer> {
       if (!(error instanceof StatusError && error.reason === "NotFound")) throw error;
     }
   }
-  const isPlain = accepted.as === undefined;
-  const metadata = {
-    resourceVersion: String(page.revision),
-    ...(scope.type.custom && isPlain ? { continue: "" } : {}),
-  };
-  const head = { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata };
-  return listDocumentAnswer(scope, accepted, head, objects);
+  return listDocumentAnswer(scope, accepted, headOf(scope, accepted, page), objects);
 }

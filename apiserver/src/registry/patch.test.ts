@@ -70,3 +70,11 @@ it("an update that creates needs a number as resourceVersion", async () => {
   const path = "/apis/coordination.k8s.io/v1/namespaces/default/leases/new";
   expect(await send("PUT", path, lease)).toMatchObject(badVersion);
 });
+
+it("unknown fields and problems of a patched object have the order of its text, with sorted keys", async () => {
+  const type = "application/merge-patch+json";
+  const unknown = await send("PATCH", `${maps}/a?fieldValidation=Strict`, { zz: 1, aa: 2, metadata: { b: 1 } }, type);
+  expect(unknown.message.endsWith('"aa", unknown field "metadata.b", unknown field "zz"'), unknown.message).toBe(true);
+  const wrong = await send("PATCH", `${maps}/a`, { immutable: "x", data: 5 }, type);
+  expect(wrong.message).toMatch(/cannot unmarshal number into Go struct field ConfigMap\.data of type/);
+});

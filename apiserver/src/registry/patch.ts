@@ -1,3 +1,4 @@
+import { decodeJson } from "../json/decode.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyMergePatch } from "../patch/merge-patch.ts";
@@ -8,7 +9,7 @@ import { unsupportedMediaType } from "../request/negotiation.ts";
 import type { WriteOptions } from "../request/options.ts";
 import { badRequest, internalError, notFound, StatusError } from "../request/status.ts";
 import { decodeYaml } from "../request/yaml.ts";
-import { type ApiObject, type Decoded, DecodeError } from "./resource.ts";
+import { type ApiObject, type Decoded, DecodeError, type ObjectCodec } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
 /** A patch of one of the types. */
@@ -111,7 +112,7 @@ function decodePatched(scope: Scope, patched: Patched, { fieldValidation }: Writ
     if (!custom) checkPatchedKind(expected, patched.value);
     decoded =
       custom || patched.converted || !isObject(patched.value) || patched.value.apiVersion
-        ? expected.codec.decode(patched.value, patched.converted)
+        ? decodeInTextOrder(expected.codec, patched, custom)
         : decodeUnversioned(patched.value);
   } catch (error) {
     if (error instanceof DecodeError) throw undecodablePatch(patched, error.message, custom);
@@ -125,6 +126,23 @@ function decodePatched(scope: Scope, patched: Patched, { fieldValidation }: Writ
     throw undecodablePatch(patched, strictMessage(messages), custom);
   for (const message of messages) scope.warn(message);
   return decoded.object;
+}
+
+/**
+ * Decodes a patched object. The real server decodes its text, which sorts the keys of objects that the patch visited: the
+ * first problem, and the order of several unknown fields, are those of the text.
+ */
+function decodeInTextOrder(codec: ObjectCodec, patched: Patched, custom: boolean): Decoded {
+  const decodeText = (): Decoded => codec.decode(decodeJson(patched.shown(false)).value);
+  const hasText = !custom && patched.converted !== true;
+  let decoded: Decoded;
+  try {
+    decoded = codec.decode(patched.value, patched.converted);
+  } catch (error) {
+    if (hasText && error instanceof DecodeError) decodeText();
+    throw error;
+  }
+  return hasText && decoded.strict.length > 1 ? { ...decoded, strict: decodeText().strict } : decoded;
 }
 
 /** The real server decodes a built-in object without a version into its internal type, which has none of the fields. */

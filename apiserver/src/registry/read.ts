@@ -123,10 +123,13 @@ export function parseRevision(text: string): number {
   return Number(text);
 }
 
+const maxUint64 = 2n ** 64n - 1n;
+
 function revisionProblem(text: string): string | undefined {
-  if (/^\d+$/.test(text)) return undefined;
+  const problem = !/^\d+$/.test(text) ? "invalid syntax" : BigInt(text) > maxUint64 ? "value out of range" : undefined;
+  if (problem === undefined) return undefined;
   const shown = goQuote(text);
-  return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: invalid syntax`;
+  return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: ${problem}`;
 }
 
 function tooLarge(scope: Scope, asked: string): StatusError {

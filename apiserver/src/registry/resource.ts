@@ -113,8 +113,8 @@ export interface Strategy {
   /** @returns the warnings for a deletion of one or all objects */
   warningsOnDelete?(options: DeleteOptions): string[];
   warningsOnUpdate?(object: ApiObject, old: ApiObject, context: StrategyContext): string[];
-  /** The annotation that has no place in the internal form of the kind, and therefore is missing in partial metadata. */
-  externalAnnotation?: string;
+  /** The annotations that have no place in the internal form of the kind, and therefore are missing in partial metadata. */
+  externalAnnotations?: readonly string[];
   /** True if the kind has no rules for metadata apart from those of `validate` and `validateUpdate`. */
   validatesMetadata?: boolean;
   /** True if finalizers must be qualified with a domain. */
@@ -142,6 +142,8 @@ export interface Strategy {
   allowUnconditionalUpdate?: boolean;
   /** Reports whether the object is deleted gracefully, and sets `options.gracePeriodSeconds` then. */
   checkGracefulDelete?(object: ApiObject, options: DeleteOptions): boolean;
+  /** @returns the reason for which an object with this name is never deleted on its own */
+  deletionProblem?(name: string): string | undefined;
   /**
    * Holds back a deletion: `marked` if the object was changed to show that it is being deleted, `waits` if it already does.
    * Undefined for a deletion by the general rules.

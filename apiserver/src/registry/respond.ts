@@ -1,8 +1,9 @@
 import type { JsonObject } from "../json/json.ts";
 import { encodeJson, encodePretty } from "../json/values.ts";
 import { encodeYaml } from "../request/encode-yaml.ts";
-import { type Accepted, type Encoding, mediaTypes, negotiate, type Offer } from "../request/negotiation.ts";
-import type { Answer } from "../request/request.ts";
+import { type Accepted, type Encoding, isPretty, mediaTypes, negotiate, type Offer } from "../request/negotiation.ts";
+import type { Query } from "../request/query.ts";
+import type { Answer, ApiRequest } from "../request/request.ts";
 import { badRequest, StatusError } from "../request/status.ts";
 import type { Entry } from "../storage/collection.ts";
 import { type Page, readObject, readText } from "./read.ts";
@@ -24,13 +25,22 @@ function offerOf(scope: Scope): Offer {
  * @throws StatusError (406) if the client accepts nothing that can be written
  */
 export function acceptedOf(scope: Scope): Accepted {
-  const header = scope.request.headers.accept;
-  const accepted = negotiate(Array.isArray(header) ? header.join(",") : header, offerOf(scope));
-  const agent = String(scope.request.headers["user-agent"] ?? "");
-  const pretty = scope.info.query.has("pretty")
-    ? /^(1|t|T|true|TRUE|True)$/.test(scope.info.query.text("pretty"))
-    : /^(curl|Wget|Mozilla\/5\.0)/.test(agent);
-  return { ...accepted, pretty: accepted.pretty || pretty };
+  return acceptedBy(scope.request, scope.info.query, offerOf(scope));
+}
+
+/**
+ * Chooses how to answer a request.
+ *
+ * @param request - the request
+ * @param query - its parameters
+ * @param offer - what the endpoint can write
+ * @returns the choice
+ * @throws StatusError (406) if the client accepts nothing that can be written
+ */
+export function acceptedBy(request: ApiRequest, query: Query | undefined, offer: Offer): Accepted {
+  const accepted = negotiate(String(request.headers.accept ?? ""), offer);
+  const agent = String(request.headers["user-agent"] ?? "");
+  return { ...accepted, pretty: accepted.pretty || isPretty(query, agent) };
 }
 
 /**
@@ -53,7 +63,7 @@ export function documentAnswer(
   const encoding = accepted.encoding === "protobuf" && toProtobuf === undefined ? "json" : accepted.encoding;
   return {
     status,
-    headers: { "content-type": mediaTypes[encoding], "cache-control": "no-cache, private", ...headers },
+    headers: { "content-type": mediaTypes[encoding], ...headers },
     body: encode(document, encoding, accepted.pretty, toProtobuf),
   };
 }
@@ -94,7 +104,7 @@ export async function entryAnswer(scope: Scope, accepted: Accepted, entry: Entry
   if (accepted.encoding === "json" && accepted.as === undefined && !accepted.pretty) {
     return {
       status: 200,
-      headers: { "content-type": mediaTypes.json, "cache-control": "no-cache, private" },
+      headers: { "content-type": mediaTypes.json },
       body: `${await readText(scope, entry, true)}\n`,
     };
   }
@@ -147,13 +157,13 @@ function partial(scope: Scope, object: ApiObject, version: string): JsonObject {
   };
 }
 
-/** Partial metadata is that of the internal form of an object, which has a field in place of some annotations. */
+/** Partial metadata is that of the internal form of an object, which has fields in place of some annotations. */
 function internalMetadata({ type }: Scope, metadata: Metadata): Metadata {
-  const { externalAnnotation } = type.strategy;
-  if (externalAnnotation === undefined || metadata.annotations?.[externalAnnotation] === undefined) return metadata;
-  const { [externalAnnotation]: _field, ...annotations } = metadata.annotations;
-  const { annotations: _annotations, ...rest } = metadata;
-  return Object.keys(annotations).length === 0 ? rest : { ...rest, annotations };
+  const { externalAnnotations = [] } = type.strategy;
+  const { annotations = {}, ...rest } = metadata;
+  if (!externalAnnotations.some((key) => Object.hasOwn(annotations, key))) return metadata;
+  const others = Object.entries(annotations).filter(([key]) => !externalAnnotations.includes(key));
+  return others.length === 0 ? rest : { ...rest, annotations: Object.fromEntries(others) };
 }
 
 /** Reads the parameter of Tables that selects what rows contain. */
@@ -185,12 +195,11 @@ export function table(
 ): JsonObject {
   const printer = scope.version.subresources.get(scope.info.subresource)?.printer ?? scope.version.printer;
   const now = scope.engine.now();
-  const noHeaders = scope.info.query.flag("noHeaders");
   return {
     kind: "Table",
     apiVersion: `meta.k8s.io/${version}`,
     metadata,
-    columnDefinitions: !withColumns ? null : noHeaders ? [] : printer.columns.map((column) => ({ ...column })),
+    columnDefinitions: !withColumns ? null : printer.columns.map((column) => ({ ...column })),
     rows:
       objects.length === 0 && printer.rowsOfNone === null
         ? null
@@ -214,13 +223,7 @@ export function table(
  * @returns the response
  */
 export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): Promise<Answer> {
-  const metadata: JsonObject = {
-    resourceVersion: String(page.revision),
-    // Lists of custom resources always have the field.
-    ...(page.continue === "" && (!scope.type.custom || accepted.as !== undefined) ? {} : { continue: page.continue }),
-    ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
-  };
-  const head = { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata };
+  const head = headOf(scope, accepted, page);
   if (accepted.as === undefined && accepted.encoding === "json" && !accepted.pretty) {
     const items: string[] = [];
     for (const entry of page.entries) {
@@ -229,7 +232,7 @@ export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): 
     }
     return {
       status: 200,
-      headers: { "content-type": mediaTypes.json, "cache-control": "no-cache, private" },
+      headers: { "content-type": mediaTypes.json },
       body: `${JSON.stringify(head).slice(0, -1)},"items":[${items.join(",")}]}\n`,
     };
   }
@@ -237,11 +240,29 @@ export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): 
   return listDocumentAnswer(scope, accepted, head, objects);
 }
 
+/** The fields of a list apart from its items. */
+export interface ListHead {
+  kind: string;
+  apiVersion: string;
+  metadata: JsonObject;
+}
+
+/** @returns the fields of a list with a page of objects */
+export function headOf(scope: Scope, accepted: Accepted, page: Page): ListHead {
+  const metadata: JsonObject = {
+    resourceVersion: String(page.revision),
+    // Lists of custom resources always have the field.
+    ...(page.continue === "" && (!scope.type.custom || accepted.as !== undefined) ? {} : { continue: page.continue }),
+    ...(page.remaining === undefined ? {} : { remainingItemCount: page.remaining }),
+  };
+  return { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata };
+}
+
 /** Answers with a list of objects that are no longer in the store, or differ from it. */
 export function listDocumentAnswer(
   scope: Scope,
   accepted: Accepted,
-  head: { kind: string; apiVersion: string; metadata: JsonObject },
+  head: ListHead,
   objects: readonly ApiObject[],
 ): Answer {
   const version = accepted.as?.version ?? "v1";
@@ -259,7 +280,8 @@ export function listDocumentAnswer(
           kind: "PartialObjectMetadataList",
           apiVersion: `meta.k8s.io/${version}`,
           metadata: head.metadata,
-          items: objects.map((object) => partial(scope, object, version)),
+          // As in Go, where the list of the conversion begins as nil.
+          items: objects.length === 0 ? null : objects.map((object) => partial(scope, object, version)),
         },
         accepted,
         scope.engine.metaToProtobuf,

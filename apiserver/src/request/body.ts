@@ -196,7 +196,8 @@ function checkKind(expected: Expected, group: string, version: string, kind: str
         `no kind ${JSON.stringify(kind)} is registered for version ${JSON.stringify(apiVersion)} in scheme "pkg/runtime/scheme.go:111"`,
       );
     }
-    if (kind !== wantedKind || group !== wantedGroup) {
+    // Groups with a kind of the same name share its internal form, such as Event, Scale and those of extensions.
+    if (kind !== wantedKind) {
       const internal = (name: string): string => name.split(".")[0] || "core";
       throw new DecodeError(
         `converting (${version}.${kind}) to (${internal(wantedGroup)}.${wantedKind}): unknown conversion`,

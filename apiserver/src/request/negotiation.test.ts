@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { bodyEncoding, checkProduced } from "./negotiation.ts";
+import { bodyEncoding, checkProduced, isPretty } from "./negotiation.ts";
+import { Query } from "./query.ts";
 
 describe("the Content-Type of a body", () => {
   test.each([
@@ -31,5 +32,16 @@ describe("a path with one media type", () => {
     expect(() => checkProduced(header, "application/jwk-set+json")).toThrow(
       "406: Not Acceptable\n\nAvailable representations: application/jwk-set+json",
     );
+  });
+});
+
+describe("JSON is indented", () => {
+  test.each([
+    ["", "curl/8.5.0", true],
+    ["", "kubectl/v1.36", false],
+    ["pretty=true", "kubectl/v1.36", true],
+    ["pretty=0", "curl/8.5.0", false],
+  ])("with the parameters %j for %s: %s", (parameters, agent, expected) => {
+    expect(isPretty(new Query(parameters), agent)).toBe(expected);
   });
 });

@@ -1,3 +1,4 @@
+import type { Query } from "./query.ts";
 import { StatusError } from "./status.ts";
 
 /** The encodings of objects. */
@@ -64,6 +65,18 @@ export function negotiate(header: string | undefined, offer: Offer): Accepted {
   }
   const listed = (offer.listed ?? offer.encodings).map((one) => mediaTypes[one]);
   throw new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${listed.join(", ")}`);
+}
+
+/**
+ * Reports whether JSON is indented: the parameter `pretty` decides, and without it the program that reads the response.
+ *
+ * @param query - the parameters of the request
+ * @param agent - its User-Agent header
+ * @returns true for indented JSON
+ */
+export function isPretty(query: Query | undefined, agent: string | undefined): boolean {
+  if (query?.has("pretty")) return /^(1|t|T|true|TRUE|True)$/.test(query.text("pretty"));
+  return /^(curl|Wget|Mozilla\/5\.0)/.test(agent ?? "");
 }
 
 /**

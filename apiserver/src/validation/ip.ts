@@ -1,60 +1,4 @@
-/**
- * Parses an address of IPv4.
- *
- * @param text - the address
- * @param sloppy - true to accept leading zeros
- * @returns its four bytes, or `undefined`
- */
-export function parseIPv4(text: string, sloppy: boolean): number[] | undefined {
-  const parts = text.split(".");
-  if (parts.length !== 4) return undefined;
-  const bytes: number[] = [];
-  for (const part of parts) {
-    if (!/^\d+$/.test(part) || (!sloppy && part.length > 1 && part.startsWith("0"))) return undefined;
-    const byte = Number(part);
-    if (byte > 255) return undefined;
-    bytes.push(byte);
-  }
-  return bytes;
-}
-
-/**
- * Parses an address of IPv6.
- *
- * @param text - the address
- * @param sloppy - true to accept leading zeros in an embedded address of IPv4
- * @returns its sixteen bytes, or `undefined`
- */
-export function parseIPv6(text: string, sloppy: boolean): number[] | undefined {
-  const halves = text.split("::");
-  if (halves.length > 2) return undefined;
-  const groups: (number[] | undefined)[] = halves.map((half, index) =>
-    bytesOfGroups(half, sloppy, index === halves.length - 1),
-  );
-  const [start, end] = groups;
-  if (start === undefined) return undefined;
-  if (halves.length === 1) return start.length === 16 ? start : undefined;
-  if (end === undefined || start.length + end.length > 14) return undefined;
-  return [...start, ...new Array<number>(16 - start.length - end.length).fill(0), ...end];
-}
-
-function bytesOfGroups(text: string, sloppy: boolean, last: boolean): number[] | undefined {
-  if (text === "") return [];
-  const bytes: number[] = [];
-  const groups = text.split(":");
-  for (const [index, group] of groups.entries()) {
-    if (last && index === groups.length - 1 && group.includes(".")) {
-      const embedded = parseIPv4(group, sloppy);
-      if (embedded === undefined) return undefined;
-      bytes.push(...embedded);
-    } else {
-      if (!/^[0-9a-fA-F]{1,4}$/.test(group)) return undefined;
-      const value = Number.parseInt(group, 16);
-      bytes.push(value >> 8, value & 255);
-    }
-  }
-  return bytes.length > 16 ? undefined : bytes;
-}
+import { IPSyntaxError, parseAddress } from "./ip-text.ts";
 
 /**
  * Parses an address.
@@ -65,7 +9,18 @@ function bytesOfGroups(text: string, sloppy: boolean, last: boolean): number[] |
  */
 export function parseIP(text: string, sloppy: boolean): number[] | undefined {
   if (text.length > 64) return undefined;
-  return text.includes(":") ? parseIPv6(text, sloppy) : parseIPv4(text, sloppy);
+  try {
+    const { bytes, zone } = parseAddress(sloppy ? withoutLeadingZeros(text) : text);
+    return zone === "" ? bytes : undefined;
+  } catch (error) {
+    if (error instanceof IPSyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Removes the leading zeros of decimal fields, which end an address of IPv6 that embeds one of IPv4. */
+function withoutLeadingZeros(text: string): string {
+  return text.replace(/[^:]*\.[^:]*$/, (fields) => fields.replace(/(^|\.)0+(?=\d)/g, "$1"));
 }
 
 /**

@@ -258,7 +258,8 @@ export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
         keepAllButStatus(object, old, of.keepsOnStatus);
         return;
       }
-      if (of.status) setStatus(object, cloneJson(old.status));
+      // A refused resize shows the status of the request: the rules of Pods keep it otherwise.
+      if (of.status && subresource !== "resize") setStatus(object, cloneJson(old.status));
       if (pods !== undefined) dropDisabledFields(read(object, pods));
       if (generation?.some((path) => !equalJson(read(object, path), read(old, path)))) {
         object.metadata.generation = (old.metadata.generation ?? 0) + 1;

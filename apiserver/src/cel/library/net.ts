@@ -1,9 +1,9 @@
 import { goQuote } from "../../request/field-error.ts";
 import { formatIP, isMapped } from "../../validation/ip.ts";
+import { type IPAddress, IPSyntaxError, parseAddress } from "../../validation/ip-text.ts";
 import { EvaluationError, noSuchOverload } from "../evaluation-error.ts";
 import { define, type Functions } from "../function.ts";
 import { ArrayList, EntryMap, OpaqueValue, type Value } from "../value.ts";
-import { type IPAddress, IPSyntaxError, parseAddress } from "./ip-text.ts";
 
 class Address extends OpaqueValue {
   readonly typeName = "net.IP";

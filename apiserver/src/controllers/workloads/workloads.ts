@@ -56,6 +56,9 @@ const starts: Readonly<Record<string, (context: WorkloadContext, caBundle: strin
   "disruption-controller": (context) => void new DisruptionBudgetController(context),
 };
 
+/** The names of kube-controller-manager's controllers that are simulated. */
+export const workloadControllers: readonly string[] = Object.keys(starts);
+
 /**
  * Starts the controllers that simulate workloads: those of kube-controller-manager, a scheduler and one node.
  *

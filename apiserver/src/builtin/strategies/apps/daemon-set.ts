@@ -104,7 +104,7 @@ function setTemplateGenerationOfUpdate(object: ApiObject, old: ApiObject, { subr
 
 /** The rules of DaemonSets. */
 export const daemonSet: Strategy = {
-  externalAnnotation: templateGeneration,
+  externalAnnotations: [templateGeneration],
   prepareForCreate: (object) => setTemplateGeneration(object),
   prepareForUpdate: setTemplateGenerationOfUpdate,
   warningsOnCreate: templateWarnings,

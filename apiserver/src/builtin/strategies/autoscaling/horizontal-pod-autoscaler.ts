@@ -4,6 +4,7 @@ import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
 import { isDNS1123Label, isPathSegment } from "../../../validation/name-rules.ts";
 import { parseQuantity } from "../../../validation/quantity.ts";
+import { annotationKeys } from "../../autoscaler-versions.ts";
 import { containerResourceNameErrors } from "../core/resource-names.ts";
 import { fieldsOf, invalidFor, isSet, nonNegative, numberOf, objectsOf, textOf } from "../fields.ts";
 import { nonNegativeQuantity } from "../quantities.ts";
@@ -228,6 +229,7 @@ function specErrors(object: ApiObject, old?: ApiObject): FieldError[] {
 
 /** The rules of HorizontalPodAutoscalers. */
 export const horizontalPodAutoscaler: Strategy = {
+  externalAnnotations: annotationKeys,
   validate: (object) => specErrors(object),
   validateUpdate(object, old, { subresource }) {
     if (subresource !== "status") return specErrors(object, old);

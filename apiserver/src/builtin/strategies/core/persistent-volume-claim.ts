@@ -3,11 +3,13 @@ import { copyKey } from "../../../json/object.ts";
 import { cloneJson, equalJson } from "../../../json/values.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
+import { forbiddenValue, invalidValue, notSupported, required } from "../../../request/paths.ts";
+import { isQualifiedName } from "../../../validation/name-rules.ts";
 import { changes } from "../changes.ts";
-import { fieldsOf, immutable, isSet, sortedKeys, textOf, textsOf } from "../fields.ts";
+import { fieldsOf, immutable, invalidFor, isSet, sortedKeys, textOf, textsOf } from "../fields.ts";
 import { compareQuantities, quantityValue } from "../quantities.ts";
 import { claimSpecErrors, claimSpecWarnings, setDataSources } from "./claim-spec.ts";
+import { isNativeResource } from "./resource-names.ts";
 
 const oldClass = "volume.beta.kubernetes.io/storage-class";
 
@@ -79,7 +81,43 @@ function statusErrors(object: ApiObject): FieldError[] {
     const path = `status.capacity[${name}]`;
     if (value < 0) errors.push(invalidValue(path, Math.floor(value), "must be a valid resource quantity"));
   }
-  return errors;
+  return [...errors, ...allocationErrors(fieldsOf(object.status))];
+}
+
+const allocationStatuses = [
+  "ControllerResizeInProgress",
+  "ControllerResizeInfeasible",
+  "NodeResizeInProgress",
+  "NodeResizeInfeasible",
+  "NodeResizePending",
+];
+
+/** Checks the resources whose expansion is under way. */
+function allocationErrors({ allocatedResourceStatuses, allocatedResources }: JsonObject): FieldError[] {
+  const [statuses, amounts] = [fieldsOf(allocatedResourceStatuses), fieldsOf(allocatedResources)];
+  const path = "status.allocatedResources";
+  return [
+    ...sortedKeys(statuses).flatMap((name) => {
+      const ofStatus = "status.allocatedResourceStatuses";
+      const isKnown = allocationStatuses.includes(textOf(statuses[name]));
+      // The real server names the resource in place of its status.
+      const unknown = isKnown ? [] : [notSupported(ofStatus, name, allocationStatuses)];
+      return [...allocatedNameErrors(name, ofStatus), ...unknown];
+    }),
+    ...sortedKeys(amounts).flatMap((name) => {
+      const wrong = allocatedNameErrors(name, path);
+      const value = quantityValue(amounts[name]);
+      if (wrong.length > 0 || value >= 0) return wrong;
+      return [invalidValue(`${path}[${name}]`, Math.floor(value), "must be a valid resource quantity")];
+    }),
+  ];
+}
+
+/** Checks the name of a resource of a volume: `storage`, or one with the domain of its vendor. */
+function allocatedNameErrors(name: string, path: string): FieldError[] {
+  const problems = invalidFor(path, name, isQualifiedName(name));
+  if (problems.length > 0 || name === "storage" || !isNativeResource(name)) return problems;
+  return [notSupported(path, name, ["storage"])];
 }
 
 function claimWarnings(object: ApiObject): string[] {

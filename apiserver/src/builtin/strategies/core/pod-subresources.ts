@@ -18,6 +18,7 @@ function keepTheRest(object: ApiObject, old: ApiObject, spec: JsonObject): void 
     copyKey(object.metadata as JsonObject, cloneJson(old.metadata as JsonObject), key);
   }
   object.spec = spec;
+  copyKey(object, cloneJson(old), "status");
   const generation = old.metadata.generation ?? 0;
   object.metadata.generation = equalJson(spec, old.spec as JsonObject) ? generation : generation + 1;
 }

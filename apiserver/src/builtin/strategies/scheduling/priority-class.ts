@@ -48,6 +48,8 @@ function priorityErrors(object: ApiObject): FieldError[] {
 
 /** The rules of PriorityClasses: neither the value nor the policy can change. */
 export const priorityClass: Strategy = {
+  deletionProblem: (name) =>
+    Object.hasOwn(systemClasses, name) ? "this is a system priority class and cannot be deleted" : undefined,
   validate: priorityErrors,
   validateUpdate(object, old) {
     const errors: FieldError[] = [];

@@ -45,8 +45,10 @@ function parameterErrors(value: Json | undefined, mayBeEmpty: boolean): FieldErr
 
 function topologyErrors(value: Json | undefined): FieldError[] {
   const errors: FieldError[] = [];
-  const seen: Record<string, string[]>[] = [];
-  for (const [index, term] of objectsOf(value).entries()) {
+  const terms = objectsOf(value);
+  // The real server compares with as many empty terms as there are terms.
+  const seen: Record<string, string[]>[] = terms.map(() => ({}));
+  for (const [index, term] of terms.entries()) {
     const path = `allowedTopologies[${index}].matchLabelExpressions`;
     const found: Record<string, string[]> = {};
     for (const [place, expression] of objectsOf(term.matchLabelExpressions).entries()) {
@@ -59,9 +61,7 @@ function topologyErrors(value: Json | undefined): FieldError[] {
       if (Object.hasOwn(found, key)) errors.push(duplicateValue(`${at}.key`, key));
       found[key] = [...new Set(values)].sort();
     }
-    if (Object.keys(found).length === 0 || seen.some((one) => equalJson(one, found))) {
-      errors.push(duplicateValue(path, ""));
-    }
+    errors.push(...seen.filter((one) => equalJson(one, found)).map(() => duplicateValue(path, "")));
     seen.push(found);
   }
   return errors;

@@ -1,4 +1,4 @@
-import { goQuote } from "../../request/field-error.ts";
+import { goQuote } from "../request/field-error.ts";
 
 /** An IP address: four or 16 bytes, and the zone, which is empty if there is none. */
 export interface IPAddress {

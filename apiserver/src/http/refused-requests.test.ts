@@ -1,0 +1,64 @@
+import { connect, type Socket } from "node:net";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type ApiServer, startApiServer } from "../server.ts";
+
+let server: ApiServer;
+
+beforeAll(async () => {
+  server = await startApiServer({ tls: false, authorization: "always-allow" });
+});
+afterAll(() => server.stop());
+
+/** Sends text to the server and returns what it sends until it closes the connection. */
+function exchange(text: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.url);
+    const socket: Socket = connect(Number(port), hostname, () => socket.write(text));
+    let received = "";
+    socket.setEncoding("utf8").on("data", (part) => {
+      received += part;
+    });
+    socket.on("error", reject).on("close", () => resolve(received));
+  });
+}
+
+const configMaps = "/api/v1/namespaces/default/configmaps";
+
+test.each(["FOO", "get", "Patch", "CONNECT", "M!x"])("the method %s isn't allowed for resources", async (method) => {
+  const answer = await exchange(`${method} ${configMaps} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`);
+  expect(answer).toMatch(/^HTTP\/1\.1 405 Method Not Allowed\r\n/);
+  expect(answer).toContain('"message":"the server does not allow this method on the requested resource"');
+  expect(answer.toLowerCase()).toContain("cache-control: no-cache, private\r\n");
+});
+
+test("paths that take each method also take unknown ones", async () => {
+  expect(await exchange("FOO /healthz HTTP/1.1\r\nHost: a\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\n\r\nok$/s);
+  expect(await exchange("FOO /none HTTP/1.1\r\nHost: a\r\n\r\n")).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
+});
+
+test("the header fields of unknown methods count", async () => {
+  const answer = await exchange(`FOO ${configMaps} HTTP/1.1\r\nHost: a\r\nUser-Agent: curl/8\r\n\r\n`);
+  expect(answer).toContain('{\n  "kind": "Status",');
+});
+
+test.each([
+  "F@O / HTTP/1.1\r\nHost: a\r\n\r\n",
+  "nothing of HTTP\r\n\r\n",
+  "GET / HTTP/1.1\r\nHost: a\r\nA B: c\r\n\r\n",
+])("%j is a bad request", async (text) => {
+  const answer = await exchange(text);
+  expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\nContent-Type: text\/plain; charset=utf-8\r\n/);
+  expect(answer).toMatch(/\r\n\r\n400 Bad Request$/);
+});
+
+test("the head of a request may have a mebibyte", async () => {
+  const get = (length: number): Promise<string> =>
+    exchange(`GET /healthz?x=${"x".repeat(length)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+  expect(await get(1_000_000)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+  expect(await get(1_100_000)).toMatch(/^HTTP\/1\.1 431 Request Header Fields Too Large\r\n/);
+});
+
+test("the target of a request can be a whole URL", async () => {
+  const answer = await exchange("GET http://a/healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n");
+  expect(answer).toMatch(/^HTTP\/1\.1 200 OK\r\n/);
+});
