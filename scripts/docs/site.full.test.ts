@@ -169,12 +169,12 @@ describe("in a browser", () => {
       const samples = ids.filter((_, index) => index % 20 === 15);
       expect(samples.length).toBeGreaterThan(3);
       for (const id of samples) {
-        await page.evaluate((hash) => {
-          const link = Object.assign(document.createElement("a"), { href: hash });
+        await page.evaluate(`
+          const link = Object.assign(document.createElement("a"), { href: "#${id}" });
           document.body.append(link);
           link.click();
           link.remove();
-        }, `#${id}`);
+        `);
         // Below the navigation, and not far from it.
         await expect
           .poll(() => page.locator(`[id="${id}"]`).evaluate((heading) => heading.getBoundingClientRect().top), {
