@@ -32,6 +32,8 @@ const timer = setInterval(() => {
   process.send?.(ports);
 }, 20);
 process.on("message", () => {
+  // An idle process doesn't collect its garbage, which would count as used.
+  globalThis.gc?.();
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();
   const memory = { rss, used: heapUsed + external, peak: process.resourceUsage().maxRSS * 1024 };

@@ -52,7 +52,7 @@ export interface Attacked {
 export async function startManager(options: { http2?: boolean } = {}): Promise<Attacked> {
   const api = await fakeApiServer();
   const child = fork(at("attacked.fixture.ts"), [api.url, options.http2 ? "http2" : ""], {
-    execArgv: [`--max-old-space-size=${heap}`, "--import", "tsx"],
+    execArgv: [`--max-old-space-size=${heap}`, "--expose-gc", "--import", "tsx"],
   });
   const exited = once(child, "exit");
   const message = () =>
