@@ -327,6 +327,7 @@ describe("the keyboard", () => {
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "game-sample" }).waitFor();
+    await page.locator(".entry-head").first().waitFor();
     const focused = () =>
       page.evaluate("document.activeElement.className + ' ' + document.activeElement.innerText") as Promise<string>;
     for (let count = 0; count < 30 && !(await focused()).includes("entry-head"); count++)
