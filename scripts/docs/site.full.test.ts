@@ -4,6 +4,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { gzipSync } from "node:zlib";
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { searchOptions } from "../../docs/.vitepress/search.ts";
@@ -185,6 +186,24 @@ describe("in a browser", () => {
       await context.close();
     },
     120_000,
+  );
+
+  // Lighthouse rates these pages with 95 and more on a slow phone. Its figures depend on the machine; bytes don't.
+  it.each(["index", "tutorials/game", "reference/markers"])(
+    "loads at most 130 KiB and no font for %s",
+    async (name) => {
+      const [context, page] = await open(360, "light");
+      const files = new Set<string>();
+      page.on("request", (request) => files.add(decodeURI(new URL(request.url()).pathname)));
+      await page.goto(`${origin}/${name}.html`, { waitUntil: "load" });
+      const loaded = [...files].filter((file) => existsSync(join(site, file)));
+      await context.close();
+      expect(loaded.length).toBeGreaterThan(4);
+      expect(loaded.filter((file) => file.endsWith(".woff2"))).toEqual([]);
+      const sizes = loaded.map((file) => gzipSync(readFileSync(join(site, file))).length);
+      expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThan(130 * 1024);
+    },
+    60_000,
   );
 
   it("shows the picture of the theme", async () => {
