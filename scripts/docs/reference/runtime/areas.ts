@@ -17,7 +17,8 @@ export const areas: readonly Area[] = [
   {
     title: "Kinds and objects",
     page: "kinds",
-    about: "Objects, and the group, version and name of their kinds.",
+    about:
+      "A kind connects a TypeScript type with the group, version and name under which the API server serves its objects.",
     need: "you declare a kind, or type an object",
     requires: "[Groups, versions, kinds and resources](../../concepts/groups-versions-kinds.md)",
     from: ["kind", "api"],
@@ -25,7 +26,7 @@ export const areas: readonly Area[] = [
   {
     title: "Managers",
     page: "manager",
-    about: "Start and stop all parts of an operator.",
+    about: "A manager starts and stops all parts of an operator: controllers, caches, webhooks, metrics and probes.",
     need: "you start an operator, or change its options",
     requires: "[What is an operator?](../../concepts/operators.md)",
     from: ["manager", "health", "clock", "inspect"],
@@ -33,7 +34,7 @@ export const areas: readonly Area[] = [
   {
     title: "Builders",
     page: "builder",
-    about: "Create controllers and webhooks in a few lines.",
+    about: "Builders create a controller or a webhook in a few lines.",
     need: "you register a controller or a webhook",
     requires: "[Reconciling](../../concepts/reconciling.md)",
     from: ["builder"],
@@ -41,7 +42,8 @@ export const areas: readonly Area[] = [
   {
     title: "Controllers",
     page: "controller",
-    about: "Reconcilers, their results and their options.",
+    about:
+      "A controller calls your reconciler for each changed object, and uses its result to decide when to call it again.",
     need: "you write `reconcile`, or tune a controller",
     requires: "[Reconciling](../../concepts/reconciling.md)",
     from: ["controller", "context", "request"],
@@ -49,7 +51,7 @@ export const areas: readonly Area[] = [
   {
     title: "Handlers",
     page: "handler",
-    about: "Convert events to requests.",
+    about: "A handler converts an event to the requests that it causes.",
     need: "you map events of other objects to requests",
     requires: "[Watch objects that you don't own](../../how-to/watch-other-kinds.md)",
     from: ["handler"],
@@ -57,7 +59,7 @@ export const areas: readonly Area[] = [
   {
     title: "Predicates",
     page: "predicate",
-    about: "Filter events.",
+    about: "A predicate decides which events reach the handler.",
     need: "you drop events that need no reconcile",
     requires: "[Reconciling](../../concepts/reconciling.md)",
     from: ["predicate"],
@@ -65,7 +67,7 @@ export const areas: readonly Area[] = [
   {
     title: "Sources",
     page: "source",
-    about: "Origins of events.",
+    about: "A source delivers events to a controller: from watches, channels or a function of yours.",
     need: "you trigger reconciles from outside the cluster",
     requires: "[Control when reconciles run](../../how-to/control-reconciles.md)",
     from: ["source"],
@@ -73,7 +75,7 @@ export const areas: readonly Area[] = [
   {
     title: "Queues",
     page: "queue",
-    about: "Requests that wait for their reconcile.",
+    about: "A queue holds the requests that wait for their reconcile, with their priority and back-off.",
     need: "you change the back-off, or replace the queue",
     requires: "[Control when reconciles run](../../how-to/control-reconciles.md)",
     from: ["queue"],
@@ -81,7 +83,7 @@ export const areas: readonly Area[] = [
   {
     title: "Clients",
     page: "client",
-    about: "Read and write objects.",
+    about: "A client reads objects from the cache or the API server, and writes them to the API server.",
     need: "you read or write objects",
     requires: "[Read and write objects](../../how-to/read-and-write.md)",
     from: ["client", "discovery"],
@@ -89,7 +91,7 @@ export const areas: readonly Area[] = [
   {
     title: "Caches",
     page: "cache",
-    about: "Watched objects, which are read without a request to the server.",
+    about: "A cache holds watched objects, so that reads need no request to the API server.",
     need: "you select the objects that the operator watches",
     requires: "[The cache](../../concepts/cache.md)",
     from: ["cache"],
@@ -97,7 +99,7 @@ export const areas: readonly Area[] = [
   {
     title: "Clusters",
     page: "cluster",
-    about: "The client, the cache and the recorder of one cluster.",
+    about: "A cluster combines the client, the cache and the event recorder for one API server.",
     need: "you watch more than one cluster",
     requires: "[Watch several clusters](../../how-to/several-clusters.md)",
     from: ["cluster"],
@@ -105,7 +107,8 @@ export const areas: readonly Area[] = [
   {
     title: "Helpers",
     page: "helpers",
-    about: "Owner references, finalizers, conditions, quantities and idempotent writes.",
+    about:
+      "These functions set owner references, finalizers and conditions, calculate with quantities, and write objects only if something changed.",
     need: "you write a reconciler",
     requires: "[Reconciling](../../concepts/reconciling.md)",
     from: ["controllerutil", "json"],
@@ -113,7 +116,7 @@ export const areas: readonly Area[] = [
   {
     title: "Events",
     page: "events",
-    about: "Events about an object, as in `kubectl describe`.",
+    about: "A recorder writes events about an object, which `kubectl describe` shows.",
     need: "you record what happened to an object",
     requires: "[Conditions](../../concepts/conditions.md)",
     from: ["events"],
@@ -121,7 +124,7 @@ export const areas: readonly Area[] = [
   {
     title: "Webhooks",
     page: "webhook",
-    about: "Admission, conversion, and their certificates.",
+    about: "Webhooks validate, default and convert objects while the API server handles a request.",
     need: "you write a webhook, or configure its server",
     requires: "[Webhooks](../../concepts/webhooks.md)",
     from: ["webhook", "certs"],
@@ -129,7 +132,7 @@ export const areas: readonly Area[] = [
   {
     title: "Leader election",
     page: "leader-election",
-    about: "Selects one of several replicas to reconcile.",
+    about: "Leader election selects the one replica that reconciles.",
     need: "you change the times of the Lease",
     requires: "[Leader election](../../concepts/leader-election.md)",
     from: ["leader-election"],
@@ -137,7 +140,7 @@ export const areas: readonly Area[] = [
   {
     title: "Configuration and transport",
     page: "config",
-    about: "Finding the API server and connecting to it.",
+    about: "These functions find the API server and its credentials, and connect to it.",
     need: "you connect to an API server without a manager",
     requires: "a kubeconfig, or a Pod with a ServiceAccount",
     from: ["config", "transport"],
@@ -145,7 +148,7 @@ export const areas: readonly Area[] = [
   {
     title: "Errors",
     page: "errors",
-    about: "Errors of the API server and of the runtime.",
+    about: "These classes and functions distinguish the errors of the API server and of the runtime.",
     need: "you handle a particular failure",
     requires: "[Reconciling](../../concepts/reconciling.md#results-of-a-reconcile)",
     from: ["errors"],
@@ -153,7 +156,7 @@ export const areas: readonly Area[] = [
   {
     title: "Logs and traces",
     page: "log",
-    about: "Logs and traces of reconciles, requests and webhooks.",
+    about: "Loggers write structured lines. Tracers follow reconciles, requests and webhooks.",
     need: "you write log lines, or trace reconciles",
     requires: "[Metrics, logs and probes](../../concepts/observability.md)",
     from: ["log", "tracing"],
@@ -161,7 +164,7 @@ export const areas: readonly Area[] = [
   {
     title: "Metrics",
     page: "metrics",
-    about: "Classes for your own metrics.",
+    about: "These classes count and measure what your operator does, and appear at its metrics endpoint.",
     need: "you add metrics of your own",
     requires: "[Metrics, logs and probes](../../concepts/observability.md)",
     from: ["metrics"],
@@ -169,7 +172,7 @@ export const areas: readonly Area[] = [
   {
     title: "Simulation",
     page: "simulation",
-    about: "Operators under many schedules with faults.",
+    about: "A simulation runs your operator under many schedules with faults, and checks rules of yours.",
     need: "you write a simulation",
     requires: "[Simulate an operator](../../how-to/simulate.md)",
     from: ["simulation"],
@@ -177,7 +180,7 @@ export const areas: readonly Area[] = [
   {
     title: "Testing",
     page: "testing",
-    about: "Unit tests without processes.",
+    about: "These functions test a reconciler without a server or another process.",
     need: "you write unit tests",
     requires: "[How to test an operator](../../concepts/testing.md)",
     from: ["testing"],
@@ -185,7 +188,7 @@ export const areas: readonly Area[] = [
   {
     title: "Test environments",
     page: "envtest",
-    about: "A real etcd and kube-apiserver for tests.",
+    about: "A test environment starts an API server for tests: the embedded one, or a real etcd and kube-apiserver.",
     need: "you write tests with an API server",
     requires: "[How to test an operator](../../concepts/testing.md)",
     from: ["envtest"],
