@@ -188,7 +188,7 @@ describe("in a browser", () => {
     120_000,
   );
 
-  // Lighthouse rates these pages with 95 and more on a slow phone. Its figures depend on the machine; bytes don't.
+  // Lighthouse rates these pages with 94 to 99 on a slow phone. Its figures depend on the machine; bytes don't.
   it.each(["index", "tutorials/game", "reference/markers"])(
     "loads at most 130 KiB and no font for %s",
     async (name) => {

@@ -1,6 +1,5 @@
 import { matchesFields, parseFieldSelector } from "../request/field-selector.ts";
 import { matchesLabels, parseLabelSelector } from "../request/label-selector.ts";
-import type { Answer } from "../request/request.ts";
 import { methodNotSupported, notFound } from "../request/status.ts";
 import type { ConnectHandler } from "./connect.ts";
 import type { ApiObject } from "./resource.ts";
@@ -24,23 +23,25 @@ export function componentStatuses(isSimulated: () => boolean): ConnectHandler {
     const statuses = Object.entries(components).map(([name, port]) =>
       statusOf(name, isSimulated() || port === undefined ? "" : connectionRefused(port)),
     );
-    if (scope.info.parts.length < 2) return selectedStatuses(scope, statuses);
+    if (scope.info.parts.length < 2) {
+      const head = { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata: {} };
+      return listDocumentAnswer(scope, accepted, head, selected(scope, statuses));
+    }
     const found = statuses.find(({ metadata }) => metadata.name === scope.info.name);
     if (found === undefined) throw notFound({ group: "", resource: "componentstatus" }, scope.info.name);
     return objectAnswer(scope, 200, accepted, found);
   };
+}
 
-  function selectedStatuses(scope: Scope, statuses: readonly ApiObject[]): Answer {
-    const labels = parseLabelSelector(scope.info.labelSelector);
-    const fields = parseFieldSelector(scope.info.fieldSelector);
-    const selected = statuses.filter(
-      ({ metadata }) =>
-        matchesLabels(labels, undefined) &&
-        matchesFields(fields, (field) => (field === "metadata.name" ? (metadata.name ?? "") : "")),
-    );
-    const head = { kind: scope.type.listKind, apiVersion: scope.apiVersion, metadata: {} };
-    return listDocumentAnswer(scope, acceptedOf(scope), head, selected);
-  }
+/** Returns the statuses that the selectors of a request match. */
+function selected({ info }: Scope, statuses: readonly ApiObject[]): ApiObject[] {
+  const labels = parseLabelSelector(info.labelSelector);
+  const fields = parseFieldSelector(info.fieldSelector);
+  return statuses.filter(
+    ({ metadata }) =>
+      matchesLabels(labels, undefined) &&
+      matchesFields(fields, (field) => (field === "metadata.name" ? (metadata.name ?? "") : "")),
+  );
 }
 
 function connectionRefused(port: number): string {
