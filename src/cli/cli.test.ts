@@ -15,7 +15,7 @@ const tsx = join(dirname(require.resolve("tsx/package.json")), "dist/cli.mjs");
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 const createGame = ["create", "api", "--group", "myapp", "--version", "v1", "--kind", "Game"];
 
-/** The packages that a file loads as it starts, itself and through the files that it imports. */
+/** Returns the packages that a file loads at startup, directly and through its imports. */
 function loadedPackages(file: string, seen = new Set<string>(), found = new Set<string>()): Set<string> {
   if (seen.has(file)) return found;
   seen.add(file);
@@ -35,7 +35,7 @@ async function project(): Promise<string> {
 }
 
 describe("help and version", () => {
-  it.each([[], ["--help"], ["-h"], ["help"]])("lists the commands: scaffold %s", async (...argv) => {
+  it.each([[], ["--help"], ["-h"], ["help"]])("lists the commands for scaffold %s", async (...argv) => {
     const { code, stdout, stderr } = await runCli(testDirectory(), argv);
     expect(code).toBe(0);
     expect(stderr).toBe("");
@@ -47,14 +47,14 @@ describe("help and version", () => {
     ["help", "create", "api"],
     ["create", "api", "-h"],
     ["--help", "create", "api"],
-  ])("explains a command: scaffold %s %s %s", async (...argv) => {
+  ])("describes a command for scaffold %s %s %s", async (...argv) => {
     const { code, stdout } = await runCli(testDirectory(), argv);
     expect(code).toBe(0);
     expect(stdout).toContain("Usage: scaffold create api");
     for (const flag of ["--group", "--controller", "--dry-run"]) expect(stdout).toContain(flag);
   });
 
-  it("prints the version, as text and as JSON", async () => {
+  it("prints the version as text and as JSON", async () => {
     const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
     for (const argv of [["version"], ["--version"], ["-V"]]) {
       expect(await runCli(testDirectory(), argv)).toMatchObject({
@@ -71,13 +71,13 @@ describe("help and version", () => {
     ["scaffold --help", "main.ts", []],
     ["scaffold create api --help", "commands/create-api.ts", ["js-yaml", "yaml"]],
     ["scaffold init --help", "commands/init.ts", []],
-  ])("%s loads no compiler, no templates, no prompts", (_, file, packages) => {
+  ])("loads no compiler, templates or prompts for %s", (_, file, packages) => {
     expect([...loadedPackages(fileURLToPath(new URL(file, import.meta.url)))].sort()).toEqual(packages);
   });
 });
 
-describe("what every command does", () => {
-  it("shows all paths with --dry-run and writes nothing", async () => {
+describe("every command", () => {
+  it("lists all paths with --dry-run and writes nothing", async () => {
     const root = await project();
     const before = snapshot(root);
     const { code, stdout } = await runCli(root, [...createGame, "--dry-run"]);
@@ -92,7 +92,7 @@ describe("what every command does", () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  it("takes the layout's key wherever kubebuilder does", async () => {
+  it("accepts --plugins with the layout's key, as kubebuilder does", async () => {
     const root = await project();
     expect(await runCli(root, [...createGame, "--plugins", "ts.kubewright.io/v1"])).toMatchObject({ code: 0 });
     expect(await runCli(root, [...createGame, "--help"])).toMatchObject({
@@ -107,7 +107,7 @@ describe("what every command does", () => {
     expect(JSON.parse(stdout).operations).toContainEqual({ op: "update", path: "PROJECT" });
   });
 
-  it("takes what the system refuses for no bug of ours", () => {
+  it("reports a permission error without calling it a bug", () => {
     const error = Object.assign(new Error("EACCES: permission denied, open '/a/PROJECT'"), {
       code: "EACCES",
       syscall: "open",
@@ -120,7 +120,7 @@ describe("what every command does", () => {
     expect(stderr).toBe("error: /a/PROJECT: permission denied (EACCES)\n");
   });
 
-  it("warns of a cluster kind that the Roles of a namespaced project don't reach", async () => {
+  it("warns of a cluster-scoped kind that the Roles of a namespaced project don't cover", async () => {
     const root = testDirectory();
     await initProject(root, { namespaced: true });
     const { code, stderr } = await runCli(root, [...createGame, "--namespaced=false"]);
@@ -129,7 +129,7 @@ describe("what every command does", () => {
     expect((await runCli(root, [...createGame.slice(0, -1), "Chess"])).stderr).not.toContain("warning");
   });
 
-  it("is silent with --quiet", async () => {
+  it("prints nothing with --quiet", async () => {
     expect(await runCli(await project(), [...createGame, "--quiet"])).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
@@ -137,12 +137,12 @@ describe("what every command does", () => {
     [{ FORCE_COLOR: "1" }, true],
     [{ FORCE_COLOR: "1", NO_COLOR: "1" }, false],
     [{}, false],
-  ])("colours by %j: %s", async (env, coloured) => {
+  ])("colors its output with %j: %s", async (env, coloured) => {
     const { stderr } = await runCli(testDirectory(), ["nope"], { env });
     expect(stderr.includes("\u001b[")).toBe(coloured);
   });
 
-  it("gives each of two parallel runs its place in PROJECT", async () => {
+  it("records the kinds of parallel runs in PROJECT", async () => {
     const root = await project();
     const kinds = ["Chess", "Go", "Mill"];
     const ends = await Promise.all(kinds.map((kind) => runCli(root, [...createGame.slice(0, -1), kind])));
@@ -150,10 +150,10 @@ describe("what every command does", () => {
     for (const kind of kinds) expect(readFileSync(join(root, "PROJECT"), "utf8")).toContain(`kind: ${kind}\n`);
   });
 
-  it.each(["SIGINT", "SIGTERM"] as const)("ends with 130 on %s and leaves the tree as it was", async (signal) => {
+  it.each(["SIGINT", "SIGTERM"] as const)("exits with 130 on %s and leaves the tree unchanged", async (signal) => {
     const root = await project();
     const before = snapshot(root);
-    // The lock keeps the run where it can be interrupted for certain.
+    // While the test holds the lock, the command waits: the signal arrives at a known point.
     const code = await withLock(root, async () => {
       const child = spawn(process.execPath, [tsx, main, ...createGame], {
         cwd: root,
@@ -171,7 +171,7 @@ describe("what every command does", () => {
   });
 });
 
-it("create api gives further versions of a kind the plural that it has", async () => {
+it("create api uses the existing plural for further versions of a kind", async () => {
   const root = await project();
   const api = (version: string) => [
     ...createGame.map((word) => (word === "v1" ? version : word)),
@@ -201,7 +201,7 @@ describe("create webhook", () => {
     );
   });
 
-  it("names the files in which versions are converted: they have the work", async () => {
+  it("names the file to edit for a conversion", async () => {
     const root = await withGame();
     const v2 = createGame.map((word) => (word === "v1" ? "v2" : word));
     expect(await runCli(root, [...v2, "--controller=false"])).toMatchObject({ code: 0 });
@@ -211,7 +211,7 @@ describe("create webhook", () => {
     );
   });
 
-  it("asks on a terminal for the types when none is named", async () => {
+  it("prompts for the webhook types on a terminal if none is set", async () => {
     const root = await withGame();
     const { code } = await runCli(root, webhook, {
       answers: [
@@ -226,7 +226,7 @@ describe("create webhook", () => {
     );
   });
 
-  it("takes spokes with commas, blanks and several flags", async () => {
+  it("accepts spokes separated by commas and spaces, and in several flags", async () => {
     const root = await withGame();
     for (const version of ["v2", "v3", "v4"]) {
       const api = createGame.map((word) => (word === "v1" ? version : word));
@@ -237,7 +237,7 @@ describe("create webhook", () => {
     expect(readFileSync(join(root, "PROJECT"), "utf8")).toContain("    spoke:\n    - v2\n    - v3\n    - v4\n");
   });
 
-  it("warns of webhooks for what a cluster needs to start, and knows Kubernetes' plurals", async () => {
+  it("warns of webhooks for kinds that a cluster needs to start, and uses the built-in kinds' plurals", async () => {
     const root = await project();
     const endpoints = [
       "create",
@@ -256,7 +256,7 @@ describe("create webhook", () => {
     expect(readFileSync(join(root, "src/webhook/v1/endpoints-webhook.ts"), "utf8")).toContain("resources=endpoints,");
   });
 
-  it("adds the package of a kind from elsewhere", async () => {
+  it("adds the package of an external kind", async () => {
     const root = await project();
     const types = ["--external-api-path", "@acme/types/v1", "--external-api-module", "@acme/types@^1.2.0"];
     const flags = ["--group", "shop", "--version", "v1", "--kind", "Order", "--external-api-domain", "acme.io"];
@@ -270,7 +270,7 @@ describe("create webhook", () => {
     );
   });
 
-  it("shows all paths with --dry-run and writes nothing", async () => {
+  it("lists all paths with --dry-run and writes nothing", async () => {
     const root = await withGame();
     const before = snapshot(root);
     const { stdout } = await runCli(root, [...webhook, "--defaulting", "--dry-run"]);

@@ -8,7 +8,7 @@ const makeGame = madeOnce(async (root) => {
   await createApi(root);
 });
 
-describe("a misspelled value of a closed list", () => {
+describe("a misspelled value of an enum flag", () => {
   it.each([
     ["edit --enable prometeus", "prometheus"],
     ["edit --disable webhok", "webhook"],

@@ -8,7 +8,7 @@ import { runCli } from "./test-support/run-cli.ts";
 
 const createGame = ["create", "api", "--group", "shop", "--version", "v1", "--kind", "Game"];
 
-/** A project to which a process has written half of a plan, PROJECT included, when it was killed. */
+/** Creates a project to which a killed process has written half of a plan, including PROJECT. */
 async function halfWritten(): Promise<string> {
   const root = testDirectory();
   await initProject(root);
@@ -31,7 +31,7 @@ describe("a signal", () => {
     const root = testDirectory();
     await initProject(root);
     await runCli(root, createGame);
-    // A change that --force would overwrite, and that the generator complains about.
+    // --force would overwrite this change, and the generator reports it.
     appendFileSync(join(root, "api/v1/game-types.ts"), "// +kubebuilder:nonsense\n");
     const was = snapshot(root);
     const end = await runCli(root, argv, { signal: AbortSignal.abort(), env });
@@ -42,15 +42,15 @@ describe("a signal", () => {
 
   it.each<readonly [string, readonly string[]]>([
     ["a command", createChess],
-    ["one with flags that have no effect", [...createChess, "--make", "--ssa"]],
-    ["one that would overwrite files", [...createGame, "--force"]],
-    ["the generator, whatever it has found", ["generate"]],
-    ["doctor, before what wasn't answered looks missing", ["doctor"]],
-  ])("ends %s in one line", async (_, argv) => {
+    ["a command with flags that have no effect", [...createChess, "--make", "--ssa"]],
+    ["a command that would overwrite files", [...createGame, "--force"]],
+    ["the generator, also after it found errors", ["generate"]],
+    ["doctor, instead of reporting programs that haven't responded as missing", ["doctor"]],
+  ])("ends %s with one line", async (_, argv) => {
     expect(await interrupted(argv)).toEqual(nothing);
   });
 
-  it("ends one that waits for npm, and isn't taken for a registry that can't be asked", async () => {
+  it("ends a command that waits for npm, and isn't reported as an unreachable registry", async () => {
     const argv = [
       ...["create", "api", "--group", "x", "--version", "v1", "--kind", "Y", "--external-api-domain", "io"],
       ...["--external-api-path", "@acme/types/v1", "--external-api-module", "@acme/types"],
@@ -59,8 +59,8 @@ describe("a signal", () => {
   });
 });
 
-describe("a command that was killed in the middle of its writing", () => {
-  it("is undone by the next one, with a warning", async () => {
+describe("a command that was killed while it wrote files", () => {
+  it("is undone by the next command, with a warning", async () => {
     const root = await halfWritten();
     const { code, stderr } = await runCli(root, createGame);
     expect({ code, stderr }).toMatchObject({ code: 0 });
@@ -73,7 +73,7 @@ describe("a command that was killed in the middle of its writing", () => {
     expect(snapshot(root)).toEqual(snapshot(fresh));
   });
 
-  it("keeps a dry run from planning with half of a project, and nothing is written", async () => {
+  it("makes a dry run fail instead of planning with a half-written project", async () => {
     const root = await halfWritten();
     const was = snapshot(root);
     const { code, stderr } = await runCli(root, [...createGame, "--dry-run"]);
@@ -82,7 +82,7 @@ describe("a command that was killed in the middle of its writing", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("is found by doctor, which changes nothing", async () => {
+  it("is reported by doctor, which changes nothing", async () => {
     const root = await halfWritten();
     const { code, stdout } = await runCli(root, ["doctor"]);
     expect(code).toBe(1);

@@ -1,4 +1,4 @@
-// The last line of each command's output, in the order of a project's life.
+// The last line of each command's output, in the order of a project's workflow.
 import { expect, it } from "vitest";
 import { testDirectory } from "../scaffold/test-support/tree.ts";
 import { runCli } from "./test-support/run-cli.ts";

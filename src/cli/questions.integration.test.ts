@@ -19,11 +19,11 @@ async function project(): Promise<string> {
   return root;
 }
 
-describe("without a terminal", () => {
+describe("a command without a terminal", () => {
   it.each([
-    ["that says nothing", "pipe"],
+    ["that is silent", "pipe"],
     ["that is closed", "ignore"],
-  ] as const)("names the flag that is missing, with an input %s", async (_, stdin) => {
+  ] as const)("names the missing flag, with an input %s", async (_, stdin) => {
     const root = await project();
     const before = snapshot(root);
     const missing = ["create", "api", "--group", "myapp", "--version", "v1"];
@@ -42,19 +42,19 @@ describe("without a terminal", () => {
   });
 });
 
-describe("questions", () => {
+describe("prompts", () => {
   it.each([
-    ["leads with those that the manager makes", [["[self/cert-manager/files]", "\r"]], "webhookCerts: self"],
-    ["takes another answer", [["[self/cert-manager/files]", "files\r"]], "webhookCerts: files"],
+    ["offers self as the default", [["[self/cert-manager/files]", "\r"]], "webhookCerts: self"],
+    ["accepts another answer", [["[self/cert-manager/files]", "files\r"]], "webhookCerts: files"],
     [
-      "refuses what isn't known",
+      "rejects an unknown value",
       [
         ["[self/cert-manager/files]", "vault\r"],
         ["isn't valid: it must be", "\u0015cert-manager\r"],
       ],
       "layout:",
     ],
-  ] as const)("asks for webhooks' certificates, and %s", async (_, answers, recorded) => {
+  ] as const)("asks for the source of webhook certificates, and %s", async (_, answers, recorded) => {
     const root = testDirectory();
     const init = ["init", "--domain", "a.io", "--project-name", "a", "--fetch-deps=false"];
     expect(await runCli(root, init, { answers })).toMatchObject({ code: 0 });
@@ -63,14 +63,14 @@ describe("questions", () => {
     if (!recorded.includes("webhookCerts")) expect(text).not.toContain("webhookCerts");
   });
 
-  it("takes cert-manager without asking where defaults are to be taken", async () => {
+  it("uses cert-manager without a prompt with --yes", async () => {
     const root = testDirectory();
     const init = ["init", "--yes", "--domain", "a.io", "--project-name", "a", "--fetch-deps=false"];
     expect(await runCli(root, init, { answers: [] })).toMatchObject({ code: 0 });
     expect(readFileSync(join(root, "PROJECT"), "utf8")).not.toContain("webhookCerts");
   });
 
-  it("asks kubebuilder's on a terminal, and only for what is missing", async () => {
+  it("asks kubebuilder's questions on a terminal, and only for missing flags", async () => {
     const root = await project();
     const { code, stderr } = await runCli(root, createGame, {
       answers: [
@@ -84,7 +84,7 @@ describe("questions", () => {
     expect(existsSync(join(root, "src/controller"))).toBe(false);
   });
 
-  it("checks an answer before it takes it", async () => {
+  it("validates an answer before it accepts it", async () => {
     const root = await project();
     const { code, stderr } = await runCli(
       root,
@@ -101,11 +101,11 @@ describe("questions", () => {
   });
 
   it.each([
-    ["one after the other", ["y\r", "n\r"]],
+    ["one by one", ["y\r", "n\r"]],
     ["at once", ["y\rn\r"]],
     ["at once, with a mistake, as other systems end lines", ["maybe\r\ny\r\nn\r\n"]],
     ["at once, before there is a question", "y\nn\n"],
-  ])("takes answers that are sent %s", async (_, sent) => {
+  ])("accepts answers that are sent %s", async (_, sent) => {
     const root = await project();
     const answers = typeof sent === "string" ? { typed: sent, answers: [] } : { answers: sent.map(asked) };
     const { code } = await runCli(root, createGame, answers);
@@ -115,7 +115,7 @@ describe("questions", () => {
   });
   const asked = (answer: string, index: number) => [index === 0 ? "Resource" : "Controller", answer] as const;
 
-  it("shows while it is typed that an answer can't be taken", async () => {
+  it("marks an invalid answer while the user types it", async () => {
     const { stderr } = await runCli(await project(), createGame, {
       env: { FORCE_COLOR: "1" },
       answers: [
@@ -127,7 +127,7 @@ describe("questions", () => {
     expect(stderr).toContain("\u001b[36my\u001b[39m");
   });
 
-  it("offers what is most likely meant", async () => {
+  it("offers the most likely value as the default", async () => {
     const root = await project();
     const chess = ["create", "api", "--kind", "Chess", "--resource", "--controller"];
     await runCli(root, [...chess, "--group", "myapp", "--version", "v1"]);
@@ -152,7 +152,7 @@ describe("questions", () => {
     expect(existsSync(join(root, "api"))).toBe(false);
   });
 
-  it("ends with 130 on Ctrl-C and leaves the tree as it was", async () => {
+  it("exits with 130 on Ctrl-C and leaves the tree unchanged", async () => {
     const root = await project();
     const before = snapshot(root);
     const { code } = await runCli(root, createGame, { answers: [["Create Resource", "\u0003"]] });
@@ -160,9 +160,9 @@ describe("questions", () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  it("ends with 130 when the terminal closes at a question", async () => {
+  it("exits with 130 when the terminal closes at a prompt", async () => {
     const root = testDirectory();
-    // A pipe that says it is a terminal: what it sends is Ctrl-D.
+    // A pipe that pretends to be a terminal: it sends Ctrl-D.
     const pretend =
       "process.stdin.isTTY = process.stderr.isTTY = true; process.stdin.setRawMode = () => process.stdin;";
     const preload = ["--import", `data:text/javascript,${encodeURIComponent(pretend)}`];
@@ -181,7 +181,7 @@ describe("questions", () => {
     expect(snapshot(root)).toEqual({});
   });
 
-  it("doesn't ask what a directory can't use that is a project already", async () => {
+  it("asks nothing in a directory that already contains a project", async () => {
     const { code, stderr } = await runCli(await project(), ["init", "--project-name", "a"], {
       env: { NO_COLOR: "1" },
       answers: [],
@@ -193,7 +193,7 @@ describe("questions", () => {
   it.each<[Record<string, string>, string[]]>([
     [{ CI: "true" }, []],
     [{}, ["--yes"]],
-  ])("takes the defaults with %j %j", async (env, flags) => {
+  ])("uses the defaults with %j %j", async (env, flags) => {
     const root = await project();
     const { code } = await runCli(root, [...createGame, ...flags], { env, answers: [] });
     expect(code).toBe(0);

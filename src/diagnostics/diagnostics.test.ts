@@ -17,7 +17,7 @@ const finding = (changes: Partial<Diagnostic> = {}): Diagnostic => ({
 });
 
 describe("collector", () => {
-  test("sorts by position and takes the same finding once", () => {
+  test("sorts by position and keeps the same finding once", () => {
     const { report, all } = createCollector();
     report(finding({ line: 9 }));
     report(finding());
@@ -30,7 +30,7 @@ describe("collector", () => {
     ]);
   });
 
-  test("a level by id changes the severity or drops the finding", () => {
+  test("changes the severity or drops the finding with a level for its ID", () => {
     const collector = createCollector({ levels: { "unknown-marker": "warning", "enum-type": "off" } });
     collector.report(finding());
     collector.report(finding({ id: "enum-type" }));
@@ -38,7 +38,7 @@ describe("collector", () => {
     expect(collector.hasErrors()).toBe(false);
   });
 
-  test("strict makes errors of warnings, but not of what is off", () => {
+  test("turns warnings into errors with strict, except those that are off", () => {
     const collector = createCollector({ levels: { "enum-type": "off" }, strict: true });
     collector.report(finding({ severity: "warning" }));
     collector.report(finding({ id: "enum-type", severity: "warning" }));
@@ -47,44 +47,44 @@ describe("collector", () => {
   });
 });
 
-describe("code frame", () => {
-  test("marks the column between its neighbours", () => {
+describe("the code frame", () => {
+  test("marks the column between its neighboring lines", () => {
     expect(codeFrame("one\ntwo three\nfour", 2, 5)).toBe("  1 | one\n> 2 | two three\n    |     ^\n  3 | four");
   });
 
-  test("keeps tabs, so that the mark stands where it belongs", () => {
+  test("keeps tabs, to align the mark with its column", () => {
     expect(codeFrame("\t\tx = 1", 1, 3)).toBe("> 1 | \t\tx = 1\n    | \t\t^");
   });
 
-  test("shows the part of a long line that matters", () => {
+  test("shows the part of a long line around the mark", () => {
     const frame = codeFrame(`${"a".repeat(500)}!${"b".repeat(500)}`, 1, 501);
     const [code, mark] = frame.split("\n") as [string, string];
     expect(code.length).toBeLessThan(140);
     expect(code[mark.indexOf("^")]).toBe("!");
   });
 
-  test("shows nothing that a terminal would obey", () => {
+  test("contains no control characters", () => {
     expect(codeFrame("\ta\u001b[2Jb\u202ec", 1, 0)).toBe("> 1 | \ta·[2Jb·c");
   });
 
-  test("is empty for a line that isn't there, and has no mark for a whole line", () => {
+  test("is empty for a line that doesn't exist, and has no mark for a whole line", () => {
     expect(codeFrame("one", 7, 1)).toBe("");
     expect(codeFrame("one\r\ntwo", 1, 0)).toBe("> 1 | one\n  2 | two");
   });
 });
 
-describe("text", () => {
+describe("the text output", () => {
   const render = (diagnostic: Diagnostic, source?: string) =>
     renderText([diagnostic], { cwd: "/project/config", readSource: () => source });
 
-  test("has position, severity, message, id, code and hint", () => {
+  test("contains position, severity, message, ID, code and hint", () => {
     expect(render(finding({ hint: "did you mean `+x`?" }), "a\n  // +kubebuilder:foo\nb")).toBe(
       '../api/v1/game-types.ts:2:6: error: unknown marker "+kubebuilder:foo" [unknown-marker]\n' +
         "  1 | a\n> 2 |   // +kubebuilder:foo\n    |      ^\n  3 | b\n  hint: did you mean `+x`?\n",
     );
   });
 
-  test("has no code where the file can't be read, nor a position that there isn't", () => {
+  test("contains no code if the file can't be read, and only a known position", () => {
     expect(render(finding({ line: 0, column: 0 }))).toMatch(/^\.\.\/api\/v1\/game-types\.ts: error: .*\n$/);
     expect(render(finding({ file: "", line: 0, column: 0, severity: "warning" }))).toMatch(/^warning: /);
   });
@@ -93,7 +93,7 @@ describe("text", () => {
     expect(renderText([], { cwd: "/", readSource: () => undefined })).toBe("");
   });
 
-  test("is coloured on demand only", () => {
+  test("has colors only if they are enabled", () => {
     const options = {
       cwd: "/",
       readSource: () => undefined,
@@ -103,19 +103,19 @@ describe("text", () => {
   });
 });
 
-test("JSON has the fields of the contract, paths relative to the working directory", () => {
+test("the JSON output has the documented fields, and paths relative to the working directory", () => {
   expect(toJsonDiagnostics([finding(), finding({ hint: "h" })], "/project")).toEqual([
     finding({ file: "api/v1/game-types.ts" }),
     finding({ file: "api/v1/game-types.ts", hint: "h" }),
   ]);
 });
 
-describe("did you mean", () => {
-  test("counts edits", () => {
+describe("near misses", () => {
+  test("editDistance counts edits", () => {
     expect([editDistance("", "abc"), editDistance("kitten", "sitting"), editDistance("a", "a")]).toEqual([3, 3, 0]);
   });
 
-  test("finds the nearest name, whatever its case, and nothing when none is near", () => {
+  test("didYouMean returns the nearest name in any case, and undefined if none is near", () => {
     const names = ["Minimum", "Maximum", "MinItems"];
     expect(didYouMean("minimum", names)).toBe("Minimum");
     expect(didYouMean("Maximun", names)).toBe("Maximum");
@@ -123,7 +123,7 @@ describe("did you mean", () => {
     expect(didYouMean("x", ["y"], 0)).toBeUndefined();
   });
 
-  test("prefers the name in the same case among those equally near", () => {
+  test("didYouMean prefers the name in the same case among equally near ones", () => {
     expect(didYouMean("optional", ["Optional", "optional"])).toBe("optional");
   });
 });

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { readLevels } from "./levels.ts";
 
 describe("levels of diagnostics", () => {
-  it("are given by id", () => {
+  it("are set by ID", () => {
     expect(readLevels({ "crd-too-big": "off", "bad-pattern": "error", "unknown-marker": "warning" })).toEqual({
       levels: { "crd-too-big": "off", "bad-pattern": "error", "unknown-marker": "warning" },
     });
     expect(readLevels({})).toEqual({ levels: {} });
   });
 
-  it("may be what YAML 1.1 makes of off", () => {
+  it("accept the values that YAML 1.1 reads as off", () => {
     expect(readLevels({ "crd-too-big": false })).toEqual({ levels: { "crd-too-big": "off" } });
   });
 
@@ -25,18 +25,18 @@ describe("levels of diagnostics", () => {
     ["off", "diagnostics must be a map of ids to levels", "such as"],
     [["crd-too-big"], "diagnostics must be a map of ids to levels", "such as"],
     [null, "diagnostics must be a map of ids to levels", "such as"],
-  ])("refuses %j", (given, message, hint) => {
+  ])("rejects %j", (given, message, hint) => {
     expect(readLevels(given)).toEqual({
       problems: [{ message: expect.stringContaining(message), hint: expect.stringContaining(hint) }],
     });
   });
 
-  it("reports all problems", () => {
+  it("report all problems", () => {
     const read = readLevels({ a: "off", "crd-too-big": "no" });
     expect("problems" in read && read.problems).toHaveLength(2);
   });
 
-  it("an error may be named as what it is", () => {
+  it("accept the level error for an error", () => {
     expect(readLevels({ "unknown-type": "error" })).toEqual({ levels: { "unknown-type": "error" } });
   });
 });

@@ -10,7 +10,7 @@ describe("paths in messages", () => {
     [win32, "C:\\p\\api\\v1\\a.ts", "C:\\p", "api/v1/a.ts"],
     [win32, "C:\\q\\a.ts", "c:\\p", "../q/a.ts"],
     [win32, "D:\\a.ts", "C:\\p", "D:/a.ts"],
-  ] as const)("%#: have / on every system", (paths, file, cwd, shown) => {
+  ] as const)("%#: contain / on every system", (paths, file, cwd, shown) => {
     expect(displayPath(file, cwd, paths)).toBe(shown);
   });
 });

@@ -1,4 +1,4 @@
-// The wrong calls of create webhook.
+// Invalid calls of create webhook.
 import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -21,13 +21,13 @@ describe("create webhook", () => {
     ["no version", "create webhook --group myapp --kind Game --defaulting", 2, "--version is missing"],
     ["no kind", "create webhook --group myapp --version v1 --defaulting", 2, "--kind is missing"],
     ["no type", webhook, 2, "set at least one of --defaulting, --programmatic-validation and --conversion"],
-    ["a bad version", `${webhook.replace("v1", "1")} --defaulting`, 2, '--version "1" isn\'t a valid API version'],
-    ["a bad kind", `${webhook.replace("Game", "game")} --defaulting`, 2, '--kind "game" isn\'t valid'],
-    ["a flag that isn't there", `${webhook} --validating`, 2, "--validating"],
-    ["a switch that is neither", `${webhook} --defaulting=perhaps`, 2, "must be true or false"],
-    ["a kind that isn't there", `${webhook.replace("Game", "Chess")} --defaulting`, 1, "create it first"],
+    ["an invalid version", `${webhook.replace("v1", "1")} --defaulting`, 2, '--version "1" isn\'t a valid API version'],
+    ["an invalid kind", `${webhook.replace("Game", "game")} --defaulting`, 2, '--kind "game" isn\'t valid'],
+    ["an unknown flag", `${webhook} --validating`, 2, "--validating"],
+    ["a switch that is neither true nor false", `${webhook} --defaulting=perhaps`, 2, "must be true or false"],
+    ["an unknown kind", `${webhook.replace("Game", "Chess")} --defaulting`, 1, "create it first"],
     [
-      "a version that isn't there",
+      "an unknown version",
       `${webhook.replace("v1", "v9")} --defaulting`,
       1,
       "API myapp.qingwave.github.io/v9, Kind=Game not found",
@@ -40,19 +40,19 @@ describe("create webhook", () => {
       "the defaulting webhook of myapp.qingwave.github.io/v1, Kind=Game already exists",
     ],
     [
-      "one that exists beside a new one",
+      "an existing webhook together with a new one",
       `${webhook} --defaulting --programmatic-validation`,
       1,
       "already exists; use --force",
     ],
     [
-      "a path without its webhook",
+      "a defaulting path without a defaulting webhook",
       `${webhook} --programmatic-validation --defaulting-path /a`,
       2,
       "--defaulting-path requires --defaulting",
     ],
     [
-      "the other path without its webhook",
+      "a validation path without a validating webhook",
       `${webhook} --defaulting --validation-path /a`,
       2,
       "--validation-path requires --programmatic-validation",
@@ -70,7 +70,7 @@ describe("create webhook", () => {
       2,
       "isn't a valid path",
     ],
-    ["a path that leads up", `${webhook} --programmatic-validation --validation-path /../a`, 2, "isn't a valid path"],
+    ["a path with ..", `${webhook} --programmatic-validation --validation-path /../a`, 2, "isn't a valid path"],
     [
       "a path of 300 letters",
       `${webhook} --programmatic-validation --validation-path /${"x".repeat(300)}`,
@@ -79,13 +79,13 @@ describe("create webhook", () => {
     ],
     ["an empty path", `${webhook} --programmatic-validation --validation-path=`, 2, "isn't a valid path"],
     [
-      "one path for both",
+      "one path for two webhooks",
       `${webhook} --defaulting --programmatic-validation --defaulting-path /a --validation-path /a`,
       2,
       "are both /a",
     ],
     [
-      "a path that is taken",
+      "a path that another webhook uses",
       `${webhook} --programmatic-validation --validation-path /taken`,
       1,
       "the defaulting webhook of Game uses it",
@@ -97,54 +97,54 @@ describe("create webhook", () => {
       "--spoke requires --conversion",
     ],
     [
-      "a spoke that is no version",
+      "a spoke that isn't a version",
       `${webhook} --conversion --spoke two`,
       2,
       '--spoke "two" isn\'t a valid API version',
     ],
     ["an empty spoke", `${webhook} --conversion --spoke v2,`, 2, '--spoke "" isn\'t a valid API version'],
-    ["a spoke twice", `${webhook} --conversion --spoke v2 --spoke v2`, 2, "--spoke lists v2 twice"],
-    ["the hub as spoke", `${webhook} --conversion --spoke v2,v1`, 2, "v1 is the hub"],
-    ["a spoke that isn't there", `${webhook} --conversion --spoke v3`, 1, "Game has no version v3 (Game has v1, v2)"],
+    ["the same spoke twice", `${webhook} --conversion --spoke v2 --spoke v2`, 2, "--spoke lists v2 twice"],
+    ["the hub as a spoke", `${webhook} --conversion --spoke v2,v1`, 2, "v1 is the hub"],
+    ["an unknown spoke", `${webhook} --conversion --spoke v3`, 1, "Game has no version v3 (Game has v1, v2)"],
     [
-      "conversion of a kind of Kubernetes",
+      "conversion of a built-in kind",
       "create webhook --group core --version v1 --kind Pod --conversion",
       1,
       "it isn't a kind of this project",
     ],
     [
-      "a kind that Kubernetes hasn't",
+      "an unknown built-in kind",
       "create webhook --group core --version v1 --kind Pot --defaulting",
       2,
       '--kind "Pot" isn\'t a kind of',
     ],
     [
-      "a version that Kubernetes hasn't",
+      "an unknown version of a built-in group",
       "create webhook --group apps --version v7 --kind Deployment --defaulting",
       2,
       "the group has no version v7",
     ],
     [
-      "another plural of a kind of Kubernetes",
+      "another plural of a built-in kind",
       "create webhook --group core --version v1 --kind Pod --defaulting --plural podz",
       1,
       "has the plural pods",
     ],
     [
-      "a module without its path",
+      "a module without --external-api-path",
       `${external} --external-api-module a`,
       2,
       "--external-api-module requires --external-api-path",
     ],
     [
-      "a domain without its path",
+      "a domain without --external-api-path",
       `${external} --external-api-domain io`,
       2,
       "--external-api-domain requires --external-api-path",
     ],
-    ["a path that is no module", `${external} --external-api-path ../a`, 2, "use a module of an npm package"],
+    ["a path that isn't a module", `${external} --external-api-path ../a`, 2, "use a module of an npm package"],
     [
-      "a module that is no package",
+      "a module that isn't a package",
       `${external} --external-api-path a --external-api-module ../a`,
       2,
       "use an npm package",
@@ -162,12 +162,12 @@ describe("create webhook", () => {
       "Game is a kind of this project",
     ],
     [
-      "a kind of another package whose name is taken",
+      "a kind of another package with the name of an existing kind",
       "create webhook --group other --version v1 --kind Game --defaulting --external-api-path a",
       1,
       "src/webhook/v1/game-webhook.ts contains those of kind Game",
     ],
-  ])("refuses %s: %s", (...row) => expectRefusal(game, row));
+  ])("rejects %s: %s", (...row) => expectRefusal(game, row));
 
   const whole = madeOnce(async (root) => {
     await initProject(root);
@@ -191,17 +191,17 @@ describe("create webhook", () => {
       "config/default/kustomization.yaml has no resources with - ../webhook",
     ],
     [
-      "a policy without resources",
+      "a network policy without resources",
       (root) => writeFileSync(join(root, "config/network-policy/kustomization.yaml"), "a: 1\n"),
       'config/network-policy/kustomization.yaml has no list "resources"',
     ],
     [
-      "tests in a cluster without their anchor",
+      "an e2e test without its anchor",
       (root) => writeFileSync(join(root, "test/e2e/manager.e2e.ts"), "// mine\n"),
       "test/e2e/manager.e2e.ts has no line",
     ],
     [
-      "a file of the user in the way",
+      "a file of the user at the path of a new file",
       (root) => {
         mkdirSync(join(root, "src/webhook/v1"), { recursive: true });
         writeFileSync(join(root, "src/webhook/v1/game-webhook.ts"), "mine");
@@ -209,19 +209,19 @@ describe("create webhook", () => {
       "src/webhook/v1/game-webhook.ts exists already",
     ],
     [
-      "a directory that leads out",
+      "a link that leaves the project",
       (root) => symlinkSync("/tmp", join(root, "src/webhook")),
       "is a link that leaves the project",
     ],
     [
-      "a record that is none",
+      "invalid webhooks in PROJECT",
       (root) => {
         const file = join(root, "PROJECT");
         writeFileSync(file, readFileSync(file, "utf8").replace("  version: v1\n", "  version: v1\n  webhooks: yes\n"));
       },
       "PROJECT can't be read: resources[0].webhooks \"yes\" isn't a valid map of keys",
     ],
-  ])("refuses %s", async (what, damage, message) => {
+  ])("rejects %s", async (what, damage, message) => {
     const prepare: Prepare = async (root) => {
       await whole(root);
       await damage(root);
@@ -230,7 +230,7 @@ describe("create webhook", () => {
   });
 });
 
-it("suggests the kind of the project that is most similar to a misspelled one", async () => {
+it("suggests the most similar kind of the project for a misspelled kind", async () => {
   const root = testDirectory();
   await initProject(root);
   await createApi(root);
@@ -243,7 +243,7 @@ it("suggests the kind of the project that is most similar to a misspelled one", 
   );
 });
 
-it("shows all lines to add to a main.ts without its anchor", async () => {
+it("lists all lines to add to a main.ts without its anchor", async () => {
   const root = testDirectory();
   await initProject(root);
   await createApi(root);

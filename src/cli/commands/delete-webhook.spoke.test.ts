@@ -3,7 +3,7 @@ import { createApi, initProject } from "../../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
 
-it("keeps a version that another one converts, until the conversion is gone", async () => {
+it("delete api keeps a version until the conversion webhook that uses it is deleted", async () => {
   const root = testDirectory();
   await initProject(root);
   await createApi(root);

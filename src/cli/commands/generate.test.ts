@@ -26,7 +26,7 @@ function tree(files: Readonly<Record<string, string>>): string {
 const inProject = (more: Readonly<Record<string, string>> = {}) =>
   tree({ PROJECT: 'version: "3"\n', "api/v1/thing.ts": thing, ...more });
 
-it("does what the Makefile asks for without options inside a project, and nothing the second time", async () => {
+it("generates the project's manifests without options, and changes nothing the second time", async () => {
   const root = inProject();
   const first = await runCli(root, ["generate"]);
   expect(first).toMatchObject({ code: 0, stdout: "", stderr: `create ${crdPath}\n` });
@@ -34,7 +34,7 @@ it("does what the Makefile asks for without options inside a project, and nothin
   expect(await runCli(root, ["generate"])).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
-it("is a wrong call without options elsewhere", async () => {
+it("rejects a call without options outside of a project", async () => {
   expect(await runCli(tree({}), ["generate"])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^error: no generators/),
@@ -47,7 +47,7 @@ it.each([
   ["crd paths=./... output:stdout --json", "output:stdout can't be combined with --json"],
   ["crd --unknown-markers=no", '--unknown-markers "no" isn\'t valid: it must be error, warn or ignore'],
   ["crd --watch --check", "--watch can't be combined with --check"],
-])("is a wrong call: %s", async (argv, message) => {
+])("rejects invalid options: %s", async (argv, message) => {
   const end = await runCli(inProject(), ["generate", ...argv.split(" ")]);
   expect(end.code).toBe(2);
   expect(end.stderr.split("\n")[0]).toContain(message);
@@ -59,7 +59,7 @@ it("prints documents with output:stdout", async () => {
   expect(end.stdout).toMatch(/^---\napiVersion: /);
 });
 
-it("--check writes nothing and shows what is stale", async () => {
+it("shows outdated files with --check and writes nothing", async () => {
   const root = inProject();
   const stale = await runCli(root, ["generate", "--check"]);
   expect(stale.code).toBe(1);
@@ -69,7 +69,7 @@ it("--check writes nothing and shows what is stale", async () => {
   expect(await runCli(root, ["generate", "--check"])).toEqual({ code: 0, stdout: "", stderr: "" });
 });
 
-it("--dry-run writes nothing and lists every path", async () => {
+it("lists every path with --dry-run and writes nothing", async () => {
   const root = inProject();
   expect(await runCli(root, ["generate", "--dry-run"])).toMatchObject({ code: 0, stdout: `create ${crdPath}\n` });
   const json = await runCli(root, ["generate", "--dry-run", "--json"]);
@@ -77,7 +77,7 @@ it("--dry-run writes nothing and lists every path", async () => {
   expect(existsSync(join(root, "config"))).toBe(false);
 });
 
-it("prints diagnostics with path, position, code frame and id, and writes nothing", async () => {
+it("prints diagnostics with path, position, code frame and ID, and writes nothing", async () => {
   const root = inProject({
     "api/v1/bad.ts": "export interface Bad {\n  // +kubebuilder:validation:Minimun=1\n  a: string;\n}\n",
   });
@@ -88,7 +88,7 @@ it("prints diagnostics with path, position, code frame and id, and writes nothin
   expect(existsSync(join(root, "config"))).toBe(false);
 });
 
-it("--json is one object with diagnostics and files", async () => {
+it("prints one object with diagnostics and files with --json", async () => {
   const root = inProject();
   const good = JSON.parse((await runCli(root, ["generate", "--json"])).stdout);
   expect(good).toEqual({ diagnostics: [], files: [{ path: crdPath, action: "create" }] });
@@ -115,7 +115,7 @@ it("--json is one object with diagnostics and files", async () => {
 describe("--keep-going", () => {
   const bad = thing.replace("a?: string;", "a?: Date;\n  b?: string;").replace("interface Thing", "interface Bad");
 
-  it("writes what could be made in spite of errors, and fails", async () => {
+  it("writes the manifests of valid kinds in spite of errors, and exits with 1", async () => {
     const root = inProject({ "api/v1/bad.ts": bad });
     const stops = await runCli(root, ["generate"]);
     expect(stops.code).toBe(1);
@@ -128,11 +128,11 @@ describe("--keep-going", () => {
     expect((await runCli(root, ["generate", "--keep-going", "--check"])).code).toBe(1);
   });
 
-  it("is like any other run without errors", async () => {
+  it("has no effect if there are no errors", async () => {
     expect(await runCli(inProject(), ["generate", "--keep-going"])).toMatchObject({ code: 0 });
   });
 
-  it("removes no CRD of a kind that has an error", async () => {
+  it("keeps the CRD of a kind that has an error", async () => {
     const root = inProject();
     await runCli(root, ["generate"]);
     writeFileSync(join(root, "api/v1/thing.ts"), "// +groupName=example.com\n\n// +kubebuilder:nope\nexport {};\n");
@@ -142,25 +142,25 @@ describe("--keep-going", () => {
   });
 });
 
-it("reports in one line why nothing can be written", async () => {
+it("reports in one line why nothing was written", async () => {
   const end = await runCli(inProject(), ["generate", "crd", "paths=./...", "output:dir=/proc/kubewright"]);
   expect(end.code).toBe(1);
   expect(end.stderr).toMatch(/^error: nothing was written: can't create the directory \S*\/proc\/kubewright \(\w+\)\n/);
 });
 
-it("refuses a header file that isn't there, even if nothing is to be written", async () => {
+it("rejects a missing header file, even if nothing is to be written", async () => {
   const end = await runCli(inProject(), ["generate", "webhook:headerFile=nope.txt", "paths=./..."]);
   expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining("webhook:headerFile: cannot read") });
 });
 
-it("takes no group for a path", async () => {
+it("rejects a group that contains a path", async () => {
   const root = inProject({ "api/v1/thing.ts": thing.replace("=example.com", "=../../x") });
   const end = await runCli(root, ["generate", "crd", "paths=./...", "output:dir=a/b/c"]);
   expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining("[bad-crd-name]") });
   expect(existsSync(join(root, "a"))).toBe(false);
 });
 
-it("writes to stdout in the order in which the generators are named", async () => {
+it("writes to stdout in the order of the generators in the call", async () => {
   const rbac = "// +kubebuilder:rbac:groups=a,resources=b,verbs=get\n\nexport {};\n";
   const root = inProject({ "src/rbac.ts": rbac });
   const kinds = async (...options: string[]) =>
@@ -169,7 +169,7 @@ it("writes to stdout in the order in which the generators are named", async () =
   expect(await kinds("rbac:roleName=x", "crd")).toEqual(["kind: ClusterRole", "kind: CustomResourceDefinition"]);
 });
 
-it("--prune removes the CRD of a kind that is gone", async () => {
+it("removes the CRD of a removed kind with --prune", async () => {
   const root = inProject();
   await runCli(root, ["generate"]);
   rmSync(join(root, "api/v1/thing.ts"));
@@ -187,8 +187,8 @@ it("--prune removes the CRD of a kind that is gone", async () => {
 
 it.each([
   ["is emptied", ""],
-  ["exports what isn't there any more", 'export * from "./gone.ts";\n'],
-])("warns of the CRD that is left when a types file %s; --check does, too", async (_, text) => {
+  ["exports from a missing file", 'export * from "./gone.ts";\n'],
+])("warns of an outdated CRD when a types file %s, with and without --check", async (_, text) => {
   const root = inProject();
   await runCli(root, ["generate"]);
   writeFileSync(join(root, "api/v1/thing.ts"), text);
@@ -205,12 +205,12 @@ it.each([
   expect(diagnostics).toMatchObject([{ id: "extraneous-crd", severity: "warning", file: crdPath }]);
 });
 
-describe("a plural that the kustomization doesn't know", () => {
+describe("a CRD whose plural differs from the kustomization's entry", () => {
   const plural = thing.replace("/** Thing. */", "/** Thing. */\n// +kubebuilder:resource:path=thingies");
   const kustomization = "# bases/example.com_thingies.yaml\nresources:\n- bases/example.com_things.yaml\n";
   const listing = (text: string) => inProject({ "api/v1/thing.ts": plural, "config/crd/kustomization.yaml": text });
 
-  it("is an error with the place, and nothing is written", async () => {
+  it("is reported as an error with its position, and nothing is written", async () => {
     const root = listing(kustomization);
     const { code, stderr } = await runCli(root, ["generate"]);
     expect(code).toBe(1);
@@ -223,15 +223,15 @@ describe("a plural that the kustomization doesn't know", () => {
   });
 
   it.each([
-    ["it is listed", kustomization.replace("things", "thingies")],
+    ["the new file is listed", kustomization.replace("things", "thingies")],
     ["both are, as with a version in another run", `${kustomization}- bases/example.com_thingies.yaml # mine\n`],
     ["only other groups and other directories are listed", kustomization.replaceAll("example", "other")],
-    ["nothing is listed", "resources: []\n"],
-  ])("is none where %s", async (_, text) => {
+    ["no file is listed", "resources: []\n"],
+  ])("isn't reported if %s", async (_, text) => {
     expect((await runCli(listing(text), ["generate"])).code).toBe(0);
   });
 
-  it("can be turned down in PROJECT", async () => {
+  it("is reported as a warning if PROJECT sets this level", async () => {
     const root = listing(kustomization);
     const plugin = "plugins:\n  ts.kubewright.io/v1:\n    diagnostics:\n      misnamed-crd: warning\n";
     writeFileSync(join(root, "PROJECT"), `version: "3"\n${plugin}`);
@@ -240,7 +240,7 @@ describe("a plural that the kustomization doesn't know", () => {
   });
 });
 
-it("leaves CRDs alone that no generator wrote, and links and directories with such names", async () => {
+it("keeps CRDs that no generator wrote, and links and directories with the name of a CRD", async () => {
   const root = inProject({
     "config/crd/bases/example.com_others.yaml": "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n",
     "config/crd/bases/example.com_dirs.yaml/x": "",
@@ -267,7 +267,7 @@ describe("levels of diagnostics in PROJECT", () => {
     ["{ bad-scope: off }", 0, undefined],
     ["{ bad-scope: false }", 0, undefined],
     ["{ bad-scope: error }", 1, "error"],
-  ])("%s", async (levels, code, severity) => {
+  ])("set severity and exit code: %s", async (levels, code, severity) => {
     const root = tree({ PROJECT: project(levels), "api/v1/thing.ts": scoped });
     const end = await runCli(root, ["generate"]);
     expect(end.code).toBe(code);
@@ -276,7 +276,7 @@ describe("levels of diagnostics in PROJECT", () => {
     expect(existsSync(join(root, crdPath))).toBe(code === 0);
   });
 
-  it("count from a directory below, and anew when PROJECT changes", async () => {
+  it("apply in a directory below, and are read again when PROJECT changes", async () => {
     const root = tree({ PROJECT: project("{ bad-scope: off }"), "a/node_modules/x.txt": "", "a/v1/thing.ts": scoped });
     const below = ["generate", "crd", "paths=./...", "output:none"];
     expect((await runCli(join(root, "a"), below)).stderr).not.toContain("bad-scope");
@@ -284,7 +284,7 @@ describe("levels of diagnostics in PROJECT", () => {
     expect((await runCli(join(root, "a"), below)).code).toBe(1);
   });
 
-  it("give way to the flags", async () => {
+  it("are overridden by flags", async () => {
     const root = tree({ PROJECT: project("{ unknown-marker: warning }"), "api/v1/thing.ts": misspelt });
     expect((await runCli(root, ["generate"])).stderr).toContain("warning: unknown marker");
     expect((await runCli(root, ["generate", "--unknown-markers=ignore"])).stderr).not.toContain("unknown marker");
@@ -295,7 +295,7 @@ describe("levels of diagnostics in PROJECT", () => {
     ["{ bad-scoop: off }", 'unknown diagnostic "bad-scoop"'],
     ["{ bad-scope: silent }", 'bad-scope: "silent"'],
     ["{ invalid-marker: off }", "invalid-marker can't be set to off"],
-  ])("are an error that names what is wrong: %s", async (levels, message) => {
+  ])("are rejected if invalid: %s", async (levels, message) => {
     const end = await runCli(inProject({ PROJECT: project(levels) }), ["generate"]);
     expect(end.code).toBe(1);
     expect(end.stderr).toContain(`error: PROJECT, plugins."ts.kubewright.io/v1".diagnostics: ${message}`);
@@ -303,7 +303,7 @@ describe("levels of diagnostics in PROJECT", () => {
   });
 });
 
-it("reports all problems at once, sorted, each once, and writes nothing", async () => {
+it("reports all problems at once, sorted and without duplicates, and writes nothing", async () => {
   const root = inProject({
     "api/v1/b.ts":
       "// +kubebuilder:nope\n\nexport interface B {\n  // +kubebuilder:validation:MinLength=x\n  a: string;\n  b: any;\n}\n",

@@ -9,7 +9,7 @@ import { rootHelp } from "../framework/program.ts";
 import { cliVersion } from "../framework/version.ts";
 import { runCli } from "../test-support/run-cli.ts";
 
-/** What is said before the list of commands. */
+/** Returns the text before the list of commands. */
 async function greeted(cwd: string): Promise<string> {
   const { code, stdout, stderr } = await runCli(cwd, []);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -31,21 +31,21 @@ async function project({ kind = true, packages = true, manifests = true } = {}):
     writeFileSync(join(root, "package-lock.json"), "{}");
   }
   if (kind) await createApi(root);
-  // The helpers scaffold as another version would.
+  // The helpers scaffold with another version than the CLI's.
   const text = readFileSync(join(root, "PROJECT"), "utf8");
   writeFileSync(join(root, "PROJECT"), text.replace("cliVersion: 0.0.0", `cliVersion: ${cliVersion()}`));
   if (kind && manifests) expect(await runCli(root, ["generate", "--quiet"])).toMatchObject({ code: 0 });
   return root;
 }
 
-describe("scaffold without a word", () => {
-  it("explains how to start outside a project", async () => {
+describe("scaffold without arguments", () => {
+  it("explains outside a project how to start one", async () => {
     expect(await greeted(testDirectory())).toBe(
       `${hello}No project found in this directory.\nNext: start one with npx kubewright init --domain example.com\n`,
     );
   });
 
-  it("shows the way to the project above", async () => {
+  it("prints the way to the project in a parent directory", async () => {
     const root = await project({ kind: false });
     mkdirSync(join(root, "docs/pictures"), { recursive: true });
     expect(await greeted(join(root, "docs/pictures"))).toBe(
@@ -53,7 +53,7 @@ describe("scaffold without a word", () => {
     );
   });
 
-  it("shows it in the error of whatever needs the project, too", async () => {
+  it("prints the way in the errors of commands that require a project", async () => {
     const root = await project({ kind: false });
     const below = join(root, "docs/pictures");
     mkdirSync(below, { recursive: true });
@@ -84,27 +84,27 @@ describe("scaffold without a word", () => {
     );
   });
 
-  it("goes on to the cluster when nothing is missing", async () => {
+  it("suggests running the project if nothing is missing", async () => {
     expect(await greeted(await project())).toBe(
       `${hello}Project mygame: Game. All checks passed, and the manifests are up to date.\nNext: run it in your current kubectl context with make install run (or npm run install:crds, then npm run run)\n`,
     );
   });
 
   it.each<readonly [string, (root: string) => unknown, string]>([
-    ["a file that is gone", (root) => rmSync(join(root, "src/main.ts")), "src/main.ts is missing."],
-    ["a PROJECT that is no YAML", (root) => writeFileSync(join(root, "PROJECT"), "a: ["), "PROJECT can't be read"],
+    ["a missing file", (root) => rmSync(join(root, "src/main.ts")), "src/main.ts is missing."],
+    ["an invalid PROJECT", (root) => writeFileSync(join(root, "PROJECT"), "a: ["), "PROJECT can't be read"],
     [
       "a command that was killed",
       (root) => applyAndDie(root, [{ op: "create", path: "z.txt", content: "z" }], { step: "commit", path: "z.txt" }),
       "a command was killed while it wrote",
     ],
-  ])("names %s before all else", async (_, harm, message) => {
+  ])("reports %s first", async (_, harm, message) => {
     const root = await project();
     harm(root);
     expect(await greeted(root)).toContain(message);
   });
 
-  it("changes nothing, and gives the same as JSON", async () => {
+  it("changes nothing, and prints the same as JSON", async () => {
     const root = await project({ manifests: false });
     const before = snapshot(root);
     const { code, stdout } = await runCli(root, ["--json"]);
@@ -117,7 +117,7 @@ describe("scaffold without a word", () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  it("is not what --help prints", async () => {
+  it("prints other text than --help", async () => {
     expect((await runCli(testDirectory(), ["--help"])).stdout).toBe(`${rootHelp(commands)}\n`);
   });
 });

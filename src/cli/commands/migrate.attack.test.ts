@@ -7,7 +7,7 @@ import { runCli } from "../test-support/run-cli.ts";
 
 const definition = readFileSync(join(import.meta.dirname, "../../../testdata/from-crd/everything.yaml"), "utf8");
 
-/** Each migration takes a while: each key gets a few of the texts, and all texts have their turn. */
+/** A migration is slow: each key is tested with some of the texts, and each text with some key. */
 const turns = (turn: number) => hostileTexts.filter((_, index) => index % 9 === turn);
 
 const entry = {
@@ -29,7 +29,7 @@ const project = {
   version: "3",
 };
 
-/** Migrates a project in Go; gives what of the result is code of the attacker's. */
+/** Migrates a project in Go. Returns the attacker's code that the result contains. */
 async function migrated(
   files: Readonly<Record<string, string>>,
 ): Promise<{ code: number; stderr: string; found: string[] }> {
@@ -44,7 +44,7 @@ const withProject = (values: object) => ({ PROJECT: JSON.stringify(values), "con
 
 describe("code injection by migrate", () => {
   it.for([..."kind group domain version plural path".split(" ").entries()])(
-    "PROJECT: %s of a resource",
+    "is prevented in PROJECT, %s of a resource",
     async ([turn, key], { task }) => {
       for (const text of turns(turn)) {
         const { code, stderr, found } = await migrated(
@@ -58,17 +58,20 @@ describe("code injection by migrate", () => {
     },
   );
 
-  it.for([..."projectName repo domain".split(" ").entries()])("PROJECT: %s", async ([turn, key], { task }) => {
-    for (const text of turns(turn + 6)) {
-      const { code, stderr, found } = await migrated(withProject({ ...project, [key]: text, resources: [entry] }));
-      expect({ text, found }).toEqual({ text, found: [] });
-      expect(stderr).not.toContain("this is a bug");
-      if (text.includes("pwned")) expect(code).not.toBe(0);
-    }
-    Object.assign(task.meta, { attempts: turns(turn).length });
-  });
+  it.for([..."projectName repo domain".split(" ").entries()])(
+    "is prevented in PROJECT, %s",
+    async ([turn, key], { task }) => {
+      for (const text of turns(turn + 6)) {
+        const { code, stderr, found } = await migrated(withProject({ ...project, [key]: text, resources: [entry] }));
+        expect({ text, found }).toEqual({ text, found: [] });
+        expect(stderr).not.toContain("this is a bug");
+        if (text.includes("pwned")) expect(code).not.toBe(0);
+      }
+      Object.assign(task.meta, { attempts: turns(turn).length });
+    },
+  );
 
-  it("PROJECT: names of controllers, paths of webhooks, modules", async ({ task }) => {
+  it("is prevented in controller names, webhook paths and modules of PROJECT", async ({ task }) => {
     const text = '"); globalThis.pwned = 1; ("';
     const hostile = [
       { controllers: [{ name: text }] },
@@ -90,7 +93,7 @@ describe("code injection by migrate", () => {
     Object.assign(task.meta, { attempts: hostile.length });
   });
 
-  it("Go sources: markers and the head of files", async ({ task }) => {
+  it("is prevented in markers of Go sources and in the license header", async ({ task }) => {
     for (const text of turns(4)) {
       const go = `package controller\n\n// +kubebuilder:rbac:groups=apps${text},resources=pods,verbs=get\n// +kubebuilder:webhook:path=/mutate-tools-example-org-v1-gadget,${text}\n`;
       const files = {
@@ -118,7 +121,7 @@ describe("code injection by migrate", () => {
     Object.assign(task.meta, { attempts: turns(4).length + 5 });
   });
 
-  it("Go sources: lines that take time", async () => {
+  it("costly lines in Go sources are read in bounded time", async () => {
     const long = `// +kubebuilder:rbac:groups=apps,${" \t\r".repeat(300_000)}x\n`;
     const sample = `apiVersion:${" ".repeat(1_000_000)}\nkind:${" ".repeat(1_000_000)}\n`;
     const started = performance.now();

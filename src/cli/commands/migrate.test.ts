@@ -1,4 +1,4 @@
-// `scaffold migrate`; e2e/migrate goes through docs/migrate.md with kubebuilder's own project.
+// `scaffold migrate`; e2e/migrate follows docs/migrate.md with a project that kubebuilder created.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -21,7 +21,7 @@ const hooks = "  webhooks:\n    defaulting: true\n    webhookVersion: v1\n";
 const widgets = widget("v1alpha1") + widget("v1", "  controller: true\n");
 const bases = "config/crd/bases/tools.example.org_widgetry.yaml";
 
-/** A project in Go beside an empty directory; gives the directory. */
+/** Creates a project in Go beside an empty directory. Returns the directory. */
 function beside(files: Files): string {
   const parent = testDirectory();
   inGo(files)(parent);
@@ -42,8 +42,8 @@ const migrate = (root: string, ...flags: string[]) =>
   runCli(root, ["migrate", "../go", "--fetch-deps=false", ...flags]);
 const text = (root: string, path: string) => readFileSync(join(root, path), "utf8");
 
-describe("a project in Go", () => {
-  it("has its kinds, types, head and PROJECT here, and stays as it is", async () => {
+describe("scaffold migrate", () => {
+  it("converts kinds, types, license header and PROJECT, and leaves the Go project unchanged", async () => {
     const files = { PROJECT: project(widgets), "hack/boilerplate.go.txt": "/*\nTheirs.\n*/\n", [bases]: definition };
     const root = beside(files);
     const before = snapshot(join(root, "../go"));
@@ -62,7 +62,7 @@ describe("a project in Go", () => {
     expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
   });
 
-  it("names what it doesn't convert: files without a counterpart, and additions to config/", async () => {
+  it("lists files without a counterpart, and additions to config/", async () => {
     const manager = [
       "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: controller-manager\n  namespace: system\n",
       "spec:\n  replicas: 3\n  template:\n    spec:\n      containers:\n",
@@ -92,7 +92,7 @@ describe("a project in Go", () => {
     );
   });
 
-  it("of kubebuilder before v4 has its controllers where they were then", async () => {
+  it("reads the controllers of a kubebuilder v3 project from their former directory", async () => {
     const rbac = "//+kubebuilder:rbac:groups=apps,resources=deployments,verbs=get";
     const files = {
       PROJECT: project(widgets, "layout:\n- go.kubebuilder.io/v3\n"),
@@ -105,7 +105,7 @@ describe("a project in Go", () => {
     ]);
   });
 
-  it("has the markers of its roles and webhooks, also those that it has changed, and none that it hasn't", async () => {
+  it("copies the RBAC markers and the changed webhook markers, and not the unchanged ones", async () => {
     const webhook = (more: string) =>
       `+kubebuilder:webhook:path=/mutate-tools-example-org-v1-widget,mutating=true,failurePolicy=${more},sideEffects=None,groups=tools.example.org,resources=widgetry,verbs=create,versions=v1,name=mwidget.kb.io,admissionReviewVersions=v1`;
     const other = "+kubebuilder:webhook:path=/elsewhere,mutating=false";
@@ -135,11 +135,11 @@ describe("a project in Go", () => {
     ]);
     expect(found("src/webhook/v1/widget-webhook.ts")).toEqual([`// ${webhook("ignore")}`]);
     expect(found("src/main.ts")).toEqual(["// +kubebuilder:webhookconfiguration:mutating=true,name=tools"]);
-    // They are the user's: a later version of the templates doesn't take them away.
+    // The markers belong to the user: a later version of the templates doesn't remove them.
     expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
   });
 
-  it("has a kind that PROJECT doesn't know: its definition is there", async () => {
+  it("creates a kind from a CRD that PROJECT doesn't list", async () => {
     const root = beside({ PROJECT: project(), "config/components/crd/bases/a.yaml": definition });
     const end = await migrate(root);
     expect(end).toMatchObject({
@@ -151,7 +151,7 @@ describe("a project in Go", () => {
     expect(existsSync(join(root, "src/controller"))).toBe(false);
   });
 
-  it("has the group of its definition, where PROJECT has another", async () => {
+  it("uses the group of the CRD if PROJECT has another one", async () => {
     const root = beside({ PROJECT: project(widgets.replaceAll("group: tools", "group: old")), [bases]: definition });
     const end = await migrate(root);
     const line = "changed the group of Widget from old.example.org (in PROJECT) to tools.example.org (in its CRD)\n";
@@ -160,7 +160,7 @@ describe("a project in Go", () => {
     expect(text(root, "src/main.ts").match(/WidgetReconciler\(/g)).toHaveLength(1);
   });
 
-  it("has its samples, where they are more than scaffolded", async () => {
+  it("copies samples that the user has filled", async () => {
     const sample = (version: string, spec: string) =>
       `apiVersion: tools.example.org/${version}\nkind: Widget\nmetadata:\n  name: mine\n${spec}`;
     const mine = sample("v1", "spec:\n  # Mine.\n  size: 3\n");
@@ -177,7 +177,7 @@ describe("a project in Go", () => {
     expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
   });
 
-  it("has the versions of its definition, and what PROJECT has of another one at that which is stored", async () => {
+  it("uses the versions of the CRD, and moves a missing version's controller and webhooks to the stored one", async () => {
     const files = { PROJECT: project(`${widget("v1beta9", "  controller: true\n")}${hooks}`), [bases]: definition };
     const root = beside(files);
     const line = "Widget has no version v1beta9 in its definition: what PROJECT had of it is of v1 now\n";
@@ -188,7 +188,7 @@ describe("a project in Go", () => {
     expect(existsSync(join(root, "src/webhook/v1/widget-webhook.ts"))).toBe(true);
   });
 
-  it("has the newest of two definitions: those of config/crd/bases", async () => {
+  it("uses the CRD of config/crd/bases if there are two", async () => {
     const old = definition.replaceAll("description: ", "description: Old. ");
     const root = beside({
       PROJECT: project(),
@@ -200,7 +200,7 @@ describe("a project in Go", () => {
     expect(text(root, "api/v1/widget-types.ts")).not.toContain("Old. ");
   });
 
-  it("has kinds from elsewhere, with the package that is named", async () => {
+  it("records external kinds with the package in --external-apis", async () => {
     const root = beside({ PROJECT: project(issuer) });
     const module = "@kubernetes-models/cert-manager";
     const apis = `other.io/v1=other,cert-manager.io/v1=${module}@6.0.0/cert-manager.io/v1`;
@@ -210,7 +210,7 @@ describe("a project in Go", () => {
     expect(text(root, "src/controller/issuer-controller.ts")).toContain(`from "${module}/cert-manager.io/v1"`);
   });
 
-  it("joins a package.json that npm has made, and keeps files of the user's", async () => {
+  it("merges into an existing package.json, and keeps the user's files", async () => {
     const root = beside({ PROJECT: project() });
     writeFileSync(join(root, "package.json"), '{ "devDependencies": { "left": "1.0.0" } }\n');
     writeFileSync(join(root, "README.md"), "Mine.\n");
@@ -219,7 +219,7 @@ describe("a project in Go", () => {
     expect(JSON.parse(text(root, "package.json")).devDependencies.left).toBe("1.0.0");
   });
 
-  it("is listed with --dry-run, and nothing is written", async () => {
+  it("lists the files with --dry-run and writes nothing", async () => {
     const root = beside({ PROJECT: project(widgets), [bases]: definition });
     const end = await migrate(root, "--dry-run");
     expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining("create api/v1/widget-types.ts\n") });
@@ -227,16 +227,16 @@ describe("a project in Go", () => {
   });
 });
 
-describe("is refused:", () => {
+describe("scaffold migrate rejects", () => {
   const call = "migrate go";
   const layout = (key: string) => ({ PROJECT: project("", `layout:\n- ${key}\n`) });
   const external = { PROJECT: project(issuer) };
   const missing = "PROJECT has external kinds (cert-manager.io/v1)";
   const rows: (readonly [Files, Row])[] = [
     [{}, ["no directory", "migrate", 2, "scaffold migrate requires the directory of a kubebuilder project"]],
-    [{}, ["a directory that isn't there", "migrate none", 2, '"none" isn\'t a directory']],
-    [{ "go.mod": "" }, ["a directory of something else", call, 1, '"go" isn\'t a kubebuilder project']],
-    [{ "go.mod": "" }, ["the very directory", "migrate .", 2, "a project can't be migrated in place"]],
+    [{}, ["a missing directory", "migrate none", 2, '"none" isn\'t a directory']],
+    [{ "go.mod": "" }, ["a directory without a kubebuilder project", call, 1, '"go" isn\'t a kubebuilder project']],
+    [{ "go.mod": "" }, ["the current directory", "migrate .", 2, "a project can't be migrated in place"]],
     [{ "go.mod": "" }, ["two directories", `${call} more`, 2, 'unexpected argument "more"']],
     [
       layout("helm.sdk/v1"),
@@ -244,16 +244,16 @@ describe("is refused:", () => {
     ],
     [
       layout("ts.kubewright.io/v1"),
-      ["one of ours", call, 1, "the project's layout ts.kubewright.io/v1 isn't supported"],
+      ["a project of kubewright", call, 1, "the project's layout ts.kubewright.io/v1 isn't supported"],
     ],
     [{ PROJECT: 'version: "2"\n' }, ["kubebuilder v2's", call, 1, 'version "2" isn\'t supported: it must be "3"']],
-    [{ PROJECT: "a: [\n" }, ["a PROJECT that is no YAML", call, 1, "PROJECT can't be read"]],
-    [external, ["types in a Go module alone", call, 1, missing]],
-    [external, ["types of another API", `${call} --external-apis cert-manager.io/v1beta1=x`, 1, missing]],
+    [{ PROJECT: "a: [\n" }, ["an invalid PROJECT", call, 1, "PROJECT can't be read"]],
+    [external, ["external types without a package", call, 1, missing]],
+    [external, ["a package for another API", `${call} --external-apis cert-manager.io/v1beta1=x`, 1, missing]],
     [
       external,
       [
-        "types without a package",
+        "an API without its package",
         `${call} --external-apis cert-manager.io/v1`,
         2,
         '"cert-manager.io/v1" isn\'t valid: use <group>/<v',
@@ -261,22 +261,22 @@ describe("is refused:", () => {
     ],
     [
       external,
-      ["types in no package", `${call} --external-apis cert-manager.io/v1=../types`, 2, "error: --external-ap"],
+      ["a path instead of a package", `${call} --external-apis cert-manager.io/v1=../types`, 2, "error: --external-ap"],
     ],
     [
       { PROJECT: project(widgets), [bases]: definition.replace("kind: Widget\n", "kind: Promise\n") },
-      ["a kind that TypeScript has itself", call, 2, "Promise"],
+      ["a kind with the name of a built-in TypeScript type", call, 2, "Promise"],
     ],
     [
       { PROJECT: project(widgets), [bases]: "kind: Pod\n" },
-      ["a definition that is none", call, 2, `${bases} holds no CustomResourceDefinition, but Pod`],
+      ["a CRD file with another object", call, 2, `${bases} holds no CustomResourceDefinition, but Pod`],
     ],
   ];
   it.each(rows.map(([files, row]) => [row[0], files, row] as const))("%s", (_, files, row) =>
     expectRefusal(inGo(files), row),
   );
 
-  it("a directory that holds a project", () =>
+  it("a target directory that contains a project", () =>
     expectRefusal(
       async (root) => {
         inGo({ PROJECT: project() })(root);

@@ -39,14 +39,14 @@ const read = (root: string, path: string) => readFileSync(join(root, path), "utf
 const userFiles = (root: string) =>
   Object.entries(snapshot(root)).filter(([path]) => !path.startsWith(".git/") && !path.startsWith(".kubewright"));
 
-/** Keeps the lines of both sides of each conflict, the first branch's first. */
+/** Keeps the lines of both sides of each conflict, those of the first branch first. */
 const bothSides = (text: string) =>
   text.replace(/^\|{7} .*\n(?:.*\n)*?(?=={7}$)/gm, "").replace(/^(<<<<<<<|=======|>>>>>>>).*\n/gm, "");
 
 interface Merge {
   readonly ours: readonly string[];
   readonly theirs: readonly string[];
-  /** Edits that are committed before the branches. */
+  /** Edits that are committed before the branches are created. */
   readonly prepare?: (root: string) => unknown;
   /** How the conflicts in the archive are resolved. */
   readonly archive?: "union" | "ours" | "theirs" | "markers";
@@ -139,7 +139,7 @@ describe("upgrade --rebase, after a merge of two branches that each created an A
     });
   });
 
-  it("keeps what was generated from a CRD, also if the user has changed the file", async () => {
+  it("keeps files that were generated from a CRD, even if the user has changed them", async () => {
     const root = testDirectory();
     await merged(root, {
       prepare: async () => {
@@ -160,7 +160,7 @@ describe("upgrade --rebase, after a merge of two branches that each created an A
     expect(read(root, path)).toContain("// mine");
   });
 
-  it("gives no copy to a README that was there before the project", async () => {
+  it("doesn't archive a README that existed before the project", async () => {
     const root = testDirectory({ "README.md": "mine\n" });
     await scaffold(root, "init --domain example.com --repo shop --project-name shop --fetch-deps=false");
     await scaffold(root, create("Order"));

@@ -25,8 +25,8 @@ async function game(): Promise<string> {
   return root;
 }
 
-describe("candidates", () => {
-  it("are the commands, with what they are for", async () => {
+describe("completion candidates", () => {
+  it("are the commands with their summaries", async () => {
     const all = await offered(testDirectory(), "");
     expect(all).toContain("init\tStart a new operator project");
     expect(all.map((line) => line.split("\t")[0])).toEqual(expect.arrayContaining(["create", "generate", "help"]));
@@ -37,17 +37,17 @@ describe("candidates", () => {
     expect(await values(testDirectory(), "help", "create", "a")).toEqual(["api"]);
   });
 
-  it("are the flags that aren't there yet, those of every command too", async () => {
+  it("are the flags that aren't set yet, including global flags", async () => {
     const found = await values(testDirectory(), "create", "api", "--group", "shop", "--");
     expect(found).toEqual(expect.arrayContaining(["--kind", "--dry-run", "--help"]));
     expect(found).not.toContain("--group");
   });
 
-  it("are the values that a flag's usage lists", async () => {
+  it("are the values in a flag's usage", async () => {
     expect(await values(testDirectory(), "generate", "--reader", "")).toEqual(["auto", "ts-morph"]);
   });
 
-  it("are the project's own names, narrowed by the other flags", async () => {
+  it("are the names of the project's resources that match the other flags", async () => {
     const root = await game();
     mkdirSync(join(root, "below"));
     expect(await values(join(root, "below"), "create", "api", "--kind", "")).toEqual(["Game"]);
@@ -55,19 +55,19 @@ describe("candidates", () => {
   });
 
   it.each<readonly [string, readonly string[], readonly string[]]>([
-    ["a list begins", ["edit", "--enable", "pro"], ["prometheus"]],
+    ["the first value of a list", ["edit", "--enable", "pro"], ["prometheus"]],
     [
-      "a list goes on, and nothing is there twice",
+      "the next value of a list, without the ones already in it",
       ["edit", "--disable", "webhook,prometheus,"],
       ["webhook,prometheus,cert-manager", "webhook,prometheus,metrics-certs", "webhook,prometheus,network-policy"],
     ],
-    ["a list behind =", ["edit", "--enable=webhook,cert"], ["--enable=webhook,cert-manager"]],
-    ["one of few", ["init", "--webhook-certs", ""], ["self", "cert-manager", "files"]],
-    ["one of few behind =", ["edit", "--license=c"], ["--license=copyright"]],
-    ["yes or no", ["init", "--multigroup="], ["--multigroup=true", "--multigroup=false"]],
-    ["an option of generators", ["generate", "crd:max"], ["crd:maxDescLen="]],
+    ["a list after =", ["edit", "--enable=webhook,cert"], ["--enable=webhook,cert-manager"]],
+    ["an enum flag", ["init", "--webhook-certs", ""], ["self", "cert-manager", "files"]],
+    ["an enum flag after =", ["edit", "--license=c"], ["--license=copyright"]],
+    ["a boolean flag", ["init", "--multigroup="], ["--multigroup=true", "--multigroup=false"]],
+    ["an option of a generator", ["generate", "crd:max"], ["crd:maxDescLen="]],
     ["the generators", ["generate", "rb"], ["rbac:fileName=", "rbac:headerFile=", "rbac:roleName="]],
-  ])("are what may come next where %s", async (_, words, expected) => {
+  ])("continue the input for %s", async (_, words, expected) => {
     expect(await values(testDirectory(), ...words)).toEqual(expect.arrayContaining([...expected]));
     for (const value of await values(testDirectory(), ...words)) expect(value).toContain(words.at(-1));
   });
@@ -83,16 +83,16 @@ describe("candidates", () => {
 
   it.each([
     ["a flag", ["init", "--license-file", "x"]],
-    ["a command that takes a directory", ["migrate", ".."]],
-    ["a flag and =", ["init", "--license-file=x"]],
-    ["a flag that takes a directory or a revision", ["generate", "--against", ""]],
+    ["a command with a directory as its argument", ["migrate", ".."]],
+    ["a flag with =", ["init", "--license-file=x"]],
+    ["a flag whose value is a directory or a revision", ["generate", "--against", ""]],
     ["paths=", ["generate", "crd", "paths="]],
     ["what paths= begins with", ["generate", "crd", "paths=./a"]],
     ["an output rule", ["generate", "output:crd:dir=conf"]],
     ["an output rule's second argument", ["generate", "output:crd:artifacts:config=config,code=s"]],
     ["a generator's file", ["generate", "crd:headerFile="]],
     ["a generator's directory", ["generate", "schemapatch:manifests=m"]],
-  ])("leave paths to the shell, behind %s", async (_, words) => {
+  ])("leave paths to the shell after %s", async (_, words) => {
     expect(await offered(testDirectory(), ...words)).toEqual([":files"]);
   });
 
@@ -100,7 +100,7 @@ describe("candidates", () => {
     expect(await offered(testDirectory(), "run", "--", "--")).toEqual([]);
   });
 
-  it("never complain, whatever is typed and wherever", async () => {
+  it("cause no error, whatever the input and the directory", async () => {
     const broken = testDirectory({ PROJECT: "a: [" });
     for (const words of [["nope", ""], ["create", "api", "--kind", ""], ["--x"], ["create", "api", "--group"]]) {
       await offered(broken, ...words);
@@ -120,7 +120,7 @@ describe("scaffold completion", () => {
   it.each([
     [[], "requires a shell; valid shells: bash, zsh, fish, powershell"],
     [["tcsh"], 'shell "tcsh" isn\'t valid: it must be bash, zsh, fish or powershell'],
-  ])("refuses %j", async (args, message) => {
+  ])("rejects %j", async (args, message) => {
     const end = await runCli(testDirectory(), ["completion", ...args]);
     expect(end).toMatchObject({ code: 2, stdout: "" });
     expect(end.stderr).toContain(message);
@@ -132,7 +132,7 @@ const tsx = join(dirname(require.resolve("tsx/package.json")), "dist/cli.mjs");
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
 const have = (shell: string) => spawnSync(shell, ["--version"]).error === undefined;
 
-/** A project whose own CLI is this one, with the script in a file. */
+/** Creates a project whose CLI is the one under test, with the completion script in a file. */
 async function projectWithCli(shell: "bash" | "zsh" | "fish"): Promise<string> {
   const root = await game();
   mkdirSync(join(root, "node_modules/.bin"), { recursive: true });
@@ -143,7 +143,7 @@ async function projectWithCli(shell: "bash" | "zsh" | "fish"): Promise<string> {
   return root;
 }
 
-describe("in a shell", () => {
+describe("the completion script", () => {
   it("completes in bash", async () => {
     const root = await projectWithCli("bash");
     const ask = `source ./script; COMP_WORDS=(scaffold create api --kind ''); COMP_CWORD=4; _scaffold; printf '%s\\n' "\${COMPREPLY[@]}"`;
@@ -156,18 +156,18 @@ describe("in a shell", () => {
     ["--enable webhook,cert", `scaffold edit --enable webhook,cert`, 3, "webhook,cert-manager"],
     ["--enable=webhook,cert", `scaffold edit --enable = webhook,cert`, 4, "webhook,cert-manager"],
     ["crd:max", `scaffold generate crd : max`, 4, "maxDescLen="],
-    ["what npx runs", `npx scaffold create api --kind = Ga`, 6, "Game"],
-    ["nothing of another program that npx runs", `npx other create api --kind = Ga`, 6, ""],
+    ["a command that npx runs", `npx scaffold create api --kind = Ga`, 6, "Game"],
+    ["nothing for another program that npx runs", `npx other create api --kind = Ga`, 6, ""],
     ["nothing before npx has a program", `npx sca`, 1, ""],
-  ])("completes %s in bash, which takes it for several words", async (_, words, at, expected) => {
+  ])("completes %s in bash, which splits it into several words", async (_, words, at, expected) => {
     const root = await projectWithCli("bash");
     const ask = `source ./script; COMP_WORDS=(${words}); COMP_CWORD=${at}; _scaffold; printf '%s\\n' "\${COMPREPLY[@]}"`;
     expect(execFileSync("bash", ["-c", ask], { cwd: root, encoding: "utf8" })).toBe(`${expected}\n`);
   });
 
-  it.runIf(have("script"))("completes a line that is typed in bash", async () => {
+  it.runIf(have("script"))("completes a typed line in bash", async () => {
     const root = await projectWithCli("bash");
-    // The real thing: readline splits the line, and puts in what comes back.
+    // An interactive bash: readline splits the line, and inserts the completion.
     const typed = `source ./script\nPS1=\nscaffold edit --enable=webhook,cert\t; exit 0\n`;
     const shown = execFileSync("script", ["-qec", "bash --norc --noprofile -i", "/dev/null"], {
       cwd: root,
@@ -191,7 +191,7 @@ describe("in a shell", () => {
     expect(completed("scaffold init --license-file=hac")).toMatch(/^--license-file=hack\//);
   });
 
-  it.runIf(have("zsh"))("loads in zsh and gives what it offers to _describe", async () => {
+  it.runIf(have("zsh"))("loads in zsh and passes the candidates to _describe", async () => {
     const root = await projectWithCli("zsh");
     const ask = `compdef() { :; }; source ./script; words=(scaffold create api --kind ''); CURRENT=5
       _describe() { print -l -- "\${(@P)2}"; }; _scaffold`;
@@ -204,7 +204,7 @@ describe("in a shell", () => {
     expect(execFileSync("zsh", ["-fc", other], { cwd: root, encoding: "utf8" })).toBe("usual\n");
   });
 
-  it.runIf(have("zsh") && have("script"))("completes paths behind = in zsh", async () => {
+  it.runIf(have("zsh") && have("script"))("completes paths after = in zsh", async () => {
     const root = await projectWithCli("zsh");
     const typed = `autoload -Uz compinit; compinit -u -D; source ./script; PS1=
 scaffold generate paths=./ap\t; exit 0\nexit 0\n`;
@@ -217,7 +217,7 @@ scaffold generate paths=./ap\t; exit 0\nexit 0\n`;
     expect(shown).toMatch(/paths=\.\/api/);
   });
 
-  it.runIf(have("zsh"))("puts no blank behind what has to go on in zsh", async () => {
+  it.runIf(have("zsh"))("adds no space in zsh after a word that continues", async () => {
     const root = await projectWithCli("zsh");
     const ask = `compdef() { :; }; source ./script; words=(scaffold generate crd:max); CURRENT=3
       _describe() { print -rl -- "\${(@P)2}" "$@"; }; _scaffold`;

@@ -1,4 +1,4 @@
-// What a deployment would fail with: the doctor finds it, and commands don't bring it about.
+// The doctor reports problems that would make a deployment fail, and commands don't cause them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ async function doctor(root: string): Promise<{ code: number; text: string }> {
   return { code, text: stdout };
 }
 
-describe("webhooks that are off while a CRD is converted by them", () => {
+describe("webhooks that are disabled while a CRD requires conversion", () => {
   const conversion = madeOnce(async (root) => {
     await makeGame(root);
     await createApi(root, { version: "v2", controller: false });
@@ -25,7 +25,7 @@ describe("webhooks that are off while a CRD is converted by them", () => {
   const patch = "- path: patches/webhook_in_games.yaml";
   const crds = (root: string) => readFileSync(join(root, "config/crd/kustomization.yaml"), "utf8").split("\n");
 
-  it("come with the conversion switched off, and on again", async () => {
+  it("disable and enable the conversion of the CRD, too", async () => {
     const root = testDirectory();
     await conversion(root);
     const before = snapshot(root);
@@ -37,7 +37,7 @@ describe("webhooks that are off while a CRD is converted by them", () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  it("are named when the conversion was left in force by hand", async () => {
+  it("are reported by doctor if the conversion was left enabled by hand", async () => {
     const root = testDirectory();
     await conversion(root);
     const file = join(root, "config/default/kustomization.yaml");
@@ -47,7 +47,7 @@ describe("webhooks that are off while a CRD is converted by them", () => {
     expect(text).toContain("✗ config/default deploys no webhooks, but the CRD of Game requires a conversion webhook");
   });
 
-  it("are taken back, conversion and all, while they are off", async () => {
+  it("can be deleted with their conversion while they are disabled", async () => {
     const root = testDirectory();
     await conversion(root);
     await runCli(root, ["edit", "--disable", "webhook,cert-manager"]);
@@ -57,7 +57,7 @@ describe("webhooks that are off while a CRD is converted by them", () => {
   });
 });
 
-describe("a CRD that a kustomization lists", () => {
+describe("a missing CRD in a kustomization", () => {
   const listed = "- bases/myapp.qingwave.github.io_ghosts.yaml";
   const haunted = async () => {
     const root = testDirectory();
@@ -68,7 +68,7 @@ describe("a CRD that a kustomization lists", () => {
     return { root, file, text };
   };
 
-  it("is named when it is neither there nor made", async () => {
+  it("is reported by doctor", async () => {
     const { root } = await haunted();
     const { code, text } = await doctor(root);
     expect(code).toBe(1);
@@ -77,7 +77,7 @@ describe("a CRD that a kustomization lists", () => {
     );
   });
 
-  it("is taken off the list by --prune", async () => {
+  it("is removed from the list by generate --prune", async () => {
     const { root, file, text } = await haunted();
     const warned = await runCli(root, ["generate"]);
     expect(warned.stderr).toContain("[missing-crd]");

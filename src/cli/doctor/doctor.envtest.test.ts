@@ -1,4 +1,4 @@
-// What the doctor asks of a cluster, asked of a real one with the real kubectl.
+// The checks of the doctor that need a cluster, with a real API server and the real kubectl.
 import { TestEnvironment } from "@kubewright/runtime/envtest";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { selfSignedCertificate } from "../../../runtime/src/certs/self-signed.ts";
@@ -11,7 +11,7 @@ const environment = new TestEnvironment();
 beforeAll(() => environment.start());
 afterAll(() => environment.stop());
 
-it("shows the cluster, the user and the state of the webhooks' certificate", async () => {
+it("doctor prints the cluster, the user and the state of the webhooks' certificate", async () => {
   const root = testDirectory();
   await initProject(root, { webhookCerts: "self" });
   await createApi(root);

@@ -7,7 +7,7 @@ import { madeOnce, snapshot, testDirectory } from "../../scaffold/test-support/t
 import { cliVersion } from "../framework/version.ts";
 import { runCli } from "../test-support/run-cli.ts";
 
-/** A directory with programs that answer as the real ones do when all is well. */
+/** Creates a directory with programs that respond like the real ones in a working setup. */
 function tools(...names: string[]): string {
   const directory = testDirectory();
   for (const name of names) {
@@ -33,7 +33,7 @@ async function game(): Promise<string> {
 }
 
 describe("scaffold doctor", () => {
-  it("finds nothing missing in a whole project, and changes nothing", async () => {
+  it("reports no problems in a complete project, and changes nothing", async () => {
     const root = await game();
     const before = snapshot(root);
     const { code, text } = await doctor(root, tools("npm", "kubectl"));
@@ -53,7 +53,7 @@ describe("scaffold doctor", () => {
     "config/crd/kustomization.yaml",
     "config/rbac/kustomization.yaml",
     "config/default/kustomization.yaml",
-  ])("names a file that is gone: %s", async (file) => {
+  ])("reports a missing file: %s", async (file) => {
     const root = await game();
     rmSync(join(root, file));
     const { code, text } = await doctor(root);
@@ -66,7 +66,7 @@ describe("scaffold doctor", () => {
     ["src/main.ts", "builder"],
     ["config/crd/kustomization.yaml", "crdkustomizeresource"],
     ["api/v1/index.ts", "types"],
-  ])("names an anchor that is gone: %s %s", async (file, anchor) => {
+  ])("reports a missing anchor: %s %s", async (file, anchor) => {
     const root = await game();
     const text = readFileSync(join(root, file), "utf8");
     writeFileSync(join(root, file), text.replace(`+kubebuilder:scaffold:${anchor}`, "nothing"));
@@ -75,7 +75,7 @@ describe("scaffold doctor", () => {
     expect(found.text).toContain(`✗ ${file} no longer has the line "+kubebuilder:scaffold:${anchor}"`);
   });
 
-  it("shows what an anchor was perhaps misspelt as", async () => {
+  it("shows the line that may be a misspelled anchor", async () => {
     const root = await game();
     const main = join(root, "src/main.ts");
     writeFileSync(
@@ -85,7 +85,7 @@ describe("scaffold doctor", () => {
     expect((await doctor(root)).text).toContain("looks like it");
   });
 
-  it("names a file that upgrade could not merge", async () => {
+  it("reports a file that upgrade couldn't merge", async () => {
     const root = await game();
     const main = join(root, "src/main.ts");
     const text = readFileSync(main, "utf8");
@@ -95,7 +95,7 @@ describe("scaffold doctor", () => {
     expect(found.text).toContain("✗ src/main.ts has lines that could not be merged, between <<<<<<< and >>>>>>>");
   });
 
-  it("reports an archive of copies that is damaged, as after a merge of branches", async () => {
+  it("reports a damaged archive, as after a merge of branches", async () => {
     const root = await game();
     appendFileSync(join(root, ".kubewright/pristine.txtar"), "-- src/main.ts --\nother\n");
     const found = await doctor(root);
@@ -106,7 +106,7 @@ describe("scaffold doctor", () => {
     expect(found.text).toContain("npx scaffold upgrade --rebase");
   });
 
-  it("gives its findings as JSON, and those that count as diagnostics", async () => {
+  it("prints its findings as JSON, and the serious ones as diagnostics", async () => {
     const root = await game();
     rmSync(join(root, "src/main.ts"));
     const { code, stdout } = await runCli(root, ["doctor", "--json"], { env: { PATH: tools("npm", "kubectl") } });
@@ -120,13 +120,13 @@ describe("scaffold doctor", () => {
     );
   });
 
-  it("names a tool that is gone", async () => {
+  it("reports a missing tool", async () => {
     const { code, text } = await doctor(await game(), tools("npm"));
     expect(code).toBe(1);
     expect(text).toContain("✗ kubectl not found");
   });
 
-  it("doesn't take a PROJECT that can't be read for whole", async () => {
+  it("reports a PROJECT that can't be read", async () => {
     const { code, text } = await doctor(testDirectory({ PROJECT: "a: [" }));
     expect(code).toBe(1);
     expect(text).toContain("✗ PROJECT can't be read");
@@ -139,7 +139,7 @@ describe("scaffold doctor", () => {
   });
 });
 
-/** A kubectl that has a cluster, or something else to say. */
+/** Creates a kubectl that responds with the given texts or errors. */
 function kubectl(say: Readonly<Record<string, string | { readonly fails: string | true }>>): string {
   const directory = tools("npm", "make", "docker");
   const cases = Object.entries(say).map(([begin, answer]) => {
@@ -160,14 +160,14 @@ const cluster = (server = "v1.36.3") => ({
   "auth whoami": "kubernetes-admin",
 });
 
-describe("scaffold doctor asks the cluster", () => {
-  it("which one it is, and as whom", async () => {
+describe("scaffold doctor, section Cluster", () => {
+  it("prints the context and the user", async () => {
     const { text, code } = await doctor(await game(), kubectl(cluster()));
     expect(text).toContain("✓ cluster v1.36.3: context kind-dev as kubernetes-admin\n");
     expect(code).toBe(0);
   });
 
-  it("and names one that can't be reached", async () => {
+  it("reports a cluster that isn't reachable", async () => {
     const path = kubectl({ ...cluster(), "version -o json": { fails: true }, "auth whoami": { fails: true } });
     expect((await doctor(await game(), path)).text).toContain(
       "! cluster not reachable (context kind-dev): make install, run and deploy need a cluster\n      hint: run kubectl cluster-info to find out why",
@@ -176,7 +176,7 @@ describe("scaffold doctor asks the cluster", () => {
 
   it.each([
     [
-      "no way to it",
+      "a connection failure",
       {
         "version -o json": "The connection to the server 127.0.0.1:1 was refused\n\nmore",
         "config current-context": "kind-dev",
@@ -185,7 +185,7 @@ describe("scaffold doctor asks the cluster", () => {
       "kubectl reports: The connection to the server 127.0.0.1:1 was refused",
     ],
     [
-      "a kubeconfig that is broken",
+      "an invalid kubeconfig",
       { "version -o json": 'error: error loading config file "a": yaml: line 1', "config current-context": "error: a" },
       "",
       'kubectl reports: error loading config file "a": yaml: line 1',
@@ -199,7 +199,7 @@ describe("scaffold doctor asks the cluster", () => {
       "",
       'select a context with "kubectl config use-context", or set KUBECONFIG',
     ],
-  ])("and why it can't be reached: %s", async (_, says, where, hint) => {
+  ])("reports why the cluster isn't reachable: %s", async (_, says, where, hint) => {
     const answers = Object.entries(says).map(([call, text]) => [call, text === "kind-dev" ? text : { fails: text }]);
     const path = kubectl({ ...cluster(), "auth whoami": { fails: true }, ...Object.fromEntries(answers) });
     expect((await doctor(await game(), path)).text).toContain(
@@ -207,14 +207,14 @@ describe("scaffold doctor asks the cluster", () => {
     );
   });
 
-  it("whether kubectl fits it", async () => {
+  it("warns of a kubectl that is too old or too new for the API server", async () => {
     expect((await doctor(await game(), kubectl(cluster("v1.33.1")))).text).toContain(
       "! kubectl v1.36.0 and API server v1.33.1 are more than one minor version apart\n      hint: install kubectl 1.33",
     );
     expect((await doctor(await game(), kubectl(cluster("v1.35.1")))).text).not.toContain("apart");
   });
 
-  it("whether it supports the features of the CRDs", async () => {
+  it("warns of features in the CRDs that the cluster doesn't support", async () => {
     const root = await game();
     mkdirSync(join(root, "config/crd/bases"), { recursive: true });
     writeFileSync(join(root, "config/crd/bases/games.yaml"), "spec:\n  versions:\n  - selectableFields:\n    - a\n");
@@ -226,7 +226,7 @@ describe("scaffold doctor asks the cluster", () => {
   });
 });
 
-describe("scaffold doctor looks at the webhooks' certificate", () => {
+describe("scaffold doctor, webhook certificate", () => {
   const name = "get secret mygame-webhook-server-cert -n mygame-system";
   const makeWebhook = madeOnce(async (root) => {
     await initProject(root, { webhookCerts: "self" });
@@ -239,20 +239,20 @@ describe("scaffold doctor looks at the webhooks' certificate", () => {
     return root;
   }
   const secret = async (days: number) => {
-    // It makes those that are valid for a year.
+    // The certificates that it creates are valid for a year.
     const { cert } = await selfSignedCertificate(["localhost"], new Date(Date.now() + (days - 365) * 24 * 3600 * 1000));
     return JSON.stringify({ data: { "tls.crt": Buffer.from(cert).toString("base64") } });
   };
 
   it.each([
     [
-      "valid for long",
+      "valid for a long time",
       secret(90),
       0,
       /✓ webhook certificate in Secret mygame-system\/mygame-webhook-server-cert: valid until /,
     ],
     [
-      "about to end",
+      "about to expire",
       secret(0.5),
       0,
       /! webhook certificate .*: expires on .*\n.*kubectl logs -n mygame-system deployment\/mygame-controller-manager/,
@@ -264,14 +264,14 @@ describe("scaffold doctor looks at the webhooks' certificate", () => {
       1,
       /✗ webhook certificate .*: isn't a valid certificate/,
     ],
-    ["not made yet", "{}", 0, /! webhook certificate .*: not created yet/],
-  ])("that is %s", async (_, answer, code, line) => {
+    ["not created yet", "{}", 0, /! webhook certificate .*: not created yet/],
+  ])("reports a certificate that is %s", async (_, answer, code, line) => {
     const found = await doctor(await withWebhook(), kubectl({ ...cluster(), [name]: await answer }));
     expect(found.text).toMatch(line);
     expect(found.code).toBe(code);
   });
 
-  it("not where the project isn't deployed, or doesn't make it", async () => {
+  it("isn't checked if the project isn't deployed or doesn't create it", async () => {
     expect((await doctor(await withWebhook(), kubectl({ ...cluster(), [name]: "" }))).text).not.toContain(
       "certificate",
     );
@@ -281,13 +281,13 @@ describe("scaffold doctor looks at the webhooks' certificate", () => {
   });
 });
 
-describe("scaffold doctor looks at packages and versions", () => {
+describe("scaffold doctor, packages and versions", () => {
   const install = (root: string, name: string, version: string) => {
     mkdirSync(join(root, "node_modules", name), { recursive: true });
     writeFileSync(join(root, "node_modules", name, "package.json"), JSON.stringify({ version }));
   };
 
-  it("that are of two versions", async () => {
+  it("reports packages of two versions", async () => {
     const root = await game();
     install(root, "kubewright", "0.9.0");
     install(root, "@kubewright/runtime", "0.10.1-local.habc");
@@ -296,7 +296,7 @@ describe("scaffold doctor looks at packages and versions", () => {
     );
   });
 
-  it("of another scaffold than the one that runs", async () => {
+  it("reports an installed version that differs from the running one", async () => {
     const root = await game();
     install(root, "kubewright", "9.9.9");
     expect((await doctor(root)).text).toContain(
@@ -304,13 +304,13 @@ describe("scaffold doctor looks at packages and versions", () => {
     );
   });
 
-  it("that templates of another version made", async () => {
+  it("reports a project that was scaffolded with another version", async () => {
     expect((await doctor(await game())).text).toContain(
       `! this project was scaffolded with kubewright 0.0.0, but ${cliVersion()} is running\n      hint: preview the upgrade with npx scaffold upgrade --dry-run`,
     );
   });
 
-  it("and their lock file, whose package manager is asked for then", async () => {
+  it("reports a missing lock file, and checks the package manager of an existing one", async () => {
     const root = await game();
     expect((await doctor(root)).text).toContain("! no lock file found");
     writeFileSync(join(root, "pnpm-lock.yaml"), "");
@@ -319,7 +319,7 @@ describe("scaffold doctor looks at packages and versions", () => {
     expect(text).toContain("✗ pnpm not found");
   });
 
-  it("and at Node, by what the project asks for", async () => {
+  it("reports a Node version below the one that package.json requires", async () => {
     const root = await game();
     const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
     writeFileSync(join(root, "package.json"), JSON.stringify({ ...manifest, engines: { node: ">=99.1" } }));
@@ -329,8 +329,8 @@ describe("scaffold doctor looks at packages and versions", () => {
   });
 });
 
-describe("scaffold doctor as people see it", () => {
-  it("is one screen, in three parts, whose signs have colours where stdout takes them", async () => {
+describe("the output of scaffold doctor", () => {
+  it("fits on a screen, has three sections, and has colors only if stdout supports them", async () => {
     const root = await game();
     const { stdout } = await runCli(root, ["doctor"], { env: { PATH: tools("npm", "kubectl"), FORCE_COLOR: "1" } });
     expect(stdout).toContain("\u001b[32m✓\u001b[0m node");
@@ -347,16 +347,16 @@ describe("scaffold doctor as people see it", () => {
     expect(text).not.toContain("\u001b");
   });
 
-  it("counts what is marked above in its last line", async () => {
+  it("ends with the numbers of errors and warnings", async () => {
     const { text } = await doctor(await game(), tools("npm"));
     const count = (sign: string) => text.split("\n").filter((line) => line.startsWith(`  ${sign} `)).length;
     expect(count("✗")).toBe(1);
     expect(text.trimEnd().split("\n").at(-1)).toBe(`1 error (marked ✗), ${count("!")} warnings (marked !).`);
   });
 
-  it("doesn't wait for a program that hangs, nor for what that has started", async () => {
+  it("doesn't wait for a program that hangs, or for its child processes", async () => {
     const path = tools("npm");
-    // The child keeps the output open when its parent is killed.
+    // The child keeps the output open after its parent was killed.
     const pids = testDirectory();
     const program = `#!/bin/sh\nPATH=/usr/bin:/bin\nsleep 600 &\necho $! > "${pids}/$!"\nwait\n`;
     writeFileSync(join(path, "kubectl"), program, { mode: 0o755 });

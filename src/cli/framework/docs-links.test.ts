@@ -12,11 +12,11 @@ const reference = (page: string) =>
   readFileSync(join(import.meta.dirname, `../../../docs/reference/${page}.md`), "utf8");
 const errorIds = errorSections.flatMap(([, entries]) => Object.keys(entries));
 
-describe("the docs have an anchor for each id:", () => {
+describe("docsLink", () => {
   it.each([
     ["diagnostics", Object.keys(definitions)],
     ["errors", errorIds],
-  ] as const)("%s", (page, ids) => {
+  ] as const)("returns an anchor that the reference contains for each ID: %s", (page, ids) => {
     const anchors = [...reference(page).matchAll(/^### `(.+)`$/gm)].map(([, id]) => id);
     expect(anchors.sort()).toEqual([...ids].sort());
     for (const id of ids)
@@ -27,7 +27,7 @@ describe("the docs have an anchor for each id:", () => {
 it.each([
   ["https://github.com/acme/kit#readme", "https://github.com/acme/kit/blob/main/docs/reference/errors.md"],
   ["https://kit.example.com/", "https://kit.example.com/reference/errors.html"],
-])("the docs of a package at %s are found", (homepage, page) => {
+])("referenceAt returns the reference for the homepage %s", (homepage, page) => {
   expect(referenceAt(homepage, "errors")).toBe(page);
 });
 
@@ -40,18 +40,18 @@ describe("an error of a command", () => {
   };
   const message = `error: --version "one" isn't a valid API version: use a version such as v1, v1alpha1 or v1beta1\n`;
 
-  it("is one line for programs", async () => {
+  it("is one line without a terminal", async () => {
     expect(await runCli(await project(), wrong)).toEqual({ code: 2, stdout: "", stderr: message });
   });
 
-  it("is followed by its address on a terminal, and with --verbose", async () => {
+  it("is followed by its address on a terminal and with --verbose", async () => {
     const root = await project();
     const link = `  ${docsLink("errors", "bad-version")}\n`;
     expect((await runCli(root, wrong, { tty: true, env: { NO_COLOR: "1" } })).stderr).toBe(`${message}${link}`);
     expect((await runCli(root, [...wrong, "--verbose"])).stderr).toBe(`${message}${link}`);
   });
 
-  it("has the address below its hint", async () => {
+  it("has its address below its hint", async () => {
     const { stderr } = await runCli(testDirectory(), ["create", "api", "--verbose"]);
     expect(stderr.split("\n").slice(1)).toEqual([
       "  hint: change to the project's directory, or start one with scaffold init",
@@ -60,7 +60,7 @@ describe("an error of a command", () => {
     ]);
   });
 
-  it("has none for errors that --help explains", async () => {
+  it("has no address if --help explains it", async () => {
     expect((await runCli(testDirectory(), ["init", "--nope", "--verbose"])).stderr).not.toContain("https://");
   });
 });
@@ -74,7 +74,7 @@ export interface Game {
 }
 `;
 
-  it("are followed by the address of each id, once, where somebody reads", async () => {
+  it("are followed by the address of each ID once with --verbose", async () => {
     const root = testDirectory({ PROJECT: 'version: "3"\n', "api/v1/game.ts": game });
     const plain = await runCli(root, ["generate"]);
     expect(plain.code).toBe(1);

@@ -8,7 +8,7 @@ import { madeOnce, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
 import { findProgram } from "./programs.ts";
 
-/** Every program that a command looks for. */
+/** Every program that a command starts. */
 const names = [
   "kubectl",
   "docker",
@@ -22,7 +22,7 @@ const names = [
   "kustomize",
   "podman",
 ];
-/** What a program of the machine looks for in turn, such as kubectl for credentials. */
+/** A program that another program starts, such as a credential helper of kubectl. */
 const helper = "credential-helper";
 const canary = "canary";
 
@@ -43,7 +43,7 @@ function onlyProjectFile(root: string): void {
   writeFileSync(join(root, "PROJECT"), newProjectText({ ...names, multigroup: false, namespaced: false }));
 }
 
-/** A project in a directory of the user's, with programs in some directory of it that leave a file when they run. */
+/** Creates a project with programs in one of its directories that write a file when they run. */
 async function trapped(directory: string, make: (root: string) => unknown = onlyProjectFile) {
   const home = testDirectory();
   const root = join(home, "checkout");
@@ -56,22 +56,22 @@ async function trapped(directory: string, make: (root: string) => unknown = only
   return { home, root, ran: () => existsSync(mark) };
 }
 
-/** A directory of this machine's programs, which answer. */
+/** Creates a directory of installed programs, which print a version. */
 function machine(answer = "echo v1.2.3"): string {
   const directory = testDirectory();
   for (const name of names) put(join(directory, name), `#!/bin/sh\n${answer}\n`);
   return directory;
 }
 
-describe("programs that a checkout brings", () => {
+describe("programs in a checkout", () => {
   const ways: readonly (readonly [string, string, (root: string) => string])[] = [
     ["node_modules/.bin, as npx adds it", "node_modules/.bin", (root) => join(root, "node_modules/.bin")],
-    ["an entry of PATH that is relative", "bin", () => "bin"],
-    ["an entry of PATH that is ./", ".", () => "./"],
-    ["an entry of PATH that is empty", ".", () => ""],
+    ["a relative entry of PATH", "bin", () => "bin"],
+    ["./ in PATH", ".", () => "./"],
+    ["an empty entry of PATH", ".", () => ""],
     ["an entry of PATH that points into the project", "hack/bin", (root) => join(root, "hack/bin")],
-    ["an entry of PATH that points into it with dots", "bin", (root) => `${root}/../checkout/./bin`],
-    ["an entry of PATH that goes up and down", "bin", () => "../checkout/bin"],
+    ["an entry of PATH that points into the project with dots", "bin", (root) => `${root}/../checkout/./bin`],
+    ["an entry of PATH with ..", "bin", () => "../checkout/bin"],
   ];
 
   it.each(ways)("aren't run by doctor: %s", async (_, directory, entry) => {
@@ -82,14 +82,14 @@ describe("programs that a checkout brings", () => {
     expect(stdout).toContain("✓ kubectl 1.2.3");
   });
 
-  it.each(ways)("aren't run where the machine has none: %s", async (_, directory, entry) => {
+  it.each(ways)("aren't run if no such program is installed: %s", async (_, directory, entry) => {
     const { root, ran } = await trapped(directory);
     const { stdout } = await runCli(root, ["doctor"], { env: { PATH: entry(root) } });
     expect(ran()).toBe(false);
     expect(stdout).toContain("! kubectl not checked: it was found only inside this project, at ");
   });
 
-  it("aren't run through a link that lies outside of it", async () => {
+  it("aren't run through a link outside of it", async () => {
     const { home, root, ran } = await trapped("bin");
     symlinkSync(join(root, "bin"), join(home, "linked"));
     mkdirSync(join(home, "single"));
@@ -100,7 +100,7 @@ describe("programs that a checkout brings", () => {
     expect(ran()).toBe(false);
   });
 
-  it("aren't run from node_modules/.bin of a directory above, nor from beside a nested project", async () => {
+  it("aren't run from node_modules/.bin of a parent directory or from outside a nested project", async () => {
     const { home, root, ran } = await trapped("node_modules/.bin");
     const nested = join(root, "deep/nested");
     mkdirSync(nested, { recursive: true });
@@ -110,7 +110,7 @@ describe("programs that a checkout brings", () => {
     expect(ran()).toBe(false);
   });
 
-  it("aren't run if a variable names them", async () => {
+  it("aren't run if an environment variable names them", async () => {
     const { root, ran } = await trapped("bin");
     const env = {
       KUBECTL: "bin/kubectl",
@@ -122,14 +122,14 @@ describe("programs that a checkout brings", () => {
     expect(stdout).toContain("! bin/kubectl not checked: it was found only inside this project, at bin/kubectl");
   });
 
-  it("aren't found by a program of the machine either", async () => {
+  it("aren't run by an installed program either", async () => {
     const { root, ran } = await trapped("node_modules/.bin");
     const path = [join(root, "node_modules/.bin"), "", "bin", machine(`${helper} 2>/dev/null; echo v1.2.3`), "/bin"];
     await runCli(root, ["doctor"], { env: { PATH: path.join(delimiter) } });
     expect(ran()).toBe(false);
   });
 
-  it("are refused by a search that a home around them allows for the user's own", () => {
+  it("aren't found by findProgram, unlike programs in the home directory around the checkout", () => {
     const home = testDirectory();
     vi.stubEnv("HOME", home);
     put(join(home, "bin/kubectl"), "");
@@ -146,8 +146,8 @@ describe("programs that a checkout brings", () => {
   });
 });
 
-describe("configuration of a checkout that names programs", () => {
-  it("isn't read by the package managers that doctor asks for their version", async () => {
+describe("configuration in a checkout that names programs", () => {
+  it("isn't read by the package managers whose version doctor prints", async () => {
     const { root } = await trapped("bin");
     const where = join(testDirectory(), "cwd");
     writeFileSync(join(root, "yarn.lock"), "");
@@ -156,7 +156,7 @@ describe("configuration of a checkout that names programs", () => {
   });
 
   it.each(["kubeconfig", "./a/../kubeconfig", "/nowhere:kubeconfig", "$root/kubeconfig"])(
-    "isn't given to kubectl as KUBECONFIG=%s",
+    "isn't passed to kubectl as KUBECONFIG=%s",
     async (value) => {
       const { home, root } = await trapped("bin");
       const calls = join(home, "calls");
@@ -192,7 +192,7 @@ describe("configuration of a checkout that names programs", () => {
     ]);
   });
 
-  it("isn't obeyed by git, which generate --against asks", async () => {
+  it("isn't used by git in generate --against", async () => {
     const { home, root } = await trapped("bin", makeProject);
     const mark = join(home, canary);
     const git = (...args: string[]) => execFileSync("git", args, { cwd: root, stdio: "pipe" });
@@ -232,7 +232,7 @@ describe("configuration of a checkout that names programs", () => {
     expect(await generate("--check", "--against", "main")).toMatchObject({ code: 0, stderr: "" });
     const absent = "0123456789012345678901234567890123456789";
     expect(await generate("--check", "--against", absent)).toMatchObject({ code: 1 });
-    // An object of the commit that the clone lacks would be fetched.
+    // Git would fetch an object of the commit that the clone lacks.
     const blob = git("rev-parse", "main:config/crd/bases/myapp.qingwave.github.io_games.yaml").toString().trim();
     execFileSync("rm", ["-f", join(root, ".git/objects", blob.slice(0, 2), blob.slice(2))]);
     await generate("--check", "--against", "main");

@@ -17,8 +17,8 @@ function terminal({ isTTY = true, env = {}, quiet = false, verbose = false } = {
 }
 const messages = { during: "Installing", done: "Installed" };
 
-describe("long work", () => {
-  it("has a running clock where somebody watches, and leaves one line", async () => {
+describe("long-running work", () => {
+  it("shows a running clock on a terminal, and leaves one line", async () => {
     vi.useFakeTimers({ toFake: ["setInterval", "clearInterval", "setTimeout", "performance"] });
     const seen = terminal();
     const done = withProgress(seen, messages, () => new Promise<void>((resolve) => setTimeout(resolve, 2500)));
@@ -34,14 +34,14 @@ describe("long work", () => {
     ["in a pipe", { isTTY: false }],
     ["in CI", { env: { CI: "true" } }],
     ["on a terminal that can't move its cursor", { env: { TERM: "dumb" } }],
-    ["where a program's own output is shown meanwhile", { verbose: true }],
-  ])("has two plain lines %s", async (_, options) => {
+    ["with the output of a program in between", { verbose: true }],
+  ])("prints two plain lines %s", async (_, options) => {
     const seen = terminal(options);
     await withProgress(seen, messages, async () => undefined);
     expect(seen.shown()).toBe("Installing …\nInstalled (0.0 s)\n");
   });
 
-  it("is silent with --quiet", async () => {
+  it("prints nothing with --quiet", async () => {
     const seen = terminal({ quiet: true });
     await withProgress(seen, messages, async () => undefined);
     expect(seen.shown()).toBe("");
@@ -56,7 +56,7 @@ describe("long work", () => {
   });
 });
 
-it("a definition that is fetched has a clock on a terminal, and no line elsewhere", async () => {
+it("create api --from-crd shows a clock on a terminal while it fetches, and otherwise no line", async () => {
   const server = createServer((_, answer) => answer.writeHead(404).end());
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   try {

@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { reportError } from "./report.ts";
 
-/** What is said of an error that nobody has foreseen. */
+/** Returns the report of an unexpected error. */
 function said(): string {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const streams = { stdout, stderr } as unknown as Parameters<typeof reportError>[2];
@@ -11,14 +11,14 @@ function said(): string {
   return String(stderr.read());
 }
 
-describe("an error that nobody has foreseen", () => {
+describe("an unexpected error", () => {
   afterEach(() => vi.unstubAllGlobals());
 
-  it("is a bug", () => {
+  it("is reported as a bug", () => {
     expect(said()).toMatch(/^error: hash is not a function\n {2}hint: this is a bug in kubewright /);
   });
 
-  it("is what an old Node lacks, where it is one", () => {
+  it("is reported as an outdated Node version if Node is too old", () => {
     vi.stubGlobal("process", { ...process, versions: { ...process.versions, node: "20.10.0" } });
     expect(said()).toBe(
       "error: hash is not a function\n  hint: Node 20.10.0 is too old: install 20.19 or newer (use --verbose for a stack trace)\n",

@@ -5,7 +5,10 @@ import { initProject } from "../../scaffold/test-support/game.ts";
 import { testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
 
-/** What terminals obey or hide: clear screen, title, links, C1, reading direction, backspace, a second line in a title. */
+/**
+ * Sequences that terminals execute or hide: clear screen, title, links, C1, reading direction, backspace, a second
+ * line in a title.
+ */
 const orders = [
   "\u001b[2J\u001b[H",
   "\u001b]0;owned\u0007",
@@ -20,7 +23,7 @@ const orders = [
   "\u001b[31m",
 ];
 
-/** Everything but our own colors, line breaks and the cursor movement of a progress line. */
+/** Everything but the CLI's own colors, line breaks and the cursor movement of a progress line. */
 function obeyed(text: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are our own.
   const rest = text.replaceAll(/\u001b\[(?:0|3[1236]|90|39)m|\r\u001b\[K(?=[A-Z]|$)/g, "");
@@ -31,8 +34,8 @@ function obeyed(text: string): string[] {
 
 const crd = readFileSync(join(import.meta.dirname, "../../../testdata/from-crd/everything.yaml"), "utf8");
 
-describe("control characters in what terminals get to see", () => {
-  it.each([false, true])("from a CRD, with a terminal: %s", async (tty) => {
+describe("control characters in terminal output", () => {
+  it.each([false, true])("are escaped in text from a CRD (terminal: %s)", async (tty) => {
     const root = testDirectory();
     await initProject(root);
     const call = async (text: string, ...more: string[]) => {
@@ -44,7 +47,7 @@ describe("control characters in what terminals get to see", () => {
         stdout: [],
         stderr: [],
       });
-      // The one sequence that is ours too: a foreign one must not color anything.
+      // The CLI writes this sequence itself: the same one in foreign text must not color anything.
       if (!tty) expect(end.stdout + end.stderr).not.toContain("\u001b");
     };
     for (const order of orders) {
@@ -59,7 +62,7 @@ describe("control characters in what terminals get to see", () => {
     }
   });
 
-  it("from PROJECT", async () => {
+  it("are escaped in text from PROJECT", async () => {
     for (const order of orders) {
       const root = testDirectory();
       await initProject(root);
@@ -75,7 +78,7 @@ describe("control characters in what terminals get to see", () => {
     }
   });
 
-  it("from names of files and flags", async () => {
+  it("are escaped in names of files and flags", async () => {
     const root = testDirectory();
     await initProject(root);
     for (const order of orders) {
@@ -96,7 +99,7 @@ describe("control characters in what terminals get to see", () => {
     }
   });
 
-  it("but our own colors stay", async () => {
+  it("are kept for the CLI's own colors", async () => {
     const { terminalText, styled } = await import("../../text/terminal.ts");
     expect(terminalText(`${styled(31, "error:")} a\u001b[31mb`)).toBe("\u001b[31merror:\u001b[0m a\\u001b[31mb");
   });

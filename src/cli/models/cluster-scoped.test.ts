@@ -1,4 +1,4 @@
-// Kinds from elsewhere whose objects live in no namespace: kubebuilder's PROJECT has no place for that.
+// External kinds whose objects have no namespace: kubebuilder's PROJECT has no field for the scope.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -24,8 +24,8 @@ async function ok(root: string, ...argv: string[]): Promise<void> {
 const read = (root: string, path: string) => readFileSync(join(root, path), "utf8");
 const recorded = (root: string) => parse(read(root, "PROJECT"));
 
-describe("a cluster-scoped kind from elsewhere", () => {
-  it("is recorded where kubebuilder leaves things alone, and scaffolded as such ever after", async () => {
+describe("a cluster-scoped external kind", () => {
+  it("is recorded in a plugin section of PROJECT, and scaffolded as cluster-scoped from then on", async () => {
     const root = await project();
     await ok(root, "create", "api", ...issuer, ...types, "--namespaced=false", "--controller");
     expect(recorded(root).plugins).toEqual({
@@ -34,11 +34,11 @@ describe("a cluster-scoped kind from elsewhere", () => {
     expect(read(root, "src/controller/clusterissuer-controller.test.ts")).toContain('namespace: ""');
     await ok(root, "create", "webhook", ...issuer, "--defaulting");
     expect(read(root, "src/webhook/v1/clusterissuer-webhook.test.ts")).not.toContain('namespace: "default"');
-    // The helpers' packages are none of this version's; all else is as it would be scaffolded now.
+    // The helpers' packages have another version; upgrade finds no other differences.
     expect((await runCli(root, ["upgrade", "--dry-run"])).stdout).not.toContain("clusterissuer");
   });
 
-  it("is gone from the record, and from the tree, with its last part", async () => {
+  it("is removed from PROJECT and the tree with its last part", async () => {
     const root = await project({ webhookCerts: "self" });
     const before = snapshot(root);
     await ok(root, "create", "api", ...issuer, ...types, "--namespaced=false", "--controller");
@@ -49,7 +49,7 @@ describe("a cluster-scoped kind from elsewhere", () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  it("can have a webhook only", async () => {
+  it("can have only a webhook", async () => {
     const root = await project();
     const before = snapshot(root);
     await ok(root, "create", "webhook", ...issuer, ...types, "--namespaced=false", "--defaulting");
@@ -58,7 +58,7 @@ describe("a cluster-scoped kind from elsewhere", () => {
     expect(snapshot(root)).toEqual(before);
   });
 
-  it("gets a ClusterRole bound in a project of few namespaces", async () => {
+  it("gets a ClusterRoleBinding in a namespaced project", async () => {
     const root = await project({ namespaced: true });
     const before = snapshot(root);
     await ok(root, "create", "api", ...issuer, ...types, "--namespaced=false", "--controller");

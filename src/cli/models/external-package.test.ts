@@ -1,4 +1,4 @@
-// The package of a kind's types: PROJECT and package.json say the same version, and it is installed where the others are.
+// The package of an external kind's types has the same version in PROJECT and package.json.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -6,7 +6,7 @@ import { initProject } from "../../scaffold/test-support/game.ts";
 import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
 
-/** A directory with an npm that knows a version, and leaves a mark where it installs. */
+/** Creates a directory with an npm that reports a version and creates a directory on install. */
 function npm(version: string): Record<string, string> {
   const directory = testDirectory();
   const script = `#!/bin/sh\nif [ "$1" = view ]; then echo "${version}"; else /bin/mkdir -p node_modules/@acme/types; fi\n`;
@@ -33,7 +33,7 @@ async function project(): Promise<string> {
   return root;
 }
 
-it("is of the newest version if none is given, in PROJECT as in package.json", async () => {
+it("records the newest version in PROJECT and package.json if the call has none", async () => {
   const root = await project();
   expect(await create(root, "@acme/types", npm("3.2.1"))).toMatchObject({ code: 0 });
   expect(dependency(root)).toBe("^3.2.1");
@@ -41,7 +41,7 @@ it("is of the newest version if none is given, in PROJECT as in package.json", a
   expect(existsSync(join(root, "node_modules"))).toBe(false);
 });
 
-it("is installed where the project's packages are", async () => {
+it("installs the package if the project's packages are installed", async () => {
   const root = await project();
   mkdirSync(join(root, "node_modules"));
   expect(await create(root, "@acme/types@1.0.0", npm("3.2.1"))).toMatchObject({ code: 0 });
@@ -49,7 +49,7 @@ it("is installed where the project's packages are", async () => {
   expect(existsSync(join(root, "node_modules/@acme/types"))).toBe(true);
 });
 
-it("is of the version that the project has already", async () => {
+it("records the version in package.json if the project has the package already", async () => {
   const root = await project();
   const manifest = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   manifest.dependencies["@acme/types"] = "~2.0.0";
@@ -58,7 +58,7 @@ it("is of the version that the project has already", async () => {
   expect(recorded(root)?.replaceAll(/["']/g, "")).toBe("@acme/types@~2.0.0");
 });
 
-it("needs a version where npm can't be asked, and nothing is written", async () => {
+it("rejects a package without a version if npm fails, and writes nothing", async () => {
   const root = await project();
   const before = snapshot(root);
   const { code, stderr } = await create(root, "@acme/types", { PATH: testDirectory() });

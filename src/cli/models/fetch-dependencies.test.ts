@@ -24,7 +24,7 @@ describe("the package manager", () => {
     [agents.classic, "yarn", "1.22.22"],
     [agents.berry, "yarn", "4.18.1"],
     [agents.bun, "bun", "1.3.0"],
-  ])("of the user agent %j is %s %s", (agent, name, version) => {
+  ])("is detected from the user agent %j: %s %s", (agent, name, version) => {
     expect(packageManager(agent)).toEqual({ name, version });
   });
 
@@ -32,7 +32,7 @@ describe("the package manager", () => {
     ["npm", agents.npm, "install"],
     ["pnpm", agents.pnpm, "install --no-frozen-lockfile"],
     ["yarn", agents.berry, "install"],
-  ])("%s is called so that it writes a lock file even in CI", async (name, agent, args) => {
+  ])("writes a lock file even in CI (%s)", async (name, agent, args) => {
     const root = testDirectory();
     const [programs, project, calls] = [join(root, "bin"), join(root, "project"), join(root, "calls")];
     for (const directory of [programs, project]) mkdirSync(directory);
@@ -44,7 +44,7 @@ describe("the package manager", () => {
   });
 });
 
-describe("a project of", () => {
+describe("a new project", () => {
   const start = async (agent: string, files: Record<string, string> = {}) => {
     const root = testDirectory(files);
     const options = { env: { npm_config_user_agent: agent } };
@@ -54,11 +54,11 @@ describe("a project of", () => {
     return { root, end, text, manager: JSON.parse(text("package.json")).packageManager as string | undefined };
   };
 
-  it("npm or bun names none", async () => {
+  it("names no package manager if it is npm or bun", async () => {
     for (const agent of [agents.npm, agents.bun]) expect((await start(agent)).manager).toBeUndefined();
   });
 
-  it("pnpm or yarn names it with its version, which upgrade leaves alone", async () => {
+  it("names pnpm or yarn with its version, which upgrade leaves unchanged", async () => {
     for (const agent of [agents.pnpm, agents.classic, agents.berry]) {
       const { root, manager } = await start(agent);
       expect(manager).toBe(agent.split(" ")[0]?.replace("/", "@"));
@@ -66,12 +66,12 @@ describe("a project of", () => {
     }
   });
 
-  it("somebody who has chosen a version keeps it", async () => {
+  it("keeps the package manager's version in an existing package.json", async () => {
     const { manager } = await start(agents.pnpm, { "package.json": '{"packageManager":"pnpm@9.0.0"}' });
     expect(manager).toBe("pnpm@9.0.0");
   });
 
-  it("yarn 2 and later links packages into node_modules, where make looks for programs", async () => {
+  it("links packages into node_modules with yarn 2 and later, because make runs programs there", async () => {
     const { text } = await start(agents.berry);
     expect(text(".yarnrc.yml")).toBe("nodeLinker: node-modules\n");
     const joined = await start(agents.berry, { ".yarnrc.yml": "enableTelemetry: false" });
@@ -83,13 +83,17 @@ describe("a project of", () => {
   });
 
   it.each([
-    ["yarn 2 and later, whose shell doesn't have exec, starts node", agents.berry, "node dist/main.js"],
-    ["others replaces the shell, so that a SIGTERM to npm reaches the manager", agents.npm, "exec node dist/main.js"],
+    ["starts node directly with yarn 2 and later, whose shell has no exec", agents.berry, "node dist/main.js"],
+    [
+      "replaces the shell with other package managers, so that a SIGTERM to npm reaches the manager",
+      agents.npm,
+      "exec node dist/main.js",
+    ],
   ])("%s", async (_, agent, command) => {
     expect(JSON.parse((await start(agent)).text("package.json")).scripts.start).toBe(command);
   });
 
-  it("yarn 1 or pnpm has no file for that", async () => {
+  it("has no .yarnrc.yml with yarn 1 or pnpm", async () => {
     for (const agent of [agents.classic, agents.pnpm]) {
       expect(snapshot((await start(agent)).root)).not.toHaveProperty([".yarnrc.yml"]);
     }

@@ -13,7 +13,7 @@ async function project(...flags: string[]): Promise<string> {
 const head = (root: string) => readFileSync(join(root, "hack/boilerplate.txt"), "utf8");
 
 describe("edit", () => {
-  it("gives another owner, and the licence stays", async () => {
+  it("replaces the owner and keeps the license", async () => {
     const root = await project("--license", "copyright", "--owner", "Old Inc.");
     const was = snapshot(root);
     expect(await runCli(root, ["edit", "--owner", "New & $& YEARLY"])).toMatchObject({ code: 0 });
@@ -25,7 +25,7 @@ describe("edit", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("gives another licence, and the owner stays", async () => {
+  it("replaces the license and keeps the owner", async () => {
     const root = await project("--owner", "Acme");
     await runCli(root, ["edit", "--license", "copyright"]);
     expect(head(root)).toBe("/*\nCopyright YEAR Acme.\n*/\n");
@@ -33,7 +33,7 @@ describe("edit", () => {
     expect(head(root)).toMatch(/^\/\*\nCopyright YEAR Acme\.\n\nLicensed under the Apache License/);
   });
 
-  it("refuses an owner where there is no place for one", async () => {
+  it("rejects an owner if the license header has no line for it", async () => {
     const root = await project("--license", "none");
     const was = snapshot(root);
     const { code, stderr } = await runCli(root, ["edit", "--owner", "Acme"]);

@@ -4,9 +4,9 @@ import { planOfRebase, planOfUpgrade } from "../../scaffold/test-support/upgrade
 import { Dice, randomStep, type Step } from "./random-steps.ts";
 
 /**
- * Takes random steps in a new project, and asks after each of them what there is to upgrade.
+ * Runs random steps in a new project, and checks after each of them that nothing is left to upgrade.
  *
- * @returns the seed, the steps and what was found after the last of them; undefined when there was nothing to find
+ * @returns the seed, the steps and the differences after the last of them; undefined if there are none
  */
 export async function findingsAfterRandomSteps(root: string, seed: number, steps: number): Promise<string | undefined> {
   const dice = new Dice(seed);
@@ -22,7 +22,7 @@ export async function findingsAfterRandomSteps(root: string, seed: number, steps
     const end = await step.run(root);
     done.push(step.label);
     const plan = await planOfUpgrade(root).catch((error: Error) => error);
-    // A head that is no comment is refused, until the author mends it.
+    // A license header that isn't a comment is rejected until the author fixes it.
     if (plan instanceof ProblemError && plan.id === "bad-boilerplate") return undefined;
     if (plan instanceof Error) return [`seed ${seed}`, ...done, plan.stack].join("\n");
     const { operations, conflicts } = plan;
@@ -31,7 +31,7 @@ export async function findingsAfterRandomSteps(root: string, seed: number, steps
       if (rebase.operations.length === 0) continue;
       return [`seed ${seed}`, ...done, "upgrade --rebase changes the copies", ...(rebase.notes ?? [])].join("\n");
     }
-    // The command has said that it could not merge: the author's turn.
+    // The command has reported that it couldn't merge: the author resolves it.
     if (end?.stderr.includes("changed the same lines") && operations.length === 0) return undefined;
     const found = [
       ...operations.map(({ op, path }) => `${op} ${path}`),

@@ -5,14 +5,14 @@ import { options } from "../../scaffold/config-options.ts";
 import { projectFiles } from "../../scaffold/edit/project-files.ts";
 import { type CliEnd, runCli } from "./run-cli.ts";
 
-/** Something that is done to a project: a command, or an edit of its author. */
+/** A change of a project: a command, or an edit by its author. */
 export interface Step {
-  /** For messages: the command line, or what was edited. */
+  /** The command line, or the name of the edit, for messages. */
   readonly label: string;
   readonly run: (root: string) => Promise<CliEnd> | undefined;
 }
 
-/** Chooses by chance; the same for the same seed. */
+/** Chooses values by chance, the same ones for the same seed. */
 export class Dice {
   readonly #next: () => number;
 
@@ -32,7 +32,7 @@ export class Dice {
     return values[this.below(values.length)] as T;
   }
 
-  /** Each value with an even chance, in their order. */
+  /** Returns each value with a probability of one half, in their order. */
   some<T>(values: readonly T[]): T[] {
     return values.filter(() => this.chance(0.5));
   }
@@ -43,7 +43,9 @@ const versions = ["v1", "v1beta1", "v2"];
 const kinds = ["Game", "Chess"];
 const crd = join(import.meta.dirname, "../../../testdata/from-crd/everything.yaml");
 
-/** The next step of a sequence. Commands that don't fit the project are refused, which is a step like others. */
+/**
+ * Returns the next step of a sequence. Commands that don't fit the project are rejected, which is a valid step, too.
+ */
 export function randomStep(dice: Dice, root: string): Step {
   return dice.chance(0.4) ? randomEdit(dice, root) : randomCommand(dice);
 }
@@ -55,7 +57,7 @@ function randomCommand(dice: Dice): Step {
   return { label: `scaffold ${args.join(" ")}`, run: (root) => runCli(root, args) };
 }
 
-/** Mostly of the first group and kind, so that what has been made is met again. */
+/** Mostly chooses the first group and kind, to find existing resources again. */
 function name(dice: Dice): string[] {
   const group = dice.chance(0.8) ? "shop" : dice.pick(groups);
   const kind = dice.chance(0.7) ? "Game" : dice.pick(kinds);
@@ -110,7 +112,7 @@ function edit(dice: Dice): string[] {
   return ["edit", ...dice.pick(choices)()];
 }
 
-/** An edit of a file of the project, of a kind that people make. */
+/** Returns an edit of a file of the project, of a kind that users make. */
 function randomEdit(dice: Dice, root: string): Step {
   const files = projectFiles(root).filter((path) => path !== "PROJECT" && !path.startsWith("vendor/"));
   const types = files.filter((path) => path.endsWith("-types.ts"));
@@ -151,7 +153,7 @@ function change(file: string, what: string, edit: (text: string) => string): Ste
       try {
         writeFileSync(join(root, file), edit(readFileSync(join(root, file), "utf8")));
       } catch (error) {
-        // The author has deleted it before.
+        // The author has deleted the file in an earlier step.
         if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
       }
       return undefined;

@@ -2,12 +2,15 @@ import { expect } from "vitest";
 import { snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "./run-cli.ts";
 
-/** Makes the tree in which a call is wrong. */
+/** Creates the tree in which a call is invalid. */
 export type Prepare = (root: string) => unknown;
-/** A wrong call, its exit code and its line. A blank inside an argument is written ␣. */
+/**
+ * The name of an invalid call, its arguments, its exit code and a part of its message. ␣ is a space inside an
+ * argument.
+ */
 export type Row = readonly [what: string, argv: string, code: number, message: string | RegExp];
 
-/** A wrong call ends with one clear line, the right exit code, and a tree that nobody touched. */
+/** Expects that an invalid call ends with one clear line and the right exit code, and leaves the tree unchanged. */
 export async function expectRefusal(prepare: Prepare, [, argv, code, message]: Row): Promise<void> {
   const root = testDirectory();
   await prepare(root);

@@ -10,13 +10,13 @@ export interface CliEnd {
 export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
-  /** What is piped in. */
+  /** The piped input. */
   readonly input?: string;
-  /** What is typed before there is any question. */
+  /** The input that is typed before the first prompt. */
   readonly typed?: string;
-  /** The output goes to a terminal. */
+  /** Whether the output goes to a terminal. */
   readonly tty?: boolean;
-  /** Plays a person at a terminal: each answer is typed when its question is seen. */
+  /** Simulates a user at a terminal: each answer is typed when its prompt appears. */
   readonly answers?: readonly (readonly [question: string, answer: string])[];
 }
 
@@ -27,7 +27,7 @@ class Screen extends Writable {
   rows = 40;
   onText: (text: string) => void = () => undefined;
 
-  /** Inquirer pipes into it: like the process's own streams it stays open. */
+  /** Inquirer pipes into this stream: like the process's own streams it stays open. */
   override end(): this {
     return this;
   }
@@ -39,7 +39,7 @@ class Screen extends Writable {
   }
 }
 
-/** Runs the command line in this process, with streams of its own. */
+/** Runs the command line in this process, with its own streams. */
 export async function runCli(cwd: string, argv: readonly string[], options: CliOptions = {}): Promise<CliEnd> {
   const stdin = Object.assign(new PassThrough(), { isTTY: false, setRawMode: () => stdin });
   if (options.input !== undefined) stdin.end(options.input);

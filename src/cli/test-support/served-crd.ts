@@ -1,4 +1,4 @@
-// Definitions that a real API server has accepted, and what create api makes of them.
+// Definitions that a real API server has accepted, and the result of create api with them.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -11,22 +11,22 @@ import { runCli } from "./run-cli.ts";
 
 export type Values = Record<string, unknown>;
 
-/** Seconds for the slowest command, on a busy machine. */
+/** Limit in seconds for the slowest command, on a busy machine. */
 const timeLimit = 30;
 const group = "evil.example.org";
 
-/** What of a definition is hostile. */
+/** The hostile parts of a definition. */
 export interface Parts {
   names?: Values;
   group?: string;
   version?: Values;
   metadata?: Values;
-  /** Schemas of the fields of the spec. */
+  /** Schemas of fields of the spec. */
   fields?: Values;
   required?: readonly string[];
 }
 
-/** A definition with these parts. */
+/** Returns a definition with these parts. */
 export function definition(plural: string, { names = {}, version = {}, metadata = {}, fields = {}, ...rest }: Parts) {
   const spec = { type: "object", properties: fields, required: rest.required };
   const schema = { openAPIV3Schema: { type: "object", properties: { spec } } };
@@ -45,9 +45,9 @@ export function definition(plural: string, { names = {}, version = {}, metadata 
 }
 
 /**
- * Gives a server a definition without storing it.
+ * Sends a definition to a server, which doesn't store it (dry run).
  *
- * @returns the definition as the server would store it, or `undefined` if the server refuses it
+ * @returns the definition as the server would store it, or `undefined` if the server rejects it
  */
 export async function served(server: ApiServer, plural: string, parts: Parts): Promise<unknown> {
   return server.dryRun(definition(plural, parts)).catch((error) => {
@@ -56,7 +56,10 @@ export async function served(server: ApiServer, plural: string, parts: Parts): P
   });
 }
 
-/** Runs create api with a definition in a new project. Each file that it writes has types only, or nothing hostile. */
+/**
+ * Runs create api with a definition in a new project. Expects that each written file contains only types, or no
+ * hostile text.
+ */
 export async function createApi(input: string): Promise<{ code: number; stderr: string }> {
   const root = testDirectory();
   await initProject(root);
@@ -73,7 +76,7 @@ export async function createApi(input: string): Promise<{ code: number; stderr: 
   return { code, stderr };
 }
 
-/** What types files have beyond types, and markers for permissions that come from the definition. */
+/** Returns the parts of types files other than types, and RBAC markers that come from the definition. */
 function typesIn(root: string): string[] {
   const files = readdirSync(join(root, "api"), { recursive: true, encoding: "utf8" }).filter((path) =>
     path.endsWith("-types.ts"),
@@ -87,7 +90,7 @@ function typesIn(root: string): string[] {
   ];
 }
 
-/** A command that succeeded, or refused its input in one line and at most a hint. */
+/** Expects that a command succeeded, or rejected its input in one line and at most one hint. */
 export function expectOneError(name: string, { code, stderr }: { code: number; stderr: string }): void {
   if (code === 0) return;
   const [line = "", ...more] = stderr.trimEnd().split("\n");

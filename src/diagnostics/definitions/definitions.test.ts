@@ -11,18 +11,18 @@ const files = readdirSync(source, { recursive: true, encoding: "utf8" })
 const textOf = (paths: readonly string[]) => paths.map((path) => readFileSync(join(source, path), "utf8")).join("\n");
 const isTest = (path: string) => path.includes(".test.") || path.includes("test-support");
 
-// That nothing else is used as an id is the compiler's business: a diagnostic's id is a key of the definitions.
+// The compiler checks that nothing else is used as an ID: a diagnostic's ID is a key of the definitions.
 describe("each diagnostic", () => {
   const code = textOf(files.filter((path) => !isTest(path)));
   const tests = textOf(files.filter(isTest));
 
-  it.each(Object.keys(definitions))("%s is reported by the code, and by a test", (id) => {
-    // Compared as booleans: the texts would be all of the sources.
+  it.each(Object.keys(definitions))("%s is reported by the code, and tested", (id) => {
+    // The booleans are compared because a failure would otherwise print all sources.
     expect(code.includes(`"${id}"`), "reported").toBe(true);
     expect(new RegExp(`(?<![-\\w])${id}(?![-\\w])`).test(tests), "tested").toBe(true);
   });
 
-  it.each(Object.entries(definitions))("%s has cause and fix in sentences", (_, { cause, fix }) => {
+  it.each(Object.entries(definitions))("%s has a cause and a fix in complete sentences", (_, { cause, fix }) => {
     for (const text of [cause, fix]) expect(text).toMatch(/^[A-Z`].*\.$/s);
   });
 });

@@ -12,22 +12,22 @@ const code = readdirSync(source, { recursive: true, encoding: "utf8" })
   .join("\n");
 const all = errorSections.flatMap(([, entries]) => Object.entries(entries));
 
-// That nothing else is used as an id is the compiler's business: an error's id is a key of these tables.
+// The compiler checks that nothing else is used as an ID: an error's ID is a key of these tables.
 describe("each error of the reference", () => {
-  it.each(all.map(([id]) => id))("%s ends a command", (id) => {
+  it.each(all.map(([id]) => id))("%s is reported by a command", (id) => {
     expect(code.includes(`"${id}"`)).toBe(true);
   });
 
-  it.each(all)("%s has cause and fix in sentences", (_, { cause, fix }) => {
+  it.each(all)("%s has a cause and a fix in complete sentences", (_, { cause, fix }) => {
     for (const text of [cause, fix]) expect(text).toMatch(/^[A-Z`].*\.$/s);
   });
 
-  it("stands there once", () => {
+  it("is listed once", () => {
     const ids = all.map(([id]) => id);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
   });
 });
 
-it("docs/reference/errors.md is made of them (vitest -u writes it)", async () => {
+it("docs/reference/errors.md is generated from the definitions (vitest -u writes it)", async () => {
   await expect(errorsReference()).toMatchFileSnapshot("../../../docs/reference/errors.md");
 });

@@ -1,4 +1,4 @@
-// CustomResourceDefinitions of a hostile author that the real API server accepts.
+// CustomResourceDefinitions by a hostile author that the real API server accepts.
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { stringifyJson } from "../../../../runtime/src/json/stringify.ts";
@@ -8,7 +8,7 @@ import { createApi, expectOneError, type Parts, served, type Values } from "../.
 
 const server = startApiServer();
 
-/** Parts with a text in each place where some server takes any text. */
+/** Returns parts that contain a text, one for each place where some API server version accepts any text. */
 function placesOf(text: string): Record<string, Parts> {
   const field = (schema: Values): Parts => ({ fields: { hostile: { type: "string", ...schema } } });
   const column = { name: "a", type: "string", jsonPath: ".spec.a" };
@@ -50,7 +50,7 @@ function placesOf(text: string): Record<string, Parts> {
   };
 }
 
-/** The names of the parts that the server accepts. */
+/** Returns the names of the parts that the server accepts. */
 async function acceptedOf(parts: Readonly<Record<string, Parts>>): Promise<string[]> {
   const entries = Object.entries(parts);
   const bodies = await Promise.all(entries.map(([name, each]) => served(server, name, each)));
@@ -58,12 +58,12 @@ async function acceptedOf(parts: Readonly<Record<string, Parts>>): Promise<strin
 }
 
 describe("hostile definitions that the API server accepts", () => {
-  it("become types only: each text in all places where the server takes it", async ({ task }) => {
+  it("create only types, with each text in all places that accept it", async ({ task }) => {
     let tried = 0;
     for (const [index, text] of hostileTexts.entries()) {
       const parts = placesOf(text);
       const names = await acceptedOf(parts);
-      // A description, a default and an example take any text.
+      // The API server accepts any text in a description, a default and an example.
       expect(names, text).toEqual(expect.arrayContaining(["default", "description", "example"]));
       const all: Parts = { metadata: { annotations: {} }, names: {}, version: {}, fields: {}, required: [] };
       const columns: unknown[] = [];
@@ -83,7 +83,7 @@ describe("hostile definitions that the API server accepts", () => {
       }
       all.version!.additionalPrinterColumns = columns;
       const crd = await served(server, `all${index}`, all);
-      // Clients get JSON from the server; kubectl prints it as YAML.
+      // Clients receive JSON from the server; kubectl prints it as YAML.
       const { code, stderr } = await createApi(index % 2 === 0 ? stringify(crd) : stringifyJson(crd));
       expect({ text, code, stderr }).toMatchObject({ code: 0 });
       tried += names.length;
@@ -121,7 +121,7 @@ describe("hostile definitions that the API server accepts", () => {
     ],
   ];
 
-  it("become types only, or one error: odd names", async ({ task }) => {
+  it("create only types or report one error, with unusual names", async ({ task }) => {
     for (const [plural, parts] of oddNames) {
       const crd = await served(server, plural, parts);
       expect(crd, JSON.stringify(parts)).toBeDefined();

@@ -1,4 +1,4 @@
-// Attacks on the whole process, as users start it.
+// Attacks on the command line as a process, as users start it.
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -48,14 +48,14 @@ const levels = Array.from({ length: 60 }, (_, index) => `a${index + 1}: &a${inde
 const property = (schema: object) =>
   `{"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{"name":"evils.example.org"},"spec":{"group":"example.org","scope":"Namespaced","names":{"kind":"Evil","plural":"evils"},"versions":[{"name":"v1","served":true,"storage":true,"schema":{"openAPIV3Schema":{"type":"object","properties":{"spec":${JSON.stringify({ type: "object", required: ["x"], properties: { x: schema } })}}}}}]}}`;
 
-describe("CRDs that never end", () => {
+describe("create api --from-crd with excessive input", () => {
   it.for<[string, string, number]>([
     ["a pattern", property({ type: "string", pattern: "^(a+)+b$", minLength: 30 }), 0],
     ["a list", property({ type: "array", minItems: 2_000_000_000, items: { type: "string" } }), 0],
     ["aliases", `a0: &a0 [x, x]\n${levels.join("")}${crd}`, 2],
     ["depth", "[".repeat(2_000_000), 2],
     ["size", `# ${"x".repeat(20_000_000)}`, 2],
-  ])("%s", async ([, text, code], { task }) => {
+  ])("ends in time for: %s", async ([, text, code], { task }) => {
     const root = await project({ "crd.yaml": text });
     const end = await start(root, ["create", "api", "--from-crd", "crd.yaml"]).end;
     expect(end.stderr).not.toContain("this is a bug");
@@ -64,7 +64,7 @@ describe("CRDs that never end", () => {
     Object.assign(task.meta, { attempts: 1 });
   });
 
-  it("the standard input: an endless one is refused, a silent one ends with SIGTERM", async () => {
+  it("rejects an endless standard input and ends on SIGTERM while stdin is silent", async () => {
     const root = await project({});
     const before = snapshot(root);
     const endless = start(root, ["create", "api", "--from-crd", "-"]);
@@ -82,7 +82,7 @@ describe("CRDs that never end", () => {
   });
 
   it.skipIf(process.platform === "win32")(
-    "files that aren't files: a device is refused, a pipe ends with SIGTERM",
+    "rejects a device, reads a pipe, and ends on SIGTERM while a pipe is silent",
     async () => {
       const root = await project({ "crd.yaml": crd });
       const device = await start(root, ["create", "api", "--from-crd", "/dev/zero"]).end;
@@ -91,7 +91,7 @@ describe("CRDs that never end", () => {
       const writer = spawn("sh", ["-c", "cat crd.yaml > pipe"], { cwd: root, stdio: "ignore" });
       onTestFinished(() => void writer.kill("SIGKILL"));
       expect(await start(root, ["create", "api", "--from-crd", "pipe", "--dry-run"]).end).toMatchObject({ code: 0 });
-      // Open for writing too, so that there is somebody who could write and doesn't.
+      // The pipe is also open for writing: the reader waits for a writer that never writes.
       const open = openSync(join(root, "pipe"), "r+");
       onTestFinished(() => closeSync(open));
       const pipe = start(root, ["create", "api", "--from-crd", "pipe"]);
@@ -101,7 +101,7 @@ describe("CRDs that never end", () => {
     },
   );
 
-  it("addresses: an endless answer is refused", async () => {
+  it("rejects an endless HTTP response", async () => {
     const server = createServer((_, answer) => {
       const feed = (): void => {
         while (!answer.destroyed && answer.write("x".repeat(1_000_000)));

@@ -20,7 +20,7 @@ async function project(options: Parameters<typeof initProject>[1] = {}): Promise
   return root;
 }
 
-it("makes types of all versions, a controller for the stored one, and what belongs to them", async () => {
+it("creates types for all versions, and a controller and manifests for the stored version", async () => {
   const root = await project();
   const end = await runCli(root, ["create", "api", "--from-crd", everything]);
   expect(end).toMatchObject({ code: 0, stderr: "" });
@@ -33,7 +33,7 @@ it("makes types of all versions, a controller for the stored one, and what belon
   const recorded = text(root, "PROJECT");
   expect(recorded).toContain("  group: tools.example.org\n  kind: Widget\n");
   expect(recorded).not.toContain("domain: example.org");
-  // The definition has everything that a schema can say, also what the API server refuses.
+  // The definition contains everything that a schema can contain, also values that the API server rejects.
   const levels = Object.entries(asControllerGen).map(([id, level]) => `      ${id}: ${level}\n`);
   expect(recorded).not.toContain("plugins:");
   const found = `${recorded}plugins:\n  ts.kubewright.io/v1:\n    diagnostics:\n${levels.join("")}`;
@@ -43,14 +43,14 @@ it("makes types of all versions, a controller for the stored one, and what belon
   expect(text(root, "config/crd/bases/tools.example.org_widgetry.yaml")).toContain("name: widgetry.tools.example.org");
 });
 
-it("takes the domain off a group of the project's own", async () => {
+it("removes the project's domain from the group in PROJECT", async () => {
   const root = await project({ domain: "example.org" });
   await runCli(root, ["create", "api", "--from-crd", everything, "--version", "v1"]);
   expect(text(root, "PROJECT")).toContain("  domain: example.org\n  group: tools\n");
   expect(text(root, "PROJECT")).not.toContain("v1alpha1");
 });
 
-it("is undone by delete api", async () => {
+it("creates files that delete api removes completely", async () => {
   const root = await project();
   const before = snapshot(root);
   await runCli(root, ["create", "api", "--from-crd", everything]);
@@ -61,7 +61,7 @@ it("is undone by delete api", async () => {
   expect(snapshot(root)).toEqual(before);
 });
 
-it("reads the standard input", async () => {
+it("reads the definition from the standard input", async () => {
   const root = await project();
   const input = readFileSync(everything, "utf8");
   const end = await runCli(root, ["create", "api", "--from-crd", "-", "--controller=false"], { input });
@@ -69,7 +69,7 @@ it("reads the standard input", async () => {
   expect(text(root, "src/main.ts")).not.toContain("Widget");
 });
 
-it("fetches a URL, and reports in one line why it can't", async () => {
+it("fetches the definition from a URL, and reports a failed request in one line", async () => {
   const server = createServer((request, answer) => {
     answer.statusCode = request.url === "/crd.yaml" ? 200 : 404;
     answer.end(readFileSync(everything));
@@ -85,13 +85,13 @@ it("fetches a URL, and reports in one line why it can't", async () => {
   expect((await call("/crd.yaml")).code).toBe(0);
 });
 
-it("lists what types can't express", async () => {
+it("warns about the parts of a schema that types can't express", async () => {
   const root = await project();
   const end = await runCli(root, ["create", "api", "--from-crd", join(testdata, "unsayable.yaml")]);
   expect(end.stderr).toContain("not in the types: v1: .spec has oneOf\n");
 });
 
-it("doesn't take the names of the kinds beside it", async () => {
+it("chooses another type name if an existing kind uses it", async () => {
   const root = await project({ domain: "example.org" });
   await createApi(root, { group: "tools", kind: "WidgetSpecListed" });
   writeFileSync(join(root, "api/v1/widgetspeclisted-types.ts"), "export interface WidgetSpec {}\n");
@@ -99,7 +99,7 @@ it("doesn't take the names of the kinds beside it", async () => {
   expect(text(root, "api/v1/widget-types.ts")).toContain("export interface WidgetSpec2 {");
 });
 
-it("is left as it is by upgrade: the templates alone can't make it again", async () => {
+it("creates files that upgrade leaves unchanged, because the templates can't create them again", async () => {
   const root = await project();
   await runCli(root, ["create", "api", "--from-crd", everything]);
   const files = ["api/v1/widget-types.ts", "src/controller/widget-controller.test.ts"];
@@ -108,7 +108,7 @@ it("is left as it is by upgrade: the templates alone can't make it again", async
   for (const file of files) expect(operations.map(({ path }) => path)).not.toContain(file);
 });
 
-describe("a foreign group beside the project's own, in a project without directories for groups", () => {
+describe("an external group in a single-group project that has its own group", () => {
   const widget = ["--group", "tools.example.org", "--version", "v1", "--kind", "Widget"];
 
   async function both(): Promise<string> {
@@ -120,7 +120,7 @@ describe("a foreign group beside the project's own, in a project without directo
     return root;
   }
 
-  it("has directories of its group, which PROJECT records", async () => {
+  it("gets its own directories, which PROJECT records", async () => {
     const root = await both();
     expect(text(root, "api/v1/groupversion-info.ts")).toContain("// +groupName=shop.example.com\n");
     expect(text(root, "api/tools.example.org/v1/groupversion-info.ts")).toContain("// +groupName=tools.example.org\n");
@@ -131,7 +131,7 @@ describe("a foreign group beside the project's own, in a project without directo
     expect((await runCli(root, ["doctor"])).stdout).toContain(", complete");
   });
 
-  it("takes kinds of the own group, webhooks, and further versions where it is", async () => {
+  it("keeps its directories if kinds of the project's own group and webhooks are created", async () => {
     const root = await both();
     await createApi(root, { group: "shop", kind: "Chess" });
     expect(await runCli(root, ["create", "webhook", ...widget, "--defaulting"])).toMatchObject({ code: 0 });
@@ -142,7 +142,7 @@ describe("a foreign group beside the project's own, in a project without directo
     expect(test).toContain("Set the required fields.");
   });
 
-  it("is undone by delete", async () => {
+  it("is removed completely by delete webhook and delete api", async () => {
     const root = await project({ domain: "example.com" });
     await createApi(root, { group: "shop" });
     const was = snapshot(root);
@@ -156,7 +156,7 @@ describe("a foreign group beside the project's own, in a project without directo
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("stays where it is when the others get directories, and lets them go back", async () => {
+  it("keeps its directories with edit --multigroup and --multigroup=false", async () => {
     const root = await both();
     const was = snapshot(root);
     expect(await runCli(root, ["edit", "--multigroup"])).toMatchObject({ code: 0 });
@@ -177,12 +177,12 @@ describe("a foreign group beside the project's own, in a project without directo
   });
 });
 
-describe("--external: a kind that the project only reads", () => {
+describe("create api --from-crd --external", () => {
   const widget = ["--group", "tools.example.org", "--version", "v1", "--kind", "Widget"];
   const create = (root: string, ...more: string[]) =>
     runCli(root, ["create", "api", "--from-crd", everything, "--external", ...more]);
 
-  it("gets types of all versions and a controller, and nothing in config/", async () => {
+  it("creates types of all versions and a controller, and nothing in config/", async () => {
     const root = await project();
     const config = Object.keys(snapshot(root)).filter((path) => path.startsWith("config/"));
     expect(await create(root)).toMatchObject({ code: 0, stderr: "" });
@@ -198,7 +198,7 @@ describe("--external: a kind that the project only reads", () => {
     ]);
   });
 
-  it("is recorded as an external kind of kubebuilder", async () => {
+  it("records the kind as an external kind, as kubebuilder does", async () => {
     const root = await project();
     await create(root, "--version", "v1", "--controller=false");
     const recorded = text(root, "PROJECT");
@@ -214,7 +214,7 @@ version: "3"
 `);
   });
 
-  it("has no generated CRD, and the roles of its controller", async () => {
+  it("generates no CRD, only the permissions of the controller", async () => {
     const root = await project();
     await create(root);
     const generated = await runCli(root, ["generate"]);
@@ -225,7 +225,7 @@ version: "3"
     expect((await runCli(root, ["doctor"])).stdout).toContain(", complete");
   });
 
-  it("is undone by delete api", async () => {
+  it("creates files that delete api removes completely", async () => {
     const root = await project();
     const before = snapshot(root);
     await create(root);
@@ -236,7 +236,7 @@ version: "3"
     expect(snapshot(root)).toEqual(before);
   });
 
-  it("can have webhooks, which delete webhook removes", async () => {
+  it("allows webhooks, which delete webhook removes", async () => {
     const root = await project();
     await create(root, "--controller=false");
     const before = snapshot(root);
@@ -247,7 +247,7 @@ version: "3"
     expect(snapshot(root)).toEqual(before);
   });
 
-  it("can't have a conversion webhook, because the CRD belongs to another project", async () => {
+  it("allows no conversion webhook, because the CRD belongs to another project", async () => {
     const root = await project();
     await create(root);
     const end = await runCli(root, ["create", "webhook", ...widget, "--conversion", "--spoke", "v1alpha1"]);
@@ -255,7 +255,7 @@ version: "3"
     expect(end.stderr).toContain("only the owner of its CRD can convert it");
   });
 
-  it("can get a controller later", async () => {
+  it("allows a controller to be created later", async () => {
     const root = await project();
     await create(root, "--controller=false");
     const end = await runCli(root, ["create", "api", ...widget, "--resource=false"]);
@@ -263,7 +263,7 @@ version: "3"
     expect(text(root, "src/main.ts")).toContain("new WidgetReconciler(mgr.client)");
   });
 
-  it("doesn't prevent own kinds of another group in a single-group project", async () => {
+  it("allows own kinds of another group in a single-group project", async () => {
     const root = await project({ domain: "example.com" });
     await create(root);
     expect(await runCli(root, ["create", "api", "--group", "shop", "--version", "v1", "--kind", "Game"])).toMatchObject(
@@ -275,7 +275,7 @@ version: "3"
     expect(snapshot(root)).toHaveProperty(["api/v1/game-types.ts"]);
   });
 
-  it("keeps its files when the layout changes", async () => {
+  it("creates files that stay in place with edit --multigroup", async () => {
     const root = await project({ domain: "example.com" });
     await createApi(root, { group: "shop" });
     await create(root);
@@ -294,7 +294,7 @@ version: "3"
     expect(snapshot(root)).toEqual(before);
   });
 
-  it("has nothing to upgrade, also after edits", async () => {
+  it("leaves nothing to upgrade, also after edits", async () => {
     const root = await project();
     await create(root);
     await runCli(root, ["create", "webhook", ...widget, "--programmatic-validation"]);
@@ -337,7 +337,7 @@ spec:
   ).not.toContain("config/samples/stable.example.org_v1_backup.yaml");
 });
 
-it("makes no file of tests for webhooks without a test, and one with the first of them", async () => {
+it("creates a webhook test file only with the first webhook that has a test", async () => {
   const root = await project();
   await runCli(root, ["create", "api", "--from-crd", everything]);
   const webhook = (command: string, ...types: string[]) =>

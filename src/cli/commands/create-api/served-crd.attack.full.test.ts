@@ -1,4 +1,4 @@
-// CustomResourceDefinitions that the real API server accepts, and that cost a reader time or memory.
+// CustomResourceDefinitions that the real API server accepts, and that cost a reader much time or memory.
 import { describe, expect, it } from "vitest";
 import { stringifyJson } from "../../../../runtime/src/json/stringify.ts";
 import { startApiServer } from "../../../generate/test-support/api-server.ts";
@@ -65,7 +65,7 @@ describe("costly definitions that the API server accepts", () => {
     },
   };
 
-  it.each(Object.keys(costly))("take bounded time and fill no terminal: %s", async (name) => {
+  it.each(Object.keys(costly))("are read in bounded time, with short output: %s", async (name) => {
     const crd = await served(server, name, costly[name]!);
     expect(crd).toBeDefined();
     expectOneError(name, await createApi(stringifyJson(crd)));

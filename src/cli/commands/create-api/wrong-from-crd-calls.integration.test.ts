@@ -1,4 +1,4 @@
-// The wrong calls of create api --from-crd.
+// Invalid calls of create api --from-crd.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, it } from "vitest";
@@ -38,7 +38,7 @@ describe("create api --from-crd", () => {
   const call = "create api --from-crd";
   it.each<Row>([
     ["no value", call, 2, "--from-crd needs a value"],
-    ["a file that isn't there", `${call} none.yaml`, 1, "can't be read: no such file"],
+    ["a missing file", `${call} none.yaml`, 1, "can't be read: no such file"],
     ["a directory", `${call} .`, 1, "can't be read: it is a directory"],
     ["another object", `${call} pod.yaml`, 2, "holds no CustomResourceDefinition, but Pod"],
     ["nothing", `${call} empty.yaml`, 2, "holds no CustomResourceDefinition, but nothing"],
@@ -51,7 +51,7 @@ describe("create api --from-crd", () => {
     ],
     ["v1beta1", `${call} old.yaml`, 2, 'is a CustomResourceDefinition of "apiextensions.k8s.io/v1beta1"'],
     ["no schema", `${call} bare.yaml`, 2, 'has no schema in its version "v1alpha1"'],
-    ["a kind that can't be a type", `${call} kind.yaml`, 2, "a global of JavaScript"],
+    ["a kind that can't be a type name", `${call} kind.yaml`, 2, "a global of JavaScript"],
     ["another kind", `${call} crd.yaml --kind Chess`, 2, "doesn't match the CustomResourceDefinition: it has Widget"],
     [
       "another version",
@@ -68,8 +68,13 @@ describe("create api --from-crd", () => {
       1,
       "a group can't contain both own and external kinds",
     ],
-    ["types from elsewhere too", `${call} crd.yaml --external-api-path x`, 2, "can't be combined"],
-  ])("refuses %s: %s", (...row) => expectRefusal(game, row));
+    [
+      "types from an external package at the same time",
+      `${call} crd.yaml --external-api-path x`,
+      2,
+      "can't be combined",
+    ],
+  ])("rejects %s: %s", (...row) => expectRefusal(game, row));
 
   const external = madeOnce(async (root) => {
     await initProject(root);
@@ -78,12 +83,17 @@ describe("create api --from-crd", () => {
   });
   it.each<Row>([
     ["the same kind again", `${call} crd.yaml --external`, 1, "already exists"],
-    ["the same kind as its own", `${call} crd.yaml`, 1, "a group can't contain both own and external kinds"],
     [
-      "types of a package for it",
+      "the same kind as the project's own kind",
+      `${call} crd.yaml`,
+      1,
+      "a group can't contain both own and external kinds",
+    ],
+    [
+      "types from a package for it",
       "create api --group tools.example.org --version v1 --kind Widget --external-api-path @acme/tools/v1",
       1,
       "has its types in this project",
     ],
-  ])("refuses for an external kind %s: %s", (...row) => expectRefusal(external, row));
+  ])("rejects for an external kind %s: %s", (...row) => expectRefusal(external, row));
 });

@@ -25,7 +25,7 @@ function write(root: string, files: Readonly<Record<string, string>>): void {
   }
 }
 
-/** A project with its CRDs made. */
+/** Creates a project with generated CRDs. */
 async function generated(): Promise<string> {
   const root = mkdtempSync(join(tmpdir(), "kubewright-against-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -54,8 +54,8 @@ async function committed(): Promise<string> {
 const check = (root: string, against: string, ...more: string[]) =>
   runCli(root, ["generate", "--check", "--against", against, ...more]);
 
-describe("--check --against", () => {
-  it("a git revision: incompatible changes by class, with CRD, version, field and file", async () => {
+describe("generate --check --against", () => {
+  it("reports incompatible changes since a git revision with CRD, version and field", async () => {
     const root = await committed();
     expect(await check(root, "main")).toEqual({ code: 0, stdout: "", stderr: "" });
     write(root, { "api/v1/thing.ts": thing("a: string;") });
@@ -69,14 +69,14 @@ describe("--check --against", () => {
     );
   });
 
-  it("compatible changes aren't reported", async () => {
+  it("reports no compatible changes", async () => {
     const root = await committed();
     write(root, { "api/v1/thing.ts": thing("/** A. */\n  a?: string;\n  b?: string;\n  c?: number;") });
     await runCli(root, ["generate"]);
     expect(await check(root, "main")).toEqual({ code: 0, stdout: "", stderr: "" });
   });
 
-  it("compares what is made now, and shows what is stale beside it", async () => {
+  it("compares the current types, and shows outdated files as well", async () => {
     const root = await committed();
     write(root, { "api/v1/thing.ts": thing("a?: string;") });
     const end = await check(root, "main");
@@ -84,7 +84,7 @@ describe("--check --against", () => {
     expect(end.stderr).toContain("[field-removed]");
   });
 
-  it("a CRD that no kind makes any more counts, whether its file is there or not", async () => {
+  it("reports a CRD without a kind, whether its file still exists or not", async () => {
     const root = await committed();
     rmSync(join(root, "api/v1/other.ts"));
     const gone = "config/crd/bases/example.com_others.yaml: error: others.example.com: its kind is gone";
@@ -95,7 +95,7 @@ describe("--check --against", () => {
     expect((await check(root, "main")).stderr).toContain("[crd-removed]");
   });
 
-  it("a CRD that is new, or that nobody generated, is none", async () => {
+  it("ignores a new CRD and a CRD that wasn't generated", async () => {
     const root = await committed();
     write(root, {
       "api/v1/third.ts": thing("a: string;", "Third"),
@@ -106,7 +106,7 @@ describe("--check --against", () => {
     expect((await check(root, "old")).code).toBe(0);
   });
 
-  it("a directory of CRDs, or another checkout", async () => {
+  it("compares with a directory of CRDs or another checkout", async () => {
     const root = await generated();
     cpSync(join(root, "config"), `${root}-old/config`, { recursive: true });
     onTestFinished(() => rmSync(`${root}-old`, { recursive: true, force: true }));
@@ -121,7 +121,7 @@ describe("--check --against", () => {
     }
   });
 
-  it("works below the top of a repository, and at a revision that has no CRDs", async () => {
+  it("works below the top of a repository, and with a revision that has no CRDs", async () => {
     const root = await committed();
     mkdirSync(join(root, "op"));
     for (const name of ["api", "config", "PROJECT"])
@@ -133,7 +133,7 @@ describe("--check --against", () => {
     expect((await check(join(root, "op"), "HEAD~1")).stderr).not.toContain("[field-removed]");
   });
 
-  it("--json has them among the diagnostics", async () => {
+  it("lists the changes among the diagnostics with --json", async () => {
     const root = await committed();
     write(root, { "api/v1/thing.ts": thing("a?: string;") });
     const end = await check(root, "main", "--json");
@@ -152,7 +152,7 @@ describe("--check --against", () => {
     expect(files).toContainEqual({ path: crd, action: "update" });
   });
 
-  it("PROJECT turns a class down", async () => {
+  it("ignores a class of changes that PROJECT sets to off", async () => {
     const root = await committed();
     const levels = 'version: "3"\nplugins:\n  ts.kubewright.io/v1:\n    diagnostics:\n      field-removed: off\n';
     write(root, { PROJECT: levels, "api/v1/thing.ts": thing("a?: string;") });
@@ -168,12 +168,12 @@ describe("--check --against", () => {
       2,
       "--against compares CRD files",
     ],
-    ["with no such revision", ["--check", "--against", "nope"], 1, "--against nope: no such directory or git revision"],
-    ["with what looks like a flag", ["--check", "--against=--output=x"], 2, "looks like a flag"],
-    ["with a file", ["--check", "--against", "PROJECT"], 1, "--against PROJECT is a file"],
-    ["with a directory without CRDs", ["--check", "--against", "api"], 1, "--against api contains no CRDs"],
-    ["with a directory of broken YAML", ["--check", "--against", "broken"], 1, "can't compare with"],
-  ])("is refused in a line %s", async (_, args, code, message) => {
+    ["an unknown revision", ["--check", "--against", "nope"], 1, "--against nope: no such directory or git revision"],
+    ["a value that looks like a flag", ["--check", "--against=--output=x"], 2, "looks like a flag"],
+    ["a file", ["--check", "--against", "PROJECT"], 1, "--against PROJECT is a file"],
+    ["a directory without CRDs", ["--check", "--against", "api"], 1, "--against api contains no CRDs"],
+    ["a directory of invalid YAML", ["--check", "--against", "broken"], 1, "can't compare with"],
+  ])("rejects in one line: %s", async (_, args, code, message) => {
     const root = await committed();
     write(root, { "broken/x.yaml": "kind: CustomResourceDefinition\n  a: [\n" });
     const end = await runCli(root, ["generate", ...args]);

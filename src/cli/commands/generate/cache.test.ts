@@ -24,7 +24,7 @@ export interface Thing extends KubernetesObject {
 `;
 const crd = "config/crd/bases/example.com_things.yaml";
 
-/** A project with or without a place for the cache. */
+/** Creates a project, by default with the directory that contains the cache. */
 function project(installed = true): string {
   const root = mkdtempSync(join(tmpdir(), "kubewright-cli-cache-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -42,7 +42,7 @@ const stored = (root: string) => {
 };
 
 it.each([[[]], [["--json"]], [["--check"]], [["--prune"]], [["--strict"]], [["crd", "paths=./...", "output:stdout"]]])(
-  "says and does the same with a cache as without: generate %j",
+  "prints and writes the same with and without a cache: generate %j",
   async (args) => {
     const [cached, plain] = [project(), project(false)];
     for (const round of ["first", "second", "after a kind came", "after a kind went", "after the CRD was edited"]) {
@@ -62,7 +62,7 @@ it.each([[[]], [["--json"]], [["--check"]], [["--prune"]], [["--strict"]], [["cr
   },
 );
 
-it("a file that was changed by hand is written again", async () => {
+it("writes a file again after a change by hand", async () => {
   const root = project();
   await runCli(root, ["generate"]);
   const made = readFileSync(join(root, crd), "utf8");
@@ -73,7 +73,7 @@ it("a file that was changed by hand is written again", async () => {
   expect((await runCli(root, ["generate"])).stderr).toContain(`create ${crd}`);
 });
 
-it("--dry-run leaves nothing behind, not even in the cache", async () => {
+it("writes nothing with --dry-run, not even to the cache", async () => {
   const root = project();
   await runCli(root, ["generate", "--dry-run"]);
   expect(readdirSync(join(root, "node_modules"))).toEqual([]);

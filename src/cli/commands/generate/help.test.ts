@@ -2,11 +2,11 @@ import { tmpdir } from "node:os";
 import { describe, expect, it } from "vitest";
 import { runCli } from "../../test-support/run-cli.ts";
 
-/** Nothing is read or written: any directory does. */
+/** The command reads and writes no files here: any directory works. */
 const help = async (...argv: string[]) => runCli(tmpdir(), ["generate", ...argv]);
 
-describe("-h explains the options", () => {
-  it.each(["-h", "-hh", "-hhh"])("%s", async (flag) => {
+describe("generate -h", () => {
+  it.each(["-h", "-hh", "-hhh"])("describes the options with %s", async (flag) => {
     const end = await help(flag);
     expect(end).toMatchObject({ code: 0, stderr: "" });
     for (const part of ["Usage: scaffold generate", "--check", "Examples:", "generators", "generic", "output rules"]) {
@@ -15,7 +15,7 @@ describe("-h explains the options", () => {
     expect(end.stdout.includes("Longer descriptions are cut")).toBe(flag === "-hhh");
   });
 
-  it("-hhhh as JSON", async () => {
+  it("prints JSON with -hhhh", async () => {
     const end = await help("-hhhh");
     expect(end).toMatchObject({ code: 0, stderr: "" });
     const categories = JSON.parse(end.stdout) as { category: string; markers: { name: string }[] }[];
@@ -27,11 +27,11 @@ describe("-h explains the options", () => {
     expect(categories[1]?.markers.map(({ name }) => name)).toContain("crd");
   });
 
-  it("whatever else is asked for, and before -w", async () => {
+  it("prints help whatever other options are set, also with -w", async () => {
     expect((await help("crd", "-h", "-w", "nonsense")).stdout).toContain("Usage: scaffold generate");
   });
 
-  it("and --help the flags only", async () => {
+  it("describes only the flags with --help", async () => {
     const end = await help("--help");
     expect(end.code).toBe(0);
     expect(end.stdout).toContain("Usage: scaffold generate");
@@ -41,12 +41,12 @@ describe("-h explains the options", () => {
   });
 });
 
-it("--version prints the tool and its version, as in controller-gen", async () => {
+it("prints the tool and its version with --version, as controller-gen does", async () => {
   expect(await help("--version")).toEqual(await runCli(tmpdir(), ["version"]));
 });
 
-describe("-w explains the markers of the generators that are named", () => {
-  it("a line each", async () => {
+describe("generate -w with generators", () => {
+  it("prints a line per marker", async () => {
     const end = await help("rbac", "webhook", "-w");
     expect(end).toMatchObject({ code: 0, stderr: "" });
     expect(end.stdout.split("\n").filter((line) => line.startsWith("+"))).toEqual([
@@ -63,19 +63,19 @@ describe("-w explains the markers of the generators that are named", () => {
     [["crd:maxDescLen=x", "paths=./nowhere", "-w"], "+kubebuilder:printcolumn:"],
     [["-w"], "+kubebuilder:object:root"],
     [["crd", "--which-markers"], "+kubebuilder:printcolumn:"],
-  ])("%j", async (argv, part) => {
+  ])("prints the marker help for %j", async (argv, part) => {
     const end = await help(...argv);
     expect(end).toMatchObject({ code: 0, stderr: "" });
     expect(end.stdout).toContain(part);
   });
 
-  it("as JSON", async () => {
+  it("prints JSON with -wwww", async () => {
     const [category] = JSON.parse((await help("rbac:roleName=x", "-wwww")).stdout);
     expect(category).toMatchObject({ category: "RBAC", markers: [{ name: "kubebuilder:rbac", target: "package" }] });
     expect(JSON.parse((await help("rbac", "-w", "--json")).stdout)).toEqual({ help: [category] });
   });
 
-  it("unless it is no generator", async () => {
+  it("rejects an unknown generator", async () => {
     expect(await help("cdr", "-w")).toMatchObject({
       code: 2,
       stderr: 'error: unknown option "cdr"\n  hint: did you mean `crd`?\n',

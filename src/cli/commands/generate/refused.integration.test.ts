@@ -23,11 +23,11 @@ function directory(files: Readonly<Record<string, string>>): string {
   return root;
 }
 
-describe("what the API server refuses", () => {
+describe("types that the API server rejects", () => {
   it.each([
-    ["of a project is an error, and nothing is written", { PROJECT: 'version: "3"\n' }, [], 1, false],
-    ["outside of projects is written with a warning, as controller-gen writes it", {}, [], 0, true],
-    ["outside of projects is an error with --strict", {}, ["--strict"], 1, false],
+    ["are an error in a project, and nothing is written", { PROJECT: 'version: "3"\n' }, [], 1, false],
+    ["are written with a warning outside of projects, as controller-gen does", {}, [], 0, true],
+    ["are an error with --strict outside of projects", {}, ["--strict"], 1, false],
   ] as const)("%s", async (_what, files, flags, code, isWritten) => {
     const root = directory({ ...files, "api/v1/thing.ts": types });
     const ran = await runCli(root, ["generate", ...flags, ...options]);
