@@ -8,8 +8,8 @@ const types = "export interface Spec {\n  /** A field. */\n  a?: string;\n}";
 const controls = /[\0-\t\v-\x1f\x7f-\x84\x86-\x9f]/;
 const obeyed = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
-describe("odd bytes and comments in a source", () => {
-  it("line ends and a byte order mark change no output", async () => {
+describe("unusual bytes and comments in a source", () => {
+  it("don't change the output if they are line ends or a byte order mark", async () => {
     for (const reader of readers) {
       const expected = (await generateApi(types, reader)).written;
       expect(expected).toContain("A field.");
@@ -21,13 +21,13 @@ describe("odd bytes and comments in a source", () => {
     }
   });
 
-  it("characters that a terminal obeys reach neither messages nor manifests", async ({ task }) => {
+  it("never reach messages or manifests if they are control characters", async ({ task }) => {
     const characters = ["\0", "\u001b", "\u202e", "\u2066", "\u2028", "\u0085"];
     for (const character of characters) {
       for (const reader of readers) {
         const name = JSON.stringify(character);
         const { written } = await generateApi(types.replace("A field", `A${character}field`), reader);
-        // YAML writes line separators and what changes the reading direction as they are, as controller-gen does.
+        // YAML keeps line separators and bidirectional controls unescaped, as controller-gen does.
         expect(written, name).not.toMatch(controls);
         const { ids, shown } = await generateApi(types.replace("a?", `"a${character}"?: Missing; b?`), reader);
         expect(ids, name).not.toEqual([]);
@@ -37,7 +37,7 @@ describe("odd bytes and comments in a source", () => {
     (task.meta as { attempts?: number }).attempts = characters.length * readers.length * 2;
   });
 
-  it("long comments take time by their size", { timeout: 60_000 }, async () => {
+  it("are read in linear time if they are long comments", { timeout: 60_000 }, async () => {
     for (const body of [
       `${"/*".repeat(200_000)}*/`,
       "/*".repeat(200_000),

@@ -6,7 +6,7 @@ const doubled = (first: string, next: (before: string, index: number) => string)
   `${first}\n${many(30, (n) => next(`A${n}`, n))}\nexport interface Spec { v: A30 }`;
 const base = "interface A0 { x: string }";
 
-/** Thirty lines each, of which every one doubles what the one before it comes to. */
+/** Types with thirty lines, each of which doubles the size of the one before. */
 const shapes: Readonly<Record<string, string>> = {
   interfaces: doubled(base, (a, n) => `interface A${n + 1} { a: ${a}; b: ${a} }`),
   "inline objects": doubled(base, (a, n) => `type A${n + 1} = { a: ${a}; b: ${a} };`),
@@ -26,16 +26,16 @@ interface A${n + 1} extends B${n}, C${n} {}`,
   "unions of literals": doubled("type A0 = 'x' | 'y';", (a, n) => `type A${n + 1} = ${a} | ${a};`),
   "unions of objects": doubled("type A0 = { k: 'x' } | { k: 'y' };", (a, n) => `type A${n + 1} = ${a} | ${a};`),
   templates: doubled("type A0 = 'x' | 'y';", (a, n) => `type A${n + 1} = \`\${${a}}\${A0}\`;`),
-  "lengths of templates": doubled("type A0 = 'x';", (a, n) => `type A${n + 1} = \`\${${a}}\${${a}}\`;`),
-  "digits of a template": `type D = ${many(10, (n) => `"${n}"`, " | ")};\nexport interface Spec { v: \`${`\${D}`.repeat(12)}\` }`,
+  "long templates": doubled("type A0 = 'x';", (a, n) => `type A${n + 1} = \`\${${a}}\${${a}}\`;`),
+  "templates of digits": `type D = ${many(10, (n) => `"${n}"`, " | ")};\nexport interface Spec { v: \`${`\${D}`.repeat(12)}\` }`,
   "mapped types": doubled(base, (a, n) => `type A${n + 1} = { [K in "a" | "b"]: ${a} };`),
   "utility types": doubled(base, (a, n) => `interface A${n + 1} { a: Partial<${a}>; b: Pick<${a}, keyof ${a}> }`),
   records: doubled(base, (a, n) => `type A${n + 1} = Record<"a" | "b", ${a}>;`),
-  "names in a circle": "type A = B | C; type B = A | C; type C = A | B;\nexport interface Spec { v: A }",
+  "cyclic names": "type A = B | C; type B = A | C; type C = A | B;\nexport interface Spec { v: A }",
 };
 
-describe("types that multiply", () => {
-  it.each(Object.keys(shapes))("%s end in one error", { timeout: 60_000 }, async (name) => {
+describe("types that grow exponentially", () => {
+  it.each(Object.keys(shapes))("cause one error with %s", { timeout: 60_000 }, async (name) => {
     for (const reader of name === "interfaces" || name === "templates" ? readers : readers.slice(0, 1)) {
       const { diagnostics, written, seconds } = await generateApi(shapes[name]!, reader);
       const [found] = diagnostics.filter(({ id }) => id === "schema-too-large");
@@ -47,7 +47,9 @@ describe("types that multiply", () => {
     }
   });
 
-  it("conditional types and tuples end, whatever the type checker makes of them", { timeout: 120_000 }, async () => {
+  it("end with an error for conditional types and tuples, whatever the type checker returns", {
+    timeout: 120_000,
+  }, async () => {
     const tuples = doubled("type A0 = [string, string];", (a, n) => `type A${n + 1} = [...${a}, ...${a}];`);
     const anonymous = `type D<N extends unknown[], T> = N["length"] extends 25 ? T : D<[...N, 0], { a: T; b: T }>;
 export interface Spec { v: D<[], string> }`;
@@ -58,15 +60,15 @@ export interface Spec { v: D<[], string> }`;
     }
   });
 
-  it("what one kind exhausts doesn't fail another", async () => {
+  it("cause no error for other kinds", async () => {
     const { diagnostics } = await generateApi(
       `${shapes.intersections}\nexport interface Other extends KubernetesObject { spec?: { a?: A2 } }`,
     );
     expect(diagnostics.filter(({ severity }) => severity === "error")).toHaveLength(1);
   });
 
-  it("a schema just below the limit passes", { timeout: 60_000 }, async () => {
-    // Written out, a level is twice the one below it and its own few bytes.
+  it("are accepted with a schema just below the limit", { timeout: 60_000 }, async () => {
+    // Without references, each level has twice the size of the one below it and some bytes more.
     const text = `interface A0 { x: string }\n${many(14, (n) => `interface A${n + 1} { a: A${n}; b: A${n} }`)}\nexport interface Spec { v: A14 }`;
     const { ids, written } = await generateApi(text);
     expect(ids.filter((id) => id !== "crd-too-big")).toEqual([]);
@@ -74,8 +76,8 @@ export interface Spec { v: D<[], string> }`;
   });
 });
 
-describe("types that multiply over kinds", () => {
-  it("many kinds of one large schema fill no memory", { timeout: 60_000 }, async () => {
+describe("exponentially growing types in many kinds", () => {
+  it("exceed the limit of the run before they fill the memory", { timeout: 60_000 }, async () => {
     const large = `interface A0 { x: string }\n${many(14, (n) => `interface A${n + 1} { a: A${n}; b: A${n} }`)}
 export interface Spec { v: A14 }\n${many(200, (n) => `export interface Kind${n} extends KubernetesObject { spec?: Spec }`)}`;
     const { diagnostics, seconds } = await generateApi(large);

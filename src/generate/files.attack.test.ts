@@ -12,12 +12,12 @@ import { requestOf } from "./test-support/request.ts";
 const types = api("export interface Spec { a?: string }");
 const start = (extra: Readonly<Record<string, string | Uint8Array>> = {}) =>
   project({ "api/v1/types.ts": types, ...extra });
-/** A path whose last part isn't UTF-8. */
+/** Returns a path whose last part isn't UTF-8. */
 const bytes = (directory: string, name: string) =>
   Buffer.concat([Buffer.from(`${directory}/`), Buffer.from(name, "latin1")]);
 
 describe("hostile files in a tree", () => {
-  it("a source whose name isn't UTF-8 is an error with a fixHint", async () => {
+  it("cause an error with a hint if a source's name isn't UTF-8", async () => {
     for (const reader of readers) {
       const cwd = start();
       writeFileSync(bytes(join(cwd, "api/v1"), "b\xffd.ts"), "export {};\n");
@@ -28,7 +28,7 @@ describe("hostile files in a tree", () => {
     }
   });
 
-  it("other names that aren't UTF-8 do no harm", async () => {
+  it("are ignored if they aren't sources and their names aren't UTF-8", async () => {
     const cwd = start();
     writeFileSync(bytes(cwd, "b\xffd.txt"), "");
     writeFileSync(bytes(join(cwd, "api/v1"), "b\xffd.json"), "");
@@ -41,14 +41,14 @@ describe("hostile files in a tree", () => {
     expect(found).toEqual(["api/v1/types.ts"]);
   });
 
-  it("names with line breaks and escapes show as text", async () => {
+  it("have escaped line breaks and control characters in messages", async () => {
     const cwd = start({ "api/v1/a\n\u001b[31m\u202e.ts": "export interface X { a: }" });
     const { shown } = await generateIn(cwd);
     for (const character of ["\u001b", "\u202e"]) expect(shown).not.toContain(character);
     expect(shown.split("\n")[0]).toContain("api/v1/a\\u000a\\u001b[31m\\u202e.ts:1:25");
   });
 
-  it("pipes, devices and links that lead nowhere or in circles are no sources", { timeout: 20_000 }, async () => {
+  it("are ignored if they are pipes, devices, dangling links or cyclic links", { timeout: 20_000 }, async () => {
     const cwd = start();
     execFileSync("mkfifo", [join(cwd, "api/v1/pipe.ts"), join(cwd, "api/v1/pipe.yaml")]);
     symlinkSync("/dev/zero", join(cwd, "api/v1/zero.ts"));
@@ -62,7 +62,7 @@ describe("hostile files in a tree", () => {
     expect(disk.yamlFiles(join(cwd, "api/v1"))).toEqual([]);
   });
 
-  it("a file that is too large, or gone when it is read, is an error", async () => {
+  it("cause an error if they are too large or were removed before they are read", async () => {
     const cwd = start({ "api/v1/huge.ts": "", "api/v1/gone.ts": "" });
     truncateSync(join(cwd, "api/v1/huge.ts"), 5_000_000_000);
     const request = requestOf(cwd, ["crd", "paths=./...", "output:dir=out"]);

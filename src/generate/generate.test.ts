@@ -11,7 +11,7 @@ async function run(cwd: string, options: string, more: Partial<Parameters<typeof
   return generate(requestOf(cwd, options.split(" "), { toolVersion: "kubewright-v0.0.0", ...more }));
 }
 
-describe("writes byte for byte what controller-gen writes", () => {
+describe("generate writes the same bytes as controller-gen for", () => {
   const projects = readdirSync(goldens, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   it.each(projects.map((entry) => entry.name))("%s", async (name) => {
     const cwd = join(goldens, name);
@@ -23,7 +23,7 @@ describe("writes byte for byte what controller-gen writes", () => {
   });
 });
 
-describe("gives the same documents and diagnostics, at the same places, with either reader", () => {
+describe("both readers return the same documents and diagnostics for", () => {
   const both = async (cwd: string) => {
     const [fast, complete] = await Promise.all(
       (["auto", "ts-morph"] as const).map((reader) =>
@@ -39,7 +39,7 @@ describe("gives the same documents and diagnostics, at the same places, with eit
     expect(outcome?.diagnostics.length || outcome?.plan.writes.length).toBeGreaterThan(0);
   });
 
-  it("a project with mistakes of all kinds", async () => {
+  it("a project with many kinds of mistakes", async () => {
     const types = `${thing}
 export interface Bad extends Missing {
   // +kubebuilder:validation:Minimun=1
@@ -63,7 +63,7 @@ export interface Thing extends KubernetesObject {
 }
 `;
 
-it("collects markers of the whole project: CRDs of one directory, roles of another", async () => {
+it("collects markers of the whole project: CRDs from one directory, roles from another", async () => {
   const cwd = project({
     "api/v1/thing.ts": thing,
     "src/controller.ts":
@@ -79,7 +79,7 @@ it("collects markers of the whole project: CRDs of one directory, roles of anoth
   ]);
 });
 
-it("plans nothing if anything is wrong, and reports all of it", async () => {
+it("plans no writes if there are errors, and reports all of them", async () => {
   const cwd = project({
     "api/v1/thing.ts": thing.replace("a?: string;", "// +kubebuilder:validation:Minimum=1\n  a?: string;\n  b: any;"),
     "api/v1/other.ts": "export interface Other {\n  // +kubebuilder:nope\n  a: string;\n}\n",
@@ -95,13 +95,13 @@ it("plans nothing if anything is wrong, and reports all of it", async () => {
   ]);
 });
 
-it("doesn't report the types with which a parser replaces broken ones", async () => {
+it("doesn't report the replacement types of a parser for invalid ones", async () => {
   const cwd = project({ "api/v1/thing.ts": thing.replace("a?: string;", "a?: string;\n  b?: [;\n  c?: any;") });
   const { diagnostics } = await run(cwd, "crd paths=./...");
   expect(new Set(diagnostics.map(({ id }) => id))).toEqual(new Set(["syntax-error"]));
 });
 
-it("turns unknown markers down, and warnings up", async () => {
+it("sets the severity of unknown markers and of warnings", async () => {
   const cwd = project({ "api/v1/thing.ts": thing.replace("a?:", "// +kubebuilder:nope\n  a?:") });
   const severities = async (more: object) =>
     (await run(cwd, "crd paths=./...", more)).diagnostics.map(({ severity }) => severity);
@@ -111,7 +111,7 @@ it("turns unknown markers down, and warnings up", async () => {
   expect(await severities({ unknownMarkers: "ignore" })).toEqual([]);
 });
 
-it("only warns of unknown markers in packages that the paths don't name", async () => {
+it("only warns of unknown markers in packages outside of the paths", async () => {
   const shared = `export interface Shared {
   // + optional
   // +kubebuilder:nope
@@ -155,7 +155,7 @@ describe("webhook markers", () => {
     ["at the end of a file", `export {};\n\n// ${marker}\n`],
   ];
 
-  it.each(places)("count %s", async (_, text) => {
+  it.each(places)("are read %s", async (_, text) => {
     const cwd = project({ "src/hook.ts": text });
     const { diagnostics, plan } = await run(cwd, "webhook paths=./...");
     expect(diagnostics).toEqual([]);
@@ -164,7 +164,7 @@ describe("webhook markers", () => {
     ]);
   });
 
-  it("do nothing without the generator, whatever their values", async () => {
+  it("are ignored without the webhook generator, even if their values are invalid", async () => {
     const bad = marker.replace("sideEffects=None", "sideEffects=Some");
     const cwd = project({ "src/hook.ts": `// ${bad}\n\nexport {};\n`, "api/v1/thing.ts": thing });
     const { diagnostics, plan } = await run(cwd, "crd paths=./...");
@@ -188,7 +188,7 @@ it.each([
   expect(diagnostics).toMatchObject([{ id: "no-such-path", hint: `use paths=${paths} to include subdirectories` }]);
 });
 
-it("puts a header above, with its year", async () => {
+it("writes the header with its year above the documents", async () => {
   const cwd = project({ "api/v1/thing.ts": thing, "head.txt": "# Copyright YEAR.\n" });
   const { plan } = await run(cwd, "crd:headerFile=head.txt,year=2026 paths=./... output:stdout");
   expect(plan.stdout).toMatch(/^# Copyright 2026\.\n---\napiVersion: /);
@@ -196,13 +196,13 @@ it("puts a header above, with its year", async () => {
   expect(missing.diagnostics).toMatchObject([{ id: "bad-option" }]);
 });
 
-it("leaves the tool's version out when asked", async () => {
+it("omits the tool's version with omitToolVersion", async () => {
   const cwd = project({ "api/v1/thing.ts": thing });
   const { plan } = await run(cwd, "crd:omitToolVersion=true paths=./... output:stdout");
   expect(plan.stdout).not.toContain("annotations");
 });
 
-it("writes preserveUnknownFields when asked", async () => {
+it("writes preserveUnknownFields with its option", async () => {
   const cwd = project({ "api/v1/thing.ts": thing });
   const option = "crd:deprecatedV1beta1CompatibilityPreserveUnknownFields=false";
   const { plan } = await run(cwd, `${option} paths=./... output:stdout`);
@@ -219,42 +219,42 @@ describe("core types", () => {
   it.each([
     ["@kubernetes/client-node", "V1PodTemplateSpec"],
     ["kubernetes-models/v1", "IPodTemplateSpec"],
-  ])("come from %s too", async (module, name) => {
+  ])("are also known from %s", async (module, name) => {
     const theirs = await specOf(`import type { ${name} } from "${module}";`, name);
-    // All of a pod is more than kubectl apply can keep in an annotation.
+    // The schema of a pod is larger than the annotation in which kubectl apply stores an object.
     expect(theirs.ids).toEqual(["crd-too-big 6:1"]);
     const from = 'import type { PodTemplateSpec } from "@kubewright/runtime/api/core/v1";';
     expect(theirs.yaml).toBe((await specOf(from, "PodTemplateSpec")).yaml);
     expect(theirs.yaml).toContain("containers:");
   });
 
-  it("an unknown name is reported", async () => {
+  it("are reported if the name is unknown", async () => {
     const { ids } = await specOf('import type { Pdo } from "@kubewright/runtime/api/core/v1";', "Pdo");
     expect(ids).toEqual(["unknown-type 7:7"]);
   });
 
-  it("with floats are refused where floats are", async () => {
+  it("are rejected if they contain floats", async () => {
     const from = 'import type { JSONSchemaProps } from "@kubewright/runtime/api/apiextensions/v1";';
     expect((await specOf(from, "JSONSchemaProps")).ids).toContain("unsupported-type 7:7");
   });
 });
 
-describe("has an id for what can't be written", () => {
+describe("errors of output and types", () => {
   const ids = async (text: string, options: string) => {
     const { diagnostics } = await run(project({ "api/v1/thing.ts": text }), options);
     return diagnostics.map(({ id }) => id);
   };
 
-  it("bad-output: a file is where a directory has to be", async () => {
+  it("bad-output: a file is at the path of a directory", async () => {
     expect(await ids(thing, "crd paths=./... output:dir=api/v1/thing.ts/crd")).toEqual(["bad-output"]);
   });
 
-  it("unwritable-document: YAML takes no control characters", async () => {
+  it("unwritable-document: YAML can't contain control characters", async () => {
     const text = thing.replace("export interface", "/** A \u007f. */\nexport interface");
     expect(await ids(text, "crd paths=./... output:none")).toEqual(["unwritable-document"]);
   });
 
-  it("conflicting-types: two parents don't agree", async () => {
+  it("conflicting-types: two parents declare a property with different types", async () => {
     const parents = "interface A { x: string }\ninterface B { x: number }\ninterface Both extends A, B {}\n";
     expect(
       await ids(`${thing.replace(/\{[^{}]*\}\s*$/, "{ both?: Both }")}\n${parents}`, "crd paths=./... output:none"),

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { generateIn, many } from "./test-support/hostile.ts";
 import { project } from "./test-support/project.ts";
 
-describe("thousands of kinds", () => {
-  it("become 20,000 CRDs in bounded time", { timeout: 120_000 }, async () => {
+describe("generate with thousands of kinds", () => {
+  it("creates 20,000 CRDs in bounded time", { timeout: 120_000 }, async () => {
     const head = '// +groupName=example.com\nimport type { KubernetesObject } from "@kubewright/runtime/api";\n';
     const kind = (index: number) => `export interface Kind${index} extends KubernetesObject { a?: string }`;
     const cwd = project({ "api/v1/types.ts": `${head}${many(20_000, kind)}\n` });

@@ -2,10 +2,10 @@ import { describe, expect, it } from "vitest";
 import { api, generateIn, readers } from "./test-support/hostile.ts";
 import { project } from "./test-support/project.ts";
 
-describe("hostile names in types", () => {
+describe("names of properties of Object.prototype in types", () => {
   const names = ["__proto__", "constructor", "toString", "hasOwnProperty", "valueOf", "__defineGetter__"];
 
-  it("stay names with each reader", async () => {
+  it("are ordinary names with each reader", async () => {
     const fields = names.map((name) => `  ${name}?: string;`).join("\n");
     const text = `export enum E { ${names.map((name) => `${name} = "${name}"`).join(", ")} }
 export interface P { ${names.map((name) => `"${name}": "${name}";`).join(" ")} }

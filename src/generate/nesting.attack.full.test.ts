@@ -6,7 +6,7 @@ const times = (text: string, count: number) => text.repeat(count);
 const value = (text: string) => `export const x = ${text};\nexport interface Spec { a?: string }`;
 const type = (text: string) => `export interface Spec { v?: ${text} }`;
 
-/** Syntax that goes into itself, with brackets and without. */
+/** Recursive syntax, with and without brackets. */
 const shapes: Readonly<Record<string, (depth: number) => string>> = {
   "object types": (n) => type(`${times("{ a: ", n)}string${times(" }", n)}`),
   "array types": (n) => type(`string${times("[]", n)}`),
@@ -35,24 +35,24 @@ const shapes: Readonly<Record<string, (depth: number) => string>> = {
   blocks: (n) => `${times("{", n)}${times("}", n)}\n${type("string")}`,
   namespaces: (n) => `namespace a${times(".b", n)} {}\n${type("string")}`,
   decorators: (n) => `${times("@a ", n)}class X {}\n${type("string")}`,
-  "brackets that comments close": (n) => value(`${times("[/*]*/", n)}${times("/*[*/]", n)}`),
-  "brackets that texts close": (n) => value(`${times('["]", ', n)}1${times("]", n)}`),
-  "brackets behind a pattern": (n) => value(`/["\`]/.test(a) || ${times("[", n)}${times("]", n)}`),
-  "brackets behind a postfix": (n) => value(`a! / ${times("[", n)}1${times("]", n)} / 2`),
+  "brackets that comments seem to close": (n) => value(`${times("[/*]*/", n)}${times("/*[*/]", n)}`),
+  "brackets that strings seem to close": (n) => value(`${times('["]", ', n)}1${times("]", n)}`),
+  "brackets after a regular expression": (n) => value(`/["\`]/.test(a) || ${times("[", n)}${times("]", n)}`),
+  "brackets after a postfix operator": (n) => value(`a! / ${times("[", n)}1${times("]", n)} / 2`),
 };
 
-describe("sources that are nested without end", () => {
-  it("all shapes", { timeout: 120_000 }, async ({ task }) => {
+describe("deeply nested input", () => {
+  it("causes an error or a CRD for every shape, but no crash", { timeout: 120_000 }, async ({ task }) => {
     for (const [name, shape] of Object.entries(shapes)) {
       const { diagnostics, written } = await generateApi(shape(60_000));
-      // Neither a crash nor silence: a CRD, or an error with its place.
+      // The result is a CRD or an error with its position.
       const errors = diagnostics.filter(({ severity, line }) => severity === "error" && line > 0);
       expect(written.includes("kind: Thing") || errors.length > 0, name).toBe(true);
     }
     (task.meta as { attempts?: number }).attempts = Object.keys(shapes).length;
   });
 
-  it("no marker goes deeper than its reader", { timeout: 60_000 }, async ({ task }) => {
+  it("causes an error in markers", { timeout: 60_000 }, async ({ task }) => {
     const values = [4000].flatMap((n) => [
       times("{", n),
       times("{", n) + times("}", n),
@@ -72,14 +72,14 @@ describe("sources that are nested without end", () => {
     (task.meta as { attempts?: number }).attempts = markers.length;
   });
 
-  it("a marker of a hundred levels is read", async () => {
+  it("is accepted in a marker with a hundred levels", async () => {
     const { ids } = await generateApi(
       `export interface Spec {\n  // +kubebuilder:default=${times("{a:", 90)}1${times("}", 90)}\n  a?: string\n}`,
     );
     expect(ids).toEqual(["default-mismatch"]);
   });
 
-  it("ordinary sources stay with the fast parser, whatever their length", () => {
+  it("isn't assumed for ordinary sources of any length", () => {
     const field = "  /** It's the `name` (of [a] {thing}). */\n  name?: Array<Record<string, 'a' | \"b\">>;\n";
     const code = '  if (a / 2 > b) x = /[(]"/.test(`$' + "{a.b(c)}`) ? (d) => d : e;\n";
     expect(mayBeDeep(`export interface Spec {\n${times(field, 10_000)}}\n`)).toBe(false);

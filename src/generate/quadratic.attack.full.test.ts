@@ -4,20 +4,20 @@ import { generateApi, many } from "./test-support/hostile.ts";
 
 const marked = (marker: string) => `export interface Spec {\n  // +${marker}\n  a?: string\n}`;
 
-/** Inputs that grow in one direction each. Some had taken the square of their size, or more. */
+/** Inputs that grow in one direction each. Earlier versions took quadratic time or more for some. */
 const shapes: Readonly<Record<string, readonly [size: number, make: (size: number) => string]>> = {
   "a misspelled marker": [100_000, (n) => marked(`kubebuilder:validation:MinLengt${"h".repeat(n)}=1`)],
-  "blanks in a misspelled marker": [100_000, (n) => marked(`kubebuilder:validation:MinLengt${" ".repeat(n)}x=1`)],
-  "blanks behind a misspelled marker": [100_000, (n) => marked(`optionl${" ".repeat(n)}x`)],
+  "spaces in a misspelled marker": [100_000, (n) => marked(`kubebuilder:validation:MinLengt${" ".repeat(n)}x=1`)],
+  "spaces after a misspelled marker": [100_000, (n) => marked(`optionl${" ".repeat(n)}x`)],
   "colons in a misspelled marker": [100_000, (n) => marked(`kubebuilder:validation:MinLengt${":".repeat(n)}x=1`)],
   "an unknown argument": [100_000, (n) => marked(`kubebuilder:validation:XValidation:${"r".repeat(n)}=1`)],
-  "blanks in a description": [100_000, (n) => `export interface Spec {\n  /** x${" ".repeat(n)}y */\n  a?: string\n}`],
-  "blanks in a tag": [
+  "spaces in a description": [100_000, (n) => `export interface Spec {\n  /** x${" ".repeat(n)}y */\n  a?: string\n}`],
+  "spaces in a tag": [
     50_000,
     (n) => `export interface Spec {\n  /** @default${" ".repeat(n)}\u2028 */\n  a?: string\n}`,
   ],
   "merged interfaces": [4000, (n) => many(n, (index) => `export interface Spec { a${index}?: string }`)],
-  "parents in a row": [
+  "a chain of parents": [
     4000,
     (n) =>
       `${many(n, (i) => `interface A${n - i} extends A${n - i - 1} {}`)}\ninterface A0 {}\nexport interface Spec {}`,
@@ -34,25 +34,25 @@ const shapes: Readonly<Record<string, readonly [size: number, make: (size: numbe
   ],
 };
 
-describe("input that grows", () => {
-  it("takes time by its size", { timeout: 120_000 }, async ({ task }) => {
+describe("growing input", () => {
+  it("is read in linear time", { timeout: 120_000 }, async ({ task }) => {
     await generateApi("export interface Spec {}");
     for (const [name, [size, make]] of Object.entries(shapes)) {
       const small = (await generateApi(make(size))).seconds;
       const large = (await generateApi(make(size * 4))).seconds;
-      // A square would be 16 times as much. Below 0.2 s other things than the size count.
+      // Quadratic time would be 16 times as much. Below 0.2 s, other costs dominate.
       expect(large / Math.max(small, 0.2), name).toBeLessThan(9);
     }
     (task.meta as { attempts?: number }).attempts = Object.keys(shapes).length;
   });
 
-  it("fills no terminal with one message", async () => {
+  it("causes short messages", async () => {
     const { diagnostics } = await generateApi(marked(`kubebuilder:validation:XValidation:${"r".repeat(1_000_000)}=1`));
     expect(diagnostics).not.toEqual([]);
     for (const { message, hint = "" } of diagnostics) expect(message.length + hint.length).toBeLessThan(5000);
   });
 
-  it("is compared within the limit as it is without", () => {
+  it("has the same edit distance with a limit as without one", () => {
     const letters = (seed: number, length: number) =>
       Array.from(
         { length },

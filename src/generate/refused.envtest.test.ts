@@ -1,4 +1,4 @@
-// What the API server refuses is an error of the generator, and what it takes is none.
+// The generator reports an error if and only if the API server rejects the result.
 import { loadAll } from "js-yaml";
 import { describe, expect, it } from "vitest";
 import { generate } from "./generate.ts";
@@ -17,7 +17,10 @@ import {
 
 const { refusal } = startApiServer();
 
-/** Whether the generator and the API server refuse a source; the generator writes what it would without its own errors. */
+/**
+ * Returns the generator's errors and the API server's message for a source. For the latter, the generator ignores its
+ * own errors.
+ */
 async function verdicts(text: string): Promise<{ ours: string[]; theirs: string }> {
   const cwd = project({ "api/v1/thing.ts": text });
   const request = requestOf(cwd, ["crd", "rbac:roleName=role", "webhook", "paths=./...", "output:dir=out"]);
@@ -41,18 +44,18 @@ async function agree(text: string): Promise<void> {
   expect(ours.length > 0, `${ours.join()}: ${theirs}`).toBe(theirs !== "");
 }
 
-describe("a field", () => {
+describe("the generator agrees with the API server about a field", () => {
   it.each(fieldCases)("%s %j", async (type, ...markers) => {
     const lines = markers.map((marker) => `  // +${marker}\n`).join("");
     await agree(`${imports}export interface Spec {\n${lines}  value?: ${type};\n}\n${thing}`);
   });
 });
 
-describe("a type", () => {
+describe("the generator agrees with the API server about a type", () => {
   it.each(typeCases)("%s", async (text) => agree(`${imports}${text}\n${thing}`));
 });
 
-describe("a rule", () => {
+describe("the generator agrees with the API server about a rule", () => {
   it.each(ruleCases)("%s %s", async (rule, rest = "") => {
     await agree(`${imports}export interface Spec { value: T }
 // +kubebuilder:validation:XValidation:rule=${JSON.stringify(rule)}${rest}
@@ -78,15 +81,15 @@ ${thing}`);
   });
 });
 
-describe("a kind", () => {
+describe("the generator agrees with the API server about a kind", () => {
   it.each(kindCases)("%j", async (group, ...markers) => agree(kindText(markers, "", group)));
 });
 
-describe("a role", () => {
+describe("the generator agrees with the API server about a role", () => {
   it.each(roleCases)("%s", async (marker) => agree(`// +kubebuilder:rbac:${marker}\n\nexport const a = 1;\n`));
 });
 
-describe("a webhook", () => {
+describe("the generator agrees with the API server about a webhook", () => {
   it.each(webhookCases)("%s", async (...markers) => {
     await agree(`${markers.map((marker) => `// +kubebuilder:webhook:${marker}\n`).join("")}\nexport const a = 1;\n`);
   });

@@ -13,7 +13,7 @@ const v1 = (schema: JSONSchema, more: Partial<CrdVersion> = {}): CrdVersion => {
   return { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: schema }, ...more };
 };
 
-/** The changes of a field `f`, as `id place: message`. */
+/** Returns the changes of a field `f`, as `id place: message`. */
 function ofField(
   before: JSONSchema | undefined,
   after: JSONSchema | undefined,
@@ -41,36 +41,36 @@ const object = (properties: Record<string, JSONSchema>, more: JSONSchema = {}): 
 
 type Case = [name: string, before: JSONSchema, after: JSONSchema, change: string];
 
-describe("what a field accepted is refused", () => {
+describe("compareCrds reports for a field", () => {
   it.each<Case>([
     ["its type", text, int, "type-changed v1 .f: was string and is integer"],
     ["its type, to a wider one", int, { type: "number" }, "type-changed v1 .f: was integer and is number"],
     [
-      "int or string no more",
+      "int or string that is only an integer",
       { "x-kubernetes-int-or-string": true },
       int,
       "type-changed v1 .f: was integer or string and is integer",
     ],
     [
-      "a map with fields now",
+      "a map that is an object with fields",
       { type: "object", additionalProperties: text },
       object({ a: text }),
       "type-changed v1 .f: was map and is object",
     ],
     [
-      "a narrower integer",
+      "a narrower integer format",
       { ...int, format: "int64" },
       { ...int, format: "int32" },
       "format-changed v1 .f: format was int64 and is int32",
     ],
     ["a format", text, { ...text, format: "date-time" }, "format-changed v1 .f: format date-time is new"],
     [
-      "an enum value gone",
+      "a removed enum value",
       { ...text, enum: ["a", "b"] },
       { ...text, enum: ["b", "c"] },
       'enum-narrowed v1 .f: "a" is no longer allowed',
     ],
-    ["an enum where there was none", text, { ...text, enum: ["a"] }, 'enum-narrowed v1 .f: only "a" are now allowed'],
+    ["a new enum", text, { ...text, enum: ["a"] }, 'enum-narrowed v1 .f: only "a" are now allowed'],
     [
       "a higher minimum",
       { ...int, minimum: 1 },
@@ -79,14 +79,14 @@ describe("what a field accepted is refused", () => {
     ],
     ["a minimum", int, { ...int, minimum: 0 }, "limit-narrowed v1 .f: minimum 0 is new"],
     [
-      "an exclusive minimum",
+      "a minimum that is now exclusive",
       { ...int, minimum: 1 },
       { ...int, minimum: 1, exclusiveMinimum: true },
       "limit-narrowed v1 .f: minimum 1 is now exclusive",
     ],
     ["a lower maximum", { ...int, maximum: 5 }, { ...int, maximum: 4 }, "limit-narrowed v1 .f: maximum was 5 and is 4"],
     [
-      "an exclusive maximum",
+      "a maximum that is now exclusive",
       { ...int, maximum: 1 },
       { ...int, maximum: 1, exclusiveMaximum: true },
       "limit-narrowed v1 .f: maximum 1 is now exclusive",
@@ -97,9 +97,9 @@ describe("what a field accepted is refused", () => {
       { ...int, multipleOf: 6 },
       "limit-narrowed v1 .f: multipleOf was 3 and is 6",
     ],
-    ["a longer least length", text, { ...text, minLength: 1 }, "limit-narrowed v1 .f: minLength 1 is new"],
+    ["a larger minLength", text, { ...text, minLength: 1 }, "limit-narrowed v1 .f: minLength 1 is new"],
     [
-      "a shorter greatest length",
+      "a smaller maxLength",
       { ...text, maxLength: 9 },
       { ...text, maxLength: 8 },
       "limit-narrowed v1 .f: maxLength was 9 and is 8",
@@ -130,7 +130,7 @@ describe("what a field accepted is refused", () => {
       "pattern-changed v1 .f: pattern was ^a and is ^b",
     ],
     ["null", { ...text, nullable: true }, text, "nullable-removed v1 .f: null is no longer allowed"],
-    ["a default gone", { ...int, default: 1 }, int, "default-removed v1 .f: the default 1 was removed"],
+    ["a removed default", { ...int, default: 1 }, int, "default-removed v1 .f: the default 1 was removed"],
     [
       "another default",
       { ...int, default: 1 },
@@ -162,7 +162,7 @@ describe("what a field accepted is refused", () => {
       "unknown-fields-pruned v1 .f: unknown fields are now dropped",
     ],
     [
-      "a whole object",
+      "a type change of a whole object",
       object({}),
       object({}, { "x-kubernetes-embedded-resource": true }),
       "validation-added v1 .f: the value must now be a whole Kubernetes object",
@@ -174,13 +174,13 @@ describe("what a field accepted is refused", () => {
       "validation-added v1 .f: allOf has changed and may be stricter",
     ],
     [
-      "anyOf with less to choose from",
+      "an anyOf with a branch less",
       { ...text, anyOf: [{ minLength: 1 }, { pattern: "a" }] },
       { ...text, anyOf: [{ minLength: 1 }] },
       "validation-added v1 .f: anyOf has changed and may be stricter",
     ],
     [
-      "oneOf with more to choose from",
+      "a oneOf with another branch",
       { ...text, oneOf: [{ minLength: 1 }] },
       { ...text, oneOf: [{ minLength: 1 }, { pattern: "a" }] },
       "validation-added v1 .f: oneOf has changed and may be stricter",
@@ -193,13 +193,13 @@ describe("what a field accepted is refused", () => {
       "rule-added v1 .f: the rule self != '' is new",
     ],
     [
-      "a field gone below a list",
+      "a removed field in a list",
       { type: "array", items: object({ a: text }) },
       { type: "array", items: object({}) },
       "field-removed v1 .f[*].a: was removed",
     ],
     [
-      "a field gone below a map",
+      "a removed field in a map",
       { type: "object", additionalProperties: object({ a: text }) },
       { type: "object", additionalProperties: object({}) },
       "field-removed v1 .f[*].a: was removed",
@@ -208,75 +208,75 @@ describe("what a field accepted is refused", () => {
     expect(ofField(before, after)).toEqual([change]);
   });
 
-  it("a field gone", () => expect(ofField(text, undefined)).toEqual(["field-removed v1 .f: was removed"]));
-  it("a field that has to be there", () => {
+  it("a removed field", () => expect(ofField(text, undefined)).toEqual(["field-removed v1 .f: was removed"]));
+  it("a required field", () => {
     expect(ofField(text, text, [{}, { required: ["f"] }])).toEqual(["field-required v1 .f: is now required"]);
     expect(ofField(undefined, text, [{}, { required: ["f"] }])).toEqual(["field-required v1 .f: is new and required"]);
   });
 });
 
-describe("is compatible", () => {
+describe("compareCrds accepts for a field", () => {
   it.each<[string, JSONSchema, JSONSchema]>([
     ["another description, title or example", text, { ...text, description: "x", title: "x", example: "x" }],
-    ["a wider integer", { ...int, format: "int32" }, { ...int, format: "int64" }],
-    ["a format gone", { ...text, format: "uri" }, text],
+    ["a wider integer format", { ...int, format: "int32" }, { ...int, format: "int64" }],
+    ["a removed format", { ...text, format: "uri" }, text],
     ["anything allowed", text, { "x-kubernetes-preserve-unknown-fields": true }],
     ["more enum values, in another order", { ...text, enum: ["a", "b"] }, { ...text, enum: ["c", "b", "a"] }],
-    ["an enum gone", { ...text, enum: ["a"] }, text],
+    ["a removed enum", { ...text, enum: ["a"] }, text],
     ["wider limits", { ...int, minimum: 2, maximum: 5 }, { ...int, minimum: 1, maximum: 6 }],
     ["limits gone", { ...text, minLength: 1, maxLength: 5, pattern: "a" }, text],
-    ["a least length of 0", text, { ...text, minLength: 0 }],
-    ["a minimum that is exclusive no more", { ...int, minimum: 1, exclusiveMinimum: true }, { ...int, minimum: 1 }],
+    ["a minLength of 0", text, { ...text, minLength: 0 }],
+    ["a minimum that is no longer exclusive", { ...int, minimum: 1, exclusiveMinimum: true }, { ...int, minimum: 1 }],
     ["finer steps", { ...int, multipleOf: 6 }, { ...int, multipleOf: 3 }],
     ["null allowed", text, { ...text, nullable: true }],
     ["a default", int, { ...int, default: 1 }],
     [
-      "the list type said that it has anyway",
+      "an explicit list type with the default value",
       { type: "array", items: text },
       { type: "array", items: text, "x-kubernetes-list-type": "atomic" },
     ],
-    ["unknown fields kept", object({}), object({}, { "x-kubernetes-preserve-unknown-fields": true })],
+    ["preserved unknown fields", object({}), object({}, { "x-kubernetes-preserve-unknown-fields": true })],
     [
-      "a field gone where unknown fields are kept",
+      "a removed field among preserved unknown fields",
       object({ a: text }),
       object({}, { "x-kubernetes-preserve-unknown-fields": true }),
     ],
     [
-      "allOf with less",
+      "an allOf with a branch less",
       { ...text, allOf: [{ minLength: 1 }, { maxLength: 5 }] },
       { ...text, allOf: [{ minLength: 1 }] },
     ],
     [
-      "anyOf with more to choose from",
+      "an anyOf with another branch",
       { ...text, anyOf: [{ minLength: 1 }] },
       { ...text, anyOf: [{ minLength: 1 }, { pattern: "a" }] },
     ],
     [
-      "oneOf in another order, or gone",
+      "a oneOf in another order or removed",
       { ...text, oneOf: [{ minLength: 1 }, { pattern: "a" }] },
       { ...text, oneOf: [{ pattern: "a" }, { minLength: 1 }] },
     ],
     [
-      "a rule gone, or with another message",
+      "a removed rule, or another message",
       { ...text, "x-kubernetes-validations": [{ rule: "a" }, { rule: "b" }] },
       { ...text, "x-kubernetes-validations": [{ rule: "a", message: "m" }] },
     ],
     ["a new optional field", object({ a: text }), object({ a: text, b: text })],
     ["a new required field with a default", object({}), object({ a: { ...text, default: "" } }, { required: ["a"] })],
     [
-      "a field required with a default",
+      "a required field with a default",
       object({ a: text }),
       object({ a: { ...text, default: "" } }, { required: ["a"] }),
     ],
-    ["a field required no more", object({ a: text }, { required: ["a"] }), object({ a: text })],
-    ["a required field below a new one", object({}), object({ a: object({ b: text }, { required: ["b"] }) })],
+    ["a field that is no longer required", object({ a: text }, { required: ["a"] }), object({ a: text })],
+    ["a required field in a new one", object({}), object({ a: object({ b: text }, { required: ["b"] }) })],
   ])("%s", (_, before, after) => {
     expect(ofField(before, after)).toEqual([]);
     expect(ofField(before, before)).toEqual([]);
   });
 });
 
-describe("of the whole CRD", () => {
+describe("compareCrds reports for a CRD", () => {
   const schema = object({ a: text });
   const two = [v1(schema), { ...v1(schema), name: "v2", storage: false }];
   it.each<[string, Crd, Crd, string[]]>([
@@ -298,21 +298,21 @@ describe("of the whole CRD", () => {
       crdOf(two, { preserveUnknownFields: false }),
       ["unknown-fields-pruned : unknown fields are now dropped"],
     ],
-    ["a version gone", crdOf(two), crdOf(two.slice(0, 1)), ["version-removed v2: was removed"]],
+    ["a removed version", crdOf(two), crdOf(two.slice(0, 1)), ["version-removed v2: was removed"]],
     [
-      "a version served no more",
+      "a version that is no longer served",
       crdOf(two),
       crdOf([two[0]!, { ...two[1]!, served: false }]),
       ["version-unserved v2: is no longer served"],
     ],
     [
-      "the stored version gone",
+      "a removed storage version",
       crdOf(two),
       crdOf([{ ...two[1]!, storage: true }]),
       ["storage-version-removed v1: the storage version was removed: stored objects can't be read any longer"],
     ],
     [
-      "a subresource gone",
+      "a removed subresource",
       crdOf([v1(schema, { subresources: { status: {} } })]),
       crdOf([v1(schema)]),
       ["subresource-removed v1: the subresource status was removed"],
@@ -324,7 +324,7 @@ describe("of the whole CRD", () => {
       ["subresource-removed v1: the paths of the subresource scale changed"],
     ],
     [
-      "a field in each version",
+      "a removed field of each version",
       crdOf(two),
       crdOf(two.map((each) => ({ ...each, schema: { openAPIV3Schema: object({}) } }))),
       ["field-removed v1 .a: was removed", "field-removed v2 .a: was removed"],
@@ -336,15 +336,15 @@ describe("of the whole CRD", () => {
   it.each<[string, Crd, Crd]>([
     ["another version", crdOf(two.slice(0, 1)), crdOf(two)],
     [
-      "another version stored, both there",
+      "another storage version, if both still exist",
       crdOf(two),
       crdOf([
         { ...two[0]!, storage: false },
         { ...two[1]!, storage: true },
       ]),
     ],
-    ["a version served", crdOf([two[0]!, { ...two[1]!, served: false }]), crdOf(two)],
-    ["a subresource more", crdOf([v1(schema)]), crdOf([v1(schema, { subresources: { status: {} } })])],
+    ["a newly served version", crdOf([two[0]!, { ...two[1]!, served: false }]), crdOf(two)],
+    ["a new subresource", crdOf([v1(schema)]), crdOf([v1(schema, { subresources: { status: {} } })])],
     [
       "short names and categories",
       crdOf(two, { names: { ...names, shortNames: ["t"], categories: ["all"] } }),
@@ -360,7 +360,7 @@ describe("of the whole CRD", () => {
       crdOf([two[0]!, { ...two[1]!, served: false }]),
       crdOf([two[0]!, { ...two[1]!, served: false, schema: { openAPIV3Schema: object({}) } }]),
     ],
-  ])("%s is compatible", (_, before, after) => {
+  ])("no change for %s", (_, before, after) => {
     expect(changesOf(before, after)).toEqual([]);
   });
 });

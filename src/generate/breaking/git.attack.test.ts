@@ -19,8 +19,8 @@ function repository(): { cwd: string; git: (...args: string[]) => string } {
 
 const program = { path: execFileSync("which", ["git"], { encoding: "utf8" }).trim(), env: process.env };
 
-describe("git revisions of a hostile checkout", () => {
-  it("a revision that looks like an option is no option", async ({ task }) => {
+describe("gitFiles in a hostile checkout", () => {
+  it("rejects a revision that looks like an option", async ({ task }) => {
     const { cwd } = repository();
     const hostile = [
       "--output=x",
@@ -37,7 +37,7 @@ describe("git revisions of a hostile checkout", () => {
     (task.meta as { attempts?: number }).attempts = hostile.length;
   });
 
-  it("programs that its configuration names don't run", async () => {
+  it("doesn't run programs in the repository's configuration", async () => {
     const { cwd, git } = repository();
     const ran = `touch ${join(cwd, "ran")};`;
     for (const key of [
@@ -51,7 +51,7 @@ describe("git revisions of a hostile checkout", () => {
       git("config", key, ran);
     }
     writeFileSync(join(cwd, ".git/info/attributes"), "*.yaml diff=x\n");
-    // A partial clone fetches what it lacks with a program of its own.
+    // A partial clone fetches missing objects with a program that its configuration sets.
     git("config", "core.repositoryFormatVersion", "1");
     git("config", "extensions.partialClone", "origin");
     git("config", "remote.origin.promisor", "true");

@@ -47,7 +47,7 @@ function setUp(files: Readonly<Record<string, string>> = {}, optionText = option
 
 const entries = ({ cache }: Setup) => readdirSync(cache.directory).map((name) => join(cache.directory, name));
 
-/** Runs once, and puts a mark into what was stored: a result that bears it came from the cache. */
+/** Runs the generator once and marks the stored files: a result with the mark came from the cache. */
 async function markedRun(setup: Setup): Promise<void> {
   await cachedOutput(setup.request, setup.cache);
   for (const path of entries(setup)) {
@@ -65,7 +65,7 @@ async function fromCache({ request, cache }: Setup, changes: Partial<GenerateReq
   return files[0]?.text.endsWith("# from the cache\n") === true;
 }
 
-it("an unchanged run takes the earlier result, warnings and all", async () => {
+it("an unchanged run returns the stored result, including warnings", async () => {
   const setup = setUp();
   const first = await generate(setup.request, setup.cache);
   expect(first.diagnostics.map(({ id }) => id)).toEqual(["near-miss-marker"]);
@@ -75,14 +75,14 @@ it("an unchanged run takes the earlier result, warnings and all", async () => {
   expect(await fromCache(setup)).toBe(true);
 });
 
-it("errors are reported again, too", async () => {
+it("a repeated run reports errors again", async () => {
   const setup = setUp({ "api/v1/bad.ts": "export interface Bad {\n  a: ;\n}\n" });
   const first = await generate(setup.request, setup.cache);
   expect(first.diagnostics.map(({ severity }) => severity)).toContain("error");
   expect(await generate(setup.request, setup.cache)).toEqual(first);
 });
 
-describe("is not trusted when", () => {
+describe("the stored result is ignored if", () => {
   const edit = (path: string, text: string) => (setup: Setup) => {
     mkdirSync(join(setup.cwd, path, ".."), { recursive: true });
     writeFileSync(join(setup.cwd, path), text);
@@ -104,7 +104,7 @@ describe("is not trusted when", () => {
     ["a file was added", edit("api/v1/other.ts", "export interface Other {\n  a: string;\n}\n")],
     ["a package was added", edit("api/v2/types.ts", "export interface Other {\n  a: string;\n}\n")],
     ["the header changed", edit("head.txt", "# Another.\n")],
-    ["a file went", (setup) => rmSync(join(setup.cwd, "shared/types.ts"))],
+    ["a file was removed", (setup) => rmSync(join(setup.cwd, "shared/types.ts"))],
     ["a file was renamed", (setup) => renameSync(join(setup.cwd, "api/v1/thing.ts"), join(setup.cwd, "api/v1/a.ts"))],
   ])("%s", async (_, change) => {
     const setup = setUp();
@@ -113,7 +113,7 @@ describe("is not trusted when", () => {
     expect(await fromCache(setup)).toBe(false);
   });
 
-  it("a file was added that an import finds before the one it found", async () => {
+  it("a new file has priority over the imported one", async () => {
     const setup = setUp({
       "api/v1/thing.ts": thing.replace("shared/types.ts", "shared"),
       "shared/index.ts": shared,
@@ -124,14 +124,14 @@ describe("is not trusted when", () => {
     expect(await fromCache(setup)).toBe(false);
   });
 
-  it("a header comes to be where there was none", async () => {
+  it("a missing header file was created", async () => {
     const setup = setUp({}, "crd:headerFile=later.txt paths=./api/... output:dir=out");
     expect((await generate(setup.request, setup.cache)).diagnostics.map(({ id }) => id)).toContain("bad-option");
     writeFileSync(join(setup.cwd, "later.txt"), "# Now.\n");
     expect((await generate(setup.request, setup.cache)).plan.writes[0]?.after).toMatch(/^# Now/);
   });
 
-  it("an import finds its file at last", async () => {
+  it("a missing imported file was created", async () => {
     const setup = setUp();
     rmSync(join(setup.cwd, "shared/types.ts"));
     expect((await generate(setup.request, setup.cache)).diagnostics.map(({ severity }) => severity)).toContain("error");
@@ -141,7 +141,7 @@ describe("is not trusted when", () => {
 
   it.each<[string, Partial<GenerateRequest>]>([
     ["the tool's version", { toolVersion: "kubewright-v0.0.1" }],
-    ["how unknown markers are taken", { unknownMarkers: "warn" }],
+    ["the handling of unknown markers", { unknownMarkers: "warn" }],
     ["the reader", { reader: "ts-morph" }],
   ])("%s changed", async (_, changes) => {
     const setup = setUp();
@@ -163,7 +163,7 @@ describe("is not trusted when", () => {
   });
 });
 
-it("each set of options has an entry of its own", async () => {
+it("each set of options has its own entry", async () => {
   const setup = setUp();
   await markedRun(setup);
   await cachedOutput({ ...setup.request, unknownMarkers: "warn" }, setup.cache);
@@ -171,13 +171,13 @@ it("each set of options has an entry of its own", async () => {
   expect(entries(setup)).toHaveLength(2);
 });
 
-describe("does no harm when", () => {
+describe("the result is right if", () => {
   it.each<[string, (setup: Setup) => void]>([
-    ["it was deleted", (setup) => rmSync(setup.cache.directory, { recursive: true })],
+    ["the cache was deleted", (setup) => rmSync(setup.cache.directory, { recursive: true })],
     ["an entry is empty", (setup) => entries(setup).forEach((path) => void truncateSync(path, 0))],
-    ["an entry is cut off", (setup) => entries(setup).forEach((path) => void truncateSync(path, 900))],
+    ["an entry is truncated", (setup) => entries(setup).forEach((path) => void truncateSync(path, 900))],
     [
-      "an entry has a byte changed",
+      "a byte of an entry changed",
       (setup) => {
         for (const path of entries(setup)) {
           const bytes = readFileSync(path);
@@ -186,7 +186,10 @@ describe("does no harm when", () => {
         }
       },
     ],
-    ["an entry is noise", (setup) => entries(setup).forEach((path) => void writeFileSync(path, "{}\n\u0000"))],
+    [
+      "an entry has invalid content",
+      (setup) => entries(setup).forEach((path) => void writeFileSync(path, "{}\n\u0000")),
+    ],
     [
       "an entry is a directory",
       (setup) => {
@@ -197,14 +200,14 @@ describe("does no harm when", () => {
       },
     ],
     [
-      "it is a file",
+      "the cache is a file",
       (setup) => {
         rmSync(setup.cache.directory, { recursive: true });
         writeFileSync(setup.cache.directory, "");
       },
     ],
     [
-      "it is read-only",
+      "the cache is read-only",
       (setup) => {
         for (const path of entries(setup)) rmSync(path);
         chmodSync(setup.cache.directory, 0o500);
@@ -219,7 +222,7 @@ describe("does no harm when", () => {
     expect(await cachedOutput(setup.request, setup.cache)).toEqual(whole);
   });
 
-  it("several run at once", async () => {
+  it("several runs use the cache at the same time", async () => {
     const setup = setUp();
     const runs = await Promise.all(Array.from({ length: 8 }, () => cachedOutput(setup.request, setup.cache)));
     for (const run of runs) expect(run).toEqual(runs[0]);
@@ -229,13 +232,13 @@ describe("does no harm when", () => {
   });
 });
 
-it("stores nothing if the flag is set", async () => {
+it("a read-only cache stores nothing", async () => {
   const setup = setUp();
   await cachedOutput(setup.request, { ...setup.cache, readOnly: true });
   expect(readdirSync(setup.cwd)).not.toContain("cache");
 });
 
-it("keeps the entries that are in use, and drops the rest", async () => {
+it("the cache keeps entries in use and removes the others", async () => {
   const setup = setUp();
   await markedRun(setup);
   const [first = ""] = entries(setup);

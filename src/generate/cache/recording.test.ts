@@ -5,7 +5,7 @@ import { disk, type Files } from "../source/files.ts";
 import { project } from "../test-support/project.ts";
 import { recordFiles, stillHolds } from "./recording.ts";
 
-it("each kind of question is recorded, and asked again", () => {
+it("recordFiles records each kind of read, and stillHolds detects changes", () => {
   const cwd = project({ "a/x.ts": "", "b.txt": "text" });
   const { files, observations } = recordFiles(disk);
   const asked = {
@@ -22,7 +22,7 @@ it("each kind of question is recorded, and asked again", () => {
   expect(observations()?.map((each) => stillHolds(disk, each))).toEqual([false, true, true, false]);
 });
 
-it("a file that changes while it is read makes the record worthless", () => {
+it("recordFiles returns no observations if a file changes between two reads", () => {
   const cwd = project({ "b.txt": "text" });
   const { files, observations } = recordFiles(disk);
   files.read(join(cwd, "b.txt"));
@@ -31,7 +31,7 @@ it("a file that changes while it is read makes the record worthless", () => {
   expect(observations()).toBeUndefined();
 });
 
-it("a refusal is an answer, and a question that there is no more isn't", () => {
+it("stillHolds accepts a read that fails again, and rejects an unknown kind of read", () => {
   const cwd = project({});
   const { files, observations } = recordFiles(disk);
   expect(() => files.read(join(cwd, "none"))).toThrow();

@@ -13,7 +13,7 @@ async function crdOf(markers: string) {
 }
 
 describe("markers on kinds", () => {
-  it("has names, scope and one stored version without any", async () => {
+  it("aren't required: names, scope and a stored version have defaults", async () => {
     const crd = await crdOf("");
     expect(crd).toEqual({
       apiVersion: "apiextensions.k8s.io/v1",
@@ -45,7 +45,7 @@ describe("markers on kinds", () => {
     });
   });
 
-  it("resource: the last one takes back the lists of the others", async () => {
+  it("replace lists of earlier resource markers with those of the last one", async () => {
     const crd = await crdOf(
       "// +kubebuilder:resource:path=thingies,shortName=th;ti,categories=all,singular=one,scope=Cluster\n// +kubebuilder:resource:shortName=x",
     );
@@ -60,7 +60,7 @@ describe("markers on kinds", () => {
     expect(crd.spec.scope).toBe("Namespaced");
   });
 
-  it("subresources, columns and selectable fields", async () => {
+  it("set subresources, columns and selectable fields", async () => {
     const crd = await crdOf(`// +kubebuilder:subresource:status
 // +kubebuilder:subresource:scale:specpath=.a,statuspath=.b,selectorpath=.c
 // +kubebuilder:printcolumn:name=A,type=string,JSONPath=.a
@@ -79,29 +79,29 @@ describe("markers on kinds", () => {
     });
   });
 
-  it("a column alone makes empty subresources, as upstream's does", async () => {
+  it("set empty subresources for a column, as controller-gen does", async () => {
     const crd = await crdOf("// +kubebuilder:printcolumn:name=A,type=string,JSONPath=.a");
     expect(crd.spec.versions[0]?.subresources).toEqual({});
   });
 
-  it("deprecation and metadata", async () => {
+  it("set deprecation and metadata", async () => {
     const crd = await crdOf(`// +kubebuilder:deprecatedversion:warning="old"
 // +kubebuilder:metadata:annotations="a=b=c",labels="l=m"`);
     expect(crd.spec.versions[0]).toMatchObject({ deprecated: true, deprecationWarning: "old" });
     expect(crd.metadata).toMatchObject({ annotations: { a: "b=c" }, labels: { l: "m" } });
   });
 
-  it.each(["annotations", "labels"])("refuses %s without a value", async (what) => {
+  it.each(["annotations", "labels"])("are rejected if a value is missing in %s", async (what) => {
     const { places } = await runCrds({ "api/v1/thing.ts": kind(`// +kubebuilder:metadata:${what}=x`) });
     expect(places).toEqual(["api/v1/thing.ts:4:4 error marker-not-applicable"]);
   });
 });
 
-describe("versions", () => {
+describe("the versions of a CRD", () => {
   const versions = (old: string, young: string) =>
     runCrds({ "api/v1/thing.ts": kind(young), "api/v1alpha1/thing.ts": kind(old) });
 
-  it("are those of all packages of the group, sorted as text", async () => {
+  it("come from all packages of the group, in alphabetical order", async () => {
     const { crds, places } = await versions("", "// +kubebuilder:storageversion");
     expect(places).toEqual([]);
     expect(crds.map((crd) => crd.spec.versions.map(({ name, storage }) => [name, storage]))).toEqual([
@@ -112,17 +112,17 @@ describe("versions", () => {
     ]);
   });
 
-  it("need one that is stored", async () => {
+  it("must include a stored one", async () => {
     expect((await versions("", "")).places).toEqual(["api/v1/thing.ts:5:1 error no-storage-version"]);
   });
 
-  it("need one that is served", async () => {
+  it("must include a served one", async () => {
     const unserved = "// +kubebuilder:unservedversion";
     const { places } = await versions(unserved, `// +kubebuilder:storageversion\n${unserved}`);
     expect(places).toEqual(["api/v1/thing.ts:6:1 error no-served-version"]);
   });
 
-  it("that are skipped go after their other markers were read", async () => {
+  it("exclude skipped ones, after their other markers were read", async () => {
     const { crds, places } = await versions(
       "// +kubebuilder:skipversion\n// +kubebuilder:printcolumn:name=A,type=string,JSONPath=.a",
       "",
@@ -131,11 +131,11 @@ describe("versions", () => {
     expect(crds[0]?.spec.versions.map(({ name, storage }) => [name, storage])).toEqual([["v1", true]]);
   });
 
-  it("that are all skipped make no CRD", async () => {
+  it("produce no CRD if all are skipped", async () => {
     expect((await runCrds({ "api/v1/thing.ts": kind("// +kubebuilder:skipversion") })).crds).toEqual([]);
   });
 
-  it("are named by versionName, else by groupVersion(…), else by the directory", async () => {
+  it("get their names from versionName, else groupVersion(…), else the directory", async () => {
     const call =
       'import { groupVersion } from "@kubewright/runtime";\nexport const GroupVersion = groupVersion("example.com", "v7");\n';
     const byCall = await runCrds({ "api/v1/thing.ts": kind(""), "api/v1/gv.ts": call });
@@ -147,20 +147,20 @@ describe("versions", () => {
     expect(byMarker.crds[0]?.spec.versions[0]?.name).toBe("v8");
   });
 
-  it("must not be set twice with different values", async () => {
+  it("must have the same group in the marker and in groupVersion(…)", async () => {
     const call =
       'import { groupVersion } from "@kubewright/runtime";\nexport const GroupVersion = groupVersion("other.com", "v1");\n';
     const { places } = await runCrds({ "api/v1/thing.ts": kind(""), "api/v1/gv.ts": call });
     expect(places).toEqual(["api/v1/gv.ts:2:29 error group-version-mismatch"]);
   });
 
-  it("cannot be two types of one name", async () => {
+  it("can't contain two types of the same name", async () => {
     const { places } = await runCrds({ "api/v1/a.ts": kind(""), "api/v1/b.ts": kind("") });
     expect(places).toEqual(["api/v1/b.ts:5:1 error duplicate-kind"]);
   });
 });
 
-describe("what is a kind", () => {
+describe("kinds", () => {
   const names = async (files: Record<string, string>) => {
     const { crds, places } = await runCrds(files);
     expect(places).toEqual([]);
@@ -168,30 +168,30 @@ describe("what is a kind", () => {
   };
 
   it.each([
-    ["an interface that extends KubernetesObject", "export interface A extends KubernetesObject {}", ["A/v1"]],
+    ["include an interface that extends KubernetesObject", "export interface A extends KubernetesObject {}", ["A/v1"]],
     [
-      "indirectly",
+      "include an interface that extends it indirectly",
       "interface Base<T> extends KubernetesObject { spec: T }\nexport interface A extends Base<{}> {}",
       ["A/v1"],
     ],
-    ["an intersection", "export type A = KubernetesObject & { spec: {} };", ["A/v1"]],
+    ["include an intersection", "export type A = KubernetesObject & { spec: {} };", ["A/v1"]],
     [
-      "a list is none",
+      "exclude a list",
       "export interface A extends KubernetesObject {}\n// +kubebuilder:object:root=true\nexport type AList = KubernetesList<A>;",
       ["A/v1"],
     ],
     [
-      "an alias in the same package is none",
+      "exclude an alias in the same package",
       "export interface A extends KubernetesObject {}\nexport type B = A;",
       ["A/v1"],
     ],
-    ["another name for the bare object is none", "export type A = KubernetesObject;", []],
-    ["a plain interface is none", "export interface A { metadata: ObjectMeta }", []],
+    ["exclude an alias of KubernetesObject", "export type A = KubernetesObject;", []],
+    ["exclude a plain interface", "export interface A { metadata: ObjectMeta }", []],
   ])("%s", async (_, text, expected) => {
     expect(await names({ "api/v1/a.ts": head + text })).toEqual(expected);
   });
 
-  it("an alias of a kind in another package, under its own markers", async () => {
+  it("include an alias of a kind in another package, with its own markers", async () => {
     const alias =
       '// +groupName=example.com\nimport type { Thing as Old } from "../v1/thing.ts";\n\n// +kubebuilder:storageversion\n/** New. */\nexport type Thing = Old;\n';
     const { crds, places } = await runCrds({ "api/v1/thing.ts": kind("/** Old. */"), "api/v2/thing.ts": alias });
@@ -202,25 +202,25 @@ describe("what is a kind", () => {
     ]);
   });
 
-  it("metadata can be declared again to make it required", async () => {
+  it("can redeclare metadata to make it required", async () => {
     const { crds } = await runCrds({ "api/v1/thing.ts": kind("", "{ metadata: ObjectMeta }") });
     const schema = crds[0]?.spec.versions[0]?.schema.openAPIV3Schema;
     expect(schema?.required).toEqual(["metadata"]);
     expect(schema?.properties?.metadata).toEqual({ type: "object" });
   });
 
-  it("none in a package that is skipped", async () => {
+  it("exclude those in a skipped package", async () => {
     expect(await names({ "api/v1/a.ts": kind(""), "api/v1/b.ts": "// +kubebuilder:skip\n\nexport {};\n" })).toEqual([]);
   });
 
-  it("root=true on anything else is an error", async () => {
+  it("include no other type: root=true on one is an error", async () => {
     const { places } = await runCrds({
       "api/v1/a.ts": `${head}// +kubebuilder:object:root=true\nexport interface A {}\n`,
     });
     expect(places).toEqual(["api/v1/a.ts:4:4 error not-a-kind"]);
   });
 
-  it("a kind without a group is an error where it has markers, else a warning", async () => {
+  it("without a group cause an error if they have markers, else a warning", async () => {
     const body = 'import type { KubernetesObject } from "@kubewright/runtime/api";\n';
     const marked = await runCrds({
       "api/v1/a.ts": `${body}\n// +kubebuilder:subresource:status\nexport interface A extends KubernetesObject {}\n`,
@@ -228,7 +228,7 @@ describe("what is a kind", () => {
     expect(marked.places).toEqual(["api/v1/a.ts:4:1 error missing-group"]);
     const bare = await runCrds({ "api/v1/a.ts": `${body}export interface A extends KubernetesObject {}\n` });
     expect(bare.places).toEqual(["api/v1/a.ts:2:1 warning missing-group"]);
-    // Typing a kind of another project: a group would make a CRD of it.
+    // The type describes a kind of another project, for which a group would generate a CRD.
     expect(bare.diagnostics[0]?.hint).toContain("or `// +kubebuilder:skip` if the CRD belongs to another project");
     const foreign = await runCrds({
       "src/a.ts": `// +kubebuilder:skip\n\n${body}export interface A extends KubernetesObject {}\n`,
@@ -236,13 +236,13 @@ describe("what is a kind", () => {
     expect(foreign).toMatchObject({ places: [], crds: [] });
   });
 
-  it("the group may be empty", async () => {
+  it("can have an empty group", async () => {
     const { crds } = await runCrds({ "api/v1/a.ts": kind("").replace("=example.com", "=") });
     expect(crds[0]?.metadata.name).toBe("things.");
   });
 });
 
-it("shortens descriptions everywhere", async () => {
+it("maxDescLen shortens all descriptions", async () => {
   const text = kind("/** First. Second sentence. */", "{\n/** A word or two. */\na?: string }");
   const cut = await runCrds({ "api/v1/thing.ts": text }, { maxDescLen: 8 });
   const schema = cut.crds[0]?.spec.versions[0]?.schema.openAPIV3Schema;

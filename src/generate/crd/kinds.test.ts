@@ -1,4 +1,4 @@
-// What is a kind, and what isn't.
+// Types that are kinds, and types that aren't.
 import { describe, expect, it } from "vitest";
 import { runCrds } from "../test-support/project.ts";
 
@@ -13,7 +13,7 @@ const kindsOf = async (text: string, more: Readonly<Record<string, string>> = {}
   return crds.map(({ spec }) => spec.names.kind);
 };
 
-describe("a kind is", () => {
+describe("a kind can be", () => {
   it.each([
     ["an interface that extends KubernetesObject", "export interface K extends KubernetesObject { spec: Spec }"],
     [
@@ -21,27 +21,27 @@ describe("a kind is", () => {
       "export interface K extends KubernetesObject { metadata: ObjectMeta; spec: Spec }",
     ],
     [
-      "one that extends it through another",
+      "an interface that extends another kind",
       "interface M extends KubernetesObject {}\ninterface K extends M { spec: Spec }",
     ],
-    ["one that extends a generic type", "export interface K extends Base<Spec> {}"],
+    ["an interface that extends a generic type", "export interface K extends Base<Spec> {}"],
     ["a generic type with its arguments", "export type K = Base<Spec>;"],
-    ["an alias that intersects it", "export type K = KubernetesObject & { spec: Spec };"],
+    ["an alias that intersects KubernetesObject", "export type K = KubernetesObject & { spec: Spec };"],
     ["… the other way round, in brackets", "export type K = ({ spec: Spec } & (KubernetesObject));"],
     ["… through a generic type", "export type K = Base<Spec> & { status?: Spec };"],
     [
-      "what takes all but some properties of another",
+      "an interface that extends an Omit",
       'type O = Base<Spec>;\nexport interface K extends Omit<O, "spec"> { spec: string }',
     ],
     ["an interface in two parts", "interface K { spec: Spec }\ninterface K extends KubernetesObject {}"],
-    ["one that is not exported", "interface K extends KubernetesObject { spec: Spec }"],
-    ["one under the default's name", "export default interface K extends KubernetesObject { spec: Spec }"],
+    ["an interface that isn't exported", "interface K extends KubernetesObject { spec: Spec }"],
+    ["a default export", "export default interface K extends KubernetesObject { spec: Spec }"],
   ])("%s", async (_, text) => {
     const kinds = await kindsOf(text);
     expect(kinds).toContain("K");
   });
 
-  it("… with the same schema in either form", async () => {
+  it("an interface or an alias, with the same schema", async () => {
     const text = `${head}
 export interface A extends KubernetesObject { metadata: ObjectMeta; spec: Spec }
 export type B = KubernetesObject & { metadata: ObjectMeta; spec: Spec };
@@ -54,7 +54,7 @@ export type D = Base<Spec> & { metadata: ObjectMeta };`;
     for (const other of others) expect(other).toEqual(first);
   });
 
-  it("an alias of a kind in another package, with its own doc and markers", async () => {
+  it("an alias of a kind in another package, with its own description and markers", async () => {
     const { crds, diagnostics } = await runCrds({
       "api/v1/a.ts": `${head}/** Of v1. */\n// +kubebuilder:storageversion\n// +kubebuilder:resource:path=gates\nexport interface Gateway extends KubernetesObject { spec: Spec }`,
       "api/v1beta1/b.ts": `// +groupName=example.com
@@ -74,7 +74,7 @@ export type Gateway = V1Gateway;`,
     expect(beta?.schema.openAPIV3Schema).toEqual({ ...v1?.schema.openAPIV3Schema, description: "Of v1beta1." });
   });
 
-  it("what extends the object of @kubernetes/client-node", async () => {
+  it("an interface that extends KubernetesObject of @kubernetes/client-node", async () => {
     const text = `// +groupName=example.com
 import type { KubernetesListObject, KubernetesObject, V1ObjectMeta } from "@kubernetes/client-node";
 export interface K extends KubernetesObject { metadata: V1ObjectMeta; spec: { a: string } }
@@ -87,24 +87,27 @@ export interface KList extends KubernetesListObject<K> {}`;
   });
 });
 
-describe("no kind is", () => {
+describe("a kind can't be", () => {
   it.each([
     ["a list", "export type L = KubernetesList<Base<Spec>>;\nexport interface M extends KubernetesList<Base<Spec>> {}"],
     ["a generic type", ""],
+    ["an alias in the same package", "export interface K extends KubernetesObject { spec: Spec }\nexport type L = K;"],
     [
-      "another name in the same package",
-      "export interface K extends KubernetesObject { spec: Spec }\nexport type L = K;",
+      "a Partial or Omit of a kind",
+      'type K = Base<Spec>;\nexport type P = Partial<K>;\nexport type O = Omit<K, "spec">;',
     ],
-    ["a change of one", 'type K = Base<Spec>;\nexport type P = Partial<K>;\nexport type O = Omit<K, "spec">;'],
     ["a class", "export class C implements KubernetesObject { apiVersion = ''; kind = ''; }"],
-    ["another name for KubernetesObject", "export type O = KubernetesObject;"],
-    ["what has nothing of its metadata", 'export interface P extends Pick<KubernetesObject, "kind"> {}'],
-    ["what refers to itself", "interface R extends R {}"],
+    ["an alias of KubernetesObject", "export type O = KubernetesObject;"],
+    [
+      "an interface without the metadata of KubernetesObject",
+      'export interface P extends Pick<KubernetesObject, "kind"> {}',
+    ],
+    ["an interface that extends itself", "interface R extends R {}"],
   ])("%s", async (_, text) => {
     expect((await kindsOf(text)).filter((kind) => kind !== "K")).toEqual([]);
   });
 
-  it("a type that only a marker calls a kind: an error", async () => {
+  it("a class with the marker of a kind, which is an error", async () => {
     const text = `${head}// +kubebuilder:object:root=true\nexport class C {}\n`;
     const { places } = await runCrds({ "api/v1/a.ts": text });
     expect(places).toEqual(["api/v1/a.ts:5:4 error not-a-kind"]);
@@ -129,13 +132,13 @@ describe("no kind is", () => {
       "2:28",
       'unknown type B: cannot find the module "./b.ts"',
     ],
-  ])("what extends a type that %s: an error instead of silence", async (_, text, place, message) => {
+  ])("an interface that extends a type that %s, which is an error", async (_, text, place, message) => {
     const { diagnostics, places } = await runCrds({ "api/v1/a.ts": text });
     expect(places).toEqual([`api/v1/a.ts:${place} error unknown-type`]);
     expect(diagnostics[0]?.message).toBe(message);
   });
 
-  it("one that is declared twice: the error contains the place of the other one", async () => {
+  it("declared twice: the error contains the position of the other declaration", async () => {
     const kind = `${head}export interface K extends KubernetesObject {}`;
     const { diagnostics } = await runCrds({
       "api/v1/a.ts": kind,

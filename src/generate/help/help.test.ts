@@ -24,7 +24,7 @@ const some = helpOn(
   ]),
 );
 
-it("has examples that show the marker itself", () => {
+it("the details of markers contain examples with the marker itself", () => {
   const all = markerHelp([]).flatMap(({ markers }) => markers);
   const withExample = all.filter(({ details = "" }) => details.includes("Example: `"));
   expect(withExample.filter(({ name }) => name.includes(":items:")).length).toBeGreaterThan(5);
@@ -32,8 +32,8 @@ it("has examples that show the marker itself", () => {
   expect(wrong.map(({ name }) => name)).toEqual([]);
 });
 
-describe("text", () => {
-  it("of one level is a line a marker, in columns", () => {
+describe("helpText", () => {
+  it("prints a line per marker in columns at level 1", () => {
     expect(helpText(some, 1)).toBe(
       `Shapes
 
@@ -50,7 +50,7 @@ Things
     );
   });
 
-  it("of two levels has the arguments", () => {
+  it("prints the arguments at level 2", () => {
     expect(helpText(some.slice(2), 2)).toBe(`Things
 
 +colour type
@@ -66,7 +66,7 @@ Things
 `);
   });
 
-  it("of three levels has all there is", () => {
+  it("prints all details at level 3", () => {
     expect(helpText(some.slice(2), 3)).toContain(`+kubebuilder:thing type
     Makes a thing.
     Things are made once.
@@ -80,7 +80,7 @@ Things
   });
 });
 
-it("is plain data in the shape of controller-gen's JSON", () => {
+it("marker help has the structure of controller-gen's JSON", () => {
   expect(some[2]).toEqual({
     category: "Things",
     markers: [
@@ -114,11 +114,11 @@ it("is plain data in the shape of controller-gen's JSON", () => {
   expect(some[1]?.markers.map(({ deprecatedInFavorOf }) => deprecatedInFavorOf)).toEqual(["shape", ""]);
 });
 
-describe("of generators", () => {
+describe("markerHelp", () => {
   const categories = (...generators: Parameters<typeof markerHelp>[0]) =>
     markerHelp(generators).map(({ category, markers }) => [category, markers.length]);
 
-  // The numbers are controller-gen's.
+  // These are controller-gen's numbers.
   it.each([
     ["crd", { "": 1, CRD: 16, "CRD processing": 18, "CRD validation": 99 }],
     ["schemapatch", { "": 1, CRD: 16, "CRD processing": 18, "CRD validation": 99 }],
@@ -126,11 +126,11 @@ describe("of generators", () => {
     ["webhook", { Webhook: 2 }],
     ["object", { object: 6 }],
     ["applyconfiguration", { "": 1, CRD: 16, "CRD processing": 18, "CRD validation": 99, apply: 3 }],
-  ] as const)("%s has its own markers", (name, expected) => {
+  ] as const)("returns the markers of %s", (name, expected) => {
     expect(Object.fromEntries(categories(name))).toEqual(expected);
   });
 
-  it("together are all markers of the registry, as is no generator", () => {
+  it("returns all markers of the registry for all generators together, and for none", () => {
     const file = new URL("../../../testdata/conformance/registry.json", import.meta.url);
     const { markers, options } = JSON.parse(readFileSync(file, "utf8"));
     const count = (help: readonly { markers: readonly unknown[] }[]) => help.flatMap((each) => each.markers).length;

@@ -3,17 +3,20 @@ import { lintField } from "./test-support.ts";
 
 const text = "a".repeat(40);
 
-describe("patterns that backtrack, in the generator", () => {
-  it.for(["^(a+)+b$", "^(a|a)*b$", "^(a|aa)+b$", "^((a*)*)*b$", "^(.*a){20}b$"])("%s", async (pattern, { task }) => {
-    Object.assign(task.meta, { attempts: 2 });
-    const started = performance.now();
-    const [limit, value] = [`kubebuilder:validation:Pattern=\`${pattern}\``, `="${text}!"`];
-    expect(await lintField("string", limit, `kubebuilder:default${value}`)).toEqual(["default-mismatch"]);
-    expect(await lintField("string", limit, `kubebuilder:example${value}`)).toEqual(["example-mismatch"]);
-    expect(performance.now() - started).toBeLessThan(3000);
-  });
+describe("patterns with exponential backtracking", () => {
+  it.for(["^(a+)+b$", "^(a|a)*b$", "^(a|aa)+b$", "^((a*)*)*b$", "^(.*a){20}b$"])(
+    "are matched in bounded time: %s",
+    async (pattern, { task }) => {
+      Object.assign(task.meta, { attempts: 2 });
+      const started = performance.now();
+      const [limit, value] = [`kubebuilder:validation:Pattern=\`${pattern}\``, `="${text}!"`];
+      expect(await lintField("string", limit, `kubebuilder:default${value}`)).toEqual(["default-mismatch"]);
+      expect(await lintField("string", limit, `kubebuilder:example${value}`)).toEqual(["example-mismatch"]);
+      expect(performance.now() - started).toBeLessThan(3000);
+    },
+  );
 
-  it("compiles nothing that costs more than it can be worth", async () => {
+  it("are compiled in bounded time, or rejected", async () => {
     const started = performance.now();
     expect(await lintField("string", `kubebuilder:validation:Pattern=\`${"(a{1000})".repeat(1000)}\``)).toEqual([]);
     expect(await lintField("string", "kubebuilder:validation:Pattern=`((a{100}){100}){100}`")).toEqual(["bad-pattern"]);

@@ -23,7 +23,7 @@ const rows = readFileSync(new URL("grammar.jsonl", directory), "utf8")
   .filter((line) => line !== "")
   .map((line) => JSON.parse(line) as Row);
 
-/** Spells values so that they compare as the rows do: JSON can't hold bigints, NaN and infinities. */
+/** Converts values for the comparison with the rows: JSON can't contain bigints, NaN and infinities. */
 function comparable(value: unknown): unknown {
   if (typeof value === "bigint") return Number(value);
   if (typeof value === "number" && Number.isNaN(value)) return { $float: "NaN" };
@@ -45,14 +45,14 @@ describe.each([...new Set(rows.map((row) => row.tag))])("grammar: %s", (tag) => 
     const definition = markerRegistry.lookup(text(row), row.target);
     expect(definition?.name).toBe(row.name);
     const parsed = parseMarker(definition!, text(row));
-    if (row.errors) expect(parsed.error, "must be refused").toBeDefined();
+    if (row.errors) expect(parsed.error, "must be rejected").toBeDefined();
     else {
       expect(parsed.error).toBeUndefined();
       expect(comparable(parsed.value)).toEqual(row.value);
     }
   });
 
-  test.each(ofTag.filter((row) => row.ignored))("$target $marker is no marker there", (row) => {
+  test.each(ofTag.filter((row) => row.ignored))("$target $marker isn't a marker there", (row) => {
     expect(markerRegistry.lookup(text(row), row.target)).toBeUndefined();
     if (row.target === "option") return;
     const line = { text: row.marker, file: "/a.ts", line: 3, column: 4 };
@@ -60,7 +60,7 @@ describe.each([...new Set(rows.map((row) => row.tag))])("grammar: %s", (tag) => 
   });
 });
 
-test("the registry holds exactly the markers and options of the reference", () => {
+test("the registry contains exactly the markers and options of the reference", () => {
   const file = readFileSync(new URL("registry.json", directory), "utf8");
   const { markers, options } = JSON.parse(file) as { markers: RegistryRow[]; options: RegistryRow[] };
   const expected = [...markers, ...options].map((row) => ({
@@ -108,7 +108,7 @@ function fieldTable(fields: { name: string; type: string; optional: boolean }[])
   return Object.fromEntries(fields.map((field) => [field.name, `${field.type}${field.optional ? "?" : ""}`]));
 }
 
-test("every marker and every argument has a help text of one line", () => {
+test("every marker and every argument has a one-line help text", () => {
   for (const definition of markerRegistry.definitions) {
     for (const { summary } of [definition, ...definition.fields])
       expect(summary, definition.name).toMatch(/^\S.*[.?]$/);

@@ -2,17 +2,17 @@ import { expect, test } from "vitest";
 import { seededNumbers } from "../../../scripts/test-support/random.ts";
 import { misread, nearMarker, randomBytes } from "./test-support/fuzz.ts";
 
-// A seed of its own for each day, printed where something fails.
+// Each day has its own seed, which the title of the test contains.
 const seed = Number(process.env.KUBEWRIGHT_SEED ?? Math.floor(Date.now() / 86_400_000));
 
 test.each([
   ["random bytes", randomBytes],
-  ["what is nearly a marker", nearMarker],
+  ["texts similar to markers", nearMarker],
 ] as const)(
-  `half a million inputs, %s, are read without an exception, in time and in place (KUBEWRIGHT_SEED=${seed})`,
+  `half a million inputs, %s, are read in time, without an exception, and with valid positions (KUBEWRIGHT_SEED=${seed})`,
   (_, make) => {
     const random = seededNumbers(seed);
-    // No expectation for each round: a million of them take longer than the parser.
+    // A call of expect per round would take longer than the parser.
     let wrong: string | undefined;
     for (let round = 0; round < 500_000 && wrong === undefined; round++) wrong = misread(make(random), random);
     expect(wrong).toBeUndefined();

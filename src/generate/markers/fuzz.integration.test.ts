@@ -3,19 +3,19 @@ import { seededNumbers } from "../../../scripts/test-support/random.ts";
 import { collectMarkers, markerRegistry } from "./index.ts";
 import { misread, nearMarker, pieces, randomBytes } from "./test-support/fuzz.ts";
 
-// More rounds with KUBEWRIGHT_FUZZ=100 (a factor); the seed is fixed, so a failure can be repeated.
+// KUBEWRIGHT_FUZZ=100 multiplies the rounds by 100. The seed is fixed, to make failures reproducible.
 const rounds = 3000 * Number(process.env.KUBEWRIGHT_FUZZ ?? 1);
 const names = markerRegistry.definitions.map((definition) => definition.name);
 
 test.each([nearMarker, randomBytes])(
-  "no text makes the parser throw, hang or point outside of its line: %o",
+  "the parser reads random text in time, without an exception, and with valid positions: %o",
   (make) => {
     const random = seededNumbers(20_260);
     for (let round = 0; round < rounds; round++) expect(misread(make(random), random)).toBeUndefined();
   },
 );
 
-test("a marker is read the same whatever stands around it", () => {
+test("the parser reads a marker independently of the markers around it", () => {
   const random = seededNumbers(77);
   const pick = <T>(values: readonly T[]) => values[random(values.length)]!;
   const good = { text: "+kubebuilder:validation:MinLength=3", file: "/fuzz.ts", line: 2, column: 1 };

@@ -39,7 +39,7 @@ test.each([
   });
 });
 
-test("an unknown name that resembles nothing has no suggestion", () => {
+test("an unknown name without a similar one has no suggestion", () => {
   expect(only("field", "+kubebuilder:zzzzzzzzzzzz=bar").hint).toBeUndefined();
 });
 
@@ -50,7 +50,7 @@ test.each([
   ["type", "+kubebuilder:validation:Optional", "the package or a field"],
   ["package", "+kubebuilder:resource:path=a", "a type"],
   ["type", "+k8s:maxItems=3", "a field"],
-] as const)("a known marker in the wrong place names the right one: %s %s", (target, text, place) => {
+] as const)("a known marker in the wrong place has an error with the right place: %s %s", (target, text, place) => {
   const diagnostic = only(target, text);
   expect(diagnostic).toMatchObject({ id: "misplaced-marker", severity: "error" });
   expect(diagnostic.message).toContain(`it belongs on ${place}`);
@@ -62,7 +62,7 @@ test.each([
   ["field", "+kubebuilder:validation:Minimum = 5", 35, "+kubebuilder:validation:Minimum=5"],
   ["field", "+kubebuilder:default :=1", 24, "+kubebuilder:default:=1"],
   ["field", "+listMapKey\t=a", 15, "+listMapKey=a"],
-] as const)("a blank that hides a marker is an error: %s %j", (target, text, column, repaired) => {
+] as const)("a space that hides a marker is an error: %s %j", (target, text, column, repaired) => {
   const diagnostic = only(target, text);
   expect(diagnostic).toMatchObject({ id: "blank-in-marker", severity: "error", column });
   expect(diagnostic.hint).toContain(`\`${repaired}\``);
@@ -99,11 +99,11 @@ test.each([
   ["package", "+groupGoName=Apps"],
   ["package", "+build linux"],
   ["package", "+kubebuilder:scaffold:imports"],
-] as const)("what belongs to other tools is passed over: %s %s", (target, text) => {
+] as const)("a marker of another tool is ignored: %s %s", (target, text) => {
   expect(examine(target, text)).toEqual({ diagnostics: [] });
 });
 
-test("a malformed argument is one error, at the offending character", () => {
+test("an invalid argument is one error, at the offending character", () => {
   expect(only("field", "+kubebuilder:validation:MinLength=5x")).toMatchObject({
     id: "invalid-marker",
     severity: "error",
@@ -116,7 +116,7 @@ test("a malformed argument is one error, at the offending character", () => {
   });
 });
 
-test("a bare word that a blank makes disappear gives the reference's value and a warning", () => {
+test("a word that a space hides is dropped with a warning, as in controller-gen", () => {
   const { marker, diagnostics } = examine("field", "+kubebuilder:validation:Enum=Allow; Forbid ;Replace");
   expect(marker?.value).toEqual(["Allow", "", "Replace"]);
   expect(diagnostics).toEqual([
@@ -129,12 +129,12 @@ test("a bare word that a blank makes disappear gives the reference's value and a
   expect(diagnostics[0]!.message).toContain('"Forbid" is lost');
 });
 
-test("a number that no schema can carry is an error", () => {
+test("a number that no schema can contain is an error", () => {
   expect(only("field", "+kubebuilder:validation:Minimum=NaN").id).toBe("invalid-marker");
   expect(only("field", "+kubebuilder:validation:Maximum=-inf").id).toBe("invalid-marker");
 });
 
-test("a number that wraps around in 32 bits is warned about", () => {
+test("a number that overflows 32 bits causes a warning", () => {
   const { marker, diagnostics } = examine(
     "type",
     "+kubebuilder:printcolumn:name=A,type=integer,JSONPath=.a,priority=2147483648",
@@ -143,7 +143,7 @@ test("a number that wraps around in 32 bits is warned about", () => {
   expect(diagnostics).toMatchObject([{ id: "lost-marker-value" }]);
 });
 
-test("blanks before the marker shift its column", () => {
+test("spaces before the marker shift its column", () => {
   expect(only("field", "  +kubebuilder:foo").column).toBe(6);
 });
 
@@ -165,6 +165,6 @@ test.each([
   ["field", "+kubebuilder:validation:UniqueItems=yes", "for example: `+kubebuilder:validation:UniqueItems=true`"],
   ["field", "+default=abc", 'for example: `+default={"replicas": 1}`'],
   ["field", "+optional:x=1", "for example: `+optional`"],
-] as const)("what can't be parsed says what can: %s %s", (target, text, hint) => {
+] as const)("an invalid value has a hint with valid ones: %s %s", (target, text, hint) => {
   expect(only(target, text)).toMatchObject({ id: "invalid-marker", hint });
 });

@@ -20,7 +20,7 @@ function severities(wanted: UnknownMarkers): string[] {
   return collector.all().map(({ id, severity }) => `${id} ${severity}`);
 }
 
-test("by default each finding has its own severity", () => {
+test("each finding has its own severity by default", () => {
   expect(severities("error")).toEqual([
     "unknown-marker error",
     "misplaced-marker error",
@@ -30,7 +30,7 @@ test("by default each finding has its own severity", () => {
   ]);
 });
 
-test("warn and ignore turn down what isn't read as a marker, not what is wrong with one", () => {
+test("warn and ignore reduce the severity of unknown markers, not of invalid ones", () => {
   expect(severities("warn")).toEqual([
     "unknown-marker warning",
     "misplaced-marker warning",

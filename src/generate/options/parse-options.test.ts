@@ -12,7 +12,7 @@ const errors = (...options: string[]) => {
   return parsed.problems;
 };
 
-test("the Makefile's line", () => {
+test("parseOptions reads the options of the scaffolded Makefile", () => {
   expect(
     config(
       "rbac:roleName=manager-role",
@@ -42,7 +42,7 @@ test("the Makefile's line", () => {
   });
 });
 
-test("every option of crd", () => {
+test("parseOptions reads every option of crd", () => {
   const options = config(
     'crd:maxDescLen=0,allowDangerousTypes=true,crdVersions={v1},generateEmbeddedObjectMeta=true,headerFile="hack/a b.txt",year=2026,ignoreUnexportedFields=true,omitToolVersion=true,deprecatedV1beta1CompatibilityPreserveUnknownFields=false',
   );
@@ -58,7 +58,7 @@ test("every option of crd", () => {
   });
 });
 
-test("paths add up, in both forms of lists and with quotes that no shell removed", () => {
+test("parseOptions adds the paths of all options, in both list formats and with quotes", () => {
   expect(config("crd", "paths=./a;./b", "+paths={./c,./d}", 'paths="./..."').paths).toEqual([
     "./a",
     "./b",
@@ -68,7 +68,7 @@ test("paths add up, in both forms of lists and with quotes that no shell removed
   ]);
 });
 
-test("a default rule replaces the standard directories, one of a generator wins over it, the last of a kind counts", () => {
+test("parseOptions uses a generator's output rule before the default one, and the last of each kind", () => {
   const { output } = config(
     "crd",
     "webhook",
@@ -85,7 +85,7 @@ test("a default rule replaces the standard directories, one of a generator wins 
   });
 });
 
-test("the other generators", () => {
+test("parseOptions reads the options of the other generators", () => {
   const { generators } = config(
     "schemapatch:manifests=./crds,maxDescLen=20",
     "object:headerFile=hack/boilerplate.go.txt",
@@ -120,18 +120,18 @@ test.each([
   [["crd", "crd:year=1"], "multiple instances of 'crd' generator specified", undefined],
   [["crd", "output:rbac:stdout"], 'non-invoked generator "rbac"', "add the option `rbac`"],
   [["crd:crdVersions=v1beta1"], 'apiVersion "apiextensions.k8s.io/v1beta1" is not supported', undefined],
-])("%j is refused", (options, message, hint) => {
+])("parseOptions rejects %j", (options, message, hint) => {
   expect(errors(...options)).toEqual([{ severity: "error", message, ...(hint === undefined ? {} : { hint }) }]);
 });
 
-test("all problems are reported at once", () => {
+test("parseOptions reports all errors at once", () => {
   expect(errors("cdr", "rbac").map((problem) => problem.message)).toEqual([
     'unknown option "cdr"',
     'unable to parse option "rbac": missing argument "roleName"',
   ]);
 });
 
-test("a value that the grammar drops is a warning", () => {
+test("parseOptions warns about a value that the grammar drops", () => {
   const { config: parsed, problems } = parseOptions(["rbac:roleName=manager role ,year=1"]);
   expect(parsed?.generators.rbac?.roleName).toBe("manager ");
   expect(problems).toMatchObject([{ severity: "warning", message: expect.stringContaining('"role" is lost') }]);

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { applyPlan } from "./apply.ts";
 
-describe("what a run of generate that was killed has left", () => {
-  it("goes with the next one, which touches nothing else", () => {
+describe("temporary files of a killed run", () => {
+  it("are removed by the next run, which keeps all other files", () => {
     const root = mkdtempSync(join(tmpdir(), "kubewright-output-"));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
     const dead = spawnSync(process.execPath, ["-e", "console.log(process.pid)"], { encoding: "utf8" }).stdout.trim();

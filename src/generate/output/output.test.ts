@@ -22,7 +22,7 @@ const rules = (rule: OutputRule) => ({ crd: rule });
 const file = (name: string, text: string) => ({ generator: "crd" as const, name, text });
 
 describe("renderFile", () => {
-  it("puts the header above and three dashes before each document", () => {
+  it("writes the header and then three dashes before each document", () => {
     expect(renderFile("crd", "a.yaml", [{ b: 1 }, { c: 2 }], "# h\n")).toEqual({
       file: { generator: "crd", name: "a.yaml", text: "# h\n---\nb: 1\n---\nc: 2\n" },
     });
@@ -33,7 +33,7 @@ describe("renderFile", () => {
   });
 });
 
-describe("plan and apply", () => {
+describe("planWrites and applyPlan", () => {
   it("distinguish new, changed and unchanged files, and write only what changed", () => {
     const cwd = project({ "out/same.yaml": "a\n", "out/other.yaml": "b\n" });
     const files = [file("same.yaml", "a\n"), file("other.yaml", "c\n"), file("new.yaml", "d\n")];
@@ -61,9 +61,17 @@ describe("plan and apply", () => {
   it.each<readonly [what: string, prepare: (cwd: string) => void, problem: string]>([
     ["a link that leaves the project", (cwd) => symlinkSync("/tmp", join(cwd, "out")), "out is a link that leaves"],
     ["a link to nothing", (cwd) => symlinkSync("nowhere", join(cwd, "out")), "out is a dangling link (to nowhere)"],
-    ["a file for a directory", (cwd) => writeFileSync(join(cwd, "out"), ""), "out is a file, but must be a directory"],
-    ["a directory for a file", (cwd) => mkdirSync(join(cwd, "out/a.yaml"), { recursive: true }), "out/a.yaml exists"],
-  ])("refuse %s", (_, prepare, problem) => {
+    [
+      "a file at the path of a directory",
+      (cwd) => writeFileSync(join(cwd, "out"), ""),
+      "out is a file, but must be a directory",
+    ],
+    [
+      "a directory at the path of a file",
+      (cwd) => mkdirSync(join(cwd, "out/a.yaml"), { recursive: true }),
+      "out/a.yaml exists",
+    ],
+  ])("reject %s", (_, prepare, problem) => {
     const cwd = project({});
     prepare(cwd);
     const plan = planWrites([file("a.yaml", "a\n")], rules({ kind: "dir", directory: "out" }), cwd);
@@ -80,7 +88,7 @@ describe("plan and apply", () => {
     expect(plan("../real", join(cwd, "sub")).problems).toEqual([]);
   });
 
-  it("keep a link to a file, and a file's permissions", () => {
+  it("keep a link to a file and the file's permissions", () => {
     const cwd = project({ "real/role.yaml": "old\n", "out/.keep": "" });
     symlinkSync("../real/role.yaml", join(cwd, "out/role.yaml"));
     chmodSync(join(cwd, "real/role.yaml"), 0o600);
@@ -92,13 +100,16 @@ describe("plan and apply", () => {
     expect(readdirSync(join(cwd, "real"))).toEqual(["role.yaml"]);
   });
 
-  it.each(["/proc/kubewright", "/proc/kubewright/deeper"])("end soon where no directory can be: %s", (directory) => {
-    const { writes, problems } = planWrites([file("a.yaml", "a\n")], rules({ kind: "dir", directory }), project({}));
-    expect(problems).toEqual([]);
-    expect(() => applyPlan(writes)).toThrow(/^can't create the directory \/proc/);
-  });
+  it.each(["/proc/kubewright", "/proc/kubewright/deeper"])(
+    "fail for a directory that can't be created: %s",
+    (directory) => {
+      const { writes, problems } = planWrites([file("a.yaml", "a\n")], rules({ kind: "dir", directory }), project({}));
+      expect(problems).toEqual([]);
+      expect(() => applyPlan(writes)).toThrow(/^can't create the directory \/proc/);
+    },
+  );
 
-  it("make directories, and take them away when they weren't needed", () => {
+  it("create directories, and remove them after a failure", () => {
     const cwd = project({ "out/a.yaml": "old\n" });
     const files = [file("b/c/d.yaml", "new\n"), file("z.yaml", "z\n")];
     const { writes } = planWrites(files, rules({ kind: "dir", directory: "out" }), cwd);
@@ -110,7 +121,7 @@ describe("plan and apply", () => {
     expect(readFileSync(join(cwd, "out/b/c/d.yaml"), "utf8")).toBe("new\n");
   });
 
-  it("puts everything back when a file can't be written", () => {
+  it("restore all files if a write fails", () => {
     const cwd = project({ "out/a.yaml": "old\n" });
     const plan = planWrites(
       [file("a.yaml", "new\n"), file("b.yaml", "b\n"), file("z.yaml", "z\n")],
@@ -123,7 +134,7 @@ describe("plan and apply", () => {
     expect(readdirSync(join(cwd, "out")).sort()).toEqual(["a.yaml", "z.yaml"]);
   });
 
-  it("prunes CRDs that the generator made once and makes no more, and nothing else", () => {
+  it("remove CRDs that the generator created earlier and no longer creates, and no other files", () => {
     const crd =
       "kind: CustomResourceDefinition\nmetadata:\n  annotations:\n    controller-gen.kubebuilder.io/version: v1\n";
     const cwd = project({
@@ -139,7 +150,7 @@ describe("plan and apply", () => {
   });
 });
 
-it("shows changes as a unified diff", () => {
+it("unifiedDiff shows changes as a unified diff", () => {
   const cwd = project({});
   writeFileSync(join(cwd, "a.yaml"), "a\nb\n");
   const plan = planWrites(

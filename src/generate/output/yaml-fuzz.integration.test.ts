@@ -4,7 +4,7 @@ import { parse } from "yaml";
 import { seededNumbers } from "../../../scripts/test-support/random.ts";
 import { toYaml } from "./yaml.ts";
 
-// More rounds with KUBEWRIGHT_FUZZ=100 (a factor); the seed is fixed, so a failure can be repeated.
+// KUBEWRIGHT_FUZZ=100 multiplies the rounds by 100. The seed is fixed, to make failures reproducible.
 const rounds = 1500 * Number(process.env.KUBEWRIGHT_FUZZ ?? 1);
 
 const random = seededNumbers(4711);
@@ -13,8 +13,8 @@ const pick = <T>(values: readonly T[]) => values[random(values.length)]!;
 const words = `a b Ready it's "quoted" key:value x, end. e.g. #1 --flag --- ... - ? : ' " \\ | > & * ! % @ { } [ ] , =
   yes no on off y n null ~ true 1 08 0x1F 1e3 .5 1_000 12:30 2001-01-01 .inf é 日本語 😀 https://example.com/a/long/path/segment
   internationalization configuration`.split(/\s+/);
-// No `<<`, which the reference leaves unquoted even as a key, where readers merge it.
-// No U+2028 and U+2029: they are line breaks to YAML 1.1, as the reference writes it, and text to these readers.
+// Not `<<`: controller-gen doesn't quote it even as a key, and readers merge it.
+// Not U+2028 and U+2029: they are line breaks in YAML 1.1, as controller-gen writes it, but text for these readers.
 const gaps = [" ", " ", " ", " ", "  ", "", "\n", "\n\n", ": ", " #", "\t", "\u00a0", "\r", "\u0000"];
 
 function text(): string {
@@ -32,13 +32,13 @@ function value(depth: number): unknown {
 }
 
 function map(depth: number): Record<string, unknown> {
-  // Number-like keys are moved to the front by JavaScript itself, which toEqual doesn't mind.
+  // JavaScript moves number-like keys to the front, which toEqual ignores.
   return Object.fromEntries(
     Array.from({ length: random(6) }, () => [random(8) === 0 ? text() : pick(words), value(depth)]),
   );
 }
 
-test("what is written reads back as it was", () => {
+test("toYaml returns text that readers parse to the same value", () => {
   for (let round = 0; round < rounds; round++) {
     const document = map(3);
     const result = toYaml(document);
@@ -50,7 +50,7 @@ test("what is written reads back as it was", () => {
   }
 });
 
-test("anything at all gives a text or a problem", () => {
+test("toYaml returns a text or a problem for any value", () => {
   const odd = [
     undefined,
     () => 1,

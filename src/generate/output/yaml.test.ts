@@ -10,7 +10,7 @@ interface Row {
   unordered?: true;
 }
 
-/** Keeps numbers by their spelling, which JSON.parse would lose. */
+/** Keeps the spelling of numbers, which JSON.parse would lose. */
 function parseRow(line: string): Row {
   const strings: string[] = [];
   const marked = line
@@ -32,18 +32,23 @@ test.each(rows.filter((row) => row.yaml !== undefined))("$line", ({ doc, yaml })
   expect(toYaml(doc)).toEqual({ text: yaml });
 });
 
-test.each(rows.filter((row) => row.error !== undefined))("refuses $line", ({ doc }) => {
+test.each(rows.filter((row) => row.error !== undefined))("rejects $line", ({ doc }) => {
   expect(toYaml(doc)).toEqual({ problem: expect.stringContaining("allow the control character") });
 });
 
-test.each(rows.filter((row) => row.unordered))("orders keys the same whatever their order was: $line", ({ doc }) => {
-  const entries = Object.entries(doc as object);
-  const rotations = entries.map((_, shift) => [...entries.slice(shift), ...entries.slice(0, shift)]);
-  const texts = rotations.flatMap((each) => [each, each.toReversed()]).map((each) => toYaml(Object.fromEntries(each)));
-  for (const text of texts) expect(text).toEqual(texts[0]);
-});
+test.each(rows.filter((row) => row.unordered))(
+  "sorts keys independently of their order in the object: $line",
+  ({ doc }) => {
+    const entries = Object.entries(doc as object);
+    const rotations = entries.map((_, shift) => [...entries.slice(shift), ...entries.slice(0, shift)]);
+    const texts = rotations
+      .flatMap((each) => [each, each.toReversed()])
+      .map((each) => toYaml(Object.fromEntries(each)));
+    for (const text of texts) expect(text).toEqual(texts[0]);
+  },
+);
 
-test("numbers keep their value", () => {
+test("keeps the values of numbers", () => {
   expect(
     toYaml({ a: 1e6, b: 1.5, c: 12345678901234567890n, d: -0, e: 1e21, f: 2 ** 53, g: 1e-7, h: 1234567.5 }),
   ).toEqual({
@@ -51,7 +56,7 @@ test("numbers keep their value", () => {
   });
 });
 
-test("undefined properties are left out, other things that are no data are refused", () => {
+test("omits undefined properties, and rejects other values that aren't data", () => {
   expect(toYaml({ a: undefined, b: {} })).toEqual({ text: "b: {}\n" });
   expect(toYaml({ a: { b: [1, Number.NaN] } })).toEqual({
     problem: "YAML documents can't contain the number NaN at a.b.1",
@@ -59,11 +64,11 @@ test("undefined properties are left out, other things that are no data are refus
   expect(toYaml({ a: () => {} })).toEqual({ problem: "a function isn't valid data at a" });
 });
 
-test("next-line characters are folded as the reference folds them when it reads its own JSON", () => {
+test("folds next-line characters as controller-gen does when it reads its own JSON", () => {
   const doc = { a: "one\u0085two", b: "one \u0085 \u0085 two", c: "\u0085", "d\u0085e": "x\t\u0085y" };
   expect(toYaml(doc)).toEqual({ text: "a: one two\nb: |-\n  one\n  two\nc: ' '\nd e: \"x\\t y\"\n" });
 });
 
-test("a key __proto__ is a key like others", () => {
+test("keeps a key __proto__", () => {
   expect(toYaml(JSON.parse('{"__proto__": 1, "a": 2}'))).toEqual({ text: "__proto__: 1\na: 2\n" });
 });

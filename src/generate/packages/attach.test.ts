@@ -1,4 +1,4 @@
-// Which comment belongs to what: "Where markers and descriptions stand".
+// The placement of markers and comments: "Where markers and descriptions stand".
 import { describe, expect, it } from "vitest";
 import { markerRegistry } from "../markers/index.ts";
 import { createReader } from "../source/reader.ts";
@@ -20,7 +20,7 @@ async function attach(text: string, target: "type" | "field" | undefined = "type
 const imported = 'import "x";\n';
 
 describe("markers of a type", () => {
-  it("stand before its JSDoc, after it and in it, in source order", async () => {
+  it("are read before its JSDoc, after it and in it, in source order", async () => {
     const text = `${imported}
 // +kubebuilder:storageversion
 
@@ -49,7 +49,7 @@ interface A {}`;
     });
   });
 
-  it("stay with the type although they are far away, if they are for types only", async () => {
+  it("stay with the type across blank lines and comments if only types can have them", async () => {
     const text = `${imported}
 // +kubebuilder:storageversion
 
@@ -62,7 +62,7 @@ interface A {}`;
 });
 
 describe("markers of the package", () => {
-  it("that stand apart above a type are the package's", async () => {
+  it("include those above a type, separated by an empty line", async () => {
     const text = `${imported}
 // +kubebuilder:skip
 
@@ -77,21 +77,21 @@ interface A {}`;
   });
 
   it.each(["kubebuilder:rbac:groups=a,resources=b,verbs=get", "groupName=a.b", "versionName=v1"])(
-    "+%s holds for the package even in a type's own comment",
+    "include +%s even in a type's own comment",
     async (marker) => {
       const text = `${imported}/**\n * Doc.\n * +${marker}\n */\ninterface A {}`;
       expect(await attach(text)).toMatchObject({ own: [], package: [`4:4 +${marker}`] });
     },
   );
 
-  it("are misplaced in a type's own comment otherwise", async () => {
+  it("don't include those in a type's own comment, which are misplaced there", async () => {
     expect(await attach(`${imported}// +kubebuilder:skip\ninterface A {}`)).toMatchObject({
       own: ["2:4 +kubebuilder:skip"],
       package: [],
     });
   });
 
-  it("in the first comment of a file that has no imports", async () => {
+  it("include those in the first comment of a file without imports", async () => {
     const text = "// +groupName=a.b\n// +kubebuilder:object:generate=true\n\n/** Doc. */\ninterface A {}";
     expect(await attach(text)).toMatchObject({
       own: [],
@@ -100,30 +100,30 @@ interface A {}`;
     });
   });
 
-  it("a license at the top describes nothing", async () => {
+  it("don't make a license at the top a description", async () => {
     expect(await attach("/** Licensed. */\n\ninterface A {}")).toMatchObject({ description: undefined });
   });
 });
 
 describe("descriptions", () => {
   it.each([
-    ["JSDoc wins over lines", "/** Doc. */\n// +optional\n// note", ["Doc."]],
-    ["lines directly above", "// One.\n// Two.", ["One.", "Two."]],
-    ["not lines that stand apart", "// One.\n", undefined],
-    ["no block tags", "/**\n * One.\n * @deprecated two\n * three\n */", ["One."]],
-    ["an @ within a line stays", "/** mail a@b.c {@link X} */", ["mail a@b.c {@link X}"]],
+    ["come from JSDoc before line comments", "/** Doc. */\n// +optional\n// note", ["Doc."]],
+    ["come from lines directly above", "// One.\n// Two.", ["One.", "Two."]],
+    ["don't come from lines above an empty line", "// One.\n", undefined],
+    ["don't contain block tags", "/**\n * One.\n * @deprecated two\n * three\n */", ["One."]],
+    ["keep an @ within a line", "/** mail a@b.c {@link X} */", ["mail a@b.c {@link X}"]],
   ])("%s", async (_, comment, expected) => {
     expect(
       (await attach(`${imported}interface A {\n  x: string;\n${comment}\n  y: string;\n}`, "field")).description,
     ).toEqual(expected);
   });
 
-  it("keep markers behind a block tag", async () => {
+  it("don't hide markers after a block tag", async () => {
     const text = `${imported}/**\n * One.\n * @deprecated two\n * +kubebuilder:storageversion\n */\ninterface A {}`;
     expect((await attach(text)).own).toEqual(["5:4 +kubebuilder:storageversion"]);
   });
 
-  it("of a field win over its type's", async () => {
+  it("of a field have priority over those of its type", async () => {
     const { crds } = await runCrds({
       "api/v1/a.ts": `// +groupName=a.b
 import type { KubernetesObject } from "@kubewright/runtime/api";
@@ -140,7 +140,7 @@ interface A extends KubernetesObject {
   });
 });
 
-describe("what is misplaced", () => {
+describe("placement errors", () => {
   const place = async (text: string) => (await runCrds({ "api/v1/a.ts": text })).places;
   it.each([
     [
@@ -169,15 +169,11 @@ describe("what is misplaced", () => {
       ["api/v1/a.ts:2:4 error misplaced-marker"],
     ],
     [
-      "an unknown marker anywhere",
+      "an unknown marker, in any place",
       "import 'x';\n// +kubebuilder:nope\nexport function f() {}",
       ["api/v1/a.ts:2:4 error unknown-marker"],
     ],
-    [
-      "nothing where a scaffold's anchor stands",
-      "import 'x';\n// +kubebuilder:scaffold:imports\n\nexport function f() {}",
-      [],
-    ],
+    ["no error for an anchor", "import 'x';\n// +kubebuilder:scaffold:imports\n\nexport function f() {}", []],
     ...["kubebuilder:rbac:groups=a,resources=b,verbs=get", "groupName=a.b", "versionName=v2"].flatMap(
       (marker): [string, string, string[]][] => [
         [
@@ -213,12 +209,12 @@ describe("what is misplaced", () => {
       ["api/v1/a.ts:2:6 error misplaced-marker"],
     ],
     [
-      "nothing where rbac stands on a property of a class",
+      "no error for rbac on a property of a class",
       "export class A {\n  // +kubebuilder:rbac:groups=a,resources=b,verbs=get\n  a?: string;\n}",
       [],
     ],
     [
-      "nothing where rbac stands on a method",
+      "no error for rbac on a method",
       "export class A {\n  // +kubebuilder:rbac:groups=a,resources=b,verbs=get\n  f() {}\n}",
       [],
     ],

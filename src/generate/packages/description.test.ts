@@ -14,7 +14,7 @@ const rows = readFileSync(file, "utf8")
   .filter((line) => line !== "")
   .map((line) => JSON.parse(line) as Row);
 
-/** What the source reader makes of a Go comment: the group that touches the declaration, without its decoration. */
+/** Returns the lines that the source reader passes for a Go comment: the last group, without the comment delimiters. */
 function rawLines(comment: string): string[] {
   const group = comment.split(/\n(?:[ \t]*\n)+|\n$/).at(-1)!;
   const block = /^\/\*([\s\S]*)\*\/$/.exec(group.includes("/*") && !group.startsWith("//") ? group : comment);
@@ -22,15 +22,15 @@ function rawLines(comment: string): string[] {
   return group.split("\n").map((line) => line.replace(/^\/\//, ""));
 }
 
-test.each(rows)("$comment, at most $maxDescLen", ({ comment, maxDescLen, description }) => {
+test.each(rows)('describe cuts "$comment" to at most $maxDescLen', ({ comment, maxDescLen, description }) => {
   expect(describe(rawLines(comment), maxDescLen)).toBe(description);
 });
 
-test("a limit of 0 drops the description", () => {
+test("describe returns an empty text for a limit of 0", () => {
   expect(describe([" Something."], 0)).toBe("");
 });
 
-test("comments for TypeScript's tools are no description", () => {
+test("describe drops comments for TypeScript tools", () => {
   const lines = [
     " The port.",
     " @ts-expect-error no types",

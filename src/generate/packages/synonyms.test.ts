@@ -7,7 +7,7 @@ const field = async (comment: string, type: string) => {
   return { value, run };
 };
 
-describe("a tag has the effect of its marker", () => {
+describe("a JSDoc tag has the effect of its marker", () => {
   it.each<[string, string, object]>([
     ["@minimum 1", "Int32", { minimum: 1 }],
     ["@maximum -5", "Int32", { maximum: -5 }],
@@ -34,7 +34,7 @@ describe("a tag has the effect of its marker", () => {
     expect(value).toMatchObject({ description: "Doc.", ...expected });
   });
 
-  it("@deprecated on a kind is about its version", async () => {
+  it("@deprecated on a kind applies to its version", async () => {
     const text = `// +groupName=a.b
 import type { KubernetesObject } from "@kubewright/runtime/api";
 /**
@@ -54,7 +54,7 @@ export interface B extends KubernetesObject {}`;
   });
 });
 
-describe("a marker wins over its synonym", () => {
+describe("a marker has priority over its synonym", () => {
   it.each([
     [" * @minimum 1\n * +kubebuilder:validation:Minimum=2", "Int32", { minimum: 2 }],
     [" * @minimum 1\n * +k8s:minimum=2", "Int32", { minimum: 2 }],
@@ -66,35 +66,35 @@ describe("a marker wins over its synonym", () => {
   });
 });
 
-describe("what is no synonym", () => {
+describe("other tags and invalid values", () => {
   it.each([
-    ["an example that is code", " * @example\n * ```ts\n * f();\n * ```", "string"],
-    ["any other tag", " * @see x\n * @remarks y\n * @deprecated not for fields", "string"],
-    ["a tag within a line", " * see @minimum 5", "string"],
+    ["have no effect: an example with code", " * @example\n * ```ts\n * f();\n * ```", "string"],
+    ["have no effect: an unknown tag", " * @see x\n * @remarks y\n * @deprecated not for fields", "string"],
+    ["have no effect: a tag within a line", " * see @minimum 5", "string"],
   ])("%s", async (_, comment, type) => {
     const { value, run } = await field(comment, type);
     expect(run.diagnostics).toEqual([]);
     expect(value).toEqual({ type: "string", description: expect.any(String) });
   });
 
-  it("a default that isn't valid JSON is reported", async () => {
+  it("cause a warning for a default that isn't valid JSON", async () => {
     const { value, run } = await field(" * @default production", "string");
     expect(value).not.toHaveProperty("default");
     expect(run.places).toEqual([`api/v1/thing.ts:${linesAbove + 3}:4 warning synonym-not-json`]);
   });
 
-  it("a limit that is no number is an error at its place", async () => {
+  it("cause an error for a limit that isn't a number, at its position", async () => {
     const { run } = await field(" * @minimum few", "Int32");
     expect(run.diagnostics).toMatchObject([{ id: "invalid-marker", line: linesAbove + 3, severity: "error" }]);
   });
 
-  it("a limit on what it isn't made for is an error as the marker's would be", async () => {
+  it("cause the marker's error for a limit on the wrong type", async () => {
     const { run } = await field(" * @minimum 5", "string");
     expect(run.diagnostics).toMatchObject([{ id: "marker-not-applicable", line: linesAbove + 3 }]);
   });
 });
 
-it("a finding about a tag points at its text, and names the tag", async () => {
+it("a diagnostic about a tag has the position of its value, and contains the tag", async () => {
   const { run } = await field(" * @minimum   x\n * @maxLength 1.5", "string");
   expect(run.diagnostics.map(({ line, column, message }) => [line - linesAbove, column, message])).toEqual([
     [3, 15, '@minimum: invalid minimum value "x"'],

@@ -20,12 +20,12 @@ it.each([
   ["a: string; /** +optional */", "2:18 error a marker has no effect after the declaration"],
   ["/* +optional */ a: string;", "2:6 error a marker has no effect in a `/* */` comment"],
   ["/*\n   * +optional\n   */\n  a: string;", "3:6 error a marker has no effect in a `/* */` comment"],
-])("of a field: %j", async (field, message) => {
+])("the generator reports unread markers of a field: %j", async (field, message) => {
   const text = `export interface Spec {\n  ${field}\n  b: string;\n}`;
   expect(await said(text)).toEqual(message ? [`${message} ${above("+optional")}`] : []);
 });
 
-it("of a type, whether a plain comment stands above or any behind", async () => {
+it("the generator reports unread markers of a type, in a plain comment above it or after it", async () => {
   const text = `/* +kubebuilder:validation:Enum=a;b */
 type A = string; // +kubebuilder:validation:MinLength=1
 interface B {
@@ -48,11 +48,11 @@ it.each([
   "// +genclient",
   "/* eslint-disable */",
   "// text\n  // +optional",
-])("not of %j", async (comment) => {
+])("the generator reports no unread marker in %j", async (comment) => {
   expect(await said(`export interface Spec {\n  a: string; ${comment}\n  b: string;\n}`)).toEqual([]);
 });
 
-it("of an enum's members, which have none", async () => {
+it("the generator reports all markers of enum members, which have no effect", async () => {
   const text = `enum E { // +kubebuilder:validation:MinLength=1
   // +optional
   A = "a", // +kubebuilder:validation:Required
@@ -65,7 +65,7 @@ export interface Spec { e: E }`;
   expect(await said(text)).toEqual(["1:13", "2:6", "3:15", "4:14", "4:32", "5:6"].map(onMember));
 });
 
-it("in braces, without a property below it", async () => {
+it("the generator reports markers in braces without a property below them", async () => {
   const text = `interface A { // +kubebuilder:validation:MinProperties=1
   a: string;
   // +optional

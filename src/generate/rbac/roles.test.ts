@@ -43,18 +43,18 @@ const rows = readFileSync(new URL("../../../testdata/rbac/merge.jsonl", import.m
   .split("\n")
   .map((line) => JSON.parse(line) as { name: string; markers: string[]; yaml: string });
 
-test.each(rows)("as controller-gen: $name", ({ markers, yaml }) => {
+test.each(rows)("the roles equal those of controller-gen: $name", ({ markers, yaml }) => {
   expect(text(roles(markers).documents)).toBe(yaml);
 });
 
-test("the order of markers and packages doesn't matter", () => {
+test("the roles don't depend on the order of markers and packages", () => {
   for (const { markers, yaml } of rows.filter((row) => !row.name.includes("without groups"))) {
     expect(text(roles(markers.toReversed()).documents)).toBe(yaml);
     expect(text(roles(...markers.map((marker) => [marker])).documents)).toBe(yaml);
   }
 });
 
-test("an empty role name is left out, as by controller-gen", () => {
+test("an empty role name is omitted, as in controller-gen", () => {
   const { documents } = rolesNamed("", [
     rule("groups=apps,resources=deployments,verbs=get"),
     rule('groups=apps,resources=pods,verbs=get,roleName=""'),
@@ -69,11 +69,11 @@ test("an empty role name is left out, as by controller-gen", () => {
   expect(text(documents)).toContain("kind: ClusterRole\nmetadata: {}\nrules:\n");
 });
 
-test("without markers there is no document", () => {
+test("no document is created without markers", () => {
   expect(roles([]).documents).toEqual([]);
 });
 
-test("joined rules that come to cover the same objects as another one keep both verbs", () => {
+test("merged rules keep both verbs if they cover the same objects as another rule", () => {
   const { documents } = roles([
     rule("groups=apps;batch,resources=jobs,verbs=get"),
     rule("groups=apps,resources=jobs,verbs=list"),
@@ -82,12 +82,12 @@ test("joined rules that come to cover the same objects as another one keep both 
   expect(documents[0]!.rules).toEqual([{ apiGroups: ["apps", "batch"], resources: ["jobs"], verbs: ["get", "list"] }]);
 });
 
-test("the core group isn't forgotten when a rule without groups comes first", () => {
+test("the core group is kept if a rule without groups comes first", () => {
   const { documents } = roles([rule("resources=jobs,verbs=list"), rule("groups=core,resources=jobs,verbs=get")]);
   expect(documents[0]!.rules).toEqual([{ apiGroups: [""], resources: ["jobs"], verbs: ["get", "list"] }]);
 });
 
-test("rules that the API server refuses are errors", () => {
+test("rules that the API server rejects are errors", () => {
   const { diagnostics } = roles([rule("resources=jobs,verbs=list"), rule("groups=apps,resources=jobs,verbs={}")]);
   expect(diagnostics).toMatchObject([
     { id: "rbac-without-group", severity: "error", line: 1, column: 4 },
@@ -100,11 +100,11 @@ test.each([
   ["groups=apps,resources=jobs,urls=/metrics,verbs=get", ["rbac-urls"]],
   ["groups=apps,verbs=get", ["rbac-without-resource"]],
   ["urls=/metrics,verbs=get", []],
-])("the API server refuses %s: %j", (args, ids) => {
+])("the rule %s has the errors %j", (args, ids) => {
   expect(roles([rule(args)]).diagnostics.map(({ id }) => id)).toEqual(ids);
 });
 
-/** What some rules allow, one text for each group, resource (or URL), name and verb. */
+/** Returns the permissions of rules, one text per group, resource (or URL) and verb. */
 function permissions(rules: readonly { groups: string[]; resources: string[]; urls: string[]; verbs: string[] }[]) {
   const all = new Set<string>();
   for (const { groups, resources, urls, verbs } of rules) {
@@ -120,7 +120,7 @@ function permissions(rules: readonly { groups: string[]; resources: string[]; ur
   return [...all].sort();
 }
 
-test("merging neither loses nor adds a permission, whatever the rules", () => {
+test("merging neither removes nor adds permissions, for random rules", () => {
   const random = seededNumbers(20_231);
   const some = (values: string[]) => [
     ...new Set(Array.from({ length: 1 + random(2) }, () => values[random(values.length)]!)),

@@ -1,4 +1,4 @@
-// What only TypeScript's type checker knows: "whatever TypeScript resolves them to". Aliases of scalars stay what they are.
+// Types that only TypeScript's type checker resolves. Aliases of scalars keep their format and markers.
 
 import { describe, expect, it } from "vitest";
 import { linesAbove, runCrds, specOf } from "../test-support/project.ts";
@@ -17,7 +17,7 @@ const object = (properties: object, required: string[]) => ({ type: "object", pr
 describe("conditional types", () => {
   const element = `${portAlias}\ntype Elem<T> = T extends Array<infer U> ? U : never;`;
   it.each([
-    ["of a literal", '"x" extends string ? Int32 : string', "", int32],
+    ["with a literal", '"x" extends string ? Int32 : string', "", int32],
     ["that infer a scalar alias", "Elem<Int32[]>", element, int32],
     ["that infer an alias with markers", "Elem<Port[]>", element, port],
     [
@@ -32,28 +32,33 @@ describe("conditional types", () => {
       `${element}\ninterface Box<T> { x: T }`,
       object({ x: { type: "string", format: "date-time" } }, ["x"]),
     ],
-    ["that infer literals: sorted", 'Elem<("b" | "a")[]>', element, { type: "string", enum: ["a", "b"] }],
+    ["that infer literals, in sorted order", 'Elem<("b" | "a")[]>', element, { type: "string", enum: ["a", "b"] }],
     [
-      "over an alias in either branch",
+      "with an alias in each branch",
       "Pick2<false>",
       "type Pick2<B extends boolean> = B extends true ? Int64 : Duration;",
       string,
     ],
     ["that are distributive", "Strings<Int32 | string>", "type Strings<T> = T extends string ? T : never;", string],
     [
-      "where a number may be an alias",
+      "with a number that may be an alias",
       "number extends Int32 ? Int64 : string",
       "",
       { type: "integer", format: "int64" },
     ],
-    ["where an alias is no object", "Int32 extends object ? string : Int32", "", int32],
+    ["with an alias that isn't an object", "Int32 extends object ? string : Int32", "", int32],
     [
-      "with objects in them",
+      "with objects in the branches",
       "Cond<Port>",
       `${portAlias}\ntype Cond<T> = T extends string ? { a: T } : { b: T };`,
       object({ b: port }, ["b"]),
     ],
-    ["that say null", "Maybe<Int32>", "type Maybe<T> = T extends string ? T : T | null;", { ...int32, nullable: true }],
+    [
+      "with null in a branch",
+      "Maybe<Int32>",
+      "type Maybe<T> = T extends string ? T : T | null;",
+      { ...int32, nullable: true },
+    ],
     ["as arguments", "Box<Elem<Port[]>>", `${element}\ninterface Box<T> { x: T }`, object({ x: port }, ["x"])],
     ["in an array", "Elem<Port[]>[]", element, { type: "array", items: port }],
     ["in a map", "Record<string, Elem<Port[]>>", element, { type: "object", additionalProperties: port }],
@@ -89,7 +94,7 @@ describe("conditional types", () => {
   });
 });
 
-describe("names where they stand", () => {
+describe("names in the scope of their declaration", () => {
   it.each([
     [
       "in a namespace",
@@ -146,19 +151,19 @@ describe("mapped types", () => {
   const time = { type: "string", format: "date-time" };
   it.each([
     [
-      "keep what a property says",
+      "keep the comments and markers of a property",
       "{ [K in keyof Source]: Source[K] }",
       object({ text, count: int32, at: time }, ["count", "text"]),
     ],
     ["by a generic type", "Copy<Source>", object({ text, count: int32, at: time }, ["count", "text"])],
     [
-      "with other names",
+      "with renamed properties",
       "Renamed<Source>",
       { type: "object", properties: { onText: string, onCount: int32, onAt: time } },
     ],
-    ["with a choice of names", "Texts<Source>", object({ text }, ["text"])],
+    ["with selected properties", "Texts<Source>", object({ text }, ["text"])],
     [
-      "that change types keep descriptions only",
+      "keep only descriptions if they change the type",
       "{ [K in keyof Source]: Int64 }",
       object(
         {
@@ -170,7 +175,7 @@ describe("mapped types", () => {
       ),
     ],
     [
-      "that say null keep the rest",
+      "keep the rest if they add null",
       "Nullable<Source>",
       object(
         { text: { ...text, nullable: true }, count: { ...int32, nullable: true }, at: { ...time, nullable: true } },
@@ -178,7 +183,7 @@ describe("mapped types", () => {
       ),
     ],
     [
-      "that take `?` away",
+      "with -? make properties required",
       "{ [K in keyof Source]-?: Source[K] }",
       object({ text, count: int32, at: time }, ["at", "count", "text"]),
     ],
@@ -201,7 +206,7 @@ type Texts<T> = { [K in keyof T as T[K] extends string ? (K extends "at" ? never
     expect(await field(type, more)).toEqual(schema);
   });
 
-  it("that go all the way down", async () => {
+  it("are resolved recursively", async () => {
     const more = `${source}\n${portAlias}
 type DeepPartial<T> = { [K in keyof T]?: T[K] extends object ? DeepPartial<T[K]> : T[K] };
 interface Outer {
@@ -232,7 +237,7 @@ describe("keys and values", () => {
   const source = "interface Source { bb: string; aa: Int32; tt?: Time }";
   it.each([
     [
-      "keyof a mapped type: sorted",
+      "keyof a mapped type, in sorted order",
       "keyof { [K in keyof Source as Source[K] extends number ? never : K]: 1 }",
       { type: "string", enum: ["bb", "tt"] },
     ],
@@ -240,8 +245,8 @@ describe("keys and values", () => {
     ["Exclude with a pattern", "Exclude<keyof Source, `a${string}`>", { type: "string", enum: ["bb", "tt"] }],
     ["an indexed type with computed keys", 'Source[Exclude<keyof Source, "aa" | "tt">]', string],
     ["an intersection of literal unions", '("a" | "b") & ("b" | "c")', { type: "string", enum: ["b"] }],
-    ["Uppercase of keys", "Uppercase<keyof Source>", { type: "string", enum: ["BB", "AA", "TT"] }],
-    ["a constant that is computed", "(typeof all)[number]", { type: "string", enum: ["b", "a", "c"] }],
+    ["Uppercase of keyof", "Uppercase<keyof Source>", { type: "string", enum: ["BB", "AA", "TT"] }],
+    ["a computed constant", "(typeof all)[number]", { type: "string", enum: ["b", "a", "c"] }],
     ["keyof typeof an object", "keyof typeof map", { type: "string", enum: ["y", "x"] }],
     ["numbers", "Exclude<3 | 1 | 2, 2>", { type: "integer", enum: [3, 1] }],
   ])("%s", async (_, type, schema) => {
@@ -250,7 +255,7 @@ describe("keys and values", () => {
   });
 });
 
-describe("TypeScript's own library", () => {
+describe("TypeScript's utility types", () => {
   const make = `declare function make(a: Int32, b?: string): { replicas: Int32; at?: Time };
 const infer = (n: Int32) => ({ replicas: n, name: "x", inner: { on: true } });
 class Config { port: Int32 = 1; name!: string; #hidden = 1; private own = 1; static other = 1; run() {} }`;
@@ -261,7 +266,7 @@ class Config { port: Int32 = 1; name!: string; #hidden = 1; private own = 1; sta
       object({ replicas: int32, at: { type: "string", format: "date-time" } }, ["replicas"]),
     ],
     [
-      "ReturnType of what is inferred",
+      "ReturnType of an inferred type",
       "ReturnType<typeof infer>",
       object({ replicas: int32, name: string, inner: object({ on: { type: "boolean" } }, ["on"]) }, [
         "inner",
@@ -282,7 +287,7 @@ class Config { port: Int32 = 1; name!: string; #hidden = 1; private own = 1; sta
       'Exclude<AB, { kind: "a" }>',
       object({ kind: { type: "string", enum: ["b"] }, y: string }, ["kind", "y"]),
     ],
-    ["Omit of a union keeps what is common", 'Omit<AB, "kind">', { type: "object" }],
+    ["Omit of a union keeps the common properties", 'Omit<AB, "kind">', { type: "object" }],
     ["Pick of a union", 'Pick<AB, "kind">', object({ kind: { type: "string", enum: ["a", "b"] } }, ["kind"])],
     [
       "Partial of a union is a union",
@@ -297,12 +302,12 @@ class Config { port: Int32 = 1; name!: string; #hidden = 1; private own = 1; sta
   });
 });
 
-describe("core types", () => {
+describe("core types in computed types", () => {
   const imports = 'import type { Container, PodSpec } from "@kubewright/runtime/api/core/v1";\n';
   it.each([
     ["an indexed type", 'PodSpec["containers"][number]["image"]', string],
     [
-      "a choice of properties keeps their schemas",
+      "selected properties keep their schemas",
       '{ [K in keyof Container as K extends "args" | "tty" ? K : never]: Container[K] }',
       {
         type: "object",
@@ -318,8 +323,8 @@ describe("core types", () => {
   });
 });
 
-describe("what has no end or no answer", () => {
-  it("a type without a name that contains itself is cut off, with a warning", async () => {
+describe("types without an end or a schema", () => {
+  it("are cut off with a warning if an anonymous type contains itself", async () => {
     const text = `interface Tree { v: Int32; kids?: Tree[] }
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 export interface Spec {
@@ -331,11 +336,11 @@ export interface Spec {
   });
 
   it.each([
-    ["a name that nothing declares", "string extends string ? Nope : never", "it refers to an unknown type"],
-    ["what grows without end", "Grow<string>", "infinitely recursive"],
+    ["an unknown name", "string extends string ? Nope : never", "it refers to an unknown type"],
+    ["an infinitely growing type", "Grow<string>", "infinitely recursive"],
     ["a function", "ReturnType<() => () => void>", "the type function has no schema"],
     ["any", "ReturnType<() => any>", "the type any has no schema"],
-  ])("%s", async (_, type, message) => {
+  ])("cause an error: %s", async (_, type, message) => {
     const more = "type Grow<T> = T extends number ? never : { next: Grow<T[]> };";
     const { run } = await specOf(`${more}\nexport interface Spec {\n  value: ${type};\n}`);
     expect(run.diagnostics.map(({ message }) => message).join()).toContain(message);

@@ -12,7 +12,7 @@ import { mergeAllOf } from "./merge.ts";
 const root = join(import.meta.dirname, "../../..");
 const core = "k8s.io/api/core/v1";
 
-/** What controller-gen writes for a type. */
+/** Returns the schema that controller-gen writes for a type. */
 function schemaOf(goPackage: string, name: string): JSONSchema {
   const load = (ref: string) => {
     const parts = coreRefParts(ref);
@@ -24,28 +24,28 @@ function schemaOf(goPackage: string, name: string): JSONSchema {
   return structuredClone(mergeAllOf(schema, () => {}));
 }
 
-describe("the type behind a schema", () => {
+describe("coreTypeOfSchema", () => {
   it.each([
     ["Condition", "k8s.io/apimachinery/pkg/apis/meta/v1", "meta/v1"],
     ["LabelSelector", "k8s.io/apimachinery/pkg/apis/meta/v1", "meta/v1"],
     ["PodTemplateSpec", core, "core/v1"],
     ["ResourceRequirements", core, "core/v1"],
     ["HorizontalPodAutoscalerBehavior", "k8s.io/api/autoscaling/v2", "autoscaling/v2"],
-  ])("is found: %s", (name, goPackage, door) => {
+  ])("returns %s for its schema", (name, goPackage, door) => {
     const found = { name, module: `@kubewright/runtime/api/${door}` };
     const schema = schemaOf(goPackage, name);
     expect(coreTypeOfSchema(schema, "of the type")).toEqual(found);
     expect(coreTypeOfSchema({ ...schema, description: "Words of the field." }, "of a field")).toEqual(found);
   });
 
-  it("is found in any order of keys and required names", () => {
+  it("returns the type for any order of keys and required names", () => {
     const { properties = {}, required = [], ...rest } = schemaOf(core, "ContainerPort");
     const turned = Object.fromEntries(Object.entries(properties).reverse());
     const schema: JSONSchema = { ...rest, required: [...required].reverse(), properties: turned };
     expect(coreTypeOfSchema(schema, "of the type")?.name).toBe("ContainerPort");
   });
 
-  it("isn't the one of which a single word, limit or field differs", () => {
+  it("returns undefined if a description, limit or field differs", () => {
     const schema = schemaOf(core, "EnvVar");
     const { name, ...fields } = schema.properties ?? {};
     for (const properties of [
@@ -59,7 +59,7 @@ describe("the type behind a schema", () => {
     expect(coreTypeOfSchema({ ...schema, description: undefined }, "of a field")).toBeUndefined();
   });
 
-  it("is always one that its module exports", () => {
+  it("returns only types that their module exports", () => {
     const directory = join(root, "data/core-types", coreTypesVersion);
     const packages = readdirSync(directory).flatMap((file) =>
       Object.entries<CorePackage>(JSON.parse(readFileSync(join(directory, file), "utf8")).packages),

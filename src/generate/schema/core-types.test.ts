@@ -20,15 +20,15 @@ const load = (ref: string): JSONSchema | undefined => {
   return parts && loadCoreType(parts.goPackage, parts.name);
 };
 
-describe("the tables", () => {
-  it("are those of the release that the runtime names", () => {
+describe("the tables of core types", () => {
+  it("have the Kubernetes version of the runtime", () => {
     const named = readFileSync(join(root, "runtime/src/api/kubernetes-version.ts"), "utf8");
     expect(named).toContain(`KUBERNETES_VERSION = "${coreTypesVersion}"`);
     expect(readdirSync(join(root, "data/core-types"))).toContain(coreTypesVersion);
     expect(new Set(files.map((file) => file.kubernetes))).toEqual(new Set([coreTypesVersion]));
   });
 
-  it("hold every type that they refer to", () => {
+  it("contain every type that they refer to", () => {
     const missing = new Set<string>();
     let references = 0;
     const visit = (schema: JSONSchema): JSONSchema => {
@@ -45,12 +45,12 @@ describe("the tables", () => {
     expect(references).toBeGreaterThan(2500);
   });
 
-  it("hold each package once", () => {
+  it("contain each package once", () => {
     expect(new Set(packages.map(([path]) => path)).size).toBe(packages.length);
     expect(packages.filter(([, { version }]) => version !== undefined).length).toBe(60);
   });
 
-  it("describe nothing that they have no schema of", () => {
+  it("contain metadata only for types with a schema", () => {
     for (const [path, { schemas, about }] of packages) {
       expect(
         Object.keys(about).filter((name) => !(name in schemas)),
@@ -62,7 +62,7 @@ describe("the tables", () => {
 });
 
 describe("loadCoreType", () => {
-  it("gives a struct unflattened, with references written out", () => {
+  it("returns a struct unflattened, with resolved references", () => {
     expect(loadCoreType("k8s.io/api/core/v1", "ContainerPort")).toMatchObject({
       type: "object",
       required: ["containerPort"],
@@ -87,7 +87,7 @@ describe("loadCoreType", () => {
     expect(loadCoreType(metaV1, "LabelSelector")).toMatchObject({ "x-kubernetes-map-type": "atomic" });
   });
 
-  it("gives conditions the limits that they have upstream", () => {
+  it("keeps the limits of conditions", () => {
     expect(loadCoreType(metaV1, "Condition")).toMatchObject({
       required: ["lastTransitionTime", "message", "reason", "status", "type"],
       properties: {
@@ -99,12 +99,12 @@ describe("loadCoreType", () => {
     });
   });
 
-  it("marks a field of a named list or map type, wherever the type is declared", () => {
+  it("sets the type of a field with a named list or map type from any package", () => {
     const limits = loadCoreType("k8s.io/api/core/v1", "ResourceRequirements")?.properties?.limits;
     expect(limits).toMatchObject({ $ref: coreRef("k8s.io/api/core/v1", "ResourceList"), type: "object" });
   });
 
-  it("gives the fixed schemas of known types", () => {
+  it("returns the fixed schemas of known types", () => {
     expect(loadCoreType(metaV1, "ObjectMeta")).toEqual({ type: "object" });
     expect(loadCoreType(metaV1, "Time")).toEqual({ type: "string", format: "date-time" });
     expect(loadCoreType("k8s.io/apimachinery/pkg/util/intstr", "IntOrString")).toEqual({
@@ -118,7 +118,7 @@ describe("loadCoreType", () => {
     expect(template?.properties?.metadata?.description).toMatch(/^Standard object's metadata\.\nMore info: https:/);
   });
 
-  it("flattens to the whole of a pod template", () => {
+  it("returns schemas that flatten to a complete pod template", () => {
     const ref = coreRef("k8s.io/api/core/v1", "PodTemplateSpec");
     const problems: string[] = [];
     const merged = mergeAllOf(createFlattener(load, () => {}).flattenType(ref), (problem) => problems.push(problem));
@@ -130,12 +130,12 @@ describe("loadCoreType", () => {
     };
     count(merged);
     expect(problems).toEqual([]);
-    // As many as controller-gen writes for it.
+    // The schema that controller-gen writes has as many nodes.
     expect(nodes).toBe(1341);
     expect(merged.properties?.spec?.required).toEqual(["containers"]);
   });
 
-  it("shares one frozen answer", () => {
+  it("returns the same frozen object for each call", () => {
     const schema = loadCoreType("k8s.io/api/apps/v1", "Deployment") as JSONSchema;
     expect(loadCoreType("k8s.io/api/apps/v1", "Deployment")).toBe(schema);
     expect(Object.isFrozen(schema.properties?.spec)).toBe(true);
@@ -147,7 +147,7 @@ describe("loadCoreType", () => {
     ["k8s.io/api/core/v9", "Pod"],
     ["k8s.io/api/../../secrets/v1", "Pod"],
     ["example.com/core/v1", "Pod"],
-  ])("knows no %s.%s", (goPackage, name) => expect(loadCoreType(goPackage, name)).toBeUndefined());
+  ])("returns undefined for %s.%s", (goPackage, name) => expect(loadCoreType(goPackage, name)).toBeUndefined());
 });
 
 describe("corePackageOf", () => {
@@ -159,7 +159,7 @@ describe("corePackageOf", () => {
     ["@kubewright/runtime/api", undefined],
     ["@kubewright/runtime", undefined],
     ["./api/core/v1", undefined],
-  ])("%s is %s", (specifier, goPackage) => expect(corePackageOf(specifier)).toBe(goPackage));
+  ])("returns for %s: %s", (specifier, goPackage) => expect(corePackageOf(specifier)).toBe(goPackage));
 });
 
 describe("coreKind", () => {
@@ -170,15 +170,15 @@ describe("coreKind", () => {
     ["networking/v1", "NetworkPolicy", "networking.k8s.io", "networkpolicies", "Namespaced"],
     ["rbac/v1", "ClusterRole", "rbac.authorization.k8s.io", "clusterroles", "Cluster"],
     ["storage/v1", "StorageClass", "storage.k8s.io", "storageclasses", "Cluster"],
-  ])("%s %s", (path, kind, group, plural, scope) => {
+  ])("returns group and resource of %s %s", (path, kind, group, plural, scope) => {
     expect(coreKind(`k8s.io/api/${path}`, kind)).toMatchObject({ group, kind, resource: { plural, scope } });
   });
 
-  it("knows subresources", () => {
+  it("returns subresources", () => {
     expect(coreKind("k8s.io/api/apps/v1", "Deployment")?.resource?.subresources).toEqual(["scale", "status"]);
   });
 
-  it("gives no resource to kinds that aren't served", () => {
+  it("returns no resource for kinds that aren't served", () => {
     expect(coreKind("k8s.io/api/apps/v1beta1", "Deployment")).toEqual({
       group: "apps",
       version: "v1beta1",
@@ -186,13 +186,13 @@ describe("coreKind", () => {
     });
   });
 
-  it("takes neither lists nor parts for kinds", () => {
+  it("returns undefined for lists and other types", () => {
     expect(coreKind("k8s.io/api/core/v1", "PodList")).toBeUndefined();
     expect(coreKind("k8s.io/api/core/v1", "PodSpec")).toBeUndefined();
   });
 });
 
-it("knows the types that controller-gen refuses", () => {
+it("coreTypeProblem returns a message for types that controller-gen rejects", () => {
   const jsonSchema = "k8s.io/apiextensions-apiserver/pkg/apis/apiextensions/v1";
   expect(coreTypeProblem(jsonSchema, "JSONSchemaPropsOrBool")).toMatch(/without JSON tag/);
   expect(coreTypeProblem("k8s.io/api/core/v1", "PodSpec")).toBeUndefined();
@@ -221,5 +221,7 @@ describe("coreTypeOf", () => {
     ["@kubernetes-models/apimachinery/apis/meta/v1", "IObjectMeta", { goPackage: metaV1, name: "ObjectMeta" }],
     ["kubernetes-models/example.com/v1", "Deployment", undefined],
     ["./apps/v1.ts", "Deployment", undefined],
-  ])("%s %s", (specifier, name, expected) => expect(coreTypeOf(specifier, name)).toEqual(expected));
+  ])("returns the package and type of %s %s", (specifier, name, expected) =>
+    expect(coreTypeOf(specifier, name)).toEqual(expected),
+  );
 });

@@ -1,4 +1,4 @@
-// The Kubernetes API's own types as other libraries from npm declare them: the CRD is the one that the runtime's types give.
+// The Kubernetes API types of other npm libraries result in the same CRD as the runtime's types.
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -19,7 +19,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
-/** Types by their Kubernetes names, with the group's package in the runtime. */
+/** Names of Kubernetes types by their package in the runtime. */
 const types: Readonly<Record<string, readonly string[]>> = {
   "meta/v1": ["Condition", "LabelSelector", "ObjectMeta", "OwnerReference"],
   "core/v1": ["Affinity", "Container", "PodTemplateSpec", "ResourceRequirements", "ServicePort", "Toleration"],
@@ -32,7 +32,7 @@ const types: Readonly<Record<string, readonly string[]>> = {
 };
 const all = Object.entries(types).flatMap(([module, names]) => names.map((name) => ({ module, name })));
 
-/** Where kubernetes-models has a package of the runtime. */
+/** Returns the module of kubernetes-models for a package of the runtime. */
 function modelsModule(module: string): string {
   if (module === "meta/v1") return "@kubernetes-models/apimachinery/apis/meta/v1";
   const [group = "", version = ""] = module.split("/");
@@ -41,7 +41,7 @@ function modelsModule(module: string): string {
 }
 
 interface Library {
-  /** Imports the types under their Kubernetes names. */
+  /** Imports the types with their Kubernetes names. */
   readonly imports: string;
   readonly object: string;
 }
@@ -114,7 +114,7 @@ export interface Thing extends KubernetesObject { spec: Spec }
   return JSON.stringify(plan.writes);
 }
 
-it.each(Object.keys(libraries))("%s give byte for byte the same CRD", async (name) => {
+it.each(Object.keys(libraries))("%s result in the same CRD", async (name) => {
   const expected = await crdOf(runtime, "auto");
   expect(expected.length).toBeGreaterThan(500_000);
   expect((await crdOf(libraries[name]!, "auto")) === expected).toBe(true);

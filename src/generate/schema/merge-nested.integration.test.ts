@@ -1,4 +1,4 @@
-// Branches within branches are merged at once where that comes to the same as one after the other: here it is held to that.
+// mergeAllOf merges nested branches at once if the result is the same as one by one. These tests compare both.
 import { expect, it } from "vitest";
 import { seededNumbers } from "../../../scripts/test-support/random.ts";
 import type { JSONSchema } from "./json-schema.ts";
@@ -29,7 +29,7 @@ const parts: readonly JSONSchema[] = [
   { "x-kubernetes-validations": [{ rule: "b" }, { rule: "c" }] },
 ];
 
-/** A branch of a few parts, some of which are such branches; and the same without branches in it. */
+/** Returns a branch of random parts and nested branches; and the same branches without nesting. */
 function branch(random: (below: number) => number, depth: number): { nested: JSONSchema; flat: JSONSchema[] } {
   const inner = Array.from({ length: depth === 0 ? 0 : random(4) }, () => branch(random, depth - 1));
   const own = Array.from({ length: random(3) }, () => parts[random(parts.length)] ?? {});
@@ -38,7 +38,7 @@ function branch(random: (below: number) => number, depth: number): { nested: JSO
   return { nested, flat: [...inner.flatMap((each) => each.flat), keys] };
 }
 
-it("as many branches in any depth, so without depth", () => {
+it("mergeAllOf returns the same for nested branches as for flat ones", () => {
   const random = seededNumbers(Number(process.env.KUBEWRIGHT_SEED ?? 20261121));
   for (let run = 0; run < 1500; run++) {
     const branches = Array.from({ length: 1 + random(3) }, () => branch(random, 3));
@@ -49,12 +49,12 @@ it("as many branches in any depth, so without depth", () => {
     };
     const [nested, flat] = [merge(branches.map((each) => each.nested)), merge(branches.flatMap((each) => each.flat))];
     expect(nested, text).toEqual(flat);
-    // What goes in isn't changed.
+    // The input isn't changed.
     expect(JSON.stringify(branches.map((each) => each.nested))).toBe(text);
   }
 }, 60_000);
 
-it("a chain of names in time that grows with its length", () => {
+it("mergeAllOf takes at most linear time for a chain of names", () => {
   const take = (length: number) => {
     let chain: JSONSchema = { type: "object", properties: { a: { type: "string" } } };
     const properties: Record<string, JSONSchema> = {};
@@ -68,8 +68,8 @@ it("a chain of names in time that grows with its length", () => {
     return user + system;
   };
   take(200);
-  // Processor time, so that other programs don't count, and of several calls, because the system counts it in steps.
+  // Processor time excludes other programs. Several calls are added because the system counts in steps.
   const nineOf = (length: number) => Array.from({ length: 9 }, () => take(length)).reduce((sum, time) => sum + time);
-  // The square of a number four times as large is 16 times as large. Shorter chains take less than a millisecond.
+  // Quadratic time would be 16 times as much. Shorter chains take less than a millisecond.
   expect(nineOf(4000) / nineOf(1000)).toBeLessThan(11);
 }, 60_000);

@@ -25,12 +25,12 @@ describe("mergeAllOf", () => {
       { type: "string", format: "a" },
     ],
     [
-      "equal limits stay twice",
+      "keeps equal limits twice",
       { allOf: [{ minLength: 1 }, { minLength: 1 }] },
       { allOf: [{ minLength: 1 }, { minLength: 1 }] },
     ],
     [
-      "other limits stay side by side",
+      "keeps different limits side by side",
       {
         allOf: [
           { minLength: 1, pattern: "a" },
@@ -44,20 +44,20 @@ describe("mergeAllOf", () => {
         ],
       },
     ],
-    ["equal minProperties are one", { allOf: [{ minProperties: 1 }, { minProperties: 1 }] }, { minProperties: 1 }],
+    ["merges equal minProperties", { allOf: [{ minProperties: 1 }, { minProperties: 1 }] }, { minProperties: 1 }],
     [
-      "other minProperties stay",
+      "keeps different minProperties",
       { allOf: [{ minProperties: 2 }, { minProperties: 1 }] },
       { allOf: [{ minProperties: 2 }, { minProperties: 1 }] },
     ],
     [
-      "types in conflict",
+      "reports conflicting types",
       { allOf: [{ type: "string" }, { type: "array" }] },
       { type: "string", conflicts: ["conflicting types in allOf branches in schema: string vs array"] },
     ],
-    ["the first enum", { allOf: [{ enum: ["a"] }, { enum: ["b"] }] }, { enum: ["a"] }],
+    ["keeps the first enum", { allOf: [{ enum: ["a"] }, { enum: ["b"] }] }, { enum: ["a"] }],
     [
-      "required sorted and once",
+      "sorts required and removes duplicates",
       { required: ["c"], allOf: [{ required: ["b", "c"] }, { required: ["a"] }] },
       { required: ["a", "b", "c"] },
     ],
@@ -67,33 +67,37 @@ describe("mergeAllOf", () => {
       { properties: { a: { type: "string", minLength: 1 }, b: {} } },
     ],
     [
-      "additional properties within",
+      "merges additional properties",
       { allOf: [{ additionalProperties: { type: "string" } }, { additionalProperties: { minLength: 1 } }] },
       { additionalProperties: { type: "string", minLength: 1 } },
     ],
     [
-      "the later map type",
+      "keeps the last map type",
       { allOf: [{ "x-kubernetes-map-type": "a" }, { "x-kubernetes-map-type": "b" }] },
       { "x-kubernetes-map-type": "b" },
     ],
     [
-      "later rules before earlier ones",
+      "places later rules before earlier ones",
       { allOf: [{ "x-kubernetes-validations": [{ rule: "a" }] }, { "x-kubernetes-validations": [{ rule: "b" }] }] },
       { "x-kubernetes-validations": [{ rule: "b" }, { rule: "a" }] },
     ],
-    ["no documentation", { allOf: [{ description: "a" }, { title: "b" }] }, {}],
-    ["allOf in allOf", { allOf: [{ allOf: [{ type: "string" }], minLength: 1 }] }, { type: "string", minLength: 1 }],
+    ["removes documentation in branches", { allOf: [{ description: "a" }, { title: "b" }] }, {}],
     [
-      "what is deeper",
+      "merges a nested allOf",
+      { allOf: [{ allOf: [{ type: "string" }], minLength: 1 }] },
+      { type: "string", minLength: 1 },
+    ],
+    [
+      "merges in nested schemas",
       { items: { allOf: [{ type: "string" }, { minLength: 1 }] } },
       { items: { type: "string", minLength: 1 } },
     ],
-    ["two defaults stay", { allOf: [{ default: 1 }, { default: 1 }] }, { allOf: [{ default: 1 }, { default: 1 }] }],
+    ["keeps two defaults", { allOf: [{ default: 1 }, { default: 1 }] }, { allOf: [{ default: 1 }, { default: 1 }] }],
   ])("%s", (_, schema, expected) => {
     expect(merge(schema)).toEqual(expected);
   });
 
-  it("changes nothing of what it is given", () => {
+  it("doesn't change its input", () => {
     const schema = { properties: { a: {} }, allOf: [{ properties: { a: { type: "string" } } }] };
     const before = structuredClone(schema);
     merge(schema);
@@ -101,7 +105,7 @@ describe("mergeAllOf", () => {
   });
 });
 
-describe("flatten", () => {
+describe("createFlattener", () => {
   const types: Record<string, JSONSchema> = {
     "#A": { description: "of A", type: "object", properties: { b: { $ref: "#B" } } },
     "#B": { description: "of B", type: "string" },
@@ -114,7 +118,7 @@ describe("flatten", () => {
       (ref) => cycles.push(ref),
     );
 
-  it("puts what a reference stands for in its place, the field's documentation first", () => {
+  it("replaces a reference with its type, and prefers the field's documentation", () => {
     const flat = flattener().flatten({
       properties: { x: { $ref: "#A", description: "of x" }, y: { $ref: "#B", minLength: 1 } },
     });
@@ -126,7 +130,7 @@ describe("flatten", () => {
     });
   });
 
-  it("cuts a type off inside itself, one level down for the type that is asked for", () => {
+  it("cuts off a recursive type, one level lower for the requested type", () => {
     expect(merge(flattener().flattenType("#Self"))).toEqual({
       type: "object",
       properties: { again: { type: "object", properties: { again: {} } } },

@@ -1,4 +1,4 @@
-// What markers say about a whole object, where the object is written as something else than an interface. Each row was
+// Rules and markers for a whole object that isn't declared as an interface. Each row was
 // found by the differential fuzz test (conformance/differential-fuzz).
 import { expect, it } from "vitest";
 import { runCrds, specOf } from "../test-support/project.ts";
@@ -12,7 +12,7 @@ it.each([
   ["Pick of another field", `${whole}export type Spec = Pick<Whole, "b">`, undefined],
   ["Required", `${whole}export type Spec = Required<Whole>`, undefined],
   ["Partial", "interface Whole {\n// +k8s:immutable\na: string }\nexport type Spec = Partial<Whole>", [once]],
-])("an immutable field asks of %s what it asks of an interface", async (_, text, rules) => {
+])("an immutable field adds the rule of an interface to %s", async (_, text, rules) => {
   const { spec, run } = await specOf(text);
   expect(run.places).toEqual([]);
   expect(spec["x-kubernetes-validations"]).toEqual(rules);
@@ -22,7 +22,7 @@ it.each([
   ["an interface", "export interface Spec {\n// +k8s:immutable\na?: string; b?: string }"],
   ["an intersection", "export type Spec = {\n// +k8s:immutable\na?: string } & { b?: string }"],
   ["Omit", `${whole}// +kubebuilder:validation:AtMostOneOf=a;b\nexport type Spec = Omit<Whole, "c">`],
-])("rules of the fields stand before those of the type: %s", async (_, text) => {
+])("rules of fields precede those of the type: %s", async (_, text) => {
   const { spec } = await specOf(text.replace(/(?<!a;b\n)export/, "// +kubebuilder:validation:AtMostOneOf=a;b\nexport"));
   expect(spec["x-kubernetes-validations"]?.map(({ message }) => message)).toEqual([
     "field a is immutable once set",
@@ -35,13 +35,13 @@ it.each([
   ["Omit", "interface Whole { a?: string; c: number }\n// MARKER\nexport type Spec = Omit<Whole, 'c'>"],
   ["an intersection", "interface Base { a?: string }\n// MARKER\nexport type Spec = Base & { b?: string }"],
   ["another name", "interface Base { a?: string }\n// MARKER\nexport type Spec = Base"],
-])("%s with a name takes the markers of objects", async (_, text) => {
+])("%s with a name accepts the markers of objects", async (_, text) => {
   const { spec, run } = await specOf(text.replace("MARKER", "+kubebuilder:validation:MinProperties=1"));
   expect(run.places).toEqual([]);
   expect(spec.minProperties).toBe(1);
 });
 
-it("a field knows a map by any number of names", async () => {
+it("a field with an alias of an alias of a map accepts the markers of maps", async () => {
   const { value, run } = await specOf(`type Weights = { [key: string]: boolean }
 type Levels = Weights
 export interface Spec {
@@ -56,11 +56,11 @@ it.each([
   ["interface", "export interface Spec { value?: Longer }"],
   ["Omit", "interface Whole { value?: Longer; a: number }\nexport type Spec = Omit<Whole, 'a'>"],
   [
-    "a parent of which the child declares another field again",
+    "a parent whose child redeclares another field",
     "interface Base { value?: Longer; a?: number }\nexport interface Spec extends Base { a: number }",
   ],
   ["Partial of Pick", "interface Whole { value: Longer; a: number }\nexport type Spec = Partial<Pick<Whole, 'value'>>"],
-])("limits that contradict each other keep their order: %s", async (_, text) => {
+])("conflicting formats keep their order: %s", async (_, text) => {
   const { value } = await specOf(`type Long = Int32
 // +kubebuilder:validation:Format=int64
 type Longer = Long
@@ -68,7 +68,7 @@ ${text}`);
   expect(value).toEqual({ type: "integer", format: "int64", allOf: [{ format: "int32" }, { format: "int64" }] });
 });
 
-it("a reference to another package lends no format, so that only those of the types contradict each other", async () => {
+it("a reference to another package has no format, and only the types' formats conflict", async () => {
   const head = '// +groupName=example.com\n\nimport type { KubernetesObject } from "@kubewright/runtime/api";\n';
   const { crds } = await runCrds({
     "api/shared/types.ts":
@@ -82,7 +82,7 @@ it("a reference to another package lends no format, so that only those of the ty
 it.each([
   ["nothing", "", "The parent's."],
   ["something", "/** Its own. */", "Its own."],
-])("a field with %s that a parent declares too", async (_, own, description) => {
+])("a field with %s that a parent also declares", async (_, own, description) => {
   const { value } = await specOf(`/** Of the type. */
 type Action = string
 interface Other { value?: string }

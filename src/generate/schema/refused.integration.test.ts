@@ -1,9 +1,10 @@
-// What TypeScript takes, or refuses itself, and no schema can say. Each message stands where the user has to change something.
+// Types that TypeScript accepts or rejects, and that no schema can express. Each error has the position of the text
+// to change.
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { linesAbove, runCrds, specOf } from "../test-support/project.ts";
 
-/** The diagnostics of a spec as `line:column message (hint) [id]`; the text's first line is line 1. */
+/** Returns the diagnostics of a spec as `line:column message (hint) [id]`. The text's first line is line 1. */
 async function said(text: string): Promise<string[]> {
   const { run } = await specOf(text);
   return run.diagnostics.map(({ line, column, message, hint, id }) => {
@@ -23,7 +24,7 @@ describe("functions and accessors", () => {
     ["a construct signature", "new (to: string): Date", functions],
     ["a getter", "get size(): Int32", accessor],
     ["a setter", "set size(to: Int32)", accessor],
-  ])("%s is refused where it stands", async (name, member, message) => {
+  ])("%s is rejected at its position", async (name, member, message) => {
     const column = name.startsWith("a property") ? 8 : 3;
     expect(await said(`export interface Spec {\n  a: string;\n  ${member};\n}`)).toEqual([`3:${column} ${message}`]);
     expect(await said(`export interface Spec { b: {\n  a: string;\n  ${member};\n} }`)).toEqual([
@@ -31,25 +32,25 @@ describe("functions and accessors", () => {
     ]);
   });
 
-  it("of a class are none of its data", async () => {
+  it("aren't part of a class's data", async () => {
     const { spec, run } = await specOf(`class Base { constructor() {} }
 export class Spec extends Base { b?: string; private a = 1; run(): void {} get size(): Int32 { return 1 } set size(to) {} }`);
     expect(run.places).toEqual([]);
     expect(Object.keys(spec.properties ?? {})).toEqual(["b"]);
   });
 
-  it("are not visited under Schemaless", async () => {
+  it("aren't visited with Schemaless", async () => {
     expect(await said("export interface Spec {\n// +kubebuilder:validation:Schemaless\nrun(): void }")).toEqual([]);
   });
 
-  it("are found in what only the checker knows", async () => {
+  it("are found in types that the type checker resolves", async () => {
     const text = "type Not<T> = T extends string ? { run(): void } : never;\nexport interface Spec { a: Not<string> }";
     expect(await said(text)).toEqual([`1:15 ${functions}`]);
   });
 });
 
-describe("a field that is declared twice", () => {
-  it("in one interface is refused, whatever its types", async () => {
+describe("a duplicate field", () => {
+  it("in one interface is rejected for any types", async () => {
     expect(
       await said("export interface Spec {\n  a: string;\n  a: string;\n  b: { c: number; c: string };\n}"),
     ).toEqual([
@@ -58,12 +59,12 @@ describe("a field that is declared twice", () => {
     ]);
   });
 
-  it("in interfaces of one name is none with one type, however it is written", async () => {
+  it("in merged interfaces is accepted with the same type, in any notation", async () => {
     const text = "/** A name. */\ntype Name = string;\nexport interface Spec { a?: Name; run: string[] }\n";
     expect(await said(`${text}interface Spec { b: string; a?: string; run: Array<string> }`)).toEqual([]);
   });
 
-  it("in interfaces of one name must be equal", async () => {
+  it("in merged interfaces is rejected with different types", async () => {
     const text = "export interface Spec { a: string; b?: string }\ninterface Spec {\n  a: number;\n  b: string;\n}";
     expect(await said(text)).toEqual([
       `3:3 the field a is declared again, with a different type (declare it as in line ${linesAbove}) [conflicting-types]`,
@@ -82,38 +83,38 @@ describe("type arguments", () => {
     ],
     ["Two", "Two takes type arguments for A, B, but has none (use `Two<A, B>` with types for A, B) [type-arguments]"],
     ["Plain<string>", "Plain takes no type arguments, but has 1 (use `Plain` without arguments) [type-arguments]"],
-  ])("%s is refused where it is used", async (type, message) => {
+  ])("%s is rejected at its use", async (type, message) => {
     expect(await said(`${box}interface Plain { a: string }\nexport interface Spec { a: ${type} }`)).toEqual([
       `4:28 ${message}`,
     ]);
   });
 
-  it("may be left out where the parameters have defaults", async () => {
+  it("are optional if the parameters have defaults", async () => {
     expect(await said(`${box}export interface Spec { a: Two<string>; b: Two<string, number> }`)).toEqual([]);
   });
 });
 
-describe("a property that isn't there", () => {
+describe("an unknown property", () => {
   it.each([
     ['B["zz"]', 'B has no property "zz" (it has name, size) [unknown-type]'],
     ['B["nmae"]', 'B has no property "nmae" (did you mean "name"?) [unknown-type]'],
     ['None["zz"]', 'None has no property "zz" (it has none) [unknown-type]'],
-  ])("%s", async (type, message) => {
+  ])("causes an error: %s", async (type, message) => {
     const text = `interface B { name: string; size: number }\ninterface None {}\nexport interface Spec { a: ${type} }`;
     expect(await said(text)).toEqual([`3:${28 + type.indexOf("[") + 1} ${message}`]);
   });
 
-  it("but what the checker knows is", async () => {
+  it("causes no error if the type checker knows it", async () => {
     expect(await said('export interface Spec { a: string[]["length"] }')).toEqual([]);
   });
 });
 
-describe("a file that is no text", () => {
+describe("a file that isn't text", () => {
   it.each([
     ["UTF-16", Buffer.from("\ufeffexport interface A { a: string }", "utf16le")],
-    ["something else than UTF-8", Buffer.from([0x2f, 0x2f, 0xe9, 0xe8, 0x0a])],
+    ["another encoding", Buffer.from([0x2f, 0x2f, 0xe9, 0xe8, 0x0a])],
     ["binary", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0, 0, 1, 2, 3])],
-  ])("%s gets one line", async (_, bytes) => {
+  ])("with %s causes one error", async (_, bytes) => {
     const { diagnostics } = await runCrds({ "api/v1/a.ts": bytes });
     expect(
       diagnostics.map(({ file, line, column, message, hint, id }) => ({
@@ -136,12 +137,12 @@ describe("a file that is no text", () => {
     ]);
   });
 
-  it("U+FFFD in a comment is text", async () => {
+  it("isn't assumed because of U+FFFD in a comment", async () => {
     expect(await said("/** \ufffd */\nexport interface Spec { a: string }")).toEqual([]);
   });
 });
 
-describe("a marker in the wrong place suggests the right one", () => {
+describe("the error of a marker in the wrong place has a hint with the right place", () => {
   const v = "kubebuilder:validation:";
   it.each([
     ["MaxLength=4", "Int32", 'must apply maxlength to a textual value, found type "integer" (it belongs on a string)'],

@@ -1,4 +1,4 @@
-// The corners of the table of types: unions of objects, lists of fixed length, classes, names, depth.
+// Special cases of the table of types: unions of objects, lists of fixed length, classes, names, depth.
 import { describe, expect, it } from "vitest";
 import { linesAbove, specOf } from "../test-support/project.ts";
 
@@ -29,12 +29,12 @@ type AB = A | B;`;
   };
   it.each([
     ["of interfaces", "A | B", ab],
-    ["by an alias", "AB", ab],
+    ["as an alias", "AB", ab],
     ["or null", "AB | null", { ...ab, nullable: true }],
     ["in a list", "AB[]", { type: "array", items: ab }],
     ["in a map", "Record<string, AB>", { type: "object", additionalProperties: ab }],
     [
-      "of a union and more",
+      "of a union and another object",
       'AB | { kind: "c" }',
       {
         ...ab,
@@ -44,7 +44,7 @@ type AB = A | B;`;
       },
     ],
     [
-      "told apart by numbers",
+      "with a numeric discriminator",
       "{ t: 1 } | { t: 2; z: string }",
       {
         type: "object",
@@ -57,7 +57,7 @@ type AB = A | B;`;
       },
     ],
     [
-      "told apart by booleans",
+      "with a Boolean discriminator",
       "{ on: true; v: Int32 } | { on: false }",
       {
         type: "object",
@@ -70,7 +70,7 @@ type AB = A | B;`;
       },
     ],
     [
-      "beside what is common",
+      "with common properties",
       "Base & ({ v4: string } | { v6: string })",
       {
         type: "object",
@@ -80,13 +80,13 @@ type AB = A | B;`;
       },
     ],
     [
-      "one of which is the other and more",
+      "of an object and an extension of it",
       "{ v4: string } | { v4: string; v6: string }",
       { type: "object", properties: { v4: string, v6: string }, required: ["v4"] },
     ],
-    ["one of which is empty", "{} | { v4: string }", { type: "object", properties: { v4: string } }],
+    ["with an empty object", "{} | { v4: string }", { type: "object", properties: { v4: string } }],
     [
-      "that may be both at once",
+      "of single objects and their combination",
       "{ v4: string } | { v6: string } | { v4: string; v6: string }",
       { type: "object", properties: { v4: string, v6: string }, anyOf: [{ required: ["v4"] }, { required: ["v6"] }] },
     ],
@@ -94,7 +94,7 @@ type AB = A | B;`;
     expect(await field(type, named)).toEqual(schema);
   });
 
-  it("that disagree on a property are refused", async () => {
+  it("are rejected if they declare a property with different types", async () => {
     const { run } = await specOf("export interface Spec {\n  value: { x: string } | { x: Int32 };\n}");
     expect(run.places).toEqual([`api/v1/thing.ts:${linesAbove + 1}:10 error unsupported-type`]);
   });
@@ -117,9 +117,9 @@ describe("lists of fixed length", () => {
   });
 });
 
-describe("optional is what may be undefined", () => {
+describe("a property is optional", () => {
   it.each(["string | undefined", "Maybe<string>", "undefined | Maybe<string>", "Twice<Int32>", "Both"])(
-    "%s",
+    "with the type %s",
     async (type) => {
       const more =
         "type Maybe<T> = T | undefined;\ntype Twice<T> = Maybe<Maybe<T>>;\ntype Both = Maybe<string> | null;";
@@ -130,7 +130,7 @@ describe("optional is what may be undefined", () => {
     },
   );
 
-  it("unless it is marked required", async () => {
+  it("according to its marker before its type", async () => {
     const { spec } = await specOf(
       "export interface Spec {\n  // +required\n  value?: string;\n  // +optional\n  other: string;\n}",
     );
@@ -139,7 +139,7 @@ describe("optional is what may be undefined", () => {
 });
 
 describe("classes", () => {
-  it("are their public properties", async () => {
+  it("are read as their public properties", async () => {
     const more = `abstract class Abs { abstract name: string }
 class Nested<T> extends Abs {
   name = "x";
@@ -167,8 +167,8 @@ class Nested<T> extends Abs {
   });
 });
 
-describe("names", () => {
-  it("are wire names, whatever they are", async () => {
+describe("property names", () => {
+  it("are kept unchanged", async () => {
     const { spec } = await specOf(
       `export interface Spec { "my-key": string; 'b.c': string; 1: string; $ref: string; constructor: string; toString?: string }`,
     );
@@ -183,7 +183,7 @@ describe("names", () => {
     expect(spec.required).toEqual(["$ref", "1", "b.c", "constructor", "my-key"]);
   });
 
-  it("of properties that objects have anyway survive Omit and mapped types", async () => {
+  it("of Object.prototype are kept in Omit and mapped types", async () => {
     const more = "interface Source { constructor: string; toString: Int32; a: string }";
     expect(await field('Omit<Source, "a">', more)).toEqual(
       await field('{ [K in Exclude<keyof Source, "a">]: Source[K] }', more),
@@ -191,21 +191,21 @@ describe("names", () => {
   });
 });
 
-describe("depth", () => {
-  it("of two hundred objects is no matter", async () => {
+describe("nesting", () => {
+  it("of two hundred objects is accepted", async () => {
     const deep = `${"{ a: ".repeat(200)}string${" }".repeat(200)}`;
     const { run } = await specOf(`export interface Spec { value: ${deep} }`);
     expect(run.diagnostics).toEqual([]);
   });
 
-  it.each([1500, 20_000])("of %d is reported", async (depth) => {
+  it.each([1500, 20_000])("of %d levels is reported once", async (depth) => {
     const deep = `${"{ a: ".repeat(depth)}string${" }".repeat(depth)}`;
     const { run } = await specOf(`export interface Spec { value: ${deep} }`);
     expect(run.diagnostics.every(({ message }) => message.includes("nested too deeply"))).toBe(true);
     expect(run.diagnostics.length).toBe(1);
   });
 
-  it("of a hundred aliases and interfaces is none either", async () => {
+  it("of a hundred aliases and interfaces is accepted", async () => {
     const names = Array.from(
       { length: 100 },
       (_, index) => `type A${index} = A${index + 1};\ninterface I${index} extends I${index + 1} {}`,
@@ -215,7 +215,7 @@ describe("depth", () => {
   });
 });
 
-describe("refused, with what to write instead", () => {
+describe("unsupported types with a hint", () => {
   it.each([
     ["null", "T | null"],
     ["undefined", "`?`"],

@@ -1,4 +1,4 @@
-// Each row of the table of types, and what is refused.
+// Each row of the table of types, and the types that are rejected.
 import { describe, expect, it } from "vitest";
 import { linesAbove, specOf } from "../test-support/project.ts";
 
@@ -29,7 +29,7 @@ describe("scalars", () => {
     expect(await field(type)).toEqual(schema);
   });
 
-  it("gives nested metadata five properties when asked", async () => {
+  it("have five metadata properties with generateEmbeddedObjectMeta", async () => {
     const schema = await field("ObjectMeta", "", { generateEmbeddedObjectMeta: true });
     expect(Object.keys(schema.properties ?? {}).sort()).toEqual([
       "annotations",
@@ -40,7 +40,7 @@ describe("scalars", () => {
     ]);
   });
 
-  it("allows floats only when asked", async () => {
+  it("include floats only with allowDangerousTypes", async () => {
     expect(await field("Float64", "", { allowDangerousTypes: true })).toEqual({ type: "number" });
     const { run } = await specOf("export interface Spec {\n  value: Float64;\n}");
     expect(run.places).toEqual([`api/v1/thing.ts:${linesAbove + 1}:10 error float-type`]);
@@ -72,17 +72,17 @@ describe("containers", () => {
     expect(await field(type)).toEqual(schema);
   });
 
-  it("takes an alias of string for a key", async () => {
+  it("accept an alias of string as a key", async () => {
     expect(
       await field("Record<Key, string>", "// +kubebuilder:validation:MinLength=1\nexport type Key = string;"),
     ).toEqual(map);
-    // Nobody looks at what is said of keys, so it can't be wrong either.
+    // Markers of keys are ignored, also invalid ones.
     expect(await field("Record<Key, string>", "// +kubebuilder:validation:MinItems=1\ntype Key = string;")).toEqual(
       map,
     );
   });
 
-  it("reads a class as the interface of its properties", async () => {
+  it("include classes, as interfaces of their properties", async () => {
     const more = "export class Box { readonly a!: string; static b: string; c(): void {} }";
     expect(await field("Box", more)).toEqual({
       type: "object",
@@ -107,7 +107,7 @@ describe("enums", () => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the source of a template literal type.
     ["a template", "`${P}`", 'type P = "b" | "a";', abc],
     ["numbers", "1 | 2", "", { type: "integer", enum: [1, 2] }],
-    ["null beside values", '"b" | "a" | null', "", { ...abc, nullable: true }],
+    ["null among values", '"b" | "a" | null', "", { ...abc, nullable: true }],
     ["both booleans", "true | false", "", { type: "boolean" }],
   ])("%s", async (_, type, more, schema) => {
     expect(await field(type, more)).toEqual(schema);
@@ -119,7 +119,7 @@ describe("nullable and unions", () => {
     expect(await field("Int32 | null")).toEqual({ type: "integer", format: "int32", nullable: true });
   });
 
-  it("a reference keeps its type beside nullable", async () => {
+  it("a nullable reference keeps its type", async () => {
     expect(await field("T | null", "interface T { a: string }")).toEqual({
       type: "object",
       properties: { a: { type: "string" } },
@@ -133,7 +133,7 @@ describe("nullable and unions", () => {
     expect(spec.required).toEqual(["b"]);
   });
 
-  it("distinguishes objects by the value of a discriminator", async () => {
+  it("objects are distinguished by the value of a discriminator", async () => {
     const more = 'interface A { kind: "a"; x: string }\ninterface B { kind: "b"; y?: Int32 }';
     expect(await field("A | B", more)).toEqual({
       type: "object",
@@ -150,7 +150,7 @@ describe("nullable and unions", () => {
     });
   });
 
-  it("distinguishes other objects by their required properties", async () => {
+  it("other objects are distinguished by their required properties", async () => {
     expect(await field("{ a: string } | { b: string }")).toMatchObject({
       oneOf: [{ required: ["a"] }, { required: ["b"] }],
     });
@@ -233,13 +233,13 @@ describe("composition", () => {
     expect(await field(type, more)).toEqual(schema);
   });
 
-  it("keeps two uses of a generic type apart", async () => {
+  it("resolves each use of a generic type on its own", async () => {
     const { spec } = await specOf("interface Box<T> { x: T }\nexport interface Spec { a: Box<Int32>; b: Box<string> }");
     expect(spec.properties?.a?.properties?.x).toEqual({ type: "integer", format: "int32" });
     expect(spec.properties?.b?.properties?.x).toEqual({ type: "string" });
   });
 
-  it("cuts a type off where it contains itself, with a warning", async () => {
+  it("cuts off a type that contains itself, with a warning", async () => {
     const { value, run } = await specOf(
       "export interface Tree { leaf?: string; next?: Tree }\nexport interface Spec { value: Tree }",
     );
@@ -248,24 +248,24 @@ describe("composition", () => {
   });
 });
 
-describe("types that refer to themselves", () => {
+describe("recursive types", () => {
   it.each([
     ["a union with itself", 'type T = "a" | T;'],
     ["an alias of itself", "type T = T;"],
-    ["two aliases of one another", "type T = U; type U = T;"],
+    ["two aliases of each other", "type T = U; type U = T;"],
     ["a list of itself", "type T = T[];"],
     ["an interface that extends itself", "interface T extends T { a: string }"],
-    ["two that extend one another", "interface T extends U {} interface U extends T {}"],
+    ["two interfaces that extend each other", "interface T extends U {} interface U extends T {}"],
     ["a map of itself", "type T = Record<string, T>;"],
-    ["a generic type that grows", "interface G<X> { next?: G<X[]> } type T = G<string>;"],
-    ["omitting from itself", 'interface T { a: string; b?: Omit<T, "b"> }'],
+    ["an infinitely growing generic type", "interface G<X> { next?: G<X[]> } type T = G<string>;"],
+    ["an Omit of itself", 'interface T { a: string; b?: Omit<T, "b"> }'],
     ["JSON", "type T = string | number | T[] | { [key: string]: T };"],
-  ])("end: %s", async (_, text) => {
+  ])("end with one CRD: %s", async (_, text) => {
     const { run } = await specOf(`${text}\nexport interface Spec { value: T }`);
     expect(run.crds).toHaveLength(1);
   });
 
-  it("keyof of the enclosing type", async () => {
+  it("include keyof the enclosing type", async () => {
     expect((await field("T", "interface T { a: keyof T; b: string }")).properties?.a).toEqual({
       type: "string",
       enum: ["a", "b"],
@@ -273,7 +273,7 @@ describe("types that refer to themselves", () => {
   });
 });
 
-describe("refused", () => {
+describe("rejected types", () => {
   it.each([
     ["any", "JSONValue"],
     ["unknown", "JSONValue"],
@@ -299,17 +299,17 @@ describe("refused", () => {
     });
   });
 
-  it("a name that nothing declares", async () => {
+  it("an unknown name", async () => {
     const { run } = await specOf("export interface Spec {\n  value: Nope;\n}");
     expect(run.places).toEqual([`api/v1/thing.ts:${linesAbove + 1}:10 error unknown-type`]);
   });
 
-  it("a type of a module that isn't known", async () => {
+  it("a type of an unknown module", async () => {
     const { run } = await specOf('import type { X } from "x";\nexport interface Spec { value: X }');
     expect(run.diagnostics.map((diagnostic) => diagnostic.id)).toEqual(["unsupported-module"]);
   });
 
-  it("nothing under Schemaless", async () => {
+  it("are accepted with Schemaless", async () => {
     const text =
       "export interface Spec {\n  // +kubebuilder:validation:Schemaless\n  // +kubebuilder:validation:Type=object\n  value: any;\n}";
     const { value, run } = await specOf(text);

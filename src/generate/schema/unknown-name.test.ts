@@ -1,4 +1,4 @@
-// What is said of a name that nobody declares: where it can be had from, or which one was likely meant.
+// The hint for an undeclared name: its import, or a similar name.
 import { describe, expect, it } from "vitest";
 import { runCrds } from "../test-support/project.ts";
 
@@ -14,7 +14,7 @@ export interface Thing extends KubernetesObject { spec: Spec }
   return diagnostics[0]?.hint;
 }
 
-describe("not imported", () => {
+describe("the hint for a name that isn't imported", () => {
   it.each([
     ["Int32", 'add `import type { Int32 } from "@kubewright/runtime/api";`'],
     ["Condition", 'add `import type { Condition } from "@kubewright/runtime/api/meta/v1";`'],
@@ -28,19 +28,19 @@ describe("not imported", () => {
     expect(await hintOf("", type)).toBe(hint);
   });
 
-  it("what a file of the same directory exports", async () => {
+  it("an export of a file in the same directory", async () => {
     const more = { "api/v1/part.ts": "export interface Part { a: string }\n" };
     expect(await hintOf("", "Part", more)).toBe('add `import type { Part } from "./part.ts";`');
   });
 });
 
-describe("imported from where it isn't", () => {
+describe("the hint for a wrong import", () => {
   const part = { "api/v1/part.ts": "export interface Part { a: string }\ninterface Hidden { a: string }\n" };
   it.each([
     ["another name", 'import type { Prt } from "./part.ts";', "Prt", "did you mean Part?"],
-    ["no such name", 'import type { Other } from "./part.ts";', "Other", "it exports Part"],
+    ["an unknown name", 'import type { Other } from "./part.ts";', "Other", "it exports Part"],
     [
-      "no such file",
+      "an unknown file",
       'import type { Part } from "./parts.ts";',
       "Part",
       'use a path relative to this file, with its extension, such as "../v1/game-types.ts"',
@@ -59,7 +59,7 @@ describe("imported from where it isn't", () => {
       'add `import type { PodSpec } from "@kubewright/runtime/api/core/v1";`',
     ],
     [
-      "no group of the API",
+      "an unknown group of the API",
       'import type { Thing } from "@kubewright/runtime/api/ap/v1";',
       "Thing",
       "did you mean @kubewright/runtime/api/apps/v1?",

@@ -1,4 +1,4 @@
-// Properties that don't say their name or their type, and names of properties that aren't there.
+// Properties without a literal name or a type, and unknown property names.
 import { expect, it } from "vitest";
 import { linesAbove, specOf } from "../test-support/project.ts";
 
@@ -13,13 +13,13 @@ it.each([
   ["[Symbol.iterator]: string", "the computed name [Symbol.iterator] isn't supported"],
   ["[KEY]: string", "the computed name [KEY] isn't supported"],
   ["[KEY.length]: string", "the computed name [KEY.length] isn't supported"],
-])("a computed name is refused: %s", async (member, message) => {
+])("a computed name is rejected: %s", async (member, message) => {
   expect(await said(`const KEY = "a";\nexport interface Spec {\n  ${member};\n}`)).toEqual([
     `3:3 error: ${message} (use a literal name, quoted if necessary, or remove the property)`,
   ]);
 });
 
-it("a literal in brackets is a name", async () => {
+it("a literal in brackets is accepted as a name", async () => {
   const { spec, run } = await specOf(
     'export interface Spec { ["a"]: string; [`b`]: string; [1]: string; "[c]": string }',
   );
@@ -30,13 +30,13 @@ it("a literal in brackets is a name", async () => {
 it.each([
   ["an interface", "export interface Spec {\n  a;\n  b: string }"],
   ["a class", "export class Spec {\n  a = 1;\n  b: string = '' }"],
-])("a property of %s that has no type is refused", async (_, text) => {
+])("a property of %s without a type is rejected", async (_, text) => {
   expect(await said(text)).toEqual([
     "2:3 error: the property a has no type (add the type after the name, as in `a: string`)",
   ]);
 });
 
-it("a class may leave the type to what it extends", async () => {
+it("a property of a class can inherit its type", async () => {
   const { spec, run } = await specOf(
     "abstract class Base { a?: Int32 }\nexport class Spec extends Base { a = 1; b?: string }",
   );
@@ -46,7 +46,7 @@ it("a class may leave the type to what it extends", async () => {
 
 const part = "interface Part { name: string; size?: Int32 }\n";
 
-it("Pick of what isn't there is an error, as it is to TypeScript", async () => {
+it("Pick of an unknown property is an error, as in TypeScript", async () => {
   expect(await said(`${part}export interface Spec { value: Pick<Part, "size" | "nme"> }`)).toEqual([
     '2:52 error: Part has no property "nme" (did you mean "name"?)',
   ]);
@@ -55,7 +55,7 @@ it("Pick of what isn't there is an error, as it is to TypeScript", async () => {
   ]);
 });
 
-it("Omit of what isn't there is a warning: nothing is left out", async () => {
+it("Omit of an unknown property is a warning, because it has no effect", async () => {
   const { value, run } = await specOf(`${part}export interface Spec { value: Omit<Part, "nme"> }`);
   expect(run.diagnostics).toMatchObject([
     { id: "unknown-omit", severity: "warning", message: 'Part has no property "nme" to omit' },
@@ -65,18 +65,18 @@ it("Omit of what isn't there is a warning: nothing is left out", async () => {
 
 it.each([
   [
-    "names that stand elsewhere",
+    "names from a type alias",
     `${part}type Common = "id" | "name";\nexport interface Spec { value: Omit<Part, Common> }`,
   ],
   [
     "methods of a class",
     "class Part { a?: string; run(): void {} }\nexport interface Spec { value: Omit<Part, 'run'> }",
   ],
-])("Omit passes %s", async (_, text) => {
+])("Omit accepts %s", async (_, text) => {
   expect(await said(text)).toEqual([]);
 });
 
-it("Pick of object metadata has what was picked", async () => {
+it("Pick of object metadata contains the picked properties", async () => {
   const { value, run } = await specOf('export interface Spec { value: Pick<ObjectMeta, "labels" | "name"> }', {
     core: "real",
   });
@@ -95,10 +95,10 @@ it.each([
     "1:32 error: the type this has no schema (use the name of the type)",
   ],
   [
-    "an enum of nothing",
+    "an empty enum",
     "enum None {}\nexport interface Spec { value: None }",
     "1:1 error: the enum None has no members (set each member to a string)",
   ],
-])("%s is refused", async (_, text, message) => {
+])("%s is rejected", async (_, text, message) => {
   expect(await said(text)).toEqual([message]);
 });

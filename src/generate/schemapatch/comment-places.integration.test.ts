@@ -1,4 +1,4 @@
-// Where comments of a CRD file come out: as with controller-gen v0.23.0.
+// The positions of comments in a patched CRD file, as with controller-gen v0.23.0.
 import { expect, it } from "vitest";
 import { parseDocument } from "yaml";
 import { arrangeComments, restoreLineComments } from "./comments.ts";
@@ -24,7 +24,7 @@ it.each([
   ["the same, with a blank line below", "a:\n  - b\n    # c\n\n  - d\n", "a:\n  - b\n  # c\n\n  - d\n"],
   ["below the last item, indented more", "a:\n  - b\n    # c\nd: e\n", "a:\n  - b\n  # c\nd: e\n"],
   ["below a key, with a blank line below", "a:\n# c\n\n  b: d\n", "a:\n  # c\n  b: d\n"],
-  ["on the line of a block of text", "a: | # c\n  x\nd: e\n", "a: | # c\n  x\nd: e\n"],
+  ["on the line of a block scalar", "a: | # c\n  x\nd: e\n", "a: | # c\n  x\nd: e\n"],
   ["on the line of a value", "a: b # c\nd: e\n", "a: b # c\nd: e\n"],
 ])("%s", (_, text, expected) => {
   expect(arranged(text)).toBe(expected);

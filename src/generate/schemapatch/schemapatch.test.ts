@@ -9,7 +9,7 @@ const cases = join(import.meta.dirname, "../../../testdata/schemapatch");
 
 const patch = (cwd: string, options: string) => generate(requestOf(cwd, `schemapatch:${options}`.split(" ")));
 
-describe("writes what controller-gen writes", () => {
+describe("schemapatch writes the same as controller-gen", () => {
   it.each([
     ["expected", ""],
     ["expected-short", ",maxDescLen=20"],
@@ -37,14 +37,14 @@ spec:
     - name: ${version}
 `;
 
-it("goes to config/schemapatch by default", async () => {
+it("writes to config/schemapatch by default", async () => {
   const cwd = project({ "api/v1/thing.ts": thing, "crds/thing.yaml": manifest("v1") });
   const { plan, diagnostics } = await patch(cwd, "manifests=crds paths=./...");
   expect(diagnostics).toEqual([]);
   expect(plan.writes.map(({ path }) => path)).toEqual([join(cwd, "config/schemapatch/thing.yaml")]);
 });
 
-it("can be repeated: patched files stay as they are", async () => {
+it("leaves patched files unchanged", async () => {
   const cwd = project({ "api/v1/thing.ts": thing, "crds/thing.yaml": manifest("v1") });
   const [first] = (await patch(cwd, "manifests=crds paths=./... output:dir=crds")).plan.writes;
   const again = project({ "api/v1/thing.ts": thing, "crds/thing.yaml": first?.after ?? "" });
@@ -52,7 +52,7 @@ it("can be repeated: patched files stay as they are", async () => {
   expect(plan.writes).toMatchObject([{ action: "unchanged" }]);
 });
 
-it("keeps the other documents of a file, which controller-gen drops", async () => {
+it("keeps the other documents of a file, unlike controller-gen", async () => {
   const other = "apiVersion: v1\nkind: Namespace\n";
   const cwd = project({ "api/v1/thing.ts": thing, "crds/all.yaml": `${other}---\n${manifest("v1")}---\n${other}` });
   const text = (await patch(cwd, "manifests=crds paths=./...")).plan.writes[0]?.after ?? "";
@@ -66,7 +66,7 @@ it("writes nothing without a kind", async () => {
   expect((await patch(cwd, "manifests=crds paths=./...")).plan.writes).toEqual([]);
 });
 
-describe("reports what can't be patched", () => {
+describe("manifests that can't be patched", () => {
   it.each([
     ["no-manifests", {}],
     ["bad-manifest", { "crds/a.yaml": manifest("v1").replace("k8s.io/v1", "k8s.io/v1beta1") }],
@@ -81,7 +81,7 @@ describe("reports what can't be patched", () => {
     expect(plan.writes).toEqual([]);
   });
 
-  it("skipped-manifest: a template, while the others are patched", async () => {
+  it("skipped-manifest for a template, while the others are patched", async () => {
     const template = "{{- if .Values.crds }}\nkind: CustomResourceDefinition\n{{- end }}\n";
     const cwd = project({ "api/v1/thing.ts": thing, "crds/a.yaml": template, "crds/b.yaml": manifest("v1") });
     const { plan, diagnostics } = await patch(cwd, "manifests=crds paths=./...");
@@ -91,7 +91,7 @@ describe("reports what can't be patched", () => {
     expect(plan.writes.map(({ path }) => basename(path))).toEqual(["b.yaml"]);
   });
 
-  it("types that can't be, as for CRDs", async () => {
+  it("errors in types, as for CRDs", async () => {
     const bad = thing.replace("{}", "{ a: Date }");
     const cwd = project({ "api/v1/thing.ts": bad, "crds/thing.yaml": manifest("v1") });
     expect((await patch(cwd, "manifests=crds paths=./...")).diagnostics).toMatchObject([

@@ -1,4 +1,4 @@
-// Declarations that TypeScript puts together from several files, and properties that constructors declare.
+// Declarations that TypeScript merges from several files, and properties that constructors declare.
 import { describe, expect, it } from "vitest";
 import { runCrds } from "../test-support/project.ts";
 
@@ -16,7 +16,7 @@ const string = { type: "string" };
 const int32 = { type: "integer", format: "int32" };
 
 describe("declare module", () => {
-  it("adds to an interface of another file, and to its markers", async () => {
+  it("adds properties and markers to an interface of another file", async () => {
     const spec = await specOf({
       "api/v1/thing.ts": `${head}export interface Spec { a: string }${kind}`,
       "api/v1/zz.ts": `import type { Int32 } from "@kubewright/runtime/api";
@@ -58,7 +58,7 @@ declare module "./thing.ts" {
     });
   });
 
-  it("holds for packages that are named as well, and for questions to the type checker", async () => {
+  it("applies to types of imported packages, and to types that the type checker resolves", async () => {
     const spec = await specOf({
       "api/v1/thing.ts": `${head}import type { Part } from "../shared/part.ts";
 type Copy<T> = { [K in keyof T as K extends "x" ? never : K]: T[K] };
@@ -75,7 +75,7 @@ declare module "../shared/part.ts" { interface Part { more: string } }`,
     });
   });
 
-  it("adds to what a package from npm declares", async () => {
+  it("adds to a type of an npm package", async () => {
     const spec = await specOf({
       "api/v1/thing.ts": `${head}import type { Shared } from "lib";
 declare module "lib" { interface Shared { more?: Int32 } }
@@ -92,7 +92,7 @@ export interface Spec { shared: Shared }${kind}`,
 });
 
 describe("declare global", () => {
-  it("makes types that every file knows", async () => {
+  it("adds types that all files can use", async () => {
     const spec = await specOf({
       "api/v1/thing.ts": `${head}export interface Spec { a: Everywhere; b: Everywhere["a"] }${kind}`,
       "api/v1/zz.ts": `import type { Int32 } from "@kubewright/runtime/api";
@@ -117,7 +117,7 @@ export {};
     });
   });
 
-  it("merges the declarations of several files to one type", async () => {
+  it("merges the declarations of several files into one type", async () => {
     const part = (name: string) => `export {};\ndeclare global { interface Everywhere { ${name}: string } }\n`;
     const spec = await specOf({
       "api/v1/thing.ts": `${head}export interface Spec { a: Everywhere }${kind}`,
@@ -128,8 +128,8 @@ export {};
   });
 });
 
-describe("properties that a constructor declares", () => {
-  it("are the class's, with their comments; hidden ones and mere parameters are not", async () => {
+describe("parameter properties of a constructor", () => {
+  it("are properties of the class with their comments, unless they are private or plain parameters", async () => {
     const config = `export class Config {
   first!: string;
   constructor(

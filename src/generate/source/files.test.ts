@@ -4,12 +4,12 @@ import { expect, it } from "vitest";
 
 const generate = join(import.meta.dirname, "..");
 
-/** What reads the user's files itself: the port, and the steps that come after the documents are made. */
+/** Code that may read the user's files itself: the port, and the steps after the documents are generated. */
 const mayRead = [/^source\/(files|paths)\.ts$/, /^(output|cache|watch|breaking)\//];
-/** The tool's own data, which changes with the tool only. */
+/** The tool's own data, which changes only with the tool. */
 const ownData = ["schema/core-types-data.ts"];
 
-it("nothing that makes documents reads the disk but through the port, so that the cache knows all they depend on", () => {
+it("the code that generates documents reads files only through the port, to let the cache record them", () => {
   const readers = readdirSync(generate, { recursive: true, encoding: "utf8" })
     .map((path) => path.split(sep).join("/"))
     .filter((path) => path.endsWith(".ts") && !/\.test\.ts$|test-support\//.test(path))

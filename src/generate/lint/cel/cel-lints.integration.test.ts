@@ -45,11 +45,11 @@ describe("cel-syntax", () => {
     "",
     " ",
     "self.min < 1 self",
-  ])("%s", async (rule) => {
+  ])("is reported for %s", async (rule) => {
     expect(await ids(ruleOf(rule))).toEqual(["cel-syntax"]);
   });
 
-  it("in messages, too", async () => {
+  it("is reported for message expressions", async () => {
     expect(await ids(ruleOf("true", ",messageExpression=\"'a' + \""))).toEqual(["cel-syntax"]);
   });
 });
@@ -76,22 +76,22 @@ describe("cel-unknown-name", () => {
     "self.empty.anything == 1",
     "[self.mim, 1].size() > 0",
     "{'a': self.mim}.size() > 0",
-  ])("%s", async (rule) => {
+  ])("is reported for %s", async (rule) => {
     expect(await ids(ruleOf(rule))).toEqual(["cel-unknown-name"]);
   });
 
-  it("stands at the rule and suggests the nearest", async () => {
+  it("is reported at the rule", async () => {
     expect(await lintSpec(ruleOf("self.mim < 1"))).toEqual(["2:45 cel-unknown-name"]);
   });
 
-  it("of the field's own value", async () => {
+  it("is reported for a field of the rule's own field", async () => {
     const text =
       'export interface Spec {\n  // +kubebuilder:validation:XValidation:rule="self.siz > 1"\n  value: { size: Int32 };\n}';
     expect(await lintSpec(text)).toEqual(["2:47 cel-unknown-name"]);
   });
 });
 
-describe("rules that the API server takes", () => {
+describe("rules that the API server accepts", () => {
   it.each([
     ...acceptedRules,
     "self.tags.isSorted() && self.tags.sum() == '' && self.tags.indexOf('a') < 1",
@@ -100,18 +100,18 @@ describe("rules that the API server takes", () => {
     "self.`x-y` == ''",
     "cel.bind(n, self.min, n > 0 && n < 5)",
     "math.greatest(1, 2, self.min) > 1 && sets.contains(self.tags, ['a'])",
-  ])("%s", async (rule) => {
+  ])("cause no diagnostic: %s", async (rule) => {
     expect(await ids(type(`rule=${JSON.stringify(rule)},message="m"`))).toEqual([]);
   });
 
-  it("an optional oldSelf has functions of its own", async () => {
+  it("may use the functions of an optional oldSelf", async () => {
     expect(
       await ids(ruleOf("oldSelf.hasValue() ? oldSelf.value().anything == 1 : true", ",optionalOldSelf=true")),
     ).toEqual([]);
     expect(await ids(ruleOf("oldSelf.orValue(self).min == 1", ",optionalOldSelf=true"))).toEqual([]);
   });
 
-  it("the object's own metadata and type", async () => {
+  it("may use the object's metadata and type", async () => {
     const { runCrds } = await import("../../test-support/project.ts");
     const text = `// +groupName=example.com
 import type { KubernetesObject } from "@kubewright/runtime/api";
@@ -127,13 +127,13 @@ describe("cel-cost", () => {
   const list = (rule: string, limits = "") =>
     `export interface Spec {\n${limits}  // +kubebuilder:validation:XValidation:rule="${rule}"\n  value: string[];\n}`;
 
-  it("is more than the API server allows a rule", async () => {
+  it("is reported above the API server's limit per rule", async () => {
     expect(await lintSpec(list("self.all(x, x.contains('abc'))"))).toEqual(["2:47 cel-cost"]);
     expect(await ids(list("self.all(x, x.contains('abc'))", "  // +kubebuilder:validation:MaxItems=10\n"))).toEqual([]);
     expect(await ids(list("self.all(x, x.size() > 1)"))).toEqual([]);
   });
 
-  it("counts each place of a type, and all of them together", async () => {
+  it("is the sum over all places of a type", async () => {
     const text = `export interface T {
   // +kubebuilder:validation:MaxItems=10
   // +kubebuilder:validation:XValidation:rule="self.all(x, x.matches('^[a-z]+$'))"
@@ -145,7 +145,7 @@ export interface Spec { ${Array.from({ length: 20 }, (_, index) => `f${index}: T
     expect(await lintSpec(text.replace(/; f[3-9]: T/g, ""))).toEqual([]);
   });
 
-  it("is that of the generator's own rules, too", async () => {
+  it("includes the rules that the generator adds", async () => {
     const text = "export interface T {\n  // +k8s:immutable\n  value?: string;\n}\nexport interface Spec { list: T[] }";
     expect(await ids(text)).toContain("cel-cost");
   });
@@ -156,20 +156,23 @@ describe("cel-message and cel-old-self", () => {
     [',message="a\\nb"', "cel-message"],
     [',message="\\n"', "cel-message"],
     [",optionalOldSelf=true", "cel-old-self"],
-  ])("%s", async (rest, id) => {
+  ])("are reported for %s", async (rest, id) => {
     expect(await ids(ruleOf("true", rest))).toEqual([id]);
   });
-  it("a rule with line breaks needs a message", async () => {
+  it("require a message for a rule with line breaks", async () => {
     expect(await ids(ruleOf("self.min\n> 1"))).toEqual(["cel-message"]);
     expect(await ids(ruleOf("self.min\n> 1", ',message="m"'))).toEqual([]);
   });
 });
 
 describe("cel-field-path", () => {
-  it.each([".mim", "min", ".items.id", ".items[0].id", ".inner.deep.left"])("%s", async (path) => {
+  it.each([".mim", "min", ".items.id", ".items[0].id", ".inner.deep.left"])("is reported for %s", async (path) => {
     expect(await ids(ruleOf("true", `,fieldPath="${path}"`))).toEqual(["cel-field-path"]);
   });
-  it.each([".min", ".inner.deep.leaf", ".labels.x", ".labels['a.b']", ".x-y"])("not %s", async (path) => {
-    expect(await ids(ruleOf("true", `,fieldPath="${path}"`))).toEqual([]);
-  });
+  it.each([".min", ".inner.deep.leaf", ".labels.x", ".labels['a.b']", ".x-y"])(
+    "isn't reported for %s",
+    async (path) => {
+      expect(await ids(ruleOf("true", `,fieldPath="${path}"`))).toEqual([]);
+    },
+  );
 });

@@ -1,4 +1,4 @@
-// What is over budget here is over budget on the API server, and nearly the other way round.
+// The API server rejects every rule that the generator rejects for its cost, and few others.
 import { expect, it } from "vitest";
 import { seededNumbers } from "../../../../scripts/test-support/random.ts";
 import type { JSONSchema } from "../../schema/json-schema.ts";
@@ -10,15 +10,15 @@ import { randomRule, randomSchema } from "./test-support/random-rules.ts";
 const { refusal } = startApiServer();
 
 interface Verdict {
-  /** Fields whose rule costs too much. */
+  /** Fields with a rule that costs too much. */
   readonly over: ReadonlySet<string>;
-  /** Fields whose rule is refused for another reason. */
+  /** Fields with a rule that the API server rejects for another reason, and the reason. */
   readonly wrong: ReadonlyMap<string, string>;
-  /** The rules of the version together cost too much. */
+  /** Whether the rules of the version together cost too much. */
   readonly total: boolean;
 }
 
-/** What the API server says of a CRD with some fields. */
+/** Returns the API server's verdict on a CRD with some fields. */
 async function server(properties: Readonly<Record<string, JSONSchema>>): Promise<Verdict> {
   const names = { kind: "Thing", listKind: "ThingList", plural: "things", singular: "thing" };
   const schema = { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } } };
@@ -42,7 +42,7 @@ async function server(properties: Readonly<Record<string, JSONSchema>>): Promise
   return { over, wrong, total: causes.some(({ message: why }) => why?.includes("cost total for entire")) };
 }
 
-/** What we say of the same. */
+/** Returns the generator's verdict on the same fields. */
 function ours(properties: Readonly<Record<string, JSONSchema>>): { over: Set<string>; total: boolean } {
   const openAPIV3Schema: JSONSchema = { type: "object", properties: { spec: { type: "object", properties } } };
   const kind = { version: { name: "v1", schema: { openAPIV3Schema } } } as unknown as KindVersion;
@@ -85,12 +85,12 @@ const table: readonly (readonly [schema: JSONSchema, rule: string, isOver: boole
   [list(withRule(text(10), "self == oldSelf"), 10), "true", false],
 ];
 
-it.each(table)("%j: %s", async (schema, rule, isOver) => {
+it.each(table)("agrees with the API server: %j: %s", async (schema, rule, isOver) => {
   const properties = { a: withRule(schema, rule) };
   expect([ours(properties).over.size > 0, (await server(properties)).over.size > 0]).toEqual([isOver, isOver]);
 });
 
-it("counts the rules of a version together", async () => {
+it("adds the costs of all rules of a version", async () => {
   const dear = withRule(list(text(), 10), "self.all(x, x.matches('^[a-z]+$'))");
   for (const [count, isOver] of [
     [5, false],
@@ -102,7 +102,7 @@ it("counts the rules of a version together", async () => {
   }
 });
 
-it("never refuses a rule that the API server takes, and finds most that it refuses", async () => {
+it("never rejects a rule that the API server accepts, and reports most that it rejects", async () => {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 2 ** 31);
   const random = seededNumbers(seed);
   const found: string[] = [];

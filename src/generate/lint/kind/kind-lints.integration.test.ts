@@ -15,7 +15,7 @@ describe("column-path", () => {
     "`.status.conditions[0].reason`",
     "`.spec.count[0]`",
     "`.status.conditions.status`",
-  ])("%s", async (path) => {
+  ])("is reported for %s", async (path) => {
     expect(await lintKind(column(path))).toEqual([`4:${4 + column("").length + 1} column-path`]);
   });
 
@@ -39,7 +39,7 @@ describe("column-path", () => {
     "`.spec.*`",
     "`.kind`",
     "`.`",
-  ])("not %s", async (path) => {
+  ])("isn't reported for %s", async (path) => {
     expect(await lintKind(column(path))).toEqual([]);
   });
 
@@ -57,7 +57,7 @@ describe("column-type", () => {
     [".spec.count", "date"],
     [".spec.list", "number"],
     [".spec.on", "integer"],
-  ])("%s as %s", async (path, type) => {
+  ])("is reported for %s as %s", async (path, type) => {
     expect((await lintKind(column(path, type))).map((place) => place.split(" ")[1])).toEqual(["column-type"]);
   });
 
@@ -71,7 +71,7 @@ describe("column-type", () => {
     [".status.when", "date"],
     [".metadata.creationTimestamp", "date"],
     [".spec.map.x", "integer,format=int32"],
-  ])("not %s as %s", async (path, type) => {
+  ])("isn't reported for %s as %s", async (path, type) => {
     expect(await lintKind(column(path, type))).toEqual([]);
   });
 });
@@ -82,7 +82,7 @@ describe("bad-column", () => {
     [".spec.phase", "String"],
     [".spec.phase", "text"],
     [".spec.phase", "string,format=uuid"],
-  ])("%s as %s", async (path, type) => {
+  ])("is reported for %s as %s", async (path, type) => {
     expect((await lintKind(column(path, type))).map((place) => place.split(" ")[1])).toEqual(["bad-column"]);
   });
 });
@@ -93,10 +93,10 @@ describe("bad-metadata and bad-deprecation-warning", () => {
     ['kubebuilder:metadata:labels="a=c d"', "bad-metadata"],
     ['kubebuilder:metadata:annotations="a b=c"', "bad-metadata"],
     ['kubebuilder:deprecatedversion:warning=""', "bad-deprecation-warning"],
-  ])("%s", async (marker, id) => {
+  ])("are reported for %s", async (marker, id) => {
     expect((await lintKind(marker)).map((place) => place.split(" ")[1])).toEqual([id]);
   });
-  it("not what the API server takes", async () => {
+  it("aren't reported for values that the API server accepts", async () => {
     const metadata = 'kubebuilder:metadata:labels="team=a",annotations="example.com/docs=any text"';
     expect(await lintKind(metadata, 'kubebuilder:deprecatedversion:warning="use v2"')).toEqual([]);
   });
@@ -112,7 +112,7 @@ describe("scale-path and bad-scale-path", () => {
     [".spec.phase", ".status.replicas", undefined],
     [".spec.count", ".status.replicas", ".status.labelSelector"],
     [".spec.count", ".status.replicas", ".status.conditions"],
-  ])("%s %s %s", async (...paths) => {
+  ])("scale-path is reported for %s %s %s", async (...paths) => {
     expect((await lintKind(scale(...paths))).map((place) => place.split(" ")[1])).toEqual(["scale-path"]);
   });
 
@@ -121,11 +121,11 @@ describe("scale-path and bad-scale-path", () => {
     ["spec.count", ".status.replicas", undefined],
     ['""', ".status.replicas", undefined],
     [".spec.count", ".status.replicas", ".metadata.labels"],
-  ])("refused: %s %s %s", async (...paths) => {
+  ])("bad-scale-path is reported for %s %s %s", async (...paths) => {
     expect((await lintKind(scale(...paths))).map((place) => place.split(" ")[1])).toEqual(["bad-scale-path"]);
   });
 
-  it("not for paths that count", async () => {
+  it("aren't reported for valid paths", async () => {
     expect(await lintKind(scale(".spec.count", ".status.replicas", ".status.selector"))).toEqual([]);
     expect(await lintKind(scale(".spec.map.x", ".status.free.x"))).toEqual([]);
   });
@@ -133,17 +133,17 @@ describe("scale-path and bad-scale-path", () => {
 
 describe("selectable-field", () => {
   it.each([".spec.phases", ".spec.list", ".spec.list[0]", ".metadata.name", "spec.phase", ".spec.map", ".spec.port"])(
-    "%s",
+    "is reported for %s",
     async (path) => {
       expect(await lintKind(`kubebuilder:selectablefield:JSONPath=${path}`)).toEqual(["4:42 selectable-field"]);
     },
   );
 
-  it.each([".spec.phase", ".spec.count", ".spec.on", ".status.selector"])("not %s", async (path) => {
+  it.each([".spec.phase", ".spec.count", ".spec.on", ".status.selector"])("isn't reported for %s", async (path) => {
     expect(await lintKind(`kubebuilder:selectablefield:JSONPath=${path}`)).toEqual([]);
   });
 
-  it("is one that is named twice", async () => {
+  it("is reported for a field that is set twice", async () => {
     const marker = "kubebuilder:selectablefield:JSONPath=.spec.phase";
     expect(await lintKind(marker, marker)).toHaveLength(1);
   });
@@ -160,41 +160,41 @@ describe("bad-name, bad-scope, bad-group", () => {
     ["scope=Clusterwide", "bad-scope"],
     ["scope=cluster", "bad-scope"],
     ["scope=namespaced", "bad-scope"],
-  ])("resource:%s", async (args, id) => {
+  ])("are reported for resource:%s", async (args, id) => {
     const [argument = ""] = args.split("=");
     expect(await lintKind(`kubebuilder:resource:${args}`)).toEqual([`4:${4 + 21 + argument.length + 2} ${id}`]);
   });
 
-  it("suggests a name", async () => {
+  it("have a hint with a valid name", async () => {
     expect((await kindMessages("kubebuilder:resource:path=My_Things"))[0]).toContain("such as my-things");
     expect((await kindMessages("kubebuilder:resource:scope=Clusterwide"))[0]).toContain("use scope=Cluster");
   });
 
-  it("not what the API server takes", async () => {
+  it("aren't reported for values that the API server accepts", async () => {
     expect(
       await lintKind("kubebuilder:resource:path=things,singular=thing,shortName=th;t2,categories=all,scope=Cluster"),
     ).toEqual([]);
     expect(await lintKind("kubebuilder:resource:scope=Namespaced")).toEqual([]);
   });
 
-  it.each(["apps", "Example.com", "example..com", "x.k8s.io"])("group %s", async (group) => {
+  it.each(["apps", "Example.com", "example..com", "x.k8s.io"])("are reported for the group %s", async (group) => {
     const { diagnostics } = await runCrds({ "api/v1/thing.ts": kindText([], "", group) }, { lint: true });
     expect(diagnostics.map(({ id }) => id)).toEqual(["bad-group"]);
   });
 
-  it("a version that is no label", async () => {
+  it("are reported for a version that isn't a DNS label", async () => {
     const { diagnostics } = await runCrds({ "api/v1.alpha/thing.ts": kindText([]) }, { lint: true });
     expect(diagnostics.map(({ id }) => id)).toEqual(["bad-name"]);
   });
 });
 
 describe("several-storage-versions", () => {
-  it("is reported at each but the first", async () => {
+  it("is reported at each marker but the first", async () => {
     const text = kindText(["kubebuilder:storageversion"]);
     const { places } = await runCrds({ "api/v1/thing.ts": text, "api/v2/thing.ts": text }, { lint: true });
     expect(places).toEqual(["api/v2/thing.ts:4:4 error several-storage-versions"]);
   });
-  it("not for one", async () => {
+  it("isn't reported for one marker", async () => {
     const files = { "api/v1/thing.ts": kindText(["kubebuilder:storageversion"]), "api/v2/thing.ts": kindText([]) };
     expect((await runCrds(files, { lint: true })).places).toEqual([]);
   });
@@ -204,11 +204,11 @@ describe("crd-too-big", () => {
   const documented = (characters: number) =>
     kindText([]).replace("export interface", `/** ${"a".repeat(characters)} */\nexport interface`);
 
-  it("is more than an annotation holds", async () => {
+  it("is reported above the size limit of an annotation", async () => {
     const { places } = await runCrds({ "api/v1/thing.ts": documented(262_144) }, { lint: true });
     expect(places).toEqual(["api/v1/thing.ts:5:1 warning crd-too-big"]);
   });
-  it("not less", async () => {
+  it("isn't reported below the limit", async () => {
     expect((await runCrds({ "api/v1/thing.ts": documented(200_000) }, { lint: true })).places).toEqual([]);
   });
 });

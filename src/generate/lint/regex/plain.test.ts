@@ -9,7 +9,7 @@ test.each([
   "^[!#$%&'*+.^_`|~\\w-]+$",
   "^[^\\r\\n\\x00-\\x1F]*$",
   "^[0-9]+(ns|µs|ms)$",
-])("%s needs no library", (pattern) => {
+])("isCertainlyGo returns true for %s", (pattern) => {
   expect(isCertainlyGo(pattern)).toBe(true);
   expect(() => RE2JS.compile(pattern)).not.toThrow();
 });
@@ -31,6 +31,6 @@ test.each([
   "\\1",
   "😀{2}",
   "a++",
-])("%s is left to the library", (pattern) => {
+])("isCertainlyGo returns false for %s", (pattern) => {
   expect(isCertainlyGo(pattern)).toBe(false);
 });

@@ -39,11 +39,11 @@ it.each([
   ["1h 5m", false],
   ["1s\n", false],
   ["١s", false],
-])("%j: %s, here and in the runtime", (text, isDuration) => {
+])("%j: %s, as in the runtime", (text, isDuration) => {
   expect([isGoDuration(text), runtimeAccepts(text)]).toEqual([isDuration, isDuration]);
 });
 
-it("agrees with the runtime about random texts", () => {
+it("agrees with the runtime for random strings", () => {
   const numbers = ["0", "1", "9223372036", "854775807", "."];
   const units = ["ns", "us", "µs", "μs", "ms", "s", "m", "h"];
   const pieces = [...numbers, ...numbers, ...units, "+", "-", " ", "e", "x"];

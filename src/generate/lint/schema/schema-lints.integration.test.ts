@@ -15,7 +15,7 @@ describe("bad-pattern", () => {
     "`[z-a]`",
     "`\\Z`",
     "`a(?<!b)`",
-  ])("%s", async (pattern) => {
+  ])("is reported for %s", async (pattern) => {
     expect(await lintField("string", `${v}Pattern=${pattern}`)).toEqual(["bad-pattern"]);
   });
 
@@ -32,11 +32,11 @@ describe("bad-pattern", () => {
     "`^\\x{41}\\n\\t$`",
     "`日本`",
     "`^*a`",
-  ])("not %s", async (pattern) => {
+  ])("isn't reported for %s", async (pattern) => {
     expect(await lintField("string", `${v}Pattern=${pattern}`)).toEqual([]);
   });
 
-  it("stands at the pattern, also on types and for items", async () => {
+  it("is reported at the pattern, also on types and for items", async () => {
     expect(
       await lintSpec(`// +${v}Pattern="(?!a)"
 export type Name = string;
@@ -56,7 +56,7 @@ describe("enum-type", () => {
     ["string", "Enum=1;2"],
     ["boolean", 'Enum="true"'],
     ["IntOrString", "XIntOrString\n// +kubebuilder:validation:Enum=true"],
-  ])("%s %s", async (type, marker) => {
+  ])("is reported for %s %s", async (type, marker) => {
     expect(new Set(await lintField(type, v + marker))).toEqual(new Set(["enum-type"]));
   });
 
@@ -66,11 +66,11 @@ describe("enum-type", () => {
     ["IntOrString", "XIntOrString\n// +kubebuilder:validation:Enum=1;auto"],
     ["JSONValue", "Enum=1;auto"],
     ["boolean", "Enum=true"],
-  ])("not %s %s", async (type, marker) => {
+  ])("isn't reported for %s %s", async (type, marker) => {
     expect(await lintField(type, v + marker)).toEqual([]);
   });
 
-  it("suggests how to convert a number to a string", async () => {
+  it("has a hint to convert a number to a string", async () => {
     expect(await messagesOf(`export interface Spec {\n  // +${v}Enum=1\n  value: string;\n}`)).toEqual([
       'the enum value 1 is never valid: expected string, found integer 1 (quote it to make it a string, such as Enum="1")',
     ]);
@@ -81,7 +81,7 @@ describe("enum-duplicate", () => {
   it("is reported once per value", async () => {
     expect(await lintField("string", `${v}Enum=a;b;a;a`)).toEqual(["enum-duplicate"]);
   });
-  it("not for a number and its text", async () => {
+  it("isn't reported for a number and its string", async () => {
     expect(await lintField("JSONValue", `${v}Enum=1;"1"`)).toEqual([]);
   });
 });
@@ -103,7 +103,7 @@ describe("default-mismatch", () => {
     ["string", "default=null"],
     ["Time", "kubebuilder:default=soon"],
     ["Int32", "kubebuilder:default=3000000000"],
-  ])("%s %s", async (type, marker) => {
+  ])("is reported for %s %s", async (type, marker) => {
     const found = await lintField(type, marker);
     expect(found).toEqual(marker === "default=null" ? [] : ["default-mismatch"]);
   });
@@ -120,7 +120,7 @@ describe("default-mismatch", () => {
     ["string[]", "MinItems=2", "{a}"],
     ["string[]", "MaxItems=1", "{a,b}"],
     ["Record<string, string>", "MinProperties=2", "{a: b}"],
-  ])("%s %s =%s", async (type, limit, value) => {
+  ])("is reported for %s %s =%s", async (type, limit, value) => {
     expect(await lintField(type, v + limit, `kubebuilder:default=${value}`)).toEqual(["default-mismatch"]);
   });
 
@@ -143,17 +143,17 @@ describe("default-mismatch", () => {
     ["string", [`${v}MaxLength=1`, "kubebuilder:default=😀"]],
     ["{ a: string }", ["kubebuilder:pruning:PreserveUnknownFields", "kubebuilder:default={a: b, c: d}"]],
     ["string", [`${v}Format=date-time`, 'kubebuilder:default="2020-01-01T00:00:00Z"']],
-  ])("not %s %j", async (type, markers) => {
+  ])("isn't reported for %s %j", async (type, markers) => {
     expect(await lintField(type, ...markers)).toEqual([]);
   });
 
-  it("fields that have a default of their own may be missing", async () => {
+  it("isn't reported for missing fields that have a default", async () => {
     const text = `export interface Inner {\n  // +kubebuilder:default=1\n  a: Int32;\n}
 export interface Spec {\n  // +kubebuilder:default={}\n  value: Inner;\n}`;
     expect(await lintSpec(text)).toEqual([]);
   });
 
-  it("stands at the value and names the place within", async () => {
+  it("is reported at the value, with the path inside it", async () => {
     const text =
       "export interface Spec {\n  // +kubebuilder:default={list: {{n: 1}, {n: x}}}\n  value: { list: { n: Int32 }[] };\n}";
     expect(await lintSpec(text)).toEqual(["2:27 default-mismatch"]);
@@ -172,7 +172,7 @@ describe("unparsable-value", () => {
     ["Duration[]", "kubebuilder:default={5m,5x}"],
     ["Record<string, Duration>", "kubebuilder:default={a: 5x}"],
     ["{ a: Duration }", "kubebuilder:default={a: 5x}"],
-  ])("%s %s", async (type, marker) => {
+  ])("is reported for %s %s", async (type, marker) => {
     expect(await lintField(type, marker)).toEqual(["unparsable-value"]);
   });
 
@@ -183,11 +183,11 @@ describe("unparsable-value", () => {
     ["Duration", `${v}Enum="30s";"5m"`],
     ["Quantity", `${v}Enum="500m";"2Gi"`],
     ["string", "kubebuilder:default=5x"],
-  ])("not %s %s", async (type, marker) => {
+  ])("isn't reported for %s %s", async (type, marker) => {
     expect(await lintField(type, marker)).toEqual([]);
   });
 
-  it("also by another name, at the value", async () => {
+  it("is reported for an alias of the type, at the value", async () => {
     const text = `type Interval = Duration;\nexport interface Spec {\n  // +kubebuilder:default="5 minutes"\n  value: Interval;\n}`;
     expect(await lintSpec(text)).toEqual(["3:27 unparsable-value"]);
     expect(await messagesOf(text)).toEqual([
@@ -197,14 +197,14 @@ describe("unparsable-value", () => {
 });
 
 describe("example-mismatch", () => {
-  it("is what nobody could apply", async () => {
+  it("is reported for an example that isn't valid", async () => {
     expect(await lintField("Int32", "kubebuilder:example=many")).toEqual(["example-mismatch"]);
     expect(await lintField("{ a: string }", "kubebuilder:example={b: c}")).toEqual([
       "example-mismatch",
       "example-mismatch",
     ]);
   });
-  it("not what fits", async () => {
+  it("isn't reported for a valid example", async () => {
     expect(await lintField("Int32", "kubebuilder:example=5")).toEqual([]);
     expect(await lintField("{ a: string }", "kubebuilder:example={a: b}")).toEqual([]);
   });
@@ -221,7 +221,7 @@ describe("list-type and list-map-key", () => {
     ["{ a: string }[]", ["listType=set"], "list-type"],
     ["(string | null)[]", ["listType=set"], "list-type"],
     ["LocalObjectReference[]", ["k8s:listType=map", "k8s:listMapKey=nam"], "list-map-key"],
-  ])("%s %j", async (type, markers, id) => {
+  ])("are reported for %s %j", async (type, markers, id) => {
     expect(await lintField(type, ...markers)).toEqual([id]);
   });
 
@@ -232,17 +232,17 @@ describe("list-type and list-map-key", () => {
     ["{ a?: string }[]", ["listType=atomic"]],
     ["string[]", ["listType=set"]],
     ["string[][]", ["listType=set"]],
-  ])("not %s %j", async (type, markers) => {
+  ])("aren't reported for %s %j", async (type, markers) => {
     expect(await lintField(type, ...markers)).toEqual([]);
   });
 
-  it("a default makes up for a key that isn't required", async () => {
+  it("aren't reported for an optional key with a default", async () => {
     const text = `export interface Port {\n  // +kubebuilder:default=TCP\n  protocol?: string;\n}
 export interface Spec {\n  // +listType=map\n  // +listMapKey=protocol\n  ports: Port[];\n}`;
     expect(await lintSpec(text)).toEqual([]);
   });
 
-  it("stands at the key", async () => {
+  it("are reported at the key", async () => {
     const text =
       "export interface Spec {\n  // +listType=map\n  // +listMapKey=a\n  // +listMapKey=nam\n  l: { a: string; name: string }[];\n}";
     expect(await lintSpec(text)).toEqual(["4:18 list-map-key"]);
@@ -256,16 +256,16 @@ describe("limits-contradict", () => {
     ["string", ["MinLength=2", "MaxLength=1"]],
     ["string[]", ["MinItems=2", "MaxItems=1"]],
     ["Record<string, string>", ["MinProperties=2", "MaxProperties=1"]],
-  ])("%s %j", async (type, markers) => {
+  ])("is reported for %s %j", async (type, markers) => {
     expect(await lintField(type, ...markers.map((marker) => v + marker))).toEqual(["limits-contradict"]);
   });
 
-  it("also between a type and a field", async () => {
+  it("is reported between a type and a field", async () => {
     const text = `// +${v}MaxLength=3\nexport type Name = string;\nexport interface Spec {\n  // +${v}MinLength=4\n  value: Name;\n}`;
     expect(await lintSpec(text)).toEqual(["4:40 limits-contradict"]);
   });
 
-  it("not for limits that agree", async () => {
+  it("isn't reported for limits that agree", async () => {
     expect(await lintField("Int32", `${v}Minimum=1`, `${v}Maximum=1`)).toEqual([]);
     expect(await lintField("string", `${v}MinLength=0`, `${v}MaxLength=0`)).toEqual([]);
   });
@@ -279,7 +279,7 @@ describe("negative-limit", () => {
     ["string[]", "MaxItems", "maxItems"],
     ["Record<string, string>", "MinProperties", "minProperties"],
     ["Record<string, string>", "MaxProperties", "maxProperties"],
-  ])("%s %s", async (type, marker, key) => {
+  ])("is reported for %s %s", async (type, marker, key) => {
     expect(await lintField(type, `${v}${marker}=-1`)).toEqual(["negative-limit"]);
     expect(await lintField(type, `${v}${marker}=0`)).toEqual([]);
     expect(await messagesOf(`export interface Spec {\n  // +${v}${marker}=-1\n  value: ${type};\n}`)).toEqual([
@@ -287,17 +287,17 @@ describe("negative-limit", () => {
     ]);
   });
 
-  it("not for the numbers themselves", async () => {
+  it("isn't reported for negative values of numbers", async () => {
     expect(await lintField("Int32", `${v}Minimum=-3`, `${v}Maximum=-1`)).toEqual([]);
   });
 });
 
 describe("limit-without-effect", () => {
-  it("is an exclusive limit without a limit", async () => {
+  it("is reported for an exclusive limit without a limit", async () => {
     expect(await lintField("Int32", `${v}ExclusiveMinimum=true`)).toEqual(["limit-without-effect"]);
     expect(await lintField("Int32", `${v}ExclusiveMinimum=true`, `${v}Minimum=1`)).toEqual([]);
   });
-  it("is a limit of one type on another, which only Type can bring about", async () => {
+  it("isn't reported for a limit of another type", async () => {
     const text = `// +${v}MinLength=3\nexport type Name = string;\nexport interface Spec {\n  value: Name;\n}`;
     expect(await lintSpec(text)).toEqual([]);
     expect(await lintField("Int32", `${v}XIntOrString`, `${v}Pattern=a`)).toEqual([]);
@@ -315,7 +315,7 @@ describe("not-structural", () => {
     ["Record<string, string>", [`${v}EmbeddedResource`]],
     ["IntOrString", [`${v}XIntOrString`, "kubebuilder:pruning:PreserveUnknownFields"]],
     ["Time", ["structType=atomic"]],
-  ])("%s %j", async (type, markers) => {
+  ])("is reported for %s %j", async (type, markers) => {
     expect(await lintField(type, ...markers)).toEqual(["not-structural"]);
   });
 
@@ -329,11 +329,11 @@ describe("not-structural", () => {
     ["IntOrString", []],
     ["Quantity", []],
     ['{ kind: "a"; a: string } | { kind: "b"; b: Int32 }', []],
-  ])("not %s %j", async (type, markers) => {
+  ])("isn't reported for %s %j", async (type, markers) => {
     expect(await lintField(type, ...markers)).toEqual([]);
   });
 
-  it("is where a type meets itself", async () => {
+  it("is reported for a recursive type", async () => {
     const text = "export interface Node { child?: Node }\nexport interface Spec { value: Node }";
     expect(await lintSpec(text)).toEqual(["1:1 recursive-type", "1:25 not-structural"]);
   });
@@ -343,12 +343,12 @@ describe("one-of-field", () => {
   const type = (marker: string) =>
     `// +${v}${marker}\nexport interface T { alpha?: string; beta?: string }\nexport interface Spec { value: T }`;
 
-  it.each(["ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"])("%s of a field that isn't there", async (marker) => {
+  it.each(["ExactlyOneOf", "AtMostOneOf", "AtLeastOneOf"])("is reported for %s of an unknown field", async (marker) => {
     expect(await lintSpec(type(`${marker}=alpha;bet`))).toEqual([`1:${27 + marker.length + 2} one-of-field`]);
     expect(await lintSpec(type(`${marker}=alpha;beta`))).toEqual([]);
   });
 
-  it("suggests the nearest", async () => {
+  it("has a hint with the nearest field", async () => {
     expect(await messagesOf(type("ExactlyOneOf=alpha;bet"))).toEqual([
       'the one-of has an unknown field "bet" (did you mean `beta`?)',
     ]);

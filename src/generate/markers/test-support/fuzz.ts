@@ -1,8 +1,8 @@
-// Texts that no one would write, and a check that each is read without an exception, in time and in place.
+// Random texts, and a check that each is read in time, without an exception, and with valid positions.
 
 import { collectMarkers, markerRegistry } from "../index.ts";
 
-/** What markers are made of, and what they should never meet. */
+/** Parts of markers, and characters that markers don't contain. */
 export const pieces: readonly string[] = [
   ..."+:=,;{}[]\"'`\\ \t.-_#/0123456789aeExXob",
   ...[":=", "true", "null", "0x1", "08", "1_0", "\\n", "\\x4", "\\u00e9", "é", "日本", "😀", "\ud800", "\ufeff", "\0"],
@@ -14,7 +14,7 @@ const argumentNames = markerRegistry.definitions.flatMap((definition) => definit
 
 type Random = (below: number) => number;
 
-/** Nearly a marker: a known name, mostly, with pieces of values behind it. */
+/** Returns a text similar to a marker: mostly a known name, followed by pieces of values. */
 export function nearMarker(random: Random): string {
   const pick = <T>(values: readonly T[]) => values[random(values.length)]!;
   const start = random(4) === 0 ? "" : pick(names) + pick([":", "=", ":=", "", " = "]);
@@ -22,7 +22,7 @@ export function nearMarker(random: Random): string {
   return `+${start}${tail.join("")}`;
 }
 
-/** Any bytes, as a file that isn't UTF-8 would come in. */
+/** Returns random bytes as a text, like the content of a file that isn't UTF-8. */
 export function randomBytes(random: Random): string {
   const bytes = Uint8Array.from({ length: random(60) }, () => random(256));
   return `${random(3) === 0 ? "" : "+"}${new TextDecoder().decode(bytes)}`;
@@ -30,7 +30,7 @@ export function randomBytes(random: Random): string {
 
 const targets = ["package", "type", "field"] as const;
 
-/** What is wrong with how a text is read; undefined if nothing is. */
+/** Reads a text. Returns the problem with the result; undefined if there is none. */
 export function misread(text: string, random: Random): string | undefined {
   const column = 5;
   let wrong: string | undefined;
@@ -44,7 +44,7 @@ export function misread(text: string, random: Random): string | undefined {
     return `${JSON.stringify(text)}: ${String(error)}`;
   }
   const took = performance.now() - started;
-  // Far more than any line needs, and than a pause of a busy machine takes.
+  // Longer than any line requires, and than a pause of a busy machine.
   if (took > 2000) wrong = `${took} ms`;
   return wrong === undefined ? undefined : `${JSON.stringify(text)}: ${wrong}`;
 }

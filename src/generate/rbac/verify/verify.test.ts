@@ -31,7 +31,7 @@ const key = { namespace: "a", name: "b" };
 `;
 const lines = head.split("\n").length - 1;
 
-/** What is found in an operator of one file, or of several; lines count from the end of the imports. */
+/** Returns the findings for an operator with one file or more. Line numbers start after the imports. */
 async function verify(code: string, more: Record<string, string> = {}): Promise<Finding[]> {
   const root = mkdtempSync(join(parent, "p"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -58,7 +58,7 @@ const hints = (findings: Finding[]) => findings.map(({ hint }) => hint);
 const missing = (findings: Finding[]) => findings.filter(({ id }) => id === "rbac-missing").map(({ hint }) => hint);
 const add = (marker: string) => `add \`// +kubebuilder:rbac:${marker}\``;
 
-describe("missing rights", () => {
+describe("missing permissions", () => {
   test.each([
     ["client.get(Pod, key)", "groups=core,resources=pods,verbs=get"],
     ["client.list(Pod)", "groups=core,resources=pods,verbs=list"],
@@ -99,7 +99,7 @@ describe("missing rights", () => {
     expect(found[0]!.at).toMatch(/^2:/);
   });
 
-  test("the place, the calls, and where to add the marker", async () => {
+  test("are reported with the position, the calls, and the place for the marker", async () => {
     const found = await verify(
       "// +kubebuilder:rbac:groups=core,resources=pods,verbs=get\n\nawait client.get(Pod, key);\nawait client.create({} as Pod);\nawait client.delete({} as Pod);\n",
     );
@@ -113,7 +113,7 @@ describe("missing rights", () => {
     ]);
   });
 
-  test("unstructured kinds and objects, with a plural of their own or a marker's", async () => {
+  test("are reported for unstructured kinds and objects, with their own plural or a marker's", async () => {
     const found = await verify(
       `const Chess = groupVersion("board.example.org", "v1").kind("Chess", { plural: "chessboards" });
 await client.get(Chess, key);
@@ -149,7 +149,7 @@ await client.get(Game2, key);
     ]);
   });
 
-  test("helpers in other files, generic ones too, have the kinds of their callers", async () => {
+  test("are reported for helpers in other files with the kinds of their callers", async () => {
     const helper = `import type { Client, Kind, KubernetesObject } from "@kubewright/runtime";
 export async function ensure<T extends KubernetesObject>(client: Client, object: T): Promise<void> {
   await client.create(object);
@@ -181,7 +181,7 @@ for (const kind of [Pod, Node]) await client.deleteAllOf<KubernetesObject>(kind)
     );
   });
 
-  test("rights are those of all markers together, wildcards and other roles included", async () => {
+  test("aren't reported if all markers together allow the calls, including wildcards and other roles", async () => {
     const markers = `// +kubebuilder:rbac:groups=core,resources=pods,verbs=get
 // +kubebuilder:rbac:groups="",resources=pods;nodes,verbs=list;create
 // +kubebuilder:rbac:groups=*,resources=deployments,verbs=*
@@ -195,7 +195,7 @@ await client.status.update(game);
     expect(await verify(markers + code)).toEqual([]);
   });
 
-  test("names allow single objects only", async () => {
+  test("are reported if resourceNames allow only single objects", async () => {
     const marker =
       "// +kubebuilder:rbac:groups=core,resources=secrets,resourceNames=cert,verbs=get;list;create;update\n\n";
     expect(await verify(`${marker}await client.get(Secret, key); await client.update({} as Secret);\n`)).toMatchObject([
@@ -210,7 +210,7 @@ await client.status.update(game);
     );
   });
 
-  test("a role of one namespace allows neither what is cluster-scoped nor to watch all of them", async () => {
+  test("are reported if a role of one namespace doesn't cover cluster-scoped objects or watches of all namespaces", async () => {
     const marker = "// +kubebuilder:rbac:groups=core,resources=pods;nodes,verbs=get;list;watch,namespace=own\n\n";
     const watching = `${marker}newControllerManagedBy(mgr).for(Pod);\nawait client.get(Pod, key); await client.get(Node, { name: "n" });\n`;
     expect(missing(await verify(watching))).toEqual([
@@ -231,7 +231,7 @@ roleRef: { apiGroup: rbac.authorization.k8s.io, kind: Role, name: ${name} }
 subjects: [{ kind: ServiceAccount, name: ${account}, namespace: system }]
 `;
 
-  test("roles beside the generated one count where they are bound to the same account", async () => {
+  test("aren't reported if another role of the same service account allows the calls", async () => {
     const role = (name: string) => `apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
 metadata: { name: ${name}, namespace: system }
@@ -247,7 +247,7 @@ rules:
     expect(ids(await verify(code, files("other")))).toEqual(["rbac-missing"]);
   });
 
-  test("a role that names the Lease allows the election with that leaderElectionID only", async () => {
+  test("are reported for leader election if a role allows only another Lease name", async () => {
     const files = {
       "config/rbac/election.yaml": `apiVersion: rbac.authorization.k8s.io/v1
 kind: Role
@@ -261,7 +261,7 @@ rules:
     const code = (id: string) =>
       `void Manager.create({} as never, { leaderElection: true, leaderElectionID: ${id} });\n`;
     expect(await verify(code('"x.example.com"'), files)).toEqual([]);
-    // An ID that only a run knows may be the right one.
+    // An ID that is computed at run time may be the right one.
     expect(await verify(code('String(process.env["ID"])'), files)).toEqual([]);
     expect(await verify(code('"renamed.example.com"'), files)).toEqual([
       expect.objectContaining({
@@ -273,7 +273,7 @@ rules:
     ]);
   });
 
-  test("code that no manager leads to has other rights", async () => {
+  test("aren't reported for code that the manager doesn't use", async () => {
     const script = `import { createClient, getConfigOrDie } from "@kubewright/runtime";
 import { Pod } from "@kubewright/runtime/api/core/v1";
 await createClient(getConfigOrDie()).deleteAllOf(Pod);
@@ -281,7 +281,7 @@ await createClient(getConfigOrDie()).deleteAllOf(Pod);
     expect(await verify("void Manager.create({} as never, {});\n", { "hack/clean.ts": script })).toEqual([]);
   });
 
-  test("what a client of another cluster does is no matter of these roles", async () => {
+  test("aren't reported for a client of another cluster", async () => {
     const code = `import { Cluster } from "@kubewright/runtime";
 const west = await Cluster.create({} as never);
 class Mirror {
@@ -294,8 +294,8 @@ new Mirror(mgr.client, west.client).run();
   });
 });
 
-describe("rights too many", () => {
-  test("are warnings with the marker as it could be", async () => {
+describe("unneeded permissions", () => {
+  test("are warnings with the reduced marker", async () => {
     const found = await verify(`// +kubebuilder:rbac:groups=core,resources=pods;services,verbs=get;list;watch;delete
 // +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get,namespace=x
 
@@ -317,19 +317,19 @@ await client.get(Pod, key);
     ]);
   });
 
-  test("are never those to read what is watched", async () => {
+  test("don't include get for a watched kind", async () => {
     const marker = "// +kubebuilder:rbac:groups=apps,resources=deployments,verbs=get;list;watch\n\n";
     expect(await verify(`${marker}newControllerManagedBy(mgr).owns(Deployment);\n`)).toEqual([]);
   });
 
   test.each([
-    ["hands out rights", 'await client.create({ apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole" });'],
+    ["creates roles", 'await client.create({ apiVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRole" });'],
     [
-      "asks by path",
+      "sends requests with a path",
       'import { createTransport } from "@kubewright/runtime";\nawait createTransport({} as never).request({ method: "GET", path: "/" });',
     ],
-    ["hands its client on", 'import { run } from "elsewhere";\nrun(client);'],
-    ["hands a method on", "export const { get } = { get: client.get };"],
+    ["passes its client to other code", 'import { run } from "elsewhere";\nrun(client);'],
+    ["passes a client's method to other code", "export const { get } = { get: client.get };"],
   ])("aren't reported for an operator that %s", async (_, code) => {
     const marker = "// +kubebuilder:rbac:groups=core;rbac.authorization.k8s.io,resources=pods;clusterroles,verbs=*\n\n";
     const found = ids(await verify(marker + code));
@@ -338,8 +338,8 @@ await client.get(Pod, key);
   });
 });
 
-describe("kinds that can't be known", () => {
-  test("are reported once per position, and nothing is guessed", async () => {
+describe("unknown kinds", () => {
+  test("are reported once per position, and no kind is guessed", async () => {
     const found = await verify(`// +kubebuilder:rbac:groups=core,resources=pods,verbs=get;delete
 
 export async function remove(object: KubernetesObject): Promise<void> {
@@ -356,7 +356,7 @@ export async function remove(object: KubernetesObject): Promise<void> {
     ]);
   });
 
-  test("aren't confused by what is made from itself", async () => {
+  test("are reported if a value is built from itself", async () => {
     const code = `let object: KubernetesObject = {} as never;
 object = { ...object };
 export function again(o: KubernetesObject): unknown { return again({ ...o }) ?? client.create(o); }
@@ -369,16 +369,19 @@ again(object);
 
 const goldens = join(checkout, "testdata/projects");
 
-test.each(readdirSync(goldens))("the golden project %s lacks no right, and hides nothing", async (name) => {
-  const options = ["rbac:roleName=manager-role,verify=true", "paths=./...", "output:none", "--json"];
-  const { code, stdout } = await runCli(join(goldens, name), ["generate", ...options]);
-  const { diagnostics } = JSON.parse(stdout) as { diagnostics: Finding[] };
-  expect(code).toBe(0);
-  // What is scaffolded for what users will write is more than what it does by itself.
-  expect(new Set(ids(diagnostics))).toEqual(new Set(["rbac-unneeded"]));
-});
+test.each(readdirSync(goldens))(
+  "the golden project %s has no missing permissions and no unknown kinds",
+  async (name) => {
+    const options = ["rbac:roleName=manager-role,verify=true", "paths=./...", "output:none", "--json"];
+    const { code, stdout } = await runCli(join(goldens, name), ["generate", ...options]);
+    const { diagnostics } = JSON.parse(stdout) as { diagnostics: Finding[] };
+    expect(code).toBe(0);
+    // Scaffolded code has more permissions than it needs, for the code that users will add.
+    expect(new Set(ids(diagnostics))).toEqual(new Set(["rbac-unneeded"]));
+  },
+);
 
-test("without verify nothing is compared", async () => {
+test("without verify, generate doesn't check permissions", async () => {
   const root = mkdtempSync(join(parent, "p"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, "src"));
@@ -388,7 +391,7 @@ test("without verify nothing is compared", async () => {
   expect(stderr).not.toContain("[rbac-");
 });
 
-test("a runtime that isn't installed is reported", async () => {
+test("verify reports a runtime that isn't installed", async () => {
   const root = mkdtempSync(join(tmpdir(), "kubewright-verify-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, "src"));

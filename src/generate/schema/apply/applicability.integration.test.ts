@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { runCrds } from "../../test-support/project.ts";
 
-// What controller-gen v0.23.0 says of each marker on each type; conformance/marker-cases asks it.
+// The verdict of controller-gen v0.23.0 on each marker on each type; conformance/marker-cases creates the file.
 const file = join(import.meta.dirname, "../../../../testdata/conformance/applicability.jsonl");
 const [head = "", ...rest] = readFileSync(file, "utf8").trim().split("\n");
 const { types } = JSON.parse(head) as { types: readonly string[] };
@@ -16,8 +16,8 @@ interface Row {
 }
 
 /**
- * The reference doesn't know what an imported type is while it applies the markers of a field or of another name for it. Here
- * that is known, so these are taken; anything else would only be puzzling.
+ * While controller-gen applies the markers of a field or of an alias, it doesn't know the type behind an import. The
+ * generator does, and accepts these markers, because an error would be confusing.
  */
 const knownHere = new Set(["Time", "Duration", "PullPolicy", "RawExtension", "LocalObjectReference", "LabelSelector"]);
 
@@ -33,13 +33,13 @@ export type NamedMap = Record<string, string>;
 `;
 
 function declaration({ target, marker }: Row, type: string, name: string): string {
-  // Three lines for each.
+  // Each declaration has three lines.
   if (target === "field") return `export interface ${name} {\n  // +${marker}\n  f?: ${type} }\n`;
   if (type === "Obj") return `// +${marker}\nexport interface ${name} { a?: string; b?: string }\n\n`;
   return `// +${marker}\nexport type ${name} = ${type};\n\n`;
 }
 
-it("each marker is taken and refused where controller-gen takes and refuses it", async () => {
+it("the generator accepts and rejects the same markers as controller-gen on each type", async () => {
   const cases = rows.flatMap((row) => types.map((type) => ({ row, type })));
   const names = cases.map((_, index) => `T${index}`);
   const kind = `export interface Thing extends KubernetesObject { ${names.map((name) => `${name}?: ${name}`).join("; ")} }\n`;

@@ -83,12 +83,12 @@ describe("markers on fields", () => {
     expect(value).toMatchObject(expected);
   });
 
-  it("k8s:required asks nothing of numbers, and nothing of times", async () => {
+  it("set no minimum with k8s:required on numbers and times", async () => {
     expect((await apply("Int32", "k8s:required")).value).toEqual({ type: "integer", format: "int32" });
     expect((await apply("Quantity", "k8s:required")).value).not.toHaveProperty("minProperties");
   });
 
-  it("k8s:immutable adds a rule to the field, and to the parent of an optional field", async () => {
+  it("add a rule to the field with k8s:immutable, and to the parent of an optional field", async () => {
     const { spec } = await specOf(
       "export interface Spec {\n  // +k8s:immutable\n  a?: string;\n  // +k8s:immutable\n  b: string;\n}",
     );
@@ -120,14 +120,14 @@ describe("markers on fields", () => {
     ["string", 'kubebuilder:externalDocs:url="no url"', "invalid url"],
     ["string", `${v}XValidation:rule="true",reason=Nope`, "invalid reason Nope"],
     ["string", "k8s:enum", "k8s:enum must be set on a type, not a field"],
-  ])("%s refuses %s", async (type, marker, message) => {
+  ])("are rejected: %s with %s", async (type, marker, message) => {
     const { messages, places } = await apply(type, marker);
     expect(messages).toEqual([expect.stringContaining(message)]);
     expect(places).toEqual([`api/v1/thing.ts:${linesAbove + 1}:6 error marker-not-applicable`]);
   });
 });
 
-describe("required", () => {
+describe("the required list", () => {
   it.each([
     ["a", "", true],
     ["a?", "", false],
@@ -144,14 +144,14 @@ describe("required", () => {
     expect(spec.required ?? []).toEqual(required ? ["a"] : []);
   });
 
-  it("is not the default if the package has the marker", async () => {
+  it("doesn't contain fields by default if the package has the marker", async () => {
     const { spec } = await specOf("export interface Spec { a: string }\n\n// +kubebuilder:validation:Optional\n");
     expect(spec.required).toBeUndefined();
   });
 });
 
 describe("markers on types", () => {
-  it("hold wherever the type is used, and fields can only tighten them", async () => {
+  it("apply wherever the type is used, and fields can only restrict them", async () => {
     const { value } = await specOf(`
 /** A name. */
 // +kubebuilder:validation:MinLength=1
@@ -170,7 +170,7 @@ export interface Spec {
     });
   });
 
-  it("one-of rules come last, in their own order", async () => {
+  it("add one-of rules last, in a fixed order", async () => {
     const { value } = await specOf(`
 // +kubebuilder:validation:AtLeastOneOf=a;b
 // +kubebuilder:validation:ExactlyOneOf=a;b
@@ -186,7 +186,7 @@ export interface Spec { value: T }`);
     ]);
   });
 
-  it("one-of refuses nested names and required members", async () => {
+  it("reject nested names and required members in one-of", async () => {
     const { run } = await specOf(`
 // +kubebuilder:validation:ExactlyOneOf=a;b.c
 export interface T { a: string }
@@ -197,7 +197,7 @@ export interface Spec { value: T }`);
     ]);
   });
 
-  it("k8s:enum takes the members of the type, sorted", async () => {
+  it("set the sorted members of the type with k8s:enum", async () => {
     const { value } = await specOf('// +k8s:enum\nexport type E = "b" | "a";\nexport interface Spec { value: E }');
     expect(value).toEqual({ type: "string", enum: ["a", "b"] });
     const { run } = await specOf("// +k8s:enum\nexport type E = string;\nexport interface Spec { value: E }");
@@ -205,13 +205,13 @@ export interface Spec { value: T }`);
   });
 });
 
-describe("the registry", () => {
+describe("the marker registry", () => {
   const without = new Set([
-    // Names a file of the webhook generator.
+    // The marker sets the name of the webhook configuration.
     "kubebuilder:webhookconfiguration",
     // Requiring fields is the default.
     "kubebuilder:validation:Required",
-    // Known, and of no use without Go.
+    // Known for compatibility, without effect outside of Go.
     "kubebuilder:object:generate",
     "kubebuilder:ac:generate",
     "kubebuilder:ac:output:package",
@@ -219,7 +219,7 @@ describe("the registry", () => {
     "k8s:deepcopy-gen:interfaces",
   ]);
   const markers = markerRegistry.definitions.filter(({ target, name }) => target !== "option" && !without.has(name));
-  it.each(markers)("$name has an effect on a $target", (marker) => {
+  it.each(markers)("has an effect for $name on a $target", (marker) => {
     const effects = [
       "schema",
       "requires",

@@ -2,7 +2,7 @@ import type { JSONSchema } from "../../../schema/json-schema.ts";
 
 type Random = (below: number) => number;
 
-/** Something that a rule can read, with its schema. */
+/** A value that a rule can read, with its schema. */
 interface Readable {
   readonly text: string;
   readonly schema: JSONSchema;
@@ -10,7 +10,7 @@ interface Readable {
 
 const limits = [undefined, 1, 3, 10, 64, 253, 1000, 20_000];
 
-/** Invents a schema; some lists, maps and texts have limits. */
+/** Returns a random schema. Some lists, maps and strings have limits. */
 export function randomSchema(random: Random, depth = 3): JSONSchema {
   const limit = limits[random(limits.length)];
   const scalar = depth === 0 || random(3) === 0;
@@ -53,7 +53,7 @@ const spelled: Readonly<Record<string, string>> = {
   g__h: "g__underscores__h",
 };
 
-/** Invents a rule that is true or false, about `self` with this schema. */
+/** Returns a random Boolean rule about `self` with this schema. */
 export function randomRule(random: Random, schema: JSONSchema): string {
   return condition(random, [{ text: "self", schema }], 3);
 }
@@ -66,7 +66,7 @@ function condition(random: Random, known: readonly Readable[], depth: number): s
   return about(random, reach(random, known[random(known.length)]!), known, depth);
 }
 
-/** Goes some steps down from what is known. */
+/** Follows some random steps down from the known values. */
 function reach(random: Random, from: Readable): Readable {
   const { properties, items, additionalProperties } = from.schema;
   const names = Object.keys(properties ?? {});
