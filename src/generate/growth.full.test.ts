@@ -67,7 +67,7 @@ ${spec(many(count, (n) => `  part${n}?: Part${n};`))}${kind}`,
   findings: (count) => spec(many(count, (n) => `  // +kubebuilder:validation:MinLengh=1\n  field${n}?: string;`)),
 };
 
-/** Returns the seconds of CPU time, because other processes affect it little. */
+/** Returns the CPU time in seconds, which other processes affect little. */
 async function cost(api: string | Files): Promise<number> {
   const files = typeof api === "string" ? { "api/v1/types.ts": head + api + kind } : api;
   const cwd = project(files);

@@ -1,4 +1,4 @@
-// What we generate is what the API server enforces: it accepts every CRD, and judges objects as markers and types say.
+// The API server accepts every generated CRD, and accepts and rejects objects according to markers and types.
 import { readdirSync, readFileSync } from "node:fs";
 import { load } from "js-yaml";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ type Crd = { spec: { group: string; names: { kind: string; plural: string } }; m
 type Body = { spec?: unknown; metadata: { name: string; resourceVersion: string } } & Record<string, unknown>;
 
 const kinds = [...valueKinds, ...presenceKinds, ...containerKinds, ...ruleKinds];
-// So many definitions take a busy machine their time.
+// Installing this many definitions takes long on a busy machine.
 const server = startApiServer({ crdInstallOptions: { maxTime: 120_000 } });
 const plurals = new Map<string, string>();
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await server.environment.installCRDs({ crds: [...crds, ...goldenCrds()] as never });
 });
 
-/** All expected files but those that the API server must refuse: CRDs without a group, and where a type contains itself. */
+/** All expected files except those that the API server must reject: CRDs without a group, and recursive types. */
 function goldenCrds(): unknown[] {
   const found = new Map<string, unknown>();
   for (const folder of ["generate", "fixtures"]) {
@@ -45,7 +45,7 @@ function goldenCrds(): unknown[] {
   return [...found.values()];
 }
 
-/** Sends a request; refusals come back as their message. */
+/** Sends a request. Returns a rejection as its message. */
 async function send(request: TransportRequest): Promise<{ body?: Body; headers?: object; refused?: string }> {
   try {
     const { body, headers } = await server.send(request);
@@ -71,14 +71,15 @@ for (const { name, good, bad, becomes = [], updates = [] } of kinds) {
     for (const spec of good) {
       it(`accepts ${JSON.stringify(spec)}`, async () => expect(await refused(name, spec)).toBe("accepted"));
     }
-    for (const [spec, says] of bad) {
-      it(`refuses ${JSON.stringify(spec)}`, async () => expect(await refused(name, spec)).toMatch(says));
+    for (const [spec, message] of bad) {
+      it(`rejects ${JSON.stringify(spec)}`, async () => expect(await refused(name, spec)).toMatch(message));
     }
     for (const [spec, kept] of becomes) {
-      it(`keeps of ${JSON.stringify(spec)}`, async () => expect((await create(name, spec)).body?.spec).toEqual(kept));
+      it(`stores the expected parts of ${JSON.stringify(spec)}`, async () =>
+        expect((await create(name, spec)).body?.spec).toEqual(kept));
     }
-    for (const [before, after, says] of updates) {
-      it(`${says ? "refuses" : "accepts"} ${JSON.stringify(after)} after ${JSON.stringify(before)}`, async () => {
+    for (const [before, after, message] of updates) {
+      it(`${message ? "rejects" : "accepts"} ${JSON.stringify(after)} after ${JSON.stringify(before)}`, async () => {
         const { body } = await create(name, before, { dryRun: false });
         const changed = { ...body, spec: after };
         const { refused: why } = await send({
@@ -86,19 +87,19 @@ for (const { name, good, bad, becomes = [], updates = [] } of kinds) {
           path: `${path(name)}/${body?.metadata.name}`,
           body: changed,
         });
-        if (says) expect(why).toMatch(says);
+        if (message) expect(why).toMatch(message);
         else expect(why).toBeUndefined();
       });
     }
   });
 }
 
-it("has thirty kinds and more", () => expect(kinds.length + 4).toBeGreaterThanOrEqual(30));
+it("the suite has at least thirty kinds", () => expect(kinds.length + 4).toBeGreaterThanOrEqual(30));
 
-describe("the CRD as a whole", () => {
+describe("a generated CRD in the API server", () => {
   const robot = { model: "a", replicas: 2 };
 
-  it("keeps the status apart", async () => {
+  it("has a separate status subresource", async () => {
     const { body } = await create("Robot", robot, { dryRun: false });
     const target = `${path("Robot")}/${body?.metadata.name}`;
     const plain = await send({ method: "PUT", path: target, body: { ...body, status: { replicas: 7 } } });
@@ -111,7 +112,7 @@ describe("the CRD as a whole", () => {
     expect(status.body?.status).toEqual({ replicas: 7 });
   });
 
-  it("scales", async () => {
+  it("has a scale subresource", async () => {
     const { body } = await create("Robot", robot, { dryRun: false });
     const target = `${path("Robot")}/${body?.metadata.name}/scale`;
     const scale = await send({ method: "GET", path: target });
@@ -120,7 +121,7 @@ describe("the CRD as a whole", () => {
     expect((await send({ method: "PUT", path: target, body: body5 })).body?.spec).toEqual({ replicas: 5 });
   });
 
-  it("selects by fields", async () => {
+  it("supports field selectors", async () => {
     await create("Robot", { model: "rare", replicas: 1 }, { dryRun: false });
     const query = { fieldSelector: "spec.model=rare" };
     const { body } = await send({ method: "GET", path: path("Robot"), query });
@@ -129,7 +130,7 @@ describe("the CRD as a whole", () => {
     expect(other.refused).toMatch(/field label not supported/);
   });
 
-  it("has the columns that kubectl shows", async () => {
+  it("has the printer columns", async () => {
     const accept = "application/json;as=Table;v=v1;g=meta.k8s.io";
     const { body } = await send({ method: "GET", path: path("Robot"), accept });
     const columns = body?.columnDefinitions as { name: string; type: string; priority: number }[];
@@ -151,7 +152,7 @@ describe("the CRD as a whole", () => {
     expect(JSON.stringify(fresh.headers)).not.toContain("use v1");
   });
 
-  it("has the names and the scope that the markers give", async () => {
+  it("has the names and the scope of the markers", async () => {
     const { body } = await send({ method: "GET", path: `/apis/${group}/v1` });
     const resources = body?.resources as { name: string; kind: string }[];
     expect(resources.find(({ kind, name }) => kind === "Machine" && !name.includes("/"))).toMatchObject({
@@ -163,7 +164,7 @@ describe("the CRD as a whole", () => {
     });
   });
 
-  it("carries labels and annotations", async () => {
+  it("has labels and annotations", async () => {
     const { body } = await send({
       method: "GET",
       path: `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/machinery.${group}`,

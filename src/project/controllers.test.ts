@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { controllerProblem } from "./controllers.ts";
 import { modelOf, readProject } from "./project-file.ts";
 
-it("proposes a controller name that the kind doesn't have yet", () => {
+it("suggests a controller name that the kind doesn't use yet", () => {
   const project = readProject(`domain: example.com
 layout:
 - ts.kubewright.io/v1

@@ -10,20 +10,20 @@ plugins:
 `;
 
 describe("levels of diagnostics in PROJECT", () => {
-  it("stand below the scaffolder's own plugin", () => {
+  it("are in the section of the scaffolder's own plugin", () => {
     expect(projectLevels(project("\n      crd-too-big: off\n      bad-pattern: error"))).toEqual({
       levels: { "crd-too-big": "off", "bad-pattern": "error" },
     });
   });
 
   it.each(["", "domain: example.com\n", "plugins: {}\n", "plugins:\n  ts.kubewright.io/v1: {}\n", "- a\n"])(
-    "are none where nothing is said: %j",
+    "are empty if PROJECT contains none: %j",
     (text) => {
       expect(projectLevels(text)).toEqual({ levels: {} });
     },
   );
 
-  it("that nobody knows are one error with all of them", () => {
+  it("cause one error that lists all unknown ones", () => {
     expect(projectLevels(project("{ crd-to-big: off, bad-pattern: maybe }"))).toEqual({
       id: "bad-diagnostic-level",
       kind: "state",
@@ -34,7 +34,7 @@ describe("levels of diagnostics in PROJECT", () => {
     expect(projectLevels(project("off"))).toMatchObject({ id: "bad-diagnostic-level" });
   });
 
-  it("can't be read from what is no YAML", () => {
+  it("cause an error if PROJECT isn't valid YAML", () => {
     expect(projectLevels("a: [")).toMatchObject({ id: "broken-project" });
   });
 });

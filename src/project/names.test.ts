@@ -16,7 +16,7 @@ import {
 import { packageIdentity, repoProblem } from "./repo.ts";
 
 const long = "x".repeat(300);
-/** What no name may hold, whatever it names. */
+/** Values that aren't valid for any kind of name. */
 const hostile = [
   "a b",
   "a\nb",
@@ -135,9 +135,9 @@ describe.each([
     ],
   ],
 ] as const)("%s", (_, problem, good, bad) => {
-  it.each(good)("takes %j", (value) => expect(problem(value)).toBeUndefined());
+  it.each(good)("accepts %j", (value) => expect(problem(value)).toBeUndefined());
 
-  it.each([...bad, ...hostile])("refuses %j in one line with an example", (value) => {
+  it.each([...bad, ...hostile])("rejects %j in one line with an example", (value) => {
     const found = problem(value);
     expect(found).toMatchObject({ kind: "input" });
     for (const moving of ["\n", "\r", "\u001b", "\u0000", "\u202e"]) expect(found?.message).not.toContain(moving);
@@ -146,32 +146,32 @@ describe.each([
   });
 });
 
-it("refuses every global of the language as kind", () => {
+it("kindProblem rejects every global of JavaScript", () => {
   const globals: string[] = runInNewContext("Object.getOwnPropertyNames(globalThis)");
   const free = globals.filter((name) => /^[A-Z]/.test(name) && kindProblem(name) === undefined);
   expect(free).toEqual([]);
 });
 
-it("needs a group or a domain", () => {
+it("groupProblem requires a group or a domain", () => {
   expect(groupProblem("", "")).toMatchObject({ id: "missing-group" });
   expect(groupProblem("apps", "")).toBeUndefined();
 });
 
-it("refuses a group that is too long together with its domain", () => {
+it("groupProblem rejects a group that is too long together with its domain", () => {
   expect(
     groupProblem("a".repeat(60), `${"b".repeat(60)}.${"c".repeat(60)}.${"d".repeat(60)}.${"e".repeat(60)}`),
   ).toMatchObject({ id: "bad-group" });
 });
 
-it.each(["Acme Inc.", 'The "A" & B Ltd', "Çelik"])("takes the owner %s", (owner) =>
+it.each(["Acme Inc.", 'The "A" & B Ltd', "Çelik"])("ownerProblem accepts the owner %s", (owner) =>
   expect(ownerProblem(owner)).toBeUndefined(),
 );
 
-it.each(["", " ", "a\nb", "*/ evil();", "\u0007"])("refuses the owner %j", (owner) =>
+it.each(["", " ", "a\nb", "*/ evil();", "\u0007"])("ownerProblem rejects the owner %j", (owner) =>
   expect(ownerProblem(owner)).toMatchObject({ id: "bad-owner" }),
 );
 
-it("shows values without what would move a terminal's cursor", () => {
+it("shown escapes control characters and shortens long values", () => {
   expect(shown("\u001b[2J\u202e\u009b")).toBe('"\\u001b[2J\\u202e\\u009b"');
   expect(shown(long)).toHaveLength(62);
 });
@@ -181,20 +181,22 @@ it.each([
   ["github.com/acme/op", { name: "op", repository: "https://github.com/acme/op", fromModulePath: true }],
   ["github.com/acme/op/v2", { name: "op", repository: "https://github.com/acme/op", fromModulePath: true }],
   ["github.com/acme/Op", { name: "op", repository: "https://github.com/acme/Op", fromModulePath: true }],
-])("reads the package of --repo %s", (repo, identity) => expect(packageIdentity(repo)).toEqual(identity));
+])("packageIdentity reads the package of --repo %s", (repo, identity) =>
+  expect(packageIdentity(repo)).toEqual(identity),
+);
 
 describe("a long project name", () => {
-  it("is refused with its length and with what it must leave room for", () => {
+  it("is rejected with its length and with the longest name that contains it", () => {
     expect(projectNameProblem("x".repeat(45))?.message).toContain("too long with 45 characters");
     expect(projectNameProblem("x".repeat(45))?.message).toContain("<name>-controller-manager");
   });
 
-  it("has a shorter name for the metrics' Service, where kubebuilder's would be no name of a Service", () => {
+  it("has a shorter name for the metrics Service if kubebuilder's name is too long", () => {
     expect(metricsServiceName("x".repeat(28))).toBe("controller-manager-metrics-service");
     expect(metricsServiceName("x".repeat(29))).toBe("metrics-service");
   });
 
-  it("leaves room for the host name of the test cluster's node", () => {
+  it("is shortened in the test cluster's name, to fit the host name of the node", () => {
     expect(testClusterName("mygame")).toBe("mygame-test-e2e");
     const name = testClusterName(`${"x".repeat(39)}-${"y".repeat(7)}`);
     expect(name).toBe(`${"x".repeat(39)}-test-e2e`);

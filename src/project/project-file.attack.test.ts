@@ -18,14 +18,14 @@ const hostile = [
   " ",
 ];
 
-/** PROJECT with another value at a place. */
+/** Returns PROJECT with another value at a path. */
 function changed(path: readonly (string | number)[], value: unknown): string {
   const document = parseDocument(text);
   document.setIn(path, value);
   return document.toString();
 }
 
-describe("names in a PROJECT that came with a checkout", () => {
+describe("names in the PROJECT of a checkout", () => {
   it.each([
     ["version"],
     ["kind"],
@@ -36,9 +36,9 @@ describe("names in a PROJECT that came with a checkout", () => {
     ["module"],
     ["webhooks", "defaultingPath"],
     ["webhooks", "validationPath"],
-  ])("are refused if they become a path, a flag or code: %s %s", (...key) => {
+  ])("are rejected if they contain a path, a flag or code: %s %s", (...key) => {
     for (const value of hostile) {
-      // That is where a webhook may listen.
+      // Webhooks may use this path.
       if (key[0] === "webhooks" && value === "/etc/x") continue;
       expect(readProject(changed(["resources", 0, ...key], value)), JSON.stringify([key, value])).toMatchObject({
         id: "broken-project",
@@ -52,14 +52,14 @@ describe("names in a PROJECT that came with a checkout", () => {
     [["controllers"], (value: string) => [{ name: value }], "controllers"],
     [["controllers"], (value: string) => value, "controllers"],
     [["controllers"], () => [null], "controllers"],
-  ] as const)("are refused in lists: %j", (key, make, shown) => {
+  ] as const)("are rejected in lists: %j", (key, make, shown) => {
     for (const value of hostile) {
       const found = readProject(changed(["resources", 0, ...key], make(value)));
       expect(found).toMatchObject({ message: expect.stringContaining(`resources[0].${shown}`) });
     }
   });
 
-  it("are taken as commands record them", () => {
+  it("are accepted in the form that commands write", () => {
     expect(readProject(text)).toMatchObject({ projectName: expect.any(String) });
   });
 });

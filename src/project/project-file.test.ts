@@ -22,7 +22,7 @@ const game = (more: Partial<Parameters<typeof resource>[0]> = {}) =>
   resource({ group: "shop", domain: "example.com", version: "v1", kind: "Game", namespaced: true, ...more });
 const both = { api: true, controller: true };
 
-it("writes kubebuilder's keys in the order of the alphabet", () => {
+it("writes kubebuilder's keys in alphabetical order", () => {
   const keys = project()
     .text.split("\n")
     .filter((line) => /^\w/.test(line))
@@ -51,7 +51,7 @@ version: "3"
 `);
 });
 
-it("records a plural that kubebuilder would not make of the kind, and reads its absence as kubebuilder does", () => {
+it("records a plural if kubebuilder would choose another one, and reads a missing plural as kubebuilder does", () => {
   const example = game({ kind: "ExampleA" });
   expect(example.plural).toBe("exampleas");
   const text = withResource(project(), example, both);
@@ -61,7 +61,7 @@ it("records a plural that kubebuilder would not make of the kind, and reads its 
   expect(plurals(text.replace("  plural: exampleas\n", ""))).toEqual(["examplea"]);
 });
 
-it("adds to an entry what is new about it, and keeps what it doesn't know", () => {
+it("adds new keys to an entry, and keeps unknown ones", () => {
   const first = withResource(project(), game(), { ...both, controller: false });
   const own = first.replace("  kind: Game", "  kind: Game # mine\n  other: 1");
   const second = withResource(project(own), game(), both);
@@ -70,13 +70,13 @@ it("adds to an entry what is new about it, and keeps what it doesn't know", () =
   expect(withResource(project(second), game(), both)).toBe(second);
 });
 
-it("never loses an entry", () => {
+it("keeps all entries", () => {
   let text = newProjectText(base);
   for (const kind of ["A", "B", "C"]) text = withResource(project(text), game({ kind }), both);
   expect(project(text).resources.map(({ kind }) => kind)).toEqual(["A", "B", "C"]);
 });
 
-it("keeps comments and unknown keys everywhere", () => {
+it("keeps comments and unknown keys", () => {
   const text = `# top\nplugins: # why\n  x/v1: {a: 1}\n${newProjectText(base)}# end\n`;
   const changed = withResource(project(text), game(), both);
   for (const part of ["# top", "plugins:", "# why", "x/v1: {", "# end"]) expect(changed).toContain(part);
@@ -108,11 +108,11 @@ it.each([
     `${newProjectText(base)}resources:\n- kind: A\n  version: v1\n  group: 7\n`,
     'resources[0].group "7" isn\'t a valid group',
   ],
-])("refuses a PROJECT that is not ours: %j", (text, message) => {
+])("rejects the PROJECT file %j", (text, message) => {
   expect(readProject(text)).toMatchObject({ kind: "state", message: expect.stringContaining(message) });
 });
 
-it("records where webhooks get their certificate among what belongs to the layout, and only what isn't the default", () => {
+it("records the source of webhook certificates with the layout, unless it is the default", () => {
   expect(project().webhookCerts).toBe("cert-manager");
   const self = withOptions(project(), { webhookCerts: "self" });
   expect(self.text).toBe(newProjectText({ ...base, webhookCerts: "self" }));
@@ -120,7 +120,7 @@ it("records where webhooks get their certificate among what belongs to the layou
   expect(withOptions(project(self.text), { webhookCerts: "cert-manager" }).text).toBe(newProjectText(base));
 });
 
-it("leaves what else there is about plugins as it is", () => {
+it("keeps the other sections of plugins", () => {
   const text = `${newProjectText(base)}plugins:\n  x/v1: { a: 1 } # why\n  ts.kubewright.io/v1:\n    diagnostics:\n      a: off\n`;
   const self = withOptions(project(text), { webhookCerts: "self" });
   expect(self.text).toContain("  x/v1: { a: 1 } # why\n");
@@ -128,7 +128,7 @@ it("leaves what else there is about plugins as it is", () => {
   expect(withOptions(self, { webhookCerts: "cert-manager" }).text).toBe(project(text).text);
 });
 
-it("keeps other tools' keys of a kind's API, and sets its scope", () => {
+it("keeps other tools' keys of a kind's API, and updates its scope", () => {
   const recorded = withResource(project(), game(), both);
   const theirs = recorded.replace("    namespaced: true\n", "    namespaced: true\n    ssa: true\n");
   expect(theirs).not.toBe(recorded);
@@ -137,33 +137,33 @@ it("keeps other tools' keys of a kind's API, and sets its scope", () => {
   expect(cluster).toBe(theirs.replace("    namespaced: true\n", ""));
 });
 
-describe("collisions", () => {
+describe("collisionProblem", () => {
   const existing = (...added: Parameters<typeof game>[0][]) =>
     project(added.reduce((text, more) => withResource(project(text), game(more), both), newProjectText(base)));
   const wanted = { api: true, controller: true, force: false };
 
   it.each([
     ["the same kind", {}, "api-exists"],
-    ["a second group in a project for one", { group: "other", kind: "Other" }, "second-group"],
+    ["a second group in a single-group project", { group: "other", kind: "Other" }, "second-group"],
     ["a name that differs in case", { kind: "GAME", plural: "others" }, "name-collision"],
-    ["a name that is a type of another kind", { kind: "GameSpec" }, "name-collision"],
-    ["a name that is a list of another kind", { kind: "GameList" }, "name-collision"],
-    ["a plural that another kind has", { kind: "Chess", plural: "games" }, "plural-taken"],
+    ["a kind with the name of another kind's type", { kind: "GameSpec" }, "name-collision"],
+    ["a kind with the name of another kind's list", { kind: "GameList" }, "name-collision"],
+    ["a plural that another kind uses", { kind: "Chess", plural: "games" }, "plural-taken"],
     ["another plural for another version", { version: "v2", plural: "gamez" }, "plural-differs"],
     ["another scope for another version", { version: "v2", namespaced: false }, "scope-differs"],
     ["a second controller for another version", { version: "v2" }, "controller-exists"],
-  ])("refuses %s", (_, more, id) => {
+  ])("rejects %s", (_, more, id) => {
     expect(collisionProblem(existing({}), game(more), wanted)).toMatchObject({ id, kind: "state" });
   });
 
-  it("takes another version, another kind, and with force the same", () => {
+  it("accepts another version, another kind, and with force the same kind", () => {
     const has = existing({});
     expect(collisionProblem(has, game({ version: "v2" }), { ...wanted, controller: false })).toBeUndefined();
     expect(collisionProblem(has, game({ kind: "Chess" }), wanted)).toBeUndefined();
     expect(collisionProblem(has, game(), { ...wanted, force: true })).toBeUndefined();
   });
 
-  it("refuses a second controller of one kind", () => {
+  it("rejects a second controller of the same kind", () => {
     expect(collisionProblem(existing({}), game(), { ...wanted, api: false })).toMatchObject({
       id: "controller-exists",
     });

@@ -8,7 +8,7 @@ import type { BundledModule } from "./bundled-packages.ts";
 import { describeBundle } from "./documents.ts";
 
 const tool = { name: "kubewright", version: "1.0.0", license: "Apache-2.0" };
-/** It compiles the schema for its first document, which takes longer than a test. */
+/** The validator compiles the schema for its first document, which takes longer than a test. */
 const validator = new JsonStrictValidator(Version.v1dot6);
 let root: string;
 
@@ -23,7 +23,7 @@ function write(path: string, content: string | object): void {
   writeFileSync(join(root, path), typeof content === "string" ? content : JSON.stringify(content));
 }
 
-/** A package with a license text, unless `texts` says otherwise. */
+/** Writes a package, by default with a license text. */
 function install(name: string, manifest: object = {}, texts: Record<string, string> = { LICENSE: `${name}'s text` }) {
   write(`node_modules/${name}/package.json`, { name, version: "1.2.3", license: "MIT", ...manifest });
   for (const [file, text] of Object.entries(texts)) write(`node_modules/${name}/${file}`, text);
@@ -55,7 +55,7 @@ async function describeValid(modules: readonly BundledModule[], env: NodeJS.Proc
 }
 
 describe("the bill of materials", () => {
-  it("names exactly the packages with code in the bundle, and what imports what", async () => {
+  it("lists exactly the packages with code in the bundle, and their dependencies", async () => {
     install("left");
     install("@scope/right", { license: "Apache-2.0" });
     install("unused");
@@ -94,14 +94,14 @@ describe("the bill of materials", () => {
     expect(document.components?.map(({ purl }) => purl)).toEqual(["pkg:npm/dual@1.2.3", "pkg:npm/nested@2.0.0"]);
   });
 
-  it("counts a package of the workspace, which isn't in node_modules", async () => {
+  it("includes a workspace package, which isn't in node_modules", async () => {
     write("operator/package.json", { name: "operator", version: "0.0.0" });
     write("shared/package.json", { name: "@acme/shared", version: "0.1.0", private: true, license: "MIT" });
     write("shared/LICENSE", "text");
     const modules = [module("operator/src/main.ts", "shared/index.ts"), module("shared/index.ts")];
     const { files } = describeBundle(join(root, "operator"), modules, tool, {});
     const { components } = JSON.parse(files.get("sbom.cdx.json") ?? "") as Document;
-    // No registry has it.
+    // The package isn't in a registry.
     expect(components).toMatchObject([{ group: "@acme", name: "shared" }]);
     expect(components?.[0]).not.toHaveProperty("purl");
   });
@@ -117,7 +117,7 @@ describe("the bill of materials", () => {
     ["(MIT", "name"],
     ["SEE LICENSE IN LICENSE.txt", "name"],
     ["UNLICENSED", "name"],
-  ])("has the license %s in a form that the schema allows", async (license, expected) => {
+  ])("contains the license %s in a form that the schema allows", async (license, expected) => {
     install("left", { license });
     const { document } = await describeValid([module("node_modules/left/index.js")]);
     const forms = { same: { expression: license }, name: { license: { name: license } } };
@@ -126,7 +126,7 @@ describe("the bill of materials", () => {
     ]);
   });
 
-  it("is valid whatever a package.json states", async () => {
+  it("is valid for any content of package.json files", async () => {
     install("odd", { license: 7, author: ["x"], repository: 1, bugs: { url: 3 }, homepage: "not a url", engines: "x" });
     install("old", { license: undefined, licenses: [{ type: "MIT", url: "https://example.com" }, "x"] });
     install("object", { license: { type: "BSD" } });
@@ -138,13 +138,13 @@ describe("the bill of materials", () => {
     expect(licenses).toContain("old 1.2.3 (MIT, x)");
   });
 
-  it("is valid without any package", async () => {
+  it("is valid without packages", async () => {
     const { document, licenses } = await describeValid([module("src/main.ts")]);
     expect(document.components ?? []).toEqual([]);
     expect(licenses).toBe("The bundle contains no code of other packages.\n");
   });
 
-  it("is the same for the same contents, in any order, and another for others", async () => {
+  it("depends only on the contents, not on their order", async () => {
     install("left");
     install("right");
     const modules = [module("node_modules/left/index.js"), module("node_modules/right/index.js")];
@@ -156,7 +156,7 @@ describe("the bill of materials", () => {
     expect(other.document.serialNumber).not.toBe(first.document.serialNumber);
   });
 
-  it("has a time only if SOURCE_DATE_EPOCH sets it", async () => {
+  it("contains a time only if SOURCE_DATE_EPOCH is set", async () => {
     const time = async (SOURCE_DATE_EPOCH: string) =>
       (await describeValid([module("src/main.ts")], { SOURCE_DATE_EPOCH })).document.metadata.timestamp;
     expect(await time("1700000000")).toBe("2023-11-14T22:13:20.000Z");
@@ -165,7 +165,7 @@ describe("the bill of materials", () => {
 });
 
 describe("the license texts", () => {
-  it("are all license and notice files of each package, once for each version", async () => {
+  it("include all license and notice files of each package, once per version", async () => {
     install(
       "left",
       {},
@@ -193,7 +193,7 @@ right's text
 `);
   });
 
-  it("that are missing are warnings that name the packages, and so are modules without a package", async () => {
+  it("cause warnings with the packages' names if they are missing, and for modules without a package", async () => {
     install("bare", { license: "ISC" }, {});
     install("noticed", {}, { NOTICE: "no license" });
     const outside = join(dirname(root), "outside.js");

@@ -39,13 +39,13 @@ const bundle = (directory = root, plugins: Plugin[] = []) =>
 const names = (): string[] =>
   JSON.parse(read("dist/sbom.cdx.json")).components.map((each: { name: string }) => each.name);
 
-it("writes both documents beside the bundle, for the packages of which code remains", async () => {
+it("writes both documents next to the bundle, for packages with code in the bundle", async () => {
   expect((await bundle()).warnings).toEqual([]);
   expect(names()).toEqual(["used"]);
   expect(read("dist/THIRD-PARTY-LICENSES.txt")).toContain("used's text");
 });
 
-it("gives the same documents through a link to the project", async () => {
+it("writes the same documents through a link to the project", async () => {
   await bundle();
   const [sbom, licenses] = [read("dist/sbom.cdx.json"), read("dist/THIRD-PARTY-LICENSES.txt")];
   const link = `${root}-link`;
@@ -67,7 +67,7 @@ it("warns of a package without a license text", async () => {
   ]);
 });
 
-it("passes over modules that another plugin makes", async () => {
+it("ignores virtual modules of other plugins", async () => {
   write(
     "src/main.ts",
     'import { used } from "used"; import settings from "env:settings"; console.log(used, settings);',

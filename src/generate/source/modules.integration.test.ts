@@ -1,4 +1,4 @@
-// Where types come from: every way to import that TypeScript has.
+// Imports of types, in every form that TypeScript supports.
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { runCrds } from "../test-support/project.ts";
@@ -10,7 +10,7 @@ import type { Int32, KubernetesObject } from "@kubewright/runtime/api";
 `;
 const kind = "\nexport interface Thing extends KubernetesObject { spec: Spec }\n";
 
-/** The schema of `value: <type>` in a project with more files. */
+/** Returns the schema of `value: <type>` in a project with more files. */
 async function schemaOf(type: string, imports: string, more: Readonly<Record<string, string>>) {
   const text = `${head}${imports}\nexport interface Spec { value: ${type} }${kind}`;
   const { crds, diagnostics } = await runCrds({ "api/v1/thing.ts": text, ...more });
@@ -21,7 +21,7 @@ async function schemaOf(type: string, imports: string, more: Readonly<Record<str
 const spec = "/** Shared. */\nexport interface Shared { a: string }\n";
 const shared = { type: "object", description: "Shared.", properties: { a: { type: "string" } }, required: ["a"] };
 
-describe("specifiers", () => {
+describe("the specifier of an import can be", () => {
   it.each([
     ["with .ts", "./shared.ts", "api/v1/shared.ts"],
     ["with .js for .ts", "./shared.js", "api/v1/shared.ts"],
@@ -31,9 +31,9 @@ describe("specifiers", () => {
     ["with .d.ts", "./shared.d.ts", "api/v1/shared.d.ts"],
     ["without an extension", "./shared", "api/v1/shared.ts"],
     ["without an extension, of declarations", "./shared", "api/v1/shared.d.ts"],
-    ["of a directory", "../shared", "api/shared/index.ts"],
-    ["of the directory itself", ".", "api/v1/index.ts"],
-    ["of the directory above", "..", "api/index.ts"],
+    ["a directory", "../shared", "api/shared/index.ts"],
+    ["the file's own directory", ".", "api/v1/index.ts"],
+    ["the parent directory", "..", "api/index.ts"],
     ["with a dot in the name", "./shared.types", "api/v1/shared.types.ts"],
     ["outside the packages", "../../lib/shared.ts", "lib/shared.ts"],
   ])("%s", async (_, specifier, path) => {
@@ -42,16 +42,16 @@ describe("specifiers", () => {
   });
 });
 
-describe("imports of package.json", () => {
+describe("imports in package.json", () => {
   const manifest = (imports: object) => ({ "package.json": JSON.stringify({ type: "module", imports }) });
   const text = 'import type { Shared } from "#lib/shared.ts";';
   it.each([
     ["a pattern", { "#lib/*": "./lib/*" }, "lib/shared.ts"],
-    ["an exact name", { "#lib/shared.ts": "./lib/own.ts", "#lib/*": "./other/*" }, "lib/own.ts"],
-    ["the longest prefix", { "#*": "./other/*", "#lib/*": "./lib/*" }, "lib/shared.ts"],
-    ["an end after the star", { "#lib/*.ts": "./lib/deep/*.ts" }, "lib/deep/shared.ts"],
+    ["an exact name before a pattern", { "#lib/shared.ts": "./lib/own.ts", "#lib/*": "./other/*" }, "lib/own.ts"],
+    ["the longest prefix first", { "#*": "./other/*", "#lib/*": "./lib/*" }, "lib/shared.ts"],
+    ["a pattern with an extension", { "#lib/*.ts": "./lib/deep/*.ts" }, "lib/deep/shared.ts"],
     ["conditions", { "#lib/*": { default: "./lib/*" } }, "lib/shared.ts"],
-  ])("resolves %s", async (_, imports, path) => {
+  ])("resolve %s", async (_, imports, path) => {
     expect(await schemaOf("Shared", text, { ...manifest(imports), [path]: spec })).toEqual(shared);
   });
 
@@ -66,7 +66,7 @@ describe("imports of package.json", () => {
   });
 });
 
-describe("forms", () => {
+describe("the form of an import can be", () => {
   const files = {
     "api/v1/shared.ts": `${spec}export default interface Main { b: Int32 }\nimport type { Int32 } from "@kubewright/runtime/api";\nexport type Text = string;`,
   };
@@ -79,9 +79,14 @@ describe("forms", () => {
     ["import * as a", "s.Shared", 'import type * as s from "./shared.ts";', shared],
     ["import A = require(…)", "s.Shared", 'import type s = require("./shared.ts");', shared],
     ["import(…).A", 'import("./shared.ts").Shared', "", shared],
-    ["an alias of what a namespace holds", "S", 'import type * as s from "./shared.ts";\nimport S = s.Shared;', shared],
     [
-      "of an alias of a scalar",
+      "an alias of a member of a namespace",
+      "S",
+      'import type * as s from "./shared.ts";\nimport S = s.Shared;',
+      shared,
+    ],
+    [
+      "an import of an alias of a scalar",
       "Text[]",
       'import type { Text } from "./shared.ts";',
       { type: "array", items: { type: "string" } },
@@ -107,7 +112,7 @@ describe("re-exports", () => {
     ["import * as ns, then export", 'import * as ns from "./shared.ts";\nexport { ns };', "ns.Shared"],
     ["export default A", 'import type { Shared } from "./shared.ts";\nexport default Shared;', "default"],
     ["an alias", 'import type { Shared } from "./shared.ts";\nexport type Other = Shared;', "Other"],
-  ])("%s", async (_, text, name) => {
+  ])("find a type through %s", async (_, text, name) => {
     const files = {
       "api/v1/shared.ts": spec,
       "api/v1/again.ts": 'export * from "./shared.ts";',
@@ -120,7 +125,7 @@ describe("re-exports", () => {
     expect(await schemaOf(rest === undefined ? "Found" : `Found.${rest}`, imports, files)).toEqual(shared);
   });
 
-  it("of the runtime's types", async () => {
+  it("include types of the runtime", async () => {
     const barrel =
       'export * from "@kubewright/runtime/api";\nexport { IntOrString as Either } from "@kubewright/runtime/api";';
     const imports = 'import type { Either, Time } from "./barrel.ts";';
@@ -129,7 +134,7 @@ describe("re-exports", () => {
     });
   });
 
-  it("of a kind make no second CRD", async () => {
+  it("don't duplicate the CRD of a kind", async () => {
     const { crds, diagnostics } = await runCrds({
       "api/v1/thing.ts": `${head}export interface Spec { a: Int32 }${kind}`,
       "api/v1/index.ts": 'export * from "./thing.ts";\nexport { Thing as Other } from "./thing.ts";',
@@ -139,7 +144,7 @@ describe("re-exports", () => {
     expect(crds.map(({ spec }) => spec.names.kind)).toEqual(["Thing"]);
   });
 
-  it("of the first of two, and of thousands behind one another", async () => {
+  it("use the first of two modules with the name, and work in a chain of thousands", async () => {
     const two = {
       "api/v1/barrel.ts": 'export * from "./shared.ts";\nexport * from "./second.ts";',
       "api/v1/shared.ts": spec,
@@ -151,7 +156,7 @@ describe("re-exports", () => {
     expect(await schemaOf("Shared", 'import type { Shared } from "../../lib/n0.ts";', many)).toEqual(shared);
   });
 
-  it("in a circle end", async () => {
+  it("can be cyclic", async () => {
     const files = {
       "api/v1/a.ts": 'export * from "./b.ts";\nimport type { B } from "./b.ts";\nexport interface A { b?: B }',
       "api/v1/b.ts":
@@ -163,11 +168,11 @@ describe("re-exports", () => {
   });
 });
 
-describe("packages", () => {
+describe("types of packages", () => {
   const pkg = (path: string, json: object) => ({ [`${path}/package.json`]: JSON.stringify(json) });
   it.each([
     ["types", { name: "lib", types: "lib.d.ts" }, { "node_modules/lib/lib.d.ts": spec }, "lib"],
-    ["a main beside declarations", { name: "lib", main: "lib.js" }, { "node_modules/lib/lib.d.ts": spec }, "lib"],
+    ["declarations next to main", { name: "lib", main: "lib.js" }, { "node_modules/lib/lib.d.ts": spec }, "lib"],
     [
       "exports with conditions",
       { name: "lib", exports: { ".": { import: { types: "./x/lib.d.mts" } } } },
@@ -175,17 +180,12 @@ describe("packages", () => {
       "lib",
     ],
     [
-      "exports of a path",
+      "exports with a subpath",
       { name: "lib", exports: { "./api/*": { types: "./dist/*.d.ts" } } },
       { "node_modules/lib/dist/v1.d.ts": spec },
       "lib/api/v1",
     ],
-    [
-      "exports that are sources",
-      { name: "lib", exports: "./src/lib.ts" },
-      { "node_modules/lib/src/lib.ts": spec },
-      "lib",
-    ],
+    ["exports of sources", { name: "lib", exports: "./src/lib.ts" }, { "node_modules/lib/src/lib.ts": spec }, "lib"],
     ["a scope", { name: "@a/lib", types: "lib.d.ts" }, { "node_modules/@a/lib/lib.d.ts": spec }, "@a/lib"],
     [
       "a re-export",
@@ -193,12 +193,12 @@ describe("packages", () => {
       { "node_modules/lib/lib.d.ts": 'export * from "./inner.js";', "node_modules/lib/inner.d.ts": spec },
       "lib",
     ],
-  ])("%s", async (_, json, files, specifier) => {
+  ])("are found through %s", async (_, json, files, specifier) => {
     const more = { ...pkg(`node_modules/${json.name}`, json), ...(files as Record<string, string>) };
     expect(await schemaOf("Shared", `import type { Shared } from "${specifier}";`, more)).toEqual(shared);
   });
 
-  it("by `export =`", async () => {
+  it("are found through `export =`", async () => {
     const files = {
       ...pkg("node_modules/lib", { name: "lib", types: "lib.d.ts" }),
       "node_modules/lib/lib.d.ts": `declare namespace lib {\n${spec}}\nexport = lib;\n`,
@@ -208,7 +208,7 @@ describe("packages", () => {
     expect(await schemaOf("Shared", 'import type { Shared } from "lib";', files)).toEqual(shared);
   });
 
-  it("by @types, and by an alias with `imports`", async () => {
+  it("are found through @types and imports of package.json", async () => {
     const files = {
       ...pkg("node_modules/@types/lib", { name: "@types/lib", types: "index.d.ts" }),
       "node_modules/@types/lib/index.d.ts": spec,
@@ -219,7 +219,7 @@ describe("packages", () => {
     expect(await schemaOf("Shared", 'import type { Shared } from "#lib/shared";', files)).toEqual(shared);
   });
 
-  it("by paths of tsconfig.json, inherited ones too", async () => {
+  it("are found through paths of tsconfig.json, including inherited ones", async () => {
     const files = {
       "tsconfig.json":
         '{ "extends": "./tsconfig.base.json", /* comment */ "compilerOptions": { "module": "nodenext" } }',
@@ -231,7 +231,7 @@ describe("packages", () => {
     expect(await schemaOf("Shared", 'import type { Shared } from "shared";', files)).toEqual(shared);
   });
 
-  it("keep their markers, and their own imports of the runtime", async () => {
+  it("keep their markers and their imports of the runtime", async () => {
     const files = {
       ...pkg("node_modules/lib", { name: "lib", types: "lib.d.ts" }),
       "node_modules/lib/lib.d.ts":
@@ -245,14 +245,14 @@ describe("packages", () => {
     });
   });
 
-  it("that can't be found are named", async () => {
+  it("cause an error if the package is missing", async () => {
     const text = `${head}import type { X } from "nowhere";\nexport interface Spec {\n  value: X;\n}${kind}`;
     const { places, diagnostics } = await runCrds({ "api/v1/thing.ts": text });
     expect(places).toEqual(["api/v1/thing.ts:5:10 error unsupported-module"]);
     expect(diagnostics[0]?.message).toContain('cannot find the package "nowhere"');
   });
 
-  it("types of two packages with one name are two", async () => {
+  it("are different types if two have the same name", async () => {
     const files = {
       "api/v1/a.ts": "export interface Same { a: string }",
       "api/common/b.ts": "export interface Same { b: string }",
@@ -265,7 +265,7 @@ describe("packages", () => {
 });
 
 describe("declarations", () => {
-  it("interfaces of one name are one", async () => {
+  it("are merged if interfaces have the same name", async () => {
     const text = `interface Part { a: string }
 /** The part. */
 // +kubebuilder:validation:MinProperties=1
@@ -280,7 +280,7 @@ interface More { c: string }`;
     });
   });
 
-  it("in namespaces see one another", async () => {
+  it("are found in other namespaces", async () => {
     const text = `export namespace Outer {
   export type Name = string;
   export interface Part { name: Name; inner: Inner.Part }
@@ -303,14 +303,14 @@ namespace Outer { export interface Other { deep: More.Deep } }`;
     });
   });
 
-  it("a kind in a namespace is none", async () => {
+  it("don't include kinds in namespaces", async () => {
     const { crds } = await runCrds({
       "api/v1/a.ts": `${head}namespace N { export interface K extends KubernetesObject {} }`,
     });
     expect(crds).toEqual([]);
   });
 
-  it("members of enums in namespaces are literals", async () => {
+  it("include members of enums in namespaces as literals", async () => {
     const text = 'namespace N { export enum E { A = "a", B = "b" } }';
     expect(await schemaOf("N.E.A", text, {})).toEqual({ type: "string", enum: ["a"] });
     expect(await schemaOf("N.E", text, {})).toEqual({ type: "string", enum: ["a", "b"] });
@@ -318,12 +318,12 @@ namespace Outer { export interface Other { deep: More.Deep } }`;
 });
 
 describe("files", () => {
-  it.each(["thing.ts", "thing.mts", "thing.cts"])("%s belongs to the package", async (name) => {
+  it.each(["thing.ts", "thing.mts", "thing.cts"])("include %s", async (name) => {
     const { crds } = await runCrds({ [`api/v1/${name}`]: `${head}export interface Spec { a: Int32 }${kind}` });
     expect(crds).toHaveLength(1);
   });
 
-  it("with other line ends, a byte order mark and letters beyond ASCII", async () => {
+  it("can have other line ends, a byte order mark and non-ASCII letters", async () => {
     const text = `${head}/**\n * Größe: 𝒳 — 大.\n *\n * Two lines.\n */\nexport interface Spec {\n  // Line one.\n  // Line two.\n  // +kubebuilder:validation:MinLength=1\n  größe: string;\n}${kind}`;
     const plain = await runCrds({ "api/v1/thing.ts": text });
     const other = await runCrds({ "api/v1/thing.ts": `\uFEFF${text.replaceAll("\n", "\r\n")}` });
@@ -335,20 +335,20 @@ describe("files", () => {
     });
   });
 
-  it("that don't type-check are read", async () => {
+  it("are read even if they don't type-check", async () => {
     const text = `${head}const x: string = 1;\nexport interface Spec { a: Int32; b: typeof x extends string ? Int32 : never }${kind}`;
     const { crds, diagnostics } = await runCrds({ "api/v1/thing.ts": text });
     expect(diagnostics).toEqual([]);
     expect(crds).toHaveLength(1);
   });
 
-  it("with a syntax error are reported, with the position", async () => {
+  it("cause an error with the position of a syntax error", async () => {
     const { places } = await runCrds({ "api/v1/thing.ts": `${head}export interface Spec {\n  a: ;\n}${kind}` });
     expect(places).toContain("api/v1/thing.ts:4:6 error syntax-error");
   });
 });
 
-it("what lies below a file, as no directory can, is not found", async () => {
+it("a path below a file isn't found", async () => {
   const run = await runCrds({
     "api/v1/thing.ts": `// +groupName=example.com
 import type { KubernetesObject } from "@kubewright/runtime/api";

@@ -9,7 +9,7 @@ afterEach(() => {
 
 const text = 'export interface A { a: "b" }';
 
-it("reads with the fast reader, unless asked not to", async () => {
+it("createReader returns the fast reader, unless the other one is requested", async () => {
   const parse = vi.fn(() => ({ errors: [{}] }));
   vi.doMock("../../parser/oxc.ts", () => ({ openOxc: async () => parse }));
   const { createReader } = await import("./reader.ts");
@@ -19,7 +19,7 @@ it("reads with the fast reader, unless asked not to", async () => {
   expect(parse).toHaveBeenCalledWith("/a.ts", text);
 });
 
-it("reads with the complete reader where the fast one has no binary", async () => {
+it("createReader returns the complete reader if the fast one has no binary", async () => {
   vi.doMock("../../parser/oxc.ts", () => ({ openOxc: async () => undefined }));
   const { createReader } = await import("./reader.ts");
   expect((await createReader("auto")).parse("/a.ts", text).declarations).toHaveLength(1);

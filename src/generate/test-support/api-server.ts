@@ -7,15 +7,21 @@ import type { Transport, TransportRequest, TransportResponse } from "../../../ru
 /** An API server for the tests of one file. */
 export interface ApiServer {
   readonly environment: TestEnvironment;
-  /** Sends a request. Rejects with `ApiError` if the server refuses it. */
+  /** Sends a request. Rejects with `ApiError` if the server rejects it. */
   send(request: TransportRequest): Promise<TransportResponse>;
-  /** Creates a document without storing it. Resolves to the document with the server's defaults. Rejects with `ApiError` if the server refuses it. */
+  /**
+   * Creates a document without storing it. Resolves to the document with the server's defaults. Rejects with
+   * `ApiError` if the server rejects it.
+   */
   dryRun(document: unknown): Promise<unknown>;
-  /** Returns the error with which the server refuses to create a document, `undefined` if it accepts the document. Stores nothing. */
+  /**
+   * Returns the error with which the server rejects a document, or `undefined` if it accepts the document. Stores
+   * nothing.
+   */
   refusal(document: unknown): Promise<ApiError | undefined>;
 }
 
-/** Where documents are created, by kind. */
+/** Paths for creating documents, by kind. */
 const paths: Readonly<Record<string, string>> = {
   CustomResourceDefinition: "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
   ClusterRole: "/apis/rbac.authorization.k8s.io/v1/clusterroles",

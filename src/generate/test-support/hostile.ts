@@ -1,4 +1,4 @@
-// Runs the generators over sources that somebody wrote to stop them.
+// Runs the generators with hostile sources.
 import { relative } from "node:path";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { renderText } from "../../diagnostics/index.ts";
@@ -12,7 +12,7 @@ export const readers: readonly ReaderChoice[] = ["auto", "ts-morph"];
 const head = '// +groupName=example.com\nimport type { Int32, KubernetesObject } from "@kubewright/runtime/api";\n';
 const kind = "export interface Thing extends KubernetesObject { spec?: Spec }\n";
 
-/** An API of one kind whose spec is `Spec`, which the text has to declare. */
+/** Returns the source of an API with one kind whose spec is `Spec`. The text must declare `Spec`. */
 export function api(text: string): string {
   return `${head}${text}\n${kind}`;
 }
@@ -27,13 +27,13 @@ export interface HostileRun {
   readonly diagnostics: readonly Diagnostic[];
   /** The text of all files that would be written. */
   readonly written: string;
-  /** What the user reads. */
+  /** The diagnostics as the user reads them. */
   readonly shown: string;
-  /** Seconds of CPU, which other work on the machine changes little. */
+  /** CPU time in seconds, which other processes affect little. */
   readonly seconds: number;
 }
 
-/** Generates CRDs and a role of the packages in a directory. */
+/** Generates the CRDs and the role of the packages in a directory. */
 export async function generateIn(cwd: string, reader: ReaderChoice = "auto"): Promise<HostileRun> {
   const request = requestOf(cwd, ["crd", "rbac:roleName=role", "paths=./...", "output:dir=out"], { reader });
   const start = process.cpuUsage();
@@ -44,12 +44,12 @@ export async function generateIn(cwd: string, reader: ReaderChoice = "auto"): Pr
   return { ids: diagnostics.map(({ id }) => id), diagnostics, written, shown, seconds: (user + system) / 1e6 };
 }
 
-/** The same for an API in one file. */
+/** Generates the CRDs and the role of an API in one file. */
 export function generateApi(text: string, reader: ReaderChoice = "auto"): Promise<HostileRun> {
   return generateIn(project({ "api/v1/types.ts": api(text) }), reader);
 }
 
-/** A place as tests compare it. */
+/** Returns the position of a diagnostic as `path:line:column`. */
 export function placeOf({ file, line, column }: Diagnostic, cwd: string): string {
   return `${relative(cwd, file)}:${line}:${column}`;
 }

@@ -1,4 +1,4 @@
-// Small projects for tests: files in a directory of their own, and the steps of the generator over them.
+// Small projects for tests, and the steps of the generator with them.
 
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -22,7 +22,7 @@ import { findPackages } from "../source/paths.ts";
 import { createReader, type ReaderChoice } from "../source/reader.ts";
 import { createSources } from "../source/sources.ts";
 
-/** Writes files to a new directory, which goes away after the test. */
+/** Writes files to a new directory, which is removed after the test. */
 export function project(files: Readonly<Record<string, string | Uint8Array>>): string {
   const directory = mkdtempSync(join(tmpdir(), "kubewright-generate-"));
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }));
@@ -33,10 +33,10 @@ export function project(files: Readonly<Record<string, string | Uint8Array>>): s
   return directory;
 }
 
-/** All of Kubernetes' types, for tests that compare with what others make of them. */
+/** All core types, for tests that compare with other tools. */
 const realCoreTypes: CoreTypes = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
 
-/** A few core types, so that tests of rules don't depend on the real ones. */
+/** A few core types, to make tests of rules independent of the real ones. */
 const someCoreTypes: CoreTypes = {
   identify(specifier, name) {
     const goPackage = modules[specifier];
@@ -66,14 +66,14 @@ const core: Readonly<Record<string, JSONSchema>> = {
 
 export interface CrdRun {
   readonly crds: readonly CustomResourceDefinition[];
-  /** As `path:line:column severity id`. */
+  /** Diagnostics as `path:line:column severity id`. */
   readonly places: readonly string[];
   readonly diagnostics: readonly Diagnostic[];
 }
 
 type CrdRunOptions = Partial<SchemaOptions> & { maxDescLen?: number; core?: "real"; lint?: boolean };
 
-/** Makes the CRDs of a project, with each reader: what they make has to be the same. */
+/** Generates the CRDs of a project with each reader, and expects the same result. */
 export async function runCrds(
   files: Readonly<Record<string, string | Uint8Array>>,
   options: CrdRunOptions = {},
@@ -112,11 +112,11 @@ const imports = `import type { Bytes, Duration, Float64, Int32, Int64, IntOrStri
 import type { LocalObjectReference } from "@kubewright/runtime/api/core/v1";
 `;
 
-/** The number of lines above what `specOf` is given. */
+/** The number of lines above the text of `specOf`. */
 export const linesAbove = imports.split("\n").length + 2;
 
 /**
- * The schema of the field `value` in a kind whose spec is `Spec`, which `text` has to declare. The text begins at
+ * Returns the schema of the field `value` in a kind whose spec is `Spec`. `text` must declare `Spec`, and begins at
  * line `linesAbove`.
  */
 export async function specOf(

@@ -5,8 +5,8 @@ import type { GenerateRequest } from "../request.ts";
  * Returns the request of a run without flags.
  *
  * @param options generators, paths and output rules, as on the command line
- * @param more what is different in this run
- * @throws Error if the options are wrong
+ * @param more changes of the request
+ * @throws Error if the options are invalid
  */
 export function requestOf(
   cwd: string,

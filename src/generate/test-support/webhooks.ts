@@ -5,11 +5,11 @@ import { collectMarkers, markerRegistry } from "../markers/index.ts";
 import { renderFile } from "../output/file.ts";
 import { webhookConfigurations } from "../webhook/index.ts";
 
-/** Markers of one or more packages, and what comes of them. */
+/** Markers of one or more packages, and the expected result. */
 export interface WebhookCase {
   readonly name: string;
   readonly packages: Readonly<Record<string, readonly string[]>>;
-  /** What controller-gen writes. */
+  /** The output of controller-gen. */
   readonly yaml?: string;
   readonly refused?: true;
 }
@@ -23,7 +23,7 @@ export const webhookCases: readonly WebhookCase[] = readFileSync(
   .filter((line) => line !== "")
   .map((line) => JSON.parse(line) as WebhookCase);
 
-/** Makes the configurations of some markers. */
+/** Generates the configurations of some markers. */
 export function webhooks(packages: WebhookCase["packages"]) {
   const diagnostics: Diagnostic[] = [];
   const report = (diagnostic: Diagnostic) => void diagnostics.push(diagnostic);

@@ -24,7 +24,7 @@ const files = {
 
 const defaultOptions = "crd:headerFile=head.txt paths=./api/... output:dir=out";
 
-/** Watches a project until the test ends, and tells of its runs. */
+/** Watches a project until the test ends, and records its runs. */
 async function watched({ options = defaultOptions, more = {} } = {}) {
   const cwd = project({ ...files, ...more });
   const stop = new AbortController();
@@ -67,7 +67,7 @@ async function watched({ options = defaultOptions, more = {} } = {}) {
       mkdirSync(dirname(join(cwd, path)), { recursive: true });
       writeFileSync(join(cwd, path), text);
     },
-    /** Resolves when the last run is one that `wanted` accepts. */
+    /** Resolves with the last run as soon as `wanted` accepts it. */
     async until(wanted: (made: GeneratedOutput) => boolean): Promise<GeneratedOutput> {
       for (;;) {
         const last = runs.at(-1);
@@ -83,12 +83,12 @@ async function watched({ options = defaultOptions, more = {} } = {}) {
 const yaml = (made: GeneratedOutput) => made.files.map(({ text }) => text).join("");
 const errors = (made: GeneratedOutput) => made.diagnostics.filter(({ severity }) => severity === "error").length;
 
-describe("runs again when", () => {
+describe("watch runs again if", () => {
   type Session = Awaited<ReturnType<typeof watched>>;
   it.each<[string, (session: Session) => void | Promise<void>, (made: GeneratedOutput) => boolean]>([
     ["a file is saved", ({ write }) => write("api/v1/thing.ts", thing("c")), (made) => yaml(made).includes("c:")],
     [
-      "a file is saved as editors do, under another name and moved",
+      "a file is saved under another name and renamed, as by editors",
       ({ cwd, write }) => {
         write("api/v1/.thing.ts.swp", thing("c"));
         renameSync(join(cwd, "api/v1/.thing.ts.swp"), join(cwd, "api/v1/thing.ts"));
@@ -96,7 +96,7 @@ describe("runs again when", () => {
       (made) => yaml(made).includes("c:"),
     ],
     [
-      "a file is saved as vim does, its old text moved aside and the new written in its place",
+      "a file is moved aside and written in its place, as by vim",
       ({ cwd, write }) => {
         write("api/v1/4913", "");
         rmSync(join(cwd, "api/v1/4913"));
@@ -107,7 +107,7 @@ describe("runs again when", () => {
       (made) => yaml(made).includes("c:"),
     ],
     [
-      "many files change at once, as git checks them out",
+      "many files change at once, as in a git checkout",
       ({ cwd, write }) => {
         for (let index = 0; index < 100; index++) write(`api/v1/more${index}.ts`, thing("a", `More${index}`));
         rmSync(join(cwd, "api/v1/thing.ts"));
@@ -116,7 +116,7 @@ describe("runs again when", () => {
       (made) => yaml(made).includes("c:") && made.files.length === 101,
     ],
     [
-      "a file is deleted and written anew",
+      "a file is deleted and written again",
       ({ cwd, write }) => {
         rmSync(join(cwd, "api/v1/thing.ts"));
         write("api/v1/thing.ts", thing("c"));
@@ -132,20 +132,20 @@ describe("runs again when", () => {
       },
       (made) => made.files.length === 0 || yaml(made).includes("c:"),
     ],
-    ["a file comes", ({ write }) => write("api/v1/more.ts", thing("a", "More")), (made) => made.files.length === 2],
+    ["a file is added", ({ write }) => write("api/v1/more.ts", thing("a", "More")), (made) => made.files.length === 2],
     [
-      "a directory comes",
+      "a directory is added",
       ({ write }) => write("api/v2/x/y/more.ts", thing("a", "More").replaceAll("../../", "../../../../")),
       (made) => made.files.length === 2,
     ],
-    ["a file goes", ({ cwd }) => rmSync(join(cwd, "api/v1/thing.ts")), (made) => made.files.length === 0],
+    ["a file is removed", ({ cwd }) => rmSync(join(cwd, "api/v1/thing.ts")), (made) => made.files.length === 0],
     [
-      "all directories go",
+      "all directories are removed",
       ({ cwd }) => rmSync(join(cwd, "api"), { recursive: true }),
       (made) => made.files.length === 0,
     ],
     [
-      "a package that is imported changes",
+      "an imported package changes",
       ({ write }) => write("shared/types.ts", "export interface Shared {\n  d: string;\n}\n"),
       (made) => yaml(made).includes("d:"),
     ],
@@ -155,7 +155,7 @@ describe("runs again when", () => {
     expect(session.runs).toHaveLength(1);
     await change(session);
     const made = await session.until(wanted);
-    // A save in two steps is no state to write anything for.
+    // A save in two steps must not cause output for the first step.
     if (what.includes("written")) {
       expect(made.files).toHaveLength(1);
       expect(session.runs.every(({ files }) => files.length === 1)).toBe(true);
@@ -163,7 +163,7 @@ describe("runs again when", () => {
     expect(session.problems).toEqual([]);
   });
 
-  it("PROJECT changes, which what is asked for depends on", async () => {
+  it("PROJECT changes, which affects the request", async () => {
     const session = await watched();
     session.write("api/v1/bad.ts", "export interface Bad {\n  // +kubebuilder:nope\n  a: string;\n}\n");
     await session.until((made) => errors(made) === 1);
@@ -172,7 +172,7 @@ describe("runs again when", () => {
     await session.until((made) => errors(made) === 0);
   });
 
-  it("a directory that was gone is back, and when what is in it changes", async () => {
+  it("a removed directory is created again, and if its content changes", async () => {
     const session = await watched();
     rmSync(join(session.cwd, "api"), { recursive: true });
     await session.until((made) => made.files.length === 0);
@@ -183,7 +183,7 @@ describe("runs again when", () => {
   });
 });
 
-it("goes on after syntax errors, and is right again when they are gone", async () => {
+it("watch continues after syntax errors, and returns the right result after their removal", async () => {
   const session = await watched();
   session.write("api/v1/thing.ts", thing("a").replace("Shared;", ";"));
   await session.until((made) => errors(made) > 0);
@@ -191,7 +191,7 @@ it("goes on after syntax errors, and is right again when they are gone", async (
   await session.until((made) => errors(made) === 0 && yaml(made).includes("c:"));
 });
 
-it("doesn't run for what no run reads: other files, what it writes itself, a save without a change", async () => {
+it("watch ignores other files, its own output and a save without a change", async () => {
   const session = await watched({ options: "crd paths=./... output:dir=out" });
   session.write("README.md", "x");
   session.write("out/example.com_things.yaml", "x");
@@ -204,21 +204,21 @@ it("doesn't run for what no run reads: other files, what it writes itself, a sav
   await session.until((made) => yaml(made).includes("c:"));
 });
 
-it("takes a burst of saves for one", async () => {
+it("watch runs few times for a burst of saves", async () => {
   const session = await watched();
   for (let index = 0; index < 20; index++) session.write("api/v1/thing.ts", thing(`f${index}`));
   await session.until((made) => yaml(made).includes("f19:"));
   expect(session.runs.length).toBeLessThanOrEqual(4);
 });
 
-it("waits for paths that aren't there yet", async () => {
+it("watch waits for paths that don't exist yet", async () => {
   const session = await watched({ options: "crd paths=./later/... output:dir=out" });
   expect(session.runs[0]?.diagnostics).toMatchObject([{ id: "no-such-path" }]);
   session.write("later/v1/thing.ts", thing("a").replace("../../shared", "../../shared"));
   await session.until((made) => made.files.length === 1);
 });
 
-it("makes what a run from scratch makes, over many changes", async () => {
+it("watch returns the same as a new run after several changes", async () => {
   const session = await watched({ more: { "api/v1/other.ts": thing("a", "Other") } });
   for (const field of ["first", "second", "third"]) {
     session.write("api/v1/thing.ts", thing(field));
@@ -230,7 +230,7 @@ it("makes what a run from scratch makes, over many changes", async () => {
   }
 });
 
-it("ends on its signal, with nothing left open", async () => {
+it("watch ends on its signal and runs no more", async () => {
   const session = await watched();
   await session.stop();
   session.write("api/v1/thing.ts", thing("c"));
@@ -238,7 +238,7 @@ it("ends on its signal, with nothing left open", async () => {
   expect(session.runs).toHaveLength(1);
 });
 
-it("is done within 200 ms of a save", async () => {
+it("watch runs within 200 ms after a save", async () => {
   const session = await watched();
   const took: number[] = [];
   for (let index = 0; index < 21; index++) {
@@ -248,16 +248,16 @@ it("is done within 200 ms of a save", async () => {
     took.push(performance.now() - start);
   }
   took.sort((a, b) => a - b);
-  // The slower ones are the bench's: they tell how busy the machine is.
+  // The benchmark measures the slower runs: they depend on the load of the machine.
   expect(took[5]).toBeLessThan(200);
 });
 
-describe("a hostile file that appears", () => {
+describe("a hostile file", () => {
   it.each<[string, string]>([
     ["syntax errors", "export interface {{{"],
-    ["bytes that are no text", "\0".repeat(10_000)],
+    ["bytes that aren't text", "\0".repeat(10_000)],
     ["types that are nested too deeply", `export type A = ${"[".repeat(100_000)}`],
-    ["types without an end", "export type A<T> = { a: A<T[]> };\nexport interface B { b: A<string> }"],
+    ["infinitely growing types", "export type A<T> = { a: A<T[]> };\nexport interface B { b: A<string> }"],
   ])("with %s doesn't end the watch", { timeout: 30_000 }, async (_, text) => {
     const { runs, problems, write, until } = await watched();
     const before = runs.length;

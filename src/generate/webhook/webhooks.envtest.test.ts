@@ -1,14 +1,14 @@
-// The API server takes what we generate, unless we warned of it.
+// The API server accepts the generated webhooks, unless the generator warned about them.
 import { loadAll } from "js-yaml";
 import { expect, it } from "vitest";
 import { startApiServer } from "../test-support/api-server.ts";
 import { webhookCases, webhooks } from "../test-support/webhooks.ts";
 
-/** What a patch says of labels and in CEL is left to the API server. */
+/** Labels and CEL in a patch, which only the API server checks. */
 const notForeseen = /matchExpressions|must evaluate to bool/;
 const { refusal } = startApiServer();
 
-it("warns of everything that the API server refuses, and of nothing else that it minds", async () => {
+it("the generator warns about all webhooks that the API server rejects, and about no others", async () => {
   const unforeseen: string[] = [];
   const unneeded: string[] = [];
   let compared = 0;

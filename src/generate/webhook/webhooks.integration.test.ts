@@ -2,7 +2,7 @@ import { describe, expect, it, test } from "vitest";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { webhookCases, webhooks } from "../test-support/webhooks.ts";
 
-describe("makes what controller-gen makes", () => {
+describe("the webhook configurations equal those of controller-gen", () => {
   test.each(webhookCases)("$name", ({ packages, yaml, refused }) => {
     const made = webhooks(packages);
     if (refused) expect(made.errors).not.toEqual([]);
@@ -23,18 +23,18 @@ const base: Readonly<Record<string, string>> = {
   admissionReviewVersions: "v1",
 };
 
-/** A marker like the one above, with some arguments changed or (`""`) left out. */
+/** Returns the marker above with some arguments changed, or removed (`""`). */
 function marker(changes: Readonly<Record<string, string>> = {}): string {
   const all = Object.entries({ ...base, ...changes }).filter(([, value]) => value !== "");
   return `+kubebuilder:webhook:${all.map(([name, value]) => `${name}=${value}`).join(",")}`;
 }
 
-/** The text at a finding's place, to the end of the argument. */
+/** Returns the text from the position of a diagnostic to the end of the argument. */
 function marked(text: string, { column }: Diagnostic): string {
   return text.slice(column - 4).replace(/,.*$/, "");
 }
 
-describe("points at what is wrong", () => {
+describe("the error of an invalid webhook marker", () => {
   it.each<readonly [changes: Readonly<Record<string, string>>, place: string, message: string]>([
     [{ path: "" }, "+kubebuilder:webhook:mutating=true", "either `path` or `url` must be given"],
     [{ url: '"https://x.y"' }, '"https://x.y"', "exclude each other"],
@@ -47,7 +47,7 @@ describe("points at what is wrong", () => {
     [{ admissionReviewVersions: "{}" }, "{}", "`admissionReviewVersions` is empty"],
     [{ patch: '`{"rule":[]}`' }, '`{"rule":[]}`', 'unknown field "rule": did you mean "rules"?'],
     [{ patch: '`{"timeoutSeconds":"5"}`' }, '`{"timeoutSeconds":"5"}`', "timeoutSeconds: expected a 32-bit integer"],
-  ])("%j", (changes, place, message) => {
+  ])("has the position of the argument: %j", (changes, place, message) => {
     const text = marker(changes);
     const { errors, yaml } = webhooks({ v1: [text] });
     expect(errors).toMatchObject([{ id: "invalid-webhook", message: expect.stringContaining(message), line: 1 }]);
@@ -55,11 +55,14 @@ describe("points at what is wrong", () => {
     expect(yaml).toBe("");
   });
 
-  it.each([{ sideEffects: "Non" }, { sideEffects: "" }])("reports wrong side effects once: %j", (changes) => {
-    const { errors, findings } = webhooks({ v1: [marker(changes)] });
-    expect(errors).toHaveLength(1);
-    expect(findings).toEqual([]);
-  });
+  it.each([{ sideEffects: "Non" }, { sideEffects: "" }])(
+    "is reported once for an invalid sideEffects: %j",
+    (changes) => {
+      const { errors, findings } = webhooks({ v1: [marker(changes)] });
+      expect(errors).toHaveLength(1);
+      expect(findings).toEqual([]);
+    },
+  );
 
   it.each<readonly [Readonly<Record<string, string>>, string]>([
     [{ sideEffects: "Non" }, "None"],
@@ -67,17 +70,17 @@ describe("points at what is wrong", () => {
     [{ failurePolicy: "fial" }, "fail"],
     [{ verbs: "create;updat" }, "update"],
     [{ reinvocationPolicy: "IfNeded" }, "IfNeeded"],
-  ])("suggests the value that is most similar: %j", (changes, near) => {
+  ])("has a hint with the most similar value: %j", (changes, near) => {
     const { errors, findings } = webhooks({ v1: [marker(changes)] });
     expect([...errors, ...findings].map(({ hint }) => hint)).toEqual([`did you mean \`${near}\`?`]);
   });
 
-  it("reports all problems of a run", () => {
+  it("is reported for each problem of a run", () => {
     const { errors } = webhooks({ v1: [marker({ path: "", matchPolicy: "x" }), marker({ timeoutSeconds: "99" })] });
     expect(errors.map(({ line }) => line)).toEqual([1, 1, 2]);
   });
 
-  it("names the package's other configuration", () => {
+  it("has a hint with the other name of the package's configuration", () => {
     const name = (text: string) => `+kubebuilder:webhookconfiguration:mutating=false,name=${text}`;
     const { errors } = webhooks({ v1: [name("foo"), name("bar"), marker()] });
     expect(errors).toMatchObject([{ line: 2, hint: expect.stringContaining('the other name is "foo"') }]);
@@ -85,7 +88,7 @@ describe("points at what is wrong", () => {
   });
 });
 
-describe("reports what the API server refuses or nobody can have meant", () => {
+describe("the warning about a webhook that the API server would reject, or that has no effect", () => {
   it.each<readonly [id: string, changes: Readonly<Record<string, string>>, place: string]>([
     ["webhook-name", { name: "mgame" }, "mgame"],
     ["webhook-name", { name: "MGame.kb.io" }, "MGame.kb.io"],
@@ -101,7 +104,7 @@ describe("reports what the API server refuses or nobody can have meant", () => {
     ["webhook-match-condition", { patch: '`{"matchConditions":[{}]}`' }, '`{"matchConditions":[{}]}`'],
     ["webhook-verb", { verbs: "*;create" }, "*;create"],
     ["webhook-address", { path: "", url: '"http://x.y"' }, '"http://x.y"'],
-  ])("%s %j", (id, changes, place) => {
+  ])("has the ID %s for %j", (id, changes, place) => {
     const text = marker(changes);
     const { findings, yaml } = webhooks({ v1: [text] });
     expect(findings).toMatchObject([{ id, line: 1, hint: expect.any(String) }]);
@@ -109,12 +112,12 @@ describe("reports what the API server refuses or nobody can have meant", () => {
     expect(yaml).not.toBe("");
   });
 
-  it("webhook-duplicate-name, of one kind", () => {
+  it("has the ID webhook-duplicate-name for webhooks of one configuration kind", () => {
     const { findings } = webhooks({ v1: [marker(), marker({ mutating: "false" })], v2: [marker()] });
     expect(findings).toMatchObject([{ id: "webhook-duplicate-name", file: "/v2.ts" }]);
   });
 
-  it("not of a webhook as it should be", () => {
+  it("isn't reported for a valid webhook", () => {
     expect(webhooks({ v1: [marker({ reinvocationPolicy: "ifNeeded" })] }).findings).toEqual([]);
   });
 });

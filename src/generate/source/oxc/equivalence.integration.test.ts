@@ -1,4 +1,4 @@
-// Whatever the fast reader settles, it has to settle as the complete one does. What it can't, it hands over.
+// The fast reader must return the same as the complete one, or pass the file to it.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -14,7 +14,7 @@ beforeAll(async () => {
   reader = await createOxcReader({ parse: () => handedOver });
 });
 
-/** What the fast reader makes of a text; undefined if it hands it over. */
+/** Returns the result of the fast reader; undefined if it passes the text to the complete one. */
 function settled(path: string, text: string): SourceFile | undefined {
   const file = reader?.parse(path, text);
   return file === handedOver ? undefined : file;
@@ -22,7 +22,7 @@ function settled(path: string, text: string): SourceFile | undefined {
 
 const root = join(import.meta.dirname, "../../../..");
 
-/** All TypeScript under a folder. */
+/** Returns all TypeScript files in a folder. */
 function filesUnder(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
     .filter((path) => path.endsWith(".ts") && !/(^|[\\/])(node_modules|dist)[\\/]/.test(path))
@@ -31,7 +31,7 @@ function filesUnder(folder: string): string[] {
 
 const statements = readFileSync(join(import.meta.dirname, "testdata/statements.txt"), "utf8").split(/^----\n/m);
 
-it("settles all files of a project, as the complete reader does", () => {
+it("the fast reader returns the same as the complete one for all files of projects", () => {
   const files = ["examples", "testdata", "bench/testdata"].flatMap(filesUnder);
   expect(files.length).toBeGreaterThan(5);
   for (const path of files) {
@@ -40,7 +40,7 @@ it("settles all files of a project, as the complete reader does", () => {
   }
 });
 
-it("settles the sources of this package as the complete reader does", () => {
+it("the fast reader returns the same as the complete one for the sources of this package", () => {
   const files = filesUnder("src").flatMap((path) => {
     const text = readFileSync(path, "utf8");
     const fast = settled(path, text);
@@ -50,20 +50,20 @@ it("settles the sources of this package as the complete reader does", () => {
   for (const { path, text, fast } of files) expect(fast, path).toEqual(complete.parse(path, text));
 });
 
-it.each(statements)("settles %j", (text) => {
+it.each(statements)("the fast reader reads %j", (text) => {
   expect(complete.parse("/a.ts", text).diagnostics).toEqual([]);
   expect(settled("/a.ts", text)).toEqual(complete.parse("/a.ts", text));
 });
 
-it.each(["\n", "\r\n", "\r", "\u2028"])("counts lines that end with %j", (end) => {
+it.each(["\n", "\r\n", "\r", "\u2028"])("the fast reader counts lines that end with %j", (end) => {
   const text = "// a\n/** b\n c */\ninterface A {\n  é: '𝒳'; // d\n  // e\n  b: string }\n".replaceAll("\n", end);
   expect(settled("/a.ts", text)).toEqual(complete.parse("/a.ts", text));
 });
 
-describe("hands over", () => {
+describe("the fast reader passes to the complete one", () => {
   it.each([
     ["a syntax error", "interface A {"],
-    ["an error that only TypeScript knows: a keyword and its name apart", "export type\nA = string;"],
+    ["an error that only TypeScript reports: a keyword and its name on two lines", "export type\nA = string;"],
     ["…: a function without a name", "declare function (): void;"],
     ["…: an interface without a name", "export default interface\n{ a: string }"],
     ["…: await for a decorator", "@await export class A { a: string }"],
@@ -78,21 +78,21 @@ describe("hands over", () => {
     ["…: an octal number", "type A = 01;"],
     ["…: something like type arguments", "const a = b.c<infer>(1);"],
     ["…: an optional private member", "const a = b?.#c(1);"],
-    ["a word alone, a modifier of what follows to TypeScript", "static\nexport type A = string;"],
+    ["a word that TypeScript reads as a modifier of the next statement", "static\nexport type A = string;"],
     ["…: a predicate for a type", "type A = asserts null;"],
     ["…: something between the parts of a template", `type A = \`a\${string"s"}\`;`],
-    ["a modifier on a line of its own", "interface A {\n  export\n  a: string;\n}"],
-    ["a semicolon in a class, which can bear comments", "class A { a: string;\n // +groupName=x\n ; }"],
-    ["CommonJS in TypeScript's words", 'import a = require("a");\nexport as namespace b;'],
-    ["what is added to another module", 'declare module "./a.ts" { interface A { a: string } }'],
-    ["what is made known everywhere", "declare global { interface A { a: string } }"],
-    ["blanks that only parsers take for some", "interface A {}\u200b\n// a\ninterface B {}"],
+    ["a modifier on its own line", "interface A {\n  export\n  a: string;\n}"],
+    ["a semicolon in a class, which can have comments", "class A { a: string;\n // +groupName=x\n ; }"],
+    ["CommonJS in TypeScript's syntax", 'import a = require("a");\nexport as namespace b;'],
+    ["an augmentation of another module", 'declare module "./a.ts" { interface A { a: string } }'],
+    ["a global declaration", "declare global { interface A { a: string } }"],
+    ["a character that only some parsers read as whitespace", "interface A {}\u200b\n// a\ninterface B {}"],
   ])("%s", (_, text) => {
     expect(settled("/a.ts", text)).toBeUndefined();
   });
 });
 
-// More rounds with KUBEWRIGHT_FUZZ=100 (a factor); the seed is fixed, so a failure can be repeated.
+// KUBEWRIGHT_FUZZ=100 multiplies the rounds by 100. The seed is fixed, to make failures reproducible.
 const rounds = 1500 * Number(process.env.KUBEWRIGHT_FUZZ ?? 1);
 
 const token = /\/\*[\s\S]*?\*\/|\/\/.*|[A-Za-z_$][\w$]*|"[^"\n]*"|'[^'\n]*'|\d+|\s+|=>|\.\.\.|\?\.|[^\s\w]/g;
@@ -101,7 +101,9 @@ const inserted =
   "private abstract declare namespace module global keyof typeof infer extends implements this new get set async await * " +
   "#p 1n - satisfies asserts is in function let return void undefined null never override ?. export= yield protected";
 
-it("never settles a broken statement otherwise", { timeout: 10_000 + 10 * rounds }, () => {
+it("the fast reader returns the same as the complete one for broken statements, or passes them on", {
+  timeout: 10_000 + 10 * rounds,
+}, () => {
   const next = seededRandom(20);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(next() * items.length)] as T;
   const words = [...inserted.split(" "), "\n", "// c\n", "/** d */", "/* e */", "\u00a0"];

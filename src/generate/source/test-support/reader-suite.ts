@@ -1,15 +1,15 @@
-// What every reader has to make of TypeScript. Readers run it from a test of their own.
+// The behavior that every reader must have. The tests of each reader call this.
 import { describe, expect, it } from "vitest";
 import type { AliasDeclaration, Declaration, InterfaceDeclaration, SourceReader, TypeExpr } from "../model.ts";
 
-/** A type without positions and file names, for comparing. */
+/** Returns a type without positions and file names, for comparisons. */
 function plain(type: unknown): unknown {
   return JSON.parse(
     JSON.stringify(type, (key, value) => (key === "at" || key === "file" || key === "leading" ? undefined : value)),
   );
 }
 
-/** Describes what a reader does, by example. */
+/** Declares the tests of a reader. */
 export function describeReader(name: string, create: () => SourceReader | Promise<SourceReader>): void {
   const parse = async (text: string) => (await create()).parse("/p/a.ts", text);
   const alias = async (text: string, before = "") => {
@@ -98,17 +98,17 @@ export function describeReader(name: string, create: () => SourceReader | Promis
       ['import { type B as A } from "m";', "A", { kind: "import", specifier: "m", name: "B" }],
       ['import * as m from "m";', "m.A", { kind: "import", specifier: "m", name: "A" }],
       ['import A from "m";', "A", { kind: "import", specifier: "m", name: "default" }],
-    ])("follows %s", async (before, text, target) => {
+    ])("resolve %s", async (before, text, target) => {
       expect(await alias(text, before)).toEqual({ kind: "ref", text, target, args: [] });
     });
 
-    it("knows the file's own names", async () => {
+    it("resolve names of the file", async () => {
       expect(await alias("A", "interface A {}")).toEqual(local("A"));
     });
   });
 
   describe(`${name}: declarations`, () => {
-    it("interfaces with parameters, parents and positions", async () => {
+    it("include interfaces with parameters, parents and positions", async () => {
       const found = await first<InterfaceDeclaration>("export interface A<T = string> extends B<T>, m.C {\n  a: T;\n}");
       expect(found).toMatchObject({
         kind: "interface",
@@ -127,7 +127,7 @@ export function describeReader(name: string, create: () => SourceReader | Promis
       expect(plain(found.extends[0])).toMatchObject({ text: "B", args: [{ target: { kind: "parameter" } }] });
     });
 
-    it("enums count on from the last number", async () => {
+    it("include enums, whose numbers continue from the last one", async () => {
       const found = await first<Declaration & { kind: "enum" }>('enum E { A, B = 5, C, D = "d", E = 1 + 1 }');
       expect(found.members).toEqual([
         { name: "A", value: 0 },
@@ -138,7 +138,7 @@ export function describeReader(name: string, create: () => SourceReader | Promis
       ]);
     });
 
-    it("constants as far as they are constant", async () => {
+    it("include the constant parts of constants", async () => {
       const found = await first<Declaration & { kind: "value" }>(
         'export const X = f("a", { b: [1, -2, true] as const }, c);',
       );
@@ -168,13 +168,13 @@ export function describeReader(name: string, create: () => SourceReader | Promis
       });
     });
 
-    it("gives frozen data", async () => {
+    it("are frozen", async () => {
       const file = await parse("export interface A { a: string }");
       const [declaration] = file.declarations;
       expect(Object.isFrozen(file) && Object.isFrozen(declaration)).toBe(true);
     });
 
-    it("a type and a constant of one name are two", async () => {
+    it("include a type and a constant with the same name", async () => {
       const file = await parse("interface A {}\nconst A = 1;\nfunction f() {}");
       expect(file.declarations.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
         "interface A",
@@ -183,7 +183,7 @@ export function describeReader(name: string, create: () => SourceReader | Promis
       ]);
     });
 
-    it("re-exports", async () => {
+    it("include re-exports", async () => {
       const file = await parse(
         'export * from "./a.ts";\nexport { B as C } from "./b.ts";\nimport { D } from "d";\nexport { D };',
       );
@@ -194,7 +194,7 @@ export function describeReader(name: string, create: () => SourceReader | Promis
       ]);
     });
 
-    it("syntax errors with their place", async () => {
+    it("have syntax errors with their positions", async () => {
       const file = await parse("interface A {\n  a: ;\n}");
       expect(file.diagnostics[0]).toMatchObject({
         id: "syntax-error",
@@ -207,7 +207,7 @@ export function describeReader(name: string, create: () => SourceReader | Promis
   });
 
   describe(`${name}: comments`, () => {
-    it("come as written, with kind and lines, up to the node", async () => {
+    it("are returned unchanged, with kind and lines, up to the node", async () => {
       const found = await first<InterfaceDeclaration>("// a\n/** b\n * c */\n/* d */\ninterface A {} // e");
       expect(found.leading.map(({ kind, text, at, endLine }) => [kind, text, at.line, at.column, endLine])).toEqual([
         ["line", "// a", 1, 1, 1],
@@ -216,14 +216,14 @@ export function describeReader(name: string, create: () => SourceReader | Promis
       ]);
     });
 
-    it("behind a line's last token belong to nothing", async () => {
+    it("are ignored after the last token of a line", async () => {
       const found = await first<InterfaceDeclaration>(
         "interface A {\n  a: string; // trailing\n  // leading\n  b: string;\n}",
       );
       expect(found.members[1]?.leading.map(({ text }) => text)).toEqual(["// leading"]);
     });
 
-    it("above imports and at the end of the file are loose", async () => {
+    it("belong to no node above imports and at the end of the file", async () => {
       const file = await parse('// a\nimport "x";\n\n// b\n\ninterface A {}\n// c\n');
       expect(file.loose.map(({ comments, nextLine }) => [comments.map(({ text }) => text), nextLine])).toEqual([
         [["// a"], 2],

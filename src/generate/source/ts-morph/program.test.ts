@@ -31,7 +31,7 @@ function inputOf(texts: ReadonlyMap<string, string>, known: () => Iterable<strin
   } satisfies ProgramInput & Parameters<typeof createChecker>[0];
 }
 
-it("one program is made for all files that the run has read", () => {
+it("the program contains all files that the run has read", () => {
   const program = createProgram(inputOf(parts));
   expect(program.sourceFile("/part0.ts")?.fileName).toBe("/part0.ts");
   const { checker } = program;
@@ -40,7 +40,7 @@ it("one program is made for all files that the run has read", () => {
   expect(program.checker).toBe(checker);
 });
 
-it("a file that was read later joins with all others of its time; what was parsed stays", () => {
+it("a new program contains files that were read later, and reuses the parsed ones", () => {
   const known = new Set(["/part0.ts"]);
   const program = createProgram(inputOf(parts, () => known));
   const first = program.sourceFile("/part0.ts");
@@ -55,7 +55,7 @@ it("a file that was read later joins with all others of its time; what was parse
   expect(program.sourceFile("/none.ts")).toBeUndefined();
 });
 
-it("a hundred questions more cost hardly more than the first", () => {
+it("the checker reuses the program: a hundred checks cost little more than the first one", () => {
   loadCompiler();
   const input = inputOf(parts);
   const checker = createChecker(input);
@@ -70,7 +70,7 @@ it("a hundred questions more cost hardly more than the first", () => {
     const { user, system } = process.cpuUsage(start);
     return user + system;
   };
-  // The first makes the program. A program for each would make them cost a hundred times a fifth of it.
+  // The first check creates the program. With a program per check, they would cost at least twenty times as much.
   const first = ask(0, 1);
   expect(ask(1, 101)).toBeLessThan(8 * first);
 });

@@ -16,7 +16,7 @@ import type { Condition, LabelSelector } from "@kubewright/runtime/api/meta/v1";
 
 `;
 
-/** The file of a package with some kinds. */
+/** Returns the source of a package with some kinds. */
 export function kindsFile(kinds: readonly Pick<VerdictKind, "name" | "types">[]): string {
   return (
     head +
@@ -26,7 +26,7 @@ export function kindsFile(kinds: readonly Pick<VerdictKind, "name" | "types">[])
   );
 }
 
-/** The CRDs that the command would write for some files. Fails where it would. */
+/** Returns the CRDs that the command would write for some files. Throws if the command would fail. */
 export async function crdsOf(files: Readonly<Record<string, string>>): Promise<Record<string, unknown>[]> {
   const cwd = mkdtempSync(join(tmpdir(), "kubewright-verdicts-"));
   try {

@@ -1,6 +1,6 @@
 import type { VerdictKind } from "./verdict-kind.ts";
 
-/** Lists, maps, and types of Kubernetes. */
+/** Kinds with lists, maps and core types. */
 export const containerKinds: readonly VerdictKind[] = [
   {
     name: "Row",

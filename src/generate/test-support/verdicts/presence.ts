@@ -1,6 +1,6 @@
 import type { VerdictKind } from "./verdict-kind.ts";
 
-/** What must be there, what may be null, and what comes of itself. */
+/** Kinds with required, nullable and default values. */
 export const presenceKinds: readonly VerdictKind[] = [
   {
     name: "Need",
@@ -36,7 +36,7 @@ export const presenceKinds: readonly VerdictKind[] = [
       [{ a: null, d: null }, /spec.d: Required value|spec.d.*must be of type string/],
       [{ d: "" }, /spec.a: Required value/],
     ],
-    // The API server takes a null away where none is allowed and nothing is required.
+    // The API server removes a null value that isn't allowed if the field is optional.
     becomes: [
       [
         { a: null, b: null, d: "", e: null },

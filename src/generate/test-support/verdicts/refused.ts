@@ -1,4 +1,4 @@
-/** Sources, each with something that the API server refuses or that only looks like it. */
+/** Sources that the API server rejects, or that only look like that. */
 const v = "kubebuilder:validation:";
 const column = (path: string, type = "string") => `kubebuilder:printcolumn:name=A,type=${type},JSONPath=${path}`;
 const scale = (spec: string, status: string, selector?: string) =>
@@ -169,7 +169,7 @@ export const kindCases: readonly (readonly [group: string, ...markers: string[]]
   ...kinds.map((markers): [string, ...string[]] => ["example.com", ...markers]),
 ];
 
-/** Types of which a spec is made. */
+/** Types that the spec can use. */
 export const typeCases: readonly string[] = [
   `// +${v}ExactlyOneOf=alpha;bet\nexport interface T { alpha?: string; beta?: string }\nexport interface Spec { value: T }`,
   "export interface Node { child?: Node }\nexport interface Spec { value: Node }",
@@ -178,7 +178,7 @@ export const typeCases: readonly string[] = [
   `export interface Spec {\n  // +${v}items:XValidation:rule="self.contains(self)"\n  value: string[];\n}`,
 ];
 
-/** Rules that the API server accepts, for the fields that `ruleCases` are about. */
+/** Rules that the API server accepts, for the fields of `ruleCases`. */
 export const acceptedRules: readonly string[] = [
   "self.min <= self.max",
   "!has(self.min) || !has(self.max) || self.min <= self.max",
@@ -218,7 +218,7 @@ export const acceptedRules: readonly string[] = [
   "true",
 ];
 
-/** Rules, with further arguments. What only a type checker finds isn't here. */
+/** Rules with further arguments. Errors that only a type checker finds aren't included. */
 export const ruleCases: readonly (readonly [rule: string, rest?: string])[] = [
   ...[
     "self.min <",
@@ -334,7 +334,7 @@ const webhook = (changes: Readonly<Record<string, string | undefined>> = {}) => 
     .join(",");
 };
 
-/** Arguments of `+kubebuilder:webhook`, for each marker of a source. */
+/** Arguments of `+kubebuilder:webhook`, one for each marker of a source. */
 export const webhookCases: readonly (readonly string[])[] = [
   [webhook()],
   ...["mdeployment", "a.b", "A.b.c"].map((name) => [webhook({ name })]),

@@ -1,6 +1,6 @@
 import type { VerdictKind } from "./verdict-kind.ts";
 
-/** Rules over several fields, and over time. */
+/** Kinds with rules for several fields, and for updates. */
 export const ruleKinds: readonly VerdictKind[] = [
   {
     name: "Rule",

@@ -1,6 +1,6 @@
 import type { VerdictKind } from "./verdict-kind.ts";
 
-/** What markers say about one value. */
+/** Kinds with markers for single values. */
 export const valueKinds: readonly VerdictKind[] = [
   {
     name: "Limit",

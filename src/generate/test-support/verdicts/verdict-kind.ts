@@ -1,14 +1,14 @@
-/** A kind, and objects that the API server has to accept or refuse for what its markers and types say. */
+/** A kind, with objects that the API server must accept or reject because of its markers and types. */
 export interface VerdictKind {
   readonly name: string;
-  /** The TypeScript that declares `<name>Spec`, and what else it needs. */
+  /** The TypeScript code that declares `<name>Spec`, and the types that it requires. */
   readonly types: string;
   /** Specs that are accepted. */
   readonly good: readonly object[];
-  /** Specs that are refused, and what the refusal says. */
-  readonly bad: readonly (readonly [spec: object, says: RegExp])[];
-  /** Specs, and what the API server makes of them: defaults filled in, unknown fields gone. */
+  /** Specs that are rejected, and the error message. */
+  readonly bad: readonly (readonly [spec: object, message: RegExp])[];
+  /** Specs, and the result of the API server: with defaults, without unknown fields. */
   readonly becomes?: readonly (readonly [spec: object, kept: object])[];
-  /** An accepted spec, changes of it that are refused, and what the refusal says. */
-  readonly updates?: readonly (readonly [before: object, after: object, says: RegExp | undefined])[];
+  /** An accepted spec, its update, and the error message if the update is rejected. */
+  readonly updates?: readonly (readonly [before: object, after: object, message: RegExp | undefined])[];
 }

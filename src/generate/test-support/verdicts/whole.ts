@@ -11,7 +11,7 @@ ${markers}
 export interface Robot extends KubernetesObject { spec: RobotSpec; status?: RobotStatus }
 `;
 
-/** The stored version, with all that a version may have. */
+/** The stored version, with all features that a version can have. */
 export const robotV1 = robot(`// +kubebuilder:storageversion
 // +kubebuilder:subresource:status
 // +kubebuilder:subresource:scale:specpath=.spec.replicas,statuspath=.status.replicas,selectorpath=.status.selector
