@@ -20,7 +20,7 @@ const operations: readonly Operation[] = [
 ];
 const before = { "gone.txt": "gone", "old.txt": "old", "mine.txt": "mine" };
 
-it("carries out a plan and leaves nothing of its own", async () => {
+it("applyPlan applies a plan and leaves no temporary files", async () => {
   const root = testDirectory(before);
   chmodSync(join(root, "old.txt"), 0o755);
   await applyPlan(planOf(root, operations));
@@ -36,13 +36,13 @@ it("carries out a plan and leaves nothing of its own", async () => {
   expect(statSync(join(root, "old.txt")).mode & 0o777).toBe(0o755);
 });
 
-describe("leaves the tree as it was", () => {
+describe("applyPlan leaves the tree unchanged", () => {
   const steps = operations.flatMap(({ path }) => [
     ["stage", path],
     ["commit", path],
   ]);
 
-  it.each(steps)("when the disk fails at %s %s", async (step, path) => {
+  it.each(steps)("if the disk fails at %s %s", async (step, path) => {
     const root = testDirectory(before);
     const was = snapshot(root);
     const onStep = (now: string, at: string) => {
@@ -52,7 +52,7 @@ describe("leaves the tree as it was", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it.each(operations.map(({ path }) => path))("when a signal comes while %s is made ready", async (path) => {
+  it.each(operations.map(({ path }) => path))("if a signal arrives while %s is staged", async (path) => {
     const root = testDirectory(before);
     const was = snapshot(root);
     const controller = new AbortController();
@@ -65,7 +65,7 @@ describe("leaves the tree as it was", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("when the directory can't be written to, with an error", async () => {
+  it("if the directory is read-only, with an error", async () => {
     const root = testDirectory(before);
     const was = snapshot(root);
     const onStep = () => {
@@ -78,7 +78,7 @@ describe("leaves the tree as it was", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("when a file to be made has appeared in the meantime", async () => {
+  it("if a new file has been created by somebody else", async () => {
     const root = testDirectory({ ...before, "z.txt": "somebody's" });
     const was = snapshot(root);
     await expect(applyPlan(planOf(root, operations))).rejects.toMatchObject({ id: "changed-meanwhile" });
@@ -86,7 +86,7 @@ describe("leaves the tree as it was", () => {
   });
 });
 
-it("is complete when the signal comes past the commit point", async () => {
+it("applyPlan completes the plan if the signal arrives after the commit point", async () => {
   const root = testDirectory(before);
   const controller = new AbortController();
   const onStep = (step: string) => {
@@ -96,17 +96,17 @@ it("is complete when the signal comes past the commit point", async () => {
   expect(existsSync(join(root, "z.txt"))).toBe(true);
 });
 
-describe("deletions", () => {
+describe("deletions of files", () => {
   const files = { "a/b/gone.txt": "1", "a/c/gone.txt": "2", "d/stays.txt": "3", "d/gone.txt": "4" };
   const all: Operation[] = ["a/b/gone.txt", "a/c/gone.txt", "d/gone.txt"].map((path) => ({ op: "delete", path }));
 
-  it("take along the directories that they leave empty", async () => {
+  it("remove empty directories", async () => {
     const root = testDirectory(files);
     await applyPlan(planOf(root, all));
     expect(snapshot(root)).toEqual({ "d/": "", "d/stays.txt": "644 3" });
   });
 
-  it("bring them back when a later step fails", async () => {
+  it("are undone with their directories if a later step fails", async () => {
     const root = testDirectory(files);
     const was = snapshot(root);
     const onStep = (step: string, path: string) => {
@@ -117,20 +117,20 @@ describe("deletions", () => {
   });
 });
 
-describe("links", () => {
+describe("applyPlan with links", () => {
   it.each([
     [
-      "a directory that leads out",
+      "a link to a directory outside",
       "out/new.txt",
       (root: string, other: string) => symlinkSync(other, join(root, "out")),
     ],
     [
-      "a file that leads out",
+      "a link to a file outside",
       "file.txt",
       (root: string, other: string) => symlinkSync(join(other, "theirs.txt"), join(root, "file.txt")),
     ],
-    ["a file that leads nowhere", "file.txt", (root: string) => symlinkSync("nothing", join(root, "file.txt"))],
-  ])("refuses %s", async (_, path, prepare) => {
+    ["a link to nothing", "file.txt", (root: string) => symlinkSync("nothing", join(root, "file.txt"))],
+  ])("rejects %s", async (_, path, prepare) => {
     const other = testDirectory({ "theirs.txt": "theirs" });
     const root = testDirectory();
     prepare(root, other);
@@ -143,20 +143,20 @@ describe("links", () => {
     expect([snapshot(root), snapshot(other)]).toEqual(was);
   });
 
-  it("writes through one that stays inside, and keeps it", async () => {
+  it("writes through a link inside the project, and keeps the link", async () => {
     const root = testDirectory({ "real/file.txt": "old" });
     symlinkSync("real", join(root, "linked"));
     await applyPlan(planOf(root, [{ op: "update", path: "linked/file.txt", content: "new" }]));
     expect(snapshot(root)).toMatchObject({ linked: "-> real", "real/file.txt": "644 new" });
   });
 
-  it.each(["../x", "/etc/x", "a/../../x", "", "a//b", "./x"])("refuses the path %j", async (path) => {
+  it.each(["../x", "/etc/x", "a/../../x", "", "a//b", "./x"])("rejects the path %j", async (path) => {
     await expect(applyPlan(planOf(testDirectory(), [{ op: "create", path, content: "" }]))).rejects.toMatchObject({
       id: "outside-project",
     });
   });
 
-  it("refuses a directory where a file has to be, and the other way round", async () => {
+  it("rejects a directory at the path of a file, and a file at the path of a directory", async () => {
     const root = testDirectory({ file: "" });
     mkdirSync(join(root, "directory"));
     await expect(applyPlan(planOf(root, [{ op: "create", path: "directory", content: "" }]))).rejects.toMatchObject({

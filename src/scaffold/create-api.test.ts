@@ -14,7 +14,7 @@ const text = (root: string, path: string) => readFileSync(join(root, path), "utf
 const edit = (root: string, path: string, change: (text: string) => string) =>
   writeFileSync(join(root, path), change(text(root, path)));
 
-it("adds a second kind beside the first", async () => {
+it("adds a second kind after the first", async () => {
   const root = await project();
   await createApi(root);
   await createApi(root, { kind: "Chess" });
@@ -32,7 +32,7 @@ it("adds a second kind beside the first", async () => {
   expect(text(root, "PROJECT").match(/kind: /g)).toHaveLength(2);
 });
 
-it("keeps two kinds of one name in two groups apart in main.ts", async () => {
+it("uses different names in main.ts for kinds with the same name in two groups", async () => {
   const root = await project({ multigroup: true });
   await createApi(root);
   await createApi(root, { group: "sea-creatures" });
@@ -46,7 +46,7 @@ it("keeps two kinds of one name in two groups apart in main.ts", async () => {
   expect(text(root, "src/controller/sea-creatures/game-controller.ts")).toContain('.named("sea-creatures-game")');
 });
 
-it("gives what main.ts imports names that are free, whatever the groups are called", async () => {
+it("chooses unused names for the imports in main.ts, for any group names", async () => {
   const root = testDirectory();
   await initProject(root, { multigroup: true });
   for (const group of ["", "a.b", "2d"]) await createApi(root, { group });
@@ -68,7 +68,7 @@ it("gives what main.ts imports names that are free, whatever the groups are call
   });
 });
 
-it("keeps what the user wrote into the files it adds to", async () => {
+it("keeps the user's changes in the files that it changes", async () => {
   const root = await project();
   edit(root, "src/main.ts", (main) => main.replace("main().catch", "// {{ mine }}\nmain().catch"));
   edit(root, "PROJECT", (file) => `${file}# mine\nplugins:\n  other/v1:\n    key: value\n`);
@@ -82,7 +82,7 @@ it.each([
   ["src/main.ts", "// +kubebuilder:scaffold:builder", "builder"],
   ["config/default/kustomization.yaml", "#- ../crd\n", "../crd"],
   ["config/rbac/kustomization.yaml", "resources:", "resources"],
-])("changes nothing when %s has lost %j", async (path, lost, named) => {
+])("changes nothing if %s lacks %j", async (path, lost, named) => {
   const root = await project();
   edit(root, path, (file) => file.replace(lost, path.includes("rbac") ? "others:" : ""));
   const was = snapshot(root);
@@ -90,7 +90,7 @@ it.each([
   expect(snapshot(root)).toEqual(was);
 });
 
-it("writes over nothing without force, and with it only over what it scaffolded", async () => {
+it("overwrites nothing without force, and with force only scaffolded files", async () => {
   const root = await project();
   await createApi(root);
   edit(root, "api/v1/game-types.ts", (file) => `${file}// mine\n`);
@@ -102,7 +102,7 @@ it("writes over nothing without force, and with it only over what it scaffolded"
   expect(operations.map(({ path }) => path)).toEqual(["api/v1/game-types.ts"]);
 });
 
-it("marks a cluster kind and an irregular plural for the generator", async () => {
+it("writes markers for a cluster-scoped kind and an irregular plural", async () => {
   const root = await project();
   await createApi(root, { namespaced: false, plural: "gamez" });
   expect(text(root, "api/v1/game-types.ts")).toContain("// +kubebuilder:resource:path=gamez,scope=Cluster\n");
@@ -110,20 +110,17 @@ it("marks a cluster kind and an irregular plural for the generator", async () =>
   expect(text(root, "PROJECT")).not.toContain("namespaced");
 });
 
-it.each(["ExampleA", "MyData", "ListOfOx"])(
-  "gives %s the plural that the generator gives it, everywhere",
-  async (kind) => {
-    const root = await project();
-    await createApi(root, { kind });
-    const types = `api/v1/${kind.toLowerCase()}-types.ts`;
-    expect(text(root, types)).not.toContain("+kubebuilder:resource");
-    const made = pluralize(kind);
-    expect(text(root, "config/crd/kustomization.yaml")).toContain(`- bases/myapp.qingwave.github.io_${made}.yaml\n`);
-    expect(text(root, `src/controller/${kind.toLowerCase()}-controller.ts`)).toContain(`resources=${made},`);
-  },
-);
+it.each(["ExampleA", "MyData", "ListOfOx"])("uses the generator's plural of %s in all files", async (kind) => {
+  const root = await project();
+  await createApi(root, { kind });
+  const types = `api/v1/${kind.toLowerCase()}-types.ts`;
+  expect(text(root, types)).not.toContain("+kubebuilder:resource");
+  const made = pluralize(kind);
+  expect(text(root, "config/crd/kustomization.yaml")).toContain(`- bases/myapp.qingwave.github.io_${made}.yaml\n`);
+  expect(text(root, `src/controller/${kind.toLowerCase()}-controller.ts`)).toContain(`resources=${made},`);
+});
 
-it("gives a manager of named namespaces a ClusterRole for kinds that belong to none, and for these alone", async () => {
+it("adds a ClusterRole to a namespaced project for cluster-scoped kinds, and only for these", async () => {
   const root = await project({ namespaced: true });
   await createApi(root, {});
   expect(text(root, "config/rbac/kustomization.yaml")).not.toContain("cluster_role_binding.yaml");
@@ -134,7 +131,7 @@ it("gives a manager of named namespaces a ClusterRole for kinds that belong to n
   expect(text(root, "src/controller/game-controller.ts")).toContain(",namespace=mygame-system");
 });
 
-it("asks for Roles in a project that watches named namespaces", async () => {
+it("adds Roles to a namespaced project", async () => {
   const root = await project({ namespaced: true });
   await createApi(root);
   expect(text(root, "src/controller/game-controller.ts")).toContain("delete,namespace=mygame-system\n");
@@ -142,8 +139,8 @@ it("asks for Roles in a project that watches named namespaces", async () => {
   expect(text(root, "src/main.ts")).toContain("cache: { defaultNamespaces: watchNamespacesFromEnv() },");
 });
 
-describe("a controller with a name of its own", () => {
-  it("stands beside the kind's own, under its name everywhere", async () => {
+describe("a further controller with its own name", () => {
+  it("is added to the kind's first controller, with its name in all files", async () => {
     const root = testDirectory();
     await initProject(root);
     await createApi(root);
@@ -160,8 +157,8 @@ describe("a controller with a name of its own", () => {
   });
 });
 
-describe("a controller for a kind from elsewhere", () => {
-  it("takes those of Kubernetes from the runtime", async () => {
+describe("a controller for an external kind", () => {
+  it("imports built-in kinds from the runtime", async () => {
     const root = testDirectory();
     await initProject(root);
     const was = snapshot(root);
@@ -176,7 +173,7 @@ describe("a controller for a kind from elsewhere", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("takes the others from the module that is named, and depends on its package", async () => {
+  it("imports other kinds from the given module, and adds a dependency on its package", async () => {
     const root = testDirectory();
     await initProject(root);
     const module = "@kubernetes-models/cert-manager/cert-manager.io/v1";

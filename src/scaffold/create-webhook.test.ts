@@ -30,8 +30,8 @@ const issuer = {
   external: { path: "@kubernetes-models/cert-manager/cert-manager.io/v1", domain: "io" },
 };
 
-describe("a kind of the project's own", () => {
-  it("gets a file with its webhooks, tests, and a place in main.ts", async () => {
+describe("a webhook of a kind of the project", () => {
+  it("gets a file with code, tests, and a call in main.ts", async () => {
     const root = await game();
     await createWebhook(root, { defaulting: true, validation: true });
     const code = text(root, file);
@@ -46,7 +46,7 @@ describe("a kind of the project's own", () => {
     );
   });
 
-  it("is registered under a condition that main.ts reads once", async () => {
+  it("is registered under a condition that main.ts declares once", async () => {
     const root = await game();
     await createApi(root, { kind: "Chess" });
     for (const kind of ["Game", "Chess"]) await createWebhook(root, { kind, defaulting: true });
@@ -54,7 +54,7 @@ describe("a kind of the project's own", () => {
     expect(text(root, "src/main.ts").match(/if \(enableWebhooks\) await/g)).toHaveLength(2);
   });
 
-  it("adds the mapping of #api to a package.json that lacks it", async () => {
+  it("adds the mapping of #api to a package.json without it", async () => {
     const root = await game();
     const manifest = JSON.parse(text(root, "package.json"));
     writeFileSync(join(root, "package.json"), JSON.stringify({ ...manifest, imports: { "#lib": "./lib.ts" } }));
@@ -75,7 +75,7 @@ describe("a kind of the project's own", () => {
     expect(code).toContain('.withValidatorCustomPath("/check-game")');
   });
 
-  it("is recorded in kubebuilder's keys", async () => {
+  it("is recorded with kubebuilder's keys", async () => {
     const root = await game();
     await createApi(root, { version: "v2", controller: false });
     await createWebhook(root, { defaulting: true, defaultingPath: "/fill-in", conversion: true, spokes: ["v2"] });
@@ -89,7 +89,7 @@ describe("a kind of the project's own", () => {
 `);
   });
 
-  it("has directories of its group with several groups, and another name in main.ts where one is taken", async () => {
+  it("gets directories of its group in a multi-group project, and another name in main.ts if necessary", async () => {
     const root = await project({ multigroup: true });
     for (const group of ["one", "two"]) {
       await createApi(root, { group });
@@ -99,12 +99,12 @@ describe("a kind of the project's own", () => {
       'import { setupGameWebhookWithManager as setupTwoGameWebhookWithManager } from "./webhook/two/v1/game-webhook.ts";',
     );
     expect(text(root, "src/main.ts")).toContain("  if (enableWebhooks) await setupTwoGameWebhookWithManager(mgr);\n");
-    // Names must differ in the one configuration that holds both.
+    // Webhooks in the same configuration must have different names.
     expect(text(root, "src/webhook/one/v1/game-webhook.ts")).toContain(",name=mgame-v1.kb.io,");
     expect(text(root, "src/webhook/two/v1/game-webhook.ts")).toContain(",name=mgame-v1.two-qingwave-github-io.kb.io,");
   });
 
-  it("keeps the versions of a kind apart in main.ts", async () => {
+  it("gets different names in main.ts for the versions of a kind", async () => {
     const root = await game();
     await createApi(root, { version: "v2", controller: false });
     for (const version of ["v1", "v2"]) await createWebhook(root, { version, validation: true });
@@ -112,8 +112,8 @@ describe("a kind of the project's own", () => {
   });
 });
 
-describe("a kind from elsewhere", () => {
-  it("is one of Kubernetes", async () => {
+describe("a webhook of an external kind", () => {
+  it("can belong to a built-in kind", async () => {
     const root = await game();
     await createWebhook(root, { ...pod, defaulting: true });
     const code = text(root, "src/webhook/v1/pod-webhook.ts");
@@ -126,7 +126,7 @@ describe("a kind from elsewhere", () => {
     );
   });
 
-  it("is one of another package", async () => {
+  it("can belong to a kind of another package", async () => {
     const root = await game();
     await createWebhook(root, { ...issuer, validation: true });
     const code = text(root, "src/webhook/v1/issuer-webhook.ts");
@@ -139,8 +139,8 @@ describe("a kind from elsewhere", () => {
   });
 });
 
-describe("a further type", () => {
-  it("gives the file that both at once give", async () => {
+describe("a second webhook type of a kind", () => {
+  it("results in the same file as both types at once", async () => {
     const [once, twice] = [await game(), await game()];
     await createWebhook(once, { defaulting: true, validation: true });
     await createWebhook(twice, { defaulting: true });
@@ -151,7 +151,7 @@ describe("a further type", () => {
     expect(configOf(twice)).toEqual(configOf(once));
   });
 
-  it("leaves the user's code as it is, and finds its place in it", async () => {
+  it("keeps the user's code, and finds the place to insert its own", async () => {
     const root = await game();
     await createWebhook(root, { defaulting: true });
     edit(root, file, (code) =>
@@ -167,7 +167,7 @@ describe("a further type", () => {
     expect(code).toMatch(/type CustomDefaulter,\s+type CustomValidator,/);
   });
 
-  it("keeps the line breaks of Windows", async () => {
+  it("keeps Windows line breaks", async () => {
     const root = await game();
     await createWebhook(root, { defaulting: true });
     edit(root, file, (code) => code.replaceAll("\n", "\r\n"));
@@ -176,11 +176,11 @@ describe("a further type", () => {
   });
 
   it.each([
-    ["a function of another name", "setupGameWebhookWithManager", "setup", /no function setupGameWebhookWithManager/],
+    ["another function name", "setupGameWebhookWithManager", "setup", /no function setupGameWebhookWithManager/],
     ["no chain", ".complete()", ".finish()", /with a chain newWebhookManagedBy/],
     ["a syntax error", "): Promise<void> {", "): Promise<void> {{", /can't be read/],
     [
-      "a class of the new name",
+      "a class with the name of the new one",
       "// +kube",
       "class GameCustomValidator {}\n// +kube",
       /already has a GameCustomValidator/,
@@ -191,7 +191,7 @@ describe("a further type", () => {
       ".withValidator(mine).complete()",
       /has a call of withValidator in setupGameWebhookWithManager already/,
     ],
-  ])("changes nothing where the file has %s", async (_, search, replace, message) => {
+  ])("changes nothing if the file has %s", async (_, search, replace, message) => {
     const root = await game();
     await createWebhook(root, { defaulting: true });
     edit(root, file, (code) => code.replace(search, replace));
@@ -200,7 +200,7 @@ describe("a further type", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("is refused when it is there", async () => {
+  it("is rejected if it exists", async () => {
     const root = await game();
     await createWebhook(root, { defaulting: true });
     await expect(createWebhook(root, { defaulting: true, validation: true })).rejects.toThrow(
@@ -208,7 +208,7 @@ describe("a further type", () => {
     );
   });
 
-  it("survives --force beside the one that is made again", async () => {
+  it("stays if another type is created again with --force", async () => {
     const root = await game();
     await createWebhook(root, { defaulting: true, validation: true });
     const was = text(root, file);
@@ -218,7 +218,7 @@ describe("a further type", () => {
     expect(text(root, file)).toBe(was);
   });
 
-  it("does without tests that the user has thrown away", async () => {
+  it("isn't added to a test file that the user has deleted", async () => {
     const root = await game();
     await createWebhook(root, { defaulting: true });
     rmSync(join(root, "src/webhook/v1/game-webhook.test.ts"));
@@ -227,14 +227,14 @@ describe("a further type", () => {
   });
 });
 
-describe("conversion", () => {
+describe("a conversion webhook", () => {
   async function versions(): Promise<string> {
     const root = await game();
     for (const version of ["v2", "v3"]) await createApi(root, { version, controller: false });
     return root;
   }
 
-  it("is what the API server of the suite asks for, in whichever order webhooks are created", async () => {
+  it("is configured in the API server of the test suite, for any order of commands", async () => {
     const suite = "src/webhook/v1/game-webhook.test.ts";
     const converting = "      kinds: [Game],\n      convertibleKinds: [Game],\n";
     const [together, after] = [await versions(), await versions()];
@@ -249,7 +249,7 @@ describe("conversion", () => {
     expect(text(after, suite)).not.toContain("convertibleKinds");
   });
 
-  it("makes a hub, spokes, tests of the way there and back, and the CRD's patch", async () => {
+  it("creates a hub, spokes, round-trip tests, and the CRD's patch", async () => {
     const root = await versions();
     await createWebhook(root, { conversion: true, spokes: ["v2", "v3"] });
     expect(text(root, "api/v1/game-conversion.ts")).toContain("spokes: [v2, v3],");
@@ -262,7 +262,7 @@ describe("conversion", () => {
     expect(crd).toContain("\nconfigurations:\n- kustomizeconfig.yaml\n");
   });
 
-  it("gets a further spoke in place", async () => {
+  it("accepts a further spoke", async () => {
     const [once, twice] = [await versions(), await versions()];
     await createWebhook(once, { conversion: true, spokes: ["v2", "v3"] });
     await createWebhook(twice, { conversion: true, spokes: ["v2"] });
@@ -272,7 +272,7 @@ describe("conversion", () => {
     expect(project(twice)).toEqual(project(once));
   });
 
-  it("stores the hub, with a note if it was another version", async () => {
+  it("makes the hub the stored version, with a note if another version was stored", async () => {
     const root = await versions();
     const { notes } = await createWebhook(root, { version: "v2", conversion: true, spokes: ["v1"] });
     expect(text(root, "api/v2/game-types.ts")).toContain("// +kubebuilder:storageversion\n");
@@ -280,7 +280,7 @@ describe("conversion", () => {
     expect(notes).toEqual([expect.stringContaining("Game is stored as v2 from now on, no longer as v1")]);
   });
 
-  it("needs no webhook configuration", async () => {
+  it("requires no webhook configuration", async () => {
     const root = await versions();
     await createWebhook(root, { conversion: true, spokes: ["v2"] });
     expect(text(root, "config/webhook/kustomization.yaml")).not.toContain("manifests.yaml");
@@ -288,7 +288,7 @@ describe("conversion", () => {
     expect(text(root, "config/webhook/kustomization.yaml")).toContain("- manifests.yaml\n");
   });
 
-  it("leaves sample values to the user where the fields aren't the scaffolded ones", async () => {
+  it("leaves sample values to the user if the fields were changed", async () => {
     const root = await versions();
     edit(root, "api/v2/game-types.ts", (types) => types.replace("foo?: string;", "title?: string;"));
     await createWebhook(root, { conversion: true, spokes: ["v2"] });
@@ -297,18 +297,18 @@ describe("conversion", () => {
   });
 
   it.each([
-    ["a version that isn't there", { spokes: ["v9"] }, /--spoke v9 can't be used: Game has no version v9/],
+    ["an unknown version", { spokes: ["v9"] }, /--spoke v9 can't be used: Game has no version v9/],
     ["a second hub", { version: "v2", spokes: ["v1"] }, /v2 can't be the hub of Game: v1 already is/],
-    ["a spoke that is there", { spokes: ["v3", "v2"] }, /the conversion between v2 and v1 .* already exists/],
+    ["an existing spoke", { spokes: ["v3", "v2"] }, /the conversion between v2 and v1 .* already exists/],
     ["nothing new", { spokes: [] }, /the conversion webhook .* already exists/],
-  ])("refuses %s", async (_, input, message) => {
+  ])("rejects %s", async (_, input, message) => {
     const root = await versions();
     await createWebhook(root, { conversion: true, spokes: ["v2"] });
     await expect(createWebhook(root, { conversion: true, ...input })).rejects.toThrow(message);
   });
 });
 
-describe("the package of a kind from elsewhere", () => {
+describe("the package of an external kind", () => {
   it("becomes a dependency", async () => {
     const { dependOn } = await import("./dependency.ts");
     const { PlanBuilder } = await import("./plan.ts");
@@ -322,7 +322,7 @@ describe("the package of a kind from elsewhere", () => {
   });
 });
 
-it("writes no test file without a suite: a sample that is from a definition isn't tested on a server", async () => {
+it("creates no test file without tests, because a sample from a CRD isn't tested on a server", async () => {
   const root = await game();
   const test = "src/webhook/v1/game-webhook.test.ts";
   edit(

@@ -15,32 +15,32 @@ async function project(init: Parameters<typeof initProject>[1], ...kinds: Input[
 
 const read = (root: string, path: string) => readFileSync(join(root, path), "utf8");
 
-describe("create and delete give the same tree", () => {
+describe("delete api restores the tree from before create api", () => {
   const chess = { kind: "Chess" };
   const other = { group: "other", kind: "Game" };
   it.each<[string, Parameters<typeof initProject>[1], Input[], Input]>([
-    ["of the only kind", {}, [], {}],
-    ["of a kind without controller", {}, [], { controller: false }],
-    ["of a cluster kind with a plural of its own", {}, [], { namespaced: false, plural: "gamez" }],
-    ["with named namespaces", { namespaced: true }, [], {}],
-    ["of a cluster kind with named namespaces", { namespaced: true }, [], { namespaced: false }],
+    ["for the only kind", {}, [], {}],
+    ["for a kind without a controller", {}, [], { controller: false }],
+    ["for a cluster-scoped kind with its own plural", {}, [], { namespaced: false, plural: "gamez" }],
+    ["in a namespaced project", { namespaced: true }, [], {}],
+    ["for a cluster-scoped kind in a namespaced project", { namespaced: true }, [], { namespaced: false }],
     [
-      "of a second cluster kind with named namespaces",
+      "for a second cluster-scoped kind in a namespaced project",
       { namespaced: true },
       [{ ...chess, namespaced: false }],
       { namespaced: false },
     ],
-    ["of a second kind", {}, [chess], {}],
-    ["of a kind of a second version", {}, [chess], { version: "v2" }],
-    ["of a second version of a kind", {}, [{}], { version: "v2", controller: false }],
+    ["for a second kind", {}, [chess], {}],
+    ["for a kind of a second version", {}, [chess], { version: "v2" }],
+    ["for a second version of a kind", {}, [{}], { version: "v2", controller: false }],
     [
-      "of a third version of a kind",
+      "for a third version of a kind",
       {},
       [{}, { version: "v2", controller: false }],
       { version: "v3", controller: false },
     ],
     ["in a multi-group project", { multigroup: true }, [], {}],
-    ["of a second group with a kind of the same name", { multigroup: true }, [{}], other],
+    ["for a kind of a second group with the same name", { multigroup: true }, [{}], other],
   ])("%s", async (_, init, before, kind) => {
     const root = await project(init, ...before);
     const was = snapshot(root);
@@ -51,7 +51,7 @@ describe("create and delete give the same tree", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("of the first of two, whichever name it has in main.ts", async () => {
+  it("for the first of two kinds with the same name", async () => {
     const root = await project({ multigroup: true }, {}, other);
     await deleteApi(root, {});
     expect(read(root, "src/main.ts")).not.toContain("controller/myapp/");
@@ -60,7 +60,7 @@ describe("create and delete give the same tree", () => {
     expect(snapshot(root)).toEqual(snapshot(await project({ multigroup: true })));
   });
 
-  it("and the CRD that was generated goes along", async () => {
+  it("with the generated CRD", async () => {
     const root = await project({});
     const was = snapshot(root);
     await createApi(root);
@@ -72,12 +72,12 @@ describe("create and delete give the same tree", () => {
   });
 });
 
-describe("the package of a kind from elsewhere", () => {
+describe("the package of an external kind", () => {
   const external = { path: "@acme/types/v1", domain: "acme.io", package: "@acme/types@^1.0.0" };
   const order = { group: "shop", kind: "Order", api: false, external };
   const dependencies = (root: string) => Object.keys(JSON.parse(read(root, "package.json")).dependencies);
 
-  it("goes with the last kind that needs it", async () => {
+  it("is removed with the last kind that requires it", async () => {
     const root = await project({});
     const was = snapshot(root);
     await createApi(root, order);
@@ -91,7 +91,7 @@ describe("the package of a kind from elsewhere", () => {
 
   it.each<readonly [string, (root: string) => void, string[]]>([
     [
-      "a file of the user's imports it",
+      "a file of the user imports it",
       (root) => writeFileSync(join(root, "src/mine.ts"), 'import type { Bill } from "@acme/types/v1";\n'),
       ["@acme/types stays a dependency: src/mine.ts imports it"],
     ],
@@ -100,7 +100,7 @@ describe("the package of a kind from elsewhere", () => {
       (root) => writeFileSync(join(root, "package.json"), read(root, "package.json").replace("^1.0.0", "^2.0.0")),
       [],
     ],
-  ])("stays when %s", async (_, change, notes) => {
+  ])("stays if %s", async (_, change, notes) => {
     const root = await project({});
     await createApi(root, order);
     change(root);
@@ -109,8 +109,8 @@ describe("the package of a kind from elsewhere", () => {
   });
 });
 
-describe("what the user has changed", () => {
-  it("stays and is named, with what it needs", async () => {
+describe("the user's changes", () => {
+  it("are kept with their imports, and the command lists the file", async () => {
     const root = await project({}, {});
     const types = "api/v1/game-types.ts";
     appendFileSync(join(root, types), "// mine\n");
@@ -123,7 +123,7 @@ describe("what the user has changed", () => {
     expect(read(root, "src/main.ts")).not.toContain("GameReconciler");
   });
 
-  it("stays in the files that are shared", async () => {
+  it("stay in shared files", async () => {
     const root = await project({}, {});
     const main = join(root, "src/main.ts");
     writeFileSync(
@@ -138,7 +138,7 @@ describe("what the user has changed", () => {
     expect(read(root, "src/main.ts")).not.toContain("GameReconciler");
   });
 
-  it("is left to them where their lines are no longer what was added", async () => {
+  it("stay in changed lines, and the command reports them", async () => {
     const root = await project({}, {});
     const main = join(root, "src/main.ts");
     const changed = read(root, "src/main.ts").replace(".setupWithManager(mgr);", ".setupWithManager(mgr); // mine");
@@ -148,7 +148,7 @@ describe("what the user has changed", () => {
     expect(notes).toEqual([expect.stringContaining("src/main.ts no longer contains these lines as they were added")]);
   });
 
-  it("notes which version was stored", async () => {
+  it("don't include a deleted storage version, which the command reports", async () => {
     const version = (name: string) => ({ version: name, controller: false });
     const root = await project({}, {}, version("v2"), version("v3"));
     const { notes } = await deleteApi(root);

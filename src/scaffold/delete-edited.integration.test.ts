@@ -1,4 +1,4 @@
-// Files that the author has changed stay when their kind goes: what stays can be compiled, or the command names what can't.
+// Changed files stay if their kind is deleted. They compile, or the command lists the ones that don't.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -21,7 +21,7 @@ async function project(): Promise<string> {
 
 const [types, controller] = ["api/v1/game-types.ts", "src/controller/game-controller.ts"];
 
-it("types that stay can be read by make manifests, and the note names what that writes", async () => {
+it("types that stay are valid for make manifests, and a note lists the generated files", async () => {
   const root = await project();
   appendFileSync(join(root, types), "// mine\n");
   const { kept, notes } = await deleteApi(root);
@@ -31,7 +31,7 @@ it("types that stay can be read by make manifests, and the note names what that 
   expect((await planOfUpgrade(root)).operations).toEqual([]);
 });
 
-it("a controller that stays without its types is named, as the compiler would stop there", async () => {
+it("a controller that stays without its types is listed, because it doesn't compile", async () => {
   const root = await project();
   appendFileSync(join(root, controller), "// mine\n");
   const helper = "src/scores.ts";
@@ -45,7 +45,7 @@ it("a controller that stays without its types is named, as the compiler would st
   expect(await runCli(root, ["generate"])).toMatchObject({ code: 0 });
 });
 
-it("a webhook that stays without the conversion that it registers is named", async () => {
+it("a webhook that stays without its conversion is listed", async () => {
   const root = await project();
   await createApi(root, { version: "v2", controller: false });
   await createWebhook(root, { defaulting: true, conversion: true, spokes: ["v2"] });
@@ -57,7 +57,7 @@ it("a webhook that stays without the conversion that it registers is named", asy
   );
 });
 
-it("a webhook that stays is named while its marker configures it: API servers would refuse what nobody answers", async () => {
+it("a webhook that stays is listed if it has a marker, because the API server would call it", async () => {
   const root = await project();
   await createWebhook(root, { defaulting: true, validation: true });
   const file = "src/webhook/v1/game-webhook.ts";
@@ -71,7 +71,7 @@ it("a webhook that stays is named while its marker configures it: API servers wo
   );
 });
 
-it("a class that stays beside others is named while its marker configures it", async () => {
+it("a class that stays in a file with others is listed if it has a marker", async () => {
   const root = await project();
   await createWebhook(root, { defaulting: true, validation: true });
   const file = join(root, "src/webhook/v1/game-webhook.ts");
@@ -80,7 +80,7 @@ it("a class that stays beside others is named while its marker configures it", a
   expect(notes).toEqual([expect.stringContaining("the marker of /mutate-myapp-qingwave-github-io-v1-game,")]);
 });
 
-it("with --force nothing stays, and what was changed is named", async () => {
+it("with --force, changed files are removed and listed", async () => {
   const root = testDirectory();
   await initProject(root);
   const before = snapshot(root);

@@ -21,19 +21,19 @@ async function project(init: Parameters<typeof initProject>[1], ...webhooks: Web
 const read = (root: string, path: string) => readFileSync(join(root, path), "utf8");
 const both = { defaulting: true, validation: true };
 
-describe("create and delete give the same tree", () => {
+describe("delete webhook restores the tree from before create webhook", () => {
   it.each<[string, Parameters<typeof initProject>[1], Webhook[], Webhook]>([
-    ["of the only webhook", {}, [], { defaulting: true }],
-    ["of several types", {}, [], both],
-    ["of a second type beside the first", {}, [{ defaulting: true }], { validation: true }],
-    ["of the first type in a file with both", {}, [{ validation: true }], { defaulting: true }],
-    ["of conversion", {}, [], { conversion: true, spokes: ["v2"] }],
-    ["of conversion of a kind with one version", {}, [], { kind: "Chess", conversion: true }],
-    ["of conversion beside others", {}, [both], { conversion: true, spokes: ["v2"] }],
-    ["of a second kind", {}, [both], { kind: "Chess", ...both }],
-    ["of a kind of Kubernetes", {}, [], { ...deployment, validation: true }],
-    ["with several groups", { multigroup: true }, [{ validation: true }], { kind: "Chess", defaulting: true }],
-    ["with paths of their own", {}, [], { ...both, defaultingPath: "/fill", validationPath: "/check" }],
+    ["for the only webhook", {}, [], { defaulting: true }],
+    ["for several types", {}, [], both],
+    ["for a second type after the first", {}, [{ defaulting: true }], { validation: true }],
+    ["for the first type in a file with both", {}, [{ validation: true }], { defaulting: true }],
+    ["for a conversion", {}, [], { conversion: true, spokes: ["v2"] }],
+    ["for a conversion of a kind with one version", {}, [], { kind: "Chess", conversion: true }],
+    ["for a conversion in addition to other types", {}, [both], { conversion: true, spokes: ["v2"] }],
+    ["for a second kind", {}, [both], { kind: "Chess", ...both }],
+    ["for a built-in kind", {}, [], { ...deployment, validation: true }],
+    ["in a multi-group project", { multigroup: true }, [{ validation: true }], { kind: "Chess", defaulting: true }],
+    ["with custom paths", {}, [], { ...both, defaultingPath: "/fill", validationPath: "/check" }],
   ])("%s", async (_, init, before, webhook) => {
     const root = await project(init, ...before);
     const was = snapshot(root);
@@ -45,7 +45,7 @@ describe("create and delete give the same tree", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("and the configurations that were generated go along with the last of them", async () => {
+  it("with the generated configurations, after the last webhook", async () => {
     const root = await project({});
     const was = snapshot(root);
     await createWebhook(root, both);
@@ -58,7 +58,7 @@ describe("create and delete give the same tree", () => {
   });
 });
 
-it("keeps the condition of registrations as long as main.ts uses it", async () => {
+it("keeps the condition of registrations in main.ts while it is used", async () => {
   const root = await project({}, { defaulting: true }, { kind: "Chess", defaulting: true });
   await deleteWebhook(root);
   expect(read(root, "src/main.ts")).toContain("const enableWebhooks");
@@ -69,10 +69,10 @@ it("keeps the condition of registrations as long as main.ts uses it", async () =
   expect(read(root, "src/main.ts")).toContain("if (enableWebhooks) mine();");
 });
 
-describe("what the user has changed", () => {
+describe("the user's changes", () => {
   const file = "src/webhook/v1/game-webhook.ts";
 
-  it("stays and is named", async () => {
+  it("are kept, and the file is listed", async () => {
     const root = await project({}, both);
     appendFileSync(join(root, file), "// mine\n");
     const { kept } = await deleteWebhook(root);
@@ -80,7 +80,7 @@ describe("what the user has changed", () => {
     expect(read(root, "src/main.ts")).not.toContain("setupGameWebhookWithManager");
   });
 
-  it("stays in the file when another type goes", async () => {
+  it("stay in the file if another type is deleted", async () => {
     const root = await project({}, both);
     appendFileSync(join(root, file), "// mine\n");
     await deleteWebhook(root, { types: ["defaulting"] });

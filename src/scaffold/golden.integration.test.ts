@@ -1,4 +1,4 @@
-// The whole tree that a user gets, as a reviewer sees it. Regenerate: npx vitest run src/scaffold/golden.integration.test.ts -u
+// The complete scaffolded trees, for reviews. Regenerate: npx vitest run src/scaffold/golden.integration.test.ts -u
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -27,7 +27,7 @@ const issuer = {
   external: { path: "@kubernetes-models/cert-manager/cert-manager.io/v1", domain: "io" },
 };
 
-/** The projects under testdata/projects, and how they are made. */
+/** The projects in testdata/projects, and the commands that create them. */
 const made: Readonly<Record<string, (root: string) => Promise<unknown>>> = {
   game: async (root) => {
     await initProject(root);
@@ -73,7 +73,7 @@ async function withEveryWebhook(root: string): Promise<void> {
   await createWebhook(root, { group: "crew", conversion: true, spokes: ["v2"] });
 }
 
-it("is testdata/webhook-certs/files, as far as it isn't what it is with cert-manager", async () => {
+it("the project with files equals testdata/webhook-certs/files, for files that differ from cert-manager's", async () => {
   const [root, other] = [testDirectory(), testDirectory()];
   const name = { projectName: "files", repo: "files", domain: "example.com" };
   await initProject(root, { ...name, webhookCerts: "files" });
@@ -89,7 +89,7 @@ it("is testdata/webhook-certs/files, as far as it isn't what it is with cert-man
   expect(filesBelow(golden).filter((path) => !files.includes(path))).toEqual([]);
 });
 
-it.each(Object.keys(made))("is testdata/projects/%s", async (name) => {
+it.each(Object.keys(made))("the project equals testdata/projects/%s", async (name) => {
   const root = testDirectory();
   const golden = join(projects, name);
   await made[name]?.(root);
@@ -105,7 +105,7 @@ it.each(Object.keys(made))("is testdata/projects/%s", async (name) => {
 const require = createRequire(import.meta.url);
 const biome = join(dirname(require.resolve("@biomejs/biome/package.json")), "bin/biome");
 
-/** What Biome says about a project; nothing when all is well. */
+/** Returns Biome's output for a project; an empty text if it finds nothing. */
 function lint(root: string): string {
   const { status, stdout, stderr } = spawnSync(process.execPath, [biome, "check", "--colors=off", "."], {
     cwd: root,
@@ -114,17 +114,17 @@ function lint(root: string): string {
   return status === 0 ? "" : `${stdout}${stderr}`;
 }
 
-describe("is formatted and lint-clean as scaffolded", () => {
+describe("a scaffolded project is formatted and lint-clean", () => {
   const long = `L${"o".repeat(61)}g`;
 
   it.each([
     ["one kind", {}, [{}]],
-    ["a cluster kind with a plural of its own", {}, [{ namespaced: false, plural: "gamez" }]],
+    ["a cluster-scoped kind with its own plural", {}, [{ namespaced: false, plural: "gamez" }]],
     ["named namespaces", { namespaced: true }, [{}]],
     ["several groups", { multigroup: true }, [{}, { group: "other", kind: "Game" }, { group: "other", kind: "Chess" }]],
     ["several kinds and versions", {}, [{}, { kind: "Chess" }, { kind: "Go", version: "v2alpha1" }]],
     [
-      "names as long as they may be",
+      "the longest names",
       {
         projectName: "p".repeat(44),
         repo: `@acme/${"r".repeat(180)}`,
@@ -142,7 +142,7 @@ describe("is formatted and lint-clean as scaffolded", () => {
   });
 });
 
-describe("webhooks are formatted and lint-clean as scaffolded", () => {
+describe("scaffolded webhooks are formatted and lint-clean", () => {
   const long = `L${"o".repeat(61)}g`;
   const names = {
     projectName: "p".repeat(44),
@@ -159,7 +159,7 @@ describe("webhooks are formatted and lint-clean as scaffolded", () => {
     ["all webhooks", async (root) => made.webhooks?.(root)],
     ["several groups", async (root) => made.multigroup?.(root)],
     [
-      "names as long as they may be",
+      "the longest names",
       async (root) => {
         await initProject(root, names);
         for (const each of [version, "v123456789beta123456789"]) {
@@ -177,7 +177,7 @@ describe("webhooks are formatted and lint-clean as scaffolded", () => {
       },
     ],
     [
-      "long names that come one after another",
+      "long names in two commands",
       async (root) => {
         await initProject(root, names);
         await createApi(root, { group, kind: long, version });
@@ -202,6 +202,6 @@ describe("webhooks are formatted and lint-clean as scaffolded", () => {
   });
 });
 
-it("is complete as testdata: what git would ignore is in it too", () => {
+it("testdata also contains the files that git would ignore", () => {
   expect(filesBelow(join(projects, "game"))).toContain(".gitignore");
 });

@@ -28,7 +28,7 @@ const operations: readonly Operation[] = [
 ];
 const before = { "gone/gone.txt": "gone", "old.txt": "old", "mine.txt": "mine" };
 
-/** This user's state, outside of each project. */
+/** This user's state directory, outside of each project. */
 let state: string;
 beforeEach(() => {
   state = testDirectory();
@@ -37,7 +37,7 @@ beforeEach(() => {
 });
 const journals = () => (existsSync(join(state, "kubewright")) ? readdirSync(join(state, "kubewright/journals")) : []);
 
-/** A tree in which a process was killed before a step. */
+/** Creates a tree in which a process was killed before a step. */
 function killedAt(step: ApplyStep, path: string) {
   const root = testDirectory(before);
   const was = snapshot(root);
@@ -47,17 +47,20 @@ function killedAt(step: ApplyStep, path: string) {
   return { root, was, staging: join(root, staging) };
 }
 
-describe("a process that is killed while it writes", () => {
-  it.each(operations.map(({ path }) => path))("while %s is made ready leaves what the next run clears away", (path) => {
-    const { root, was } = killedAt("stage", path);
-    expect(wasInterrupted(root)).toBe(false);
-    expect(undoInterrupted(root)).toEqual({ restored: [], kept: [] });
-    expect(snapshot(root)).toEqual(was);
-    expect(journals()).toEqual([]);
-  });
+describe("a process that was killed while it wrote files", () => {
+  it.each(operations.map(({ path }) => path))(
+    "is undone without changes to files if it was killed while it staged %s",
+    (path) => {
+      const { root, was } = killedAt("stage", path);
+      expect(wasInterrupted(root)).toBe(false);
+      expect(undoInterrupted(root)).toEqual({ restored: [], kept: [] });
+      expect(snapshot(root)).toEqual(was);
+      expect(journals()).toEqual([]);
+    },
+  );
 
   it.each([...operations.map(({ path }) => ["commit", path] as const), ["clear", "."] as const])(
-    "before %s %s leaves what the next run takes back",
+    "is undone by the next run if it was killed before %s %s",
     (step, path) => {
       const { root, was } = killedAt(step, path);
       const index = operations.findIndex((operation) => operation.path === path);
@@ -70,7 +73,7 @@ describe("a process that is killed while it writes", () => {
     },
   );
 
-  it("leaves files that nobody takes back who has worked on them since", () => {
+  it("isn't undone in files that the user has changed since", () => {
     const { root } = killedAt("clear", ".");
     writeFileSync(join(root, "old.txt"), "my work");
     writeFileSync(join(root, "z.txt"), "my work");
@@ -83,7 +86,7 @@ describe("a process that is killed while it writes", () => {
     expect(readdirSync(root).sort()).toEqual(["gone", "mine.txt", "old.txt", "z.txt"]);
   });
 
-  it("leaves a project that is taken back at another place, too", () => {
+  it("is undone in a project that was moved, too", () => {
     const { root, was } = killedAt("clear", ".");
     const moved = `${testDirectory()}/moved`;
     renameSync(root, moved);
@@ -92,7 +95,7 @@ describe("a process that is killed while it writes", () => {
     expect(snapshot(moved)).toEqual(was);
   });
 
-  it("gives a file that it puts back the mode that it had", () => {
+  it("is undone with the mode of the files", () => {
     const root = testDirectory(before);
     chmodSync(join(root, "old.txt"), 0o750);
     applyAndDie(root, operations, { step: "clear", path: "." });
@@ -101,9 +104,9 @@ describe("a process that is killed while it writes", () => {
   });
 });
 
-describe("a checkout that brings a journal", () => {
+describe("a checkout that contains a journal", () => {
   const name = ".kubewright-01234567-89ab-cdef-0123-456789abcdef.tmp";
-  /** A directory with something of the user's beside a checkout. */
+  /** Creates a checkout next to files of the user. */
   function besideSecret(files: Readonly<Record<string, string>>) {
     const home = testDirectory({ "secret.txt": "secret", "mine/keep.txt": "keep" });
     for (const [path, text] of Object.entries({ "checkout/PROJECT": "", ...files })) {
@@ -114,25 +117,31 @@ describe("a checkout that brings a journal", () => {
   }
 
   it.each([
-    ["a backup above", { path: "loot.txt", backup: "../../secret.txt" }],
+    ["a backup in a parent directory", { path: "loot.txt", backup: "../../secret.txt" }],
     ["a backup at an absolute path", { path: "loot.txt", backup: "/etc/passwd" }],
-    ["a path above", { path: "../secret.txt", backup: "0.old" }],
-    ["a path to create, which would be removed", { path: "PROJECT", written: "e3b0c44298fc1c149afbf4c8996fb924" }],
+    ["a path in a parent directory", { path: "../secret.txt", backup: "0.old" }],
+    [
+      "a path of a created file, which would be removed",
+      { path: "PROJECT", written: "e3b0c44298fc1c149afbf4c8996fb924" },
+    ],
     ["a path in .git", { path: ".git/hooks/pre-commit", backup: "0.old" }],
-    ["a directory above", { path: "x", directories: ["../mine"] }],
-  ])("has nothing done by it: %s", (_, { directories = [], ...entry }: { path: string; directories?: string[] }) => {
-    const journal = JSON.stringify({ entries: [entry], directories });
-    const { home, root } = besideSecret({
-      [`checkout/${name}/journal.json`]: journal,
-      [`checkout/${name}/0.old`]: "evil",
-    });
-    const was = snapshot(home);
-    expect(wasInterrupted(root)).toBe(false);
-    expect(undoInterrupted(root)).toEqual({ restored: [], kept: [] });
-    expect(snapshot(home)).toEqual(was);
-  });
+    ["a directory in a parent directory", { path: "x", directories: ["../mine"] }],
+  ])(
+    "isn't changed because of its journal: %s",
+    (_, { directories = [], ...entry }: { path: string; directories?: string[] }) => {
+      const journal = JSON.stringify({ entries: [entry], directories });
+      const { home, root } = besideSecret({
+        [`checkout/${name}/journal.json`]: journal,
+        [`checkout/${name}/0.old`]: "evil",
+      });
+      const was = snapshot(home);
+      expect(wasInterrupted(root)).toBe(false);
+      expect(undoInterrupted(root)).toEqual({ restored: [], kept: [] });
+      expect(snapshot(home)).toEqual(was);
+    },
+  );
 
-  it("has no link followed that looks like a staging directory", () => {
+  it("isn't changed because of a link with the name of a staging directory", () => {
     const { home, root } = besideSecret({});
     symlinkSync("../mine", join(root, name));
     const was = snapshot(home);
@@ -140,7 +149,7 @@ describe("a checkout that brings a journal", () => {
     expect(snapshot(home)).toEqual(was);
   });
 
-  it("has none read from a state directory inside of itself", () => {
+  it("isn't changed because of a state directory inside it", () => {
     const id = name.slice(".kubewright-".length, -".tmp".length);
     const journal = JSON.stringify({ entries: [{ path: "PROJECT", written: "e3b0" }], directories: [] });
     const { root } = besideSecret({ [`checkout/${name}/0.old`]: "evil" });
@@ -150,7 +159,7 @@ describe("a checkout that brings a journal", () => {
     expect(wasInterrupted(root)).toBe(false);
   });
 
-  it("has none read from a directory that others can write to", () => {
+  it("isn't changed because of a state directory that others can write to", () => {
     const { root } = killedAt("clear", ".");
     chmodSync(join(state, "kubewright/journals"), 0o777);
     expect(wasInterrupted(root)).toBe(false);
@@ -160,9 +169,9 @@ describe("a checkout that brings a journal", () => {
   });
 });
 
-describe("a staging directory that is changed after a kill", () => {
+describe("a staging directory that was changed after a kill", () => {
   const changes: readonly (readonly [string, (staging: string, outside: string) => void])[] = [
-    ["has another content", (staging) => writeFileSync(join(staging, "2.old"), "evil")],
+    ["has other content", (staging) => writeFileSync(join(staging, "2.old"), "evil")],
     [
       "is a link to a file outside",
       (staging, outside) => {
@@ -179,7 +188,7 @@ describe("a staging directory that is changed after a kill", () => {
     ],
     ["is gone", (staging) => rmSync(join(staging, "2.old"))],
   ];
-  it.each(changes)("gives nothing back from a copy that %s", (_, change) => {
+  it.each(changes)("isn't used to restore a copy that %s", (_, change) => {
     const { root, staging } = killedAt("clear", ".");
     const outside = testDirectory({ "old.txt": "old", "other.txt": "other" });
     change(staging, outside);
@@ -189,7 +198,7 @@ describe("a staging directory that is changed after a kill", () => {
     expect(snapshot(outside)).toEqual(was);
   });
 
-  it("doesn't move a hard link away from outside", () => {
+  it("isn't used to move a hard link to an outside file", () => {
     const { root, staging } = killedAt("clear", ".");
     const outside = testDirectory({ "old.txt": "old" });
     rmSync(join(staging, "2.old"));
@@ -199,7 +208,7 @@ describe("a staging directory that is changed after a kill", () => {
     expect(readFileSync(join(outside, "old.txt"), "utf8")).toBe("old");
   });
 
-  it.each(["gone", "a"])("has nothing written through a link that took the place of %s/", (directory) => {
+  it.each(["gone", "a"])("isn't used to write through a link that replaced %s/", (directory) => {
     const { root } = killedAt("clear", ".");
     const outside = testDirectory({ "deep/new.txt": "new" });
     rmSync(join(root, directory), { recursive: true, force: true });
@@ -209,7 +218,7 @@ describe("a staging directory that is changed after a kill", () => {
     expect(snapshot(outside)).toEqual(was);
   });
 
-  it("is worth nothing in another checkout without its journal", () => {
+  it("isn't used in another checkout without its journal", () => {
     const { root, staging } = killedAt("clear", ".");
     const clone = testDirectory();
     cpSync(root, clone, { recursive: true });

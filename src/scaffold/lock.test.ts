@@ -11,7 +11,7 @@ import { testDirectory } from "./test-support/tree.ts";
 const lockFile = (root: string) =>
   join(tmpdir(), `kubewright-locks-${userInfo().uid}`, createHash("sha256").update(root).digest("hex").slice(0, 32));
 
-it("lets one run after the other work", async () => {
+it("withLock lets runs in one project work one by one", async () => {
   const root = testDirectory();
   const events: string[] = [];
   const work = (name: string) => async () => {
@@ -28,7 +28,7 @@ it("lets one run after the other work", async () => {
   expect(waited).toEqual([process.pid]);
 });
 
-it("lets runs in different projects work at once", async () => {
+it("withLock lets runs in different projects work at the same time", async () => {
   let inside = 0;
   let most = 0;
   const work = async () => {
@@ -40,7 +40,7 @@ it("lets runs in different projects work at once", async () => {
   expect(most).toBe(2);
 });
 
-it("gives the lock back when the work fails", async () => {
+it("withLock releases the lock if the work fails", async () => {
   const root = testDirectory();
   const failing = withLock(root, async () => {
     throw new Error("no");
@@ -49,7 +49,7 @@ it("gives the lock back when the work fails", async () => {
   expect(await withLock(root, async () => "yes")).toBe("yes");
 });
 
-it("takes over from a run that died", async () => {
+it("withLock replaces the lock of a killed run", async () => {
   const root = testDirectory();
   await withLock(root, async () => undefined);
   const dead = spawnSync(process.execPath, ["-e", "console.log(process.pid)"], { encoding: "utf8" }).stdout.trim();
@@ -57,7 +57,7 @@ it("takes over from a run that died", async () => {
   expect(await withLock(root, async () => "mine")).toBe("mine");
 });
 
-it("stops waiting when it is interrupted, and leaves the other's lock", async () => {
+it("withLock stops waiting on an interruption, and leaves the other run's lock", async () => {
   const root = testDirectory();
   const controller = new AbortController();
   await withLock(root, async () => {

@@ -23,7 +23,7 @@ function merge(existing: object) {
   return { merged: JSON.parse(text), notes };
 }
 
-it("makes a project of what npm install leaves in an empty directory", () => {
+it("accepts the file that npm install creates in an empty directory", () => {
   const { merged, notes } = merge({
     dependencies: { "@kubewright/runtime": "file:../runtime.tgz", kubewright: "file:../kubewright.tgz" },
   });
@@ -32,7 +32,7 @@ it("makes a project of what npm install leaves in an empty directory", () => {
   expect(notes).toEqual([]);
 });
 
-it("makes one of what npm init writes: its test script is nobody's, its module format is not ours", () => {
+it("accepts the file that npm init creates, and replaces its test script and module format", () => {
   const { merged, notes } = merge({
     name: "theirs",
     version: "1.0.0",
@@ -45,7 +45,7 @@ it("makes one of what npm init writes: its test script is nobody's, its module f
   expect(notes).toEqual(['package.json: "type" is now "module", which the scaffolded code needs']);
 });
 
-it("keeps the user's keys, scripts and versions, and lists the scripts", () => {
+it("keeps the user's keys, scripts and versions, and lists the kept scripts", () => {
   const { merged, notes } = merge({
     name: "theirs",
     private: false,
@@ -82,11 +82,11 @@ it.each([
   ["null", "it must contain an object"],
   ['{"scripts": []}', '"scripts" must be an object'],
   ['{"dependencies": "x"}', '"dependencies" must be an object'],
-])("refuses %j", (text, message) => {
+])("rejects %j", (text, message) => {
   expect(() => mergePackageJson(text, scaffolded)).toThrow(message);
 });
 
-it("lets init start where the two packages are installed already, and keeps its own text as the pristine copy", async () => {
+it("lets init work if the packages are installed, with only the scaffolded text as pristine copy", async () => {
   const existing = { dependencies: { kubewright: "file:../kubewright.tgz" }, scripts: { mine: "mine" } };
   const root = testDirectory({
     "package.json": JSON.stringify(existing),
@@ -101,7 +101,7 @@ it("lets init start where the two packages are installed already, and keeps its 
   expect(snapshot(root)["package-lock.json"]).toBe("644 {}");
 });
 
-it("leaves the tree alone when package.json is broken", async () => {
+it("leaves the tree unchanged if package.json is invalid", async () => {
   const root = testDirectory({ "package.json": "{" });
   await expect(initProject(root)).rejects.toThrow("package.json can't be added to");
   expect(snapshot(root)).toEqual({ "package.json": "644 {" });

@@ -13,7 +13,7 @@ const copyOfA = String(
 );
 const builder = (root: string, force = false) => new PlanBuilder(openTree(root), { force });
 
-it("names the files of the user that are in the way", () => {
+it("reports all files of the user at the paths of new files", () => {
   const plan = builder(testDirectory({ "a.ts": "mine", "b.ts": "mine" }));
   for (const target of plan.both()) target.file("a.ts", "ours", "refuse");
   for (const target of plan.both()) target.file("b.ts", "ours", "refuse");
@@ -31,13 +31,13 @@ it("overwrites them with force and lists them", () => {
   ]);
 });
 
-it("keeps what is the user's, without a pristine copy of ours", () => {
+it("keeps the user's file without a pristine copy", () => {
   const plan = builder(testDirectory({ "README.md": "mine" }));
   for (const target of plan.both()) target.file("README.md", "ours", "keep");
   expect(plan.build()).toMatchObject({ operations: [], kept: ["README.md"] });
 });
 
-it("has nothing to do for a file that is as it shall be", async () => {
+it("has no operations for an unchanged file", async () => {
   const root = testDirectory();
   const first = builder(root);
   for (const target of first.both()) target.file("a.ts", "ours", "refuse");
@@ -47,7 +47,7 @@ it("has nothing to do for a file that is as it shall be", async () => {
   expect(second.build().operations).toEqual([]);
 });
 
-it("changes the pristine copy along with the file, without the user's changes", async () => {
+it("changes the pristine copy with the file, without the user's changes", async () => {
   const root = testDirectory();
   const first = builder(root);
   for (const target of first.both()) target.file("a.ts", "one\n", "refuse");
@@ -66,7 +66,7 @@ it("changes the pristine copy along with the file, without the user's changes", 
   expect(readPristine(openTree(edited), "a.ts")).toBe("one\ntwo\n");
 });
 
-it("keeps the user's changes out of the pristine copy however often a plan changes the file", async () => {
+it("keeps the user's changes out of the pristine copy if a plan changes the file several times", async () => {
   const edited = testDirectory({ "a.ts": "one\nmine\n" });
   await applyPlan({
     root: edited,

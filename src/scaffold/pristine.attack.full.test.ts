@@ -20,19 +20,19 @@ function projectWith(files: Readonly<Record<string, Uint8Array>>) {
 }
 
 describe("an archive of pristine copies", () => {
-  it("is refused if it is too large", () => {
+  it("is rejected if it is too large", () => {
     const tree = projectWith({ [pristinePath]: Buffer.alloc(0) });
     truncateSync(join(tree.root, pristinePath), 3 * 1024 * MiB);
     expect(() => readPristine(tree, "a")).toThrow("it has 3072 MiB, and 64 are allowed");
   });
 
-  it("is refused if it contains too many files", () => {
+  it("is rejected if it contains too many files", () => {
     const archive = Array.from({ length: 20_001 }, (_, index) => `-- f${index} --\n`).join("");
     const tree = projectWith({ [pristinePath]: Buffer.from(archive) });
     expect(() => pristineTexts(tree)).toThrow("it contains more than 20000 files");
   });
 
-  it("is read in little time, whatever its lines are", () => {
+  it("is read in bounded time for any lines", () => {
     for (const line of [
       "\n",
       "\\\n",
@@ -52,14 +52,14 @@ describe("an archive of pristine copies", () => {
     }
   }, 90_000);
 
-  it("isn't read behind a link that leaves the project", () => {
+  it("isn't read through a link that leaves the project", () => {
     const outside = testDirectory({ "pristine.txtar": "-- a --\n" });
     const tree = projectWith({});
     symlinkSync(outside, join(tree.root, ".kubewright"));
     expect(() => pristineTexts(tree)).toThrow(".kubewright is a link that leaves the project");
   });
 
-  it("contains names of properties that all objects have like any others", () => {
+  it("can contain the names of properties of Object.prototype", () => {
     const archive = formatArchive("", new Map(Object.entries({ ["__proto__"]: "x\n", constructor: "y\n" })));
     const tree = projectWith({ [pristinePath]: Buffer.from(archive) });
     expect([readPristine(tree, "__proto__"), readPristine(tree, "constructor")]).toEqual(["x\n", "y\n"]);
@@ -68,8 +68,8 @@ describe("an archive of pristine copies", () => {
 });
 
 describe("pristine copies of earlier versions", () => {
-  it("are refused with one line, in little memory, if they unpack to gigabytes", () => {
-    // 1.5 MB that unpack to 1.5 GB: gzip's members follow one another.
+  it("are rejected with one line and little memory if they unpack to gigabytes", () => {
+    // A gzip file of 1.5 MB that unpacks to 1.5 GB: it consists of many members.
     const member = gzipSync(Buffer.alloc(64 * MiB));
     const bomb = Buffer.concat(Array.from({ length: 24 }, () => member));
     const tree = projectWith({ [oldPath("src/main.ts")]: bomb });
@@ -80,21 +80,21 @@ describe("pristine copies of earlier versions", () => {
     expect(process.memoryUsage.rss() - before).toBeLessThan(100 * MiB);
   });
 
-  it("are refused by their sum", () => {
+  it("are rejected if their sum is too large", () => {
     const packed = gzipSync(Buffer.alloc(7 * MiB));
     const names = Array.from({ length: 50 }, (_, index) => `f${index}`);
     const tree = projectWith(Object.fromEntries(names.map((name) => [oldPath(name), packed])));
     expect(() => pristineTexts(tree)).toThrow(".kubewright can't be read: its files unpack to more than 256 MiB");
   });
 
-  it("are refused by their number", () => {
+  it("are rejected if there are too many", () => {
     const root = testDirectory();
     mkdirSync(join(root, ".kubewright/pristine"), { recursive: true });
     for (let index = 0; index < 20_001; index++) writeFileSync(join(root, `.kubewright/pristine/${index}.gz`), "");
     expect(() => pristineTexts(openTree(root))).toThrow("it has 20001 files, and 20000 are allowed");
   });
 
-  it("are refused if a compressed file is too large", () => {
+  it("are rejected if a compressed file is too large", () => {
     const tree = projectWith({ [oldPath("a")]: Buffer.alloc(0) });
     truncateSync(join(tree.root, oldPath("a")), 3 * 1024 * MiB);
     expect(() => readPristine(tree, "a")).toThrow("it has 3072 MiB, and 64 are allowed");

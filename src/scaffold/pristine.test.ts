@@ -17,13 +17,13 @@ async function game(): Promise<string> {
 
 const archive = (root: string) => readFileSync(join(root, pristinePath), "utf8");
 
-it("has at most 70 files in a new project with one kind", async () => {
+it("a new project with one kind has at most 70 files", async () => {
   const files = Object.keys(snapshot(await game())).filter((path) => !path.endsWith("/"));
   expect(files).toContain(".gitattributes");
   expect(files.length).toBeLessThanOrEqual(70);
 });
 
-it("merges the archive of two branches line by line", async () => {
+it("git merges the archive of two branches line by line", async () => {
   expect(readFileSync(join(await game(), ".gitattributes"), "utf8")).toMatch(
     /^\.kubewright\/pristine\.txtar linguist-generated merge=union$/m,
   );
@@ -87,7 +87,7 @@ describe("copies of earlier versions", () => {
     ["create api", (root) => createApi(root, { kind: "Chess" })],
     ["create webhook", (root) => createWebhook(root, { defaulting: true })],
     ["delete api", (root) => deleteApi(root)],
-  ])("are replaced by the archive in %s, with the same result", async (_, command) => {
+  ])("are replaced by the archive with %s, with the same result", async (_, command) => {
     const [root, other] = [await game(), await game()];
     await command(other);
     compressCopies(root);
@@ -95,7 +95,7 @@ describe("copies of earlier versions", () => {
     expect(snapshot(root)).toEqual(snapshot(other));
   });
 
-  it("show delete which files the user has changed", async () => {
+  it("are used by delete api to find the user's changes", async () => {
     const root = await game();
     compressCopies(root);
     appendFileSync(join(root, "api/v1/game-types.ts"), "// mine\n");
@@ -105,7 +105,7 @@ describe("copies of earlier versions", () => {
     expect(readPristine(openTree(root), "api/v1/game-types.ts")).toBeUndefined();
   });
 
-  it("are ignored if there is an archive, and removed with its next change", async () => {
+  it("are ignored if there is an archive, and removed when it changes", async () => {
     const root = await game();
     const [text, was] = [archive(root), snapshot(root)];
     compressCopies(root);

@@ -6,7 +6,7 @@ import { snapshot, testDirectory } from "./test-support/tree.ts";
 
 const isRoot = process.getuid?.() === 0;
 
-describe("a lock directory that somebody else has made", () => {
+describe("a lock directory that somebody else has created", () => {
   let shared: string;
   let state: string;
   let root: string;
@@ -53,7 +53,7 @@ describe("a lock directory that somebody else has made", () => {
       : []),
   ];
 
-  it.each(plants)("isn't used, with one line: %s", async (_, plant, reason) => {
+  it.each(plants)("isn't used, which one line reports: %s", async (_, plant, reason) => {
     plant();
     const was = snapshot(shared);
     const lines: string[] = [];
@@ -68,7 +68,7 @@ describe("a lock directory that somebody else has made", () => {
     expect(snapshot(shared)).toEqual(was);
   });
 
-  it("ends the command with one clear line where no directory is left", async () => {
+  it("ends the command with one clear line if no other directory is available", async () => {
     mkdirSync(name());
     chmodSync(name(), 0o777);
     vi.stubEnv("XDG_STATE_HOME", "/proc/nothing");
@@ -81,7 +81,7 @@ describe("a lock directory that somebody else has made", () => {
     });
   });
 
-  it("still lets one run wait for the other", async () => {
+  it("doesn't prevent one run from waiting for another", async () => {
     mkdirSync(name());
     chmodSync(name(), 0o777);
     let at = 0;

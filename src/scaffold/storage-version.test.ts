@@ -15,7 +15,7 @@ async function project(): Promise<{ root: string; text: (version: string) => str
 }
 const more = (version: string) => ({ version, controller: false });
 
-it("stays with the first version when a second one comes, so that manifests can be made", async () => {
+it("the storage version stays the first one when a second one is created", async () => {
   const { root, text } = await project();
   expect(isStorageVersion(text("v1"))).toBe(false);
   await createApi(root, more("v2"));
@@ -26,7 +26,7 @@ it("stays with the first version when a second one comes, so that manifests can 
   expect(isStorageVersion(text("v3"))).toBe(false);
 });
 
-it("stays where the user has put it", async () => {
+it("the storage version stays if the user has changed it", async () => {
   const { root, text } = await project();
   await createApi(root, more("v2"));
   writeFileSync(join(root, types("v1")), text("v1").replace("// +kubebuilder:storageversion\n", ""));
@@ -35,14 +35,14 @@ it("stays where the user has put it", async () => {
   expect([text("v1"), text("v2"), text("v3")].map(isStorageVersion)).toEqual([false, true, false]);
 });
 
-it("survives a version that is scaffolded again with force", async () => {
+it("the storage version stays if a version is created again with force", async () => {
   const { root, text } = await project();
   await createApi(root, more("v2"));
   await createApi(root, { ...more("v1"), force: true });
   expect([text("v1"), text("v2")].map(isStorageVersion)).toEqual([true, false]);
 });
 
-it("is left to the user where the kind isn't found", async () => {
+it("the storage version is left to the user if the kind isn't found", async () => {
   const { root, text } = await project();
   writeFileSync(join(root, types("v1")), "// mine\n");
   const { notes } = await createApi(root, more("v2"));
@@ -50,7 +50,7 @@ it("is left to the user where the kind isn't found", async () => {
   expect(notes).toEqual([expect.stringContaining(`"// +kubebuilder:storageversion" above it in ${types("v1")}`)]);
 });
 
-it("is no business of another kind's marker", () => {
+it("markStorageVersion ignores the markers of other kinds", () => {
   const text = "// +kubebuilder:object:root=true\nexport interface Other {}\nexport interface Game {}\n";
   expect(markStorageVersion(text, "Game")).toBeUndefined();
   expect(markStorageVersion(text, "Other")).toContain(

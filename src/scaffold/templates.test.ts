@@ -1,4 +1,4 @@
-// What users would copy from scaffolded code.
+// Code patterns that users shouldn't copy from scaffolded code.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -11,19 +11,19 @@ function filesBelow(directory: string, suffix: RegExp): [path: string, text: str
   return paths.map((path) => [path, readFileSync(join(directory, path), "utf8")]);
 }
 
-/** All templates, and all that is rendered from them and from code. */
+/** All templates, and the files that are rendered from them. */
 const code = [...filesBelow(templates, /\.hbs$/), ...filesBelow(projects, /\.ts$/)];
 
 it.each([
   ["casts through unknown", /\bas unknown as\b/],
-  ["loggers that hide why a test has failed", /\bsilentLogger\b/],
-  ["contexts built by hand", /: Context = \{/],
-])("contain no %s", (_what, pattern) => {
+  ["loggers that hide the reason of a failed test", /\bsilentLogger\b/],
+  ["manually built contexts", /: Context = \{/],
+])("the templates contain no %s", (_what, pattern) => {
   expect(code.length).toBeGreaterThan(80);
   expect(code.filter(([, text]) => pattern.test(text)).map(([path]) => path)).toEqual([]);
 });
 
-it("contain no test file without tests", () => {
+it("the templates contain no test file without tests", () => {
   const tests = code.filter(([path]) => path.endsWith(".test.ts"));
   expect(tests.length).toBeGreaterThan(10);
   expect(tests.filter(([, text]) => !/^\s*it\(/m.test(text)).map(([path]) => path)).toEqual([]);

@@ -19,7 +19,7 @@ const parts = [
   "\\ No newline at end of file\n",
 ];
 
-it("keeps any texts", () => {
+it("keeps all texts in a round trip", () => {
   const random = randomFrom(7);
   for (let round = 0; round < 20_000; round++) {
     const text = () => Array.from({ length: random(8) }, () => parts[random(parts.length)]).join("");
@@ -28,7 +28,7 @@ it("keeps any texts", () => {
   }
 });
 
-it("keeps any texts if git converts the line breaks of the archive", () => {
+it("keeps all texts if git converts the line breaks of the archive", () => {
   const random = randomFrom(8);
   for (let round = 0; round < 5_000; round++) {
     const texts = [Array.from({ length: random(8) }, () => parts[random(parts.length)]).join("")];
@@ -36,7 +36,7 @@ it("keeps any texts if git converts the line breaks of the archive", () => {
   }
 });
 
-it("writes what readers of the format expect", () => {
+it("writes the txtar format", () => {
   const files = [
     { path: "a.sql", text: "-- a comment --\nselect 1\n" },
     { path: "b/c.txt", text: "one\r\n\\two" },

@@ -1,4 +1,4 @@
-// What scaffolds webhooks also takes them back: create and its opposite give the tree that was there.
+// The code that scaffolds webhooks also removes them: both together restore the tree.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -29,7 +29,7 @@ async function project(): Promise<string> {
   return root;
 }
 
-/** Takes webhooks back, with the PROJECT file as it was before them. */
+/** Removes webhooks, with the PROJECT file from before their creation. */
 async function undo(
   root: string,
   before: string,
@@ -66,7 +66,7 @@ it.each<readonly [string, Partial<Webhooks>]>([
   ["both admission webhooks", { defaulting: true, validation: true, validationPath: "/check" }],
   ["a conversion", { conversion: true, spokes: ["v2", "v3"] }],
   ["all", { defaulting: true, validation: true, conversion: true, spokes: ["v2"] }],
-])("takes %s back", async (_, wanted) => {
+])("removes %s", async (_, wanted) => {
   const root = await project();
   const was = snapshot(root);
   await createWebhook(root, wanted);
@@ -79,7 +79,7 @@ it.each<readonly [string, Partial<Webhooks>, Partial<Webhooks>]>([
   ["defaulting", { validation: true }, { defaulting: true }],
   ["conversion", { validation: true }, { conversion: true, spokes: ["v2", "v3"] }],
   ["both others", { conversion: true, spokes: ["v2"] }, { defaulting: true, validation: true }],
-])("takes %s out of a file with others", async (_, rest, wanted) => {
+])("removes %s from a file with others", async (_, rest, wanted) => {
   const root = await project();
   await createWebhook(root, rest);
   const was = snapshot(root);
@@ -88,7 +88,7 @@ it.each<readonly [string, Partial<Webhooks>, Partial<Webhooks>]>([
   expect(snapshot(root)).toEqual(was);
 });
 
-it("keeps what other kinds need", async () => {
+it("keeps the parts that other kinds require", async () => {
   const root = await project();
   await createWebhook(root, { kind: "Chess", defaulting: true });
   const was = snapshot(root);
@@ -97,7 +97,7 @@ it("keeps what other kinds need", async () => {
   expect(snapshot(root)).toEqual(was);
 });
 
-it("keeps and names what the user has changed", async () => {
+it("keeps and lists files that the user has changed", async () => {
   const root = await project();
   const before = text(root, "PROJECT");
   await createWebhook(root, { defaulting: true });
@@ -108,7 +108,7 @@ it("keeps and names what the user has changed", async () => {
   expect(text(root, file)).toContain("// mine\n");
 });
 
-it("keeps a class that the user has changed, and takes its call out", async () => {
+it("keeps a class that the user has changed, and removes its call", async () => {
   const root = await project();
   await createWebhook(root, { defaulting: true });
   const before = text(root, "PROJECT");

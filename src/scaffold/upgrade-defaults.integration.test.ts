@@ -1,4 +1,4 @@
-// A project of an earlier release gets safer defaults by `scaffold upgrade`, beside what its author changed.
+// `scaffold upgrade` adds safer defaults to a project of an earlier release, and keeps its author's changes.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { load, loadAll } from "js-yaml";
@@ -42,7 +42,7 @@ ${ruleOfOld('""', "configmaps")}${ruleOfOld("coordination.k8s.io", "leases")}- a
   - patch
 `;
 
-/** The files as an earlier release rendered them. */
+/** Returns a file as an earlier release rendered it. */
 function older(path: string, text: string): string {
   if (path === role) return oldRole;
   if (path === manager)
@@ -57,7 +57,7 @@ function older(path: string, text: string): string {
     : text;
 }
 
-it("an upgrade brings safer defaults to an earlier project, and keeps what its author changed", async () => {
+it("an upgrade adds safer defaults to an earlier project, and keeps its author's changes", async () => {
   const root = testDirectory();
   await initProject(root);
   await createApi(root);
@@ -95,7 +95,7 @@ it("an upgrade brings safer defaults to an earlier project, and keeps what its a
   expect(read(workflow)).toContain("node-version: 24");
 });
 
-it("an upgrade names the Lease that the new Role lacks, if the author renamed it", async () => {
+it("an upgrade reports the Lease that the new Role doesn't allow, if the author renamed it", async () => {
   const root = testDirectory();
   await initProject(root);
   await upgradeProject(root, older);

@@ -20,7 +20,7 @@ const only =
   (path, text) =>
     path === file ? edit(text) : text;
 
-describe("a replay", () => {
+describe("an upgrade with unchanged templates", () => {
   it.each<[string, Parameters<typeof initProject>[1], Parameters<typeof createApi>[1][]]>([
     ["no kind", {}, []],
     ["one kind", {}, [{}]],
@@ -32,7 +32,7 @@ describe("a replay", () => {
       [{}, { group: "other" }, { group: "other", kind: "Chess", namespaced: false }],
     ],
     ["kinds without controllers", {}, [{ controller: false, plural: "gamez" }]],
-  ])("of a project gives what its commands gave: %s", async (_, init, kinds) => {
+  ])("changes nothing in a project with %s", async (_, init, kinds) => {
     const root = testDirectory();
     await initProject(root, init);
     for (const kind of kinds) await createApi(root, kind);
@@ -41,7 +41,7 @@ describe("a replay", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("of a project with webhooks, too", async () => {
+  it("changes nothing in a project with webhooks", async () => {
     const root = await game();
     await createApi(root, { version: "v2", controller: false });
     await createWebhook(root, { defaulting: true, validation: true });
@@ -66,7 +66,7 @@ describe("a replay", () => {
     expect(readFileSync(join(root, "src/main.ts"), "utf8")).toContain("new GameBackupReconciler(mgr.client)");
   });
 
-  it("of a project with kinds from elsewhere", async () => {
+  it("changes nothing in a project with external kinds", async () => {
     const root = await game();
     const external = { path: "@acme/types/v1", domain: "acme.io", package: "@acme/types@1.0.0" };
     await createApi(root, { group: "shop", kind: "Order", api: false, external });
@@ -74,7 +74,7 @@ describe("a replay", () => {
     expect((await upgrade(root)).operations).toEqual([]);
   });
 
-  it("keeps the names that things of one name have in main.ts, whichever came first", async () => {
+  it("keeps the names in main.ts of kinds with the same name, for any order of commands", async () => {
     const root = testDirectory();
     await initProject(root, { multigroup: true });
     await createApi(root, { controller: false });
@@ -85,7 +85,7 @@ describe("a replay", () => {
     expect((await upgrade(root)).operations).toEqual([]);
   });
 
-  it("leaves what is only in another order, as the commands came", async () => {
+  it("keeps the order of lines that results from the order of commands", async () => {
     const root = await game();
     await createWebhook(root, { validation: true });
     await createApi(root, { kind: "Chess" });
@@ -93,7 +93,7 @@ describe("a replay", () => {
     expect((await upgrade(root)).operations).toEqual([]);
   });
 
-  it("leaves what depended on the author's files when it was made, whatever the author has done since", async () => {
+  it("keeps files that depended on the author's files at their creation", async () => {
     const root = await game();
     await createApi(root, { version: "v2", controller: false });
     const types = join(root, "api/v2/game-types.ts");
@@ -107,17 +107,17 @@ describe("a replay", () => {
     expect(await planOfUpgrade(root)).toMatchObject({ operations: [], conflicts: [] });
   });
 
-  it("leaves the years in which files were made", async () => {
+  it("keeps the years in license headers", async () => {
     const root = await game();
     expect((await upgrade(root, undefined, 2031)).operations).toEqual([]);
   });
 });
 
-describe("an upgrade", () => {
+describe("an upgrade with new templates", () => {
   const main = "src/main.ts";
   const newMain = only(main, (text) => `// new\n${text}`);
 
-  it("replaces what the user did not touch", async () => {
+  it("replaces unchanged files", async () => {
     const root = await game();
     const { conflicts, operations } = await upgrade(root, newMain);
     expect(conflicts).toEqual([]);
@@ -138,7 +138,7 @@ describe("an upgrade", () => {
     expect(notes).toEqual([expect.stringContaining("doesn't allow the Lease mine")]);
   });
 
-  it("merges with what the user changed elsewhere", async () => {
+  it("merges with the user's changes of other lines", async () => {
     const root = await game();
     appendFileSync(join(root, main), "// mine\n");
     expect((await upgrade(root, newMain)).conflicts).toEqual([]);
@@ -153,7 +153,7 @@ describe("an upgrade", () => {
     expect(read(root, main).replaceAll("\r\n", "")).not.toContain("\n");
   });
 
-  it("marks what both have changed, and names the file", async () => {
+  it("marks conflicts, and lists the file", async () => {
     const root = await game();
     const file = "Dockerfile";
     const first = (text: string, line: string) => text.replace(/^.*\n/, `${line}\n`);
@@ -166,7 +166,7 @@ describe("an upgrade", () => {
     expect(read(root, file)).toContain("<<<<<<< yours\n# mine\n=======\n# new\n>>>>>>> scaffold\n");
   });
 
-  it("names what is marked until it is settled, and merges nothing into it", async () => {
+  it("lists files with conflicts until they are resolved, and doesn't merge into them", async () => {
     const root = await game();
     const file = "Dockerfile";
     const first = (line: string) => (text: string) => text.replace(/^.*\n/, `${line}\n`);
@@ -183,7 +183,7 @@ describe("an upgrade", () => {
     expect(read(root, file)).toBe(settled);
   });
 
-  it("leaves deleted what the user deleted", async () => {
+  it("keeps deleted files deleted", async () => {
     const root = await game();
     rmSync(join(root, "Dockerfile"));
     await upgrade(
@@ -193,7 +193,7 @@ describe("an upgrade", () => {
     expect(snapshot(root)).not.toHaveProperty("Dockerfile");
   });
 
-  it("adds what is new, and leaves what the user had before it", async () => {
+  it("adds new files, and keeps the user's existing ones", async () => {
     const root = await game();
     writeFileSync(join(root, "theirs.txt"), "mine\n");
     const tree = openTree(root);
@@ -206,7 +206,7 @@ describe("an upgrade", () => {
     expect(kept).toEqual(["theirs.txt"]);
   });
 
-  it("takes away what is no longer scaffolded, unless the user has changed it", async () => {
+  it("removes obsolete files, unless the user has changed them", async () => {
     const root = await game();
     appendFileSync(join(root, "Makefile"), "# mine\n");
     const { operations, notes } = planUpgrade(openTree(root), { target: new Map(), header: "", artifacts: [] });
@@ -215,7 +215,7 @@ describe("an upgrade", () => {
     expect(notes).toEqual([expect.stringContaining("Makefile is no longer scaffolded")]);
   });
 
-  it("joins package.json key by key", async () => {
+  it("merges package.json by keys", async () => {
     const root = await game();
     const manifest = JSON.parse(read(root, "package.json"));
     manifest.dependencies.pino = "1.0.0";

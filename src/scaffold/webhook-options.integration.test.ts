@@ -23,7 +23,7 @@ describe("config/default", () => {
   const kustomization = "config/default/kustomization.yaml";
   const active = (root: string) => text(root, kustomization).replace(/^#.*\n/gm, "");
 
-  it("has webhooks and cert-manager from the first webhook on, and the CA where it is needed", async () => {
+  it("contains webhooks and cert-manager after the first webhook, and the CA for each type", async () => {
     const root = await game();
     await createWebhook(root, { defaulting: true });
     for (const part of [
@@ -39,7 +39,7 @@ describe("config/default", () => {
     expect(active(root)).toContain("kind: ValidatingWebhookConfiguration");
   });
 
-  it("keeps cert-manager off while webhooks are on", async () => {
+  it("keeps cert-manager disabled while webhooks are enabled", async () => {
     const root = await game();
     await createWebhook(root, { defaulting: true });
     edit(root, kustomization, (lines) => lines.replace("\n- ../certmanager", "\n#- ../certmanager"));
@@ -48,7 +48,7 @@ describe("config/default", () => {
     expect(notes).toEqual([]);
   });
 
-  it("enables the existing conversions too when it enables webhooks", async () => {
+  it("enables existing conversions when it enables webhooks", async () => {
     const root = await game();
     await createApi(root, { version: "v2", controller: false });
     await createWebhook(root, { conversion: true, spokes: ["v2"] });
@@ -59,7 +59,7 @@ describe("config/default", () => {
   });
 
   it.each([{ validation: true }, { conversion: true, spokes: ["v2"] }])(
-    "enables webhooks that the user has switched off, with a note: %j",
+    "enables webhooks that the user has disabled, with a note: %j",
     async (wanted) => {
       const root = await game();
       await createApi(root, { version: "v2", controller: false });
@@ -74,7 +74,7 @@ describe("config/default", () => {
     },
   );
 
-  it("is read by its entries, not by the comments around them", async () => {
+  it("is read by its entries, independently of comments", async () => {
     const root = await game();
     edit(root, kustomization, (lines) =>
       lines
@@ -91,7 +91,7 @@ describe("config/default", () => {
     ["#- ../certmanager\n", /has no resources with - \.\.\/certmanager/],
     ["#- path: manager_webhook_patch.yaml\n", /has no patches with - path: manager_webhook_patch.yaml/],
     ["#     name: webhook-service\n", /has no replacements with the replacement of the name of the webhooks' Service/],
-  ])("is refused without %j, with what to add", async (lost, message) => {
+  ])("is rejected without %j, with the lines to add", async (lost, message) => {
     const root = await game();
     edit(root, kustomization, (lines) => lines.replace(lost, ""));
     const was = snapshot(root);

@@ -1,4 +1,4 @@
-// A project in a workspace: npm puts its packages, and their programs, where the workspace begins.
+// A project in a workspace: npm installs packages and their programs in the root of the workspace.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -7,7 +7,7 @@ import { runCli } from "../cli/test-support/run-cli.ts";
 import { initProject } from "./test-support/game.ts";
 import { testDirectory } from "./test-support/tree.ts";
 
-/** A project that lies at a place in a workspace, with what npm would have installed. */
+/** Creates a project at a path in a workspace, with the packages that npm would have installed. */
 async function member(place: string): Promise<string> {
   const workspace = testDirectory();
   const root = join(workspace, place);
@@ -28,12 +28,12 @@ const places = ["ops", "teams/blue/ops"];
 describe.runIf(process.platform !== "win32").each(places)("a project in %s of a workspace", (place) => {
   const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin` };
 
-  it("finds its programs there, called by make", async () => {
+  it("finds its programs there with make", async () => {
     const { stdout } = spawnSync("make", ["manifests"], { cwd: await member(place), encoding: "utf8", env });
     expect(stdout.split("\n")).toContain("scaffold generate");
   });
 
-  it("finds its programs there, called by a command", async () => {
+  it("finds its programs there with a command of the CLI", async () => {
     const root = await member(place);
     const marked = join(root, "formatted");
     const biome = join(root.slice(0, -place.length), "node_modules/.bin/biome");
@@ -43,7 +43,7 @@ describe.runIf(process.platform !== "win32").each(places)("a project in %s of a 
     expect(stderr).toContain("can't run tsc: the program isn't installed\n  hint: run npm install");
   });
 
-  it("has packages, as reported by the doctor", async () => {
+  it("has packages, as doctor reports", async () => {
     const { stdout } = await runCli(await member(place), ["doctor"]);
     expect(stdout).toContain("✓ kubewright 0.1.0\n  ✓ @kubewright/runtime 0.1.0\n");
   });

@@ -1,4 +1,4 @@
-// What install does where something is missing.
+// The output of install if CRDs or their list are missing.
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -8,7 +8,7 @@ import { testDirectory } from "../scaffold/test-support/tree.ts";
 
 const list = "config/crd/kustomization.yaml";
 
-/** A project with a CRD whose list somebody has removed. */
+/** Creates a project with a CRD, without the list of CRDs. */
 async function withoutList(): Promise<string> {
   const root = testDirectory();
   await initProject(root);

@@ -7,7 +7,7 @@ import { initProject } from "../scaffold/test-support/game.ts";
 import { testDirectory } from "../scaffold/test-support/tree.ts";
 
 it.runIf(process.platform !== "win32")(
-  "gives a manager the time that it needs to end",
+  "run waits until the manager has shut down",
   async () => {
     const root = testDirectory();
     await initProject(root);

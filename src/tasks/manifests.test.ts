@@ -7,23 +7,23 @@ const makefile = (...recipe: string[]) =>
 describe("the options of make manifests", () => {
   it.each<readonly [string, readonly string[], readonly string[]]>([
     [
-      "are those of the call",
+      "are read from the call of scaffold generate",
       ["\tscaffold generate crd webhook paths=./... $(GENERATE_FLAGS)"],
       ["crd", "webhook", "paths=./...", "--strict"],
     ],
     [
-      "lose their quotes",
+      "are read without their quotes",
       ["\t@npx scaffold generate crd paths=\"./...\" 'rbac:roleName=a b'"],
       ["crd", "paths=./...", "rbac:roleName=a b"],
     ],
     [
-      "may be on several lines",
+      "can have several lines",
       ["\tscaffold generate crd \\", "\t  paths=./api/... --strict"],
       ["crd", "paths=./api/...", "--strict"],
     ],
-    ["end where another command begins", ["\techo a", "\tscaffold generate crd && echo done"], ["crd"]],
-    ["end where a comment begins", ["\tscaffold generate crd # all"], ["crd"]],
-    ["are none without a call", ["\techo a"], []],
+    ["end before another command", ["\techo a", "\tscaffold generate crd && echo done"], ["crd"]],
+    ["end before a comment", ["\tscaffold generate crd # all"], ["crd"]],
+    ["are empty without a call", ["\techo a"], []],
   ])("%s", (_, recipe, options) => {
     expect(manifestsOptions(makefile(...recipe), { GENERATE_FLAGS: "--strict" })).toEqual(options);
   });
@@ -31,11 +31,11 @@ describe("the options of make manifests", () => {
   it.each([
     ["set by the Makefile", "crd:maxDescLen=$(LEN)", {}, ["crd:maxDescLen=0"]],
     ["in braces", "crd:maxDescLen=$\u007bLEN}", {}, ["crd:maxDescLen=0"]],
-    ["with other variables", "$(CRD)", {}, ["crd:maxDescLen=0"]],
-    ["with a default, from the environment", "paths=$(PATHS)", { PATHS: "./b/..." }, ["paths=./b/..."]],
-    ["with a default", "paths=$(PATHS)", {}, ["paths=./a/..."]],
+    ["with references to other variables", "$(CRD)", {}, ["crd:maxDescLen=0"]],
+    ["with a default and a value in the environment", "paths=$(PATHS)", { PATHS: "./b/..." }, ["paths=./b/..."]],
+    ["with only a default", "paths=$(PATHS)", {}, ["paths=./a/..."]],
     ["that aren't set", "crd $(NOTHING)", {}, ["crd"]],
-    ["whose dollar is doubled", "rbac:roleName=a$$b", {}, ["rbac:roleName=a$b"]],
+    ["with an escaped dollar", "rbac:roleName=a$$b", {}, ["rbac:roleName=a$b"]],
   ])("contain the values of variables %s", (_, call, env, options) => {
     const variables = "LEN := 0\nCRD = crd:maxDescLen=$(LEN)\nPATHS ?= ./a/...\n";
     expect(manifestsOptions(variables + makefile(`\tscaffold generate ${call}`), env)).toEqual(options);
@@ -51,7 +51,7 @@ describe("the options of make manifests", () => {
     );
   });
 
-  it("are none without the target, whatever other targets call", () => {
+  it("are empty without the target, whatever other targets call", () => {
     expect(manifestsOptions("generate:\n\tscaffold generate object\nmanifests := a\n")).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-// What make deploy tells of a rollout that fails, by what a cluster says. deploy.full.test.ts has a real API server, and no kubelet.
+// The output of make deploy after a failed rollout. deploy.full.test.ts uses a real API server without a kubelet.
 import { expect, it } from "vitest";
 import { waitUntilReady } from "./rollout.ts";
 
@@ -43,7 +43,7 @@ async function explain(status: object, logs?: string): Promise<{ text: string; a
 const container = { name: "manager", ready: false, restartCount: 4 };
 const ended = { terminated: { exitCode: 1, reason: "Error" } };
 
-it("a manager that dies again and again: how it ended, and the end of its log", async () => {
+it("waitUntilReady reports how a crashing manager ended, with the end of its log", async () => {
   const waiting = { waiting: { reason: "CrashLoopBackOff", message: "back-off 40s" } };
   const { text, asked } = await explain(
     { phase: "Running", containerStatuses: [{ ...container, state: waiting, lastState: ended }] },
@@ -61,21 +61,21 @@ it("a manager that dies again and again: how it ended, and the end of its log", 
   Pod manager-1: BackOff: again`);
 });
 
-it("one that runs and never becomes ready: the log of this run", async () => {
+it("waitUntilReady reports the log of a manager that runs without becoming ready", async () => {
   const running = { running: { startedAt: "2026-01-01T00:00:00Z" } };
   const { text, asked } = await explain({ containerStatuses: [{ ...container, state: running }] }, "no lease\n");
   expect(asked).toEqual(["logs manager-1 -n system -c manager --tail=15"]);
   expect(text).toContain("container manager is running (4 restarts)\n      last lines of its log:\n        no lease\n");
 });
 
-it("an image that can't be pulled has no log to ask for", async () => {
+it("waitUntilReady requests no log for an image that can't be pulled", async () => {
   const waiting = { waiting: { reason: "ImagePullBackOff", message: "not found" } };
   const { text, asked } = await explain({ containerStatuses: [{ ...container, state: waiting }] });
   expect(asked).toEqual([]);
   expect(text).toContain("container manager is waiting (4 restarts): ImagePullBackOff: not found\n");
 });
 
-it("a container before the manager's own, and a log that isn't to be had", async () => {
+it("waitUntilReady reports a failed init container, even without its log", async () => {
   const { text } = await explain({
     initContainerStatuses: [
       { ...container, name: "done", ready: true },

@@ -1,4 +1,4 @@
-// The commands that the make targets call, with packages and programs that do nothing.
+// The commands of the make targets, with stubs of packages and programs.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
@@ -25,14 +25,14 @@ async function game(manager = ""): Promise<string> {
 
 const callsOf = (root: string) => readFileSync(join(root, "calls"), "utf8").trim().split("\n");
 
-it("needs a project", async () => {
+it("run requires a project", async () => {
   expect(await runCli(testDirectory(), ["run"])).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("no PROJECT file"),
   });
 });
 
-describe("with --dry-run", () => {
+describe("a task with --dry-run", () => {
   const check = [generate, "biome format --write .", "tsc --noEmit"];
   const bundle = "esbuild src/main.ts --bundle --outfile=dist/main.js";
   const apply = ["kubectl apply --server-side --force-conflicts -f -"];
@@ -81,7 +81,7 @@ describe("with --dry-run", () => {
       { KIND_CLUSTER: "own" },
     ],
     ["cleanup-test-e2e", ["k delete cluster --name mygame-test-e2e"], { KIND: "k" }],
-  ])("%s prints the program calls, and changes nothing", async (line, calls, env) => {
+  ])("prints the program calls of %s, and changes nothing", async (line, calls, env) => {
     const root = await game();
     const before = snapshot(root);
     const words = line.split(" ");
@@ -93,7 +93,7 @@ describe("with --dry-run", () => {
 });
 
 describe("a project with a Helm chart", () => {
-  it("updates the chart with its manifests, and checks it with --check", async () => {
+  it("updates the chart with make manifests, and compares it with --check", async () => {
     const root = testDirectory();
     await makeGame(root);
     await runCli(root, ["edit", "--helm"]);
@@ -115,7 +115,7 @@ describe("a project with a Helm chart", () => {
     expect(readFileSync(chart, "utf8")).toContain("cpu: 600m");
   });
 
-  it("is installed with the image IMG and further flags", async () => {
+  it("is installed with the image in IMG and further flags", async () => {
     const root = testDirectory();
     await makeGame(root);
     await runCli(root, ["edit", "--helm"]);
@@ -132,7 +132,7 @@ describe("a project with a Helm chart", () => {
     }
   });
 
-  it("is needed by the helm commands", async () => {
+  it("is required by the helm commands", async () => {
     expect(await runCli(await game(), ["helm-status"])).toMatchObject({
       code: 1,
       stderr: expect.stringContaining("no Helm chart\n  hint: create it with npx scaffold edit --helm"),
@@ -141,7 +141,7 @@ describe("a project with a Helm chart", () => {
 });
 
 describe.runIf(process.platform !== "win32")("programs and packages of the project", () => {
-  it("hands the flags to the manager, and reports its exit code", async () => {
+  it("are started with the flags after --, and their exit code is reported", async () => {
     const root = await game(
       'import { writeFileSync } from "node:fs"; writeFileSync("called", JSON.stringify(process.argv.slice(2))); process.exit(Number(process.env.CODE));',
     );
@@ -154,7 +154,7 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
     expect(await run(3)).toMatchObject({ code: 1, stderr: expect.stringContaining("exit code 3") });
   });
 
-  it("bundles only, without PROJECT's neighbors, as the image build does", async () => {
+  it("can bundle without the other files, as in the image build", async () => {
     const root = await game("bundled");
     for (const name of ["Makefile", "config", "hack"]) rmSync(join(root, name), { recursive: true, force: true });
     expect(await runCli(root, ["build", "--bundle-only"])).toMatchObject({ code: 0, stderr: "" });
@@ -162,7 +162,7 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
     expect(existsSync(join(root, "calls"))).toBe(false);
   });
 
-  it("generates with the options of the Makefile", async () => {
+  it("are used with the options in the Makefile", async () => {
     const root = await game();
     const makefile = join(root, "Makefile");
     writeFileSync(makefile, readFileSync(makefile, "utf8").replace(" crd webhook ", " crd:maxDescLen=0 webhook "));
@@ -174,7 +174,7 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
     expect(stdout).toContain("manifests are up to date");
   });
 
-  it("removes the builder of docker-buildx after an interruption", async () => {
+  it("include docker-buildx, whose builder is removed after an interruption", async () => {
     const root = await game();
     const controller = new AbortController();
     const tool = `#!/bin/sh\necho docker "$@" >> calls\n[ "$2" != build ] || exec sleep 60\n`;
@@ -187,7 +187,7 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
     expect(existsSync(join(root, "Dockerfile.cross"))).toBe(false);
   });
 
-  it("reports manifests that can't be generated once, and stops", async () => {
+  it("aren't started after an error in the manifests, which is reported once", async () => {
     const root = await game();
     writeFileSync(join(root, "api/v1/game-types.ts"), "export interface Game {");
     const { code, stderr } = await runCli(root, ["build"], { env: { PATH } });
@@ -197,7 +197,7 @@ describe.runIf(process.platform !== "win32")("programs and packages of the proje
     expect(existsSync(join(root, "calls"))).toBe(false);
   });
 
-  it("reports what isn't installed, and what fails", async () => {
+  it("cause an error if they aren't installed or fail", async () => {
     const root = await game();
     const bin = join(root, "bin");
     mkdirSync(bin);

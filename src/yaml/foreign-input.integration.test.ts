@@ -7,11 +7,11 @@ const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
   .map((path) => path.replaceAll("\\", "/"))
   .filter((path) => path.endsWith(".ts") && !/\.test\.ts$|test-support\//.test(path));
 
-/** Files outside of a folder whose text matches. */
+/** Returns the files outside of a folder whose text matches. */
 const outside = (folder: string, pattern: RegExp) =>
   sources.filter((path) => !path.startsWith(folder) && pattern.test(readFileSync(join(root, path), "utf8")));
 
-it("only src/yaml parses YAML: its readers have budgets", () => {
+it("only src/yaml parses YAML, because its functions have limits", () => {
   expect(outside("yaml/", /import \{[^}]*\b(parse|parseDocument|parseAllDocuments)\b[^}]*\} from "yaml"/)).toEqual([]);
   expect(outside("yaml/", /import \{[^}]*\b(load|loadAll)\b[^}]*\} from "js-yaml"/)).toEqual([]);
 });
@@ -36,7 +36,7 @@ it("only the terminal and the report write to the streams of the process", () =>
 });
 
 it("only src/text writes the escape sequences of terminals", () => {
-  // A question is drawn by its library, and what is typed isn't foreign.
+  // The library of prompts draws them, and their input comes from the user.
   const writers = outside("text/", /\\u001b\[/);
   expect(writers.sort()).toEqual(["cli/framework/prompts.ts", "cli/framework/terminal.ts"]);
 });

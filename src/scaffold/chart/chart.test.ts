@@ -17,14 +17,14 @@ import type { Node } from "./nodes.ts";
 import { renderChart } from "./render.ts";
 import { switchedTexts } from "./switches.ts";
 
-/** A directory for all tests of a suite. */
+/** Creates a directory for all tests of a suite. */
 function directory(): string {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-chart-")));
   afterAll(() => rmSync(root, { recursive: true, force: true }));
   return root;
 }
 
-/** What a condition says of values: enough of Helm's language for what conditions are made of. */
+/** Evaluates a condition. Supports the parts of Helm's language that conditions use. */
 function holds(condition: Condition, on: ReadonlySet<string>): boolean {
   if (condition === undefined) return true;
   const words = condition.match(/[()]|[^\s()]+/g) ?? [];
@@ -48,7 +48,7 @@ function holds(condition: Condition, on: ReadonlySet<string>): boolean {
   return call();
 }
 
-/** What a node comes to when some switches are on. */
+/** Evaluates a node with some switches enabled. */
 function evaluated(node: Node, on: ReadonlySet<string>): Value {
   switch (node.is) {
     case "plain":
@@ -94,7 +94,7 @@ webhooks:
     .join(""),
 };
 
-describe("the model of a project with everything", () => {
+describe("the model of a project with all features", () => {
   const root = directory();
   const read = (path: string) => manifests[path] ?? openTree(root).readText(path);
   const project = () => {
@@ -109,7 +109,7 @@ describe("the model of a project with everything", () => {
     await createWebhook(root, { defaulting: true, validation: true, conversion: true });
   });
 
-  it("gives under every choice of its switches what kustomize builds for it", () => {
+  it("returns the same objects as kustomize for all combinations of switches", () => {
     const { switches, objects } = readModel(project(), read);
     expect(switches.map(({ value, on }) => `${value} ${on}`)).toEqual([
       "metrics.enabled true",
@@ -142,7 +142,7 @@ describe("the model of a project with everything", () => {
     }
   });
 
-  it("converts CRDs by webhooks only where there are any", () => {
+  it("has CRDs with conversion webhooks only if webhooks are enabled", () => {
     const { objects } = readModel(project(), read);
     const definition = (on: ReadonlySet<string>) =>
       objects
@@ -154,7 +154,7 @@ describe("the model of a project with everything", () => {
     expect(without).not.toHaveProperty("spec.conversion");
   });
 
-  it("becomes templates in which braces of the user's stay text, and big numbers keep their digits", async () => {
+  it("is rendered to templates that escape the user's braces and keep all digits of large numbers", async () => {
     const { generated } = renderChart(project(), await openTemplates(templatesDirectory), read);
     const crd = generated.get("chart/templates/crd/games.myapp.qingwave.github.io.yaml");
     expect(crd).toContain('braces {{ "{{" }} .Values.x }}');
@@ -181,13 +181,13 @@ describe("edit --helm", () => {
     await edit("--helm");
   });
 
-  it("is recorded, and from then on part of make manifests", () => {
+  it("is recorded, and from then on a part of make manifests", () => {
     expect(read("PROJECT")).toContain("plugins:\n  ts.kubewright.io/v1:\n    helm: true\n");
     expect(read("Makefile")).toMatch(/^\tscaffold edit --helm --quiet \$\(filter --check,\$\(GENERATE_FLAGS\)\)$/m);
     expect(JSON.parse(read("package.json")).scripts.manifests).toBe("scaffold manifests");
   });
 
-  it("has everything that a chart needs, the CRD included though nobody has made manifests yet", () => {
+  it("creates a complete chart, including the CRD, before make manifests ran", () => {
     for (const file of ["Chart.yaml", "values.yaml", "values.schema.json", ".helmignore", "templates/NOTES.txt"]) {
       expect(existsSync(path("chart", file)), file).toBe(true);
     }
@@ -196,13 +196,13 @@ describe("edit --helm", () => {
     expect(read("chart/templates/rbac/manager-role.yaml")).toContain("games/status");
   });
 
-  it("changes nothing when nothing has changed", async () => {
+  it("changes nothing if config/ hasn't changed", async () => {
     const now = snapshot(root);
     expect((await edit("--helm")).stdout).toContain("chart/ is up to date");
     expect(snapshot(root)).toEqual(now);
   });
 
-  it("is compared, and nothing written, with --check", async () => {
+  it("compares and writes nothing with --check", async () => {
     expect(await runCli(root, ["edit", "--helm", "--quiet", "--check"])).toMatchObject({ code: 0, stdout: "" });
     const manager = read("config/manager/manager.yaml");
     writeFileSync(path("config/manager/manager.yaml"), manager.replace("cpu: 500m", "cpu: 600m"));
@@ -213,7 +213,7 @@ describe("edit --helm", () => {
     writeFileSync(path("config/manager/manager.yaml"), manager);
   });
 
-  it("follows config/, keeps what the user wrote, and leaves out what the user took out", async () => {
+  it("updates the chart from config/, and keeps the user's changes and deletions", async () => {
     const [values, manager] = [path("chart/values.yaml"), path("config/manager/manager.yaml")];
     writeFileSync(values, read("chart/values.yaml").replace("replicas: 1", "replicas: 5 # enough"));
     writeFileSync(
@@ -233,14 +233,14 @@ describe("edit --helm", () => {
     expect(existsSync(path("chart/templates/NOTES.txt"))).toBe(false);
   });
 
-  it("survives an upgrade", async () => {
+  it("creates a chart that upgrade keeps", async () => {
     const now = snapshot(root);
     const chart = Object.keys(now).filter((file) => file.startsWith("chart/"));
     expect(await runCli(root, ["upgrade"])).toMatchObject({ code: 0 });
     for (const file of chart) expect(existsSync(path(file)), file).toBe(true);
   });
 
-  it("takes templates away whose objects are gone", async () => {
+  it("removes templates of removed objects", async () => {
     const kustomization = path("config/rbac/kustomization.yaml");
     writeFileSync(kustomization, read("config/rbac/kustomization.yaml").replace("- game_viewer_role.yaml\n", ""));
     await edit("--helm");
@@ -248,7 +248,7 @@ describe("edit --helm", () => {
     expect(existsSync(path("chart/templates/rbac/game-admin-role.yaml"))).toBe(true);
   });
 
-  it("names a file from which the chart can't be generated", async () => {
+  it("reports a file that it can't generate the chart from", async () => {
     const kustomization = path("config/default/kustomization.yaml");
     const text = readFileSync(kustomization, "utf8");
     writeFileSync(kustomization, `${text}\nhelmCharts:\n- name: x\n`);
@@ -260,7 +260,7 @@ describe("edit --helm", () => {
     writeFileSync(kustomization, text);
   });
 
-  it("goes, but for what the user has changed", async () => {
+  it("removes the chart with --helm=false, except the user's changes", async () => {
     const end = await edit("--helm=false");
     expect(end.stderr).toContain("chart/values.yaml is kept, because it has your changes");
     const left = Object.keys(snapshot(root)).filter((file) => /^chart\/.*[^/]$/.test(file));

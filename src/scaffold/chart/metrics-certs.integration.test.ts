@@ -11,7 +11,10 @@ import { readModel } from "./model.ts";
 // biome-ignore lint/suspicious/noExplicitAny: any kind of object.
 type Manifest = any;
 
-/** A project with webhooks, metrics-certs and Prometheus; its CRD and its webhooks' configurations aren't generated yet. */
+/**
+ * Builds a project with webhooks, metrics-certs and Prometheus. Its CRD and its webhooks' configurations aren't
+ * generated yet.
+ */
 async function deployed(webhookCerts: "self" | "files") {
   const root = testDirectory();
   await initProject(root, { webhookCerts });
@@ -34,7 +37,7 @@ async function deployed(webhookCerts: "self" | "files") {
   return { service: metadata, container, endpoint, named, switches };
 }
 
-it("with self, the manager's certificate is for the Service, and Prometheus checks it by the CA in the manager's Secret", async () => {
+it("with self, the manager creates a certificate for the Service, and Prometheus uses the CA of its Secret", async () => {
   const { service, container, endpoint, named, switches } = await deployed("self");
   expect(container.env).toContainEqual({ name: "METRICS_SERVICE", value: service.name });
   expect(container.volumeMounts).toEqual([]);
@@ -50,7 +53,7 @@ it("with self, the manager's certificate is for the Service, and Prometheus chec
   expect(values).toContainEqual({ value: "metrics.certificate", on: true, needs });
 });
 
-it("with files, both read the Secret that the user makes", async () => {
+it("with files, the manager and Prometheus read the user's Secret", async () => {
   const { service, container, endpoint, switches } = await deployed("files");
   expect(container.args).toContain("--metrics-cert-path=/tmp/k8s-metrics-server/metrics-certs");
   expect(endpoint.tlsConfig).toMatchObject({

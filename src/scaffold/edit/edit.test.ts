@@ -18,14 +18,14 @@ async function project(options: Options, make: Make = createApi): Promise<string
 
 const read = (root: string, path: string) => readFileSync(join(root, path), "utf8");
 
-describe("a project that is edited is what it would have been from the start", () => {
+describe("edit results in the same project as init with the option", () => {
   describe.each<[string, Options]>([
     ["multigroup", { multigroup: true }],
     ["namespaced", { namespaced: true }],
   ])("%s", (_, options) => {
     const off = Object.fromEntries(Object.keys(options).map((key) => [key, false]));
 
-    it.each(makes)("with %s, and back", async (_, make) => {
+    it.each(makes)("for a project with %s, and back", async (_, make) => {
       const root = await project({}, make);
       const was = snapshot(root);
       expect((await edit(root, options)).conflicts).toEqual([]);
@@ -36,8 +36,8 @@ describe("a project that is edited is what it would have been from the start", (
   });
 });
 
-describe("what the user wrote", () => {
-  it("stays below the scaffolded markers for rights, which get their namespace and lose it: no conflict", async () => {
+describe("the user's changes", () => {
+  it("stay after the scaffolded RBAC markers without a conflict when edit changes their namespace", async () => {
     const root = await project({});
     const [file, own] = [
       "src/controller/game-controller.ts",
@@ -61,7 +61,7 @@ describe("what the user wrote", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("stays behind the name of a controller, which gets its group and loses it: no conflict", async () => {
+  it("stay after the controller's name without a conflict when edit changes its group", async () => {
     const root = await project({});
     const [file, moved] = ["src/controller/game-controller.ts", "src/controller/myapp/game-controller.ts"];
     writeFileSync(
@@ -78,7 +78,7 @@ describe("what the user wrote", () => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("moves with the files it is in, and its imports lead on", async () => {
+  it("move with their files, and edit updates their imports", async () => {
     const root = await project({});
     const controller = "src/controller/game-controller.ts";
     mkdirSync(join(root, "src/util"));
@@ -108,17 +108,17 @@ describe("what the user wrote", () => {
     expect(snapshot(root)).not.toHaveProperty("src/controller/game-controller.ts");
   });
 
-  it("stays deleted", async () => {
+  it("include deleted files, which stay deleted", async () => {
     const root = await project({});
     rmSync(join(root, "src/controller/game-controller.test.ts"));
     await edit(root, { multigroup: true });
     expect(snapshot(root)).not.toHaveProperty("src/controller/myapp/game-controller.test.ts");
   });
 
-  it("in the way of a file that moves is an error that names it", async () => {
+  it("move as well if they are at the target path of another file", async () => {
     const root = await project({});
     mkdirSync(join(root, "src/controller/myapp"));
-    // It stands where the move leads, and moves on itself: nothing is in the way.
+    // The file is at the target of the move, and moves itself: there is no conflict.
     writeFileSync(join(root, "src/controller/myapp/own.ts"), "export {};\n");
     await edit(root, { multigroup: true });
     expect(read(root, "src/controller/myapp/myapp/own.ts")).toBe("export {};\n");
@@ -134,7 +134,7 @@ describe("options of the deployment", () => {
     await createWebhook(root, { defaulting: true });
   };
 
-  it("are switched on and off again", async () => {
+  it("can be enabled and disabled again", async () => {
     const root = await project({}, withWebhook);
     const was = snapshot(root);
     await switched(root, ["prometheus", "network-policy", "metrics-certs"]);
@@ -147,21 +147,26 @@ describe("options of the deployment", () => {
   });
 
   it.each<[string, Option[], Option[], string]>([
-    ["what another needs", [], ["webhook"], "--disable webhook: cert-manager is enabled and needs it"],
-    ["what another needs in its turn", ["metrics-certs"], ["cert-manager"], "--disable cert-manager: metrics-certs"],
-  ])("are not switched off when they are %s", async (_, enable, disable, message) => {
+    ["required by another option", [], ["webhook"], "--disable webhook: cert-manager is enabled and needs it"],
+    [
+      "required by another option that requires them indirectly",
+      ["metrics-certs"],
+      ["cert-manager"],
+      "--disable cert-manager: metrics-certs",
+    ],
+  ])("can't be disabled if they are %s", async (_, enable, disable, message) => {
     const root = await project({}, withWebhook);
     const was = snapshot(root);
     await expect(switched(root, enable, disable)).rejects.toThrow(message);
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("are refused where there is nothing to switch", async () => {
+  it("are rejected if their files are missing", async () => {
     const root = await project({});
     await expect(switched(root, ["webhook"])).rejects.toThrow("config/webhook/kustomization.yaml is missing");
   });
 
-  it("go together with another layout", async () => {
+  it("can be combined with another layout", async () => {
     const root = await project({});
     await edit(root, { namespaced: true }, undefined, { enable: ["prometheus"], disable: [] });
     expect(read(root, deployment)).toMatch(/^- \.\.\/prometheus$/m);
@@ -169,8 +174,8 @@ describe("options of the deployment", () => {
   });
 });
 
-describe("another licence", () => {
-  it("stands at the head of each file, the user's too, and the years stay", async () => {
+describe("another license", () => {
+  it("is written to all files including the user's, and years are kept", async () => {
     const root = await project({});
     const types = read(root, "api/v1/game-types.ts").replace("Copyright 2026", "Copyright 2024");
     writeFileSync(join(root, "api/v1/game-types.ts"), types);
@@ -184,7 +189,7 @@ describe("another licence", () => {
     expect(read(root, "hack/boilerplate.txt")).toBe("/* Copyright YEAR Acme. */\n");
   });
 
-  it("goes and comes back", async () => {
+  it("can be removed and restored", async () => {
     const root = await project({});
     const was = snapshot(root);
     const text = read(root, "hack/boilerplate.txt");

@@ -1,4 +1,4 @@
-// Webhooks get their certificate from elsewhere: every switch gives what init gives, and keeps what is the user's.
+// edit --webhook-certs results in the same project as init, and keeps the user's changes.
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -22,7 +22,7 @@ it.each([
   ["cert-manager", "self"],
   ["self", "files"],
   ["files", "cert-manager"],
-] as const)("gives from %s to %s what init would have given, and back", async (from, to) => {
+] as const)("results in the same project as init from %s to %s, and back", async (from, to) => {
   const root = await project({ webhookCerts: from });
   const was = snapshot(root);
   expect((await edit(root, { webhookCerts: to })).conflicts).toEqual([]);
@@ -32,7 +32,7 @@ it.each([
   expect(snapshot(root)).toEqual(was);
 });
 
-it("is recorded for webhooks to come, and what is the default anyway is not", async () => {
+it("is recorded for later webhooks, unless it is the default", async () => {
   const root = await project({}, createApi);
   const was = read(root, "PROJECT");
   await edit(root, { webhookCerts: "self" });
@@ -41,7 +41,7 @@ it("is recorded for webhooks to come, and what is the default anyway is not", as
   expect(read(root, "PROJECT")).toBe(was);
 });
 
-it("goes together with another layout", async () => {
+it("can be combined with another layout", async () => {
   const layout = { multigroup: true, namespaced: true };
   const root = await project({});
   expect((await edit(root, { webhookCerts: "self", ...layout })).conflicts).toEqual([]);
@@ -52,7 +52,7 @@ it.each([
   ["cert-manager", "self"],
   ["self", "cert-manager"],
   ["files", "self"],
-] as const)("keeps from %s to %s what the user has changed", async (from, to) => {
+] as const)("keeps the user's changes from %s to %s", async (from, to) => {
   const root = await project({ webhookCerts: from });
   const patch = "config/default/manager_webhook_patch.yaml";
   const own = "- op: add\n  path: /spec/template/spec/hostNetwork\n  value: true\n";
@@ -69,15 +69,15 @@ it.each([
   expect(read(root, deployment)).toMatch(/^- \.\.\/network-policy$/m);
 });
 
-describe.each(["self", "files"] as const)("with %s", (webhookCerts) => {
-  it("leaves nothing of cert-manager in the project but the ways to it", async () => {
+describe.each(["self", "files"] as const)("a project with %s", (webhookCerts) => {
+  it("mentions cert-manager only in documents", async () => {
     const files = Object.entries(snapshot(await project({ webhookCerts })));
     const about = files.filter(([path, text]) => /cert-?manager/i.test(path + text)).map(([path]) => path);
-    // The table of commands and PROJECT's own default, in documents and their copies; nothing in config/ or code.
+    // Only the table of commands and the comment in PROJECT mention it, and their copies; not config/ or code.
     expect(about.filter((path) => !/\.(md|txtar)$/.test(path))).toEqual([]);
   });
 
-  it("is taken back without a trace", async () => {
+  it("has no traces of webhooks after their deletion", async () => {
     const root = await project({ webhookCerts }, createApi);
     const was = snapshot(root);
     await createWebhook(root, { defaulting: true });
@@ -89,7 +89,7 @@ describe.each(["self", "files"] as const)("with %s", (webhookCerts) => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("names, after a webhook that goes, only those that are left", async () => {
+  it("mentions only the remaining webhooks after one is deleted", async () => {
     const root = await project({ webhookCerts });
     await deleteWebhook(root, { types: ["defaulting"] });
     const text = ["config/default/manager_webhook_patch.yaml", "config/webhook/ca_injection_role.yaml"]
@@ -100,7 +100,7 @@ describe.each(["self", "files"] as const)("with %s", (webhookCerts) => {
     if (webhookCerts === "self") expect(text).toContain("validating-webhook-configuration");
   });
 
-  it("refuses to enable cert-manager", async () => {
+  it("rejects --enable cert-manager", async () => {
     const root = await project({ webhookCerts });
     const was = snapshot(root);
     const enabling = edit(root, {}, undefined, { enable: ["cert-manager"], disable: [] });
@@ -108,7 +108,7 @@ describe.each(["self", "files"] as const)("with %s", (webhookCerts) => {
     expect(snapshot(root)).toEqual(was);
   });
 
-  it("switches webhooks off and on again", async () => {
+  it("supports disabling and enabling webhooks", async () => {
     const root = await project({ webhookCerts });
     const was = snapshot(root);
     await edit(root, {}, undefined, { enable: [], disable: ["webhook"] });
@@ -135,7 +135,7 @@ describe("metrics with a certificate", () => {
   });
 
   it.each([["self"], ["files"]] as const)(
-    "go without it when it becomes %s and it is disabled",
+    "have none after a change to %s with --disable metrics-certs",
     async (webhookCerts) => {
       const root = await project({}, withMetrics);
       const plan = await edit(root, { webhookCerts }, undefined, { enable: [], disable: ["metrics-certs"] });
@@ -144,13 +144,13 @@ describe("metrics with a certificate", () => {
     },
   );
 
-  it("get it in the call that changes where it comes from", async () => {
+  it("get one in the call that changes its source", async () => {
     const root = await project({ webhookCerts: "self" });
     await edit(root, { webhookCerts: "cert-manager" }, undefined, { enable: ["metrics-certs"], disable: [] });
     expect(snapshot(root)).toEqual(snapshot(await project({}, withMetrics)));
   });
 
-  it("need the webhooks, where the manager makes it for them", async () => {
+  it("require webhooks if the manager creates the certificate", async () => {
     const root = await project({ webhookCerts: "self" }, createApi);
     const enabling = edit(root, {}, undefined, { enable: ["metrics-certs"], disable: [] });
     await expect(enabling).rejects.toThrow("--enable metrics-certs: it needs webhook, which is off");
@@ -161,7 +161,7 @@ describe("metrics with a certificate", () => {
   });
 
   it.each([["self"], ["cert-manager"]] as const)(
-    "lose it with the last webhook of %s, and with no other",
+    "have none after the last webhook of %s was deleted, and not before",
     async (from) => {
       const root = await project({ webhookCerts: from }, createApi);
       const was = snapshot(root);
@@ -174,7 +174,7 @@ describe("metrics with a certificate", () => {
     },
   );
 
-  it("mount files without webhooks", async () => {
+  it("require no webhooks with files", async () => {
     const root = await project({ webhookCerts: "files" }, createApi);
     const was = snapshot(root);
     await edit(root, {}, undefined, { enable: ["metrics-certs"], disable: [] });

@@ -15,31 +15,31 @@ function crd(path: string): Crd {
   return read;
 }
 
-/** Every file below testdata that is one CustomResourceDefinition with schemas. */
+/** All files in testdata that contain exactly one CustomResourceDefinition with schemas. */
 const definitions = readdirSync(testdata, { recursive: true, encoding: "utf8" })
   .filter((path) => path.endsWith(".yaml") && !path.includes("unsayable") && !path.startsWith("schemapatch/"))
   .filter((path) => !("message" in readCrd(readFileSync(join(testdata, path), "utf8"), path)))
   .sort();
 
-describe("gives the same definition again", () => {
-  it("finds definitions to try", () => {
+describe("the types of a CRD generate the same CRD", () => {
+  it("for at least ten CRDs", () => {
     expect(definitions.length).toBeGreaterThan(10);
   });
 
-  it.each(definitions)("%s", async (path) => {
+  it.each(definitions)("for %s", async (path) => {
     const { differences, notes, diagnostics } = await roundTrip(crd(path));
     expect(diagnostics.filter((each) => each.startsWith("error"))).toEqual([]);
-    // Nothing differs without a word.
+    // A difference must have a note.
     if (notes.length === 0) expect(differences).toEqual([]);
   });
 
-  it("everything that types and markers can express, without a note", async () => {
+  it("without notes for everything that types and markers can express", async () => {
     const { notes, differences } = await roundTrip(crd("from-crd/everything.yaml"));
     expect({ notes, differences }).toEqual({ notes: [], differences: [] });
   });
 });
 
-it("takes Kubernetes' own types where it knows them again, but not under a name that the file has", async () => {
+it("typesFile uses core types if it recognizes them, unless the file uses their name", async () => {
   const captain = crd("generate/captain/myapp.example.com_captains.yaml");
   const { files } = await roundTrip(captain);
   expect(files.get("v1")).toContain('import type { Condition } from "@kubewright/runtime/api/meta/v1";');
@@ -50,7 +50,7 @@ it("takes Kubernetes' own types where it knows them again, but not under a name 
   expect(other.files.get("v1")).toContain("conditions?: ConditionStatusCondition[];");
 });
 
-it("notes everything that can't be expressed, by its path", async () => {
+it("typesFile returns a note with the path for everything that types can't express", async () => {
   const { notes } = await roundTrip(crd("from-crd/unsayable.yaml"));
   expect(notes).toEqual([
     "spec.names.listKind is Odds; it becomes OddList",
@@ -66,8 +66,8 @@ it("notes everything that can't be expressed, by its path", async () => {
   ]);
 });
 
-describe("descriptions", () => {
-  it("keep a line that begins with a placeholder", () => {
+describe("the comment of a description", () => {
+  it("keeps a line that begins with a placeholder", () => {
     expect(descriptionLines("<name>-<index>")).toEqual(["/** <name>-<index> */"]);
   });
 
@@ -79,17 +79,17 @@ describe("descriptions", () => {
     ["a marker", "a\n+b", ["/**", " * a", " * \\+b", " */"]],
     ["a TODO", "TODO: b", ["/**  TODO: b */"]],
     ["nothing", undefined, []],
-  ])("keep %s", (_, text, lines) => {
+  ])("keeps %s", (_, text, lines) => {
     expect(descriptionLines(text)).toEqual(lines);
   });
 });
 
-it("names one of many", () => {
+it("singular returns the singular of a name", () => {
   const names = ["policies", "classes", "labels", "status", "Address", "data"];
   expect(names.map(singular)).toEqual(["policy", "class", "label", "statusItem", "AddressItem", "dataItem"]);
 });
 
-it("gives no name twice", () => {
+it("TypeNames returns each name once", () => {
   const names = new TypeNames(["FooSpec"]);
   expect([names.take("FooSpec"), names.take("FooSpec"), names.take("Foo")]).toEqual(["FooSpec2", "FooSpec3", "Foo"]);
 });

@@ -14,14 +14,14 @@ import { typesFile } from "./types-file.ts";
 
 const text = readFileSync(join(import.meta.dirname, "../../../testdata/from-crd/everything.yaml"), "utf8");
 const both = load(text, { schema: CORE_SCHEMA }) as { spec: { versions: object[] } };
-/** Everything in the stored version alone, which halves the time. */
+/** The CRD with only the stored version, which takes half the time. */
 const everything = { ...both, spec: { ...both.spec, versions: both.spec.versions.slice(0, 1) } };
 
 function attempted(task: object, attempts: number): void {
   Object.assign((task as { meta: object }).meta, { attempts });
 }
 
-/** The types of a document, unless it is refused. */
+/** Returns the types of a document, unless it is rejected. */
 function typesOf(document: unknown): { kind: string; texts: string[] } | undefined {
   const crd = readCrd(JSON.stringify(document), "crd");
   if ("message" in crd || namesProblem(crd) !== undefined) return undefined;
@@ -51,12 +51,12 @@ function attack(documents: Iterable<unknown>): { tried: number; accepted: number
   return { tried, accepted, found };
 }
 
-/** The paths where a text stays a text: the others are refused by type, which malformed.attack.test.ts shows. */
+/** The paths of texts. malformed.attack.full.test.ts shows that other types are rejected at other paths. */
 const leaves = places(everything).filter((path) => path.length > 0);
 
 describe("code injection by --from-crd", () => {
-  it("types hold nothing but types, whatever text stands anywhere", ({ task }) => {
-    // All texts at each path would take minutes: they take turns, and each place sees a few of every sort.
+  it("creates only types, for any text at any path", ({ task }) => {
+    // All texts at each path would take minutes: each path is tested with some texts of every kind.
     const { tried, accepted, found } = attack(
       (function* () {
         let turn = 0;
@@ -72,7 +72,7 @@ describe("code injection by --from-crd", () => {
     expect(accepted).toBeGreaterThan(100);
   });
 
-  it("names of properties are texts, not code", ({ task }) => {
+  it("is prevented in names of properties", ({ task }) => {
     const named = leaves.filter((path) => typeof path.at(-1) === "string" && path.at(-2) === "properties");
     const { tried, accepted, found } = attack(
       (function* () {
@@ -85,7 +85,7 @@ describe("code injection by --from-crd", () => {
   });
 
   it.for(["description", "title", "default", "example", "format", "pattern", "enum", "x-unknown"])(
-    "%s takes every text",
+    "is prevented in %s, which accepts any text",
     (key, { task }) => {
       const schema = (value: unknown) => ({ type: "string", [key]: value });
       const path = ["spec", "versions", 0, "schema", "openAPIV3Schema", "properties", "spec", "properties", "hostile"];
@@ -109,7 +109,7 @@ describe("code injection by --from-crd", () => {
     ["x-kubernetes-list-type", [...field, "x-kubernetes-list-type"]],
     ["x-kubernetes-map-type", [...field, "x-kubernetes-map-type"]],
     ["priority", ["spec", "versions", 0, "additionalPrinterColumns", 0, "priority"]],
-  ] as const)("%s is refused unless it has the type that the API server demands", ([, path], { task }) => {
+  ] as const)("is prevented in %s, which only accepts the API server's type", ([, path], { task }) => {
     const base = withValue(everything, field, { type: "string" });
     const withColumn = withValue(
       base,

@@ -15,7 +15,7 @@ const text = readFileSync(join(import.meta.dirname, "../../../testdata/from-crd/
 const both = load(text, { schema: CORE_SCHEMA }) as { spec: { versions: object[] } };
 const everything = { ...both, spec: { ...both.spec, versions: both.spec.versions.slice(0, 1) } };
 
-/** Values of every type, as YAML writes them. */
+/** Values of every type, in YAML. */
 const values: Readonly<Record<string, string>> = {
   "no value": "null",
   "a flag": "true",
@@ -30,16 +30,16 @@ const values: Readonly<Record<string, string>> = {
   "a date": "2026-01-31",
   "a time": "2026-01-31T12:00:00Z",
   "a text": '"text"',
-  "an empty text": '""',
+  "an empty string": '""',
   "a list": "[1, {}]",
   "an empty list": "[]",
-  "a list of nothing": "[null]",
+  "a list of null": "[null]",
   "a map": "{a: 1}",
   "an empty map": "{}",
-  "a map with keys of every name": '{__proto__: {a: 1}, constructor: 1, toString: [], "": null, 5: 5, true: true}',
+  "a map with special keys": '{__proto__: {a: 1}, constructor: 1, toString: [], "": null, 5: 5, true: true}',
 };
 
-/** What becomes of a text: a problem's message, or types and a sample. Anything that is thrown is a bug. */
+/** Returns a problem's message; or an empty text, if types and a sample were created. Exceptions are bugs. */
 function outcome(yaml: string): string {
   const crd = readCrd(yaml, "crd.yaml");
   if ("message" in crd) return crd.message;
@@ -55,9 +55,9 @@ function outcome(yaml: string): string {
 const place = "@@place@@";
 
 describe("malformed CRDs", () => {
-  it("give one line that names the path, or types: whatever value stands anywhere", ({ task }) => {
+  it("cause one line with the path, or types, for any value at any path", ({ task }) => {
     let attempts = 0;
-    // All values at all places take a minute: they take turns, so that each place sees every fourth.
+    // All values at all paths take a minute: each path is tested with every fourth value.
     let turn = 0;
     const wrong: string[] = [];
     for (const path of places(everything)) {
@@ -110,11 +110,11 @@ describe("malformed CRDs", () => {
       { "x-kubernetes-validations": [{ message: "a" }] },
       `${spec}.x-kubernetes-validations[0].rule is missing, and is required`,
     ],
-  ])("%j names its path and the rule", (value, message) => {
+  ])("cause an error with the path and the rule: %j", (value, message) => {
     expect(outcome(JSON.stringify(withValue(everything, at, value)))).toContain(message);
   });
 
-  it("reads nothing that costs more than it can be worth", ({ task }) => {
+  it("are rejected in bounded time if reading them is costly", ({ task }) => {
     const bomb = Array.from({ length: 40 }, (_, index) => `a${index + 1}: &a${index + 1} [*a${index}, *a${index}]\n`);
     const head = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n";
     const attempts: Record<string, [string, RegExp]> = {
@@ -133,39 +133,39 @@ describe("malformed CRDs", () => {
     Object.assign(task.meta, { attempts: Object.keys(attempts).length });
   });
 
-  it("takes only a text with actions for a template", () => {
+  it("are reported as templates only if they are text with actions", () => {
     expect(readCrd("{{- if .Values.crds }}\nkind: X\n", "crd")).toMatchObject({
       hint: expect.stringContaining("templates"),
     });
     expect(readCrd("[".repeat(1000), "crd")).toMatchObject({ hint: undefined });
   });
 
-  it("makes up no sample that costs more than it can be worth", ({ task }) => {
+  it("get a sample in bounded time, or none", ({ task }) => {
     const evil = Array.from({ length: 40 }, (_, index) => `^(a+)+b${index}$`);
     const schemas: Record<string, object> = {
-      "a pattern that V8 never ends": { type: "string", pattern: "^(a+)+b$" },
-      "many of them": {
+      "a pattern with exponential backtracking": { type: "string", pattern: "^(a+)+b$" },
+      "many such patterns": {
         type: "object",
         required: Object.keys(evil),
         properties: { ...evil.map((pattern) => ({ type: "string", pattern, minLength: 50_000 })) },
       },
-      "a large program": { type: "string", pattern: "(a{1000})".repeat(2000) },
-      "many large programs": {
+      "a large regular expression": { type: "string", pattern: "(a{1000})".repeat(2000) },
+      "many large regular expressions": {
         type: "object",
         required: Object.keys(evil),
         properties: { ...evil.map((_, index) => ({ type: "string", pattern: `(x*){900}y${index}`.repeat(10) })) },
       },
       "a pattern of 1 MB": { type: "string", pattern: "a?".repeat(500_000) },
       "many items": { type: "array", minItems: 1_000_000_000, items: { type: "string" } },
-      "more than a list may have": { type: "array", minItems: 5_000_000_000, items: { type: "string" } },
-      "lists in lists": {
+      "more items than a list can have": { type: "array", minItems: 5_000_000_000, items: { type: "string" } },
+      "nested lists": {
         type: "array",
         minItems: 1000,
         items: { type: "array", minItems: 1000, items: { type: "array", minItems: 1000, items: {} } },
       },
       "many fields": { type: "object", minProperties: 1_000_000_000, additionalProperties: { type: "string" } },
-      "a long text": { type: "string", minLength: 9_000_000_000 },
-      "many long texts": { type: "array", minItems: 1000, items: { type: "string", minLength: 100_000 } },
+      "a long string": { type: "string", minLength: 9_000_000_000 },
+      "many long strings": { type: "array", minItems: 1000, items: { type: "string", minLength: 100_000 } },
       "no step": { type: "number", multipleOf: 5e-324, minimum: 1 },
     };
     for (const [name, schema] of Object.entries(schemas)) {

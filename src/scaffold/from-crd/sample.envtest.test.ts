@@ -1,4 +1,4 @@
-// Samples of definitions from elsewhere are objects that the API server takes: every definition that the tests have.
+// The API server accepts samples of all CRDs in testdata.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ import { sampleOf } from "./sample.ts";
 
 const testdata = fileURLToPath(new URL("../../../testdata", import.meta.url));
 const definitions = readdirSync(testdata, { recursive: true, encoding: "utf8" })
-  // Those of from-crd and recursion have what no API server takes, and those of plural differ in their names alone.
+  // Those of from-crd and recursion aren't valid for the API server, and those of plural differ only in their names.
   .filter((path) => path.endsWith(".yaml") && !/^(schemapatch|from-crd|fixtures\/(plural|recursion))\//.test(path))
   .map((path) => [path, readCrd(readFileSync(join(testdata, path), "utf8"), path)] as const)
   .filter((entry): entry is readonly [string, Crd] => !("message" in entry[1]));
@@ -46,12 +46,12 @@ describe.each(definitions.filter((_, index) => index % step === 0))("%s", (_, { 
   it.each(spec.versions.map((version) => [version.name, version] as const))(
     "has a sample of %s",
     async (name, version) => {
-      // One version alone, so that the object is stored as it is; nobody converts here.
+      // The CRD has only one version, to store the object unchanged without a conversion.
       const { conversion, ...rest } = spec;
       const { deprecated, deprecationWarning, ...served } = version;
       const alone = { ...rest, versions: [{ ...served, served: true, storage: true }] };
       const crd = { apiVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition" };
-      // Names under *.k8s.io are guarded by an annotation.
+      // CRDs of groups in *.k8s.io require this annotation.
       const annotations = { "api-approved.kubernetes.io": "unapproved, a test" };
       const file = write("crd.yaml", { ...crd, metadata: { name: metadata.name, annotations }, spec: alone });
       await kubectl.run("apply", "--server-side", "--force-conflicts", "-f", file);
@@ -67,7 +67,7 @@ describe.each(definitions.filter((_, index) => index % step === 0))("%s", (_, { 
         const { code, stderr } = await kubectl.attempt("create", "--dry-run=server", "-f", sample);
         expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
       }, timeLimit);
-      // The next version can't be the only one while objects of this one may be stored.
+      // The next version can't be the only one while objects of this version may be stored.
       if (version !== spec.versions.at(-1)) await kubectl.run("delete", "crd", metadata.name);
     },
   );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { mergeFile } from "./file.ts";
 
 describe("a merge of a JSON file", () => {
-  it("doesn't conflict in adjacent lines, and keeps the user's indentation", () => {
+  it("has no conflict in adjacent lines, and keeps the user's indentation", () => {
     const base = '{\n  "a": 1,\n  "b": 1\n}\n';
     const yours = '{\n    "a": 2,\n    "b": 1\n}\n';
     const next = '{\n  "a": 1,\n  "b": 2\n}\n';
@@ -19,7 +19,7 @@ describe("a merge of a JSON file", () => {
     expect(mergeFile("a.json", { base, yours, next }).text).toBe(yours.replace('"y": 1', '"y": 2'));
   });
 
-  it("contains each key once, although both added it in different places", () => {
+  it("contains each key once if both sides added it in different places", () => {
     const base = '{\n  "a": 1,\n  "b": 1,\n  "c": 1\n}\n';
     const yours = '{\n  "new": "mine",\n  "a": 1,\n  "b": 1,\n  "c": 1\n}\n';
     const next = '{\n  "a": 1,\n  "b": 1,\n  "new": 1,\n  "c": 1\n}\n';
@@ -35,11 +35,11 @@ describe("a merge of a JSON file", () => {
 describe("a merge of a YAML file", () => {
   const versions = { base: "a: 1\nb: 1\n", yours: "a: 2\nb: 1\n", next: "a: 1\nb: 2\n" };
 
-  it("conflicts in adjacent lines, because comments count", () => {
+  it("has a conflict in adjacent lines, because comments matter", () => {
     expect(mergeFile("a.yaml", versions).conflicts).toBe(1);
   });
 
-  it("doesn't conflict in adjacent keys on request", () => {
+  it("has no conflict in adjacent keys with yamlByKey", () => {
     expect(mergeFile("a.yaml", versions, { yamlByKey: true })).toEqual({ text: "a: 2\nb: 2\n", conflicts: 0 });
   });
 });

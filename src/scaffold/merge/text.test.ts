@@ -2,17 +2,17 @@ import { describe, expect, it } from "vitest";
 import { mergeText } from "./text.ts";
 
 describe("a merge of texts", () => {
-  it("joins changes of different lines", () => {
+  it("combines changes of different lines", () => {
     expect(mergeText("a\nb\nc\n", "A\nb\nc\n", "a\nb\nC\n")).toEqual({ text: "A\nb\nC\n", conflicts: 0 });
   });
 
-  it("keeps both versions of lines that both changed, between markers", () => {
+  it("keeps both versions of a line that both sides changed, between markers", () => {
     const text = "<<<<<<< yours\nA\n=======\nB\n>>>>>>> scaffold\nb\n";
     expect(mergeText("a\nb\n", "A\nb\n", "B\nb\n")).toEqual({ text, conflicts: 1 });
   });
 
   it.each([
-    ["a line at the end, where the templates removed the last lines", "a\nb\n", "a\nb\nmine\n", "a\n", "b\nmine\n", ""],
+    ["a line at the end, if the templates removed the last lines", "a\nb\n", "a\nb\nmine\n", "a\n", "b\nmine\n", ""],
     ["a line at the end on both sides", "a\n", "a\nmine\n", "a\ntheirs\n", "mine\n", "theirs\n"],
     ["a last line without a line break", "a\nb\n", "a\nmine", "a\ntheirs\n", "mine\n", "theirs\n"],
   ])("ends every marker with a line break: %s", (_, base, yours, theirs, left, right) => {
@@ -43,12 +43,12 @@ describe("a merge of texts", () => {
     expect(mergeText(" * +a=1\n", " * +a=2\n", " * +a=3\n", "a.ts").conflicts).toBe(1);
   });
 
-  it("joins changed lines with lines that the user added directly after or before them", () => {
+  it("combines changed lines with lines that the user added directly after or before them", () => {
     expect(mergeText("a\nb\n", "a\nmine\nb\n", "A\nb\n")).toEqual({ text: "A\nmine\nb\n", conflicts: 0 });
     expect(mergeText("a\nb\n", "a\nmine\nb\n", "a\nB\n")).toEqual({ text: "a\nmine\nB\n", conflicts: 0 });
   });
 
-  it("leaves lines that the user added beside removed lines to the user", () => {
+  it("has a conflict for lines that the user added next to removed lines", () => {
     expect(mergeText("x\na\nb\n", "x\na\nmine\nb\n", "x\nb\n").conflicts).toBe(1);
   });
 

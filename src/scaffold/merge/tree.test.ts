@@ -18,9 +18,9 @@ const next = { copies: { "a.txt": "c\n" } };
 describe("a merge of trees", () => {
   it.each<[string, Partial<FileVersions>, object]>([
     ["adds a new file", { next: "c\n" }, { contents: { "a.txt": "c\n" }, ...next }],
-    ["keeps the user's file from before", { yours: "b\n", next: "c\n" }, { kept: ["a.txt"] }],
+    ["keeps the user's existing file", { yours: "b\n", next: "c\n" }, { kept: ["a.txt"] }],
     [
-      "accepts the user's file from before if it has the scaffolded text",
+      "accepts the user's existing file if it has the scaffolded text",
       { yours: "c\n", next: "c\n" },
       { contents: { "a.txt": "c\n" }, ...next },
     ],
@@ -30,7 +30,7 @@ describe("a merge of trees", () => {
       { contents: { "a.txt": "c\n" }, ...next },
     ],
     [
-      "keeps changes to a file that is scaffolded as before",
+      "keeps changes to a file whose scaffolded text is unchanged",
       { base: "c\n", yours: "b\n", next: "c\n" },
       { contents: { "a.txt": "b\n" }, ...next },
     ],
@@ -42,8 +42,8 @@ describe("a merge of trees", () => {
     ["leaves unresolved conflicts", { base: "a\n", yours: marked, next: "c\n" }, { conflicts: ["a.txt"] }],
     ["keeps a deleted file deleted", { base: "a\n", next: "c\n" }, next],
     ["removes an obsolete file", { base: "a\n", yours: "a\n" }, { gone: ["a.txt"], obsolete: ["a.txt"] }],
-    ["leaves an obsolete file with changes", { base: "a\n", yours: "b\n" }, { left: ["a.txt"], obsolete: ["a.txt"] }],
-    ["removes the copy of an obsolete file that was deleted", { base: "a\n" }, { obsolete: ["a.txt"] }],
+    ["keeps an obsolete file with changes", { base: "a\n", yours: "b\n" }, { left: ["a.txt"], obsolete: ["a.txt"] }],
+    ["removes the copy of a deleted obsolete file", { base: "a\n" }, { obsolete: ["a.txt"] }],
     [
       "moves a file",
       { from: "old.txt", base: "a\n", yours: "a\n", next: "c\n" },
@@ -53,7 +53,7 @@ describe("a merge of trees", () => {
     expect(merged(file)).toEqual(result);
   });
 
-  it("merges into unresolved conflicts on request", () => {
+  it("merges into unresolved conflicts with intoConflicts", () => {
     const file = { base: "a\n", yours: `a\n${marked}`, next: "c\na\n" };
     expect(merged(file, { intoConflicts: true })).toMatchObject({ contents: { "a.txt": `c\na\n${marked}` } });
   });

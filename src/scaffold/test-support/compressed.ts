@@ -4,7 +4,7 @@ import { gzipSync } from "node:zlib";
 import { pristinePath, pristineTexts } from "../pristine.ts";
 import { openTree } from "../tree.ts";
 
-/** Stores the pristine copies of a project as versions before the archive did: one compressed file each. */
+/** Stores the pristine copies of a project as earlier versions did, in one compressed file each. */
 export function compressCopies(root: string): void {
   const copies = pristineTexts(openTree(root));
   rmSync(join(root, pristinePath));

@@ -9,7 +9,7 @@ import { openTree } from "../tree.ts";
 import type { MergePlan } from "../upgrade.ts";
 import { createApi, createWebhook, templatesDirectory } from "./game.ts";
 
-/** Gives a scaffolded project other options, as `edit` does. */
+/** Changes the options of a scaffolded project, as `edit` does. */
 export async function edit(
   root: string,
   options: ProjectOptions,
@@ -36,7 +36,7 @@ export async function edit(
 
 export type Make = (root: string) => Promise<unknown>;
 
-/** What a project may hold. */
+/** Steps that create the contents of a project. */
 export const makes: [string, Make][] = [
   ["no kind", async () => undefined],
   ["one kind", createApi],

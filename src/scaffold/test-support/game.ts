@@ -32,7 +32,7 @@ import { openTree } from "../tree.ts";
 export const templatesDirectory = fileURLToPath(new URL("../../../templates", import.meta.url));
 const year = 2026;
 
-/** Scaffolds a project into a directory, as `init` does, with package references that don't change. */
+/** Scaffolds a project into a directory, as `init` does, with fixed package references. */
 export async function initProject(
   root: string,
   input: {
@@ -68,7 +68,7 @@ export async function initProject(
   return plan;
 }
 
-/** Adds a kind to it, or a controller for one that there is, as `create api` does. */
+/** Adds a kind to a project, or a controller to an existing kind, as `create api` does. */
 export async function createApi(
   root: string,
   input: {
@@ -77,7 +77,7 @@ export async function createApi(
     kind?: string;
     plural?: string;
     namespaced?: boolean;
-    /** Without types: the kind is there already, in the project or elsewhere. */
+    /** Whether to create types. Without types, the kind must exist in the project or be external. */
     api?: boolean;
     controller?: boolean;
     controllerName?: string;
@@ -114,7 +114,7 @@ export async function createApi(
   return plan;
 }
 
-/** Adds webhooks to a kind of it, or to one from elsewhere, as `create webhook` does. */
+/** Adds webhooks to a kind of a project or to an external one, as `create webhook` does. */
 export async function createWebhook(
   root: string,
   input: {
@@ -148,7 +148,7 @@ export async function createWebhook(
   return plan;
 }
 
-/** Takes a kind away from it, as `delete api` does. */
+/** Removes a kind from a project, as `delete api` does. */
 export async function deleteApi(
   root: string,
   {
@@ -180,7 +180,7 @@ export async function deleteApi(
   return plan;
 }
 
-/** Takes webhooks away from a kind, as `delete webhook` does; without types all of them. */
+/** Removes webhooks from a kind, as `delete webhook` does; by default all of them. */
 export async function deleteWebhook(
   root: string,
   input: { group?: string; version?: string; kind?: string; types?: readonly WebhookType[]; core?: KnownKind } = {},

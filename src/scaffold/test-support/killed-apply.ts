@@ -1,4 +1,5 @@
-// Applies operations and kills itself at a step, as `kill -9` does: killed-apply.ts <root> <operations as JSON> <step> <path>
+// Applies operations and kills itself at a step, as `kill -9` does.
+// Usage: killed-apply.ts <root> <operations as JSON> <step> <path>
 import { applyPlan } from "../apply.ts";
 import type { Operation } from "../operation.ts";
 import { openTree } from "../tree.ts";

@@ -5,7 +5,7 @@ import type { Operation } from "../operation.ts";
 
 const script = fileURLToPath(new URL("killed-apply.ts", import.meta.url));
 
-/** Has a process of its own apply operations, and end by SIGKILL before a step. Throws where it ends otherwise. */
+/** Starts a process that applies operations and ends with SIGKILL before a step. Throws if it ends in another way. */
 export function applyAndDie(
   root: string,
   operations: readonly Operation[],

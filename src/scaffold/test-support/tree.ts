@@ -5,7 +5,7 @@ import { afterAll } from "vitest";
 
 export { snapshot, testDirectory } from "../../../scripts/test-support/tree.ts";
 
-/** Makes a tree when it is first asked for, and gives each caller a copy. To be called where tests are declared. */
+/** Creates a tree on the first call, and copies it for each caller. Call it at the top level of a test file. */
 export function madeOnce(make: (root: string) => unknown): (root: string) => Promise<void> {
   let made: Promise<string> | undefined;
   afterAll(async () => {

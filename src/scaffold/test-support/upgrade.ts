@@ -12,24 +12,24 @@ import { openTree, type Tree } from "../tree.ts";
 import { type MergePlan, planUpgrade } from "../upgrade.ts";
 import { templatesDirectory } from "./game.ts";
 
-/** What becomes of a rendered file. */
+/** Changes the text of a rendered file. */
 export type Edit = (path: string, text: string) => string;
 
-/** Upgrades a project to templates that render what `edit` makes of today's. */
+/** Upgrades a project with the current templates, whose output `edit` changes. */
 export async function upgradeProject(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<MergePlan> {
   const plan = await planOfUpgrade(root, edit, year);
   await applyPlan(plan);
   return plan;
 }
 
-/** What an upgrade of a project to such templates would do. */
+/** Returns the plan of an upgrade with such templates. */
 export async function planOfUpgrade(root: string, edit: Edit = (_, text) => text, year = 2026): Promise<MergePlan> {
   const tree = openTree(root);
   const copies = pristineTree(tree);
   return planUpgrade(tree, { ...(await rendered(tree, copies, edit, year)), artifacts: [] });
 }
 
-/** What a rebuild of the pristine copies of a project would do. */
+/** Returns the plan of a rebuild of a project's pristine copies. */
 export async function planOfRebase(root: string): Promise<Plan> {
   const tree = openTree(root);
   return planRebase(tree, await rendered(tree, choicesToRebase(tree), (_, text) => text, 2026));

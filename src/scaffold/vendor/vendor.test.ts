@@ -47,8 +47,8 @@ async function extract(bytes: Promise<Uint8Array>): Promise<string> {
 
 const whole = async (packed: PackedPackage) => ({ ...packed, bytes: await packed.bytes });
 
-describe("packing", () => {
-  it("takes what package.json names, and nothing that only matters in development", async () => {
+describe("packPackage", () => {
+  it("includes the files of package.json, without development settings", async () => {
     const packed = packPackage(testDirectory(cli));
     expect(packed.version).toMatch(/^0\.1\.0-local\.h[0-9a-f]{12}$/);
     expect(packed.file).toBe(`kubewright-${packed.version}.tgz`);
@@ -76,25 +76,25 @@ describe("packing", () => {
     expect(statSync(join(out, "bin/scaffold.js")).mode & 0o111).not.toBe(0);
   });
 
-  it("gives the same bytes for the same contents, whatever times and modes they have", async () => {
+  it("returns the same bytes for the same contents, for any times and modes", async () => {
     const [one, two] = [testDirectory(cli), testDirectory(cli)];
     utimesSync(join(two, "dist/cli/main.cjs"), 1, 1);
     chmodSync(join(two, "LICENSE"), 0o600);
     expect(await whole(packPackage(two))).toEqual(await whole(packPackage(one)));
   });
 
-  it("gives another version for other contents", () => {
+  it("returns another version for other contents", () => {
     const other = { ...cli, "dist/cli/main.cjs": "changed" };
     expect(packPackage(testDirectory(other)).version).not.toBe(packPackage(testDirectory(cli)).version);
   });
 
-  it("keeps the version of a tarball that was installed and packs itself again", async () => {
+  it("keeps the version of an installed tarball", async () => {
     const packed = packPackage(testDirectory(cli));
     const again = packPackage(await extract(packed.bytes));
     expect(await whole(again)).toEqual(await whole(packed));
   });
 
-  it("reads what an earlier run of the same checkout has packed, and replaces that of another build", async () => {
+  it("reuses the tarball of the same build, and replaces that of another one", async () => {
     const checkout = testDirectory({ ...cli, "node_modules/x/package.json": "{}" });
     const cached = () => readdirSync(packCache(checkout));
     const first = packPackage(checkout);
@@ -108,21 +108,21 @@ describe("packing", () => {
     expect(cached()).toEqual([second.file]);
   });
 
-  it("leaves an installed package as it is", async () => {
+  it("doesn't change an installed package", async () => {
     const installed = testDirectory(cli);
     await packPackage(installed).bytes;
     expect(readdirSync(installed)).not.toContain("node_modules");
   });
 
-  it("holds paths of more than a hundred characters", async () => {
+  it("supports paths of more than a hundred characters", async () => {
     const path = `dist/${"d".repeat(60)}/${"e".repeat(60)}/file.js`;
     const out = await extract(tarball([{ path, content: Buffer.from("x"), executable: false }]));
     expect(readFileSync(join(out, path), "utf8")).toBe("x");
   });
 });
 
-describe("references to our packages", () => {
-  it("are tarballs when the running CLI is a checkout", () => {
+describe("references to the kubewright packages", () => {
+  it("are tarballs if the running CLI is a checkout", () => {
     const {
       kubewright,
       runtime: reference,
@@ -135,7 +135,7 @@ describe("references to our packages", () => {
     expect(files.map(({ path }) => `file:${path}`)).toEqual([kubewright, reference, server]);
   });
 
-  it("are tarballs when it was installed from one, with the libraries beside it", () => {
+  it("are tarballs if the CLI was installed from one, next to the libraries", () => {
     const installed = {
       ...below("node_modules/kubewright", cli),
       ...below("node_modules/@kubewright/runtime", runtime),
@@ -145,7 +145,7 @@ describe("references to our packages", () => {
     expect(packageReferences(join(root, "node_modules/kubewright")).files).toHaveLength(3);
   });
 
-  it("are version ranges when it is a published release", () => {
+  it("are version ranges if the CLI is a published release", () => {
     const published = { ...cli, "dist/build-info.json": '{"published":true}' };
     expect(packageReferences(testDirectory(published))).toEqual({
       kubewright: "^0.1.0",
@@ -155,7 +155,7 @@ describe("references to our packages", () => {
     });
   });
 
-  it("need a build, and name it", () => {
+  it("require a build, which the error mentions", () => {
     const root = testDirectory({
       "package.json": cli["package.json"],
       ...below("runtime", runtime),
@@ -165,7 +165,7 @@ describe("references to our packages", () => {
     expect(() => packageReferences(root)).toThrow(/dist\/cli\/main\.cjs is missing: this checkout is not built/);
   });
 
-  it("need the runtime beside them", () => {
+  it("require the runtime next to the CLI", () => {
     expect(() => packageReferences(testDirectory(cli))).toThrow("@kubewright/runtime is required, but isn't installed");
   });
 });

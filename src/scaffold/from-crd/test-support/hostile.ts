@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 
-/** Texts that leave a comment, a text in quotes or a line, each with code behind. */
+/** Texts that end a comment, a string or a line, followed by code. */
 export const hostileTexts = [
   "x\nglobalThis.pwned = 1;//",
   "x\rglobalThis.pwned = 1;//",
@@ -43,7 +43,7 @@ export const hostileTexts = [
   "a".repeat(200),
 ];
 
-/** What a file of types may hold. */
+/** The statements that a types file may contain. */
 const allowed = new Set([
   ts.SyntaxKind.ImportDeclaration,
   ts.SyntaxKind.InterfaceDeclaration,
@@ -51,8 +51,8 @@ const allowed = new Set([
 ]);
 
 /**
- * What of a types file is more than imports, interfaces, type aliases and the kind's value: a line for each. TypeScript's own parser
- * decides.
+ * Returns a line for each part of a types file that isn't an import, an interface, a type alias or the kind's value,
+ * according to TypeScript's own parser.
  */
 export function moreThanTypes(text: string, kind: string): string[] {
   const file = ts.createSourceFile("types.ts", text, ts.ScriptTarget.Latest, true, ts.ScriptKind.TS);
@@ -76,14 +76,17 @@ export function moreThanTypes(text: string, kind: string): string[] {
       if (!/^(@kubewright\/runtime\/api(\/[a-z]+\/v\d\w*)?|\.\/groupversion-info\.ts)$/.test(module))
         found.push(`import of ${module}`);
     }
-    // Types may not run anything: no `typeof import()`, no computed names.
+    // Types must not run code: no `typeof import()`, no computed names.
     if (ts.isImportTypeNode(node) || ts.isComputedPropertyName(node) || ts.isTypeQueryNode(node))
       found.push(node.getText(file));
     ts.forEachChild(node, visit);
   }
 }
 
-/** The places in a tree where TypeScript parses an identifier of {@link hostileTexts}, or can't parse: a line for each. */
+/**
+ * Returns a line for each place in a tree where TypeScript finds an identifier of {@link hostileTexts} or a syntax
+ * error.
+ */
 export function codeIn(root: string): string[] {
   const files = readdirSync(root, { recursive: true, encoding: "utf8" }).filter((path) =>
     /\.(m?ts|mjs|js)$/.test(path),
@@ -103,7 +106,7 @@ export function codeIn(root: string): string[] {
   });
 }
 
-/** Every place of a definition that holds a value, as a path of keys. */
+/** Returns the path of every value of a definition. */
 export function places(value: unknown, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   if (typeof value !== "object" || value === null) return [path];
   return [
@@ -114,7 +117,7 @@ export function places(value: unknown, path: readonly (string | number)[] = []):
   ];
 }
 
-/** A copy with another value at a path; with `undefined` the key is gone. */
+/** Returns a copy with another value at a path; `undefined` removes the key. */
 export function withValue(document: unknown, path: readonly (string | number)[], value: unknown): unknown {
   const copy = structuredClone(document) as any;
   const parent = path.slice(0, -1).reduce((at, key) => at[key], copy);
@@ -125,7 +128,7 @@ export function withValue(document: unknown, path: readonly (string | number)[],
   return copy;
 }
 
-/** A copy with a key of another name at a path. */
+/** Returns a copy with another key at a path. */
 export function withKey(document: unknown, path: readonly (string | number)[], name: string): unknown {
   const copy = structuredClone(document) as any;
   const parent = path.slice(0, -1).reduce((at, key) => at[key], copy);

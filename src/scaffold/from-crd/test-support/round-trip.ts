@@ -16,13 +16,13 @@ export interface RoundTrip {
   /** The files, by version. */
   readonly files: ReadonlyMap<string, string>;
   readonly notes: readonly string[];
-  /** What the generator says about the types: as `id message`. */
+  /** The generator's diagnostics about the types, as `id message`. */
   readonly diagnostics: readonly string[];
-  /** Where the definition that came out differs, as `path: before → after`. */
+  /** Differences of the generated definition, as `path: before → after`. */
   readonly differences: readonly string[];
 }
 
-/** Makes types of a definition, and a definition of the types. */
+/** Creates types from a definition, and a definition from the types. */
 export async function roundTrip(crd: Crd): Promise<RoundTrip> {
   const cwd = mkdtempSync(join(tmpdir(), "kubewright-from-crd-"));
   try {
@@ -48,7 +48,7 @@ export async function roundTrip(crd: Crd): Promise<RoundTrip> {
   }
 }
 
-/** A definition without what no types file is about: the tool's name, what the API server writes, and what goes without saying. */
+/** Returns a definition without the parts that types don't determine: the tool's name, status and default values. */
 function comparable(crd: unknown): unknown {
   const copy = structuredClone(crd) as any;
   if (copy?.spec === undefined) return copy;
@@ -75,7 +75,7 @@ function comparable(crd: unknown): unknown {
   return copy;
 }
 
-/** Orders that mean nothing, and keys that say what holds without them. */
+/** Sorts lists without a defined order, and removes keys with their default values. */
 function plain(schema: any): void {
   if (schema.required !== undefined) schema.required = [...schema.required].sort();
   if (schema.required?.length === 0) delete schema.required;
