@@ -237,7 +237,7 @@ describe("create webhook", () => {
     expect(readFileSync(join(root, "PROJECT"), "utf8")).toContain("    spoke:\n    - v2\n    - v3\n    - v4\n");
   });
 
-  it("warns of webhooks for kinds that a cluster needs to start, and uses the built-in kinds' plurals", async () => {
+  it("warns of webhooks for kinds that a cluster requires, and uses built-in plurals", async () => {
     const root = await project();
     const endpoints = [
       "create",

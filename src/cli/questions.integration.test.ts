@@ -103,8 +103,8 @@ describe("prompts", () => {
   it.each([
     ["one by one", ["y\r", "n\r"]],
     ["at once", ["y\rn\r"]],
-    ["at once, with a mistake, as other systems end lines", ["maybe\r\ny\r\nn\r\n"]],
-    ["at once, before there is a question", "y\nn\n"],
+    ["at once, with an invalid answer and Windows line breaks", ["maybe\r\ny\r\nn\r\n"]],
+    ["at once, before the first prompt", "y\nn\n"],
   ])("accepts answers that are sent %s", async (_, sent) => {
     const root = await project();
     const answers = typeof sent === "string" ? { typed: sent, answers: [] } : { answers: sent.map(asked) };

@@ -26,21 +26,11 @@ describe("the CLI outside of a project", () => {
     ["a shell of 3,000 characters", `completion ${"a/".repeat(1500)}`, 2, `shell "${"a/".repeat(28)}a..." isn't valid`],
     ["a second shell", "completion bash zsh", 2, 'scaffold completion: unexpected argument "zsh"'],
     ["a plugin of another tool", "create api --plugins deploy-image/v1-alpha", 2, "v1-alpha\" isn't valid"],
-    [
-      "a plugin in addition to the layout",
-      "edit --plugins ts/v1,helm/v2-alpha",
-      2,
-      '--plugins "helm/v2-alpha" isn\'t valid',
-    ],
+    ["a plugin after the layout", "edit --plugins ts/v1,helm/v2-alpha", 2, '--plugins "helm/v2-alpha" isn\'t valid'],
     ["a flag with one dash", "init -domain a.io", 2, "did you mean --domain?"],
     ["a flag with control characters", "init --\u001b[31m", 2, "\\u001b[31m"],
     ["two values for one flag", "init --domain a.io --domain b.io", 2, "--domain has two different values"],
-    [
-      "a switch that is both on and off",
-      "init --multigroup --multigroup=false",
-      2,
-      "--multigroup has two different values",
-    ],
+    ["a switch on and off", "init --multigroup --multigroup=false", 2, "--multigroup has two different values"],
     ["a word that resembles no command", "launch", 2, 'unknown command "launch"\n'],
     ["edit without a project", "edit --multigroup", 1, "this directory has no PROJECT file"],
     ["upgrade without a project", "upgrade --check", 1, "this directory has no PROJECT file"],
@@ -296,12 +286,7 @@ describe("the CLI in a project", () => {
       1,
       "already contains a project",
     ],
-    [
-      "an external package with ..",
-      `${api} Chess --external-api-path ../x`,
-      2,
-      '--external-api-path "../x" isn\'t valid',
-    ],
+    ["a package with ..", `${api} Chess --external-api-path ../x`, 2, '--external-api-path "../x" isn\'t valid'],
   ])("rejects %s: %s", (...row) => expectRefusal(game, row));
 });
 
@@ -354,11 +339,7 @@ describe("the CLI in a damaged project", () => {
       (root) => symlinkSync("PROJECT", join(root, "PROJECT")),
       "is a link that leads back to itself",
     ],
-    [
-      "a PROJECT that is a link to nothing",
-      (root) => symlinkSync("nowhere", join(root, "PROJECT")),
-      "is a link to nothing",
-    ],
+    ["a dangling PROJECT link", (root) => symlinkSync("nowhere", join(root, "PROJECT")), "is a link to nothing"],
     [
       "a PROJECT that is a link to the outside",
       (root) => symlinkSync("/etc/hostname", join(root, "PROJECT")),

@@ -6,7 +6,7 @@ import { project } from "./test-support/project.ts";
 const types = "export interface Spec {\n  /** A field. */\n  a?: string;\n}";
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the test looks for.
 const controls = /[\0-\t\v-\x1f\x7f-\x84\x86-\x9f]/;
-const obeyed = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
+const terminalControls = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 
 describe("unusual bytes and comments in a source", () => {
   it("don't change the output if they are line ends or a byte order mark", async () => {
@@ -31,7 +31,7 @@ describe("unusual bytes and comments in a source", () => {
         expect(written, name).not.toMatch(controls);
         const { ids, shown } = await generateApi(types.replace("a?", `"a${character}"?: Missing; b?`), reader);
         expect(ids, name).not.toEqual([]);
-        expect(terminalText(shown), name).not.toMatch(obeyed);
+        expect(terminalText(shown), name).not.toMatch(terminalControls);
       }
     }
     (task.meta as { attempts?: number }).attempts = characters.length * readers.length * 2;

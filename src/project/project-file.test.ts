@@ -51,7 +51,7 @@ version: "3"
 `);
 });
 
-it("records a plural if kubebuilder would choose another one, and reads a missing plural as kubebuilder does", () => {
+it("records a plural that differs from kubebuilder's, and reads a missing plural as kubebuilder does", () => {
   const example = game({ kind: "ExampleA" });
   expect(example.plural).toBe("exampleas");
   const text = withResource(project(), example, both);

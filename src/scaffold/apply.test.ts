@@ -156,7 +156,7 @@ describe("applyPlan with links", () => {
     });
   });
 
-  it("rejects a directory at the path of a file, and a file at the path of a directory", async () => {
+  it("rejects a directory in place of a file, and a file in place of a directory", async () => {
     const root = testDirectory({ file: "" });
     mkdirSync(join(root, "directory"));
     await expect(applyPlan(planOf(root, [{ op: "create", path: "directory", content: "" }]))).rejects.toMatchObject({

@@ -177,7 +177,7 @@ describe("a second webhook type of a kind", () => {
 
   it.each([
     ["another function name", "setupGameWebhookWithManager", "setup", /no function setupGameWebhookWithManager/],
-    ["no chain", ".complete()", ".finish()", /with a chain newWebhookManagedBy/],
+    ["no builder chain", ".complete()", ".finish()", /with a chain newWebhookManagedBy/],
     ["a syntax error", "): Promise<void> {", "): Promise<void> {{", /can't be read/],
     [
       "a class with the name of the new one",
@@ -300,7 +300,7 @@ describe("a conversion webhook", () => {
     ["an unknown version", { spokes: ["v9"] }, /--spoke v9 can't be used: Game has no version v9/],
     ["a second hub", { version: "v2", spokes: ["v1"] }, /v2 can't be the hub of Game: v1 already is/],
     ["an existing spoke", { spokes: ["v3", "v2"] }, /the conversion between v2 and v1 .* already exists/],
-    ["nothing new", { spokes: [] }, /the conversion webhook .* already exists/],
+    ["no new spoke", { spokes: [] }, /the conversion webhook .* already exists/],
   ])("rejects %s", async (_, input, message) => {
     const root = await versions();
     await createWebhook(root, { conversion: true, spokes: ["v2"] });
@@ -322,7 +322,7 @@ describe("the package of an external kind", () => {
   });
 });
 
-it("creates no test file without tests, because a sample from a CRD isn't tested on a server", async () => {
+it("creates no test file without tests, as for a sample from a CRD", async () => {
   const root = await game();
   const test = "src/webhook/v1/game-webhook.test.ts";
   edit(

@@ -57,7 +57,7 @@ it("a webhook that stays without its conversion is listed", async () => {
   );
 });
 
-it("a webhook that stays is listed if it has a marker, because the API server would call it", async () => {
+it("a webhook that stays with its marker is listed, because the API server would call it", async () => {
   const root = await project();
   await createWebhook(root, { defaulting: true, validation: true });
   const file = "src/webhook/v1/game-webhook.ts";

@@ -120,7 +120,7 @@ describe("a scaffolded project is formatted and lint-clean", () => {
   it.each([
     ["one kind", {}, [{}]],
     ["a cluster-scoped kind with its own plural", {}, [{ namespaced: false, plural: "gamez" }]],
-    ["named namespaces", { namespaced: true }, [{}]],
+    ["a namespaced project", { namespaced: true }, [{}]],
     ["several groups", { multigroup: true }, [{}, { group: "other", kind: "Game" }, { group: "other", kind: "Chess" }]],
     ["several kinds and versions", {}, [{}, { kind: "Chess" }, { kind: "Go", version: "v2alpha1" }]],
     [

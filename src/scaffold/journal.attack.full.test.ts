@@ -107,7 +107,7 @@ describe("a process that was killed while it wrote files", () => {
 describe("a checkout that contains a journal", () => {
   const name = ".kubewright-01234567-89ab-cdef-0123-456789abcdef.tmp";
   /** Creates a checkout next to files of the user. */
-  function besideSecret(files: Readonly<Record<string, string>>) {
+  function checkoutBesideFiles(files: Readonly<Record<string, string>>) {
     const home = testDirectory({ "secret.txt": "secret", "mine/keep.txt": "keep" });
     for (const [path, text] of Object.entries({ "checkout/PROJECT": "", ...files })) {
       mkdirSync(join(home, path, ".."), { recursive: true });
@@ -130,7 +130,7 @@ describe("a checkout that contains a journal", () => {
     "isn't changed because of its journal: %s",
     (_, { directories = [], ...entry }: { path: string; directories?: string[] }) => {
       const journal = JSON.stringify({ entries: [entry], directories });
-      const { home, root } = besideSecret({
+      const { home, root } = checkoutBesideFiles({
         [`checkout/${name}/journal.json`]: journal,
         [`checkout/${name}/0.old`]: "evil",
       });
@@ -142,7 +142,7 @@ describe("a checkout that contains a journal", () => {
   );
 
   it("isn't changed because of a link with the name of a staging directory", () => {
-    const { home, root } = besideSecret({});
+    const { home, root } = checkoutBesideFiles({});
     symlinkSync("../mine", join(root, name));
     const was = snapshot(home);
     expect(undoInterrupted(root)).toEqual({ restored: [], kept: [] });
@@ -152,7 +152,7 @@ describe("a checkout that contains a journal", () => {
   it("isn't changed because of a state directory inside it", () => {
     const id = name.slice(".kubewright-".length, -".tmp".length);
     const journal = JSON.stringify({ entries: [{ path: "PROJECT", written: "e3b0" }], directories: [] });
-    const { root } = besideSecret({ [`checkout/${name}/0.old`]: "evil" });
+    const { root } = checkoutBesideFiles({ [`checkout/${name}/0.old`]: "evil" });
     mkdirSync(join(root, ".state/kubewright/journals"), { recursive: true, mode: 0o700 });
     writeFileSync(join(root, ".state/kubewright/journals", `${id}.json`), journal);
     vi.stubEnv("XDG_STATE_HOME", join(root, ".state"));

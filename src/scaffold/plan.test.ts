@@ -20,7 +20,7 @@ it("reports all files of the user at the paths of new files", () => {
   expect(() => plan.build()).toThrow("a.ts, b.ts exist already and would be overwritten");
 });
 
-it("overwrites them with force and lists them", () => {
+it("overwrites these files with force and lists them", () => {
   const plan = builder(testDirectory({ "a.ts": "mine" }), true);
   for (const target of plan.both()) target.file("a.ts", "ours", "refuse");
   const { overwritten, operations } = plan.build();
@@ -66,7 +66,7 @@ it("changes the pristine copy with the file, without the user's changes", async 
   expect(readPristine(openTree(edited), "a.ts")).toBe("one\ntwo\n");
 });
 
-it("keeps the user's changes out of the pristine copy if a plan changes the file several times", async () => {
+it("keeps the user's changes out of the pristine copy after several changes of a file", async () => {
   const edited = testDirectory({ "a.ts": "one\nmine\n" });
   await applyPlan({
     root: edited,

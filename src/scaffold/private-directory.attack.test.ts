@@ -20,7 +20,7 @@ describe("a lock directory that somebody else has created", () => {
     return () => vi.unstubAllEnvs();
   });
 
-  const plants: readonly (readonly [string, () => void, string])[] = [
+  const obstacles: readonly (readonly [string, () => void, string])[] = [
     [
       "a link",
       () => {
@@ -53,7 +53,7 @@ describe("a lock directory that somebody else has created", () => {
       : []),
   ];
 
-  it.each(plants)("isn't used, which one line reports: %s", async (_, plant, reason) => {
+  it.each(obstacles)("isn't used, which one line reports: %s", async (_, plant, reason) => {
     plant();
     const was = snapshot(shared);
     const lines: string[] = [];

@@ -78,7 +78,7 @@ it.each<readonly [string, Partial<Webhooks>, Partial<Webhooks>]>([
   ["validation", { defaulting: true }, { validation: true, validationPath: "/check" }],
   ["defaulting", { validation: true }, { defaulting: true }],
   ["conversion", { validation: true }, { conversion: true, spokes: ["v2", "v3"] }],
-  ["both others", { conversion: true, spokes: ["v2"] }, { defaulting: true, validation: true }],
+  ["the admission webhooks", { conversion: true, spokes: ["v2"] }, { defaulting: true, validation: true }],
 ])("removes %s from a file with others", async (_, rest, wanted) => {
   const root = await project();
   await createWebhook(root, rest);

@@ -43,7 +43,7 @@ ${ruleOfOld('""', "configmaps")}${ruleOfOld("coordination.k8s.io", "leases")}- a
 `;
 
 /** Returns a file as an earlier release rendered it. */
-function older(path: string, text: string): string {
+function earlierRelease(path: string, text: string): string {
   if (path === role) return oldRole;
   if (path === manager)
     return text.replace(/^.*"restricted" Pod Security Standard\.\n.*\n.*enforce: restricted\n/m, "");
@@ -67,7 +67,7 @@ it("an upgrade adds safer defaults to an earlier project, and keeps its author's
     writeFileSync(join(root, path), text.replace(from, to));
     expect(read(path), path).not.toBe(text);
   };
-  await upgradeProject(root, older);
+  await upgradeProject(root, earlierRelease);
   expect(read(role)).toBe(oldRole);
   expect(read(manager)).not.toContain("restricted\n  name: system");
   expect(read("Dockerfile")).not.toContain("sha256");
@@ -98,7 +98,7 @@ it("an upgrade adds safer defaults to an earlier project, and keeps its author's
 it("an upgrade reports the Lease that the new Role doesn't allow, if the author renamed it", async () => {
   const root = testDirectory();
   await initProject(root);
-  await upgradeProject(root, older);
+  await upgradeProject(root, earlierRelease);
   const main = join(root, "src/main.ts");
   const text = readFileSync(main, "utf8");
   writeFileSync(main, text.replace(/leaderElectionID: ".*"/, 'leaderElectionID: "mine.example.com"'));

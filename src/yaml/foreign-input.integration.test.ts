@@ -22,7 +22,7 @@ it("only src/regex runs the patterns of schemas", () => {
 
 it("only the terminal and the report write to the streams of the process", () => {
   const writers = outside("none/", /\b(stdout|stderr)\.write\(|process\.(stdout|stderr)\b/);
-  // Some commands hand the streams to programs that they start.
+  // Some commands pass the streams to programs that they start.
   const inheriting = ["cli/models/fetch-dependencies.ts", "tasks/programs.ts", "tasks/simulate.ts"];
   expect(writers.sort()).toEqual(
     [

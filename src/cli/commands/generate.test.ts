@@ -224,7 +224,10 @@ describe("a CRD whose plural differs from the kustomization's entry", () => {
 
   it.each([
     ["the new file is listed", kustomization.replace("things", "thingies")],
-    ["both are, as with a version in another run", `${kustomization}- bases/example.com_thingies.yaml # mine\n`],
+    [
+      "both files are listed, as with a version in another run",
+      `${kustomization}- bases/example.com_thingies.yaml # mine\n`,
+    ],
     ["only other groups and other directories are listed", kustomization.replaceAll("example", "other")],
     ["no file is listed", "resources: []\n"],
   ])("isn't reported if %s", async (_, text) => {

@@ -10,7 +10,7 @@ import { cliVersion } from "../framework/version.ts";
 import { runCli } from "../test-support/run-cli.ts";
 
 /** Returns the text before the list of commands. */
-async function greeted(cwd: string): Promise<string> {
+async function greetingOf(cwd: string): Promise<string> {
   const { code, stdout, stderr } = await runCli(cwd, []);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const help = `\n${rootHelp(commands)}\n`;
@@ -40,7 +40,7 @@ async function project({ kind = true, packages = true, manifests = true } = {}):
 
 describe("scaffold without arguments", () => {
   it("explains outside a project how to start one", async () => {
-    expect(await greeted(testDirectory())).toBe(
+    expect(await greetingOf(testDirectory())).toBe(
       `${hello}No project found in this directory.\nNext: start one with npx kubewright init --domain example.com\n`,
     );
   });
@@ -48,7 +48,7 @@ describe("scaffold without arguments", () => {
   it("prints the way to the project in a parent directory", async () => {
     const root = await project({ kind: false });
     mkdirSync(join(root, "docs/pictures"), { recursive: true });
-    expect(await greeted(join(root, "docs/pictures"))).toBe(
+    expect(await greetingOf(join(root, "docs/pictures"))).toBe(
       `${hello}The project is in a parent directory.\nNext: cd ../..\n`,
     );
   });
@@ -67,25 +67,25 @@ describe("scaffold without arguments", () => {
   });
 
   it("suggests installing packages first", async () => {
-    expect(await greeted(await project({ packages: false }))).toBe(
+    expect(await greetingOf(await project({ packages: false }))).toBe(
       `${hello}kubewright is not installed.\nNext: run npm install (or pnpm install, yarn install)\n`,
     );
   });
 
   it("suggests creating a kind next", async () => {
-    expect(await greeted(await project({ kind: false }))).toBe(
+    expect(await greetingOf(await project({ kind: false }))).toBe(
       `${hello}Project mygame has no kinds yet.\nNext: npx scaffold create api --group shop --version v1 --kind Game, with your own names\n`,
     );
   });
 
   it("suggests updating the manifests", async () => {
-    expect(await greeted(await project({ manifests: false }))).toMatch(
+    expect(await greetingOf(await project({ manifests: false }))).toMatch(
       /\n\nmanifests are not up to date: config\/crd\/bases\/.*\.\nNext: update them with make manifests \(or npm run manifests\)\n$/,
     );
   });
 
   it("suggests running the project if nothing is missing", async () => {
-    expect(await greeted(await project())).toBe(
+    expect(await greetingOf(await project())).toBe(
       `${hello}Project mygame: Game. All checks passed, and the manifests are up to date.\nNext: run it in your current kubectl context with make install run (or npm run install:crds, then npm run run)\n`,
     );
   });
@@ -98,10 +98,10 @@ describe("scaffold without arguments", () => {
       (root) => applyAndDie(root, [{ op: "create", path: "z.txt", content: "z" }], { step: "commit", path: "z.txt" }),
       "a command was killed while it wrote",
     ],
-  ])("reports %s first", async (_, harm, message) => {
+  ])("reports %s first", async (_, damage, message) => {
     const root = await project();
-    harm(root);
-    expect(await greeted(root)).toContain(message);
+    damage(root);
+    expect(await greetingOf(root)).toContain(message);
   });
 
   it("changes nothing, and prints the same as JSON", async () => {

@@ -22,14 +22,14 @@ const widgets = widget("v1alpha1") + widget("v1", "  controller: true\n");
 const bases = "config/crd/bases/tools.example.org_widgetry.yaml";
 
 /** Creates a project in Go beside an empty directory. Returns the directory. */
-function beside(files: Files): string {
+function directoryBeside(files: Files): string {
   const parent = testDirectory();
-  inGo(files)(parent);
+  goProject(files)(parent);
   mkdirSync(join(parent, "ts"));
   return join(parent, "ts");
 }
 
-function inGo(files: Files): Prepare {
+function goProject(files: Files): Prepare {
   return (parent) => {
     for (const [path, text] of Object.entries(files)) {
       mkdirSync(dirname(join(parent, "go", path)), { recursive: true });
@@ -45,7 +45,7 @@ const text = (root: string, path: string) => readFileSync(join(root, path), "utf
 describe("scaffold migrate", () => {
   it("converts kinds, types, license header and PROJECT, and leaves the Go project unchanged", async () => {
     const files = { PROJECT: project(widgets), "hack/boilerplate.go.txt": "/*\nTheirs.\n*/\n", [bases]: definition };
-    const root = beside(files);
+    const root = directoryBeside(files);
     const before = snapshot(join(root, "../go"));
     const end = await migrate(root);
     expect(end).toMatchObject({ code: 0, stderr: "" });
@@ -79,7 +79,7 @@ describe("scaffold migrate", () => {
       "config/manager/manager.yaml": manager,
       "config/manager/extra.yaml": "a: b\n",
     };
-    const { code, stderr } = await migrate(beside(files));
+    const { code, stderr } = await migrate(directoryBeside(files));
     expect(code).toBe(0);
     expect(stderr.split("\n").slice(0, -1)).toEqual(
       [
@@ -98,7 +98,7 @@ describe("scaffold migrate", () => {
       PROJECT: project(widgets, "layout:\n- go.kubebuilder.io/v3\n"),
       "controllers/widget_controller.go": controller(rbac),
     };
-    const root = beside(files);
+    const root = directoryBeside(files);
     expect(await migrate(root)).toMatchObject({ code: 0 });
     expect(text(root, "src/controller/widget-controller.ts").match(/^.*kubebuilder:rbac.*$/gm)).toEqual([
       rbac.replace("//", "// "),
@@ -109,7 +109,7 @@ describe("scaffold migrate", () => {
     const webhook = (more: string) =>
       `+kubebuilder:webhook:path=/mutate-tools-example-org-v1-widget,mutating=true,failurePolicy=${more},sideEffects=None,groups=tools.example.org,resources=widgetry,verbs=create,versions=v1,name=mwidget.kb.io,admissionReviewVersions=v1`;
     const other = "+kubebuilder:webhook:path=/elsewhere,mutating=false";
-    const root = beside({
+    const root = directoryBeside({
       PROJECT: project(`${widget("v1", "  controller: true\n")}${hooks}`),
       "internal/controller/widget_controller.go": controller(
         "// +kubebuilder:rbac:groups=tools.example.org,resources=widgetry,verbs=get  ",
@@ -140,7 +140,7 @@ describe("scaffold migrate", () => {
   });
 
   it("creates a kind from a CRD that PROJECT doesn't list", async () => {
-    const root = beside({ PROJECT: project(), "config/components/crd/bases/a.yaml": definition });
+    const root = directoryBeside({ PROJECT: project(), "config/components/crd/bases/a.yaml": definition });
     const end = await migrate(root);
     expect(end).toMatchObject({
       code: 0,
@@ -152,7 +152,10 @@ describe("scaffold migrate", () => {
   });
 
   it("uses the group of the CRD if PROJECT has another one", async () => {
-    const root = beside({ PROJECT: project(widgets.replaceAll("group: tools", "group: old")), [bases]: definition });
+    const root = directoryBeside({
+      PROJECT: project(widgets.replaceAll("group: tools", "group: old")),
+      [bases]: definition,
+    });
     const end = await migrate(root);
     const line = "changed the group of Widget from old.example.org (in PROJECT) to tools.example.org (in its CRD)\n";
     expect(end).toMatchObject({ code: 0, stderr: line });
@@ -164,7 +167,7 @@ describe("scaffold migrate", () => {
     const sample = (version: string, spec: string) =>
       `apiVersion: tools.example.org/${version}\nkind: Widget\nmetadata:\n  name: mine\n${spec}`;
     const mine = sample("v1", "spec:\n  # Mine.\n  size: 3\n");
-    const root = beside({
+    const root = directoryBeside({
       PROJECT: project(widgets),
       [bases]: definition,
       "config/samples/tools_v1_widget.yaml": mine,
@@ -177,9 +180,9 @@ describe("scaffold migrate", () => {
     expect(await runCli(root, ["upgrade", "--check"])).toMatchObject({ code: 0 });
   });
 
-  it("uses the versions of the CRD, and moves a missing version's controller and webhooks to the stored one", async () => {
+  it("uses the CRD's versions, and moves a missing version's controller to the stored one", async () => {
     const files = { PROJECT: project(`${widget("v1beta9", "  controller: true\n")}${hooks}`), [bases]: definition };
-    const root = beside(files);
+    const root = directoryBeside(files);
     const line = "Widget has no version v1beta9 in its definition: what PROJECT had of it is of v1 now\n";
     expect(await migrate(root)).toMatchObject({ code: 0, stderr: line });
     expect(text(root, "PROJECT").match(/ version: .*/g)).toEqual([" version: v1", " version: v1alpha1"]);
@@ -190,7 +193,7 @@ describe("scaffold migrate", () => {
 
   it("uses the CRD of config/crd/bases if there are two", async () => {
     const old = definition.replaceAll("description: ", "description: Old. ");
-    const root = beside({
+    const root = directoryBeside({
       PROJECT: project(),
       "config/olm/crd/bases/a.yaml": old,
       "config/crd/bases/kustomization.yaml": "resources: []\n",
@@ -201,7 +204,7 @@ describe("scaffold migrate", () => {
   });
 
   it("records external kinds with the package in --external-apis", async () => {
-    const root = beside({ PROJECT: project(issuer) });
+    const root = directoryBeside({ PROJECT: project(issuer) });
     const module = "@kubernetes-models/cert-manager";
     const apis = `other.io/v1=other,cert-manager.io/v1=${module}@6.0.0/cert-manager.io/v1`;
     expect(await migrate(root, "--external-apis", apis)).toMatchObject({ code: 0 });
@@ -211,7 +214,7 @@ describe("scaffold migrate", () => {
   });
 
   it("merges into an existing package.json, and keeps the user's files", async () => {
-    const root = beside({ PROJECT: project() });
+    const root = directoryBeside({ PROJECT: project() });
     writeFileSync(join(root, "package.json"), '{ "devDependencies": { "left": "1.0.0" } }\n');
     writeFileSync(join(root, "README.md"), "Mine.\n");
     expect(await migrate(root)).toMatchObject({ code: 0, stderr: expect.stringContaining("kept README.md") });
@@ -220,7 +223,7 @@ describe("scaffold migrate", () => {
   });
 
   it("lists the files with --dry-run and writes nothing", async () => {
-    const root = beside({ PROJECT: project(widgets), [bases]: definition });
+    const root = directoryBeside({ PROJECT: project(widgets), [bases]: definition });
     const end = await migrate(root, "--dry-run");
     expect(end).toMatchObject({ code: 0, stdout: expect.stringContaining("create api/v1/widget-types.ts\n") });
     expect(existsSync(join(root, "PROJECT"))).toBe(false);
@@ -246,7 +249,10 @@ describe("scaffold migrate rejects", () => {
       layout("ts.kubewright.io/v1"),
       ["a project of kubewright", call, 1, "the project's layout ts.kubewright.io/v1 isn't supported"],
     ],
-    [{ PROJECT: 'version: "2"\n' }, ["kubebuilder v2's", call, 1, 'version "2" isn\'t supported: it must be "3"']],
+    [
+      { PROJECT: 'version: "2"\n' },
+      ["a project of kubebuilder v2", call, 1, 'version "2" isn\'t supported: it must be "3"'],
+    ],
     [{ PROJECT: "a: [\n" }, ["an invalid PROJECT", call, 1, "PROJECT can't be read"]],
     [external, ["external types without a package", call, 1, missing]],
     [external, ["a package for another API", `${call} --external-apis cert-manager.io/v1beta1=x`, 1, missing]],
@@ -273,13 +279,13 @@ describe("scaffold migrate rejects", () => {
     ],
   ];
   it.each(rows.map(([files, row]) => [row[0], files, row] as const))("%s", (_, files, row) =>
-    expectRefusal(inGo(files), row),
+    expectRefusal(goProject(files), row),
   );
 
   it("a target directory that contains a project", () =>
     expectRefusal(
       async (root) => {
-        inGo({ PROJECT: project() })(root);
+        goProject({ PROJECT: project() })(root);
         await runCli(root, ["migrate", "go", "--fetch-deps=false"]);
       },
       ["a project", call, 1, "this directory already contains a project"],

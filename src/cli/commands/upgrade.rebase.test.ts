@@ -48,7 +48,7 @@ interface Merge {
   readonly theirs: readonly string[];
   /** Edits that are committed before the branches are created. */
   readonly prepare?: (root: string) => unknown;
-  /** How the conflicts in the archive are resolved. */
+  /** The resolution of the conflicts in the archive. */
   readonly archive?: "union" | "ours" | "theirs" | "markers";
 }
 

@@ -9,14 +9,14 @@ import { testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
 import { completionScript, shells } from "./scripts.ts";
 
-async function offered(cwd: string, ...words: string[]): Promise<string[]> {
+async function completions(cwd: string, ...words: string[]): Promise<string[]> {
   const { code, stdout, stderr } = await runCli(cwd, ["__complete", "--", ...words]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return stdout.split("\n").filter((line) => line !== "");
 }
 
 const values = async (cwd: string, ...words: string[]) =>
-  (await offered(cwd, ...words)).map((line) => line.split("\t")[0]);
+  (await completions(cwd, ...words)).map((line) => line.split("\t")[0]);
 
 async function game(): Promise<string> {
   const root = testDirectory();
@@ -27,7 +27,7 @@ async function game(): Promise<string> {
 
 describe("completion candidates", () => {
   it("are the commands with their summaries", async () => {
-    const all = await offered(testDirectory(), "");
+    const all = await completions(testDirectory(), "");
     expect(all).toContain("init\tStart a new operator project");
     expect(all.map((line) => line.split("\t")[0])).toEqual(expect.arrayContaining(["create", "generate", "help"]));
   });
@@ -93,17 +93,17 @@ describe("completion candidates", () => {
     ["a generator's file", ["generate", "crd:headerFile="]],
     ["a generator's directory", ["generate", "schemapatch:manifests=m"]],
   ])("leave paths to the shell after %s", async (_, words) => {
-    expect(await offered(testDirectory(), ...words)).toEqual([":files"]);
+    expect(await completions(testDirectory(), ...words)).toEqual([":files"]);
   });
 
   it("end where the manager's own flags begin", async () => {
-    expect(await offered(testDirectory(), "run", "--", "--")).toEqual([]);
+    expect(await completions(testDirectory(), "run", "--", "--")).toEqual([]);
   });
 
   it("cause no error, whatever the input and the directory", async () => {
     const broken = testDirectory({ PROJECT: "a: [" });
     for (const words of [["nope", ""], ["create", "api", "--kind", ""], ["--x"], ["create", "api", "--group"]]) {
-      await offered(broken, ...words);
+      await completions(broken, ...words);
     }
   });
 });
@@ -130,7 +130,7 @@ describe("scaffold completion", () => {
 const require = createRequire(import.meta.url);
 const tsx = join(dirname(require.resolve("tsx/package.json")), "dist/cli.mjs");
 const main = fileURLToPath(new URL("../main.ts", import.meta.url));
-const have = (shell: string) => spawnSync(shell, ["--version"]).error === undefined;
+const isInstalled = (shell: string) => spawnSync(shell, ["--version"]).error === undefined;
 
 /** Creates a project whose CLI is the one under test, with the completion script in a file. */
 async function projectWithCli(shell: "bash" | "zsh" | "fish"): Promise<string> {
@@ -165,7 +165,7 @@ describe("the completion script", () => {
     expect(execFileSync("bash", ["-c", ask], { cwd: root, encoding: "utf8" })).toBe(`${expected}\n`);
   });
 
-  it.runIf(have("script"))("completes a typed line in bash", async () => {
+  it.runIf(isInstalled("script"))("completes a typed line in bash", async () => {
     const root = await projectWithCli("bash");
     // An interactive bash: readline splits the line, and inserts the completion.
     const typed = `source ./script\nPS1=\nscaffold edit --enable=webhook,cert\t; exit 0\n`;
@@ -178,7 +178,7 @@ describe("the completion script", () => {
     expect(shown).toContain("--enable=webhook,cert-manager");
   });
 
-  it.runIf(have("fish"))("completes in fish", async () => {
+  it.runIf(isInstalled("fish"))("completes in fish", async () => {
     const root = await projectWithCli("fish");
     const ask = "source ./script; complete -C 'scaffold create api --kind '";
     expect(execFileSync("fish", ["-c", ask], { cwd: root, encoding: "utf8" })).toContain("Game");
@@ -191,7 +191,7 @@ describe("the completion script", () => {
     expect(completed("scaffold init --license-file=hac")).toMatch(/^--license-file=hack\//);
   });
 
-  it.runIf(have("zsh"))("loads in zsh and passes the candidates to _describe", async () => {
+  it.runIf(isInstalled("zsh"))("loads in zsh and passes the candidates to _describe", async () => {
     const root = await projectWithCli("zsh");
     const ask = `compdef() { :; }; source ./script; words=(scaffold create api --kind ''); CURRENT=5
       _describe() { print -l -- "\${(@P)2}"; }; _scaffold`;
@@ -204,7 +204,7 @@ describe("the completion script", () => {
     expect(execFileSync("zsh", ["-fc", other], { cwd: root, encoding: "utf8" })).toBe("usual\n");
   });
 
-  it.runIf(have("zsh") && have("script"))("completes paths after = in zsh", async () => {
+  it.runIf(isInstalled("zsh") && isInstalled("script"))("completes paths after = in zsh", async () => {
     const root = await projectWithCli("zsh");
     const typed = `autoload -Uz compinit; compinit -u -D; source ./script; PS1=
 scaffold generate paths=./ap\t; exit 0\nexit 0\n`;
@@ -217,7 +217,7 @@ scaffold generate paths=./ap\t; exit 0\nexit 0\n`;
     expect(shown).toMatch(/paths=\.\/api/);
   });
 
-  it.runIf(have("zsh"))("adds no space in zsh after a word that continues", async () => {
+  it.runIf(isInstalled("zsh"))("adds no space in zsh after a word that continues", async () => {
     const root = await projectWithCli("zsh");
     const ask = `compdef() { :; }; source ./script; words=(scaffold generate crd:max); CURRENT=3
       _describe() { print -rl -- "\${(@P)2}" "$@"; }; _scaffold`;

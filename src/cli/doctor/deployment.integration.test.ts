@@ -59,7 +59,7 @@ describe("webhooks that are disabled while a CRD requires conversion", () => {
 
 describe("a missing CRD in a kustomization", () => {
   const listed = "- bases/myapp.qingwave.github.io_ghosts.yaml";
-  const haunted = async () => {
+  const withMissingCrd = async () => {
     const root = testDirectory();
     await makeGame(root);
     const file = join(root, "config/crd/kustomization.yaml");
@@ -69,7 +69,7 @@ describe("a missing CRD in a kustomization", () => {
   };
 
   it("is reported by doctor", async () => {
-    const { root } = await haunted();
+    const { root } = await withMissingCrd();
     const { code, text } = await doctor(root);
     expect(code).toBe(1);
     expect(text).toContain(
@@ -78,7 +78,7 @@ describe("a missing CRD in a kustomization", () => {
   });
 
   it("is removed from the list by generate --prune", async () => {
-    const { root, file, text } = await haunted();
+    const { root, file, text } = await withMissingCrd();
     const warned = await runCli(root, ["generate"]);
     expect(warned.stderr).toContain("[missing-crd]");
     expect(await runCli(root, ["generate", "--prune"])).toMatchObject({ code: 0 });

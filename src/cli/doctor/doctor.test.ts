@@ -199,8 +199,11 @@ describe("scaffold doctor, section Cluster", () => {
       "",
       'select a context with "kubectl config use-context", or set KUBECONFIG',
     ],
-  ])("reports why the cluster isn't reachable: %s", async (_, says, where, hint) => {
-    const answers = Object.entries(says).map(([call, text]) => [call, text === "kind-dev" ? text : { fails: text }]);
+  ])("reports why the cluster isn't reachable: %s", async (_, responses, where, hint) => {
+    const answers = Object.entries(responses).map(([call, text]) => [
+      call,
+      text === "kind-dev" ? text : { fails: text },
+    ]);
     const path = kubectl({ ...cluster(), "auth whoami": { fails: true }, ...Object.fromEntries(answers) });
     expect((await doctor(await game(), path)).text).toContain(
       `! cluster not reachable${where}: make install, run and deploy need a cluster\n      hint: ${hint}\n`,

@@ -26,7 +26,7 @@ const names = [
 const helper = "credential-helper";
 const canary = "canary";
 
-function put(path: string, text: string): void {
+function writeProgram(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   chmodSync(path, 0o755);
@@ -44,27 +44,27 @@ function onlyProjectFile(root: string): void {
 }
 
 /** Creates a project with programs in one of its directories that write a file when they run. */
-async function trapped(directory: string, make: (root: string) => unknown = onlyProjectFile) {
+async function projectWithPrograms(directory: string, make: (root: string) => unknown = onlyProjectFile) {
   const home = testDirectory();
   const root = join(home, "checkout");
   mkdirSync(root);
   await make(root);
   const mark = join(home, canary);
   for (const name of [...names, helper]) {
-    put(join(root, directory, name), `#!/bin/sh\necho "${name} $*" >> '${mark}'\n`);
+    writeProgram(join(root, directory, name), `#!/bin/sh\necho "${name} $*" >> '${mark}'\n`);
   }
   return { home, root, ran: () => existsSync(mark) };
 }
 
 /** Creates a directory of installed programs, which print a version. */
-function machine(answer = "echo v1.2.3"): string {
+function installedPrograms(answer = "echo v1.2.3"): string {
   const directory = testDirectory();
-  for (const name of names) put(join(directory, name), `#!/bin/sh\n${answer}\n`);
+  for (const name of names) writeProgram(join(directory, name), `#!/bin/sh\n${answer}\n`);
   return directory;
 }
 
 describe("programs in a checkout", () => {
-  const ways: readonly (readonly [string, string, (root: string) => string])[] = [
+  const pathEntries: readonly (readonly [string, string, (root: string) => string])[] = [
     ["node_modules/.bin, as npx adds it", "node_modules/.bin", (root) => join(root, "node_modules/.bin")],
     ["a relative entry of PATH", "bin", () => "bin"],
     ["./ in PATH", ".", () => "./"],
@@ -74,23 +74,23 @@ describe("programs in a checkout", () => {
     ["an entry of PATH with ..", "bin", () => "../checkout/bin"],
   ];
 
-  it.each(ways)("aren't run by doctor: %s", async (_, directory, entry) => {
-    const { root, ran } = await trapped(directory);
-    const path = [entry(root), machine()].join(delimiter);
+  it.each(pathEntries)("aren't run by doctor: %s", async (_, directory, entry) => {
+    const { root, ran } = await projectWithPrograms(directory);
+    const path = [entry(root), installedPrograms()].join(delimiter);
     const { stdout } = await runCli(root, ["doctor"], { env: { PATH: path } });
     expect(ran()).toBe(false);
     expect(stdout).toContain("✓ kubectl 1.2.3");
   });
 
-  it.each(ways)("aren't run if no such program is installed: %s", async (_, directory, entry) => {
-    const { root, ran } = await trapped(directory);
+  it.each(pathEntries)("aren't run if no such program is installed: %s", async (_, directory, entry) => {
+    const { root, ran } = await projectWithPrograms(directory);
     const { stdout } = await runCli(root, ["doctor"], { env: { PATH: entry(root) } });
     expect(ran()).toBe(false);
     expect(stdout).toContain("! kubectl not checked: it was found only inside this project, at ");
   });
 
   it("aren't run through a link outside of it", async () => {
-    const { home, root, ran } = await trapped("bin");
+    const { home, root, ran } = await projectWithPrograms("bin");
     symlinkSync(join(root, "bin"), join(home, "linked"));
     mkdirSync(join(home, "single"));
     for (const name of names) symlinkSync(join(root, "bin", name), join(home, "single", name));
@@ -101,30 +101,37 @@ describe("programs in a checkout", () => {
   });
 
   it("aren't run from node_modules/.bin of a parent directory or from outside a nested project", async () => {
-    const { home, root, ran } = await trapped("node_modules/.bin");
+    const { home, root, ran } = await projectWithPrograms("node_modules/.bin");
     const nested = join(root, "deep/nested");
     mkdirSync(nested, { recursive: true });
     await runCli(nested, ["doctor"], { env: { PATH: join(root, "node_modules/.bin") } });
-    for (const name of names) put(join(home, "node_modules/.bin", name), `#!/bin/sh\n: > '${join(home, canary)}'\n`);
+    for (const name of names)
+      writeProgram(join(home, "node_modules/.bin", name), `#!/bin/sh\n: > '${join(home, canary)}'\n`);
     await runCli(root, ["doctor"], { env: { PATH: join(home, "node_modules/.bin") } });
     expect(ran()).toBe(false);
   });
 
   it("aren't run if an environment variable names them", async () => {
-    const { root, ran } = await trapped("bin");
+    const { root, ran } = await projectWithPrograms("bin");
     const env = {
       KUBECTL: "bin/kubectl",
       KUSTOMIZE: "./bin/kustomize build",
       CONTAINER_TOOL: join(root, "bin/podman"),
     };
-    const { stdout } = await runCli(root, ["doctor"], { env: { ...env, PATH: machine() } });
+    const { stdout } = await runCli(root, ["doctor"], { env: { ...env, PATH: installedPrograms() } });
     expect(ran()).toBe(false);
     expect(stdout).toContain("! bin/kubectl not checked: it was found only inside this project, at bin/kubectl");
   });
 
   it("aren't run by an installed program either", async () => {
-    const { root, ran } = await trapped("node_modules/.bin");
-    const path = [join(root, "node_modules/.bin"), "", "bin", machine(`${helper} 2>/dev/null; echo v1.2.3`), "/bin"];
+    const { root, ran } = await projectWithPrograms("node_modules/.bin");
+    const path = [
+      join(root, "node_modules/.bin"),
+      "",
+      "bin",
+      installedPrograms(`${helper} 2>/dev/null; echo v1.2.3`),
+      "/bin",
+    ];
     await runCli(root, ["doctor"], { env: { PATH: path.join(delimiter) } });
     expect(ran()).toBe(false);
   });
@@ -132,10 +139,10 @@ describe("programs in a checkout", () => {
   it("aren't found by findProgram, unlike programs in the home directory around the checkout", () => {
     const home = testDirectory();
     vi.stubEnv("HOME", home);
-    put(join(home, "bin/kubectl"), "");
+    writeProgram(join(home, "bin/kubectl"), "");
     mkdirSync(join(home, "checkout/bin"), { recursive: true });
     writeFileSync(join(home, "checkout/PROJECT"), "");
-    put(join(home, "checkout/bin/kubectl"), "");
+    writeProgram(join(home, "checkout/bin/kubectl"), "");
     const path = [join(home, "checkout/bin"), join(home, "bin")].join(delimiter);
     const expected = { path: join(home, "bin/kubectl") };
     for (const cwd of [home, join(home, "checkout"), join(home, "checkout/bin")]) {
@@ -148,17 +155,17 @@ describe("programs in a checkout", () => {
 
 describe("configuration in a checkout that names programs", () => {
   it("isn't read by the package managers whose version doctor prints", async () => {
-    const { root } = await trapped("bin");
+    const { root } = await projectWithPrograms("bin");
     const where = join(testDirectory(), "cwd");
     writeFileSync(join(root, "yarn.lock"), "");
-    await runCli(root, ["doctor"], { env: { PATH: machine(`/bin/pwd >> '${where}'; echo v1.2.3`) } });
+    await runCli(root, ["doctor"], { env: { PATH: installedPrograms(`/bin/pwd >> '${where}'; echo v1.2.3`) } });
     expect(execFileSync("sort", ["-u", where], { encoding: "utf8" })).toBe("/\n");
   });
 
   it.each(["kubeconfig", "./a/../kubeconfig", "/nowhere:kubeconfig", "$root/kubeconfig"])(
     "isn't passed to kubectl as KUBECONFIG=%s",
     async (value) => {
-      const { home, root } = await trapped("bin");
+      const { home, root } = await projectWithPrograms("bin");
       const calls = join(home, "calls");
       const user = {
         name: "u",
@@ -166,7 +173,7 @@ describe("configuration in a checkout that names programs", () => {
       };
       writeFileSync(join(root, "kubeconfig"), JSON.stringify({ users: [user] }));
       const env = {
-        PATH: machine(`echo "$*" >> '${calls}'; echo v1.2.3`),
+        PATH: installedPrograms(`echo "$*" >> '${calls}'; echo v1.2.3`),
         KUBECONFIG: value.replace("$root", root).replaceAll(":", delimiter),
       };
       const { stdout } = await runCli(root, ["doctor"], { env });
@@ -182,10 +189,10 @@ describe("configuration in a checkout that names programs", () => {
     ["namePrefix: [a]\nnamespace: {}\n", "get secret mygame-webhook-server-cert -n mygame-system"],
     ["namePrefix: other-\nnamespace: mine\n", "get secret other-webhook-server-cert -n mine"],
   ])("doesn't become a flag of kubectl: %j", async (text, expected) => {
-    const { home, root } = await trapped("bin", makeProject);
+    const { home, root } = await projectWithPrograms("bin", makeProject);
     const calls = join(home, "calls");
-    put(join(root, "config/default/kustomization.yaml"), text);
-    await runCli(root, ["doctor"], { env: { PATH: machine(`echo "$*" >> '${calls}'; echo v1.2.3`) } });
+    writeProgram(join(root, "config/default/kustomization.yaml"), text);
+    await runCli(root, ["doctor"], { env: { PATH: installedPrograms(`echo "$*" >> '${calls}'; echo v1.2.3`) } });
     const asked = execFileSync("cat", [calls], { encoding: "utf8" }).split("\n");
     expect(asked.filter((line) => line.startsWith("get "))).toEqual([
       `${expected} -o json --ignore-not-found --request-timeout=3s`,
@@ -193,7 +200,7 @@ describe("configuration in a checkout that names programs", () => {
   });
 
   it("isn't used by git in generate --against", async () => {
-    const { home, root } = await trapped("bin", makeProject);
+    const { home, root } = await projectWithPrograms("bin", makeProject);
     const mark = join(home, canary);
     const git = (...args: string[]) => execFileSync("git", args, { cwd: root, stdio: "pipe" });
     const path = process.env.PATH ?? "";
@@ -203,8 +210,8 @@ describe("configuration in a checkout that names programs", () => {
     git("add", "-A");
     git("-c", "user.name=n", "-c", "user.email=e@example.com", "commit", "-qm", "x");
     const evil = join(home, "evil.sh");
-    put(evil, `#!/bin/sh\necho "$0 $*" >> '${mark}'\nexit 1\n`);
-    put(join(root, ".git/hooks/post-index-change"), `#!/bin/sh\n: > '${mark}'\n`);
+    writeProgram(evil, `#!/bin/sh\necho "$0 $*" >> '${mark}'\nexit 1\n`);
+    writeProgram(join(root, ".git/hooks/post-index-change"), `#!/bin/sh\n: > '${mark}'\n`);
     for (const [key, value] of [
       ["core.fsmonitor", evil],
       ["core.pager", evil],

@@ -9,7 +9,7 @@ import { runCli } from "../test-support/run-cli.ts";
  * Sequences that terminals execute or hide: clear screen, title, links, C1, reading direction, backspace, a second
  * line in a title.
  */
-const orders = [
+const controlSequences = [
   "\u001b[2J\u001b[H",
   "\u001b]0;owned\u0007",
   "\u001b]8;;https://evil.example\u001b\\x\u001b]8;;\u001b\\",
@@ -24,7 +24,7 @@ const orders = [
 ];
 
 /** Everything but the CLI's own colors, line breaks and the cursor movement of a progress line. */
-function obeyed(text: string): string[] {
+function foreignControls(text: string): string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are our own.
   const rest = text.replaceAll(/\u001b\[(?:0|3[1236]|90|39)m|\r\u001b\[K(?=[A-Z]|$)/g, "");
   return [...rest.matchAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu)]
@@ -42,7 +42,7 @@ describe("control characters in terminal output", () => {
       const file = join(root, "crd.yaml");
       writeFileSync(file, text);
       const end = await runCli(root, ["create", "api", "--from-crd", "crd.yaml", "--dry-run", ...more], { tty });
-      expect({ text, stdout: obeyed(end.stdout), stderr: obeyed(end.stderr) }).toEqual({
+      expect({ text, stdout: foreignControls(end.stdout), stderr: foreignControls(end.stderr) }).toEqual({
         text,
         stdout: [],
         stderr: [],
@@ -50,7 +50,7 @@ describe("control characters in terminal output", () => {
       // The CLI writes this sequence itself: the same one in foreign text must not color anything.
       if (!tty) expect(end.stdout + end.stderr).not.toContain("\u001b");
     };
-    for (const order of orders) {
+    for (const order of controlSequences) {
       const quoted = JSON.stringify(order);
       await call(crd.replace("kind: CustomResourceDefinition", `kind: ${quoted}`));
       await call(crd.replace("name: widgetry.", `name: ${quoted} #`));
@@ -63,7 +63,7 @@ describe("control characters in terminal output", () => {
   });
 
   it("are escaped in text from PROJECT", async () => {
-    for (const order of orders) {
+    for (const order of controlSequences) {
       const root = testDirectory();
       await initProject(root);
       const project = readFileSync(join(root, "PROJECT"), "utf8");
@@ -72,7 +72,7 @@ describe("control characters in terminal output", () => {
         writeFileSync(join(root, "PROJECT"), hostile);
         for (const command of [["create", "api"], ["edit", "--multigroup"], ["upgrade", "--check"], []]) {
           const end = await runCli(root, command);
-          expect({ key, order, found: obeyed(end.stdout + end.stderr) }).toEqual({ key, order, found: [] });
+          expect({ key, order, found: foreignControls(end.stdout + end.stderr) }).toEqual({ key, order, found: [] });
         }
       }
     }
@@ -81,21 +81,21 @@ describe("control characters in terminal output", () => {
   it("are escaped in names of files and flags", async () => {
     const root = testDirectory();
     await initProject(root);
-    for (const order of orders) {
+    for (const order of controlSequences) {
       const end = await runCli(root, ["create", "api", "--from-crd", `${order}.yaml`]);
-      expect(obeyed(end.stdout + end.stderr)).toEqual([]);
+      expect(foreignControls(end.stdout + end.stderr)).toEqual([]);
       const unknown = await runCli(root, [`--${order}`, order]);
-      expect(obeyed(unknown.stdout + unknown.stderr)).toEqual([]);
+      expect(foreignControls(unknown.stdout + unknown.stderr)).toEqual([]);
     }
     mkdirSync(join(root, "api/v1"), { recursive: true });
-    const name = orders.join("").replaceAll("/", "");
+    const name = controlSequences.join("").replaceAll("/", "");
     writeFileSync(
       join(root, `api/v1/${name}-types.ts`),
-      `// +kubebuilder:nonsense${orders.join("").replaceAll(/[\r\n\u2028]/g, "")}\nexport interface A {}\n`,
+      `// +kubebuilder:nonsense${controlSequences.join("").replaceAll(/[\r\n\u2028]/g, "")}\nexport interface A {}\n`,
     );
     for (const tty of [false, true]) {
       const end = await runCli(root, ["generate", "crd", "paths=./api/..."], { tty });
-      expect(obeyed(end.stdout + end.stderr)).toEqual([]);
+      expect(foreignControls(end.stdout + end.stderr)).toEqual([]);
     }
   });
 

@@ -43,8 +43,8 @@ type Case = [name: string, before: JSONSchema, after: JSONSchema, change: string
 
 describe("compareCrds reports for a field", () => {
   it.each<Case>([
-    ["its type", text, int, "type-changed v1 .f: was string and is integer"],
-    ["its type, to a wider one", int, { type: "number" }, "type-changed v1 .f: was integer and is number"],
+    ["another type", text, int, "type-changed v1 .f: was string and is integer"],
+    ["a wider type", int, { type: "number" }, "type-changed v1 .f: was integer and is number"],
     [
       "int or string that is only an integer",
       { "x-kubernetes-int-or-string": true },
@@ -63,7 +63,7 @@ describe("compareCrds reports for a field", () => {
       { ...int, format: "int32" },
       "format-changed v1 .f: format was int64 and is int32",
     ],
-    ["a format", text, { ...text, format: "date-time" }, "format-changed v1 .f: format date-time is new"],
+    ["a new format", text, { ...text, format: "date-time" }, "format-changed v1 .f: format date-time is new"],
     [
       "a removed enum value",
       { ...text, enum: ["a", "b"] },
@@ -77,7 +77,7 @@ describe("compareCrds reports for a field", () => {
       { ...int, minimum: 2 },
       "limit-narrowed v1 .f: minimum was 1 and is 2",
     ],
-    ["a minimum", int, { ...int, minimum: 0 }, "limit-narrowed v1 .f: minimum 0 is new"],
+    ["a new minimum", int, { ...int, minimum: 0 }, "limit-narrowed v1 .f: minimum 0 is new"],
     [
       "a minimum that is now exclusive",
       { ...int, minimum: 1 },
@@ -92,7 +92,7 @@ describe("compareCrds reports for a field", () => {
       "limit-narrowed v1 .f: maximum 1 is now exclusive",
     ],
     [
-      "other steps",
+      "another multipleOf",
       { ...int, multipleOf: 3 },
       { ...int, multipleOf: 6 },
       "limit-narrowed v1 .f: multipleOf was 3 and is 6",
@@ -122,7 +122,7 @@ describe("compareCrds reports for a field", () => {
       { type: "object", additionalProperties: text, minProperties: 1 },
       "limit-narrowed v1 .f: minProperties 1 is new",
     ],
-    ["a pattern", text, { ...text, pattern: "^a" }, "pattern-changed v1 .f: pattern ^a is new"],
+    ["a new pattern", text, { ...text, pattern: "^a" }, "pattern-changed v1 .f: pattern ^a is new"],
     [
       "another pattern",
       { ...text, pattern: "^a" },
@@ -156,7 +156,7 @@ describe("compareCrds reports for a field", () => {
       "list-type-changed v1 .f: the map type was granular and is atomic",
     ],
     [
-      "unknown fields",
+      "unknown fields that are no longer preserved",
       object({}, { "x-kubernetes-preserve-unknown-fields": true }),
       object({}),
       "unknown-fields-pruned v1 .f: unknown fields are now dropped",
@@ -187,7 +187,7 @@ describe("compareCrds reports for a field", () => {
     ],
     ["not", text, { ...text, not: { pattern: "a" } }, "validation-added v1 .f: not has changed and may be stricter"],
     [
-      "a rule",
+      "a new rule",
       text,
       { ...text, "x-kubernetes-validations": [{ rule: "self != ''" }] },
       "rule-added v1 .f: the rule self != '' is new",
@@ -220,16 +220,16 @@ describe("compareCrds accepts for a field", () => {
     ["another description, title or example", text, { ...text, description: "x", title: "x", example: "x" }],
     ["a wider integer format", { ...int, format: "int32" }, { ...int, format: "int64" }],
     ["a removed format", { ...text, format: "uri" }, text],
-    ["anything allowed", text, { "x-kubernetes-preserve-unknown-fields": true }],
+    ["any type", text, { "x-kubernetes-preserve-unknown-fields": true }],
     ["more enum values, in another order", { ...text, enum: ["a", "b"] }, { ...text, enum: ["c", "b", "a"] }],
     ["a removed enum", { ...text, enum: ["a"] }, text],
     ["wider limits", { ...int, minimum: 2, maximum: 5 }, { ...int, minimum: 1, maximum: 6 }],
-    ["limits gone", { ...text, minLength: 1, maxLength: 5, pattern: "a" }, text],
+    ["removed limits", { ...text, minLength: 1, maxLength: 5, pattern: "a" }, text],
     ["a minLength of 0", text, { ...text, minLength: 0 }],
     ["a minimum that is no longer exclusive", { ...int, minimum: 1, exclusiveMinimum: true }, { ...int, minimum: 1 }],
-    ["finer steps", { ...int, multipleOf: 6 }, { ...int, multipleOf: 3 }],
-    ["null allowed", text, { ...text, nullable: true }],
-    ["a default", int, { ...int, default: 1 }],
+    ["a smaller multipleOf", { ...int, multipleOf: 6 }, { ...int, multipleOf: 3 }],
+    ["a new nullable", text, { ...text, nullable: true }],
+    ["a new default", int, { ...int, default: 1 }],
     [
       "an explicit list type with the default value",
       { type: "array", items: text },
@@ -281,19 +281,19 @@ describe("compareCrds reports for a CRD", () => {
   const two = [v1(schema), { ...v1(schema), name: "v2", storage: false }];
   it.each<[string, Crd, Crd, string[]]>([
     [
-      "the scope",
+      "another scope",
       crdOf(two),
       crdOf(two, { scope: "Cluster" }),
       ["scope-changed : the scope was Namespaced and is Cluster"],
     ],
     [
-      "a name",
+      "another name",
       crdOf(two),
       crdOf(two, { names: { ...names, kind: "Other" } }),
       ["names-changed : the kind was Thing and is Other"],
     ],
     [
-      "unknown fields",
+      "unknown fields that are no longer preserved",
       crdOf(two, { preserveUnknownFields: true }),
       crdOf(two, { preserveUnknownFields: false }),
       ["unknown-fields-pruned : unknown fields are now dropped"],
@@ -334,7 +334,7 @@ describe("compareCrds reports for a CRD", () => {
   });
 
   it.each<[string, Crd, Crd]>([
-    ["another version", crdOf(two.slice(0, 1)), crdOf(two)],
+    ["a new version", crdOf(two.slice(0, 1)), crdOf(two)],
     [
       "another storage version, if both still exist",
       crdOf(two),

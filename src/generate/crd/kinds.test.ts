@@ -17,7 +17,7 @@ describe("a kind can be", () => {
   it.each([
     ["an interface that extends KubernetesObject", "export interface K extends KubernetesObject { spec: Spec }"],
     [
-      "… with its metadata required",
+      "an interface with required metadata",
       "export interface K extends KubernetesObject { metadata: ObjectMeta; spec: Spec }",
     ],
     [
@@ -27,8 +27,8 @@ describe("a kind can be", () => {
     ["an interface that extends a generic type", "export interface K extends Base<Spec> {}"],
     ["a generic type with its arguments", "export type K = Base<Spec>;"],
     ["an alias that intersects KubernetesObject", "export type K = KubernetesObject & { spec: Spec };"],
-    ["… the other way round, in brackets", "export type K = ({ spec: Spec } & (KubernetesObject));"],
-    ["… through a generic type", "export type K = Base<Spec> & { status?: Spec };"],
+    ["an intersection in the other order, with brackets", "export type K = ({ spec: Spec } & (KubernetesObject));"],
+    ["an intersection with a generic type", "export type K = Base<Spec> & { status?: Spec };"],
     [
       "an interface that extends an Omit",
       'type O = Base<Spec>;\nexport interface K extends Omit<O, "spec"> { spec: string }',
@@ -121,7 +121,7 @@ describe("a kind can't be", () => {
       "unknown type KubernetesObject: it is not imported",
     ],
     [
-      "… in an alias",
+      "isn't imported, in an alias",
       "export type K = { a: string } & KubernetesObject;",
       "1:33",
       "unknown type KubernetesObject: it is not imported",

@@ -35,7 +35,7 @@ test("sortKeys sorts by natural order, and in a fixed order if that has a cycle"
   expect(Math.min(circles.none, circles.some)).toBeGreaterThan(100);
 });
 
-test("sortKeys handles a letter after a number as a cycle only if another number is between them", () => {
+test("sortKeys finds a cycle of letters after numbers only if another number is between them", () => {
   expect(sortKeys(["v1beta1", "v10", "v1", "v100"])).toEqual(["v1", "v10", "v100", "v1beta1"]);
   expect(sortKeys(["v1beta1", "v10", "v2"])).toEqual(["v1beta1", "v2", "v10"]);
   expect(sortKeys(["v10", "v2", "v10beta1", "v2beta1"])).toEqual(["v2", "v2beta1", "v10", "v10beta1"]);

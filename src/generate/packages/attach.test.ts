@@ -149,7 +149,7 @@ describe("placement errors", () => {
       ["api/v1/a.ts:2:4 error misplaced-marker"],
     ],
     [
-      "a type's marker that stands alone",
+      "a type's marker without a declaration",
       "import 'x';\n\n// +kubebuilder:storageversion\n",
       ["api/v1/a.ts:3:4 error misplaced-marker"],
     ],

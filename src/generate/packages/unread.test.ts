@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { linesAbove, specOf } from "../test-support/project.ts";
 
-async function said(text: string): Promise<string[]> {
+async function diagnosticsOf(text: string): Promise<string[]> {
   const { run } = await specOf(text);
   return run.diagnostics.map(({ line, column, severity, message, hint, id }) => {
     return `${line - linesAbove + 1}:${column} ${severity} ${message} (${hint}) [${id}]`;
@@ -22,17 +22,17 @@ it.each([
   ["/*\n   * +optional\n   */\n  a: string;", "3:6 error a marker has no effect in a `/* */` comment"],
 ])("the generator reports unread markers of a field: %j", async (field, message) => {
   const text = `export interface Spec {\n  ${field}\n  b: string;\n}`;
-  expect(await said(text)).toEqual(message ? [`${message} ${above("+optional")}`] : []);
+  expect(await diagnosticsOf(text)).toEqual(message ? [`${message} ${above("+optional")}`] : []);
 });
 
-it("the generator reports unread markers of a type, in a plain comment above it or after it", async () => {
+it("the generator reports unread markers of a type in a plain comment or after it", async () => {
   const text = `/* +kubebuilder:validation:Enum=a;b */
 type A = string; // +kubebuilder:validation:MinLength=1
 interface B {
   a: A;
 } // +kubebuilder:validation:MinProperties=1
 export interface Spec { b: B }`;
-  expect(await said(text)).toEqual([
+  expect(await diagnosticsOf(text)).toEqual([
     `1:4 error a marker has no effect in a \`/* */\` comment ${above("+kubebuilder:validation:Enum=a;b")}`,
     `2:21 error a marker has no effect after the declaration ${above("+kubebuilder:validation:MinLength=1")}`,
     `5:6 error a marker has no effect after the declaration ${above("+kubebuilder:validation:MinProperties=1")}`,
@@ -49,7 +49,7 @@ it.each([
   "/* eslint-disable */",
   "// text\n  // +optional",
 ])("the generator reports no unread marker in %j", async (comment) => {
-  expect(await said(`export interface Spec {\n  a: string; ${comment}\n  b: string;\n}`)).toEqual([]);
+  expect(await diagnosticsOf(`export interface Spec {\n  a: string; ${comment}\n  b: string;\n}`)).toEqual([]);
 });
 
 it("the generator reports all markers of enum members, which have no effect", async () => {
@@ -62,7 +62,7 @@ it("the generator reports all markers of enum members, which have no effect", as
 export interface Spec { e: E }`;
   const onMember = (place: string) =>
     `${place} error a marker has no effect on a member of an enum (move it above the enum) [unread-marker]`;
-  expect(await said(text)).toEqual(["1:13", "2:6", "3:15", "4:14", "4:32", "5:6"].map(onMember));
+  expect(await diagnosticsOf(text)).toEqual(["1:13", "2:6", "3:15", "4:14", "4:32", "5:6"].map(onMember));
 });
 
 it("the generator reports markers in braces without a property below them", async () => {
@@ -77,7 +77,7 @@ export interface Spec { // +kubebuilder:validation:MinProperties=2
   // +optional
   a: A; b: B }`;
   const where = "error a marker has no effect without a property below it";
-  expect(await said(text)).toEqual([
+  expect(await diagnosticsOf(text)).toEqual([
     `1:18 ${where} ${above("+kubebuilder:validation:MinProperties=1")}`,
     `3:6 ${where} ${above("+optional")}`,
     `5:14 ${where} ${above("+kubebuilder:validation:MinProperties=1")}`,

@@ -249,7 +249,7 @@ describe("keys and values", () => {
     ["a computed constant", "(typeof all)[number]", { type: "string", enum: ["b", "a", "c"] }],
     ["keyof typeof an object", "keyof typeof map", { type: "string", enum: ["y", "x"] }],
     ["numbers", "Exclude<3 | 1 | 2, 2>", { type: "integer", enum: [3, 1] }],
-  ])("%s", async (_, type, schema) => {
+  ])("include %s", async (_, type, schema) => {
     const more = `${source}\nconst some = ["b", "a"] as const;\nconst all = [...some, "c"] as const;\nconst map = { y: 1, x: 2 } as const;`;
     expect(await field(type, more)).toEqual(schema);
   });

@@ -13,9 +13,9 @@ const merge = (schema: JSONSchema) => {
 
 describe("mergeAllOf", () => {
   it.each<[string, JSONSchema, unknown]>([
-    ["one side", { allOf: [{ type: "string" }, { minLength: 1 }] }, { type: "string", minLength: 1 }],
+    ["merges two branches", { allOf: [{ type: "string" }, { minLength: 1 }] }, { type: "string", minLength: 1 }],
     [
-      "equal scalars",
+      "merges equal scalars",
       {
         allOf: [
           { type: "string", format: "a" },
@@ -62,7 +62,7 @@ describe("mergeAllOf", () => {
       { required: ["a", "b", "c"] },
     ],
     [
-      "properties within",
+      "merges properties",
       { allOf: [{ properties: { a: { type: "string" } } }, { properties: { a: { minLength: 1 }, b: {} } }] },
       { properties: { a: { type: "string", minLength: 1 }, b: {} } },
     ],

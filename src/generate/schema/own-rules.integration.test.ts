@@ -34,7 +34,7 @@ it.each([
   ["a generic type", "interface Box<T> { a?: T }\n// MARKER\nexport type Spec = Box<string>"],
   ["Omit", "interface Whole { a?: string; c: number }\n// MARKER\nexport type Spec = Omit<Whole, 'c'>"],
   ["an intersection", "interface Base { a?: string }\n// MARKER\nexport type Spec = Base & { b?: string }"],
-  ["another name", "interface Base { a?: string }\n// MARKER\nexport type Spec = Base"],
+  ["an alias", "interface Base { a?: string }\n// MARKER\nexport type Spec = Base"],
 ])("%s with a name accepts the markers of objects", async (_, text) => {
   const { spec, run } = await specOf(text.replace("MARKER", "+kubebuilder:validation:MinProperties=1"));
   expect(run.places).toEqual([]);

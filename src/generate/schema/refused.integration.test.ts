@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { linesAbove, runCrds, specOf } from "../test-support/project.ts";
 
 /** Returns the diagnostics of a spec as `line:column message (hint) [id]`. The text's first line is line 1. */
-async function said(text: string): Promise<string[]> {
+async function diagnosticsOf(text: string): Promise<string[]> {
   const { run } = await specOf(text);
   return run.diagnostics.map(({ line, column, message, hint, id }) => {
     return `${line - linesAbove + 1}:${column} ${message}${hint === undefined ? "" : ` (${hint})`} [${id}]`;
@@ -26,8 +26,10 @@ describe("functions and accessors", () => {
     ["a setter", "set size(to: Int32)", accessor],
   ])("%s is rejected at its position", async (name, member, message) => {
     const column = name.startsWith("a property") ? 8 : 3;
-    expect(await said(`export interface Spec {\n  a: string;\n  ${member};\n}`)).toEqual([`3:${column} ${message}`]);
-    expect(await said(`export interface Spec { b: {\n  a: string;\n  ${member};\n} }`)).toEqual([
+    expect(await diagnosticsOf(`export interface Spec {\n  a: string;\n  ${member};\n}`)).toEqual([
+      `3:${column} ${message}`,
+    ]);
+    expect(await diagnosticsOf(`export interface Spec { b: {\n  a: string;\n  ${member};\n} }`)).toEqual([
       `3:${column} ${message}`,
     ]);
   });
@@ -40,19 +42,21 @@ export class Spec extends Base { b?: string; private a = 1; run(): void {} get s
   });
 
   it("aren't visited with Schemaless", async () => {
-    expect(await said("export interface Spec {\n// +kubebuilder:validation:Schemaless\nrun(): void }")).toEqual([]);
+    expect(
+      await diagnosticsOf("export interface Spec {\n// +kubebuilder:validation:Schemaless\nrun(): void }"),
+    ).toEqual([]);
   });
 
   it("are found in types that the type checker resolves", async () => {
     const text = "type Not<T> = T extends string ? { run(): void } : never;\nexport interface Spec { a: Not<string> }";
-    expect(await said(text)).toEqual([`1:15 ${functions}`]);
+    expect(await diagnosticsOf(text)).toEqual([`1:15 ${functions}`]);
   });
 });
 
 describe("a duplicate field", () => {
   it("in one interface is rejected for any types", async () => {
     expect(
-      await said("export interface Spec {\n  a: string;\n  a: string;\n  b: { c: number; c: string };\n}"),
+      await diagnosticsOf("export interface Spec {\n  a: string;\n  a: string;\n  b: { c: number; c: string };\n}"),
     ).toEqual([
       `3:3 the field a is declared twice (remove one of them: the other is in line ${linesAbove + 1}) [duplicate-field]`,
       `4:19 the field c is declared twice (remove one of them: the other is in line ${linesAbove + 3}) [duplicate-field]`,
@@ -61,12 +65,12 @@ describe("a duplicate field", () => {
 
   it("in merged interfaces is accepted with the same type, in any notation", async () => {
     const text = "/** A name. */\ntype Name = string;\nexport interface Spec { a?: Name; run: string[] }\n";
-    expect(await said(`${text}interface Spec { b: string; a?: string; run: Array<string> }`)).toEqual([]);
+    expect(await diagnosticsOf(`${text}interface Spec { b: string; a?: string; run: Array<string> }`)).toEqual([]);
   });
 
   it("in merged interfaces is rejected with different types", async () => {
     const text = "export interface Spec { a: string; b?: string }\ninterface Spec {\n  a: number;\n  b: string;\n}";
-    expect(await said(text)).toEqual([
+    expect(await diagnosticsOf(text)).toEqual([
       `3:3 the field a is declared again, with a different type (declare it as in line ${linesAbove}) [conflicting-types]`,
       `4:3 the field b is declared again, with a different \`?\` (declare it as in line ${linesAbove}) [conflicting-types]`,
     ]);
@@ -84,13 +88,13 @@ describe("type arguments", () => {
     ["Two", "Two takes type arguments for A, B, but has none (use `Two<A, B>` with types for A, B) [type-arguments]"],
     ["Plain<string>", "Plain takes no type arguments, but has 1 (use `Plain` without arguments) [type-arguments]"],
   ])("%s is rejected at its use", async (type, message) => {
-    expect(await said(`${box}interface Plain { a: string }\nexport interface Spec { a: ${type} }`)).toEqual([
+    expect(await diagnosticsOf(`${box}interface Plain { a: string }\nexport interface Spec { a: ${type} }`)).toEqual([
       `4:28 ${message}`,
     ]);
   });
 
   it("are optional if the parameters have defaults", async () => {
-    expect(await said(`${box}export interface Spec { a: Two<string>; b: Two<string, number> }`)).toEqual([]);
+    expect(await diagnosticsOf(`${box}export interface Spec { a: Two<string>; b: Two<string, number> }`)).toEqual([]);
   });
 });
 
@@ -101,11 +105,11 @@ describe("an unknown property", () => {
     ['None["zz"]', 'None has no property "zz" (it has none) [unknown-type]'],
   ])("causes an error: %s", async (type, message) => {
     const text = `interface B { name: string; size: number }\ninterface None {}\nexport interface Spec { a: ${type} }`;
-    expect(await said(text)).toEqual([`3:${28 + type.indexOf("[") + 1} ${message}`]);
+    expect(await diagnosticsOf(text)).toEqual([`3:${28 + type.indexOf("[") + 1} ${message}`]);
   });
 
   it("causes no error if the type checker knows it", async () => {
-    expect(await said('export interface Spec { a: string[]["length"] }')).toEqual([]);
+    expect(await diagnosticsOf('export interface Spec { a: string[]["length"] }')).toEqual([]);
   });
 });
 
@@ -138,7 +142,7 @@ describe("a file that isn't text", () => {
   });
 
   it("isn't assumed because of U+FFFD in a comment", async () => {
-    expect(await said("/** \ufffd */\nexport interface Spec { a: string }")).toEqual([]);
+    expect(await diagnosticsOf("/** \ufffd */\nexport interface Spec { a: string }")).toEqual([]);
   });
 });
 
@@ -166,7 +170,7 @@ describe("the error of a marker in the wrong place has a hint with the right pla
       'must apply maxlength to a textual value, found type "integer" (it belongs on a list of strings)',
     ],
   ])("%s on %s", async (marker, type, message) => {
-    expect(await said(`export interface Spec {\n  // +${v}${marker}\n  a: ${type};\n}`)).toEqual([
+    expect(await diagnosticsOf(`export interface Spec {\n  // +${v}${marker}\n  a: ${type};\n}`)).toEqual([
       `2:6 +${v}${marker.split("=")[0]}: ${message} [marker-not-applicable]`,
     ]);
   });
@@ -181,7 +185,7 @@ describe("the error of a marker in the wrong place has a hint with the right pla
     ["mapType=atomic", "string", "mapType: must apply mapType to an object (it belongs on an object or a map)"],
     ["listType=some", "string[]", 'listType: ListType must be either "map", "set" or "atomic"'],
   ])("%s on %s", async (marker, type, message) => {
-    expect(await said(`export interface Spec {\n  // +${marker}\n  a: ${type};\n}`)).toEqual([
+    expect(await diagnosticsOf(`export interface Spec {\n  // +${marker}\n  a: ${type};\n}`)).toEqual([
       `2:6 +${message} [marker-not-applicable]`,
     ]);
   });

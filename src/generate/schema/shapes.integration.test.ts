@@ -112,7 +112,7 @@ describe("lists of fixed length", () => {
     ["[first: Int32, ...rest: Int32[]]", { ...list, minItems: 1 }],
     ["[Int32, ...Pair]", { ...list, minItems: 3, maxItems: 3 }],
     ["[...Pair, ...Pair]", { ...list, minItems: 4, maxItems: 4 }],
-  ])("%s", async (type, schema) => {
+  ])("include %s", async (type, schema) => {
     expect(await field(type, "type Pair = [Int32, Int32];")).toEqual(schema);
   });
 });
@@ -233,7 +233,7 @@ describe("unsupported types with a hint", () => {
     ["{ [key: number]: string }", "Record<string, T>"],
     ["{ a: string; [key: string]: string }", "separate property"],
     ["string | { a: string }", "JSONValue"],
-  ])("%s", async (type, advice) => {
+  ])("include %s", async (type, advice) => {
     const { run } = await specOf(`export interface Spec {\n  value: ${type};\n}`);
     expect(run.diagnostics).toHaveLength(1);
     expect(run.diagnostics[0]).toMatchObject({

@@ -25,7 +25,7 @@ describe("scalars", () => {
     ["RawExtension", { type: "object", "x-kubernetes-preserve-unknown-fields": true }],
     ["JSONValue", { "x-kubernetes-preserve-unknown-fields": true }],
     ["ObjectMeta", { type: "object" }],
-  ])("%s", async (type, schema) => {
+  ])("include %s", async (type, schema) => {
     expect(await field(type)).toEqual(schema);
   });
 
@@ -68,7 +68,7 @@ describe("containers", () => {
       },
     ],
     ["{}", { type: "object" }],
-  ])("%s", async (type, schema) => {
+  ])("include %s", async (type, schema) => {
     expect(await field(type)).toEqual(schema);
   });
 
@@ -109,7 +109,7 @@ describe("enums", () => {
     ["numbers", "1 | 2", "", { type: "integer", enum: [1, 2] }],
     ["null among values", '"b" | "a" | null', "", { ...abc, nullable: true }],
     ["both booleans", "true | false", "", { type: "boolean" }],
-  ])("%s", async (_, type, more, schema) => {
+  ])("include %s", async (_, type, more, schema) => {
     expect(await field(type, more)).toEqual(schema);
   });
 });
@@ -157,7 +157,7 @@ describe("nullable and unions", () => {
   });
 });
 
-describe("composition", () => {
+describe("compositions", () => {
   const ab = { type: "object", properties: { a: { type: "string" }, b: { type: "integer", format: "int32" } } };
   const base = "interface AB { a: string; b: Int32 }";
   it.each([
@@ -229,7 +229,7 @@ describe("composition", () => {
         required: ["name"],
       },
     ],
-  ])("%s", async (_, type, more, schema) => {
+  ])("include %s", async (_, type, more, schema) => {
     expect(await field(type, more)).toEqual(schema);
   });
 
@@ -288,7 +288,7 @@ describe("rejected types", () => {
     ["string | Int32", "IntOrString"],
     ["string extends infer T ? Missing<T> : never", "resulting type"],
     ["Record<Int32, string>", "Record<string, T>"],
-  ])("%s", async (type, advice) => {
+  ])("include %s", async (type, advice) => {
     const { run } = await specOf(`export interface Spec {\n  value: ${type};\n}`);
     const errors = run.diagnostics.filter((diagnostic) => diagnostic.severity === "error");
     expect(errors).toHaveLength(1);

@@ -37,7 +37,7 @@ describe("the hint for a name that isn't imported", () => {
 describe("the hint for a wrong import", () => {
   const part = { "api/v1/part.ts": "export interface Part { a: string }\ninterface Hidden { a: string }\n" };
   it.each([
-    ["another name", 'import type { Prt } from "./part.ts";', "Prt", "did you mean Part?"],
+    ["a misspelled name", 'import type { Prt } from "./part.ts";', "Prt", "did you mean Part?"],
     ["an unknown name", 'import type { Other } from "./part.ts";', "Other", "it exports Part"],
     [
       "an unknown file",
@@ -45,7 +45,12 @@ describe("the hint for a wrong import", () => {
       "Part",
       'use a path relative to this file, with its extension, such as "../v1/game-types.ts"',
     ],
-    ["the API", 'import type { PodSpek } from "@kubewright/runtime/api/core/v1";', "PodSpek", "did you mean PodSpec?"],
+    [
+      "a misspelled type of the API",
+      'import type { PodSpek } from "@kubewright/runtime/api/core/v1";',
+      "PodSpek",
+      "did you mean PodSpec?",
+    ],
     [
       "another version of the API",
       'import type { Condition } from "@kubewright/runtime/api/meta/v2";',

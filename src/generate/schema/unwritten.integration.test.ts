@@ -2,7 +2,7 @@
 import { expect, it } from "vitest";
 import { linesAbove, specOf } from "../test-support/project.ts";
 
-async function said(text: string): Promise<string[]> {
+async function diagnosticsOf(text: string): Promise<string[]> {
   const { run } = await specOf(text, { core: "real" });
   return run.diagnostics.map(({ line, column, severity, message, hint }) => {
     return `${line - linesAbove + 1}:${column} ${severity}: ${message} (${hint})`;
@@ -14,7 +14,7 @@ it.each([
   ["[KEY]: string", "the computed name [KEY] isn't supported"],
   ["[KEY.length]: string", "the computed name [KEY.length] isn't supported"],
 ])("a computed name is rejected: %s", async (member, message) => {
-  expect(await said(`const KEY = "a";\nexport interface Spec {\n  ${member};\n}`)).toEqual([
+  expect(await diagnosticsOf(`const KEY = "a";\nexport interface Spec {\n  ${member};\n}`)).toEqual([
     `3:3 error: ${message} (use a literal name, quoted if necessary, or remove the property)`,
   ]);
 });
@@ -31,7 +31,7 @@ it.each([
   ["an interface", "export interface Spec {\n  a;\n  b: string }"],
   ["a class", "export class Spec {\n  a = 1;\n  b: string = '' }"],
 ])("a property of %s without a type is rejected", async (_, text) => {
-  expect(await said(text)).toEqual([
+  expect(await diagnosticsOf(text)).toEqual([
     "2:3 error: the property a has no type (add the type after the name, as in `a: string`)",
   ]);
 });
@@ -47,10 +47,10 @@ it("a property of a class can inherit its type", async () => {
 const part = "interface Part { name: string; size?: Int32 }\n";
 
 it("Pick of an unknown property is an error, as in TypeScript", async () => {
-  expect(await said(`${part}export interface Spec { value: Pick<Part, "size" | "nme"> }`)).toEqual([
+  expect(await diagnosticsOf(`${part}export interface Spec { value: Pick<Part, "size" | "nme"> }`)).toEqual([
     '2:52 error: Part has no property "nme" (did you mean "name"?)',
   ]);
-  expect(await said(`${part}export interface Spec { value: Pick<Part, "zz"> }`)).toEqual([
+  expect(await diagnosticsOf(`${part}export interface Spec { value: Pick<Part, "zz"> }`)).toEqual([
     '2:43 error: Part has no property "zz" (it has name, size)',
   ]);
 });
@@ -73,7 +73,7 @@ it.each([
     "class Part { a?: string; run(): void {} }\nexport interface Spec { value: Omit<Part, 'run'> }",
   ],
 ])("Omit accepts %s", async (_, text) => {
-  expect(await said(text)).toEqual([]);
+  expect(await diagnosticsOf(text)).toEqual([]);
 });
 
 it("Pick of object metadata contains the picked properties", async () => {
@@ -100,5 +100,5 @@ it.each([
     "1:1 error: the enum None has no members (set each member to a string)",
   ],
 ])("%s is rejected", async (_, text, message) => {
-  expect(await said(text)).toEqual([message]);
+  expect(await diagnosticsOf(text)).toEqual([message]);
 });

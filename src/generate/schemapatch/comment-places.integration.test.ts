@@ -12,20 +12,20 @@ function arranged(text: string): string {
 it.each([
   ["between blank lines", "a: b\n\n# c\n\nd: e\n", "a: b\n# c\nd: e\n"],
   ["below a value, indented more than the next key", "a: b\n  # c\nd: e\n", "a: b\n# c\nd: e\n"],
-  ["the same, with a blank line below", "a: b\n  # c\n\nd: e\n", "a: b\n# c\n\nd: e\n"],
-  ["the same, with blank lines around", "a: b\n\n  # c\n\nd: e\n", "a: b\n# c\nd: e\n"],
-  ["the same, with another comment", "a: b\n  # c\n# f\nd: e\n", "a: b\n# c\n# f\nd: e\n"],
+  ["indented more, with a blank line below", "a: b\n  # c\n\nd: e\n", "a: b\n# c\n\nd: e\n"],
+  ["indented more, with blank lines around", "a: b\n\n  # c\n\nd: e\n", "a: b\n# c\nd: e\n"],
+  ["indented more, with another comment", "a: b\n  # c\n# f\nd: e\n", "a: b\n# c\n# f\nd: e\n"],
   [
     "below the last value of an inner object, indented more",
     "a:\n  b: d\n    # c\ne: f\n",
     "a:\n  b: d\n  # c\ne: f\n",
   ],
   ["below an item, indented more", "a:\n  - b\n    # c\n  - d\n", "a:\n  - b\n  # c\n  - d\n"],
-  ["the same, with a blank line below", "a:\n  - b\n    # c\n\n  - d\n", "a:\n  - b\n  # c\n\n  - d\n"],
+  ["indented more, with a blank line below", "a:\n  - b\n    # c\n\n  - d\n", "a:\n  - b\n  # c\n\n  - d\n"],
   ["below the last item, indented more", "a:\n  - b\n    # c\nd: e\n", "a:\n  - b\n  # c\nd: e\n"],
   ["below a key, with a blank line below", "a:\n# c\n\n  b: d\n", "a:\n  # c\n  b: d\n"],
   ["on the line of a block scalar", "a: | # c\n  x\nd: e\n", "a: | # c\n  x\nd: e\n"],
   ["on the line of a value", "a: b # c\nd: e\n", "a: b # c\nd: e\n"],
-])("%s", (_, text, expected) => {
+])("arrangeComments moves a comment as controller-gen does: %s", (_, text, expected) => {
   expect(arranged(text)).toBe(expected);
 });

@@ -9,7 +9,7 @@ const mayRead = [/^source\/(files|paths)\.ts$/, /^(output|cache|watch|breaking)\
 /** The tool's own data, which changes only with the tool. */
 const ownData = ["schema/core-types-data.ts"];
 
-it("the code that generates documents reads files only through the port, to let the cache record them", () => {
+it("the generator's code reads files only through the port, to let the cache record them", () => {
   const readers = readdirSync(generate, { recursive: true, encoding: "utf8" })
     .map((path) => path.split(sep).join("/"))
     .filter((path) => path.endsWith(".ts") && !/\.test\.ts$|test-support\//.test(path))

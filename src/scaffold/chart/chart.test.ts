@@ -25,7 +25,7 @@ function directory(): string {
 }
 
 /** Evaluates a condition. Supports the parts of Helm's language that conditions use. */
-function holds(condition: Condition, on: ReadonlySet<string>): boolean {
+function evaluateCondition(condition: Condition, on: ReadonlySet<string>): boolean {
   if (condition === undefined) return true;
   const words = condition.match(/[()]|[^\s()]+/g) ?? [];
   const value = (): boolean => {
@@ -55,12 +55,14 @@ function evaluated(node: Node, on: ReadonlySet<string>): Value {
       return node.value;
     case "map":
       return Object.fromEntries(
-        node.entries.filter(({ when }) => holds(when, on)).map((each) => [each.key, evaluated(each.node, on)]),
+        node.entries
+          .filter(({ when }) => evaluateCondition(when, on))
+          .map((each) => [each.key, evaluated(each.node, on)]),
       );
     case "list":
-      return node.items.filter(({ when }) => holds(when, on)).map((each) => evaluated(each.node, on));
+      return node.items.filter(({ when }) => evaluateCondition(when, on)).map((each) => evaluated(each.node, on));
     case "either": {
-      const found = node.cases.find(({ when }, at) => at === node.cases.length - 1 || holds(when, on));
+      const found = node.cases.find(({ when }, at) => at === node.cases.length - 1 || evaluateCondition(when, on));
       return found === undefined ? null : evaluated(found.node, on);
     }
     default:
@@ -133,7 +135,9 @@ describe("the model of a project with all features", () => {
           (now, { without }) => without?.(now) ?? now,
           buildKustomization(sources.with(switchedTexts(switches, on, read)), "config/default", marks),
         );
-      const made = objects.filter(({ when }) => holds(when, wanted)).map(({ node }) => evaluated(node, wanted));
+      const made = objects
+        .filter(({ when }) => evaluateCondition(when, wanted))
+        .map(({ node }) => evaluated(node, wanted));
       expect(made.length, [...wanted].join()).toBe(built.length);
       for (const { object } of built) {
         const found = made.some((each) => sameValue(each, object));
@@ -146,7 +150,7 @@ describe("the model of a project with all features", () => {
     const { objects } = readModel(project(), read);
     const definition = (on: ReadonlySet<string>) =>
       objects
-        .filter(({ kind, when }) => kind === "CustomResourceDefinition" && holds(when, on))
+        .filter(({ kind, when }) => kind === "CustomResourceDefinition" && evaluateCondition(when, on))
         .map(({ node }) => evaluated(node, on));
     expect(definition(new Set(["webhook.enabled"]))).toMatchObject([{ spec: { conversion: { strategy: "Webhook" } } }]);
     const [without] = definition(new Set());

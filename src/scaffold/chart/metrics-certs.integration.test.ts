@@ -37,7 +37,7 @@ async function deployed(webhookCerts: "self" | "files") {
   return { service: metadata, container, endpoint, named, switches };
 }
 
-it("with self, the manager creates a certificate for the Service, and Prometheus uses the CA of its Secret", async () => {
+it("with self, the manager creates a certificate whose CA Prometheus reads from a Secret", async () => {
   const { service, container, endpoint, named, switches } = await deployed("self");
   expect(container.env).toContainEqual({ name: "METRICS_SERVICE", value: service.name });
   expect(container.volumeMounts).toEqual([]);

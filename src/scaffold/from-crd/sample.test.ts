@@ -15,7 +15,7 @@ describe("the sample of a CRD", () => {
     ["a default", { type: "string", default: "x", enum: ["y", "x"] }, "x"],
     ["an example", { type: "string", pattern: "^[a-z]$", example: "q" }, "q"],
     ["an enum", { type: "string", enum: ["Full", "Part"] }, "Full"],
-    ["a text", { type: "string" }, "example"],
+    ["a string", { type: "string" }, "example"],
     ["a short string", { type: "string", maxLength: 2 }, "a"],
     ["a long string", { type: "string", minLength: 90 }, "example".repeat(13).slice(0, 90)],
     ["a pattern", { type: "string", pattern: "^[0-9]+(Mi|Gi)$" }, "1Gi"],

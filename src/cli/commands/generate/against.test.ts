@@ -161,9 +161,9 @@ describe("generate --check --against", () => {
   });
 
   it.each<[string, string[], number, string]>([
-    ["without --check", ["--against", "main"], 2, "--against requires --check"],
+    ["a call without --check", ["--against", "main"], 2, "--against requires --check"],
     [
-      "without CRDs",
+      "a call without the crd generator",
       ["rbac:roleName=r", "paths=./...", "--check", "--against", "main"],
       2,
       "--against compares CRD files",

@@ -19,7 +19,7 @@ interface Verdict {
 }
 
 /** Returns the API server's verdict on a CRD with some fields. */
-async function server(properties: Readonly<Record<string, JSONSchema>>): Promise<Verdict> {
+async function serverVerdict(properties: Readonly<Record<string, JSONSchema>>): Promise<Verdict> {
   const names = { kind: "Thing", listKind: "ThingList", plural: "things", singular: "thing" };
   const schema = { openAPIV3Schema: { type: "object", properties: { spec: { type: "object", properties } } } };
   const version = { name: "v1", served: true, storage: true, schema };
@@ -43,7 +43,7 @@ async function server(properties: Readonly<Record<string, JSONSchema>>): Promise
 }
 
 /** Returns the generator's verdict on the same fields. */
-function ours(properties: Readonly<Record<string, JSONSchema>>): { over: Set<string>; total: boolean } {
+function generatorVerdict(properties: Readonly<Record<string, JSONSchema>>): { over: Set<string>; total: boolean } {
   const openAPIV3Schema: JSONSchema = { type: "object", properties: { spec: { type: "object", properties } } };
   const kind = { version: { name: "v1", schema: { openAPIV3Schema } } } as unknown as KindVersion;
   const over = new Set<string>();
@@ -87,18 +87,21 @@ const table: readonly (readonly [schema: JSONSchema, rule: string, isOver: boole
 
 it.each(table)("agrees with the API server: %j: %s", async (schema, rule, isOver) => {
   const properties = { a: withRule(schema, rule) };
-  expect([ours(properties).over.size > 0, (await server(properties)).over.size > 0]).toEqual([isOver, isOver]);
+  expect([generatorVerdict(properties).over.size > 0, (await serverVerdict(properties)).over.size > 0]).toEqual([
+    isOver,
+    isOver,
+  ]);
 });
 
 it("adds the costs of all rules of a version", async () => {
-  const dear = withRule(list(text(), 10), "self.all(x, x.matches('^[a-z]+$'))");
+  const costly = withRule(list(text(), 10), "self.all(x, x.matches('^[a-z]+$'))");
   for (const [count, isOver] of [
     [5, false],
     [20, true],
   ] as const) {
-    const properties = Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, { ...dear }]));
-    const verdict = await server(properties);
-    expect([verdict.over.size, verdict.total, ours(properties).total]).toEqual([0, isOver, isOver]);
+    const properties = Object.fromEntries(Array.from({ length: count }, (_, index) => [`f${index}`, { ...costly }]));
+    const verdict = await serverVerdict(properties);
+    expect([verdict.over.size, verdict.total, generatorVerdict(properties).total]).toEqual([0, isOver, isOver]);
   }
 });
 
@@ -119,7 +122,7 @@ it("never rejects a rule that the API server accepts, and reports most that it r
         ? list(withRule(schema, rule), random(2) ? 20 : undefined)
         : withRule(schema, rule);
     }
-    const [verdict, mine] = [await server(properties), ours(properties)];
+    const [verdict, mine] = [await serverVerdict(properties), generatorVerdict(properties)];
     for (const [name, schema] of Object.entries(properties)) {
       const why = verdict.wrong.get(name);
       const shown = JSON.stringify(schema);

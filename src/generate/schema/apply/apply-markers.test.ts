@@ -77,7 +77,7 @@ describe("markers on fields", () => {
         ],
       },
     ],
-  ])("%s %j", async (type, markers, expected) => {
+  ])("set the schema: %s %j", async (type, markers, expected) => {
     const { value, messages } = await apply(type, ...markers);
     expect(messages).toEqual([]);
     expect(value).toMatchObject(expected);
@@ -139,7 +139,7 @@ describe("the required list", () => {
     ["a", "+kubebuilder:validation:Required\n// +kubebuilder:validation:Optional", false],
     ["a", "+optional\n// +kubebuilder:validation:Required", true],
     ["a", "+required\n// +optional", false],
-  ])("%s with %s: %s", async (name, markers, required) => {
+  ])("contains the field %s with %s: %s", async (name, markers, required) => {
     const { spec } = await specOf(`export interface Spec {\n// ${markers}\n${name}: string }`);
     expect(spec.required ?? []).toEqual(required ? ["a"] : []);
   });

@@ -8,16 +8,16 @@ import { createTsMorphReader } from "../ts-morph/reader.ts";
 import { createOxcReader } from "./reader.ts";
 
 const complete = createTsMorphReader();
-const handedOver: SourceFile = { path: "", declarations: [], reExports: [], loose: [], diagnostics: [] };
+const passedOn: SourceFile = { path: "", declarations: [], reExports: [], loose: [], diagnostics: [] };
 let reader: SourceReader | undefined;
 beforeAll(async () => {
-  reader = await createOxcReader({ parse: () => handedOver });
+  reader = await createOxcReader({ parse: () => passedOn });
 });
 
 /** Returns the result of the fast reader; undefined if it passes the text to the complete one. */
-function settled(path: string, text: string): SourceFile | undefined {
+function parsedByFastReader(path: string, text: string): SourceFile | undefined {
   const file = reader?.parse(path, text);
-  return file === handedOver ? undefined : file;
+  return file === passedOn ? undefined : file;
 }
 
 const root = join(import.meta.dirname, "../../../..");
@@ -36,14 +36,14 @@ it("the fast reader returns the same as the complete one for all files of projec
   expect(files.length).toBeGreaterThan(5);
   for (const path of files) {
     const text = readFileSync(path, "utf8");
-    expect(settled(path, text), path).toEqual(complete.parse(path, text));
+    expect(parsedByFastReader(path, text), path).toEqual(complete.parse(path, text));
   }
 });
 
 it("the fast reader returns the same as the complete one for the sources of this package", () => {
   const files = filesUnder("src").flatMap((path) => {
     const text = readFileSync(path, "utf8");
-    const fast = settled(path, text);
+    const fast = parsedByFastReader(path, text);
     return fast ? [{ path, text, fast }] : [];
   });
   expect(files.length).toBeGreaterThan(100);
@@ -52,35 +52,41 @@ it("the fast reader returns the same as the complete one for the sources of this
 
 it.each(statements)("the fast reader reads %j", (text) => {
   expect(complete.parse("/a.ts", text).diagnostics).toEqual([]);
-  expect(settled("/a.ts", text)).toEqual(complete.parse("/a.ts", text));
+  expect(parsedByFastReader("/a.ts", text)).toEqual(complete.parse("/a.ts", text));
 });
 
 it.each(["\n", "\r\n", "\r", "\u2028"])("the fast reader counts lines that end with %j", (end) => {
   const text = "// a\n/** b\n c */\ninterface A {\n  é: '𝒳'; // d\n  // e\n  b: string }\n".replaceAll("\n", end);
-  expect(settled("/a.ts", text)).toEqual(complete.parse("/a.ts", text));
+  expect(parsedByFastReader("/a.ts", text)).toEqual(complete.parse("/a.ts", text));
 });
 
 describe("the fast reader passes to the complete one", () => {
   it.each([
     ["a syntax error", "interface A {"],
-    ["an error that only TypeScript reports: a keyword and its name on two lines", "export type\nA = string;"],
-    ["…: a function without a name", "declare function (): void;"],
-    ["…: an interface without a name", "export default interface\n{ a: string }"],
-    ["…: await for a decorator", "@await export class A { a: string }"],
-    ["…: a decorated interface", "export @a interface A {}"],
-    ["…: a reserved word for a type", "type A = B<var>;"],
-    ["…: …, in a call too", "const a = b.c<in>();"],
-    ["…: …, for the key of an index", "type A = { [default: string]: a };"],
-    ["…: …, for an element of a tuple", "type A = [const: string];"],
-    ["…: …, for what a class extends or implements", "export class A<T> implements export { a: string }"],
-    ["…: an accessor that is readonly", "type A = { readonly get b(): string };"],
-    ["…: a definite assignment whose mark stands on the next line", "class A { a // b\n!: string }"],
-    ["…: an octal number", "type A = 01;"],
-    ["…: something like type arguments", "const a = b.c<infer>(1);"],
-    ["…: an optional private member", "const a = b?.#c(1);"],
+    ["an error only in TypeScript: a keyword and its name on two lines", "export type\nA = string;"],
+    ["an error only in TypeScript: a function without a name", "declare function (): void;"],
+    ["an error only in TypeScript: an interface without a name", "export default interface\n{ a: string }"],
+    ["an error only in TypeScript: await as a decorator", "@await export class A { a: string }"],
+    ["an error only in TypeScript: a decorated interface", "export @a interface A {}"],
+    ["an error only in TypeScript: a reserved word as a type", "type A = B<var>;"],
+    ["an error only in TypeScript: a reserved word as a type in a call", "const a = b.c<in>();"],
+    [
+      "an error only in TypeScript: a reserved word as the key of an index signature",
+      "type A = { [default: string]: a };",
+    ],
+    ["an error only in TypeScript: a reserved word as the name of a tuple element", "type A = [const: string];"],
+    [
+      "an error only in TypeScript: a reserved word as a base class or interface",
+      "export class A<T> implements export { a: string }",
+    ],
+    ["an error only in TypeScript: a readonly accessor", "type A = { readonly get b(): string };"],
+    ["an error only in TypeScript: a definite assignment with ! on the next line", "class A { a // b\n!: string }"],
+    ["an error only in TypeScript: an octal number", "type A = 01;"],
+    ["an error only in TypeScript: infer as a type argument", "const a = b.c<infer>(1);"],
+    ["an error only in TypeScript: an optional private member", "const a = b?.#c(1);"],
     ["a word that TypeScript reads as a modifier of the next statement", "static\nexport type A = string;"],
-    ["…: a predicate for a type", "type A = asserts null;"],
-    ["…: something between the parts of a template", `type A = \`a\${string"s"}\`;`],
+    ["an error only in TypeScript: a predicate as a type", "type A = asserts null;"],
+    ["an error only in TypeScript: text between the parts of a template", `type A = \`a\${string"s"}\`;`],
     ["a modifier on its own line", "interface A {\n  export\n  a: string;\n}"],
     ["a semicolon in a class, which can have comments", "class A { a: string;\n // +groupName=x\n ; }"],
     ["CommonJS in TypeScript's syntax", 'import a = require("a");\nexport as namespace b;'],
@@ -88,7 +94,7 @@ describe("the fast reader passes to the complete one", () => {
     ["a global declaration", "declare global { interface A { a: string } }"],
     ["a character that only some parsers read as whitespace", "interface A {}\u200b\n// a\ninterface B {}"],
   ])("%s", (_, text) => {
-    expect(settled("/a.ts", text)).toBeUndefined();
+    expect(parsedByFastReader("/a.ts", text)).toBeUndefined();
   });
 });
 
@@ -101,7 +107,7 @@ const inserted =
   "private abstract declare namespace module global keyof typeof infer extends implements this new get set async await * " +
   "#p 1n - satisfies asserts is in function let return void undefined null never override ?. export= yield protected";
 
-it("the fast reader returns the same as the complete one for broken statements, or passes them on", {
+it("the fast reader returns the complete one's result for broken statements, or passes them on", {
   timeout: 10_000 + 10 * rounds,
 }, () => {
   const next = seededRandom(20);
@@ -114,7 +120,7 @@ it("the fast reader returns the same as the complete one for broken statements, 
     const kind = next();
     tokens.splice(at, kind < 0.5 ? 0 : 1, ...(kind < 0.7 ? [pick(words)] : kind < 0.8 ? [pick(tokens)] : []));
     const text = tokens.join("");
-    const fast = settled("/a.ts", text);
+    const fast = parsedByFastReader("/a.ts", text);
     if (fast && JSON.stringify(fast) !== JSON.stringify(complete.parse("/a.ts", text))) wrong.push(text);
   }
   expect(wrong).toEqual([]);
