@@ -36,7 +36,7 @@ describe("code frames", () => {
 });
 
 describe("errors of the compiler", () => {
-  it("have their place, their id, and the lines that explain them", () => {
+  it("have their position, their ID, and the lines that explain them", () => {
     const output = [
       "src/a.ts(3,5): error TS2322: Type 'string' is not assignable to type 'number'.",
       "  The expected type comes from here.",

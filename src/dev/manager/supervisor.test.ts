@@ -64,7 +64,7 @@ it("waits for a manager that reports its start", async () => {
   expect(events).toHaveLength(1);
 });
 
-it("passes the lines of a program on before the messages that it sent after them", async () => {
+it("passes a program's lines on before the messages that follow them", async () => {
   const order: string[] = [];
   const { started } = run(
     `${report}
@@ -102,7 +102,7 @@ it("waits for all webhook configurations of the project, not only for the first 
   let lists = 0;
   const client = {
     resourceOf: async (_version: string, kind: string) => ({ kind }),
-    // The mutating one is there after the first round, the validating one from the start.
+    // The mutating configuration exists after the first round, the validating one from the start.
     list: async ({ kind }: { kind: string }) =>
       ++lists > 2 || kind.startsWith("Validating")
         ? [{ metadata: { name: `local-${kind}` }, webhooks: [{ clientConfig: { url: "https://127.0.0.1:1" } }] }]

@@ -70,18 +70,18 @@ describe("other files", () => {
     ["[".repeat(100_000), /./],
     [`${JSON.stringify(report).slice(0, -1)},"x":${"[".repeat(5000)}${"]".repeat(5000)}}`, /./],
     [new Uint8Array(17 * 1024 * 1024).fill(0x20), /./],
-  ])("case %#: one line with the reason", (text, reason) => {
+  ])("are rejected with the reason in one line: case %#", (text, reason) => {
     const message = refused(text);
     expect(message).toMatch(reason);
     expect(message.split("\n")).toHaveLength(1);
   });
 
-  it("a file that doesn't exist, and a directory", () => {
+  it("are rejected if they don't exist or are directories", () => {
     expect(() => readReplay(join(directory, "none"), "none")).toThrow("can't replay none: the file doesn't exist");
     expect(() => readReplay(directory, "x\u001b[2J")).toThrow("can't replay x\\u001b[2J: it is a directory");
   });
 
-  it("names of members of objects are data", () => {
+  it("can contain __proto__ as the name of a field", () => {
     const text = JSON.stringify(report).replace('"stale":1', '"__proto__":2');
     const { faults } = read(text);
     expect(Object.keys(faults)).toEqual(["__proto__"]);

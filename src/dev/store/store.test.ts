@@ -86,7 +86,7 @@ describe("owners of fields", () => {
     expect(managerOf([], old, [])).toBeUndefined();
   });
 
-  it("of a change within the second of the last one are those that own the changed field", () => {
+  it("of a change in the same second as the last one are those that own the changed field", () => {
     const time = "2026-01-01T00:00:00Z";
     const entry = (manager: string, ...fields: string[]) => ({
       manager,
@@ -94,11 +94,11 @@ describe("owners of fields", () => {
       time,
       fieldsV1: { "f:metadata": { "f:annotations": Object.fromEntries(fields.map((name) => [`f:${name}`, {}])) } },
     });
-    // Both have written before, and b writes its field again: no entry changes.
+    // Both have written before, and b writes its field again: no entry of managedFields changes.
     const both = [entry("a", "example.io/x"), entry("b", "example.io/y")];
     expect(managerOf(both, both, ["metadata.annotations.example.io/y"])).toBe("b");
     expect(managerOf([...both].reverse(), both, ["metadata.annotations.example.io/x"])).toBe("a");
-    // b changes a field that both own: only the entry of a, which loses it, changes.
+    // b changes a field that both own: only the entry of a changes, which loses the field.
     const shared = [entry("a", "example.io/x", "example.io/y"), entry("b", "example.io/y")];
     expect(managerOf(both, shared, ["metadata.annotations.example.io/y"])).toBe("b");
   });
@@ -121,5 +121,5 @@ describe("readiness", () => {
     ["Game", {}, { conditions: [{ type: "Available", status: "True" }], observedGeneration: 0 }, false],
     ["ConfigMap", {}, {}, null],
     ["Game", {}, { conditions: "hostile" }, null],
-  ])("%s %j %j: %s", (kind, spec, status, ready) => expect(of(kind, spec, status)).toBe(ready));
+  ])("of a %s with %j and %j is %s", (kind, spec, status, ready) => expect(of(kind, spec, status)).toBe(ready));
 });

@@ -25,7 +25,7 @@ const record = (changes: Partial<ReconcileRecord>): ReconcileRecord => ({
   ...changes,
 });
 
-describe("reasons in words", () => {
+describe("reasonText", () => {
   it.each<readonly [ReconcileReason, string]>([
     [
       {
@@ -47,9 +47,9 @@ describe("reasons in words", () => {
     [{ type: "retry", after: 10, attempts: 2 }, "retry 2 after 10 ms"],
     [{ type: "generic", kind: "Game", name: "chess", manual: true }, "requested by you"],
     [{ type: "resync", kind: "Game", name: "chess" }, "resync Game chess"],
-  ])("%j", (reason, text) => expect(reasonText(reason)).toBe(text));
+  ])("formats %j", (reason, text) => expect(reasonText(reason)).toBe(text));
 
-  it("don't repeat the reconciled object", () => {
+  it("doesn't repeat the reconciled object", () => {
     const chess = { kind: "Game", namespace: "default", name: "chess" };
     expect(reasonText({ type: "update", ...chess, changed: ["spec.host"], by: "kubectl" }, chess)).toBe(
       "update: spec.host by kubectl",
@@ -59,10 +59,10 @@ describe("reasons in words", () => {
   });
 });
 
-describe("events as lines", () => {
+describe("the lines of events", () => {
   const lines = (event: object) => eventLines({ time, ...event } as DevEvent, plain);
 
-  it("an error has its place and the lines around it", () => {
+  it("contain an error with its position and the lines around it", () => {
     const event = {
       event: "error",
       phase: "types",
@@ -78,7 +78,7 @@ describe("events as lines", () => {
     expect(lines({ ...event, hint: "did you mean `y`?" })).toEqual([...shown, "  hint: did you mean `y`?"]);
   });
 
-  it("a failed reconcile has the place of its error, and the lines around it once", () => {
+  it("contain the position of a failed reconcile's error, and the lines around it once", () => {
     const root = mkdtempSync(join(tmpdir(), "kubewright-dev-"));
     try {
       writeFileSync(join(root, "a.ts"), "one\ntwo\n");
@@ -112,7 +112,7 @@ describe("events as lines", () => {
     }
   });
 
-  it("changed samples have the key that applies them", () => {
+  it("contain the key that applies changed samples", () => {
     expect(lines({ event: "changed", files: ["src/main.ts"] })).toEqual(["changed src/main.ts"]);
     expect(lines({ event: "changed", files: ["config/samples/web_v1_website.yaml"] })).toEqual([
       "changed config/samples/web_v1_website.yaml",
@@ -120,7 +120,7 @@ describe("events as lines", () => {
     ]);
   });
 
-  it("unchanged objects are left out", () => {
+  it("omit unchanged objects", () => {
     const objects = [
       { kind: "Game", name: "a", namespace: "default", action: "created" },
       { kind: "Game", name: "b", action: "unchanged" },
@@ -129,7 +129,7 @@ describe("events as lines", () => {
     expect(lines({ event: "applied", objects })).toEqual(["created Game default/a", "failed Game c: no"]);
   });
 
-  it("names and messages of the cluster can't control the terminal", () => {
+  it("contain no control characters from names and messages", () => {
     const evil = "\u001b[2J\u001b]0;title\u0007chess\r\nfake line\u202e";
     const shown = [
       ...lines({
@@ -158,8 +158,8 @@ describe("events as lines", () => {
   });
 });
 
-describe("answers", () => {
-  it("why lists reasons, reads, writes with their changed lines, logs and the error", () => {
+describe("the text of an answer", () => {
+  it("contains reasons, reads, writes with their changed lines, logs and the error for why", () => {
     const why: Why = {
       object: { kind: "Game", namespace: "default", name: "chess", uid: "u", resourceVersion: "1" },
       reconciles: [
@@ -198,7 +198,7 @@ describe("answers", () => {
     ]);
   });
 
-  it("objects are trees, also if owners own each other", () => {
+  it("contains objects as trees, even if owners own each other", () => {
     const object = (name: string, owners: string[], children: string[]) => ({
       apiVersion: "v1",
       kind: "Game",
