@@ -25,13 +25,13 @@ describe("levels of diagnostics", () => {
     ["off", "diagnostics must be a map of ids to levels", "such as"],
     [["crd-too-big"], "diagnostics must be a map of ids to levels", "such as"],
     [null, "diagnostics must be a map of ids to levels", "such as"],
-  ])("rejects %j", (given, message, hint) => {
+  ])("are rejected if invalid: %j", (given, message, hint) => {
     expect(readLevels(given)).toEqual({
       problems: [{ message: expect.stringContaining(message), hint: expect.stringContaining(hint) }],
     });
   });
 
-  it("report all problems", () => {
+  it("are reported with all their problems", () => {
     const read = readLevels({ a: "off", "crd-too-big": "no" });
     expect("problems" in read && read.problems).toHaveLength(2);
   });

@@ -127,7 +127,7 @@ describe("a checkout that contains a journal", () => {
     ["a path in .git", { path: ".git/hooks/pre-commit", backup: "0.old" }],
     ["a directory in a parent directory", { path: "x", directories: ["../mine"] }],
   ])(
-    "isn't changed because of its journal: %s",
+    "stays unchanged in spite of a journal with %s",
     (_, { directories = [], ...entry }: { path: string; directories?: string[] }) => {
       const journal = JSON.stringify({ entries: [entry], directories });
       const { home, root } = checkoutBesideFiles({
@@ -141,7 +141,7 @@ describe("a checkout that contains a journal", () => {
     },
   );
 
-  it("isn't changed because of a link with the name of a staging directory", () => {
+  it("stays unchanged in spite of a link with the name of a staging directory", () => {
     const { home, root } = checkoutBesideFiles({});
     symlinkSync("../mine", join(root, name));
     const was = snapshot(home);
@@ -149,7 +149,7 @@ describe("a checkout that contains a journal", () => {
     expect(snapshot(home)).toEqual(was);
   });
 
-  it("isn't changed because of a state directory inside it", () => {
+  it("stays unchanged in spite of a state directory inside it", () => {
     const id = name.slice(".kubewright-".length, -".tmp".length);
     const journal = JSON.stringify({ entries: [{ path: "PROJECT", written: "e3b0" }], directories: [] });
     const { root } = checkoutBesideFiles({ [`checkout/${name}/0.old`]: "evil" });
@@ -159,7 +159,7 @@ describe("a checkout that contains a journal", () => {
     expect(wasInterrupted(root)).toBe(false);
   });
 
-  it("isn't changed because of a state directory that others can write to", () => {
+  it("stays unchanged if others can write to the state directory", () => {
     const { root } = killedAt("clear", ".");
     chmodSync(join(state, "kubewright/journals"), 0o777);
     expect(wasInterrupted(root)).toBe(false);

@@ -106,7 +106,7 @@ describe("scaffold doctor", () => {
     expect(found.text).toContain("npx scaffold upgrade --rebase");
   });
 
-  it("prints its findings as JSON, and the serious ones as diagnostics", async () => {
+  it("prints its findings as JSON, and the failed ones as diagnostics", async () => {
     const root = await game();
     rmSync(join(root, "src/main.ts"));
     const { code, stdout } = await runCli(root, ["doctor", "--json"], { env: { PATH: tools("npm", "kubectl") } });

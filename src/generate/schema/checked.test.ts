@@ -62,7 +62,7 @@ describe("conditional types", () => {
     ["as arguments", "Box<Elem<Port[]>>", `${element}\ninterface Box<T> { x: T }`, object({ x: port }, ["x"])],
     ["in an array", "Elem<Port[]>[]", element, { type: "array", items: port }],
     ["in a map", "Record<string, Elem<Port[]>>", element, { type: "object", additionalProperties: port }],
-  ])("%s", async (_, type, more, schema) => {
+  ])("are resolved: %s", async (_, type, more, schema) => {
     expect(await field(type, more)).toEqual(schema);
   });
 
@@ -108,7 +108,7 @@ describe("names in the scope of their declaration", () => {
       "N.M.Q",
       object({ a: int32 }, ["a"]),
     ],
-  ])("%s", async (_, more, type, schema) => {
+  ])("are resolved: %s", async (_, more, type, schema) => {
     expect(await field(type, more)).toEqual(schema);
   });
 
@@ -197,7 +197,7 @@ describe("mapped types", () => {
     ["over patterns", "{ [K in `k-${string}`]: Int32 }", { type: "object", additionalProperties: int32 }],
     ["of a list", "Copy<Int32[]>", { type: "array", items: int32 }],
     ["of a scalar", "Copy<Int32>", int32],
-  ])("%s", async (_, type, schema) => {
+  ])("are resolved: %s", async (_, type, schema) => {
     const more = `${source}
 type Copy<T> = { [K in keyof T]: T[K] };
 type Nullable<T> = { [K in keyof T]: T[K] | null };
@@ -296,7 +296,7 @@ class Config { port: Int32 = 1; name!: string; #hidden = 1; private own = 1; sta
     ],
     ["Partial of a list", "Partial<Int32[]>", { type: "array", items: int32 }],
     ["NonNullable", "NonNullable<Int32 | null>", int32],
-  ])("%s", async (_, type, schema) => {
+  ])("are resolved: %s", async (_, type, schema) => {
     const more = `${make}\ntype AB = { kind: "a"; x: Int32 } | { kind: "b"; y: string };`;
     expect(await field(type, more)).toEqual(schema);
   });
@@ -318,7 +318,7 @@ describe("core types in computed types", () => {
       },
     ],
     ["a condition", "Container extends { name: string } ? Int32 : string", int32],
-  ])("%s", async (_, type, schema) => {
+  ])("are resolved: %s", async (_, type, schema) => {
     expect(await field(type, imports, { core: "real" })).toEqual(schema);
   });
 });

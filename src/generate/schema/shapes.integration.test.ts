@@ -90,7 +90,7 @@ type AB = A | B;`;
       "{ v4: string } | { v6: string } | { v4: string; v6: string }",
       { type: "object", properties: { v4: string, v6: string }, anyOf: [{ required: ["v4"] }, { required: ["v6"] }] },
     ],
-  ])("%s", async (_, type, schema) => {
+  ])("have a schema: %s", async (_, type, schema) => {
     expect(await field(type, named)).toEqual(schema);
   });
 

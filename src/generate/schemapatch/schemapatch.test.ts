@@ -72,7 +72,7 @@ describe("manifests that can't be patched", () => {
     ["bad-manifest", { "crds/a.yaml": manifest("v1").replace("k8s.io/v1", "k8s.io/v1beta1") }],
     ["bad-manifest", { "crds/a.yaml": manifest("v1").split("  versions")[0] ?? "" }],
     ["bad-manifest", { "crds/a.yaml": manifest('""') }],
-  ] as const)("%s", async (id, files) => {
+  ] as const)("cause the error %s", async (id, files) => {
     const { plan, diagnostics } = await patch(
       project({ "api/v1/thing.ts": thing, ...files }),
       "manifests=crds paths=./...",
@@ -81,7 +81,7 @@ describe("manifests that can't be patched", () => {
     expect(plan.writes).toEqual([]);
   });
 
-  it("skipped-manifest for a template, while the others are patched", async () => {
+  it("cause the warning skipped-manifest for a template, while the others are patched", async () => {
     const template = "{{- if .Values.crds }}\nkind: CustomResourceDefinition\n{{- end }}\n";
     const cwd = project({ "api/v1/thing.ts": thing, "crds/a.yaml": template, "crds/b.yaml": manifest("v1") });
     const { plan, diagnostics } = await patch(cwd, "manifests=crds paths=./...");
@@ -91,7 +91,7 @@ describe("manifests that can't be patched", () => {
     expect(plan.writes.map(({ path }) => basename(path))).toEqual(["b.yaml"]);
   });
 
-  it("errors in types, as for CRDs", async () => {
+  it("cause the same errors in types as CRDs", async () => {
     const bad = thing.replace("{}", "{ a: Date }");
     const cwd = project({ "api/v1/thing.ts": bad, "crds/thing.yaml": manifest("v1") });
     expect((await patch(cwd, "manifests=crds paths=./...")).diagnostics).toMatchObject([

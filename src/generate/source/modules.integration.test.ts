@@ -21,7 +21,7 @@ async function schemaOf(type: string, imports: string, more: Readonly<Record<str
 const spec = "/** Shared. */\nexport interface Shared { a: string }\n";
 const shared = { type: "object", description: "Shared.", properties: { a: { type: "string" } }, required: ["a"] };
 
-describe("the specifier of an import can be", () => {
+describe("an import resolves a specifier", () => {
   it.each([
     ["with .ts", "./shared.ts", "api/v1/shared.ts"],
     ["with .js for .ts", "./shared.js", "api/v1/shared.ts"],
@@ -31,9 +31,9 @@ describe("the specifier of an import can be", () => {
     ["with .d.ts", "./shared.d.ts", "api/v1/shared.d.ts"],
     ["without an extension", "./shared", "api/v1/shared.ts"],
     ["without an extension, of declarations", "./shared", "api/v1/shared.d.ts"],
-    ["a directory", "../shared", "api/shared/index.ts"],
-    ["the file's own directory", ".", "api/v1/index.ts"],
-    ["the parent directory", "..", "api/index.ts"],
+    ["of a directory", "../shared", "api/shared/index.ts"],
+    ["of the file's own directory", ".", "api/v1/index.ts"],
+    ["of the parent directory", "..", "api/index.ts"],
     ["with a dot in the name", "./shared.types", "api/v1/shared.types.ts"],
     ["outside the packages", "../../lib/shared.ts", "lib/shared.ts"],
   ])("%s", async (_, specifier, path) => {

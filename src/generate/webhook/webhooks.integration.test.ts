@@ -88,7 +88,7 @@ describe("the error of an invalid webhook marker", () => {
   });
 });
 
-describe("the warning about a webhook that the API server would reject, or that has no effect", () => {
+describe("the diagnostic about a webhook that the API server would reject, or that has no effect", () => {
   it.each<readonly [id: string, changes: Readonly<Record<string, string>>, place: string]>([
     ["webhook-name", { name: "mgame" }, "mgame"],
     ["webhook-name", { name: "MGame.kb.io" }, "MGame.kb.io"],

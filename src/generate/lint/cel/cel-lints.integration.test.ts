@@ -84,7 +84,7 @@ describe("cel-unknown-name", () => {
     expect(await lintSpec(ruleOf("self.mim < 1"))).toEqual(["2:45 cel-unknown-name"]);
   });
 
-  it("is reported for a field of the rule's own field", async () => {
+  it("is reported for a rule on a single field", async () => {
     const text =
       'export interface Spec {\n  // +kubebuilder:validation:XValidation:rule="self.siz > 1"\n  value: { size: Int32 };\n}';
     expect(await lintSpec(text)).toEqual(["2:47 cel-unknown-name"]);
