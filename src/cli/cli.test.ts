@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -10,8 +9,6 @@ import { snapshot, testDirectory } from "../scaffold/test-support/tree.ts";
 import { reportError } from "./framework/report.ts";
 import { runCli } from "./test-support/run-cli.ts";
 
-const require = createRequire(import.meta.url);
-const tsx = join(dirname(require.resolve("tsx/package.json")), "dist/cli.mjs");
 const main = fileURLToPath(new URL("main.ts", import.meta.url));
 const createGame = ["create", "api", "--group", "myapp", "--version", "v1", "--kind", "Game"];
 
@@ -155,7 +152,8 @@ describe("every command", () => {
     const before = snapshot(root);
     // While the test holds the lock, the command waits: the signal arrives at a known point.
     const code = await withLock(root, async () => {
-      const child = spawn(process.execPath, [tsx, main, ...createGame], {
+      // The `tsx` program ends with 143 if its child doesn't handle a signal within 30 ms.
+      const child = spawn(process.execPath, ["--import", import.meta.resolve("tsx"), main, ...createGame], {
         cwd: root,
         stdio: ["ignore", "ignore", "pipe"],
       });
