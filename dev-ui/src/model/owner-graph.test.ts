@@ -32,7 +32,7 @@ const draw = (pods: number, failed: readonly number[] = [], layout: GraphSizes["
 };
 
 describe("the picture of an owner tree", () => {
-  it("places an owner to the left of what it owns, in the middle of it", () => {
+  it("places an owner to the left of its dependents and centers it vertically", () => {
     const graph = draw(3);
     expect(graph.nodes.map(({ id, x, y }) => [id, x, y])).toEqual([
       ["pod-0", 120, 0],
