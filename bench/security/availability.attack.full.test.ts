@@ -18,7 +18,7 @@ interface Found {
 }
 
 describe("a manager under all attacks at once", () => {
-  it("loses no review and no change, answers in time, and stays below its memory limit", async ({ task }) => {
+  it("loses no review and no change, responds in time, and stays below its memory limit", async ({ task }) => {
     const file = join(scratch, "found.json");
     const args = [program, "--managers", "ours", "--only", "all", "--seconds", String(seconds), "--json", file];
     // The program exits with 1 if a limit is missed. The file then contains the reasons.

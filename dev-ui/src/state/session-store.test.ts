@@ -18,7 +18,7 @@ const admission = (id: number): StreamMessage => ({
 });
 
 describe("SessionStore", () => {
-  it("applies changed and deleted objects to those that were fetched", () => {
+  it("applies changed and deleted objects to the fetched objects", () => {
     const store = new SessionStore();
     store.apply([{ type: "objects", changed: [object("early")], deleted: [] }]);
     expect(store.state.objects).toBeUndefined();

@@ -108,14 +108,14 @@ describe("the controller builder", () => {
   it("H6: calls event filters first, then the predicates of the watch, all of which must return true", async () => {
     const t = setUp();
     const asked: string[] = [];
-    const says = (name: string, answer: boolean) =>
+    const returning = (name: string, answer: boolean) =>
       newPredicateFuncs((object) => {
         asked.push(`${name} ${object.kind}`);
         return answer;
       });
     await newControllerManagedBy(t.host)
-      .withEventFilter(says("global", true))
-      .for(Game, { predicates: [generationChangedPredicate, says("own", false)] })
+      .withEventFilter(returning("global", true))
+      .for(Game, { predicates: [generationChangedPredicate, returning("own", false)] })
       .complete(t.reconciler);
     await t.start();
     await t.create(Game, { name: "g" });

@@ -71,16 +71,16 @@ describe("owner references", () => {
   });
 
   it("K9: reject owners in another namespace, namespaced owners of cluster-scoped objects, and owners without UID", () => {
-    const elsewhere = { ...child(), metadata: { name: "c", namespace: "other" } };
-    expect(() => setControllerReference(game("a"), elsewhere)).toThrow("another namespace");
+    const otherNamespaced = { ...child(), metadata: { name: "c", namespace: "other" } };
+    expect(() => setControllerReference(game("a"), otherNamespaced)).toThrow("another namespace");
     const clusterScoped = { ...child(), metadata: { name: "c" } };
     expect(() => setControllerReference(game("a"), clusterScoped)).toThrow("cluster-scoped");
     expect(() => setControllerReference({ ...game("a"), metadata: { name: "a", namespace: "ns" } }, child())).toThrow(
       "uid",
     );
     const clusterOwner = { ...game("a"), metadata: { name: "a", uid: "u" } };
-    setControllerReference(clusterOwner, elsewhere);
-    expect(getControllerOf(elsewhere)?.name).toBe("a");
+    setControllerReference(clusterOwner, otherNamespaced);
+    expect(getControllerOf(otherNamespaced)?.name).toBe("a");
   });
 
   it("removeControllerReference removes the controller only if it is the given owner", () => {

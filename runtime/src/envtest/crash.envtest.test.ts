@@ -23,7 +23,7 @@ async function hold(how: string): Promise<Held> {
     child.stderr?.on("data", (chunk) => {
       errors += chunk;
     });
-    child.once("exit", (code) => reject(new Error(`ended with ${code} before it told its processes: ${errors}`)));
+    child.once("exit", (code) => reject(new Error(`ended with ${code} before it printed its processes: ${errors}`)));
   });
 }
 

@@ -95,8 +95,8 @@ it("uninstallCRDs removes CRDs with their objects, and reports why a deletion is
 
   await cluster.installCRDs({ crds: [games] });
   await transport.request({ method: "POST", path, body: game("held", ["test.kubewright.io/x"]) });
-  const impatient = new TestEnvironment({ useExistingCluster: true, config, crdInstallOptions: { maxTime: 300 } });
-  await impatient.start();
-  await expect(impatient.uninstallCRDs({ crds: [games] })).rejects.toThrow("check the finalizers of its objects");
-  await impatient.stop();
+  const shortTimeout = new TestEnvironment({ useExistingCluster: true, config, crdInstallOptions: { maxTime: 300 } });
+  await shortTimeout.start();
+  await expect(shortTimeout.uninstallCRDs({ crds: [games] })).rejects.toThrow("check the finalizers of its objects");
+  await shortTimeout.stop();
 });
