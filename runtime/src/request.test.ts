@@ -10,7 +10,7 @@ describe("requestKey", () => {
     expect(requestKey({ namespace: "", name: "b" })).not.toBe(key);
   });
 
-  it("depends on the value of a custom request, regardless of the order of fields", () => {
+  it("depends on the value of a custom request, but not on the order of its fields", () => {
     const key = requestKey({ zone: "z", of: { namespace: "a", name: "b" }, tags: [1, null] });
     expect(requestKey({ tags: [1, null], of: { name: "b", namespace: "a" }, zone: "z", none: undefined })).toBe(key);
     const others = [

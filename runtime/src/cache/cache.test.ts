@@ -20,7 +20,7 @@ describe("reads from the cache", () => {
     expect(paths).toEqual(["/api/v1/configmaps"]);
   });
 
-  it("I11: of an undeclared kind are live, start an informer, or fail, depending on the option", async () => {
+  it("I11: of an undeclared kind are live, start an informer, or fail, as configured", async () => {
     const live = setUp();
     await live.start();
     await live.cache.get(Thing, key);
@@ -73,7 +73,7 @@ describe("reads from the cache", () => {
     expect((await read).value).toBe("1");
   });
 
-  it("C8: of a kind declared after the start wait for its sync, which counts immediately", async () => {
+  it("C8: of a kind declared after the start wait for its sync, as does the cache", async () => {
     const { cache, server, start, clock } = setUp();
     server.put("a", "1");
     await start();
@@ -144,7 +144,7 @@ describe("reads from the cache", () => {
     expect(await names({ fields: { value: "blue" } })).toEqual(["b", "c"]);
   });
 
-  it("I14: fail without the index, which the error explains; a duplicate index is rejected", async () => {
+  it("I14: fail with a hint if the index is missing; a duplicate index is rejected", async () => {
     const { cache, start } = setUp();
     cache.indexField(Thing, "value", () => []);
     expect(() => cache.indexField(Thing, ".value", () => [])).toThrow("already exists");
@@ -180,7 +180,7 @@ describe("reads from the cache", () => {
     );
   });
 
-  it("I18: go to the server after the informer was removed, which stops it", async () => {
+  it("I18: go to the server after the informer was stopped and removed", async () => {
     const { cache, server, start, liveReads, clock } = setUp();
     cache.inform(Thing);
     await start();

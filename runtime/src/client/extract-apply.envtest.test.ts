@@ -114,7 +114,7 @@ const cases: [string, Kind, KubernetesObject][] = [
 
 describe("extractApply", () => {
   it.each(cases)(
-    "returns what was applied, and another apply of it changes nothing: %s",
+    "returns the applied fields, and another apply of them changes nothing: %s",
     async (_name, kind, applied) => {
       await client.apply(applied, me);
       const key = { namespace, name: applied.metadata?.name ?? "" };

@@ -126,7 +126,7 @@ describe("metadataOnly: true", () => {
     });
   });
 
-  it("returns objects without spec and status if it may be set", () => {
+  it("returns objects without spec and status if its value is unknown to the compiler", () => {
     compiled(async (client) => {
       const read = async (options: ReadOptions) => client.get(Game, key, options);
       expectTypeOf(read).returns.resolves.toEqualTypeOf<Stored<MetadataOnly<Game>>>();

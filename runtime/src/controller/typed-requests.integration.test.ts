@@ -48,7 +48,7 @@ describe("controllers with custom request types", () => {
     t.stop.abort();
   });
 
-  it("log requests unchanged, and for objects with the cluster, if there is one", async () => {
+  it("log requests unchanged, and include the cluster of an object", async () => {
     const fail = async () => {
       throw new Error("no");
     };

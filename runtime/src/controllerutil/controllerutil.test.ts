@@ -70,7 +70,7 @@ describe("owner references", () => {
     expect(() => setControllerReference(game("b"), object)).toThrow("ConfigMap ns/c is already controlled by Game a");
   });
 
-  it("K9: reject owners in another namespace, namespaced owners of cluster-scoped objects, and owners without UID", () => {
+  it("K9: reject owners in another namespace, namespaced owners of cluster-scoped objects, and missing UIDs", () => {
     const otherNamespaced = { ...child(), metadata: { name: "c", namespace: "other" } };
     expect(() => setControllerReference(game("a"), otherNamespaced)).toThrow("another namespace");
     const clusterScoped = { ...child(), metadata: { name: "c" } };

@@ -34,7 +34,7 @@ describe("the finalizer registry", () => {
     expect(await finalizers.finalize(ctx, pod)).toEqual({ updated: false, statusUpdated: false });
   });
 
-  it("K12: keeps a failed finalizer and runs the others; the error contains the required updates", async () => {
+  it("K12: keeps a failed finalizer, runs the others, and throws an error with the required updates", async () => {
     const finalizers = newFinalizers()
       .register("a/1", { finalize: () => Promise.reject(new Error("no answer")) })
       .register("a/2", { finalize: async () => {} })

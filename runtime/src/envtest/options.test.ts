@@ -56,6 +56,6 @@ it("toArguments replaces, repeats and removes flags", () => {
   ]);
 });
 
-it("TestEnvironment reports that it isn't running before the start", () => {
+it("TestEnvironment throws an error before the start, because it isn't running", () => {
   expect(() => new TestEnvironment().kubeconfig).toThrow("isn't running");
 });

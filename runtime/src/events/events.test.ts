@@ -72,7 +72,7 @@ describe("events", () => {
     });
   });
 
-  it("K13: are combined to a series if they repeat, and are new events after six minutes", async () => {
+  it("K13: become a series if they repeat, and new events after six minutes", async () => {
     const { recorder, calls, clock } = setUp();
     recorder.event(game, "Normal", "Created", "note");
     recorder.event(game, "Warning", "Created", "other type");

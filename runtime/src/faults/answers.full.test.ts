@@ -165,7 +165,7 @@ describe("an operator with faulty responses of the API server", () => {
     );
   });
 
-  it("leaves no unhandled promise rejection", () => {
+  it("causes no unhandled promise rejection", () => {
     expect(rejections).toEqual([]);
   });
 });

@@ -115,7 +115,7 @@ describe.runIf(process.platform === "linux")(
       expect(calls).toBeGreaterThan(20);
     });
 
-    it("misses nothing and logs nothing if the writer renames complete files", async () => {
+    it("serves without interruption or log lines if the writer renames complete files", async () => {
       const load = reviews();
       const before = failures();
       fill();

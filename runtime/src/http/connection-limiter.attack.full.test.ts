@@ -148,7 +148,7 @@ describe("ConnectionLimiter", () => {
 });
 
 describe("a flood of cancelled HTTP/2 requests", () => {
-  it("doesn't allow more connections, because only responses do", async ({ task }) => {
+  it("doesn't increase the number of accepted connections, because only responses do", async ({ task }) => {
     (task.meta as { attempts?: number }).attempts = 40;
     const limiter = new ConnectionLimiter();
     let [requests, accepted] = [0, 0];

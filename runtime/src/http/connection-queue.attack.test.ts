@@ -79,7 +79,7 @@ describe("ConnectionQueue", () => {
     expect(sockets.filter(({ destroyed }) => !destroyed).length).toBe(accepted.length);
   });
 
-  it("accepts a caller that returns after each rejection without delay for a while", async ({ task }) => {
+  it("accepts the first connections of a caller that reconnects repeatedly without much delay", async ({ task }) => {
     meta(task, 18);
     let waited = 0;
     for (let count = 0; count < 18; count++) {

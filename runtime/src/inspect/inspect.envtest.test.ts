@@ -183,7 +183,7 @@ describe("the record of a reconcile", () => {
     expect(record?.writes).toMatchObject([{ verb: "create", kind: "ConfigMap", name: "w4" }]);
   });
 
-  it("contains the path of a changed spec, and doesn't exist for a status that the predicate ignores", async () => {
+  it("contains the path of a changed spec, and isn't created for an ignored status", async () => {
     const widget = await create("w5", colorStep);
     await reconciled("w5", 2);
     await sleep(100);
@@ -237,7 +237,7 @@ describe("the record of a reconcile", () => {
     expect(failed?.error?.file).toContain("inspect.envtest.test.ts");
   });
 
-  it("contains that the error is terminal", async () => {
+  it("marks a terminal error", async () => {
     await create("w9", async () => {
       throw new TerminalError(new Error("the color doesn't exist"));
     });
@@ -264,7 +264,7 @@ describe("the record of a reconcile", () => {
     expect(record.reasons).toMatchObject([{ type: "channel", kind: "Widget", name: "w11" }]);
   });
 
-  it("contains that a user requested the reconcile", async () => {
+  it("marks a reconcile that a user requested", async () => {
     await create("w12", async () => ({}));
     await reconciled("w12", 1);
     expect(inspector.reconcileNow({ kind: "Widget", namespace, name: "w12" })).toEqual(["widget"]);
@@ -326,7 +326,7 @@ describe("the record of a reconcile", () => {
     await reconciled("w16", 2);
   });
 
-  it("is created for a change during a cut watch, which reconnects", async () => {
+  it("is created for a change that occurs while the watch is cut", async () => {
     await create("w17", async () => ({}));
     await reconciled("w17", 1);
     const before = inspector.caches().find(({ kind }) => kind === "Widget")!.watches;
@@ -342,7 +342,7 @@ describe("the record of a reconcile", () => {
 });
 
 describe("the record of a Secret", () => {
-  it("contains that values have changed, but not the values", async () => {
+  it("marks changed values, but doesn't contain them", async () => {
     await create("s1", async (_ctx, { name }) => {
       const secret: SecretObject = { apiVersion: "v1", kind: "Secret", metadata: { namespace, name } };
       await createOrUpdate(mgr.client, secret, () => {

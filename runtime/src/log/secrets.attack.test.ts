@@ -171,7 +171,7 @@ describe("credentials in logs and errors", () => {
     });
   });
 
-  it("are the only values that are hidden", () => {
+  it("are hidden, but no other values", () => {
     const records: Record<string, unknown>[] = [];
     const log = createLogger({
       development: true,
@@ -197,7 +197,7 @@ describe("credentials in logs and errors", () => {
     expect(secret.data.password).toBe(base64);
   });
 
-  it("don't slow down or break a line if the values are hostile", () => {
+  it("don't appear, and lines stay complete and fast, if the values are hostile", () => {
     const lines: string[] = [];
     const log = createLogger({
       development: true,

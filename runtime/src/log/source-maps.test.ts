@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-it("originsOf finds the same origin for each position in a bundle as Node.js", () => {
+it("originsOf returns the same origin as Node.js for each position in a bundle", () => {
   const reference = new SourceMap(map as never);
   const positions = code
     .split("\n")

@@ -41,7 +41,7 @@ const get = async (port: number | undefined, path: string) => {
 };
 
 describe("the probes of a manager", () => {
-  it("M6: respond before the start and without added checks: alive, and not ready", async () => {
+  it("M6: respond before the start and without added checks that the manager is alive, but not ready", async () => {
     await withManager({}, async (manager) => {
       expect(await get(manager.healthProbePort, "/healthz")).toBe("200 ok");
       expect(await get(manager.healthProbePort, "/readyz")).toMatch(/^500 \[-\]informer-sync failed/);
@@ -177,9 +177,9 @@ describe("the leader election of a manager", () => {
   });
 
   it.each([
-    ["that of the kubeconfig's context", "mine", "mine"],
+    ["of the kubeconfig's context", "mine", "mine"],
     ["default, if the context has none", undefined, "default"],
-  ])("uses the namespace of the Lease outside of a cluster: %s", async (_, namespace, expected) => {
+  ])("stores the Lease outside of a cluster in the namespace %s", async (_, namespace, expected) => {
     const server = await serverOfLeases();
     const options = { ...election, leaderElectionNamespace: undefined };
     const manager = await Manager.create({ host: server.url, namespace }, options);

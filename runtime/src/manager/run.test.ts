@@ -71,7 +71,7 @@ function elector(order: string[]) {
   return { fake: fake as never, win: () => win(true), lose: () => lose(false) };
 }
 
-describe("the order of a manager", () => {
+describe("the start and stop of a manager", () => {
   it("M1: starts caches after webhooks are ready, because lists may need this process's conversion", async () => {
     const t = setUp();
     let answer: () => void = () => {};
@@ -110,7 +110,7 @@ describe("the order of a manager", () => {
     expect(other.order).not.toContain("+cache");
   });
 
-  it("M1, M2: starts servers, webhooks, caches, others and leader's runnables, and stops in reverse", async () => {
+  it("M1, M2: starts servers, webhooks, caches, others, leader's runnables; stops in reverse order", async () => {
     const t = setUp();
     addAll(t);
     const done = t.start();

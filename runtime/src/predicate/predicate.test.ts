@@ -64,7 +64,7 @@ describe("predicates", () => {
     expect([decide(not(no)), decide(not(yes))]).toEqual([true, false]);
   });
 
-  it("are evaluated by and, or and not only until the result is certain", () => {
+  it("are evaluated by and, or and not until the result is certain", () => {
     const asked: string[] = [];
     const returning = (answer: boolean) =>
       newPredicateFuncs(() => {

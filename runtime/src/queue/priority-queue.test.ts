@@ -53,7 +53,7 @@ describe("PriorityQueue", () => {
     expect(await drain(queue)).toEqual(["a"]);
   });
 
-  it("Q3: returns an item that was added during its work once, after done, behind ready items", async () => {
+  it("Q3: returns an item that was added during its processing once, after done and earlier items", async () => {
     const { queue } = newQueue();
     queue.add("a");
     await queue.get();
@@ -156,7 +156,7 @@ describe("PriorityQueue", () => {
     expect(await queue.get()).toMatchObject({ item: "patient" });
   });
 
-  it("measures ages from resetAges", async () => {
+  it("measures the age of items from resetAges", async () => {
     const { queue, clock } = newQueue();
     queue.add("listed", { priority: lowPriority });
     queue.add("second", { priority: lowPriority });
@@ -182,7 +182,7 @@ describe("PriorityQueue", () => {
     expect([...depths.values()]).toEqual([0, 0]);
   });
 
-  it("Q8: doubles the delay of 5 ms after each failure, up to 1000 s, until forget", async () => {
+  it("Q8: doubles the delay after each failure, from 5 ms to 1000 s, until forget", async () => {
     const { queue, clock } = newQueue();
     for (const wait of [5, 10, 20, 40]) {
       queue.add("a", { rateLimited: true });

@@ -157,7 +157,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       await client.delete(stored, { preconditions: { uid: stored.metadata.uid } });
     });
 
-    it("applies per owner: merges, removes, reports conflicts, and forces", async () => {
+    it("applies fields per owner, removes them, reports conflicts, and overwrites with force", async () => {
       const target = widget();
       const apply = (spec: Widget["spec"], fieldOwner: string, force = false) =>
         client.apply({ ...target, spec }, { fieldOwner, force });

@@ -117,7 +117,7 @@ describe("a fake client without CRDs", () => {
     },
   });
 
-  it("sets defaults and validates for built-in kinds", async () => {
+  it("sets defaults of built-in kinds, and validates them", async () => {
     const client = fakeClient();
     const { spec } = await client.create(deployment());
     expect(spec).toMatchObject({ replicas: 1, strategy: { type: "RollingUpdate" } });

@@ -158,7 +158,7 @@ describe("the status subresource of the fake client", () => {
     await expect(client.status.update({ ...stale, status: { phase: "B" } })).rejects.toSatisfy(isConflict);
   });
 
-  it("K14: exists if an option or CRD declares it, and for built-in kinds", async () => {
+  it("K14: exists only for built-in kinds, and if an option or CRD declares it", async () => {
     const bare = fakeClient({ objects: [game()] });
     await expect(bare.status.update(await bare.get(Game, key))).rejects.toSatisfy(isNotFound);
     const crd = {

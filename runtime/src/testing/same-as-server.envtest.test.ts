@@ -122,7 +122,7 @@ describe("K14: the fake client creates like a server", () => {
 });
 
 describe("K14: the fake client changes objects like a server", () => {
-  it("with updates: unchanged invalid fields are accepted, and defaults are set again", async () => {
+  it("with updates, which keep unchanged invalid fields and set defaults again", async () => {
     const name = nameOf();
     const to =
       (spec: object): Step =>
@@ -214,7 +214,7 @@ describe("K14: the fake client changes objects like a server", () => {
     ]);
   });
 
-  it("with applies: list keys, sets, defaults and conflicts", async () => {
+  it("with applies of list items, sets and defaults, and with conflicts", async () => {
     const name = nameOf();
     const apply =
       (fieldOwner: string, spec: object, force = false): Step =>

@@ -97,7 +97,7 @@ describe("a token file", () => {
     expect(await file.current()).toEqual({ authorization: "Bearer two" });
   });
 
-  it("is reported in one line if it is missing", async () => {
+  it("causes an error of one line if it is missing", async () => {
     await expect(open({ tokenFile: join(directory, "none") }).request(request)).rejects.toThrow(
       /^can't read the token file .*none: ENOENT/,
     );
@@ -230,7 +230,7 @@ describe("a credential plugin", () => {
       { interactiveMode: "Always" as const },
       "requires a terminal",
     ],
-  ])("is reported in one line if it %s", async (_name, script, more, text) => {
+  ])("causes an error of one line if it %s", async (_name, script, more, text) => {
     const error = (await open({ exec: plugin(script, more) })
       .request(request)
       .catch((caught: unknown) => caught)) as Error;

@@ -88,7 +88,7 @@ describe("a request", () => {
     expect((await transport.request(get("/text", { accept: "text/plain" }))).body).toBe("ok");
   });
 
-  it("reports each exchange", async () => {
+  it("calls the observer for each exchange", async () => {
     const seen: string[] = [];
     const { transport, server } = await start(
       (_request, response) => json(response, 404, {}),
@@ -135,7 +135,7 @@ describe("an error response", () => {
     );
   });
 
-  it("becomes not found for a bare 404, and already exists for an empty 409 of a POST", async () => {
+  it("is a NotFound error for a bare 404, and AlreadyExists for an empty 409 of a POST", async () => {
     const { transport } = await start((request, response) => {
       if (request.method === "GET")
         response.writeHead(404, { "content-type": "text/plain" }).end("404 page not found\n");

@@ -198,7 +198,7 @@ describe("a stream", () => {
     expect(lines).toEqual([{ n: 1 }]);
   });
 
-  it("applies back pressure to the server while nobody reads", async () => {
+  it("applies back pressure to the server while its lines aren't read", async () => {
     let sent = 0;
     const line = Buffer.from(`${JSON.stringify({ data: "x".repeat(65_500) })}\n`);
     const total = 400;

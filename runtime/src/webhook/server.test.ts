@@ -148,8 +148,8 @@ describe("W8: certificate files", () => {
   });
 });
 
-describe("TLS", () => {
-  it("with a client CA requires a client certificate that the CA has issued", async () => {
+describe("the TLS configuration", () => {
+  it("requires a client certificate if a client CA is set", async () => {
     const [authority, stranger] = await Promise.all([createAuthority(), createAuthority()]);
     const { cert, key } = await testCertificate();
     writeFileSync(join(directory, "tls.crt"), cert);
@@ -165,7 +165,7 @@ describe("TLS", () => {
     await t.stop();
   });
 
-  it("with a client CA requires the file of the CA", async () => {
+  it("requires the file of the client CA", async () => {
     const { cert, key } = await testCertificate();
     writeFileSync(join(directory, "tls.crt"), cert);
     writeFileSync(join(directory, "tls.key"), key);

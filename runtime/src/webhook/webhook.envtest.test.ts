@@ -110,7 +110,7 @@ describe("a defaulter that kube-apiserver calls", () => {
     expect(made.spec).toEqual({ title: "opera", seats: 1, id: 9007199254740993n });
   });
 
-  it("receives the operation, the user and the dry run", async () => {
+  it("receives the operation, the user and the dryRun setting", async () => {
     defaulter.requests.length = 0;
     await client.create(ticket("asked", { title: "x" }), { dryRun: true });
     expect(defaulter.requests[0]).toMatchObject({

@@ -37,7 +37,7 @@ it("Choices injects no fault while mayFail is false", () => {
   );
 });
 
-it("Choices repeats the faults of one place, however often other places ask for a fault", () => {
+it("Choices repeats the faults of one place, regardless of requests at other places", () => {
   const given = { order: new Map(), faults: new Map([["crash at rest#1", 1]]) };
   const variants = (before: number): number[] => {
     const choices = new Choices(5, ["crash"], given);

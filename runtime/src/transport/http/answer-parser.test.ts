@@ -78,7 +78,7 @@ describe("AnswerParser", () => {
     ["HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 0\r\n\r\n", false],
     ["HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", false],
     ["HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n", true],
-  ])("reports after %j whether the connection can be reused: %s", (text, reusable) => {
+  ])("determines from %j whether the connection can be reused: %s", (text, reusable) => {
     expect(parse(text).reusable).toBe(reusable);
   });
 });

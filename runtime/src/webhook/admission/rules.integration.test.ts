@@ -120,7 +120,7 @@ describe("W1: a response with the HTTP status 200 and a verdict", () => {
     ["/raw/errored", { allowed: false, status: { code: 418, message: "a teapot" } }],
     ["/raw/audited", { allowed: true, status: { code: 200 }, auditAnnotations: { a: "b" } }],
     ["/raw/unencodable", { allowed: false, status: { code: 500, message: "unable to encode response" } }],
-  ])("is sent by %s", async (path, expected) => {
+  ])("is sent by the handler %s", async (path, expected) => {
     const { response } = await asked(path);
     expect(response).toMatchObject(expected);
     expect(response.uid).toBe("u-1");
@@ -163,7 +163,7 @@ describe("W1: a response with the HTTP status 200 and a verdict", () => {
 });
 
 describe("W2: a response to a review", () => {
-  it.each(["admission.k8s.io/v1", "admission.k8s.io/v1beta1"])("of %s has the version %s", async (version) => {
+  it.each(["admission.k8s.io/v1", "admission.k8s.io/v1beta1"])("has the version of the review: %s", async (version) => {
     const answer = await asked(mutate, {}, version);
     expect(answer).toMatchObject({ apiVersion: version, kind: "AdmissionReview", response: { uid: "u-1" } });
     expect(Object.keys(answer).sort()).toEqual(["apiVersion", "kind", "response"]);
@@ -201,7 +201,7 @@ describe("W3: an error that a handler throws", () => {
     ["/throw/invalid", { status: { code: 422, reason: "Invalid", details: { causes: [{ field: "spec.seats" }] } } }],
     ["/throw/wrapped", { status: { code: 409, reason: "Conflict" } }],
     ["/throw/invalid-and-warnings", { status: { code: 422, reason: "Invalid" }, warnings: ["w"] }],
-  ])("denies the request with its status (%s)", async (path, expected) => {
+  ])("denies the request with its status: %s", async (path, expected) => {
     expect((await asked(path)).response).toMatchObject({ allowed: false, ...expected });
   });
 

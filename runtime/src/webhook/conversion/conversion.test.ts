@@ -146,7 +146,7 @@ describe("W7: a conversion", () => {
   });
 });
 
-describe("W7: a failed conversion", () => {
+describe("W7: a request with an impossible conversion", () => {
   const brokenObject = (how: string, version = "v1") => ({
     apiVersion: `broken.dev/${version}`,
     kind: "Broken",
@@ -159,17 +159,17 @@ describe("W7: a failed conversion", () => {
     expect(await failure(v1.apiVersion, [v1beta1, bad])).toBe("spec.name: nobody knows what that is");
   });
 
-  it("is the result for the same version", async () => {
+  it("fails for the same version", async () => {
     expect(await failure(v1.apiVersion, [v1])).toBe(
       "conversion is not allowed between same type webhook.kubewright.dev/v1, Kind=Ticket",
     );
   });
 
-  it("is the result for another group", async () => {
+  it("fails for another group", async () => {
     expect(await failure("other.dev/v1", [v1])).toContain("do not belong to the same API group");
   });
 
-  it("is the result for an unknown version, on either side", async () => {
+  it("fails for an unknown version of the object or of the request", async () => {
     const unknown = "webhook.kubewright.dev/v9";
     expect(await failure(unknown, [v1])).toBe(
       "failed to convert webhook.kubewright.dev/v1, Kind=Ticket to webhook.kubewright.dev/v9, Kind=Ticket: not convertible",
@@ -177,18 +177,18 @@ describe("W7: a failed conversion", () => {
     expect(await failure(v1.apiVersion, [{ ...v1, apiVersion: unknown }])).toContain("not convertible");
   });
 
-  it("is the result for a kind without a converter", async () => {
+  it("fails for a kind without a converter", async () => {
     expect(await failure(v1.apiVersion, [{ ...v1beta1, kind: "Seat" }])).toContain("no converter is registered");
   });
 
   it.each([null, 1, "x", [], {}, { apiVersion: "webhook.kubewright.dev/v1" }])(
-    "is the result for %j, which isn't an object",
+    "fails for %j, which isn't an object",
     async (bad) => {
       expect(await failure(v1.apiVersion, [bad])).toBe("an object to convert has no apiVersion or kind");
     },
   );
 
-  it("contains the failed step of a conversion between two spokes", async () => {
+  it("fails with the failed step of a conversion between two spokes", async () => {
     expect(await failure("broken.dev/v1alpha1", [brokenObject("further")])).toBe(
       "failed to convert hub broken.dev/v2, Kind=Broken to spoke broken.dev/v1alpha1, Kind=Broken : no way further",
     );
@@ -203,7 +203,7 @@ describe("W7: a failed conversion", () => {
     ["bug", "broken.dev/v2"],
     ["bug", "broken.dev/v1alpha1"],
     ["text", "broken.dev/v2"],
-  ])("hides a %s on the way to %s, and counts it", async (how, desired) => {
+  ])("fails with a %s during the conversion to %s, which is counted but not shown", async (how, desired) => {
     panics = 0;
     expect(await failure(desired, [brokenObject(how)])).toBe("internal error occurred during conversion");
     expect(panics).toBe(1);

@@ -83,7 +83,7 @@ describe("the bodies of requests", () => {
     expect(await post(port, "x".repeat(100 * kibi))).toMatchObject({ status: 400 });
   });
 
-  it("are rejected before they arrive if their announced length is too large", async () => {
+  it("are rejected before they arrive if their length is too large", async () => {
     const work = handlerOnDemand();
     const port = await webhook(work.handle, { size: 128 * kibi });
     const socket = begin(port, "Content-Length: 131073");

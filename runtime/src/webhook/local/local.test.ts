@@ -165,7 +165,7 @@ describe("a cluster with the deployed operator", () => {
     await expectRestored();
   });
 
-  it("is restored by the session after a killed one", async () => {
+  it("is restored by the next session if one was killed", async () => {
     await session().begin();
     const next = session({ origin: "https://10.0.0.6:9443" });
     await next.begin();

@@ -26,7 +26,7 @@ beforeAll(async () => {
 });
 
 describe("the data of the Secret", () => {
-  it("are read like they were written", () => {
+  it("are the same after writing and reading", () => {
     const read = readState(writeState(first));
     expect(writeState(read)).toEqual(writeState(first));
     expect(numbers(read)).toEqual({ authorities: 1, issuer: 0 });

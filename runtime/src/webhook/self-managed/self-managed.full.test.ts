@@ -116,7 +116,7 @@ it("both replicas have the certificate of the Secret, and the API server has its
   expect(readAuthorities(bundle).map(({ pem }) => pem)).toEqual(authorities.map(({ pem }) => pem));
 });
 
-it("no call fails during renewals, a deletion of the Secret, and changes of the replicas", async () => {
+it("calls succeed during renewals, the deletion of the Secret, and the replacement of replicas", async () => {
   const before = await state();
   const serials = new Set<string>();
   const authorities = new Set<string>();
