@@ -16,10 +16,10 @@ import { createLogger } from "./create-logger.ts";
 import { errorText } from "./error-text.ts";
 
 /** The secret text that must never be printed, plain or in base64. */
-const secretText = "hunter2hunter2";
-const base64 = Buffer.from(secretText).toString("base64");
+const hidden = "hunter2hunter2";
+const base64 = Buffer.from(hidden).toString("base64");
 const pem = `-----BEGIN EC PRIVATE KEY-----\n${base64}\n-----END EC PRIVATE KEY-----\n`;
-const jwt = `eyJhbGciOiJSUzI1NiJ9.${Buffer.from(`{"sub":"${secretText}"}`).toString("base64url")}.c2lnbmF0dXJl`;
+const jwt = `eyJhbGciOiJSUzI1NiJ9.${Buffer.from(`{"sub":"${hidden}"}`).toString("base64url")}.c2lnbmF0dXJl`;
 
 const secret = {
   apiVersion: "v1",
@@ -30,35 +30,35 @@ const secret = {
     annotations: { "kubectl.kubernetes.io/last-applied-configuration": JSON.stringify({ data: { password: base64 } }) },
   },
   data: { password: base64, certificate: base64 },
-  stringData: { other: secretText },
+  stringData: { other: hidden },
 };
 const bare = { metadata: { name: "db" }, type: "Opaque", data: { any: base64 } };
 const config: Config = {
-  host: `https://me:${secretText}@example.com`,
-  token: secretText,
-  password: secretText,
+  host: `https://me:${hidden}@example.com`,
+  token: hidden,
+  password: hidden,
   cert: "-----BEGIN CERTIFICATE-----\n",
-  key: secretText,
-  proxyUrl: `http://me:${secretText}@proxy:3128`,
+  key: hidden,
+  proxyUrl: `http://me:${hidden}@proxy:3128`,
   exec: {
     apiVersion: "client.authentication.k8s.io/v1",
     command: "login",
-    args: ["--secret", secretText],
-    env: [{ name: "ANYTHING", value: secretText }],
+    args: ["--secret", hidden],
+    env: [{ name: "ANYTHING", value: hidden }],
   },
 };
 const kubeconfig = {
   apiVersion: "v1",
   kind: "Config",
   users: [
-    { name: "a", user: { token: secretText, "client-key-data": base64, password: secretText } },
-    { name: "b", user: { exec: { command: "login", args: [secretText], env: [{ name: "X", value: secretText }] } } },
+    { name: "a", user: { token: hidden, "client-key-data": base64, password: hidden } },
+    { name: "b", user: { exec: { command: "login", args: [hidden], env: [{ name: "X", value: hidden }] } } },
     {
       name: "c",
       user: {
         "auth-provider": {
           name: "oidc",
-          config: { "id-token": secretText, "refresh-token": secretText, "client-secret": secretText },
+          config: { "id-token": hidden, "refresh-token": hidden, "client-secret": hidden },
         },
       },
     },
@@ -85,47 +85,44 @@ const values: [name: string, value: unknown][] = [
   ["a value with toJSON", { toJSON: () => secret }],
   ["an admission request", { request: { kind: { kind: "Secret" }, object: secret, oldObject: secret } }],
   ["a patch of a Secret", [{ op: "replace", path: "/data/password", value: base64 }]],
-  ["a patch of one field", [{ op: "add", path: "/spec/clientSecret", value: secretText }]],
+  ["a patch of one field", [{ op: "add", path: "/spec/clientSecret", value: hidden }]],
   ["a configuration", config],
   ["a configuration in a list in an object", { list: [{ config }] }],
-  ["a configuration with key and token alone", { host: "https://x", key: pem, token: secretText }],
+  ["a configuration with key and token alone", { host: "https://x", key: pem, token: hidden }],
   ["a kubeconfig", kubeconfig],
   ["the text of a kubeconfig", JSON.stringify(kubeconfig)],
   ["the text of a Secret", JSON.stringify(secret, undefined, 2)],
   ["the text of a Secret with its kind at the end", JSON.stringify({ data: { a: base64 }, kind: "Secret" })],
   ["the YAML of a Secret", `apiVersion: v1\nkind: Secret\ndata:\n  a: ${base64}\n`],
   ["a private key", pem],
-  ["a token within a text", `the server refused Bearer ${secretText}`],
+  ["a token within a text", `the server refused Bearer ${hidden}`],
   ["a JSON web token", `got ${jwt} back`],
-  [
-    "headers",
-    { headers: { Authorization: `Bearer ${secretText}`, cookie: `session=${secretText}`, "X-Auth-Token": secretText } },
-  ],
+  ["headers", { headers: { Authorization: `Bearer ${hidden}`, cookie: `session=${hidden}`, "X-Auth-Token": hidden } }],
   ["headers as list", [{ name: "Authorization", value: `Basic ${base64}` }]],
-  ["variables", { env: [{ name: "DB_PASSWORD", value: secretText }] }],
-  ["a command line", `login --password ${secretText} --token=${secretText}`],
-  ["a URL with password", `proxy http://me:${secretText}@proxy:3128 is gone`],
+  ["variables", { env: [{ name: "DB_PASSWORD", value: hidden }] }],
+  ["a command line", `login --password ${hidden} --token=${hidden}`],
+  ["a URL with password", `proxy http://me:${hidden}@proxy:3128 is gone`],
   [
     "names of fields",
     {
-      accessToken: secretText,
-      client_secret: secretText,
-      "api-key": secretText,
-      dbPassword: secretText,
-      passwords: { token: [secretText] },
+      accessToken: hidden,
+      client_secret: hidden,
+      "api-key": hidden,
+      dbPassword: hidden,
+      passwords: { token: [hidden] },
     },
   ],
-  ["bytes", { token: Buffer.from(secretText), other: { data: Buffer.from(secretText) } }],
+  ["bytes", { token: Buffer.from(hidden), other: { data: Buffer.from(hidden) } }],
   ["a circle", circle],
   ["a deep value", deep],
-  ["an error", Object.assign(new Error(`refused: Authorization: Bearer ${secretText}`), { config, secret })],
-  ["an error with causes", new Error("x", { cause: new Error(`password=${secretText}`, { cause: secret }) })],
-  ["an error in a list in an object", { errors: [new Error(`token=${secretText}`)] }],
+  ["an error", Object.assign(new Error(`refused: Authorization: Bearer ${hidden}`), { config, secret })],
+  ["an error with causes", new Error("x", { cause: new Error(`password=${hidden}`, { cause: secret }) })],
+  ["an error in a list in an object", { errors: [new Error(`token=${hidden}`)] }],
   ["a thrown Secret", { thrown: secret }],
 ];
 
 function expectNoSecret(text: string): void {
-  expect(text).not.toContain(secretText);
+  expect(text).not.toContain(hidden);
   expect(text).not.toContain(base64);
   expect(text).not.toContain(base64.replace(/=+$/, ""));
   expect(text).not.toContain(jwt);
@@ -162,10 +159,10 @@ describe("credentials in logs and errors", () => {
       const lines: string[] = [];
       const log = createLogger({ ...options, destination: { write: (line) => void lines.push(line) } });
       log.info("x", {
-        token: secretText,
-        password: secretText,
-        bearerToken: secretText,
-        stringData: { a: secretText },
+        token: hidden,
+        password: hidden,
+        bearerToken: hidden,
+        stringData: { a: hidden },
       });
       expectNoSecret(lines.join(""));
     });
@@ -265,7 +262,7 @@ describe("credentials in logs and errors", () => {
       }),
     );
     const loaded = loadConfig({ kubeconfig: file });
-    expect([loaded.token, loaded.key, loaded.exec?.args]).toEqual([secretText, pem, ["--secret", secretText]]);
+    expect([loaded.token, loaded.key, loaded.exec?.args]).toEqual([hidden, pem, ["--secret", hidden]]);
     const cluster = await Cluster.create(config);
     for (const each of [loaded, cluster.config]) {
       for (const text of [
@@ -280,16 +277,16 @@ describe("credentials in logs and errors", () => {
       expect(JSON.stringify(each)).toContain("example.com");
     }
     expect(structuredClone(loaded)).toEqual({ ...loaded });
-    expect(inspect(cluster, { depth: 5 })).not.toContain(secretText);
+    expect(inspect(cluster, { depth: 5 })).not.toContain(hidden);
     await cluster.close();
   });
 
   it("don't appear in the error for an invalid kubeconfig", () => {
     const file = join(directory, "broken");
     for (const text of [
-      `users:\n- name: a\n  user:\n    token: ${secretText}: [\n`,
-      `token: *${secretText}\n`,
-      `token: "${secretText}\n  x: [`,
+      `users:\n- name: a\n  user:\n    token: ${hidden}: [\n`,
+      `token: *${hidden}\n`,
+      `token: "${hidden}\n  x: [`,
     ]) {
       writeFileSync(file, text);
       let thrown: unknown;
@@ -308,8 +305,8 @@ describe("credentials in logs and errors", () => {
     ["echoes its environment", "console.error('bad value ' + process.env.LOGIN_VALUE); process.exit(1)"],
     ["prints a token", `console.error('token ${jwt} has expired'); process.exit(1)`],
     ["prints an opaque key", "console.error('refused AKIA1234567890ABCDEFGHIJ'); process.exit(1)"],
-    ["prints nothing", `console.log('{"status":{"token":"${secretText}"}}'); process.exit(1)`],
-    ["prints invalid JSON", `console.log('token=${secretText}')`],
+    ["prints nothing", `console.log('{"status":{"token":"${hidden}"}}'); process.exit(1)`],
+    ["prints invalid JSON", `console.log('token=${hidden}')`],
   ])("don't appear in the error if a credential plugin fails and %s", async (_, script) => {
     const path = join(directory, "plugin.cjs");
     writeFileSync(path, `#!${process.execPath}\n${script}`, { mode: 0o755 });
@@ -318,8 +315,8 @@ describe("credentials in logs and errors", () => {
       exec: {
         apiVersion: "client.authentication.k8s.io/v1",
         command: path,
-        args: ["login", "--secret", secretText],
-        env: [{ name: "LOGIN_VALUE", value: secretText }],
+        args: ["login", "--secret", hidden],
+        env: [{ name: "LOGIN_VALUE", value: hidden }],
       },
     });
     const error: unknown = await transport.request({ method: "GET", path: "/" }).catch((caught: unknown) => caught);
@@ -376,7 +373,7 @@ describe("credentials in logs and errors", () => {
       object,
       type: "Normal",
       reason: "R",
-      note: `Bearer ${secretText}`,
+      note: `Bearer ${hidden}`,
       options: {},
       date: new Date(0),
       sequence: 1,
@@ -393,7 +390,7 @@ describe("credentials in logs and errors", () => {
     const tracer = {
       startActiveSpan: (_name: string, _options: unknown, run: (given: typeof span) => unknown) => run(span),
     } as unknown as Tracer;
-    for (const thrown of [new Error(`token=${secretText}`), secret]) {
+    for (const thrown of [new Error(`token=${hidden}`), secret]) {
       await inSpan(tracer, "x", {}, async () => {
         throw thrown;
       }).catch(() => {});
