@@ -15,11 +15,11 @@ import { startLoopbackServer } from "../transport/loopback-server.ts";
 import { createLogger } from "./create-logger.ts";
 import { errorText } from "./error-text.ts";
 
-/** The secret text that must never be printed, plain or in base64. */
-const hidden = "hunter2hunter2";
-const base64 = Buffer.from(hidden).toString("base64");
+/** The text that must never be leaked, plain or in base64. */
+const leak = "hunter2hunter2";
+const base64 = Buffer.from(leak).toString("base64");
 const pem = `-----BEGIN EC PRIVATE KEY-----\n${base64}\n-----END EC PRIVATE KEY-----\n`;
-const jwt = `eyJhbGciOiJSUzI1NiJ9.${Buffer.from(`{"sub":"${hidden}"}`).toString("base64url")}.c2lnbmF0dXJl`;
+const jwt = `eyJhbGciOiJSUzI1NiJ9.${Buffer.from(`{"sub":"${leak}"}`).toString("base64url")}.c2lnbmF0dXJl`;
 
 const secret = {
   apiVersion: "v1",
@@ -30,36 +30,33 @@ const secret = {
     annotations: { "kubectl.kubernetes.io/last-applied-configuration": JSON.stringify({ data: { password: base64 } }) },
   },
   data: { password: base64, certificate: base64 },
-  stringData: { other: hidden },
+  stringData: { other: leak },
 };
 const bare = { metadata: { name: "db" }, type: "Opaque", data: { any: base64 } };
 const config: Config = {
-  host: `https://me:${hidden}@example.com`,
-  token: hidden,
-  password: hidden,
+  host: `https://me:${leak}@example.com`,
+  token: leak,
+  password: leak,
   cert: "-----BEGIN CERTIFICATE-----\n",
-  key: hidden,
-  proxyUrl: `http://me:${hidden}@proxy:3128`,
+  key: leak,
+  proxyUrl: `http://me:${leak}@proxy:3128`,
   exec: {
     apiVersion: "client.authentication.k8s.io/v1",
     command: "login",
-    args: ["--secret", hidden],
-    env: [{ name: "ANYTHING", value: hidden }],
+    args: ["--secret", leak],
+    env: [{ name: "ANYTHING", value: leak }],
   },
 };
 const kubeconfig = {
   apiVersion: "v1",
   kind: "Config",
   users: [
-    { name: "a", user: { token: hidden, "client-key-data": base64, password: hidden } },
-    { name: "b", user: { exec: { command: "login", args: [hidden], env: [{ name: "X", value: hidden }] } } },
+    { name: "a", user: { token: leak, "client-key-data": base64, password: leak } },
+    { name: "b", user: { exec: { command: "login", args: [leak], env: [{ name: "X", value: leak }] } } },
     {
       name: "c",
       user: {
-        "auth-provider": {
-          name: "oidc",
-          config: { "id-token": hidden, "refresh-token": hidden, "client-secret": hidden },
-        },
+        "auth-provider": { name: "oidc", config: { "id-token": leak, "refresh-token": leak, "client-secret": leak } },
       },
     },
   ],
@@ -85,44 +82,44 @@ const values: [name: string, value: unknown][] = [
   ["a value with toJSON", { toJSON: () => secret }],
   ["an admission request", { request: { kind: { kind: "Secret" }, object: secret, oldObject: secret } }],
   ["a patch of a Secret", [{ op: "replace", path: "/data/password", value: base64 }]],
-  ["a patch of one field", [{ op: "add", path: "/spec/clientSecret", value: hidden }]],
+  ["a patch of one field", [{ op: "add", path: "/spec/clientSecret", value: leak }]],
   ["a configuration", config],
   ["a configuration in a list in an object", { list: [{ config }] }],
-  ["a configuration with key and token alone", { host: "https://x", key: pem, token: hidden }],
+  ["a configuration with key and token alone", { host: "https://x", key: pem, token: leak }],
   ["a kubeconfig", kubeconfig],
   ["the text of a kubeconfig", JSON.stringify(kubeconfig)],
   ["the text of a Secret", JSON.stringify(secret, undefined, 2)],
   ["the text of a Secret with its kind at the end", JSON.stringify({ data: { a: base64 }, kind: "Secret" })],
   ["the YAML of a Secret", `apiVersion: v1\nkind: Secret\ndata:\n  a: ${base64}\n`],
   ["a private key", pem],
-  ["a token within a text", `the server refused Bearer ${hidden}`],
+  ["a token within a text", `the server refused Bearer ${leak}`],
   ["a JSON web token", `got ${jwt} back`],
-  ["headers", { headers: { Authorization: `Bearer ${hidden}`, cookie: `session=${hidden}`, "X-Auth-Token": hidden } }],
+  ["headers", { headers: { Authorization: `Bearer ${leak}`, cookie: `session=${leak}`, "X-Auth-Token": leak } }],
   ["headers as list", [{ name: "Authorization", value: `Basic ${base64}` }]],
-  ["variables", { env: [{ name: "DB_PASSWORD", value: hidden }] }],
-  ["a command line", `login --password ${hidden} --token=${hidden}`],
-  ["a URL with password", `proxy http://me:${hidden}@proxy:3128 is gone`],
+  ["variables", { env: [{ name: "DB_PASSWORD", value: leak }] }],
+  ["a command line", `login --password ${leak} --token=${leak}`],
+  ["a URL with password", `proxy http://me:${leak}@proxy:3128 is gone`],
   [
     "names of fields",
     {
-      accessToken: hidden,
-      client_secret: hidden,
-      "api-key": hidden,
-      dbPassword: hidden,
-      passwords: { token: [hidden] },
+      accessToken: leak,
+      client_secret: leak,
+      "api-key": leak,
+      dbPassword: leak,
+      passwords: { token: [leak] },
     },
   ],
-  ["bytes", { token: Buffer.from(hidden), other: { data: Buffer.from(hidden) } }],
+  ["bytes", { token: Buffer.from(leak), other: { data: Buffer.from(leak) } }],
   ["a circle", circle],
   ["a deep value", deep],
-  ["an error", Object.assign(new Error(`refused: Authorization: Bearer ${hidden}`), { config, secret })],
-  ["an error with causes", new Error("x", { cause: new Error(`password=${hidden}`, { cause: secret }) })],
-  ["an error in a list in an object", { errors: [new Error(`token=${hidden}`)] }],
+  ["an error", Object.assign(new Error(`refused: Authorization: Bearer ${leak}`), { config, secret })],
+  ["an error with causes", new Error("x", { cause: new Error(`password=${leak}`, { cause: secret }) })],
+  ["an error in a list in an object", { errors: [new Error(`token=${leak}`)] }],
   ["a thrown Secret", { thrown: secret }],
 ];
 
 function expectNoSecret(text: string): void {
-  expect(text).not.toContain(hidden);
+  expect(text).not.toContain(leak);
   expect(text).not.toContain(base64);
   expect(text).not.toContain(base64.replace(/=+$/, ""));
   expect(text).not.toContain(jwt);
@@ -159,10 +156,10 @@ describe("credentials in logs and errors", () => {
       const lines: string[] = [];
       const log = createLogger({ ...options, destination: { write: (line) => void lines.push(line) } });
       log.info("x", {
-        token: hidden,
-        password: hidden,
-        bearerToken: hidden,
-        stringData: { a: hidden },
+        token: leak,
+        password: leak,
+        bearerToken: leak,
+        stringData: { a: leak },
       });
       expectNoSecret(lines.join(""));
     });
@@ -262,7 +259,7 @@ describe("credentials in logs and errors", () => {
       }),
     );
     const loaded = loadConfig({ kubeconfig: file });
-    expect([loaded.token, loaded.key, loaded.exec?.args]).toEqual([hidden, pem, ["--secret", hidden]]);
+    expect([loaded.token, loaded.key, loaded.exec?.args]).toEqual([leak, pem, ["--secret", leak]]);
     const cluster = await Cluster.create(config);
     for (const each of [loaded, cluster.config]) {
       for (const text of [
@@ -277,16 +274,16 @@ describe("credentials in logs and errors", () => {
       expect(JSON.stringify(each)).toContain("example.com");
     }
     expect(structuredClone(loaded)).toEqual({ ...loaded });
-    expect(inspect(cluster, { depth: 5 })).not.toContain(hidden);
+    expect(inspect(cluster, { depth: 5 })).not.toContain(leak);
     await cluster.close();
   });
 
   it("don't appear in the error for an invalid kubeconfig", () => {
     const file = join(directory, "broken");
     for (const text of [
-      `users:\n- name: a\n  user:\n    token: ${hidden}: [\n`,
-      `token: *${hidden}\n`,
-      `token: "${hidden}\n  x: [`,
+      `users:\n- name: a\n  user:\n    token: ${leak}: [\n`,
+      `token: *${leak}\n`,
+      `token: "${leak}\n  x: [`,
     ]) {
       writeFileSync(file, text);
       let thrown: unknown;
@@ -305,8 +302,8 @@ describe("credentials in logs and errors", () => {
     ["echoes its environment", "console.error('bad value ' + process.env.LOGIN_VALUE); process.exit(1)"],
     ["prints a token", `console.error('token ${jwt} has expired'); process.exit(1)`],
     ["prints an opaque key", "console.error('refused AKIA1234567890ABCDEFGHIJ'); process.exit(1)"],
-    ["prints nothing", `console.log('{"status":{"token":"${hidden}"}}'); process.exit(1)`],
-    ["prints invalid JSON", `console.log('token=${hidden}')`],
+    ["prints nothing", `console.log('{"status":{"token":"${leak}"}}'); process.exit(1)`],
+    ["prints invalid JSON", `console.log('token=${leak}')`],
   ])("don't appear in the error if a credential plugin fails and %s", async (_, script) => {
     const path = join(directory, "plugin.cjs");
     writeFileSync(path, `#!${process.execPath}\n${script}`, { mode: 0o755 });
@@ -315,8 +312,8 @@ describe("credentials in logs and errors", () => {
       exec: {
         apiVersion: "client.authentication.k8s.io/v1",
         command: path,
-        args: ["login", "--secret", hidden],
-        env: [{ name: "LOGIN_VALUE", value: hidden }],
+        args: ["login", "--secret", leak],
+        env: [{ name: "LOGIN_VALUE", value: leak }],
       },
     });
     const error: unknown = await transport.request({ method: "GET", path: "/" }).catch((caught: unknown) => caught);
@@ -373,7 +370,7 @@ describe("credentials in logs and errors", () => {
       object,
       type: "Normal",
       reason: "R",
-      note: `Bearer ${hidden}`,
+      note: `Bearer ${leak}`,
       options: {},
       date: new Date(0),
       sequence: 1,
@@ -390,7 +387,7 @@ describe("credentials in logs and errors", () => {
     const tracer = {
       startActiveSpan: (_name: string, _options: unknown, run: (given: typeof span) => unknown) => run(span),
     } as unknown as Tracer;
-    for (const thrown of [new Error(`token=${hidden}`), secret]) {
+    for (const thrown of [new Error(`token=${leak}`), secret]) {
       await inSpan(tracer, "x", {}, async () => {
         throw thrown;
       }).catch(() => {});
