@@ -1,4 +1,4 @@
-// `npm run bench` without measuring anything: its parts are there, and have their place on the page.
+// Checks `npm run bench` without measuring anything: each part exists and has a section on the results page.
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const page = readFileSync(join(root, "bench/results.md"), "utf8");
 const run = { date: "2026-01-02", facts: "2 cores", quick: false };
 
 describe.each(parts as { name: string; program: string; minutes: number }[])("$name", ({ name, program, minutes }) => {
-  it("has a program, a time limit, and a place on the page", () => {
+  it("has a program, a time limit, and a section on the results page", () => {
     expect(existsSync(join(root, program))).toBe(true);
     expect(minutes).toBeGreaterThan(0);
     const changed: string = withResults(page, name, "NEW");
@@ -24,11 +24,11 @@ describe.each(parts as { name: string; program: string; minutes: number }[])("$n
   });
 });
 
-it("refuses a page without a place", () => {
+it("withResults rejects a page without a section for the results", () => {
   expect(() => withResults("# Benchmarks\n", "x", "")).toThrow("no place for the results of x");
 });
 
-it("reports measured, absent, missed and interrupted benchmarks", () => {
+it("render reports measured, omitted, missed and interrupted benchmarks", () => {
   const found = {
     tables: [
       { columns: ["", "ours", "ratio"], rows: [["start", "5 ms", "0.50"]] },
@@ -48,7 +48,7 @@ it("reports measured, absent, missed and interrupted benchmarks", () => {
   );
 });
 
-it("publishes the results of an earlier run from its file, and marks an interrupted one", () => {
+it("bench/main.mjs publishes the results of an earlier run from its file, and marks an interrupted run", () => {
   const directory = mkdtempSync(join(tmpdir(), "kubewright-bench-"));
   const [file, out] = [join(directory, "soak.json"), join(directory, "benchmarks.md")];
   const main = (...args: string[]) =>
@@ -78,7 +78,7 @@ const bars = [
 ];
 const found = { tables: [], charts: [{ title: "Ours / theirs", bars }], absent: [], missed: [] };
 
-it("shows ratios as bars in files next to the page, with a description", () => {
+it("chartFiles draws ratios as bars in files next to the page, and render adds a description", () => {
   const files = chartFiles("benchmarks", "start-up", found);
   expect(render(found, { ...run, cut: undefined, files })).toContain(
     "\n\n![Ours / theirs. 2 of 3 are at most 1; from 0.25 (start) to 2.00 (memory). The table above has all numbers.](benchmarks/start-up.svg)",
@@ -93,7 +93,7 @@ it("shows ratios as bars in files next to the page, with a description", () => {
     from: Number(x),
     to: Number(x) + Number(width),
   }));
-  // Half as much is as far from the middle as twice as much, a quarter twice as far, and to the other side.
+  // A ratio of 1/2 is as far from the middle as a ratio of 2, and a ratio of 1/4 is twice as far. They are on opposite sides.
   const middle = start!.to;
   expect([start!.kind, big!.kind, memory!.kind]).toEqual(["less", "less", "more"]);
   expect([big!.to, memory!.from]).toEqual([middle, middle]);
@@ -101,11 +101,11 @@ it("shows ratios as bars in files next to the page, with a description", () => {
   expect(memory!.to - middle).toBeCloseTo(middle - big!.from);
 });
 
-it("has no chart of what stands beside nothing", () => {
+it("chartFiles returns no file for a benchmark without a comparison", () => {
   expect(chartFiles("benchmarks", "image", { ...found, charts: [] })).toEqual([]);
 });
 
-it("shows no bar of what was too short to be measured", () => {
+it("chart leaves out values that were too short to measure", () => {
   const file = join(mkdtempSync(join(tmpdir(), "kubewright-bench-")), "found.json");
   const code = `const { chart } = await import(${JSON.stringify(join(root, "bench/lib/results.mjs"))});
     chart("some", [{ name: "a", ratio: 2 }, { name: "b", ratio: Infinity }, { name: "c", ratio: 0 }, { name: "d", ratio: NaN }]);
@@ -116,7 +116,7 @@ it("shows no bar of what was too short to be measured", () => {
   expect(charts).toEqual([{ title: "some", bars: [{ name: "a", ratio: 2 }] }]);
 });
 
-it("compares rates by what one of them costs, as all else", () => {
+it("bars compares rates by the cost of one operation, like all other values", () => {
   const count = { what: "rounds a second", ours: 2000, theirs: 1000, ratio: 2, cost: "round" };
   const alone = { what: "import", ours: 2, ratio: undefined };
   expect(barsOf([count, { what: "CPU", ours: 3, theirs: 1, ratio: 3 }, alone])).toEqual([
@@ -125,12 +125,12 @@ it("compares rates by what one of them costs, as all else", () => {
   ]);
 });
 
-it("names no machine", () => {
+it("machineFacts doesn't contain the name of the machine", () => {
   const facts: string = machineFacts();
   expect(facts).toMatch(/^\d+ cores? \(.+\), \d+ GiB, \w+ \w+, Node v\d+/);
 });
 
-it("spreads the connections over all attacks", () => {
+it("planOf spreads the connections over all attacks", () => {
   const ports = { webhook: 1, metrics: 2, health: 3 };
   for (const scenario of scenarios.filter(({ attacks }) => attacks.length > 0)) {
     const plan: { connections: number; localAddress: string }[] = planOf(scenario, 500, ports, false);

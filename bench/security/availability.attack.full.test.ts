@@ -1,4 +1,4 @@
-// Needs a built checkout: the manager is bundled as in a scaffolded project.
+// Needs a built checkout, because the manager is bundled as in a scaffolded project.
 import { execFile } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,11 +17,11 @@ interface Found {
   missed: string[];
 }
 
-describe("availability under all attacks at once", () => {
-  it("loses no review and no change, answers in time, and stays below its memory limit", async ({ task }) => {
+describe("a manager under all attacks at once", () => {
+  it("loses no review and no change, responds in time, and stays below its memory limit", async ({ task }) => {
     const file = join(scratch, "found.json");
     const args = [program, "--managers", "ours", "--only", "all", "--seconds", String(seconds), "--json", file];
-    // It ends with 1 if a limit is missed: the file then has the reasons.
+    // The program exits with 1 if a limit is missed. The file then contains the reasons.
     const failed = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 }).then(
       () => undefined,
       (error: { stderr: string }) => error.stderr,

@@ -14,7 +14,7 @@ const rows: Row[] = [...readFileSync(table, "utf8").matchAll(/^\| ([A-Z]\d+) \|[
   ([, rule = "", files = ""]) => ({ rule, files: [...files.matchAll(/`([^`]+)`/g)].map(([, file = ""]) => file) }),
 );
 
-/** The rules that tests name, by their files as the table writes them. */
+/** Returns the rules in the names of tests, per file, with the paths of the table. */
 function rulesInTests(): Map<string, Set<string>> {
   const found = new Map<string, Set<string>>();
   for (const path of readdirSync(sources, { recursive: true, encoding: "utf8" })) {
@@ -31,7 +31,7 @@ function rulesInTests(): Map<string, Set<string>> {
 
 const named = rulesInTests();
 
-it("every group of rules is there from its first to its last, each once", () => {
+it("the table contains each rule of a group once, from the first to the last", () => {
   const numbers = new Map<string, number[]>();
   for (const { rule } of rows) {
     const group = rule.charAt(0);
@@ -41,13 +41,13 @@ it("every group of rules is there from its first to its last, each once", () => 
   for (const [group, found] of numbers) expect([group, found]).toEqual([group, found.map((_, index) => index + 1)]);
 });
 
-it.each(rows)("the tests that the table names for $rule are there, and carry it in their names", ({ rule, files }) => {
+it.each(rows)("the files in the table contain tests with $rule in their names", ({ rule, files }) => {
   expect(files).not.toEqual([]);
   for (const file of files)
     expect([file, [...(named.get(file) ?? [])]]).toEqual([file, expect.arrayContaining([rule])]);
 });
 
-it("every rule that a test names is in the table", () => {
+it("the table contains each rule in the name of a test", () => {
   const listed = new Set(rows.map(({ rule }) => rule));
   const inTests = [...named].flatMap(([file, rules]) => [...rules].map((rule) => [rule, file] as const));
   expect(inTests.filter(([rule]) => !listed.has(rule))).toEqual([]);

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { requestKey } from "./request.ts";
 
-describe("the identity of a request", () => {
-  it("is namespace and name, and the cluster where there are several", () => {
+describe("requestKey", () => {
+  it("depends on namespace, name and cluster", () => {
     const key = requestKey({ namespace: "a", name: "b" });
     expect(requestKey({ name: "b", namespace: "a" })).toBe(key);
     expect(requestKey({ namespace: "a", name: "b", cluster: undefined })).toBe(key);
@@ -10,7 +10,7 @@ describe("the identity of a request", () => {
     expect(requestKey({ namespace: "", name: "b" })).not.toBe(key);
   });
 
-  it("is the value of requests of one's own, whatever the order of their fields", () => {
+  it("depends on the value of a custom request, but not on the order of its fields", () => {
     const key = requestKey({ zone: "z", of: { namespace: "a", name: "b" }, tags: [1, null] });
     expect(requestKey({ tags: [1, null], of: { name: "b", namespace: "a" }, zone: "z", none: undefined })).toBe(key);
     const others = [
@@ -31,7 +31,7 @@ describe("the identity of a request", () => {
     expect(new Set([key, ...others.map(requestKey)]).size).toBe(others.length + 1);
   });
 
-  it("is refused for what has no value to compare", () => {
+  it("rejects values that can't be compared", () => {
     expect(() => requestKey(new Map())).toThrow("invalid request: it contains a Map");
     expect(() => requestKey({ call: () => {} })).toThrow("a value of type function");
     expect(() => requestKey(undefined)).toThrow(TypeError);

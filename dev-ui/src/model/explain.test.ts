@@ -31,7 +31,7 @@ const write = (changes: Partial<ReconcileWrite>): ReconcileWrite => ({
   ...changes,
 });
 
-describe("why an object was enqueued", () => {
+describe("the reason why an object was enqueued", () => {
   it.each<[ReconcileReason, string]>([
     [{ type: "create", ...deployment, by: "game" }, "Deployment chess was created by game"],
     [{ type: "create", ...deployment, initial: true }, "Deployment chess existed when the manager started"],
@@ -57,7 +57,7 @@ describe("why an object was enqueued", () => {
   });
 });
 
-describe("what a reconcile did", () => {
+describe("the summary of a reconcile", () => {
   it("counts only writes that changed something", () => {
     expect(outcomeOf(record({ writes: [write({}), write({ verb: "delete" })] }))).toEqual({
       state: "changed",
@@ -66,14 +66,14 @@ describe("what a reconcile did", () => {
     expect(outcomeOf(record({ writes: [write({})] })).state).toBe("unchanged");
   });
 
-  it("reports its failure above all", () => {
+  it("shows a failure before everything else", () => {
     const failed = record({ error: { message: "boom" }, writes: [write({ diff: "@@\n+a" })] });
     expect(outcomeOf(failed).state).toBe("failed");
     expect(nextOf(failed)).toBe("retry with back-off");
     expect(nextOf(record({ error: { message: "boom", terminal: true } }))).toBe("no retry: the error is terminal");
   });
 
-  it("reports when it runs again", () => {
+  it("shows when the reconcile runs again", () => {
     expect(nextOf(record({ result: { requeueAfter: 30_000 } }))).toBe("again after 30 s");
     expect(nextOf(record({ result: { requeueAfter: 0, requeue: true } }))).toBe("again, with back-off");
     expect(nextOf(record({}))).toBe("waits for the next event");

@@ -29,7 +29,7 @@ describe("formats", () => {
     expect(formatUntil("2026-01-01T00:00:00Z", Date.UTC(2026, 0, 2))).toBe("now");
   });
 
-  it("reads diffs whose lines look like headers", () => {
+  it("parses diffs whose lines look like headers", () => {
     const { lines, added, removed } = parseDiff("--- before\n+++ after\n@@ -1,2 +1,2 @@\n---- a\n+++ b\n c\n");
     expect(lines.map(({ type, text }) => `${type} ${text}`)).toEqual([
       "hunk @@ -1,2 +1,2 @@",
@@ -42,7 +42,7 @@ describe("formats", () => {
     expect(parseDiff("(too many changes for a diff)\n").lines[0]?.type).toBe("note");
   });
 
-  it("keeps names of objects in addresses as they are", () => {
+  it("keeps the names of objects in URLs unchanged", () => {
     const object = { apiVersion: "a.io/v1", kind: "Game", namespace: "x", name: "a.b/<c>?#%" };
     expect(parseRoute(objectHref(object, { tab: "yaml" }))).toEqual({ view: "objects", object, tab: "yaml" });
     expect(parseRoute(objectHref({ kind: "Node", name: "n" })).object).toEqual({ kind: "Node", name: "n" });
@@ -54,14 +54,14 @@ describe("formats", () => {
     expect(["Deployment", "ReplicaSet", "PersistentVolumeClaim", "x"].map(kindMark)).toEqual(["DE", "RS", "PVC", "X"]);
   });
 
-  it("recognizes conditions that are bad if they are true", () => {
+  it("recognizes conditions that indicate a problem when they are true", () => {
     expect(isBadCondition("Ready", "False")).toBe(true);
     expect(isBadCondition("Degraded", "False")).toBe(false);
     expect(isBadCondition("MemoryPressure", "True")).toBe(true);
     expect(isBadCondition("Ready", "Unknown")).toBe(false);
   });
 
-  it("draws the latest value at the right, and zero as nothing", () => {
+  it("draws the latest value at the right, and a value of zero as nothing", () => {
     expect(percentile([5, 1, 9], 0.5)).toBe(5);
     expect(percentile([], 0.95)).toBe(0);
     expect(bars([0, 2, 1], 4, 40, 10).map(({ x, height }) => [x, height])).toEqual([

@@ -9,6 +9,6 @@ it.each([
   ["Home", 0],
   ["End", 29],
   ["Enter", undefined],
-])("%s leads from row 5 of 30 to %s", (key, expected) => {
+])("%s moves from row 5 of 30 to %s", (key, expected) => {
   expect(positionAfterKey(key, 5, 10, 30)).toBe(expected);
 });

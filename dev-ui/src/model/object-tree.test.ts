@@ -43,7 +43,7 @@ const games = mapOf(
 );
 
 describe("the rows of owner trees", () => {
-  it("draws a line from each owner to what it owns", () => {
+  it("draw a line from each owner to its dependents", () => {
     expect(draw(treeRows(games, everything, () => true))).toEqual([
       "chess",
       "├web",
@@ -55,13 +55,13 @@ describe("the rows of owner trees", () => {
     ]);
   });
 
-  it("leaves out what is below a collapsed object, and counts what isn't ready there", () => {
+  it("leave out the descendants of a collapsed object, and count those that aren't ready", () => {
     const rows = treeRows(games, everything, (uid) => uid === "chess");
     expect(draw(rows)).toEqual(["chess", "├web", "└svc", "go"]);
     expect(rows[1]).toMatchObject({ hasChildren: true, isExpanded: false, notReadyBelow: 2 });
   });
 
-  it("reports the place among siblings for screen readers", () => {
+  it("contain the position among siblings for screen readers", () => {
     const rows = treeRows(games, everything, () => true);
     expect(rows.map(({ depth, position, siblings }) => [depth, position, siblings])).toEqual([
       [0, 1, 2],
@@ -74,18 +74,18 @@ describe("the rows of owner trees", () => {
     ]);
   });
 
-  it("shows the owners of objects that match a filter, although they are collapsed", () => {
+  it("include the owners of objects that match a filter, even if the owners are collapsed", () => {
     const rows = treeRows(games, { text: "pod-b", notReady: false }, () => false);
     expect(draw(rows)).toEqual(["chess", "└web", " └rs", "  └pod-b"]);
     expect(rows.map(({ isContext }) => isContext)).toEqual([true, true, true, false]);
   });
 
-  it("finds objects by words of kind, namespace and name", () => {
+  it("contain the objects whose kind, namespace or name matches the words of a filter", () => {
     expect(draw(treeRows(games, { text: "GAME default/g", notReady: false }, () => false))).toEqual(["go"]);
     expect(treeRows(games, { text: "nothing", notReady: false }, () => true)).toEqual([]);
   });
 
-  it("shows only objects that aren't ready", () => {
+  it("contain only objects that aren't ready if the filter requires it", () => {
     expect(draw(treeRows(games, { text: "", notReady: true }, () => false))).toEqual([
       "chess",
       "└web",
@@ -94,11 +94,11 @@ describe("the rows of owner trees", () => {
     ]);
   });
 
-  it("shows an object whose owner is unknown as a root", () => {
+  it("contain an object with an unknown owner as a root", () => {
     expect(draw(treeRows(mapOf(object("pod", "Pod", { owners: ["gone"] })), everything, () => true))).toEqual(["pod"]);
   });
 
-  it("ends with owners that own each other", () => {
+  it("are finite if objects own each other", () => {
     const cycle = mapOf(
       object("root", "Game", { children: ["a"] }),
       object("a", "ConfigMap", { owners: ["root", "b"], children: ["b"] }),
@@ -108,7 +108,7 @@ describe("the rows of owner trees", () => {
     expect(rootOf(cycle.get("b") as ObjectSummary, cycle).uid).toBe("root");
   });
 
-  it("returns the rows of 5,000 objects within a frame's budget", () => {
+  it("are computed for 5,000 objects in less time than a frame", () => {
     const many = new Map<string, ObjectSummary>();
     for (let game = 0; game < 500; game++) {
       const pods = Array.from({ length: 9 }, (_, index) => `pod-${game}-${index}`);
@@ -116,7 +116,7 @@ describe("the rows of owner trees", () => {
       for (const pod of pods) many.set(pod, object(pod, "Pod", { owners: [`game-${game}`] }));
     }
     const times = Array.from({ length: 9 }, () => {
-      // Processor time, because other tests run at the same time.
+      // This measures processor time, because other tests run at the same time.
       const start = process.cpuUsage();
       expect(treeRows(many, everything, () => true)).toHaveLength(5000);
       const { user, system } = process.cpuUsage(start);

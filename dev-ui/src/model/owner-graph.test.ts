@@ -31,8 +31,8 @@ const draw = (pods: number, failed: readonly number[] = [], layout: GraphSizes["
   return ownerGraph(objects.get("chess") as ObjectSummary, objects, { ...sizes, layout });
 };
 
-describe("the picture of an owner tree", () => {
-  it("places an owner to the left of what it owns, in the middle of it", () => {
+describe("the layout of an owner tree", () => {
+  it("places an owner to the left of its dependents and centers it vertically", () => {
     const graph = draw(3);
     expect(graph.nodes.map(({ id, x, y }) => [id, x, y])).toEqual([
       ["pod-0", 120, 0],

@@ -28,8 +28,8 @@ const story = storyOf([
   entry("simulation", "broken", "", "", "no rule: false"),
 ]);
 
-describe("the story of a finding", () => {
-  it("has a type per entry, also for actions with the names of members of objects", () => {
+describe("the timeline of a finding", () => {
+  it("sets a type per entry, also for actions that are named like members of Object", () => {
     expect(story.map(({ type }) => type)).toEqual([
       "fault",
       "process",
@@ -48,18 +48,18 @@ describe("the story of a finding", () => {
     expect(story[9]?.gap).toBe(60_000);
   });
 
-  it("has a lane per actor, with users first and the simulation last", () => {
+  it("contains a lane per actor, with users first and the simulation last", () => {
     expect(lanesOf(story)).toEqual(["user", "operator-1", "operator-2", "simulation"]);
   });
 
-  it("leads from a write to the events and reads of its revision", () => {
+  it("links a write to the events and reads of its revision", () => {
     expect(linksOf(story)).toEqual([
       { from: 2, to: 3 },
       { from: 2, to: 5 },
     ]);
   });
 
-  it("has a bar per reconcile, which ends with its process", () => {
+  it("contains a bar per reconcile, which ends when its process ends", () => {
     expect(reconcilesOf(story)).toEqual([
       { from: 4, to: 7 },
       { from: 8, to: 9 },
@@ -67,7 +67,7 @@ describe("the story of a finding", () => {
   });
 });
 
-it("parses the differences of a write, and leaves other texts alone", () => {
+it("fieldChangesOf parses the changes of a write, and returns undefined for other texts", () => {
   expect(fieldChangesOf('spec.replicas: 1 → 2; metadata.annotations["a/b"]: "x; y" → none')).toEqual([
     { path: "spec.replicas", before: "1", after: "2" },
     { path: 'metadata.annotations["a/b"]', before: '"x; y"', after: "none" },
@@ -76,7 +76,7 @@ it("parses the differences of a write, and leaves other texts alone", () => {
   expect(fieldChangesOf("")).toBeUndefined();
 });
 
-it("shows a window of a long timeline around the selected entry", () => {
+it("windowOf returns a window of a long timeline around the selected entry", () => {
   expect(windowOf(10, 3, 20)).toEqual([0, 9]);
   expect(windowOf(100, 3, 20)).toEqual([0, 19]);
   expect(windowOf(100, 50, 20)).toEqual([40, 59]);

@@ -39,7 +39,7 @@ describe("timelines", () => {
   const failed = reconcile("b", 3, { error: { message: "quota exceeded" } });
   const entries = [failed, reconcile("a", 2), change("7", 1)];
 
-  it("filters by type, failure and words", () => {
+  it("are filtered by type, failure and words", () => {
     expect(ids(filterEntries(entries, everything))).toEqual(["reconcile-b", "reconcile-a", "change-7-modified"]);
     expect(ids(filterEntries(entries, { ...everything, hidden: new Set(["reconcile"]) }))).toEqual([
       "change-7-modified",
@@ -49,12 +49,12 @@ describe("timelines", () => {
     expect(ids(filterEntries(entries, { ...everything, text: "kubectl replicas" }))).toEqual(["change-7-modified"]);
   });
 
-  it("merges new entries without duplicates, the latest first, and forgets the oldest", () => {
+  it("merge new entries without duplicates, the latest first, and drop the oldest", () => {
     const merged = mergeEntries(entries, [reconcile("c", 4), reconcile("a", 2)], 3);
     expect(ids(merged)).toEqual(["reconcile-c", "reconcile-b", "reconcile-a"]);
   });
 
-  it("finds the changes that caused a reconcile, and the reconciles that followed", () => {
+  it("link a reconcile to the changes that caused it and the reconciles that followed", () => {
     const cause = change("7", 1);
     const first = reconcile("a", 2, { reasons: [{ type: "update", resourceVersion: "7" }] });
     const second = reconcile("b", 3, { reasons: [{ type: "update", reconcile: "a" }] });
@@ -66,7 +66,7 @@ describe("timelines", () => {
     expect(second.type === "reconcile" && relatedIds(second.reconcile, all).causes).toEqual(["reconcile-a"]);
   });
 
-  it("draws the oldest entry at the left, and keeps entries of the same moment apart", () => {
+  it("draw the oldest entry at the left, and separate entries of the same moment", () => {
     const marks = marksOf([reconcile("c", 100), reconcile("b", 1), reconcile("a", 1)]);
     expect(marks.map(({ id }) => id)).toEqual(["reconcile-a", "reconcile-b", "reconcile-c"]);
     const [first, second, third] = marks.map(({ x }) => x) as [number, number, number];

@@ -6,8 +6,8 @@ const owner = (manager: string, ...paths: string[]): FieldOwner => ({ manager, o
 const show = (yaml: string, ...owners: FieldOwner[]): string[] =>
   ownedLines(yaml, owners).map(({ text, owners }) => `${owners.map(({ manager }) => manager).join(",")}|${text}`);
 
-describe("the owners of lines", () => {
-  it("finds fields by their paths", () => {
+describe("the field managers of YAML lines", () => {
+  it("are found by the path of a field", () => {
     const yaml = "spec:\n  replicas: 1\n  host: a.io\nstatus:\n  phase: Running\n";
     expect(show(yaml, owner("kubectl", "spec.replicas"), owner("game", "status.phase"))).toEqual([
       "|spec:",
@@ -18,7 +18,7 @@ describe("the owners of lines", () => {
     ]);
   });
 
-  it("finds items of lists by their keys and values", () => {
+  it("are found for list items by their keys and values", () => {
     const yaml = `spec:
   containers:
     - name: app
@@ -44,7 +44,7 @@ describe("the owners of lines", () => {
     ]);
   });
 
-  it("finds names with dots and quotes", () => {
+  it("are found for names with dots and quotes", () => {
     const yaml = `metadata:\n  annotations:\n    a.io/b: c\n    'on': x\n    a: y\n`;
     expect(show(yaml, owner("m", "metadata.annotations.a.io/b", "metadata.annotations.on"))).toEqual([
       "|metadata:",
@@ -55,7 +55,7 @@ describe("the owners of lines", () => {
     ]);
   });
 
-  it("includes all lines of texts and of atomic values", () => {
+  it("include all lines of multi-line strings and of atomic values", () => {
     const yaml = "data:\n  text: |\n    a: 1\n      b: 2\n\n    c\n  map:\n    k: v\n  other: 1\n";
     expect(show(yaml, owner("m", "data.text", "data.map"))).toEqual([
       "|data:",
@@ -70,7 +70,7 @@ describe("the owners of lines", () => {
     ]);
   });
 
-  it("names all owners of a shared field, and leaves lines without an owner alone", () => {
+  it("include all managers of a shared field, and are empty for lines without a manager", () => {
     expect(show("spec:\n  a: 1\n", owner("x", "spec.a"), owner("y", "spec.a", "spec.gone"))).toEqual([
       "|spec:",
       "x,y|  a: 1",

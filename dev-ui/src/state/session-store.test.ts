@@ -17,8 +17,8 @@ const admission = (id: number): StreamMessage => ({
   admission: { id: String(id) } as AdmissionRecord,
 });
 
-describe("the state of the page", () => {
-  it("applies changed and deleted objects to those that were fetched", () => {
+describe("SessionStore", () => {
+  it("applies changed and deleted objects to the fetched objects", () => {
     const store = new SessionStore();
     store.apply([{ type: "objects", changed: [object("early")], deleted: [] }]);
     expect(store.state.objects).toBeUndefined();
@@ -29,7 +29,7 @@ describe("the state of the page", () => {
     expect(store.state.objects).not.toBe(before);
   });
 
-  it("keeps the latest reconciles and admission requests only, without their diffs", () => {
+  it("keeps only the latest reconciles and admission requests, without their diffs", () => {
     const store = new SessionStore();
     for (let id = 0; id < 1000; id += 10) {
       store.apply(Array.from({ length: 10 }, (_, index) => reconcile(id + index)));
@@ -41,7 +41,7 @@ describe("the state of the page", () => {
     expect(JSON.stringify(reconciles[0]).length).toBeLessThan(200);
   });
 
-  it("renders once per frame, however many messages arrive", () => {
+  it("notifies subscribers once per frame, however many messages arrive", () => {
     const store = new SessionStore();
     let renders = 0;
     store.subscribe(() => renders++);
@@ -49,7 +49,7 @@ describe("the state of the page", () => {
     expect(renders).toBe(1);
   });
 
-  it("fetches everything again after missed messages, and ends with the session", () => {
+  it("starts a new epoch after missed messages, and ends with the session", () => {
     const store = new SessionStore();
     store.apply([{ type: "reset" }]);
     expect(store.state.epoch).toBe(1);

@@ -17,7 +17,7 @@ const Game = groupVersion("example.com", "v1").kind("Game");
 const Deployment = groupVersion("apps", "v1").kind("Deployment");
 const Pod = groupVersion("", "v1").kind("Pod");
 
-/** A manager that has nothing but informers which the test feeds. */
+/** A manager that only has informers, which the test feeds. */
 function setUp() {
   const clock = new VirtualClock();
   const names = new Set<string>();
@@ -69,8 +69,8 @@ const owned = (controller: boolean) => ({
   ownerReferences: [{ apiVersion: "example.com/v1", kind: "Game", name: "g", uid: "u", controller }],
 });
 
-describe("builder", () => {
-  it("wires for, owns and watches to requests", async () => {
+describe("the controller builder", () => {
+  it("maps the events of for, owns and watches to requests", async () => {
     const t = setUp();
     await newControllerManagedBy(t.host)
       .for(Game)
@@ -89,7 +89,7 @@ describe("builder", () => {
     t.stop.abort();
   });
 
-  it("H4: owns follows the controller alone unless matchEveryOwner is set", async () => {
+  it("H4: owns follows only the controller reference unless matchEveryOwner is set", async () => {
     const only = setUp();
     await newControllerManagedBy(only.host).for(Game).owns(Deployment).complete(only.reconciler);
     await only.start();
@@ -105,17 +105,17 @@ describe("builder", () => {
     expect(every.requests).toEqual([{ namespace: "ns", name: "g" }]);
   });
 
-  it("H6: asks event filters first, then the watch's predicates; all must pass", async () => {
+  it("H6: calls event filters first, then the predicates of the watch, all of which must return true", async () => {
     const t = setUp();
     const asked: string[] = [];
-    const says = (name: string, answer: boolean) =>
+    const returning = (name: string, answer: boolean) =>
       newPredicateFuncs((object) => {
         asked.push(`${name} ${object.kind}`);
         return answer;
       });
     await newControllerManagedBy(t.host)
-      .withEventFilter(says("global", true))
-      .for(Game, { predicates: [generationChangedPredicate, says("own", false)] })
+      .withEventFilter(returning("global", true))
+      .for(Game, { predicates: [generationChangedPredicate, returning("own", false)] })
       .complete(t.reconciler);
     await t.start();
     await t.create(Game, { name: "g" });
@@ -123,7 +123,7 @@ describe("builder", () => {
     expect(t.requests).toEqual([]);
   });
 
-  it("H7: a watch has one list of predicates, and another watch of the same kind its own", async () => {
+  it("H7: a watch has its own list of predicates, independent of another watch of the same kind", async () => {
     const t = setUp();
     const named = (name: string) => newPredicateFuncs((object) => object.metadata?.name === name);
     const predicates = [named("g")];
@@ -135,7 +135,7 @@ describe("builder", () => {
         { predicates: [named("h")] },
       )
       .complete(t.reconciler);
-    // The list is taken as it was: what happens to the caller's array later is none of the watch's business.
+    // The builder copies the list: later changes of the caller's array don't affect the watch.
     predicates.push(named("nobody"));
     await t.start();
     await t.create(Game, { name: "g" });
@@ -145,7 +145,7 @@ describe("builder", () => {
     t.stop.abort();
   });
 
-  it("watchesMetadata asks for metadata alone", async () => {
+  it("watchesMetadata creates an informer for metadata only", async () => {
     const t = setUp();
     await newControllerManagedBy(t.host)
       .for(Game)
@@ -157,7 +157,7 @@ describe("builder", () => {
     expect(t.metadataOnly).toEqual(["Pod"]);
   });
 
-  it("H11: refuses a second for, owns without for, nothing to watch, and no name", async () => {
+  it("H11: rejects a second for, owns without for, a controller without watches, and a missing name", async () => {
     const { host, reconciler } = setUp();
     const builder = () => newControllerManagedBy(host);
     expect(() => builder().for(Game).for(Pod)).toThrow("can be called once");
@@ -170,7 +170,7 @@ describe("builder", () => {
     await expect(nameless.complete(reconciler)).rejects.toThrow("has no name");
   });
 
-  it("reports an invalid kind or reconciler", async () => {
+  it("rejects an invalid kind or reconciler", async () => {
     const { host } = setUp();
     const builder = () => newControllerManagedBy(host);
     const missing = undefined as never;
@@ -184,7 +184,7 @@ describe("builder", () => {
     ).rejects.toThrow("requires a reconciler: an object with a method reconcile(ctx, request)");
   });
 
-  it("takes requests of one's own", async () => {
+  it("accepts custom request types", async () => {
     const t = setUp();
     const zones: object[] = [];
     await newControllerManagedBy<{ zone: string }>(t.host)
@@ -200,7 +200,7 @@ describe("builder", () => {
     t.stop.abort();
   });
 
-  it("skipNameValidation lets two controllers have one name", async () => {
+  it("skipNameValidation allows two controllers with the same name", async () => {
     const { host, reconciler } = setUp();
     await newControllerManagedBy(host).for(Game).complete(reconciler);
     await newControllerManagedBy(host).for(Game).withOptions({ skipNameValidation: true }).complete(reconciler);
@@ -208,7 +208,7 @@ describe("builder", () => {
     await newControllerManagedBy(host).for(Game).complete(reconciler);
   });
 
-  it("for, owns and watches take metadataOnly too", async () => {
+  it("for, owns and watches accept metadataOnly", async () => {
     const t = setUp();
     await newControllerManagedBy(t.host)
       .for(Game, { metadataOnly: true })
@@ -222,7 +222,7 @@ describe("builder", () => {
     expect(t.metadataOnly).toEqual(["Game", "Deployment", "Pod"]);
   });
 
-  it("the manager's groupKindConcurrency counts for its kind, a controller's own number more", async () => {
+  it("groupKindConcurrency of the manager applies to its kind, and the controller's own setting overrides it", async () => {
     const t = setUp();
     const workers: Record<string, number> = {};
     const host: ControllerHost = {
@@ -243,7 +243,7 @@ describe("builder", () => {
     t.stop.abort();
   });
 
-  it("a name is taken once in a manager", async () => {
+  it("rejects a controller name that the manager already has", async () => {
     const { host, reconciler } = setUp();
     await newControllerManagedBy(host).for(Game).complete(reconciler);
     await expect(newControllerManagedBy(host).for(Game).complete(reconciler)).rejects.toThrow("already exists");

@@ -48,7 +48,7 @@ describe("default paths", () => {
 });
 
 describe("newWebhookManagedBy", () => {
-  it("registers what it is given, and nothing else", async () => {
+  it("registers only the webhooks that were passed in", async () => {
     const { host, paths, used } = setUp();
     await newWebhookManagedBy(host, Ticket).complete();
     expect({ paths: paths(), used: used() }).toEqual({ paths: [], used: 0 });
@@ -63,7 +63,7 @@ describe("newWebhookManagedBy", () => {
     expect(used()).toBe(1);
   });
 
-  it.each(["/", "/a", "/my/own-path_1", "/A/b"])("takes the custom path %s", async (path) => {
+  it.each(["/", "/a", "/my/own-path_1", "/A/b"])("accepts the custom path %s", async (path) => {
     const { host, paths } = setUp();
     await newWebhookManagedBy(host, Ticket).withDefaulter(nothing).withDefaulterCustomPath(path).complete();
     await newWebhookManagedBy(host, Ticket)
@@ -74,7 +74,7 @@ describe("newWebhookManagedBy", () => {
   });
 
   it.each(["", "a", "/a/", "//a", "/a b", "/a?b", "/ä", "/a.b", "/../a", "/a%20b"])(
-    "refuses the custom path %j",
+    "rejects the custom path %j",
     async (path) => {
       const { host } = setUp();
       const message = `customPath "${path}" does not match this regex: ^((/[a-zA-Z0-9-_]+)+|/)$`;
@@ -87,7 +87,7 @@ describe("newWebhookManagedBy", () => {
     },
   );
 
-  it("keeps the first of two webhooks on one path, with a warning", async () => {
+  it("keeps the first of two webhooks on the same path, and logs a warning", async () => {
     const { host, warned, paths } = setUp();
     await newWebhookManagedBy(host, Ticket).withDefaulter(nothing).complete();
     await newWebhookManagedBy(host, Ticket).withDefaulter(nothing).complete();
@@ -95,7 +95,7 @@ describe("newWebhookManagedBy", () => {
     expect(warned).toEqual(["/mutate-webhook-kubewright-dev-v1-ticket"]);
   });
 
-  it("serves the converters of several kinds on one path, each kind once", async () => {
+  it("serves the converters of several kinds on one path, and rejects a second converter of a kind", async () => {
     const { host, paths } = setUp();
     const kind = (version: string) => groupVersion("other.dev", version).kind("Other");
     const other = { hub: kind("v2"), spokes: [{ kind: kind("v1"), toHub: (x: never) => x, fromHub: (x: never) => x }] };
@@ -109,11 +109,11 @@ describe("newWebhookManagedBy", () => {
     );
   });
 
-  it("needs a kind", () => {
+  it("requires a kind", () => {
     expect(() => newWebhookManagedBy(setUp().host, undefined as never)).toThrow("must be called with a kind");
   });
 
-  it("types what it is given by the kind", async () => {
+  it("derives the parameter types of webhooks from the kind", async () => {
     const { host } = setUp();
     newWebhookManagedBy(host, Ticket)
       .withDefaulter({ default: (_ctx, ticket) => void (ticket.spec.title satisfies string) })
@@ -167,7 +167,7 @@ describe("a manager's webhook server", () => {
     await done;
   });
 
-  it("isn't there without webhooks", async () => {
+  it("isn't started without webhooks", async () => {
     const mgr = await create(0);
     const stop = new AbortController();
     const done = mgr.start(stop.signal);
@@ -179,7 +179,7 @@ describe("a manager's webhook server", () => {
     await done;
   });
 
-  it("starts at once when the first webhook comes while the manager runs", async () => {
+  it("starts immediately when the first webhook is added to a running manager", async () => {
     const mgr = await create(0);
     const stop = new AbortController();
     const done = mgr.start(stop.signal);
@@ -191,7 +191,7 @@ describe("a manager's webhook server", () => {
     await done;
   });
 
-  it("ends the manager when it can't start", async () => {
+  it("stops the manager if it can't start", async () => {
     const holder = await create(0);
     await newWebhookManagedBy(holder, Ticket).withValidator(new TicketValidator()).complete();
     const stop = new AbortController();

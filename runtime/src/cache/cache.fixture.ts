@@ -15,14 +15,14 @@ interface TestBed {
   stop: AbortController;
   /** The paths that were watched, with their selectors. */
   paths: string[];
-  /** Reads that went to the server. */
+  /** Reads that were sent to the server. */
   liveReads: string[];
 }
 
-/** The name of a thing where one is enough. */
+/** The key of a Thing, for tests that need only one. */
 export const key: { namespace: string; name: string } = { namespace: "ns", name: "a" };
 
-/** A cache whose transport is a fake server of things. */
+/** Creates a cache whose transport is a fake server of Things. */
 export function setUp(options: CacheOptions & { mapper?: RestMapper } = {}): TestBed {
   const server = new FakeServer();
   const clock = new VirtualClock();

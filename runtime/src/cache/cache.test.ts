@@ -5,22 +5,22 @@ import { key, setUp } from "./cache.fixture.ts";
 import { CacheNotStartedError } from "./cache.ts";
 import { Thing } from "./fake-server.fixture.ts";
 
-describe("cache: reads", () => {
-  it("I12: a read of a declared kind before the start is an error, never an empty list", async () => {
+describe("reads from the cache", () => {
+  it("I12: fail for a declared kind before the start, and never return an empty list", async () => {
     const { cache } = setUp();
     cache.inform(Thing);
     await expect(cache.get(Thing, key)).rejects.toThrow(CacheNotStartedError);
     await expect(cache.list(Thing)).rejects.toThrow(CacheNotStartedError);
   });
 
-  it("watches a kind with a set plural and scope without discovery", async () => {
+  it("need no discovery for a kind with a set plural and scope", async () => {
     const { cache, start, paths } = setUp({ mapper: { mapping: () => Promise.reject(new Error("was asked")) } });
     cache.inform(groupVersion("", "v1").kind("ConfigMap", { plural: "configmaps", scope: "Namespaced" }));
     await start();
     expect(paths).toEqual(["/api/v1/configmaps"]);
   });
 
-  it("I11: a read of any other kind goes to the server, starts an informer, or fails, as one likes", async () => {
+  it("I11: of an undeclared kind are live, start an informer, or fail, as configured", async () => {
     const live = setUp();
     await live.start();
     await live.cache.get(Thing, key);
@@ -38,7 +38,7 @@ describe("cache: reads", () => {
     await expect(failing.cache.get(Thing, key)).rejects.toThrow("Thing has no informer");
   });
 
-  it("I11: a read that starts an informer doesn't make the program unready, and fails if the kind isn't installed", async () => {
+  it("I11: that start an informer keep the program ready, and fail if the kind isn't installed", async () => {
     const { cache, server, start, clock } = setUp({ readsWithoutInformer: "start" });
     server.refuse = () => {
       throw new Error("forbidden");
@@ -58,7 +58,7 @@ describe("cache: reads", () => {
     expect(missing.cache.hasSynced).toBe(true);
   });
 
-  it("I11: a read waits until the kind is in sync", async () => {
+  it("I11: wait until the kind has synced", async () => {
     const { cache, server, start, clock } = setUp();
     server.put("a", "1");
     cache.inform(Thing);
@@ -73,7 +73,7 @@ describe("cache: reads", () => {
     expect((await read).value).toBe("1");
   });
 
-  it("C8: a kind declared after the start counts for the sync at once, and a read of it waits", async () => {
+  it("C8: of a kind declared after the start wait for its sync, as does the cache", async () => {
     const { cache, server, start, clock } = setUp();
     server.put("a", "1");
     await start();
@@ -85,7 +85,7 @@ describe("cache: reads", () => {
     expect([(await read).value, cache.hasSynced]).toEqual(["1", true]);
   });
 
-  it("I15: gives private copies, or with { shared: true } the frozen original", async () => {
+  it("I15: return private copies, or the frozen original with { shared: true }", async () => {
     const { cache, server, start } = setUp();
     server.put("a", "1");
     cache.inform(Thing);
@@ -99,7 +99,7 @@ describe("cache: reads", () => {
     expect(shared).toMatchObject({ apiVersion: "test/v1", kind: "Thing" });
   });
 
-  it("reads metadata alone from whole objects, or from an informer that has nothing else", async () => {
+  it("return metadata from whole objects, or from an informer of metadata only", async () => {
     const whole = setUp();
     whole.cache.inform(Thing);
     whole.server.put("a", "1");
@@ -121,7 +121,7 @@ describe("cache: reads", () => {
     expect(metadata.liveReads).toEqual(["get"]);
   });
 
-  it("I14: lists by namespace, labels and indexes, which add up", async () => {
+  it("I14: combine namespace, labels and indexes in lists", async () => {
     const { cache, server, start } = setUp();
     server.put("a", "red", "one");
     server.put("b", "red", "two");
@@ -144,7 +144,7 @@ describe("cache: reads", () => {
     expect(await names({ fields: { value: "blue" } })).toEqual(["b", "c"]);
   });
 
-  it("I14: names indexField where an index is missing, and refuses a second one of a name", async () => {
+  it("I14: fail with a hint if the index is missing; a duplicate index is rejected", async () => {
     const { cache, start } = setUp();
     cache.indexField(Thing, "value", () => []);
     expect(() => cache.indexField(Thing, ".value", () => [])).toThrow("already exists");
@@ -152,7 +152,7 @@ describe("cache: reads", () => {
     await expect(cache.list(Thing, { fields: { ".spec.x": "1" } })).rejects.toThrow(/spec\.x.*indexField/);
   });
 
-  it("honors limit, reports that there is more, and rejects continue", async () => {
+  it("apply limit, report that there is more, and reject continue", async () => {
     const { cache, server, start } = setUp();
     for (const name of ["a", "b", "c"]) server.put(name, "1");
     cache.inform(Thing);
@@ -162,14 +162,14 @@ describe("cache: reads", () => {
     await expect(cache.list(Thing, { continue: "x" })).rejects.toThrow("not supported");
   });
 
-  it("an object that isn't there is the server's own not found", async () => {
+  it("fail with the server's not-found error for a missing object", async () => {
     const { cache, start } = setUp();
     cache.inform(Thing);
     await start();
     await expect(cache.get(Thing, key)).rejects.toSatisfy(isNotFound);
   });
 
-  it("I13: objects outside of the selectors aren't found; another namespace is an error of its own", async () => {
+  it("I13: don't find objects outside of the selectors, and fail for a namespace that isn't cached", async () => {
     const { cache, start, paths } = setUp({ defaultNamespaces: { ns: { label: { team: "a" } } } });
     cache.inform(Thing);
     await start();
@@ -180,7 +180,7 @@ describe("cache: reads", () => {
     );
   });
 
-  it("I18: a removed informer stops, and reads go to the server", async () => {
+  it("I18: go to the server after the informer was stopped and removed", async () => {
     const { cache, server, start, liveReads, clock } = setUp();
     cache.inform(Thing);
     await start();
@@ -197,7 +197,7 @@ describe("cache: reads", () => {
     expect(server.openWatches).toBe(0);
   });
 
-  it("I19: asks at the namespaced URL for one namespace, and without the others for the rest", async () => {
+  it("I19: use the namespaced URL for one namespace, and exclude that namespace from the cluster-wide watch", async () => {
     const { cache, start, paths } = setUp({ defaultNamespaces: { one: {}, "": { field: "status.phase=Up" } } });
     cache.inform(Thing);
     await start();
@@ -207,7 +207,7 @@ describe("cache: reads", () => {
     ]);
   });
 
-  it("settings of a kind override the defaults, even with an empty value", async () => {
+  it("use the settings of a kind before the defaults, even empty settings", async () => {
     const { cache, start, paths } = setUp({
       defaultLabelSelector: { team: "a" },
       defaultNamespaces: { one: {} },
@@ -218,7 +218,7 @@ describe("cache: reads", () => {
     expect(paths).toEqual(["/apis/test/v1/namespaces/two/things"]);
   });
 
-  it("ignores the namespace of reads of a cluster-scoped kind, as live reads do", async () => {
+  it("ignore the namespace of a cluster-scoped kind, as live reads do", async () => {
     const mapper = { mapping: async () => ({ plural: "things", namespaced: false }) };
     const { cache, server, start } = setUp({ mapper });
     cache.inform(Thing);
@@ -228,7 +228,7 @@ describe("cache: reads", () => {
     expect((await cache.list(Thing, { namespace: "ns" })).items).toHaveLength(1);
   });
 
-  it("requires the namespace of an object of a namespaced kind, as live reads do", async () => {
+  it("require the namespace of a namespaced kind, as live reads do", async () => {
     const { cache, start } = setUp();
     cache.inform(Thing);
     await start();

@@ -1,4 +1,4 @@
-// Cached reads must equal live reads: at once after own writes, and as soon as the watch has caught up after those of others.
+// Cached reads must equal live reads: immediately after own writes, and after the watch has caught up for writes of others.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConfigMap, Namespace, Secret } from "../api/core/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
@@ -14,13 +14,13 @@ import { eventually } from "../testing/eventually.ts";
 
 const operations = 5_000;
 const namespaces = ["one", "two"];
-/** Of ConfigMaps, the cache has only those with this label: writes move objects in and out of its selector. */
+/** The label selector of the cache for ConfigMaps: writes move objects in and out of it. */
 const scope = "kept=yes";
 
 const environment = new TestEnvironment();
 const stop = new AbortController();
 let cluster: Cluster;
-/** Writes without the cluster's knowledge, and reads live. */
+/** Writes objects without the knowledge of the cluster's cache, and reads them live. */
 let other: Cluster;
 let running: Promise<void>;
 
@@ -44,7 +44,7 @@ afterAll(async () => {
   await environment.stop();
 });
 
-it(`equal live reads over ${operations} random writes, deletions, selectors and namespaces`, async () => {
+it(`cached reads equal live reads over ${operations} random writes, deletions, selectors and namespaces`, async () => {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 1_000_000);
   const random = seededRandom(seed);
   const pick = <T>(values: readonly T[]): T => values[Math.floor(random() * values.length)] as T;
@@ -55,7 +55,7 @@ it(`equal live reads over ${operations} random writes, deletions, selectors and 
     counts[operation.name] = (counts[operation.name] ?? 0) + 1;
     const read = randomRead(pick);
     const label = `seed ${seed}, operation ${at}: ${operation.name} of ${operation.isOwn ? "ours" : "others"}`;
-    // Writes of others come with the watch; own writes must be visible without it.
+    // Writes of others arrive through the watch; own writes must be visible without it.
     if (!operation.isOwn) await eventually(() => caughtUp(operation.kind, label), { timeout: 20_000, interval: 5 });
     expect(await cached(read), label).toEqual(await live(read));
   }
@@ -94,7 +94,7 @@ function identities(items: readonly KubernetesObject[]): string[] {
     .sort();
 }
 
-/** One write by the cluster's own client or by somebody else's. Conflicts and missing objects are part of the game. */
+/** Sends one write, either with the cluster's own client or with another one. Conflicts and missing objects are expected. */
 async function write(
   random: () => number,
   pick: <T>(values: readonly T[]) => T,

@@ -22,7 +22,7 @@ function setUp(answer: (signal: AbortSignal) => Promise<unknown>) {
 }
 
 describe("connection gate", () => {
-  it("stays shut while a server takes connections and never answers, and opens when it does", async () => {
+  it("stays closed while a server accepts connections without answering, and opens after the first answer", async () => {
     let isSilent = true;
     const { clock, gate, probes, isOpen } = setUp((signal) =>
       isSilent
@@ -40,10 +40,10 @@ describe("connection gate", () => {
   });
 
   it.each([
-    ["a refusal", ApiError.forbidden("", "", "no rights")],
-    ["an answer that is no JSON", new TransportError("EBADANSWER", "a login page")],
-    ["credentials that can't be had", new Error("the plugin failed")],
-  ])("opens for %s: waiting callers get the result of their own request", async (_, error) => {
+    ["a rejected request", ApiError.forbidden("", "", "no rights")],
+    ["an answer that isn't valid JSON", new TransportError("EBADANSWER", "a login page")],
+    ["a credential plugin that fails", new Error("the plugin failed")],
+  ])("opens for %s, and waiting callers get the result of their own request", async (_, error) => {
     const { clock, probes, isOpen } = setUp(() => Promise.reject(error));
     await clock.advance(0);
     expect(isOpen()).toBe(true);

@@ -16,14 +16,14 @@ interface Event {
   object: KubernetesObject;
 }
 
-/** One kind on a server that fails on command. Versions are plain counters. */
+/** A server of one kind that fails on command. Its resource versions are plain counters. */
 export class FakeServer implements ListWatch {
   readonly objects: Map<string, Thing> = new Map();
   /** Every request, as `list 0`, `list  (page 2)`, `watch 7` or `stream `. */
   readonly requests: string[] = [];
   streamsLists = true;
   isDown = false;
-  /** Called for each request first; throws to refuse it. */
+  /** Called before each request. Throws an error to reject the request. */
   refuse: (request: string) => void = () => {};
   #version = 10;
   #uid = 0;
@@ -64,29 +64,29 @@ export class FakeServer implements ListWatch {
     this.#emit("DELETED", object);
   }
 
-  /** Changes of other kinds move the version too. */
+  /** Increments the version, as changes of other kinds do, and sends a bookmark. */
   bookmark(): void {
     this.#version++;
     this.#send({ type: "BOOKMARK", object: this.#bookmark() });
   }
 
-  /** Forgets what happened: watches from older versions are refused with 410. */
+  /** Drops the history: watches from older versions are rejected with 410. */
   compact(): void {
     this.#oldest = this.#version;
     this.#log = [];
   }
 
-  /** Ends the open watches as a server does whose time is up. */
+  /** Ends the open watches, as a server does after their timeout. */
   endWatches(): void {
     for (const watch of this.#watches) watch.end();
   }
 
-  /** Breaks the open watches. */
+  /** Breaks the open watches with an error. */
   breakWatches(error: Error = new TransportError("ECONNRESET", "socket hang up")): void {
     for (const watch of this.#watches) watch.end(error);
   }
 
-  /** Sends something raw into the open watches. */
+  /** Sends a raw value to the open watches. */
   sendRaw(value: unknown): void {
     for (const watch of this.#watches) watch.push(value);
   }

@@ -4,7 +4,7 @@ import { TransportError } from "../errors/transport-error.ts";
 import { type LogFields, silentLogger } from "../log/logger.ts";
 import { setUpInformer } from "./informer.fixture.ts";
 
-describe("informer: trouble", () => {
+describe("an informer in case of errors", () => {
   it("logs once how to add a missing permission", async () => {
     const lines: { message: string; fields?: LogFields }[] = [];
     const log = {
@@ -27,7 +27,7 @@ describe("informer: trouble", () => {
     expect(lines[0]?.fields?.hint).toContain("+kubebuilder:rbac");
   });
 
-  it("a very short watch counts as a failure, so that nobody is asked in a tight loop", async () => {
+  it("counts a very short watch as a failure, and backs off", async () => {
     const { server, start, clock, warnings } = setUpInformer();
     const watch = server.watch.bind(server);
     server.watch = async (request) => {
@@ -41,7 +41,7 @@ describe("informer: trouble", () => {
     expect(warnings[0]).toContain("very short watch");
   });
 
-  it("while no connection can be made knocks twice a second, and goes on at once when one can", async () => {
+  it("checks the connection twice a second during an outage, and continues as soon as it works", async () => {
     const { server, informer, start, clock, probes, events, handler } = setUpInformer();
     server.put("a", "1");
     informer.addHandler(handler);
@@ -58,7 +58,7 @@ describe("informer: trouble", () => {
     expect(server.requests.at(-1)).toBe("watch 11");
   });
 
-  it("after an outage asks a server soon again that isn't warm yet", async () => {
+  it("retries soon after an outage if the server is still initializing", async () => {
     const { server, start, clock } = setUpInformer();
     await start();
     server.isDown = true;
@@ -73,7 +73,7 @@ describe("informer: trouble", () => {
     expect(server.openWatches).toBe(1);
   });
 
-  it("backs off from a server that keeps failing, up to half a minute", async () => {
+  it("increases the back-off for a server that keeps failing, up to 30 seconds", async () => {
     const { server, start, clock, warnings } = setUpInformer();
     server.refuse = () => {
       throw new TransportError("EBADANSWER", "no JSON");
@@ -85,7 +85,7 @@ describe("informer: trouble", () => {
     expect(warnings).toHaveLength(1);
   });
 
-  it("logs an error once, although no two requests are the same", async () => {
+  it("logs an error once, even if each request has a different URL", async () => {
     const { server, start, clock, warnings } = setUpInformer();
     let request = 0;
     server.refuse = () => {
@@ -101,7 +101,7 @@ describe("informer: trouble", () => {
     expect(request).toBeGreaterThan(8);
   });
 
-  it("I5: asks again after the seconds that the server asks for: not sooner, and not much later", async () => {
+  it("I5: waits for the seconds in Retry-After, and not much longer", async () => {
     const { server, start, clock } = setUpInformer();
     const at: number[] = [];
     server.refuse = () => {
@@ -115,7 +115,7 @@ describe("informer: trouble", () => {
     for (const pause of pauses) expect([pause >= 5000, pause <= 10_000]).toEqual([true, true]);
   });
 
-  it("checks for a missing kind at least every ten seconds, and logs why it isn't in sync", async () => {
+  it("retries at least every ten seconds before the sync, and reports the last error", async () => {
     const { server, informer, start, clock } = setUpInformer();
     server.refuse = () => {
       throw ApiError.forbidden("Thing", "", "no rights");
@@ -129,7 +129,7 @@ describe("informer: trouble", () => {
     expect([informer.hasSynced, informer.lastError]).toEqual([true, undefined]);
   });
 
-  it("after an outage lists at once when its watch has expired, and doesn't wait twice", async () => {
+  it("lists immediately after an outage if its watch has expired", async () => {
     const { server, start, clock, probes } = setUpInformer();
     await start();
     server.isDown = true;
@@ -144,7 +144,7 @@ describe("informer: trouble", () => {
     expect(server.openWatches).toBe(1);
   });
 
-  it("takes an event that is none for a broken watch, and loses nothing", async () => {
+  it("treats an invalid event as a broken watch, and misses no change", async () => {
     const { server, informer, start, clock, events, handler } = setUpInformer();
     informer.addHandler(handler);
     await start();
@@ -155,7 +155,7 @@ describe("informer: trouble", () => {
     expect(server.openWatches).toBe(1);
   });
 
-  it("isn't led into a tight loop by a server that ends each watch with an event", async () => {
+  it("sends few requests to a server that ends each watch after one event", async () => {
     const { server, start, clock } = setUpInformer();
     await start();
     const watch = server.watch.bind(server);
@@ -171,7 +171,7 @@ describe("informer: trouble", () => {
     expect(server.requests.length).toBeLessThan(50);
   });
 
-  it("I5: isn't led into a tight loop by a server to which each version is too old, even the one that it has just listed", async () => {
+  it("I5: sends few requests to a server that rejects each version as too old, even the latest", async () => {
     const { server, informer, start, clock } = setUpInformer();
     server.streamsLists = false;
     server.refuse = (request) => {

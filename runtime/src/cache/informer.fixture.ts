@@ -14,14 +14,14 @@ export interface InformerSetup {
   /** The calls of {@link handler}. */
   events: string[];
   handler: InformerHandler<Thing>;
-  /** When the gate knocked, in milliseconds. */
+  /** The times of the connection checks, in milliseconds. */
   probes: number[];
   warnings: string[];
   stop: AbortController;
   start(): Promise<void>;
 }
 
-/** An informer of a fake server on a virtual clock, and a handler that records its calls. */
+/** Creates an informer of a fake server on a virtual clock, and a handler that records its calls. */
 export function setUpInformer(
   options: Partial<InformerOptions<Thing>> = {},
   server: FakeServer = new FakeServer(),
@@ -59,7 +59,7 @@ export function setUpInformer(
   return { server, clock, informer, events, probes, warnings, stop, start, handler: recorder(events) };
 }
 
-/** Writes `create name=value`, `update name=old>new`, `delete name` and their like. */
+/** Returns a handler that records its calls as `create name=value`, `update name=old>new`, `delete name`, and so on. */
 export function recorder(events: string[]): InformerHandler<Thing> {
   return {
     create: ({ object, isInInitialList }) =>

@@ -8,8 +8,8 @@ import { kindSettings } from "./options.ts";
 const names = (objects: Iterable<{ metadata?: { name?: string } }>) =>
   [...objects].map(({ metadata }) => metadata?.name);
 
-describe("informer: events", () => {
-  it("I1: the store contains an object before handlers are called", async () => {
+describe("the events of an informer", () => {
+  it("I1: reach handlers after the store contains the object", async () => {
     const { server, informer, start, clock } = setUpInformer();
     const seen: unknown[] = [];
     informer.addHandler({
@@ -27,7 +27,7 @@ describe("informer: events", () => {
     expect(seen).toEqual([true, true, undefined]);
   });
 
-  it("I2: calls each handler with an object's events in order and one at a time; a slow one doesn't delay the others", async () => {
+  it("I2: reach a handler one at a time and in order per object; slow handlers delay no others", async () => {
     const { server, informer, start, clock, events, handler } = setUpInformer();
     const finish: (() => void)[] = [];
     const slow: string[] = [];
@@ -59,7 +59,7 @@ describe("informer: events", () => {
     expect(slow).toEqual(["begin a", "begin b", "end b", "end a", "update a=1>2"]);
   });
 
-  it("tries a handler whose promise rejects a few times, beside the other objects", async () => {
+  it("are retried a few times if the handler's promise rejects, without delaying other objects", async () => {
     const { server, informer, start, clock, events, handler } = setUpInformer();
     let failures = 2;
     informer.addHandler({
@@ -80,7 +80,7 @@ describe("informer: events", () => {
     expect(events).toEqual(["create c=1", "create a=1"]);
   });
 
-  it("calls a handler that is added late with all objects, as an initial list", async () => {
+  it("reach a handler that is added late as an initial list of all objects", async () => {
     const { server, informer, start, clock, events, handler } = setUpInformer();
     server.put("a", "1");
     await start();
@@ -91,7 +91,7 @@ describe("informer: events", () => {
     expect(registration.hasSynced).toBe(true);
   });
 
-  it("a handler is in sync when it has been given the whole initial list, not before", async () => {
+  it("mark a handler as synced after it has handled the whole initial list", async () => {
     const { server, informer, start, clock } = setUpInformer();
     server.put("a", "1");
     server.put("b", "1");
@@ -110,7 +110,7 @@ describe("informer: events", () => {
     expect(registration.hasSynced).toBe(true);
   });
 
-  it("doesn't call a removed handler", async () => {
+  it("don't reach a removed handler", async () => {
     const { server, informer, start, clock, events, handler } = setUpInformer();
     const registration = informer.addHandler(handler);
     await start();
@@ -120,7 +120,7 @@ describe("informer: events", () => {
     expect(events).toEqual([]);
   });
 
-  it("I10: a resync gives each object again, old and new the same, without asking the server", async () => {
+  it("I10: of a resync are updates without a difference, and cause no request", async () => {
     const { server, informer, start, clock, events, handler } = setUpInformer({ syncPeriod: 60_000 });
     server.put("a", "1");
     informer.addHandler(handler);
@@ -131,7 +131,7 @@ describe("informer: events", () => {
     expect(server.requests).toHaveLength(requests);
   });
 
-  it("I16: transforms what is stored, and strips managedFields", async () => {
+  it("I16: contain transformed objects without managedFields", async () => {
     const { scopes } = kindSettings(
       { defaultTransform: (object) => Object.assign(object, { value: "changed" }) },
       { group: "test", version: "v1", kind: "Thing", apiVersion: "test/v1" },
@@ -143,7 +143,7 @@ describe("informer: events", () => {
     expect(informer.store.get("ns/a")?.metadata?.managedFields).toBeUndefined();
   });
 
-  it("I16: each scope has its own transform, for what is written here too", async () => {
+  it("I16: contain objects transformed by their own scope, own writes included", async () => {
     const mark = (value: string) => (object: KubernetesObject) => Object.assign(object, { value });
     const servers: Record<string, FakeServer> = { one: new FakeServer(), two: new FakeServer() };
     const { informer, start, clock, events } = setUpInformer({
@@ -165,7 +165,7 @@ describe("informer: events", () => {
     expect(events).toEqual(["create a=first (initial)", "create b=second", "delete a"]);
   });
 
-  it("freezes what it shares", async () => {
+  it("contain frozen objects", async () => {
     const { server, informer, start } = setUpInformer();
     server.put("a", "1");
     await start();
@@ -175,8 +175,8 @@ describe("informer: events", () => {
   });
 });
 
-describe("informer: lists and watches", () => {
-  it("I3: streams the initial list and goes on with the same watch", async () => {
+describe("the lists and watches of an informer", () => {
+  it("I3: stream the initial list and continue with the same watch", async () => {
     const { server, informer, start, clock, events, handler } = setUpInformer();
     server.put("a", "1");
     informer.addHandler(handler);
@@ -188,7 +188,7 @@ describe("informer: lists and watches", () => {
     expect(informer.hasSynced).toBe(true);
   });
 
-  it("I3: falls back to a list where the server refuses to stream one, from version 0", async () => {
+  it("I3: fall back to a list from version 0 if the server rejects streaming", async () => {
     const { server, informer, start, events, handler } = setUpInformer();
     server.streamsLists = false;
     server.put("a", "1");
@@ -198,7 +198,7 @@ describe("informer: lists and watches", () => {
     expect(events).toEqual(["create a=1 (initial)"]);
   });
 
-  it("I3: falls back to a list where the stream ends before the list is complete", async () => {
+  it("I3: fall back to a list if the stream ends before the list is complete", async () => {
     const { server, informer, start, clock } = setUpInformer();
     const watch = server.watch.bind(server);
     server.watch = async (request) => {
@@ -214,7 +214,7 @@ describe("informer: lists and watches", () => {
     expect(names(informer.store.values())).toEqual(["a"]);
   });
 
-  it("I4: relists from the last version seen, in pages; after 410 without a version", async () => {
+  it("I4: relist in pages from the last version seen, and without a version after 410", async () => {
     const { server, informer, start, clock } = setUpInformer();
     server.streamsLists = false;
     for (let i = 0; i < 1200; i++) server.put(`${i}`, "1");
@@ -227,7 +227,7 @@ describe("informer: lists and watches", () => {
     expect(informer.store.size).toBe(1201);
   });
 
-  it("I5: watches on from the last version when a watch ends, without a list", async () => {
+  it("I5: continue from the last version when a watch ends, without a list", async () => {
     const { server, informer, start, clock, events, handler } = setUpInformer();
     informer.addHandler(handler);
     await start();
@@ -240,7 +240,7 @@ describe("informer: lists and watches", () => {
     expect(events).toEqual(["create a=1", "create b=1"]);
   });
 
-  it("I5: a watch refused with 429 is tried again from the same version", async () => {
+  it("I5: retry a watch that was rejected with 429 from the same version", async () => {
     const { server, start, clock } = setUpInformer();
     await start();
     let refusals = 2;
@@ -253,7 +253,7 @@ describe("informer: lists and watches", () => {
     expect(server.requests).toEqual(["stream ", "watch 10", "watch 10", "watch 10"]);
   });
 
-  it("I5: an expired watch lists again, and reports only differences", async () => {
+  it("I5: list again after an expired watch, and report only differences", async () => {
     const { server, informer, start, clock, events, handler } = setUpInformer();
     server.put("kept", "1");
     server.put("changed", "1");
@@ -271,7 +271,7 @@ describe("informer: lists and watches", () => {
     expect(server.openWatches).toBe(1);
   });
 
-  it("I6: bookmarks update the version and call no handler", async () => {
+  it("I6: store the version of bookmarks without calling a handler", async () => {
     const { server, informer, start, clock, events, handler } = setUpInformer();
     informer.addHandler(handler);
     await start();
@@ -283,7 +283,7 @@ describe("informer: lists and watches", () => {
     expect(server.requests.at(-1)).toBe("watch 11");
   });
 
-  it("I7: a relist never empties the store", async () => {
+  it("I7: never empty the store during a relist", async () => {
     const { server, informer, start, clock } = setUpInformer();
     server.put("a", "1");
     server.put("gone", "1");
@@ -297,7 +297,7 @@ describe("informer: lists and watches", () => {
     expect(sizes).toEqual([1]);
   });
 
-  it("I8: an object made anew under its old name during an outage is an update with another uid", async () => {
+  it("I8: report an object that was recreated during an outage as an update with another UID", async () => {
     const { server, informer, start, clock, events, handler } = setUpInformer();
     server.put("a", "1");
     informer.addHandler(handler);
@@ -311,7 +311,7 @@ describe("informer: lists and watches", () => {
     expect(informer.store.get("ns/a")?.metadata?.uid).not.toBe(before);
   });
 
-  it("I9: a relist reports no objects whose version hasn't changed", async () => {
+  it("I9: report no objects with an unchanged version after a relist", async () => {
     const { server, informer, start, clock, events, handler } = setUpInformer();
     server.put("a", "1");
     informer.addHandler(handler);
@@ -321,7 +321,7 @@ describe("informer: lists and watches", () => {
     expect(events).toEqual(["create a=1 (initial)"]);
   });
 
-  it("I18: stopped, it closes its watch", async () => {
+  it("I18: close the watch when the informer stops", async () => {
     const { server, informer, start } = setUpInformer();
     await start();
     expect(server.openWatches).toBe(1);
@@ -329,7 +329,7 @@ describe("informer: lists and watches", () => {
     expect(server.openWatches).toBe(0);
   });
 
-  it("several scopes fill one store; a relist of one leaves the objects of the others", async () => {
+  it("fill one store from several scopes; a relist of one scope keeps the objects of the others", async () => {
     const servers: Record<string, FakeServer> = { one: new FakeServer(), two: new FakeServer() };
     const { informer, start, clock } = setUpInformer({
       scopes: async () => [{ namespace: "one" }, { namespace: "two" }],

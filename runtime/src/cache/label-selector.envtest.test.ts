@@ -1,4 +1,4 @@
-// The cache must select what the API server selects: random selectors are answered by both.
+// The cache must select the same objects as the API server: both evaluate random selectors.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Client } from "../client/client.ts";
 import { createLiveClient } from "../client/live-client.ts";
@@ -50,7 +50,7 @@ afterAll(async () => {
   await environment.stop();
 });
 
-it("selects and refuses what the API server selects and refuses", async () => {
+it("the cache selects and rejects the same as the API server for random label selectors", async () => {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? 20261122);
   const random = seededRandom(seed);
   const differences: unknown[] = [];
@@ -96,7 +96,7 @@ function indexes(isSelected: (index: number) => boolean): string {
     .join(" ");
 }
 
-/** Selectors that are right, nearly right and wrong: requirements of the grammar, with some of their tokens changed. */
+/** Returns valid, almost valid and invalid selectors: requirements of the grammar, some of them with changed tokens. */
 function randomSelector(random: () => number): string {
   const below = (limit: number) => Math.floor(random() * limit);
   const pick = <T>(values: readonly T[]): T => values[below(values.length)] as T;

@@ -17,11 +17,11 @@ it.each<[string, boolean]>([
   ["!tier", false],
   ["!missing,app in (a,game),tier", true],
   ["", true],
-])("selector %j", (selector, expected) => {
+])("labelMatcher evaluates %j", (selector, expected) => {
   expect(labelMatcher(selector)(labels)).toBe(expected);
 });
 
-it("takes a plain object for equality", () => {
+it("labelMatcher compares the entries of a plain object for equality", () => {
   expect(labelMatcher({ app: "game" })(labels)).toBe(true);
   expect(labelMatcher({ app: "game", x: "y" })(labels)).toBe(false);
   expect(labelMatcher({ app: "game" })(undefined)).toBe(false);
@@ -29,10 +29,10 @@ it("takes a plain object for equality", () => {
 
 it.each([
   ["undefined", { app: undefined }],
-  ["text that no label holds", { app: "a b" }],
+  ["a value that isn't a valid label value", { app: "a b" }],
   ["a LabelSelector", { matchLabels: { app: "game" } }],
-  ["a key that is none", { "a b": "c" }],
-])("refuses %s, as live reads do: it would match nothing, or everything", (_, selector) => {
+  ["a key that isn't a valid label key", { "a b": "c" }],
+])("labelMatcher rejects %s, as live reads do", (_, selector) => {
   expect(() => labelMatcher(selector as unknown as Record<string, string>)).toThrow(TypeError);
 });
 
@@ -45,10 +45,10 @@ it.each([
   ["-app", '"-app" isn\'t a valid label key'],
   ["app=-", '"-" isn\'t a valid label value'],
   ["app>five", '"five" after > must be an integer'],
-])("refuses %j, as the API server does", (selector, rule) => {
+])("labelMatcher rejects %j, as the API server does", (selector, rule) => {
   expect(() => labelMatcher(selector)).toThrow(`invalid label selector ${JSON.stringify(selector)}: ${rule}`);
 });
 
-it("finds no labels on the prototype of objects", () => {
+it("labelMatcher ignores properties of the prototype of labels", () => {
   expect([labelMatcher("constructor")(labels), labelMatcher("!toString")(labels)]).toEqual([false, true]);
 });

@@ -33,8 +33,8 @@ function setUp(
 
 const list = { kind: "ThingList", metadata: { resourceVersion: "7" }, items: [{ metadata: { name: "a" } }] };
 
-describe("list and watch", () => {
-  it("a list gives its objects with apiVersion and kind, which they come without", async () => {
+describe("ListWatch", () => {
+  it("adds apiVersion and kind to the items of a list", async () => {
     const { listWatch, requests } = setUp(list);
     expect(await listWatch.list({ resourceVersion: "0", signal })).toEqual({
       items: [{ apiVersion: "test/v1", kind: "Thing", metadata: { name: "a" } }],
@@ -44,7 +44,7 @@ describe("list and watch", () => {
     expect(requests[0]).toMatchObject({ method: "GET", path: "/apis/test/v1/things", query: { resourceVersion: "0" } });
   });
 
-  it("a list goes on page by page, and the version belongs to the first one alone", async () => {
+  it("lists in pages, and sends the version only with the first page", async () => {
     const { listWatch, requests } = setUp({ ...list, metadata: { resourceVersion: "7", continue: "next" } });
     expect((await listWatch.list({ resourceVersion: "5", limit: 1, signal })).continue).toBe("next");
     await listWatch.list({ resourceVersion: "5", limit: 1, continue: "next", signal });
@@ -54,7 +54,7 @@ describe("list and watch", () => {
     ]);
   });
 
-  it("null in the place of the items is an empty list: Go writes empty lists so", async () => {
+  it("reads null items as an empty list, because Go writes empty lists like this", async () => {
     const { listWatch } = setUp({ ...list, items: null });
     expect((await listWatch.list({ signal })).items).toEqual([]);
   });
@@ -66,14 +66,14 @@ describe("list and watch", () => {
     ["a single object", { kind: "Thing", metadata: { resourceVersion: "7" }, items: [] }],
     ["a list without version", { ...list, metadata: {} }],
     ["a list with an empty version", { ...list, metadata: { resourceVersion: "" } }],
-    ["a list whose items are none", { ...list, items: {} }],
+    ["a list whose items aren't an array", { ...list, items: {} }],
     ["a list without items", { kind: "ThingList", metadata: { resourceVersion: "7" } }],
-  ])("%s with status 200 is an error, never an empty cache", async (_name, body) => {
+  ])("rejects %s with status 200 instead of returning an empty list", async (_name, body) => {
     const { listWatch } = setUp(body);
     await expect(listWatch.list({ signal })).rejects.toMatchObject({ code: "EBADANSWER" });
   });
 
-  it("asks in one namespace, of the core group, with selectors and for metadata alone", async () => {
+  it("sends namespace, selectors and the media type for metadata only", async () => {
     const scope = { namespace: "ns", labels: "a=b", fields: "c=d" };
     const { listWatch, requests } = setUp(list, { kind: Pod, scope, metadataOnly: true });
     await listWatch.list({ signal });
@@ -85,7 +85,7 @@ describe("list and watch", () => {
     }
   });
 
-  it("I3, I6: a watch asks for bookmarks, and for all objects first where that is wanted", async () => {
+  it("I3, I6: watches with bookmarks, and with initial events if requested", async () => {
     const { listWatch, requests } = setUp(undefined);
     await listWatch.watch({ resourceVersion: "7", timeoutSeconds: 300, signal });
     await listWatch.watch({ resourceVersion: "", timeoutSeconds: 400, sendInitialEvents: true, signal });

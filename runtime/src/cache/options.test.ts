@@ -6,8 +6,8 @@ import { setUp } from "./cache.fixture.ts";
 import { Thing } from "./fake-server.fixture.ts";
 import { type CacheOptions, kindSettings } from "./options.ts";
 
-describe("cache: options", () => {
-  it("I16: the transform of a namespace wins over that of the kind, that over the defaults'", () => {
+describe("the options of the cache", () => {
+  it("I16: apply the transform of a namespace before that of the kind, and that before the default", () => {
     const mark = (value: string) => (object: KubernetesObject) => Object.assign(object, { value });
     const apply = (options: CacheOptions, namespace: string) => {
       const scope = kindSettings(options, Thing)
@@ -32,7 +32,7 @@ describe("cache: options", () => {
     expect(apply({ keepManagedFields: true }, "").metadata?.managedFields).toEqual([{}]);
   });
 
-  it("selectors match those of a request: escaped values, and none that no object can match", () => {
+  it("escape values in selectors, and reject label values that no object can have", () => {
     const selectors = (options: CacheOptions, namespaced = false) =>
       kindSettings(options, Thing)
         .scopes(namespaced)
@@ -51,14 +51,14 @@ describe("cache: options", () => {
     expect(() => cache.inform(Thing)).toThrow(new TypeError(`"a,b" isn't a valid value of the label app`));
   });
 
-  it("I10: a kind has its own period of resyncs", () => {
+  it("I10: set the resync period per kind", () => {
     const options: CacheOptions = { syncPeriod: 1000, byObject: [{ object: Thing, syncPeriod: 5 }] };
     expect(kindSettings(options, Thing).syncPeriod).toBe(5);
     expect(kindSettings({ syncPeriod: 1000 }, Thing).syncPeriod).toBe(1000);
     expect(kindSettings({}, Thing).syncPeriod).toBe(36_000_000);
   });
 
-  it("I14: an index spans all namespaces of the cache", async () => {
+  it("I14: apply an index to all namespaces of the cache", async () => {
     const { cache, server, start } = setUp({ defaultNamespaces: { one: {}, "": {} } });
     cache.indexField(Thing, ".spec.value", (thing) => [thing.value ?? ""]);
     server.put("a", "red", "one");
@@ -73,7 +73,7 @@ describe("cache: options", () => {
     expect(await list("two")).toEqual(["b"]);
   });
 
-  it("defaultWatchErrorHandler is called for each failure, with its kind; its own errors have no effect", async () => {
+  it("call defaultWatchErrorHandler for each failure with the kind, and ignore its own errors", async () => {
     const failures: string[] = [];
     const { cache, server, clock, start } = setUp({
       defaultWatchErrorHandler: (kind, error) => {

@@ -21,8 +21,8 @@ function thing(name: string, version: number, uid = "u1", value = `v${version}`)
 const all = () => true;
 const values = (things: Thing[]) => things.map(({ value }) => value).sort();
 
-describe("reads that see one's own writes", () => {
-  it("gives the newest of store and writes", () => {
+describe("OwnWrites", () => {
+  it("returns the newer of the store's version and the written version", () => {
     const { store, writes } = setUp();
     store.set(thing("a", 5));
     writes.wrote(thing("a", 7), 5n);
@@ -31,14 +31,14 @@ describe("reads that see one's own writes", () => {
     expect(writes.get("ns/a")?.value).toBe("v9");
   });
 
-  it("gives what was created before the informer has seen it, in lists too", () => {
+  it("returns created objects before the informer has seen them, also in lists", () => {
     const { store, writes } = setUp();
     store.set(thing("a", 5));
     writes.wrote(thing("b", 6), 5n);
     expect(values(writes.overlay(store.values(), all))).toEqual(["v5", "v6"]);
   });
 
-  it("takes a written object out of lists that it doesn't match any more, and into those that it does", () => {
+  it("adds a written object to the lists that it matches, and removes it from others", () => {
     const { store, writes } = setUp();
     store.set(thing("a", 5, "u1", "red"));
     writes.wrote(thing("a", 6, "u1", "blue"), 5n);
@@ -49,7 +49,7 @@ describe("reads that see one's own writes", () => {
     expect([list("red"), list("blue")]).toEqual([[], ["blue"]]);
   });
 
-  it("hides what was deleted until the informer has seen it, and not what took its place", () => {
+  it("hides a deleted object until the informer has seen the deletion, but not its successor", () => {
     const { store, writes } = setUp();
     store.set(thing("a", 5));
     writes.removed("ns/a", "u1");
@@ -64,7 +64,7 @@ describe("reads that see one's own writes", () => {
     expect([writes.get("ns/a")?.value, writes.size]).toEqual(["v8", 0]);
   });
 
-  it("hides what was created and deleted before the informer has seen either", () => {
+  it("hides an object that was created and deleted before the informer has seen either event", () => {
     const { store, writes } = setUp();
     writes.wrote(thing("a", 6), 5n);
     writes.removed("ns/a", "u1");
@@ -75,7 +75,7 @@ describe("reads that see one's own writes", () => {
     expect(writes.size).toBe(0);
   });
 
-  it("an old answer that comes late doesn't hide what is newer", () => {
+  it("ignores a late response with an older version", () => {
     const { store, writes } = setUp();
     store.set(thing("a", 9));
     writes.wrote(thing("a", 7), 6n);
@@ -83,7 +83,7 @@ describe("reads that see one's own writes", () => {
     expect([writes.get("ns/a")?.value, writes.get("ns/gone"), writes.size]).toEqual(["v9", undefined, 0]);
   });
 
-  it("forgets a write when the informer has seen its version, whatever object that was", () => {
+  it("drops a write when the informer has seen its version, even from another object", () => {
     const { writes } = setUp();
     writes.wrote(thing("outside of the selector", 7), 5n);
     writes.wrote(thing("later", 9), 5n);
@@ -98,7 +98,7 @@ describe("reads that see one's own writes", () => {
     expect(writes.get("ns/a")?.value).toBe("v100");
   });
 
-  it("forgets the deletion of something that never shows up", () => {
+  it("drops the deletion of an object that the informer never sees", () => {
     const { store, writes, pass } = setUp();
     writes.removed("ns/a", "u1");
     pass(80_000);
@@ -107,7 +107,7 @@ describe("reads that see one's own writes", () => {
     expect(writes.size).toBe(0);
   });
 
-  it("hides what left the informer's selector until the informer has seen it, and shows what came back", () => {
+  it("hides an object that left the selector, and shows it again after it came back", () => {
     const { store, writes } = setUp();
     store.set(thing("a", 5));
     writes.wrote(thing("a", 6), 5n);
@@ -123,7 +123,7 @@ describe("reads that see one's own writes", () => {
     expect(writes.size).toBe(0);
   });
 
-  it("is empty again after deletions whose events came before their responses", () => {
+  it("is empty after deletions whose events arrived before their responses", () => {
     const { store, writes, pass } = setUp();
     for (let i = 0; i < 1000; i++) {
       store.set(thing(`t${i}`, i, `u${i}`));
@@ -135,7 +135,7 @@ describe("reads that see one's own writes", () => {
     expect(writes.size).toBe(0);
   });
 
-  it("forgets the writes of a history that the server has lost", () => {
+  it("drops writes with versions that the server has lost", () => {
     const { store, writes, pass } = setUp();
     store.set(thing("a", 5));
     writes.wrote(thing("a", 900), 5n);
@@ -146,7 +146,7 @@ describe("reads that see one's own writes", () => {
     expect([writes.get("ns/a")?.value, writes.size]).toEqual(["v5", 0]);
   });
 
-  it("costs a list by the number of own writes, not by the number of objects", () => {
+  it("compares only as many objects per list as there are own writes", () => {
     const { store, writes } = setUp();
     for (let i = 0; i < 20_000; i++) store.set(thing(`t${i}`, i));
     let compared = 0;

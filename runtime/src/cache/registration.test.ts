@@ -35,12 +35,12 @@ function setUp(fail: () => void) {
   return { clock, registration, names, errors, calls: () => calls };
 }
 
-describe("an event handler that fails", () => {
+describe("the registration of an event handler that fails", () => {
   it.each([
     ["no connection can be made", new TransportError("ECONNREFUSED", "refused")],
-    ["the server has too much to do", ApiError.create(429, "TooManyRequests", "busy")],
+    ["the server is overloaded", ApiError.create(429, "TooManyRequests", "busy")],
     ["the server is starting", ApiError.create(503, "ServiceUnavailable", "starting")],
-  ])("is asked until it can do its work while %s: the event won't come again", async (_, error) => {
+  ])("retries while %s, because the event isn't sent again", async (_, error) => {
     let isUnavailable = true;
     const { clock, names, errors, calls } = setUp(() => {
       if (isUnavailable) throw error;
@@ -53,7 +53,7 @@ describe("an event handler that fails", () => {
     expect(names.sort()).toEqual(["a", "b"]);
   });
 
-  it("has ten attempts for an error that may pass, and one for a bug", async () => {
+  it("retries ten times for a temporary error, and once for a bug", async () => {
     const refused = setUp(() => {
       throw ApiError.create(403, "Forbidden", "no role yet");
     });
@@ -69,7 +69,7 @@ describe("an event handler that fails", () => {
     expect([broken.calls(), broken.errors]).toEqual([2, Array(2).fill("Event handler failed, the event is dropped")]);
   });
 
-  it("isn't asked any more once it is removed, and holds up nothing", async () => {
+  it("stops retrying after its removal, and leaves no timer", async () => {
     const { clock, registration, calls } = setUp(() => {
       throw new TransportError("ECONNREFUSED", "refused");
     });

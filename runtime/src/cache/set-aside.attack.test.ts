@@ -25,7 +25,7 @@ function setUp(transform: (object: KubernetesObject) => KubernetesObject) {
   return { ...t, errors, setAside: () => setAside };
 }
 
-/** Transforms that can't give the object back. */
+/** Transforms that fail to return the object. */
 const transforms: [name: string, fail: (object: KubernetesObject) => KubernetesObject][] = [
   [
     "throws",
@@ -39,41 +39,44 @@ const transforms: [name: string, fail: (object: KubernetesObject) => KubernetesO
   ["returns what can't be frozen", (object) => ({ ...object, bytes: new Uint8Array(8) }) as KubernetesObject],
 ];
 
-describe("an object that its transform fails for", () => {
-  it.each(transforms)("is set aside, named once, and comes back when it changes: the transform %s", async (_, fail) => {
-    const t = setUp((object) => (isBad(object) ? fail(object) : object));
-    t.server.put("good", "1");
-    t.server.put("a", "bad");
-    await t.start();
-    expect([t.informer.hasSynced, t.events, t.setAside()]).toEqual([true, ["create good=1 (initial)"], 1]);
-    expect(t.errors).toHaveLength(1);
-    expect(t.errors[0]?.message).toBe("Transform failed, the object is set aside until it changes");
-    expect(t.errors[0]?.fields).toMatchObject({ namespace: "ns", name: "a" });
+describe("an informer", () => {
+  it.each(transforms)(
+    "sets an object aside until it changes, and logs it once, if its transform %s",
+    async (_, fail) => {
+      const t = setUp((object) => (isBad(object) ? fail(object) : object));
+      t.server.put("good", "1");
+      t.server.put("a", "bad");
+      await t.start();
+      expect([t.informer.hasSynced, t.events, t.setAside()]).toEqual([true, ["create good=1 (initial)"], 1]);
+      expect(t.errors).toHaveLength(1);
+      expect(t.errors[0]?.message).toBe("Transform failed, the object is set aside until it changes");
+      expect(t.errors[0]?.fields).toMatchObject({ namespace: "ns", name: "a" });
 
-    // A relist brings the same state again.
-    t.server.compact();
-    t.server.breakWatches();
-    await t.clock.advance(5000);
-    t.server.put("good", "2");
-    await t.clock.advance(0);
-    expect([t.events.at(-1), t.errors.length, t.setAside()]).toEqual(["update good=1>2", 1, 1]);
+      // A relist returns the same state again.
+      t.server.compact();
+      t.server.breakWatches();
+      await t.clock.advance(5000);
+      t.server.put("good", "2");
+      await t.clock.advance(0);
+      expect([t.events.at(-1), t.errors.length, t.setAside()]).toEqual(["update good=1>2", 1, 1]);
 
-    t.server.put("a", "1");
-    await t.clock.advance(0);
-    expect([t.events.at(-1), t.setAside()]).toEqual(["create a=1", 0]);
-    t.server.put("a", "bad");
-    await t.clock.advance(0);
-    expect([t.events.at(-1), t.setAside(), t.errors.length]).toEqual(["create a=1", 1, 2]);
-    // Its last good state stays: without it the object would be taken for deleted.
-    expect(t.informer.store.get("ns/a")?.value).toBe("1");
-    t.server.delete("a");
-    t.server.put("b", "1");
-    await t.clock.advance(0);
-    expect(t.events.slice(-2)).toEqual([expect.stringMatching(/^delete a/), "create b=1"]);
-    expect([t.setAside(), t.server.openWatches]).toEqual([0, 1]);
-  });
+      t.server.put("a", "1");
+      await t.clock.advance(0);
+      expect([t.events.at(-1), t.setAside()]).toEqual(["create a=1", 0]);
+      t.server.put("a", "bad");
+      await t.clock.advance(0);
+      expect([t.events.at(-1), t.setAside(), t.errors.length]).toEqual(["create a=1", 1, 2]);
+      // The last good state stays in the store. Without it, the object would count as deleted.
+      expect(t.informer.store.get("ns/a")?.value).toBe("1");
+      t.server.delete("a");
+      t.server.put("b", "1");
+      await t.clock.advance(0);
+      expect(t.events.slice(-2)).toEqual([expect.stringMatching(/^delete a/), "create b=1"]);
+      expect([t.setAside(), t.server.openWatches]).toEqual([0, 1]);
+    },
+  );
 
-  it("is forgotten when a relist lacks it", async () => {
+  it("forgets an object that was set aside if a relist lacks it", async () => {
     const t = setUp((object) => (isBad(object) ? transforms[0]![1](object) : object));
     t.server.put("a", "bad");
     await t.start();
@@ -85,13 +88,13 @@ describe("an object that its transform fails for", () => {
     expect(t.setAside()).toBe(0);
   });
 
-  it("doesn't make one's own write reject", async () => {
+  it("accepts an own write whose transform fails", async () => {
     const t = setUp((object) => (isBad(object) ? transforms[0]![1](object) : object));
     await t.start();
     expect(() => t.informer.wrote(t.server.put("a", "bad"))).not.toThrow();
   });
 
-  it("of 9,000 levels is stored, frozen and handed out as any other", async () => {
+  it("stores, freezes and returns an object of 9,000 levels", async () => {
     const t = setUp((object) => object);
     let deep: unknown = "end";
     for (let level = 0; level < 9000; level++) deep = level % 2 ? [deep] : { deep };
@@ -107,7 +110,7 @@ describe("an object that its transform fails for", () => {
     expect([t.events, t.errors]).toEqual([["create a=deep", "create b=1"], []]);
   });
 
-  it("an index function that fails leaves the object to all other reads", async () => {
+  it("keeps an object readable without an index if its index function fails", async () => {
     const t = setUp((object) => object);
     const fail = (): never => {
       throw new Error("no");

@@ -6,7 +6,7 @@ import type { InformerCache } from "./cache.ts";
 import { Thing } from "./fake-server.fixture.ts";
 import { observeWrites } from "./write-observer.ts";
 
-describe("cache: own writes", () => {
+describe("the observer of own writes", () => {
   const path = "/apis/test/v1/namespaces/ns/things/a";
 
   function observed(cache: InformerCache, body: unknown): Transport {
@@ -18,7 +18,7 @@ describe("cache: own writes", () => {
     return observeWrites(inner as unknown as Transport, cache);
   }
 
-  it("I17: a read returns the client's own write before the watch does, and the writes of others after the watch event", async () => {
+  it("I17: makes own writes readable before the watch event, and the writes of others after it", async () => {
     const { cache, server, start, clock } = setUp();
     cache.inform(Thing);
     const first = server.put("a", "1");
@@ -33,7 +33,7 @@ describe("cache: own writes", () => {
     expect((await cache.list(Thing)).items.map(({ value }) => value)).toEqual(["mine"]);
   });
 
-  it("sees creations, deletions and the end of finalizers that came through the transport", async () => {
+  it("observes creations, deletions and the removal of the last finalizer", async () => {
     const { cache, server, start, clock } = setUp();
     cache.inform(Thing);
     const first = server.put("a", "1");
@@ -63,7 +63,7 @@ describe("cache: own writes", () => {
     expect((await cache.get(Thing, key)).value).toBe("new");
   });
 
-  it("sees a deletion that is answered with a Status", async () => {
+  it("observes a deletion that is answered with a Status", async () => {
     const { cache, server, start } = setUp();
     cache.inform(Thing);
     const { metadata } = server.put("a", "1");
@@ -74,7 +74,7 @@ describe("cache: own writes", () => {
     expect((await cache.list(Thing)).items).toEqual([]);
   });
 
-  it("takes no dry run for a write", async () => {
+  it("ignores dry runs", async () => {
     const { cache, server, start } = setUp();
     cache.inform(Thing);
     const first = server.put("a", "1");
@@ -87,7 +87,7 @@ describe("cache: own writes", () => {
     expect((await cache.get(Thing, key)).value).toBe("1");
   });
 
-  it("leaves an answer to its caller: what he changes in it doesn't get into the cache", async () => {
+  it("copies the response, so that changes by the caller don't reach the cache", async () => {
     const { cache, server, start } = setUp();
     cache.inform(Thing);
     const first = server.put("a", "1");
@@ -98,7 +98,7 @@ describe("cache: own writes", () => {
     expect((await cache.get(Thing, key)).value).toBe("1");
   });
 
-  it("shows a Namespace that its own finalizers hold up, until they are gone", async () => {
+  it("keeps a Namespace with finalizers of its own visible until they are gone", async () => {
     const seen: string[] = [];
     const observer = {
       wrote: ({ metadata }: { metadata?: { name?: string } }) => seen.push(`wrote ${metadata?.name}`),
@@ -129,7 +129,7 @@ describe("cache: own writes", () => {
     expect(seen).toEqual(["wrote a", "wrote a", "deleted a"]);
   });
 
-  it("shows at once what deleteAllOf removed and what it only marked, by one list", async () => {
+  it("shows the objects that deleteAllOf removed or marked, with a single list", async () => {
     const { cache, server, start } = setUp();
     cache.inform(Thing);
     const [a, b] = ["a", "b"].map((name) => server.put(name, name));

@@ -7,7 +7,7 @@ const day = 86_400_000;
 const now = new Date("2026-11-22T10:00:00Z");
 const authority = await createAuthority({ commonName: "somebody", validFor: 2 * day, now });
 
-it("is an authority, known by its name and good from an hour before it was made", () => {
+it("createAuthority returns a CA with its common name, valid from an hour before its creation", () => {
   const certificate = new X509Certificate(authority.cert);
   expect([certificate.ca, certificate.subject, certificate.issuer]).toEqual([true, "CN=somebody", "CN=somebody"]);
   expect([certificate.validFrom, certificate.validTo]).toEqual([
@@ -18,7 +18,7 @@ it("is an authority, known by its name and good from an hour before it was made"
   expect(certificate.verify(certificate.publicKey)).toBe(true);
 });
 
-it("issues for host names and addresses of both kinds, and for nothing else", async () => {
+it("issueServing supports host names, wildcards, IPv4 and IPv6 addresses, and no other host", async () => {
   const hosts = ["web.example.svc", "*.example.org", "10.0.0.1", "fd00::1"];
   const certificate = new X509Certificate((await authority.issueServing(hosts, { validFor: day, now })).cert);
   expect(certificate.subjectAltName).toBe(
@@ -27,18 +27,18 @@ it("issues for host names and addresses of both kinds, and for nothing else", as
   expect(certificate.checkHost("a.example.org")).toBe("*.example.org");
   expect(certificate.checkHost("example.com")).toBeUndefined();
   expect(certificate.checkIP("fd00::1")).toBe("fd00::1");
-  // Of Node's making: what TLS may use the key for.
+  // Node.js calls the extended key usage `keyUsage`.
   expect([certificate.ca, certificate.keyUsage]).toEqual([false, ["1.3.6.1.5.5.7.3.1"]]);
   expect(certificate.validTo).toBe("Nov 23 10:00:00 2026 GMT");
 });
 
-it("issues client certificates without names of hosts", async () => {
+it("issueClient issues certificates without host names", async () => {
   const certificate = new X509Certificate((await authority.issueClient("Zoë", ["system:masters"])).cert);
   expect(certificate.subject).toBe("O=system:masters\nCN=Zoë");
   expect([certificate.keyUsage, certificate.subjectAltName]).toEqual([["1.3.6.1.5.5.7.3.2"], undefined]);
 });
 
-it("continues from its certificate and key, distinguished from another of the same name by the key's identifier", async () => {
+it("loadAuthority continues from a certificate and key, and key identifiers distinguish CAs of the same name", async () => {
   const [again, other] = [
     loadAuthority(authority, { validFor: day }),
     await createAuthority({ commonName: "somebody", validFor: day }),
@@ -49,8 +49,8 @@ it("continues from its certificate and key, distinguished from another of the sa
   expect(certificate.checkIssued(theirs)).toBe(false);
 });
 
-// Other makers write names as PrintableString, which has to stay: authorities are found by the very bytes of their names.
-it("writes an issuer's name as its certificate has it", async () => {
+// Other tools encode names as PrintableString. The bytes must stay the same, because TLS clients find CAs by them.
+it("loadAuthority copies the encoded issuer name from the certificate", async () => {
   const { raw } = new X509Certificate(printable);
   const other = loadAuthority({ cert: printable, key: authority.key }, { validFor: day });
   const name = Buffer.from("30273111300f060355040a1308536f6d65204f6e65", "hex");
@@ -60,7 +60,7 @@ it("writes an issuer's name as its certificate has it", async () => {
   expect(issued.raw.includes(name)).toBe(true);
 });
 
-it("numbers certificates by 126 random bits, positive and as short as DER requires", async () => {
+it("serial numbers have 126 random bits, are positive, and have the shortest DER encoding", async () => {
   const serials = await Promise.all(
     Array.from(
       { length: 20 },
@@ -71,12 +71,12 @@ it("numbers certificates by 126 random bits, positive and as short as DER requir
   for (const serial of serials) expect(serial).toMatch(/^[4-7][0-9A-F]{31}$/);
 });
 
-it("refuses a certificate or key that is none", () => {
+it("loadAuthority rejects an invalid certificate or key", () => {
   expect(() => loadAuthority({ ...authority, cert: "no" }, { validFor: day })).toThrow();
   expect(() => loadAuthority({ ...authority, key: "no" }, { validFor: day })).toThrow();
 });
 
-it("signs its own for a server whose callers don't check it", async () => {
+it("selfSignedCertificate issues a certificate for a server whose clients don't verify it", async () => {
   const certificate = new X509Certificate((await selfSignedCertificate(["localhost", "127.0.0.1"], now)).cert);
   expect([certificate.checkHost("localhost"), certificate.checkIP("127.0.0.1")]).toEqual(["localhost", "127.0.0.1"]);
   expect(certificate.verify(certificate.publicKey)).toBe(true);

@@ -4,12 +4,12 @@ import { Scale } from "../api/autoscaling/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { fakeClient } from "../testing/fake-client.ts";
 
-// Compiled, not run.
-describe("the type of a subresource", () => {
+// The compiler checks these functions; they aren't called.
+describe("the type of a subresource's result", () => {
   const account = { apiVersion: "v1", kind: "ServiceAccount" };
   const client = fakeClient();
 
-  it("is that of what it holds, whatever is left out of the body", () => {
+  it("is that of the subresource if it is known, whatever fields the body has", () => {
     const write = async () => {
       const { apiVersion, kind } = TokenRequest;
       const body = { apiVersion, kind, spec: { audiences: [] } };
@@ -21,7 +21,7 @@ describe("the type of a subresource", () => {
     expectTypeOf(write).returns.resolves.toBeVoid();
   });
 
-  it("is that of the body where nobody knows what it holds", () => {
+  it("is that of the body if the subresource is unknown", () => {
     interface Restart extends KubernetesObject {
       when: string;
     }

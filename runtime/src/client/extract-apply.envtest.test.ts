@@ -1,4 +1,4 @@
-// Against real managedFields: what is extracted and applied again must change nothing, neither the object nor its owners.
+// With the managedFields of a real server, an apply of the extracted fields must change neither the object nor its owners.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Deployment } from "../api/apps/v1.ts";
 import { ConfigMap, Pod, Service } from "../api/core/v1.ts";
@@ -113,27 +113,30 @@ const cases: [string, Kind, KubernetesObject][] = [
 ];
 
 describe("extractApply", () => {
-  it.each(cases)("returns what was applied, and applied again it changes nothing: %s", async (_name, kind, applied) => {
-    await client.apply(applied, me);
-    const key = { namespace, name: applied.metadata?.name ?? "" };
-    // Others write, too: what is theirs isn't extracted.
-    const before = await client.get(kind, key);
-    await client.patch(
-      { ...before, metadata: { ...before.metadata, labels: { ...before.metadata.labels, other: "1" } } },
-      mergeFrom(before),
-      {
-        fieldOwner: "other",
-      },
-    );
-    const live = await client.get(kind, key);
-    const extracted = extractApply(live, "me");
-    expect(extracted).toEqual(applied);
-    const again = await client.apply(extracted, me);
-    expect(again.metadata.resourceVersion).toBe(live.metadata.resourceVersion);
-    expect(again.metadata.managedFields).toEqual(live.metadata.managedFields);
-  });
+  it.each(cases)(
+    "returns the applied fields, and another apply of them changes nothing: %s",
+    async (_name, kind, applied) => {
+      await client.apply(applied, me);
+      const key = { namespace, name: applied.metadata?.name ?? "" };
+      // Another owner writes a label, which must not be extracted.
+      const before = await client.get(kind, key);
+      await client.patch(
+        { ...before, metadata: { ...before.metadata, labels: { ...before.metadata.labels, other: "1" } } },
+        mergeFrom(before),
+        {
+          fieldOwner: "other",
+        },
+      );
+      const live = await client.get(kind, key);
+      const extracted = extractApply(live, "me");
+      expect(extracted).toEqual(applied);
+      const again = await client.apply(extracted, me);
+      expect(again.metadata.resourceVersion).toBe(live.metadata.resourceVersion);
+      expect(again.metadata.managedFields).toEqual(live.metadata.managedFields);
+    },
+  );
 
-  it("keeps what isn't changed, and removes what is left out", async () => {
+  it("returns an object that keeps fields and removes deleted ones when it is applied again", async () => {
     const name = "changed";
     const { apiVersion, kind } = ConfigMap;
     await client.apply<ConfigMap>({ apiVersion, kind, metadata: { name, namespace }, data: { a: "1", b: "1" } }, me);

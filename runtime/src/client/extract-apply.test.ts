@@ -24,7 +24,7 @@ const game = (spec: Record<string, unknown>, ...managedFields: ManagedFieldsEntr
 const identity = { apiVersion: "example.com/v1", kind: "Game", metadata: { name: "a", namespace: "ns" } };
 
 describe("extractApply", () => {
-  it("returns the identity of an object of which the owner has applied nothing", () => {
+  it("returns the identity of an object if the owner has applied no fields", () => {
     const others = [
       apply({ "f:spec": { "f:a": {} } }, { manager: "other" }),
       apply({ "f:spec": { "f:a": {} } }, { operation: "Update" }),
@@ -33,7 +33,7 @@ describe("extractApply", () => {
     expect(extractApply(game({ a: 1 }, ...others), "me")).toEqual(identity);
   });
 
-  it("refuses objects without managedFields, and fields of another version", () => {
+  it("rejects objects without managedFields, and fields of another API version", () => {
     expect(() => extractApply(game({}), "me")).toThrow(
       "extractApply: Game ns/a has no managedFields: read the object with mgr.apiReader, or set keepManagedFields in the options of the cache",
     );
@@ -42,7 +42,7 @@ describe("extractApply", () => {
     );
   });
 
-  it("returns copies, in the order of the object, whatever fields are called", () => {
+  it("returns copies, in the order of the object, with any field name", () => {
     const spec = JSON.parse('{"z":{"__proto__":{"x":1}},"b":2,"a":{"k":[1]}}');
     const fields = JSON.parse('{"f:spec":{"f:a":{"f:k":{}},"f:z":{"f:__proto__":{"f:x":{}}}}}');
     const object = game(spec, apply(fields));
@@ -52,7 +52,7 @@ describe("extractApply", () => {
     expect(object.spec?.a).toEqual({ k: [1] });
   });
 
-  it("finds items by value, keys and index", () => {
+  it("finds list items by value, keys and index", () => {
     const spec = {
       set: ["x", "y", 3],
       list: [
@@ -75,7 +75,7 @@ describe("extractApply", () => {
     });
   });
 
-  it("names an item of which the owner has only other fields, and leaves keys out that have their defaults", () => {
+  it("adds the keys of a list item without owned keys, and omits keys that have defaults", () => {
     const spec = {
       ports: [
         { port: 80, protocol: "TCP", name: "http" },
@@ -95,13 +95,13 @@ describe("extractApply", () => {
     });
   });
 
-  it("takes a value of which no part is owned alone as a whole", () => {
+  it("returns the whole value if only the value itself is owned, and none of its parts", () => {
     const spec = { selector: { a: "1" }, list: [{ name: "a" }] };
     const mine = apply({ "f:spec": { "f:selector": {}, "f:list": { ".": {} } } });
     expect(extractApply(game(spec, mine), "me").spec).toEqual(spec);
   });
 
-  it("takes values of any depth", () => {
+  it("accepts values of any depth", () => {
     const depth = 9_000;
     const deep = (name: string): unknown => {
       let value: Record<string, unknown> = {};

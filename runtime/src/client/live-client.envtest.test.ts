@@ -95,8 +95,8 @@ const configMap = (name: string, data: Record<string, string> = {}, labels?: Rec
   data,
 });
 
-describe("the live client at a real API server", () => {
-  it("creates, reads, updates, deletes", async () => {
+describe("the live client with a real API server", () => {
+  it("creates, reads, updates and deletes objects", async () => {
     const wanted = configMap("crud", { a: "1" });
     const created = await client.create(wanted);
     expect(created.metadata.uid).toBeTruthy();
@@ -113,7 +113,7 @@ describe("the live client at a real API server", () => {
     await expect(client.get(ConfigMap, { namespace, name: "crud" })).rejects.toSatisfy(isNotFound);
   });
 
-  it("patches: merge, lock, JSON, strategic, apply", async () => {
+  it("sends merge, JSON, strategic and apply patches, and the optimistic lock", async () => {
     const before = await client.create(configMap("patch", { a: "1", b: "2" }));
     const after = structuredClone(before);
     after.data = { a: "1", c: "3" };
@@ -134,7 +134,7 @@ describe("the live client at a real API server", () => {
     expect(forced.data).toEqual({ a: "mine", z: "26" });
   });
 
-  it("lists with selectors and in pages, and fills in apiVersion and kind", async () => {
+  it("lists with selectors and in pages, and adds apiVersion and kind", async () => {
     for (let n = 0; n < 5; n++) await client.create(configMap(`page-${n}`, {}, { group: n < 3 ? "low" : "high" }));
     const low = await client.list(ConfigMap, { namespace, labels: { group: "low" } });
     expect(low.items.map((item) => `${item.apiVersion} ${item.kind} ${item.metadata.name}`)).toEqual([
@@ -154,7 +154,7 @@ describe("the live client at a real API server", () => {
     expect((await client.list(ConfigMap, { namespace, labels: "group" })).items).toHaveLength(2);
   });
 
-  it("finds a kind that is installed later, keeps big integers, writes status and scale", async () => {
+  it("finds a kind that is installed later, keeps big integers, and writes status and scale", async () => {
     const game: Game = {
       apiVersion: "client.kubewright.dev/v1",
       kind: "Game",
@@ -223,7 +223,7 @@ describe("the live client at a real API server", () => {
     );
   });
 
-  it("watches from a resource version, ends on abort, throws a 410", async () => {
+  it("watches from a resource version, ends on abort, and throws the error of a 410", async () => {
     const { metadata } = await client.list(ConfigMap, { namespace });
     const controller = new AbortController();
     const seen: string[] = [];
@@ -244,14 +244,14 @@ describe("the live client at a real API server", () => {
     await client.delete(created);
     await watching;
     expect(seen).toEqual(["ADDED ConfigMap watched 1", "MODIFIED ConfigMap watched 2", "DELETED ConfigMap watched 2"]);
-    // The server has kept no history of a kind from before its definition.
+    // The server has no history of a kind from before its definition.
     const expired = (async () => {
       for await (const _event of client.watch(Game, { namespace, resourceVersion: "1" }));
     })();
     await expect(expired).rejects.toSatisfy(isGone);
   });
 
-  it("comes as somebody else, who may not", async () => {
+  it("impersonates another user, who has no permissions", async () => {
     const other = createTransport({ ...config, impersonate: { userName: "jane", groups: ["nobodies"] } });
     try {
       const jane = createLiveClient({ transport: other, mapper: createRestMapper(other) });
@@ -264,7 +264,7 @@ describe("the live client at a real API server", () => {
   });
 });
 
-// A new kind is served a moment after its definition is stored.
+// The server serves a new kind a moment after it has stored the definition.
 async function retry<T>(attempt: () => Promise<T>): Promise<T> {
   for (let left = 50; ; left--) {
     try {

@@ -21,7 +21,7 @@ const game = { apiVersion: "myapp.io/v1", kind: "Game", metadata: { name: "g", n
 const key = { namespace: "ns", name: "p" };
 
 interface Seen extends TransportRequest {
-  /** Query without what is undefined. */
+  /** The query without undefined parameters. */
   asked: Record<string, unknown>;
 }
 
@@ -61,8 +61,8 @@ function setup(body: unknown = pod, lines: unknown[] = []) {
   return { client: newClient(), newClient, seen, mapped };
 }
 
-describe("paths", () => {
-  it("come from group, version, plural, namespace and name", async () => {
+describe("request paths", () => {
+  it("contain group, version, plural, namespace and name", async () => {
     const { client, seen, mapped } = setup();
     await client.get(Pod, key);
     await client.get(Node, { name: "n", namespace: "ignored" });
@@ -75,14 +75,14 @@ describe("paths", () => {
     expect(mapped).toEqual(["myapp.io/v1/Game"]);
   });
 
-  it("need no discovery for objects of a kind that was met with plural and scope", async () => {
+  it("need no discovery if the client has seen the kind with plural and scope", async () => {
     const { client, mapped } = setup();
     await client.get(Pod, key);
     await client.update(pod);
     expect(mapped).toEqual([]);
   });
 
-  it("need no discovery for what another client of the same mapper has met", async () => {
+  it("need no discovery if another client with the same mapper has seen the kind", async () => {
     const { client, newClient, mapped } = setup();
     await newClient().get(Pod, key);
     await client.update(pod);
@@ -95,7 +95,7 @@ describe("paths", () => {
     ["a name with a slash", { namespace: "ns", name: "a/b" }, "isn't a valid name"],
     ["a name of dots", { namespace: "ns", name: ".." }, "isn't a valid name"],
     ["a namespace with a percent sign", { namespace: "n%2f", name: "p" }, "isn't a valid namespace"],
-  ])("are refused with %s", async (_name, wrong, text) => {
+  ])("are rejected with %s", async (_name, wrong, text) => {
     const { client, seen } = setup();
     await expect(client.get(Pod, wrong)).rejects.toThrow(text);
     expect(seen).toEqual([]);
@@ -112,7 +112,7 @@ describe("paths", () => {
   });
 });
 
-describe("reads", () => {
+describe("the reads of a live client", () => {
   const list = {
     apiVersion: "v1",
     kind: "PodList",
@@ -120,7 +120,7 @@ describe("reads", () => {
     items: [{ metadata: { name: "a" } }, { metadata: { name: "b" } }],
   };
 
-  it("K1: fill apiVersion and kind into the items of a list", async () => {
+  it("K1: add apiVersion and kind to the items of a list", async () => {
     const { client } = setup(list);
     const { items, metadata } = await client.list(Pod, { namespace: "ns" });
     expect(items.map((item) => `${item.apiVersion} ${item.kind} ${item.metadata.name}`)).toEqual([
@@ -148,7 +148,7 @@ describe("reads", () => {
     expect(seen[0]!.path).toBe("/api/v1/pods");
   });
 
-  it("I19: turn a selector on the namespace into that namespace", async () => {
+  it("I19: replace a selector for a namespace by the namespaced path", async () => {
     const { client, seen } = setup(list);
     await client.list(Pod, { fields: { "metadata.namespace": "x" } });
     expect(seen[0]!.path).toBe("/api/v1/namespaces/x/pods");
@@ -158,10 +158,10 @@ describe("reads", () => {
     ["{}", {}],
     ["nothing", null],
     ["an object", pod],
-    ["a list of wrong items", { ...list, items: [1] }],
-    ["items that are no list", { ...list, items: {} }],
+    ["a list with invalid items", { ...list, items: [1] }],
+    ["items that aren't an array", { ...list, items: {} }],
     ["a Status", { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" }],
-  ])("refuse %s in place of a list", async (_name, body) => {
+  ])("reject %s instead of a list", async (_name, body) => {
     const error = await setup(body)
       .client.list(Pod)
       .catch((caught: unknown) => caught);
@@ -169,7 +169,7 @@ describe("reads", () => {
     expect((error as TransportError).code).toBe("EBADANSWER");
   });
 
-  it("take the null of an empty list", async () => {
+  it("accept the null items of an empty list", async () => {
     expect((await setup({ ...list, items: null }).client.list(Pod)).items).toEqual([]);
   });
 
@@ -178,13 +178,13 @@ describe("reads", () => {
     ["a list", [1]],
     ["nothing", null],
     ["a Status", { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" }],
-  ])("refuse %s in place of an object", async (_name, body) => {
+  ])("reject %s instead of an object", async (_name, body) => {
     await expect(setup(body).client.get(Pod, key)).rejects.toThrow("but not with a Pod");
   });
 });
 
-describe("writes", () => {
-  it("use the verb, path, content type and options of each", async () => {
+describe("the writes of a live client", () => {
+  it("send the verb, path, content type and options of each method", async () => {
     const { client, seen } = setup();
     const options = { fieldOwner: "me", dryRun: true, fieldValidation: "Strict" as const };
     await client.create(pod, options);
@@ -220,7 +220,7 @@ describe("writes", () => {
     expect(seen[9]!.body).toEqual({ apiVersion: "policy/v1", kind: "Eviction", ...named });
   });
 
-  it("K2: give the stored object and leave the argument", async () => {
+  it("K2: return the stored object and don't change the argument", async () => {
     const stored = { ...pod, metadata: { ...pod.metadata, resourceVersion: "2" } };
     const { client } = setup(stored);
     const answer = await client.update(pod);
@@ -228,13 +228,13 @@ describe("writes", () => {
     expect(pod.metadata.resourceVersion).toBe("1");
   });
 
-  it("apply needs an owner", async () => {
+  it("require a field owner for apply", async () => {
     await expect(setup().client.apply(pod, {} as { fieldOwner: string })).rejects.toThrow(
       "apply requires a fieldOwner",
     );
   });
 
-  it("delete takes an object or a kind and a key", async () => {
+  it("delete an object, or a kind and a key", async () => {
     const { client, seen } = setup({ kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" });
     await client.delete(pod);
     await client.delete(Pod, key, {
@@ -270,7 +270,7 @@ describe("writes", () => {
   });
 });
 
-describe("watch", () => {
+describe("the watch of a live client", () => {
   const added = { type: "ADDED", object: pod };
   const bookmark = { type: "BOOKMARK", object: { kind: "Pod", apiVersion: "v1", metadata: { resourceVersion: "5" } } };
   const expired = {
@@ -289,12 +289,12 @@ describe("watch", () => {
     return types;
   }
 
-  it("hands out events, bookmarks only when asked for", async () => {
+  it("yields events, and bookmarks only if requested", async () => {
     expect(await events([added, bookmark])).toEqual(["ADDED"]);
     expect(await events([added, bookmark], { allowWatchBookmarks: true })).toEqual(["ADDED", "BOOKMARK"]);
   });
 
-  it("asks for bookmarks, selectors and the resource version", async () => {
+  it("sends bookmarks, selectors and the resource version as query", async () => {
     const { client, seen } = setup();
     for await (const _event of client.watch(Pod, { namespace: "ns", resourceVersion: "7", labels: { a: "b" } }));
     expect(seen[0]!.path).toBe("/api/v1/namespaces/ns/pods");
@@ -306,7 +306,7 @@ describe("watch", () => {
     });
   });
 
-  it("throws the ApiError of a 410, what is no event, and what breaks", async () => {
+  it("throws the ApiError of a 410, and an error for an invalid event or a broken stream", async () => {
     const gone = await events([added, { type: "ERROR", object: expired }]).catch((caught: unknown) => caught);
     expect(gone).toBeInstanceOf(ApiError);
     expect(isGone(gone)).toBe(true);
@@ -315,7 +315,7 @@ describe("watch", () => {
     await expect(events([new TransportError("ECONNRESET", "broken")])).rejects.toThrow("broken");
   });
 
-  it("ends quietly on abort, before and during", async () => {
+  it("ends without an error on abort, before the start and during the watch", async () => {
     expect(await events([added], { signal: AbortSignal.abort() })).toEqual([]);
     const controller = new AbortController();
     const { client } = setup(pod, [added, new Error("the stream's own complaint")]);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { namedAfter, objectKeyFromObject } from "./object-key.ts";
 
-it("gives the key of an object; a cluster-scoped one has no namespace", () => {
+it("objectKeyFromObject returns the key of an object, without a namespace for cluster-scoped objects", () => {
   const type = { apiVersion: "v1", kind: "Thing" };
   expect(objectKeyFromObject({ ...type, metadata: { namespace: "ns", name: "a", uid: "u" } })).toEqual({
     namespace: "ns",
@@ -11,7 +11,7 @@ it("gives the key of an object; a cluster-scoped one has no namespace", () => {
   expect(objectKeyFromObject(type)).toEqual({ name: "" });
 });
 
-it("gives a body without a name that of its object, and leaves the caller's alone", () => {
+it("namedAfter adds the object's name to a copy of a body without a name", () => {
   const pod = { apiVersion: "v1", kind: "Pod", metadata: { namespace: "ns", name: "a", uid: "u" } };
   const bare = { apiVersion: "policy/v1", kind: "Eviction" };
   expect(namedAfter(pod, bare)).toEqual({ ...bare, metadata: { namespace: "ns", name: "a" } });

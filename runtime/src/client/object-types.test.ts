@@ -1,4 +1,4 @@
-// Compiled by `npm run typecheck`. What must not compile is marked with @ts-expect-error.
+// `npm run typecheck` compiles this file. Lines that must not compile are marked with @ts-expect-error.
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { Deployment } from "../api/apps/v1.ts";
 import { ConfigMap, Pod } from "../api/core/v1.ts";
@@ -32,11 +32,11 @@ const metadata = { name: "sample", namespace: "default" };
 const key = metadata;
 const owner = { fieldOwner: "tests" };
 
-/** Checked by the compiler only. */
+/** The compiler checks the function; it isn't called. */
 function compiled(_code: (client: Client, mgr: Manager) => unknown): void {}
 
 describe("core types", () => {
-  it("have their apiVersion and kind as literals", () => {
+  it("have literal types for apiVersion and kind", () => {
     expectTypeOf<Deployment["apiVersion"]>().toEqualTypeOf<"apps/v1">();
     expectTypeOf(Deployment.kind).toEqualTypeOf<"Deployment">();
     expectTypeOf(Pod.apiVersion).toEqualTypeOf<"v1">();
@@ -44,7 +44,7 @@ describe("core types", () => {
     expect(pod).toMatchObject({ apiVersion: "v1", kind: "Pod" });
     // @ts-expect-error: a Pod isn't of apps/v1
     const wrong: Pod = { apiVersion: "apps/v1", kind: "Pod" };
-    // @ts-expect-error: a Deployment is no Pod
+    // @ts-expect-error: a Deployment isn't a Pod
     const other: Pod = { apiVersion: "v1", kind: "Deployment" };
     expect([wrong, other]).toHaveLength(2);
   });
@@ -71,14 +71,14 @@ describe("create(Kind, body)", () => {
     expect(body).toEqual({ metadata: { name: "settings", namespace: "default" }, data: { a: "b" } });
   });
 
-  it("hands options on, through all wrappers", async () => {
+  it("passes the options on through all wrappers", async () => {
     const client = withFieldOwner(fakeClient(), "tests");
     const options = { dryRun: true };
     await client.create(Game, { metadata, spec: { replicas: 1 } }, options);
     expect((await client.list(Game)).items).toEqual([]);
   });
 
-  it("refuses an object of another kind, and none", async () => {
+  it("rejects an object of another kind, and a missing object", async () => {
     const client = fakeClient();
     const pod = { ...Pod, metadata };
     await expect(client.create(Game as Kind, { apiVersion: "v1", kind: "Pod", metadata })).rejects.toThrow(
@@ -88,27 +88,27 @@ describe("create(Kind, body)", () => {
     await expect(client.create(Game)).rejects.toThrow("Game: the object is missing");
   });
 
-  it("refuses fields that the kind doesn't have", () => {
+  it("rejects fields that the kind doesn't have", () => {
     compiled((client) => [
-      // @ts-expect-error: a misspelt field
+      // @ts-expect-error: a misspelled field
       client.create(Game, { metadata, spec: { replcas: 1 } }),
-      // @ts-expect-error: one field too many
+      // @ts-expect-error: a misspelled field in addition to the required one
       client.create(Game, { metadata, spec: { replicas: 1, replcas: 2 } }),
-      // @ts-expect-error: a field at the top
+      // @ts-expect-error: a misspelled field at the top level
       client.create(ConfigMap, { metadata, dta: {} }),
       // @ts-expect-error: spec is required
       client.create(Game, { metadata }),
-      // @ts-expect-error: of another kind
+      // @ts-expect-error: an object of another kind
       client.create(ConfigMap, { kind: "Secret", metadata }),
       client.create(Game, { kind: "Game", metadata, spec: { replicas: 1 } }, { dryRun: true }),
-      // @ts-expect-error: no such option
+      // @ts-expect-error: a misspelled option
       client.create(Game, { metadata, spec: { replicas: 1 } }, { dryrun: true }),
     ]);
   });
 });
 
 describe("metadataOnly: true", () => {
-  it("gives objects without spec and status", () => {
+  it("returns objects without spec and status", () => {
     compiled(async (client, mgr) => {
       const options = { metadataOnly: true } as const;
       expectTypeOf(await client.get(Game, key)).toEqualTypeOf<Stored<Game>>();
@@ -121,19 +121,19 @@ describe("metadataOnly: true", () => {
         expectTypeOf(items).toEqualTypeOf<Stored<MetadataOnly<Game>>[]>();
       }
       for await (const { items } of listPages(reader, Game)) expectTypeOf(items).toEqualTypeOf<Stored<Game>[]>();
-      // @ts-expect-error: there is no spec
+      // @ts-expect-error: spec doesn't exist
       (await client.get(Game, key, options)).spec;
     });
   });
 
-  it("gives no more than that where it may be set", () => {
+  it("returns objects without spec and status if its value is unknown to the compiler", () => {
     compiled(async (client) => {
       const read = async (options: ReadOptions) => client.get(Game, key, options);
       expectTypeOf(read).returns.resolves.toEqualTypeOf<Stored<MetadataOnly<Game>>>();
     });
   });
 
-  it("gives handlers and predicates objects without spec and status", () => {
+  it("passes objects without spec and status to handlers and predicates", () => {
     compiled((_client, mgr) => {
       const builder = newControllerManagedBy(mgr);
       const none: [] = [];
@@ -149,7 +149,7 @@ describe("metadataOnly: true", () => {
           return none;
         }),
         {
-          // @ts-expect-error: there is no spec
+          // @ts-expect-error: spec doesn't exist
           predicates: [newPredicateFuncs((game) => game.spec.replicas > 0)],
         },
       );
@@ -176,20 +176,20 @@ describe("ApplyConfiguration", () => {
       metadata,
       spec: { template: { spec: { containers: [{ name: "game", resources: { limits: { cpu: 1 } } }] } } },
     };
-    // @ts-expect-error: a misspelt field
+    // @ts-expect-error: a misspelled field
     const misspelt: ApplyConfiguration<Game> = { ...identity, metadata, spec: { replcas: 1 } };
-    // @ts-expect-error: no name
+    // @ts-expect-error: the name is missing
     const nameless: ApplyConfiguration<Game> = { ...identity, metadata: { namespace: "default" }, spec: {} };
-    // @ts-expect-error: no kind
+    // @ts-expect-error: the kind is missing
     const kindless: ApplyConfiguration<Game> = { apiVersion: "shop.example.com/v1", metadata };
-    // @ts-expect-error: of another kind
+    // @ts-expect-error: an object of another kind
     const other: ApplyConfiguration<Deployment> = { apiVersion: "v1", kind: "Deployment", metadata };
-    // @ts-expect-error: a value that the field doesn't take
+    // @ts-expect-error: a value of the wrong type
     const wrong: ApplyConfiguration<Game> = { ...identity, metadata, status: { phase: "Away" } };
     expect([nothing, some, deployment, misspelt, nameless, kindless, other, wrong]).toHaveLength(8);
   });
 
-  it("is what apply takes, and the result has the type of the object", () => {
+  it("is the parameter of apply, whose result has the type of the object", () => {
     compiled(async (client) => {
       const config: ApplyConfiguration<Game> = { ...identity, metadata, spec: { title: "Chess" } };
       expectTypeOf(await client.apply(config, owner)).toEqualTypeOf<Stored<Game>>();
@@ -198,12 +198,12 @@ describe("ApplyConfiguration", () => {
       expectTypeOf(await withFieldOwner(client, "tests").status.apply(config)).toEqualTypeOf<Stored<Game>>();
       const applied = await client.apply<Game>({ ...identity, metadata, spec: { title: "Chess" } }, owner);
       expectTypeOf(applied).toEqualTypeOf<Stored<Game>>();
-      // @ts-expect-error: a misspelt field
+      // @ts-expect-error: a misspelled field
       await client.apply<Game>({ ...identity, metadata, spec: { replcas: 1 } }, owner);
     });
   });
 
-  it("isn't needed for objects of other types", () => {
+  it("isn't required for objects of other types", () => {
     compiled(async (client) => {
       const game = await client.get(Game, key);
       expectTypeOf(await client.apply(game, owner)).toExtend<Stored<Game>>();
@@ -214,7 +214,7 @@ describe("ApplyConfiguration", () => {
     });
   });
 
-  it("is what extractApply returns", () => {
+  it("is the result of extractApply", () => {
     compiled(async (client) => {
       const extracted = extractApply(await client.get(Game, key), "tests");
       expectTypeOf(extracted).toEqualTypeOf<ApplyConfiguration<Game>>();

@@ -9,7 +9,7 @@ import { listPages } from "./pages.ts";
 const ConfigMap = groupVersion("", "v1").kind("ConfigMap");
 const map = (name: string) => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name, namespace: "ns" } });
 
-/** A reader of five objects, and what it was asked for. */
+/** Returns a reader of five objects, and the options of its lists. */
 function setUp() {
   const client = fakeClient({ objects: ["a", "b", "c", "d", "e"].map(map) });
   const asked: ListOptions[] = [];
@@ -25,7 +25,7 @@ function setUp() {
 }
 
 describe("listPages", () => {
-  it("gives page after page, each asked for when it is wanted", async () => {
+  it("requests each page only when the loop needs it", async () => {
     const { reader, asked } = setUp();
     const pages: string[][] = [];
     for await (const { items } of listPages(reader, ConfigMap, { namespace: "ns", limit: 2, resourceVersion: "0" })) {
@@ -37,7 +37,7 @@ describe("listPages", () => {
     expect(asked.map((options) => Boolean(options.continue))).toEqual([false, true, true]);
   });
 
-  it("takes 500 at a time by default, ends where the loop does, and gives one page of an empty list", async () => {
+  it("requests 500 objects by default, stops with the loop, and yields one page for an empty list", async () => {
     const { reader, asked } = setUp();
     for await (const _ of listPages(reader, ConfigMap)) break;
     expect(asked.map(({ limit }) => limit)).toEqual([500]);
@@ -46,7 +46,7 @@ describe("listPages", () => {
     expect(pages).toEqual([0]);
   });
 
-  it("throws the 410 of a list that the server has forgotten", async () => {
+  it("throws the error of a 410 if the continue token has expired", async () => {
     const { reader } = setUp();
     const forgetful = {
       list: (kind, options) =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { fieldSelector, labelSelector } from "./selectors.ts";
 
 describe("label selectors", () => {
-  it("K8: are equality per label, all of which must hold, or text as it stands", () => {
+  it("K8: join labels, all of which must match, or keep text unchanged", () => {
     expect(labelSelector({ b: "2", "example.com/a": "", c: "x-y_z.1" })).toBe("b=2,c=x-y_z.1,example.com/a=");
     expect(labelSelector("a in (b,c),!d")).toBe("a in (b,c),!d");
     expect(labelSelector({})).toBeUndefined();
@@ -19,7 +19,7 @@ describe("label selectors", () => {
     { a: "x".repeat(64) },
     { "Ex/a": "x" },
     { "a/b/c": "x" },
-  ])("refuse %j: no object can have it", (labels) => {
+  ])("reject %j, which no object can have", (labels) => {
     expect(() => labelSelector(labels as unknown as Record<string, string>)).toThrow(TypeError);
   });
 });
@@ -32,7 +32,7 @@ describe("field selectors", () => {
     expect(fieldSelector({})).toBeUndefined();
   });
 
-  it("refuse paths that are none", () => {
+  it("reject invalid paths", () => {
     expect(() => fieldSelector({ "a=b": "x" })).toThrow(TypeError);
     expect(() => fieldSelector({ ".": "x" })).toThrow(TypeError);
   });

@@ -65,7 +65,7 @@ const podOf = (name: string, containers = ["main"]): Pod => ({
   spec: { containers: containers.map((each) => ({ name: each, image: "none" })) },
 });
 
-/** A Pod on the test's node, as a scheduler puts it there. */
+/** Creates a Pod and binds it to the test's node, as a scheduler does. */
 async function scheduled(name: string, containers?: string[]): Promise<Pod> {
   const pod = await client.create(podOf(name, containers));
   await client.subResource("binding").create(pod, {
@@ -78,7 +78,7 @@ async function scheduled(name: string, containers?: string[]): Promise<Pod> {
 }
 
 describe("subresources", () => {
-  it("scale: get, update and patch of a Deployment", async () => {
+  it("get, update and patch the scale of a Deployment", async () => {
     const labels = { app: "web" };
     const deployment = await client.create({
       apiVersion: "apps/v1",
@@ -104,11 +104,11 @@ describe("subresources", () => {
     await expect(scale.get(await client.create(podOf("no-scale")))).rejects.toSatisfy(isNotFound);
   });
 
-  it("binding puts a Pod onto a node", async () => {
+  it("bind a Pod to a node", async () => {
     expect((await scheduled("bound")).spec?.nodeName).toBe("n1");
   });
 
-  it("eviction deletes a Pod", async () => {
+  it("evict a Pod", async () => {
     const pod = await client.create(podOf("evicted"));
     const { apiVersion, kind } = Eviction;
     const eviction = { apiVersion, kind, metadata: { name: "evicted", namespace: "default" } };
@@ -118,7 +118,7 @@ describe("subresources", () => {
     await expect(client.get(Pod, { namespace: "default", name: "evicted" })).rejects.toSatisfy(isNotFound);
   });
 
-  it("a body needs no name of its own: it is the object's", async () => {
+  it("accept a body without a name, and use that of the object", async () => {
     const pod = await client.create(podOf("nameless"));
     const target = { apiVersion: "v1", kind: "Node", name: "n1" };
     await client.subResource("binding").create(pod, { apiVersion: "v1", kind: "Binding", target });
@@ -132,7 +132,7 @@ describe("subresources", () => {
     expect((await client.subResource("scale").update(made, body)).spec?.replicas).toBe(3);
   });
 
-  it("update without a body sends the object itself, as status requires", async () => {
+  it("send the object itself on an update without a body, as status requires", async () => {
     const pod = await client.create(podOf("itself"));
     const seen = { ...pod, status: { message: "seen" } } as KubernetesObject;
     await client.subResource("status").update(seen, undefined, { dryRun: true });
@@ -142,7 +142,7 @@ describe("subresources", () => {
     await expect(client.subResource("eviction").create(pod, nothing as never)).rejects.toThrow(TypeError);
   });
 
-  it("apply on status, by the name of the subresource", async () => {
+  it("apply a status by the name of the subresource", async () => {
     const pod = await client.create(podOf("applied"));
     const { apiVersion, kind } = pod;
     const body = {
@@ -155,7 +155,7 @@ describe("subresources", () => {
     expect(applied).toMatchObject({ status: { message: "seen" } });
   });
 
-  it("token makes a token; in the cluster, a client goes on when the old one is refused and a new one is in the file", async () => {
+  it("create a token; an in-cluster client reads the file again when its token is rejected", async () => {
     const account = { apiVersion: "v1", kind: "ServiceAccount", metadata: { name: "operator", namespace: "default" } };
     const token = async (): Promise<string> => {
       const { apiVersion, kind } = TokenRequest;
@@ -181,7 +181,7 @@ describe("subresources", () => {
       expect(await whoAmI()).toMatchObject(user);
       await client.delete(ServiceAccount, { namespace: "default", name: "operator" });
       await client.create(account);
-      // Servers remember good tokens for ten seconds.
+      // Servers cache valid tokens for ten seconds.
       await expect.poll(async () => isUnauthorized(await whoAmI()), { timeout: 25_000, interval: 500 }).toBe(true);
       put("token", await token());
       expect(await whoAmI()).toMatchObject(user);
@@ -191,15 +191,15 @@ describe("subresources", () => {
   }, 60_000);
 });
 
-// The embedded API server has no containers.
-describe.skipIf(process.env.KUBEWRIGHT_ENVTEST_ENGINE === "embedded")("logs", () => {
+// The embedded API server doesn't run containers.
+describe.skipIf(process.env.KUBEWRIGHT_ENVTEST_ENGINE === "embedded")("podLogs", () => {
   const all = async (lines: AsyncIterable<string>): Promise<string[]> => {
     const found: string[] = [];
     for await (const line of lines) found.push(line);
     return found;
   };
 
-  it("come line by line, with the options that were asked for", async () => {
+  it("yields line by line, and sends its options", async () => {
     await scheduled("talker", ["main", "side"]);
     asked = [];
     answer = (_request, response) => response.end("one\n\n{not json\nünï\nlast");
@@ -216,7 +216,7 @@ describe.skipIf(process.env.KUBEWRIGHT_ENVTEST_ENGINE === "embedded")("logs", ()
     ).toHaveLength(5);
   });
 
-  it("can be followed until one has enough: the server is let go", async () => {
+  it("follows logs until its signal aborts, and closes the connection", async () => {
     await scheduled("follower");
     let count = 0;
     const gone = new Promise<void>((resolve) => {
@@ -239,7 +239,7 @@ describe.skipIf(process.env.KUBEWRIGHT_ENVTEST_ENGINE === "embedded")("logs", ()
     expect(await all(podLogs(client, key, { signal: AbortSignal.abort() }))).toEqual([]);
   });
 
-  it("report why there are none", async () => {
+  it("throws an error with the reason if there are no logs", async () => {
     await scheduled("two", ["main", "side"]);
     const none = podLogs(client, { namespace: "default", name: "none" });
     await expect(all(none)).rejects.toSatisfy(isNotFound);

@@ -4,7 +4,7 @@ import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { aborted, interruptible, linkSignals } from "./abort.ts";
 
-it("aborts with the first of its sources, with that one's reason, and lets go of the others", () => {
+it("linkSignals aborts with the reason of its first aborted source, and stops listening to the others", () => {
   const [one, two] = [new AbortController(), new AbortController()];
   const { signal } = linkSignals(one.signal, two.signal);
   two.abort("enough");
@@ -12,14 +12,14 @@ it("aborts with the first of its sources, with that one's reason, and lets go of
   expect(getEventListeners(one.signal, "abort")).toEqual([]);
 });
 
-it("is aborted from the start if a source is", () => {
+it("linkSignals returns an aborted signal if a source is aborted", () => {
   const open = new AbortController();
   const { signal } = linkSignals(open.signal, AbortSignal.abort("before"));
   expect([signal.aborted, signal.reason]).toEqual([true, "before"]);
   expect(getEventListeners(open.signal, "abort")).toEqual([]);
 });
 
-it("leaves nothing behind on a source that outlives it, whatever listened", () => {
+it("linkSignals leaves no listener or memory on a source that outlives it", () => {
   setFlagsFromString("--expose-gc");
   const collect = runInNewContext("gc") as () => void;
   const manager = new AbortController();
@@ -33,7 +33,7 @@ it("leaves nothing behind on a source that outlives it, whatever listened", () =
     return process.memoryUsage().heapUsed;
   };
   const before = heapAfter(1_000);
-  // AbortSignal.any grows by more than 20 MB here.
+  // With AbortSignal.any, the heap grows by more than 20 MB here.
   expect(heapAfter(20_000) - before).toBeLessThan(5_000_000);
   expect(getEventListeners(manager.signal, "abort")).toEqual([]);
 });
@@ -45,7 +45,7 @@ describe("an interruptible generator", () => {
     await aborted(signal);
   }
 
-  it("ends at once when its consumer leaves while it waits", async () => {
+  it("ends immediately when its consumer stops during a wait", async () => {
     const outer = new AbortController();
     const iterator = interruptible(outer.signal, quiet);
     expect(await iterator.next()).toEqual({ done: false, value: 1 });

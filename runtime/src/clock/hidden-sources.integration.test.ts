@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 const runtime = join(dirname(fileURLToPath(import.meta.url)), "..");
 const server = join(runtime, "../../apiserver/src");
 
-/** Sources of time and chance that a simulation doesn't control. */
+/** Sources of time and random numbers that a simulation doesn't control. */
 const forbidden =
   /\bDate\.now\b|\bnew Date\(\)|(?<![.\w#])(?:setTimeout|setInterval|setImmediate)\((?!callback: )|\bMath\.random\b|\brandomUUID\b|\brandomBytes\b|\bperformance\.now\b|node:timers|process\.hrtime|AbortSignal\.timeout/;
 
@@ -57,7 +57,7 @@ const uses = all.flatMap(({ path, text }) =>
   }),
 );
 
-it("the runtime and the API server take time and random numbers from what is passed in", () => {
+it("the runtime and the API server use only injected time and random numbers", () => {
   expect(all.length).toBeGreaterThan(500);
   expect(uses.filter(({ path }) => exemption(path) === undefined).map(({ where }) => where)).toEqual([]);
 });
@@ -73,8 +73,9 @@ it.each([
   "return new Date();",
   "Math.random()",
   "const id = randomUUID();",
-])("recognizes %s", (line) => expect(line).toMatch(forbidden));
+])("the expression for forbidden sources matches %s", (line) => expect(line).toMatch(forbidden));
 
-it.each(["clock.setTimeout(f, 1)", "new Date(milliseconds)", "this.#clock.now()"])("permits %s", (line) =>
-  expect(line).not.toMatch(forbidden),
+it.each(["clock.setTimeout(f, 1)", "new Date(milliseconds)", "this.#clock.now()"])(
+  "the expression for forbidden sources doesn't match %s",
+  (line) => expect(line).not.toMatch(forbidden),
 );

@@ -53,7 +53,7 @@ function run(mgr: Manager): () => Promise<unknown> {
 
 const probe = async (port: number | undefined, path: string) => (await fetch(`http://127.0.0.1:${port}${path}`)).text();
 
-/** Mirrors the widgets of all clusters into ConfigMaps of the manager's own. */
+/** Copies the widgets of all clusters to ConfigMaps of the manager's cluster. */
 class Mirror implements Reconciler {
   private readonly clusters: ReadonlyMap<string | undefined, Pick<Cluster, "client" | "recorder">>;
   private readonly home: Client;
@@ -80,7 +80,7 @@ class Mirror implements Reconciler {
 }
 
 describe("an operator for two clusters", { sequential: true }, () => {
-  it("reconciles the objects of both, and keeps those of one name apart", async () => {
+  it("reconciles the objects of both, and distinguishes objects of the same name", async () => {
     const mgr = await Manager.create(eastConfig, options);
     const other = await Cluster.create(westConfig, { logger: silentLogger });
     await mgr.add(other);
@@ -102,7 +102,7 @@ describe("an operator for two clusters", { sequential: true }, () => {
     await eventually(async () => {
       expect([await color("home-one"), await color("west-one")]).toEqual([{ color: "red" }, { color: "blue" }]);
     });
-    // Reads of the other cluster are answered by its cache, its own writes included.
+    // The cache of the other cluster serves its reads, including its own writes.
     const stored = await other.client.get(Widget, { namespace: "default", name: "one" });
     await other.client.update({ ...stored, spec: { color: "green" } });
     expect((await other.client.get(Widget, { namespace: "default", name: "one" })).spec.color).toBe("green");
@@ -116,12 +116,12 @@ describe("an operator for two clusters", { sequential: true }, () => {
       expect(metrics).toContain(`rest_client_requests_total{code="201",method="POST",host="${new URL(host).host}"}`);
     }
     await end();
-    // What waits at the end is written, in the cluster that it is about.
+    // Events that are pending at the end are written to the cluster of their object.
     const { items } = await (await Cluster.create(westConfig, { logger: silentLogger })).apiReader.list(Event);
     expect(items.filter(({ reason }) => reason === "Mirrored").map(({ note }) => note)).toContain("to west-one");
   });
 
-  it("isn't ready, and starts no worker, while the other cluster can't be reached", async () => {
+  it("isn't ready and starts no worker if the other cluster can't be reached", async () => {
     const mgr = await Manager.create(eastConfig, { ...options, controller: { cacheSyncTimeout: 1500 } });
     const nowhere = await Cluster.create({ ...westConfig, host: "https://127.0.0.1:1" }, { logger: silentLogger });
     await mgr.add(nowhere);
@@ -135,8 +135,8 @@ describe("an operator for two clusters", { sequential: true }, () => {
   });
 });
 
-describe("events", () => {
-  it("K13: the server takes a series, and what was counted last at the end", async () => {
+describe("events on a real API server", () => {
+  it("K13: are stored as a series, and the last count is written on close", async () => {
     const cluster = await Cluster.create(eastConfig, { logger: silentLogger });
     const stored = await cluster.client.create(widget("told", "red"));
     const recorder = cluster.recorder("series");
@@ -159,8 +159,8 @@ describe("events", () => {
   });
 });
 
-describe("warm-up", { sequential: true }, () => {
-  it("lets a candidate watch before it is elected, and reconcile only afterwards", async () => {
+describe("the warm-up of a controller", { sequential: true }, () => {
+  it("watches before the election of its manager, and reconciles only afterwards", async () => {
     const election: ManagerOptions = {
       ...options,
       leaderElection: true,

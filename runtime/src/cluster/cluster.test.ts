@@ -16,7 +16,7 @@ const discovery = {
   resources: [Pod, Secret].map(({ kind, plural }) => ({ name: plural, kind, namespaced: true, verbs: ["get"] })),
 };
 
-/** A cluster whose server stores everything that it is sent, and lists nothing. */
+/** Creates a cluster whose server returns each written object, and lists no objects. */
 async function setUp(options: ClusterOptions = {}) {
   const requests: TransportRequest[] = [];
   let version = 1;
@@ -55,7 +55,7 @@ async function setUp(options: ClusterOptions = {}) {
   cluster.cache.inform(Secret);
   const done = cluster.start(stop.signal);
   await cluster.cache.waitForSync(AbortSignal.timeout(20_000));
-  // Objects name their kind alone: writes of them ask for its plural once.
+  // Objects contain only their kind, so that the first write would request the plural.
   await cluster.mapper.mapping(Pod.group, Pod.version, Pod.kind);
   requests.length = 0;
   const end = async () => {
@@ -66,7 +66,7 @@ async function setUp(options: ClusterOptions = {}) {
 }
 
 describe("a cluster", () => {
-  it("reads from its cache what is watched, its own writes included", async () => {
+  it("reads watched kinds from its cache, including its own writes", async () => {
     const { cluster, requests, end } = await setUp();
     await cluster.client.create(pod);
     expect((await cluster.client.list(Pod)).items).toHaveLength(1);
@@ -76,14 +76,14 @@ describe("a cluster", () => {
     await end();
   });
 
-  it("enableReadYourWritesConsistency false: reads see what the watch has brought, and nothing else", async () => {
+  it("reads only objects from the watch if enableReadYourWritesConsistency is false", async () => {
     const { cluster, end } = await setUp({ client: { cache: { enableReadYourWritesConsistency: false } } });
     await cluster.client.create(pod);
     expect((await cluster.client.list(Pod)).items).toEqual([]);
     await end();
   });
 
-  it("disableFor: kinds that are read live although they are watched", async () => {
+  it("reads the kinds in disableFor live, even if they are watched", async () => {
     const { cluster, requests, end } = await setUp({ client: { cache: { disableFor: [Secret] } } });
     await cluster.client.list(Pod);
     expect(requests).toEqual([]);
@@ -93,7 +93,7 @@ describe("a cluster", () => {
     await end();
   });
 
-  it("dryRun, fieldOwner and fieldValidation hold for all writes", async () => {
+  it("applies dryRun, fieldOwner and fieldValidation to all writes", async () => {
     const { cluster, requests, end } = await setUp({
       client: { dryRun: true, fieldOwner: "me", fieldValidation: "Strict" },
     });
@@ -102,7 +102,7 @@ describe("a cluster", () => {
     await end();
   });
 
-  it("that a manager has adopted is written to only while the manager may", async () => {
+  it("rejects writes while its manager may not write", async () => {
     const { cluster, requests, end } = await setUp();
     let isLeader = true;
     cluster.adopt({ mayWrite: () => isLeader, observe() {}, details: () => undefined, tracer: () => undefined });

@@ -27,7 +27,7 @@ afterAll(async () => {
   await environment.stop();
 });
 
-/** A cluster as a user sees it who may do what is said in the default namespace, and what it logs of rights that are missing. */
+/** Creates a cluster for a user with the given rules in the default namespace. Returns the missing permissions that it logs. */
 async function cluster(
   rules: Role["rules"],
   options: { namespaces?: string[] } = {},
@@ -66,7 +66,7 @@ const kindOf = <T extends KubernetesObject>({ apiVersion, kind }: Kind<T>) => ({
 const configMap = (name: string): ConfigMap => ({ ...kindOf(ConfigMap), metadata: { name, namespace: "default" } });
 const refused = (promise: Promise<unknown>) => expect(promise).rejects.toSatisfy(isForbidden);
 
-it("logs the marker of each missing right once, whatever asked for it", async () => {
+it("the log contains the marker of each missing permission once, whichever call needs it", async () => {
   const { cluster: own, reported } = await cluster([{ apiGroups: [""], resources: ["configmaps"], verbs: ["get"] }]);
   const { client } = own;
   for (let time = 0; time < 2; time++) {
@@ -89,7 +89,7 @@ it("logs the marker of each missing right once, whatever asked for it", async ()
   ]);
 });
 
-it("logs what an informer lacks", async () => {
+it("the log contains the permissions that an informer needs", async () => {
   const { cluster: own, reported } = await cluster([]);
   own.cache.inform(ConfigMap);
   const stop = new AbortController();
@@ -97,11 +97,11 @@ it("logs what an informer lacks", async () => {
   await expect.poll(() => reported.length, { timeout: 30_000 }).toBe(1);
   stop.abort();
   await done;
-  // One round is enough: who lacks the one mostly lacks the other.
+  // The log contains both verbs after one attempt, because a user without one of them usually has neither.
   expect(reported).toMatchObject([{ marker: "+kubebuilder:rbac:groups=core,resources=configmaps,verbs=list;watch" }]);
 });
 
-it("names the namespace where the operator is made for it alone", async () => {
+it("the marker contains the namespace if the operator is limited to it", async () => {
   const { cluster: own, reported } = await cluster([], { namespaces: ["default"] });
   await refused(own.client.create(configMap("b")));
   expect(reported).toMatchObject([
@@ -109,7 +109,7 @@ it("names the namespace where the operator is made for it alone", async () => {
   ]);
 });
 
-it("names the finalizers of an owner whose deletion is blocked", async () => {
+it("the marker contains the finalizers of an owner whose deletion is blocked", async () => {
   const rules = [{ apiGroups: [""], resources: ["configmaps"], verbs: ["get", "create"] }];
   const { cluster: own, reported } = await cluster(rules);
   const owner = await admin.create(configMap("owner"));
@@ -121,7 +121,7 @@ it("names the finalizers of an owner whose deletion is blocked", async () => {
   ]);
 });
 
-it("reports no rejections that no role would change", async () => {
+it("the log omits rejections that a role can't change", async () => {
   const { logger, reported } = listening();
   const own = await Cluster.create(environment.config, { logger });
   clusters.push(own);

@@ -34,7 +34,7 @@ function load(options: LoadConfigOptions = {}, environment: Partial<ProcessEnvir
   });
 }
 
-/** A kubeconfig with one context, whose cluster and user have these fields. */
+/** Writes a kubeconfig with one context, whose cluster and user have these fields. */
 function kubeconfig(name: string, cluster: object, user: object = {}, namespace?: string): string {
   const document = {
     apiVersion: "v1",
@@ -47,8 +47,8 @@ function kubeconfig(name: string, cluster: object, user: object = {}, namespace?
   return write(`${name}.yaml`, JSON.stringify(document));
 }
 
-describe("the content of a kubeconfig", () => {
-  it("with data in it", () => {
+describe("a kubeconfig", () => {
+  it("contains certificates, keys and tokens as data", () => {
     const path = kubeconfig(
       "a",
       { "certificate-authority-data": base64(PEM), "tls-server-name": "k8s", "proxy-url": "socks5://p:1" },
@@ -75,7 +75,7 @@ describe("the content of a kubeconfig", () => {
     });
   });
 
-  it("with files beside it, wherever the process stands", () => {
+  it("refers to files relative to its directory", () => {
     write("pki/ca.crt", `${PEM}ca`);
     write("pki/me.crt", `${PEM}cert`);
     write("pki/me.key", `${PEM}key`);
@@ -96,13 +96,13 @@ describe("the content of a kubeconfig", () => {
     });
   });
 
-  it("data wins over a file", () => {
+  it("prefers data to a file", () => {
     const path = kubeconfig("a", { "certificate-authority-data": base64(PEM), "certificate-authority": "none" });
     const { ca, caFile } = load({ kubeconfig: path });
     expect([ca, caFile]).toEqual([PEM, undefined]);
   });
 
-  it("about plugins, impersonation and trust", () => {
+  it("configures plugins, impersonation and TLS verification", () => {
     const path = kubeconfig(
       "a",
       {
@@ -142,8 +142,8 @@ describe("the content of a kubeconfig", () => {
   });
 });
 
-describe("where the configuration is looked for", () => {
-  it("goes: option, flag, KUBECONFIG, pod, home", () => {
+describe("loadConfig", () => {
+  it("uses the option, the flag, KUBECONFIG, the Pod, or the home directory, in this order", () => {
     const [option, flag, listed, home] = ["option", "flag", "listed", "home"].map((name) => kubeconfig(name, {}));
     write(
       ".kube/config",
@@ -170,7 +170,7 @@ describe("where the configuration is looked for", () => {
     expect(load({ context: "h" }, { ...all, argv: [], environment: pod }).host).toBe("https://home");
   });
 
-  it("merges the files of KUBECONFIG, the first to name something has it", () => {
+  it("merges the files of KUBECONFIG, and prefers the first definition of a name", () => {
     const first = write(
       "1/first.yaml",
       `contexts: [{name: both, context: {cluster: b-cluster, user: b-user, namespace: first}}]\nusers:\n- name: b-user\n  user: {tokenFile: token}\n`,
@@ -186,14 +186,14 @@ describe("where the configuration is looked for", () => {
   });
 });
 
-describe("reports an unusable kubeconfig in one line", () => {
+describe("an unusable configuration", () => {
   const cases: [string, () => string, LoadConfigOptions, RegExp][] = [
     ["no file", () => join(directory, "none"), {}, /^can't read the kubeconfig .*none: ENOENT/],
-    ["no YAML", () => write("x", "a: [\n"), {}, /isn't valid YAML: /],
-    ["no object", () => write("x", "hello"), {}, /must contain an object$/],
+    ["invalid YAML", () => write("x", "a: [\n"), {}, /isn't valid YAML: /],
+    ["no object in the file", () => write("x", "hello"), {}, /must contain an object$/],
     ["another kind", () => write("x", "kind: Pod"), {}, /isn't a kubeconfig: its kind is Pod$/],
     ["an empty file", () => write("x", ""), {}, /has no current-context/],
-    ["clusters that are no list", () => write("x", "clusters: {}"), {}, /clusters must be a list$/],
+    ["clusters that aren't a list", () => write("x", "clusters: {}"), {}, /clusters must be a list$/],
     ["an unknown context", () => kubeconfig("a", {}), { context: "b" }, /has no context "b"; it has a$/],
     ["no server", () => kubeconfig("a", { server: "" }), {}, /the cluster "a-cluster" has no server$/],
     [
@@ -213,12 +213,12 @@ describe("reports an unusable kubeconfig in one line", () => {
       /refers to the user "u", which doesn't exist$/,
     ],
     [
-      "insecure with an authority",
+      "insecure-skip-tls-verify with a CA",
       () => kubeconfig("a", { "insecure-skip-tls-verify": true, "certificate-authority-data": base64(PEM) }),
       {},
       /has both/,
     ],
-    ["broken data", () => kubeconfig("a", { "certificate-authority-data": "%%%" }), {}, /isn't base64 of PEM text$/],
+    ["invalid data", () => kubeconfig("a", { "certificate-authority-data": "%%%" }), {}, /isn't base64 of PEM text$/],
     [
       "a missing key file",
       () => kubeconfig("a", {}, { "client-certificate-data": base64(PEM), "client-key": "none.key" }),
@@ -239,13 +239,13 @@ describe("reports an unusable kubeconfig in one line", () => {
     ],
     ["a plugin without command", () => kubeconfig("a", {}, { exec: { apiVersion: "v1" } }), {}, /has no command$/],
     [
-      "a strange mode",
+      "an unknown interactiveMode",
       () => kubeconfig("a", {}, { exec: { apiVersion: "v1", command: "x", interactiveMode: "Maybe" } }),
       {},
       /interactiveMode "Maybe"/,
     ],
   ];
-  it.each(cases)("%s", (_name, file, options, message) => {
+  it.each(cases)("is reported in one line: %s", (_name, file, options, message) => {
     let error: unknown;
     try {
       load({ kubeconfig: file(), ...options });
@@ -257,21 +257,21 @@ describe("reports an unusable kubeconfig in one line", () => {
     expect((error as Error).message).not.toContain("\n");
   });
 
-  it("nothing at all", () => {
+  it("is reported if nothing is configured", () => {
     expect(() => load()).toThrow(/^no API server is configured: neither --kubeconfig nor KUBECONFIG is set/);
     expect(() => load({}, { environment: { KUBECONFIG: "/none" } })).toThrow(
       "KUBECONFIG lists /none, but this file doesn't exist",
     );
   });
 
-  it("a pod without service account", () => {
+  it("is reported for a Pod without a service account", () => {
     const environment = { KUBERNETES_SERVICE_HOST: "10.0.0.1", KUBERNETES_SERVICE_PORT: "443" };
     expect(() => load({}, { environment })).toThrow(/^no API server is configured/);
     write("serviceaccount/token", "t");
     expect(() => load({}, { environment })).toThrow(/certificate authority can't be read: ENOENT/);
   });
 
-  it("getConfigOrDie prints it and exits with 1", () => {
+  it("is printed by getConfigOrDie, which exits with 1", () => {
     const module = fileURLToPath(new URL("./load-config.ts", import.meta.url));
     const code = `import(${JSON.stringify(module)}).then((m) => m.getConfigOrDie())`;
     const environment = { ...process.env, KUBECONFIG: "/none" };

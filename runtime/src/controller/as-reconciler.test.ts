@@ -5,7 +5,7 @@ import { asReconciler } from "./as-reconciler.ts";
 
 const Pod = groupVersion("", "v1").kind("Pod", { plural: "pods", scope: "Namespaced" });
 
-it("asReconciler gives the object of a request, and has nothing to do where there is none", async () => {
+it("asReconciler passes the object of a request to the function, and skips missing objects", async () => {
   const client = fakeClient({ objects: [{ apiVersion: "v1", kind: "Pod", metadata: { namespace: "ns", name: "p" } }] });
   const seen: string[] = [];
   const reconciler = asReconciler(client, Pod, {

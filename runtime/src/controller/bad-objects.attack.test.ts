@@ -17,11 +17,14 @@ import type { Request } from "../request.ts";
 import { InformerSource } from "../source/kind-source.ts";
 import { Controller } from "./controller.ts";
 
-/** Objects of each sort that exist before the controller starts. */
+/** Number of good objects and of bad objects that exist before the controller starts. */
 const count = 1000;
-/** Milliseconds that one object may be delayed by others. */
+/** Maximum delay of one object by others, in milliseconds. */
 const longestDelay = 100;
-/** Milliseconds for the start with {@link count} objects of each sort, on a busy machine: 3 s per bad object would be 50 minutes. */
+/**
+ * Maximum duration of the start with {@link count} objects of each kind, in milliseconds, on a busy machine. With 3 s per bad
+ * object, the start would take 50 minutes.
+ */
 const longestStart = 20_000;
 
 interface Code {
@@ -92,15 +95,15 @@ const codes: [name: string, code: Code, outcome: RegExp][] = [
   ],
 ];
 
-describe("objects that a callback fails for", () => {
-  it.each(codes)("don't delay others: %s", async (_, code, outcome) => {
+describe("objects whose callback fails", () => {
+  it.each(codes)("don't delay other objects: %s", async (_, code, outcome) => {
     const server = new FakeServer();
     for (let index = 0; index < count; index++) {
       server.put(`bad-${index}`, "1");
       server.put(`good-${index}`, "1");
     }
     const lines: string[] = [];
-    // The test runner makes stacks expensive.
+    // Stack traces are slow in the test runner.
     const log = createLogger({ stacktraceLevel: "panic", destination: { write: (line) => void lines.push(line) } });
     const metrics = await createMetrics();
     const { informer, start, stop } = setUpInformer(
@@ -150,7 +153,7 @@ describe("objects that a callback fails for", () => {
         await done(good);
         delays.push(performance.now() - at);
       }
-      // A busy machine delays some rounds; bad objects delay all.
+      // A busy machine delays some rounds. Bad objects would delay all rounds.
       delays.sort((a, b) => a - b);
       expect(delays[Math.floor(delays.length / 2)]).toBeLessThan(longestDelay);
       expect(await metrics.registry.metrics()).toMatch(outcome);
@@ -163,7 +166,7 @@ describe("objects that a callback fails for", () => {
     }
   });
 
-  it("a channel goes on although the function never resolves for some of its objects", async () => {
+  it("don't stop a channel source if their map function never resolves", async () => {
     const { channelSource } = await import("../source/channel-source.ts");
     const thing = (name: string): Thing => ({
       apiVersion: "test/v1",

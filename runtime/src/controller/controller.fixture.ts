@@ -7,7 +7,7 @@ import { Controller, type ControllerSettings } from "./controller.ts";
 import { type ControllerMetrics, noControllerMetrics } from "./metrics.ts";
 import type { Reconciler } from "./reconciler.ts";
 
-/** What is reconciled where nothing else is said. */
+/** The default request of a test. */
 export const request: Request = { namespace: "default", name: "a" };
 
 interface Setup {
@@ -18,18 +18,18 @@ interface Setup {
 
 interface TestBed {
   clock: VirtualClock;
-  /** How often each metric was counted. */
+  /** The count of each metric. */
   counts: Record<string, number>;
   errors: { error: unknown; message: string; fields: object }[];
   controller: Controller;
   stop: AbortController;
-  /** Starts the controller; the promise settles when it has ended. */
+  /** Starts the controller. The promise settles when the controller has stopped. */
   begin: () => Promise<void>;
   add: (item?: Request, priority?: number) => void;
   queue: () => Queue<Request>;
 }
 
-/** A controller on a virtual clock, with all that it tells. */
+/** Creates a controller on a virtual clock, and records its metrics and errors. */
 export function setUp({ reconcile, settings, sources = [] }: Setup): TestBed {
   const clock = new VirtualClock();
   const counts: TestBed["counts"] = {};

@@ -2,8 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { request, setUp } from "./controller.fixture.ts";
 import { TerminalError } from "./terminal-error.ts";
 
-describe("what comes of a reconcile", () => {
-  it("R1: an error is retried later and later, keeps its priority and is logged once with its id", async () => {
+describe("a controller after a reconcile", () => {
+  it("R1: retries an error with increasing delay and the same priority, and logs its ID", async () => {
     const seen: { at: number; reasons: string[] }[] = [];
     const t = setUp({
       reconcile: async (ctx) => {
@@ -29,7 +29,7 @@ describe("what comes of a reconcile", () => {
     t.stop.abort();
   });
 
-  it("R2: a terminal error isn't retried, wherever in the chain of causes, and doesn't clear the failures", async () => {
+  it("R2: doesn't retry a terminal error anywhere in the causes, and keeps the failure count", async () => {
     let attempts = 0;
     const t = setUp({
       reconcile: async () => {
@@ -48,7 +48,7 @@ describe("what comes of a reconcile", () => {
     t.stop.abort();
   });
 
-  it("R3: requeueAfter clears the failures and comes back after the delay", async () => {
+  it("R3: reconciles again after requeueAfter, and resets the failure count", async () => {
     const at: number[] = [];
     const t = setUp({
       reconcile: async () => {
@@ -67,7 +67,7 @@ describe("what comes of a reconcile", () => {
     t.stop.abort();
   });
 
-  it("R4: requeue backs off like an error, without being one", async () => {
+  it("R4: reconciles again with back-off after requeue, without counting an error", async () => {
     const at: number[] = [];
     const t = setUp({
       reconcile: async () => {
@@ -85,7 +85,7 @@ describe("what comes of a reconcile", () => {
     t.stop.abort();
   });
 
-  it("R5: success clears the failures", async () => {
+  it("R5: resets the failure count after a success", async () => {
     let attempts = 0;
     const t = setUp({
       reconcile: async () => {
@@ -102,7 +102,7 @@ describe("what comes of a reconcile", () => {
     t.stop.abort();
   });
 
-  it("R6: what a bug throws becomes an error that is retried and counted", async () => {
+  it("R6: converts any value that a bug throws to an error, which it counts and retries", async () => {
     const circle: { self?: object } = {};
     circle.self = circle;
     const thrown: unknown[] = [new TypeError("x is not a function"), "a string", undefined, { code: 7 }, 5n, circle];
@@ -127,7 +127,7 @@ describe("what comes of a reconcile", () => {
     t.stop.abort();
   });
 
-  it("R7: with recoverPanic false a bug ends the controller", async () => {
+  it("R7: fails after a bug if recoverPanic is false", async () => {
     const t = setUp({
       reconcile: async () => {
         throw new ReferenceError("y is not defined");
@@ -141,7 +141,7 @@ describe("what comes of a reconcile", () => {
     expect(t.counts).toMatchObject({ panics: 1 });
   });
 
-  it("gives the retry the priority of the result, else that of the item", async () => {
+  it("uses the priority of the result for the retry, or else that of the item", async () => {
     const t = setUp({ reconcile: async () => ({ requeueAfter: 10, priority: 5 }) });
     void t.begin();
     await t.clock.advance(0);
@@ -152,7 +152,7 @@ describe("what comes of a reconcile", () => {
     t.stop.abort();
   });
 
-  it("aborts the signal of a reconcile over its time, and counts only that", async () => {
+  it("aborts the signal after reconciliationTimeout, and counts no other abort as a timeout", async () => {
     let aborted = 0;
     const t = setUp({
       reconcile: (ctx) =>

@@ -16,17 +16,17 @@ const hostile: [name: string, value: unknown][] = [
   ["null", null],
   ["a revoked proxy", revoked.proxy],
   ["an error that is its own cause", circle],
-  ["an error whose message can't be read", Object.defineProperty(new Error("x"), "message", { get: fails })],
-  ["an error whose cause can't be read", Object.defineProperty(new Error("x"), "cause", { get: fails })],
-  ["an error whose stack can't be read", Object.defineProperty(new TypeError("x"), "stack", { get: fails })],
-  ["an object that can't become text", { toJSON: fails, toString: fails }],
-  ["an object without prototype", Object.create(null)],
+  ["an error with an unreadable message", Object.defineProperty(new Error("x"), "message", { get: fails })],
+  ["an error with an unreadable cause", Object.defineProperty(new Error("x"), "cause", { get: fails })],
+  ["an error with an unreadable stack", Object.defineProperty(new TypeError("x"), "stack", { get: fails })],
+  ["an object that can't be converted to a string", { toJSON: fails, toString: fails }],
+  ["an object without a prototype", Object.create(null)],
   ["a symbol", Symbol("x")],
   ["a promise that never settles", new Promise(() => {})],
 ];
 
-describe("errors that can't be read", () => {
-  it.each(hostile)("from a reconciler don't stop its controller: %s", async (_, value) => {
+describe("errors that throw when they are read", () => {
+  it.each(hostile)("don't stop the controller of the reconciler that throws %s", async (_, value) => {
     const done: string[] = [];
     const t = setUp({
       reconcile: async ({ log }, { name }: Request) => {

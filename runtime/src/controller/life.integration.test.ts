@@ -4,7 +4,7 @@ import type { Request } from "../request.ts";
 import type { Source } from "../source/source.ts";
 import { request, setUp } from "./controller.fixture.ts";
 
-/** A source that isn't in sync before it has to stop, and fails with the reason then. */
+/** A source that never syncs, and fails with the reason when it is stopped. */
 function neverInSync(name: string, reason: string): Source {
   return {
     name,
@@ -14,8 +14,8 @@ function neverInSync(name: string, reason: string): Source {
   };
 }
 
-describe("the life of a controller", () => {
-  it("C1: starts all sources first, and works only when each is in sync", async () => {
+describe("the life cycle of a controller", () => {
+  it("C1: starts with all sources, and reconciles only after all of them have synced", async () => {
     const order: string[] = [];
     let sync = (): void => {};
     const slow: Source = {
@@ -42,7 +42,7 @@ describe("the life of a controller", () => {
     t.stop.abort();
   });
 
-  it("C3: fails with the reason when a source isn't in sync in time", async () => {
+  it("C3: fails with the reason if a source doesn't sync in time", async () => {
     const never = neverInSync("kind source: Game", "games is forbidden");
     const t = setUp({ reconcile: async () => {}, sources: [never], settings: { cacheSyncTimeout: 500 } });
     const done = t.begin();
@@ -50,7 +50,7 @@ describe("the life of a controller", () => {
     await expect(done).rejects.toThrow(/controller test.*games is forbidden/);
   });
 
-  it("C3: a stop during the sync is no error", async () => {
+  it("C3: ends without an error if it is stopped during the sync", async () => {
     const never = neverInSync("never", "stopped");
     const t = setUp({ reconcile: async () => {}, sources: [never] });
     const done = t.begin();
@@ -59,7 +59,7 @@ describe("the life of a controller", () => {
     await expect(done).resolves.toBeUndefined();
   });
 
-  it("C4: a source whose start blocks is an error after the timeout", async () => {
+  it("C4: fails after the timeout if the start of a source blocks", async () => {
     const blocked: Source = { name: "blocked", start: () => new Promise(() => {}) };
     const t = setUp({ reconcile: async () => {}, sources: [blocked], settings: { cacheSyncTimeout: 500 } });
     const done = t.begin();
@@ -67,7 +67,7 @@ describe("the life of a controller", () => {
     await expect(done).rejects.toThrow("blocked did not start within 500 ms");
   });
 
-  it("C5: starts once; a watch added later starts at once, without waiting for its sync", async () => {
+  it("C5: starts once, and starts a watch that is added later without waiting for its sync", async () => {
     const t = setUp({ reconcile: async () => {} });
     void t.begin();
     await t.clock.advance(0);
@@ -84,7 +84,7 @@ describe("the life of a controller", () => {
     t.stop.abort();
   });
 
-  it("C7: at the end waits for running reconciles, whose signal is aborted, and starts no more", async () => {
+  it("C7: ends after running reconciles, whose signal is aborted, and starts no further reconcile", async () => {
     let finish = (): void => {};
     let aborted = false;
     let runs = 0;
@@ -116,7 +116,7 @@ describe("the life of a controller", () => {
     expect([ended, runs]).toEqual([true, 1]);
   });
 
-  it("takes settings that aren't above zero for none", async () => {
+  it("uses the defaults for settings that aren't above zero", async () => {
     const requests: Request[] = [];
     const t = setUp({
       reconcile: async (ctx, request) => {
@@ -133,7 +133,7 @@ describe("the life of a controller", () => {
     t.stop.abort();
   });
 
-  it("reconciles as many objects at a time as configured, and no object twice at a time", async () => {
+  it("runs the configured number of reconciles at the same time, but only one per object", async () => {
     const running = new Set<string>();
     let most = 0;
     const t = setUp({
@@ -155,7 +155,7 @@ describe("the life of a controller", () => {
     t.stop.abort();
   });
 
-  it("begins nothing while the lease may be lost", async () => {
+  it("starts no reconcile while the lease may be lost", async () => {
     let may = false;
     let runs = 0;
     const t = setUp({

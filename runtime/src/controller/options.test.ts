@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { type ControllerOptions, settled } from "./options.ts";
 
-it("of several settings the first that is given counts; zero and undefined aren't given, false is", () => {
+it("settled uses the first value of several settings, and skips zero and undefined, but not false", () => {
   const own: ControllerOptions = { maxConcurrentReconciles: 0, recoverPanic: false, cacheSyncTimeout: undefined };
   const byKind: ControllerOptions = { maxConcurrentReconciles: 3 };
   const ofManager: ControllerOptions = { maxConcurrentReconciles: 2, recoverPanic: true, cacheSyncTimeout: 500 };

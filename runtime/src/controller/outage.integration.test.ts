@@ -5,7 +5,7 @@ import { silentLogger } from "../log/logger.ts";
 import type { Source } from "../source/source.ts";
 import { Controller } from "./controller.ts";
 
-/** A controller with 20 requests that go to a server which may be away; watches may have noticed. */
+/** Creates a controller with 20 requests for a server that is unavailable. `isNoticed` means that watches have noticed the outage. */
 function setUp({ isNoticed }: { isNoticed: boolean }) {
   const clock = new VirtualClock();
   const server = { isUnavailable: true, reconciles: 0, done: new Set<string>() };
@@ -47,7 +47,7 @@ function setUp({ isNoticed }: { isNoticed: boolean }) {
   return { clock, server, run, comeBack, stop };
 }
 
-it("while the server is away each worker fails once and waits; all is reconciled as soon as it is back", async () => {
+it("each worker fails once during an outage and waits, and all requests are reconciled after the outage", async () => {
   const { clock, server, run, comeBack, stop } = setUp({ isNoticed: true });
   await run();
   await clock.advance(600_000);
@@ -58,7 +58,7 @@ it("while the server is away each worker fails once and waits; all is reconciled
   stop.abort();
 });
 
-it("R1: a failure that no watch shares backs off alone, and holds up nobody", async () => {
+it("R1: a failure delays only its own request if no watch has noticed an outage", async () => {
   const { clock, server, run, stop } = setUp({ isNoticed: false });
   await run();
   expect(server.reconciles).toBe(20);

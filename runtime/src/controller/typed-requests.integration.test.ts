@@ -31,8 +31,8 @@ function setUp<R>(settings: Partial<ControllerSettings<R>> & Pick<ControllerSett
   return { clock, stop, lines, add: (item: R) => queue!.add(item) };
 }
 
-describe("controllers with requests of their own", () => {
-  it("take equal values for one request, and run each once at a time", async () => {
+describe("controllers with custom request types", () => {
+  it("merge equal values into one request, and run it once at a time", async () => {
     const seen: Zone[] = [];
     const t = setUp<Zone>({ reconciler: { reconcile: async (_ctx, zone) => void seen.push(zone) } });
     await t.clock.advance(0);
@@ -48,7 +48,7 @@ describe("controllers with requests of their own", () => {
     t.stop.abort();
   });
 
-  it("log them as they are, and the cluster of an object where there is one", async () => {
+  it("log requests unchanged, and include the cluster of an object", async () => {
     const fail = async () => {
       throw new Error("no");
     };
@@ -72,7 +72,7 @@ describe("controllers with requests of their own", () => {
     objects.stop.abort();
   });
 
-  it("a logConstructor has the last word on the lines of the controller and of each reconcile", async () => {
+  it("log with the fields of a logConstructor, in the lines of the controller and of each reconcile", async () => {
     const t = setUp<Zone>({
       reconciler: { reconcile: async (ctx) => ctx.log.info("hello") },
       logConstructor: (base, request) => base.with(request ? { in: request.zone } : { mine: true }),

@@ -5,7 +5,7 @@ import type { Request } from "../request.ts";
 import type { Source, SourceContext } from "../source/source.ts";
 import { Controller, type ControllerSettings } from "./controller.ts";
 
-/** A controller with one source that the test feeds, and a candidate's two moments: warm-up and start. */
+/** Creates a controller with one source that the test feeds, and functions that start its warm-up and its work. */
 function setUp(settings: Partial<ControllerSettings> = {}, sync: () => Promise<void> = async () => {}) {
   const clock = new VirtualClock();
   const reconciled: string[] = [];
@@ -40,7 +40,7 @@ function setUp(settings: Partial<ControllerSettings> = {}, sync: () => Promise<v
   return { clock, reconciled, controller, warmup, start, stop, stopWarmup, add, fed: () => fed, starts: () => starts };
 }
 
-describe("warm-up of a controller", () => {
+describe("the warm-up of a controller", () => {
   it("starts the sources and fills the queue, and reconciles nothing before the start", async () => {
     const t = setUp();
     await t.warmup();
@@ -54,7 +54,7 @@ describe("warm-up of a controller", () => {
     await done;
   });
 
-  it("is off unless enableWarmup is set, and for controllers that every replica runs", async () => {
+  it("does nothing without enableWarmup, and for controllers that run on every replica", async () => {
     for (const settings of [{ enableWarmup: false }, { enableWarmup: undefined }, { needLeaderElection: false }]) {
       const t = setUp(settings);
       await t.warmup();
@@ -62,7 +62,7 @@ describe("warm-up of a controller", () => {
     }
   });
 
-  it("what was gathered meanwhile has no age: fresh changes go before a start-up list", async () => {
+  it("doesn't increase the age of its items: new changes are reconciled before an initial list", async () => {
     const t = setUp();
     await t.warmup();
     t.add("listed", -100);
@@ -75,14 +75,14 @@ describe("warm-up of a controller", () => {
     await done;
   });
 
-  it("a source that doesn't get in sync fails it, and the start with the same error", async () => {
+  it("fails if a source doesn't sync, and the start fails with the same error", async () => {
     const t = setUp({ cacheSyncTimeout: 500 }, () => Promise.reject(new Error("games is forbidden")));
     const failed = await t.warmup().catch((error: unknown) => error);
     expect(String(failed)).toContain("games is forbidden");
     await expect(t.start()).rejects.toBe(failed);
   });
 
-  it("C5: a watch that is added after it starts at once, with its signal", async () => {
+  it("C5: starts a watch that is added later immediately, with the signal of the warm-up", async () => {
     const t = setUp();
     await t.warmup();
     let late: SourceContext | undefined;
@@ -97,7 +97,7 @@ describe("warm-up of a controller", () => {
     expect(late?.context.signal.aborted).toBe(true);
   });
 
-  it("a candidate that ends without having been elected drops what it gathered", async () => {
+  it("drops its items if the candidate stops without having been elected", async () => {
     const t = setUp();
     await t.warmup();
     t.add("a");
@@ -111,7 +111,7 @@ describe("warm-up of a controller", () => {
     expect(late.fed()?.queue.length).toBe(0);
   });
 
-  it("C1: nothing is reconciled where the warm-up is stopped before the sources are in sync", async () => {
+  it("C1: prevents all reconciles if it is stopped before the sources have synced", async () => {
     const t = setUp({}, () => new Promise((_, reject) => t.stopWarmup.signal.addEventListener("abort", reject)));
     void t.warmup();
     const done = t.start();
@@ -123,7 +123,7 @@ describe("warm-up of a controller", () => {
     expect(t.reconciled).toEqual([]);
   });
 
-  it("the end of the warm-up leaves the queue of a leader to its workers", async () => {
+  it("keeps the items of an elected leader when it ends", async () => {
     const t = setUp();
     await t.warmup();
     const done = t.start();

@@ -36,7 +36,7 @@ const game = (name: string, extra: Partial<Game> = {}): Game => ({
 const child = (): Game => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c", namespace: "ns" } });
 
 describe("owner references", () => {
-  it("K9: setControllerReference names the owner as the one controller, and blocks its deletion", () => {
+  it("K9: setControllerReference sets the owner as the only controller, and blocks its deletion", () => {
     const object = child();
     setControllerReference(game("a"), object);
     const reference = {
@@ -51,7 +51,7 @@ describe("owner references", () => {
     expect(getControllerOf(object)).toEqual(reference);
   });
 
-  it("K9: the same owner is overwritten in place, under another version too", () => {
+  it("K9: setControllerReference replaces the reference to the same owner, even with another API version", () => {
     const object = child();
     setOwnerReference(game("first"), object);
     setControllerReference(game("a"), object);
@@ -63,27 +63,27 @@ describe("owner references", () => {
     expect(getControllerOf(object)?.blockOwnerDeletion).toBe(false);
   });
 
-  it("K9: refuses a second controller", () => {
+  it("K9: setControllerReference rejects a second controller", () => {
     const object = child();
     setControllerReference(game("a"), object);
     expect(() => setControllerReference(game("b"), object)).toThrow(AlreadyOwnedError);
     expect(() => setControllerReference(game("b"), object)).toThrow("ConfigMap ns/c is already controlled by Game a");
   });
 
-  it("K9: refuses owners in other namespaces, namespaced owners of cluster-scoped objects, and owners without uid", () => {
-    const elsewhere = { ...child(), metadata: { name: "c", namespace: "other" } };
-    expect(() => setControllerReference(game("a"), elsewhere)).toThrow("another namespace");
+  it("K9: reject owners in another namespace, namespaced owners of cluster-scoped objects, and missing UIDs", () => {
+    const otherNamespaced = { ...child(), metadata: { name: "c", namespace: "other" } };
+    expect(() => setControllerReference(game("a"), otherNamespaced)).toThrow("another namespace");
     const clusterScoped = { ...child(), metadata: { name: "c" } };
     expect(() => setControllerReference(game("a"), clusterScoped)).toThrow("cluster-scoped");
     expect(() => setControllerReference({ ...game("a"), metadata: { name: "a", namespace: "ns" } }, child())).toThrow(
       "uid",
     );
     const clusterOwner = { ...game("a"), metadata: { name: "a", uid: "u" } };
-    setControllerReference(clusterOwner, elsewhere);
-    expect(getControllerOf(elsewhere)?.name).toBe("a");
+    setControllerReference(clusterOwner, otherNamespaced);
+    expect(getControllerOf(otherNamespaced)?.name).toBe("a");
   });
 
-  it("takes the controller away where it is the one that is meant", () => {
+  it("removeControllerReference removes the controller only if it is the given owner", () => {
     const object = child();
     setOwnerReference(game("other"), object);
     expect([hasControllerReference(object), removeControllerReference(game("other"), object)]).toEqual([false, false]);
@@ -94,7 +94,7 @@ describe("owner references", () => {
     expect(object.metadata?.ownerReferences?.map(({ name }) => name)).toEqual(["other"]);
   });
 
-  it("removes an owner and returns whether it was one", () => {
+  it("removeOwnerReference removes an owner, and returns whether there was one", () => {
     const object = child();
     setOwnerReference(game("a"), object);
     expect(hasOwnerReference(game("a"), object)).toBe(true);
@@ -104,7 +104,7 @@ describe("owner references", () => {
 });
 
 describe("finalizers", () => {
-  it("are added and removed once", () => {
+  it("are added and removed only once", () => {
     const object = child();
     expect([addFinalizer(object, "x/y"), addFinalizer(object, "x/y")]).toEqual([true, false]);
     expect([containsFinalizer(object, "x/y"), object.metadata?.finalizers]).toEqual([true, ["x/y"]]);
@@ -116,7 +116,7 @@ describe("finalizers", () => {
 describe("conditions", () => {
   const ready = (status: "True" | "False", message = "") => ({ type: "Ready", status, reason: "Because", message });
 
-  it("are set in an object's status; the transition time moves only with the status", () => {
+  it("are set in an object's status, and their transition time changes only with their status", () => {
     const object = game("a");
     expect(setStatusCondition(object, ready("False"), new Date("2026-01-01T00:00:00.5Z"))).toBe(true);
     expect(object.status?.conditions).toEqual([{ ...ready("False"), lastTransitionTime: "2026-01-01T00:00:00Z" }]);
@@ -129,7 +129,7 @@ describe("conditions", () => {
     expect(isStatusConditionTrue(game("b"), "Ready")).toBe(false);
   });
 
-  it("are set, found and removed in a plain list too", () => {
+  it("are set, found and removed in an array, too", () => {
     const conditions: StatusCondition[] = [];
     setStatusCondition(conditions, { ...ready("True"), observedGeneration: 3 });
     expect(findStatusCondition(conditions, "Ready")?.observedGeneration).toBe(3);
@@ -173,7 +173,7 @@ describe("createOrUpdate and createOrPatch", () => {
     return { client, calls };
   }
 
-  it("K10: creates what isn't there; the object becomes the stored one", async () => {
+  it("K10: create a missing object, and replace the argument by the stored object", async () => {
     const { client, calls } = clientOf(undefined);
     const object = game("a");
     const result = await createOrUpdate(client, object, (found) => {
@@ -183,7 +183,7 @@ describe("createOrUpdate and createOrPatch", () => {
     expect(object).toMatchObject({ spec: { replicas: 1 }, metadata: { resourceVersion: "2" } });
   });
 
-  it("K10: updates what is different, and leaves what is the same: absent, null and empty are one", async () => {
+  it("K10: update only differences, where undefined, null and empty are equal", async () => {
     const stored = game("a", { spec: { replicas: 1, image: "x" } });
     const { client, calls } = clientOf(stored);
     const object = game("a");
@@ -200,7 +200,7 @@ describe("createOrUpdate and createOrPatch", () => {
     expect(object.metadata?.resourceVersion).toBe("2");
   });
 
-  it("K10: the name and the namespace must stay", async () => {
+  it("K10: reject a change of the name or the namespace", async () => {
     const { client, calls } = clientOf(game("a"));
     const rename = createOrUpdate(client, game("a"), (found) => {
       found.metadata!.name = "b";
@@ -209,7 +209,7 @@ describe("createOrUpdate and createOrPatch", () => {
     expect(calls).toEqual([]);
   });
 
-  it("K11: patches what changed, then the status; the status isn't written on creation", async () => {
+  it("K11: patch the changes, then the status, which isn't written on creation", async () => {
     const { client, calls } = clientOf(game("a", { spec: { replicas: 1 }, status: { phase: "Old" } }));
     const both = await createOrPatch(client, game("a"), (found) => {
       found.spec!.replicas = 2;

@@ -7,8 +7,8 @@ const object = (metadata: ObjectMeta): KubernetesObject => ({ apiVersion: "v1", 
 const deletionTimestamp = "2026-01-01T00:00:00Z";
 const ctx = testContext();
 
-describe("finalizer registry", () => {
-  it("K12: adds what is missing while the object lives, and runs nothing", async () => {
+describe("the finalizer registry", () => {
+  it("K12: adds missing finalizers to an object that isn't being deleted, and runs none", async () => {
     const never = { finalize: () => Promise.reject(new Error("it lives")) };
     const finalizers = newFinalizers().register("a/1", never).register("a/2", never);
     const pod = object({ name: "p", finalizers: ["other/x", "a/2"] });
@@ -17,7 +17,7 @@ describe("finalizer registry", () => {
     expect(await finalizers.finalize(ctx, pod)).toEqual({ updated: false, statusUpdated: false });
   });
 
-  it("K12: runs those of a deleted object in the order of registration, and takes off who succeeded", async () => {
+  it("K12: runs the finalizers of a deleted object in order, and removes each after its success", async () => {
     const ran: string[] = [];
     const finalizers = newFinalizers()
       .register("a/1", { finalize: async () => void ran.push("1") })
@@ -34,7 +34,7 @@ describe("finalizer registry", () => {
     expect(await finalizers.finalize(ctx, pod)).toEqual({ updated: false, statusUpdated: false });
   });
 
-  it("K12: one that fails keeps its key and delays no other; the error contains what is to be written", async () => {
+  it("K12: keeps a failed finalizer, runs the others, and throws an error with the required updates", async () => {
     const finalizers = newFinalizers()
       .register("a/1", { finalize: () => Promise.reject(new Error("no answer")) })
       .register("a/2", { finalize: async () => {} })
@@ -51,7 +51,7 @@ describe("finalizer registry", () => {
     expect(pod.metadata?.finalizers).toEqual(["a/1", "a/3"]);
   });
 
-  it("K12: a key is taken once", () => {
+  it("K12: rejects a key that is registered already", () => {
     const some = { finalize: async () => {} };
     expect(() => newFinalizers().register("a/1", some).register("a/1", some)).toThrow("already registered");
   });

@@ -15,7 +15,7 @@ interface Game {
   status?: { phase?: string; score?: number; conditions?: StatusCondition[] };
 }
 const Game = groupVersion("example.com", "v1").kind<Game>("Game", { plural: "games", scope: "Namespaced" });
-/** As a scaffolded kind is typed: objects that aren't stored yet may be without metadata. */
+/** The type of a scaffolded kind: metadata is optional, because objects that aren't stored yet may lack it. */
 interface Optional extends KubernetesObject {
   status?: { observedGeneration?: number };
 }
@@ -35,7 +35,7 @@ function setUp(status?: Game["status"]) {
 }
 
 describe("patchStatus", () => {
-  it("sends what is different, and leaves the object that it is given", async () => {
+  it("sends only differences, and doesn't change the given object", async () => {
     const { client, sent } = setUp({ phase: "New", score: 3 });
     const game = await client.get(Game, key);
     const stored = await patchStatus(client, game, (copy) => {
@@ -47,7 +47,7 @@ describe("patchStatus", () => {
     expect(game.status).toEqual({ phase: "New", score: 3 });
   });
 
-  it("gives a copy of what is stored: its metadata is there for the compiler too", async () => {
+  it("returns a copy of the stored object, whose type has metadata", async () => {
     const { client } = setUp();
     const game = await client.get(Optional, key);
     const stored = await patchStatus(client, game, (copy) => {
@@ -56,18 +56,18 @@ describe("patchStatus", () => {
     expect(stored.status).toEqual({ observedGeneration: game.metadata.generation });
   });
 
-  it("sends nothing where nothing is different, and gives the object", async () => {
+  it("sends nothing without a difference, and returns the given object", async () => {
     const { client, sent } = setUp({ phase: "New" });
     const game = await client.get(Game, key);
     expect(await patchStatus(client, game, (copy) => void setPhase(copy, "New"))).toBe(game);
     const { client: other } = setUp();
     const bare = await other.get(Game, key);
-    // An empty status says as much as none.
+    // An empty status equals a missing status.
     expect(await patchStatus(other, bare, (copy) => Object.assign(copy, { status: {} }) && undefined)).toBe(bare);
     expect(sent).toEqual([]);
   });
 
-  it("replaces lists only where nobody else has changed the object meanwhile", async () => {
+  it("replaces lists only if the object is unchanged on the server", async () => {
     const { client, sent } = setUp();
     const before = await client.get(Game, key);
     const condition = (type: string) => ({ type, status: "True", reason: "Yes" }) as const;
@@ -77,12 +77,12 @@ describe("patchStatus", () => {
     await expect(late).rejects.toSatisfy(isConflict);
     const { status } = await client.get(Game, key);
     expect(status?.conditions?.map(({ type }) => type)).toEqual(["Ready"]);
-    // What isn't a list has its own place: nobody's is lost.
+    // A merge patch keeps fields that aren't lists, so that no change of others is lost.
     await patchStatus(client, before, (copy) => void setPhase(copy, "Running"));
     expect((await client.get(Game, key)).status).toMatchObject({ phase: "Running", conditions: [{ type: "Ready" }] });
   });
 
-  it("refuses changes of anything else: the server would silently drop them", async () => {
+  it("rejects changes outside of the status, which the server would drop", async () => {
     const { client } = setUp();
     const game = await client.get(Game, key);
     const change = patchStatus(client, game, (copy) => {

@@ -5,7 +5,7 @@ import { isNoMatch, NoMatchError } from "../errors/no-match-error.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 import { createRestMapper } from "./rest-mapper.ts";
 
-/** Answers from a table of paths; what isn't in it is 404. */
+/** Returns a transport that responds from a table of paths, or with 404. */
 function server(table: Record<string, unknown>): { transport: Transport; asked: string[] } {
   const asked: string[] = [];
   const transport = {
@@ -25,7 +25,7 @@ const apps = {
   kind: "APIResourceList",
   resources: [
     { name: "deployments", kind: "Deployment", namespaced: true },
-    // The first resource of a kind is the one that stores it.
+    // The first resource of a kind is the one that stores its objects.
     { name: "deploymentz", kind: "Deployment", namespaced: false },
   ],
 };
@@ -40,7 +40,7 @@ const core = {
 const games = { kind: "APIResourceList", resources: [{ name: "games", kind: "Game", namespaced: true }] };
 
 describe("the REST mapper", () => {
-  it("asks nothing before it is asked, then once for all kinds of a group and version", async () => {
+  it("requests nothing until it is used, and then each group and version once", async () => {
     const { transport, asked } = server({ "/apis/apps/v1": apps, "/api/v1": core });
     const mapper = createRestMapper(transport);
     expect(asked).toEqual([]);
@@ -57,7 +57,7 @@ describe("the REST mapper", () => {
     expect(asked).toEqual(["/apis/apps/v1", "/api/v1"]);
   });
 
-  it("looks again for what it missed", async () => {
+  it("requests a group and version again if the kind was missing", async () => {
     const table: Record<string, unknown> = {};
     const { transport, asked } = server(table);
     const mapper = createRestMapper(transport);
@@ -73,7 +73,7 @@ describe("the REST mapper", () => {
     expect(asked).toEqual(["/apis/myapp.io/v1", "/apis/myapp.io/v1"]);
   });
 
-  it("asks for a kind that isn't there ten times at once, then once a second; all who wait get one answer", async () => {
+  it("requests a missing kind ten times immediately, then once per second, for all callers together", async () => {
     const clock = new VirtualClock();
     const table: Record<string, unknown> = {};
     const { transport, asked } = server(table);
@@ -90,14 +90,14 @@ describe("the REST mapper", () => {
     expect(asked).toHaveLength(11);
   });
 
-  it("takes no subresource for a kind", async () => {
+  it("doesn't map a subresource to a kind", async () => {
     const { transport } = server({ "/api/v1": core });
     await expect(createRestMapper(transport).mapping("", "v1", "Eviction")).rejects.toThrow(
       'no matches for kind "Eviction" in version "v1"',
     );
   });
 
-  it("passes on that the server can't be asked, and asks again", async () => {
+  it("rejects with the error of a failed request, and requests again next time", async () => {
     const table: Record<string, unknown> = { "/apis/apps/v1": ApiError.create(503, "ServiceUnavailable", "starting") };
     const { transport } = server(table);
     const mapper = createRestMapper(transport);

@@ -18,7 +18,7 @@ function put(directory: string, ...names: string[]): string {
 }
 const platform = `${goOs()}-${goArch()}`;
 
-it("prefers TEST_ASSET_<NAME>, then KUBEBUILDER_ASSETS, then the option, then the store", () => {
+it("findBinary searches TEST_ASSET_<NAME>, KUBEBUILDER_ASSETS, the option and the store, in this order", () => {
   const store = join(root, "store");
   const stored = put(`store/1.36.3-${platform}`, "etcd", "kube-apiserver");
   const option = put("option", "kube-apiserver");
@@ -36,7 +36,7 @@ it("prefers TEST_ASSET_<NAME>, then KUBEBUILDER_ASSETS, then the option, then th
   expect(findBinary(name, { env: {}, store })).toBe(join(stored, file));
 });
 
-it("takes the release of the core types where it is there, else the newest that has the binary", () => {
+it("findBinary returns the release of the core types, or else the newest release that has the binary", () => {
   const store = join(root, "store");
   const required = ["etcd", "kube-apiserver"] as const;
   put(`store/1.99.0-${platform}`, ...required);
@@ -47,7 +47,7 @@ it("takes the release of the core types where it is there, else the newest that 
   expect(findBinary("etcd", { env: {}, store })).toContain("1.36.3");
 });
 
-it("names the place that leads nowhere, and the command that helps", () => {
+it("findBinary reports the variable whose path doesn't exist, and a command that installs the servers", () => {
   const env = { KUBEBUILDER_ASSETS: join(root, "none") };
   expect(() => findBinary("etcd", { env })).toThrow(
     /etcd not found: KUBEBUILDER_ASSETS refers to .*setup-envtest use`/,
@@ -57,7 +57,7 @@ it("names the place that leads nowhere, and the command that helps", () => {
   );
 });
 
-it("passes over releases that are not complete, and sorts by number", () => {
+it("storedReleases skips incomplete releases, and sorts by number", () => {
   put(`store/1.9.0-${platform}`, "etcd", "kube-apiserver");
   put(`store/1.10.0-${platform}`, "etcd", "kube-apiserver");
   put(`store/1.11.0-${platform}`, "etcd");
@@ -65,7 +65,7 @@ it("passes over releases that are not complete, and sorts by number", () => {
   expect(storedReleases(join(root, "store")).map(({ version }) => version)).toEqual(["1.10.0", "1.9.0"]);
 });
 
-it("shares the store of Go's setup-envtest", () => {
+it("defaultStoreDirectory returns the store of Go's setup-envtest", () => {
   expect(defaultStoreDirectory({ XDG_DATA_HOME: "/data" }, "linux")).toBe(join("/data", "kubebuilder-envtest", "k8s"));
   expect(defaultStoreDirectory({}, "darwin")).toMatch(/io\.kubebuilder\.envtest.k8s$/);
   expect(defaultStoreDirectory({ LocalAppData: "/local" }, "win32")).toBe(join("/local", "kubebuilder-envtest", "k8s"));

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect, it } from "vitest";
 import { createAuthority, serviceAccountKeys } from "./certificates.ts";
 
-it("issues certificates that TLS accepts on both sides, and that carry the user and all groups", async () => {
+it("createAuthority issues server and client certificates that TLS accepts, with the user and all groups", async () => {
   const authority = await createAuthority();
   const serving = await authority.issueServing(["127.0.0.1", "localhost"]);
   const client = await authority.issueClient("Zoë", ["a", "system:masters"]);
@@ -35,7 +35,7 @@ interface Socket {
   getPeerCertificate(): { subject: unknown };
 }
 
-it("gives each certificate a serial number and a week", async () => {
+it("createAuthority issues certificates with different serial numbers that are valid for a week", async () => {
   const authority = await createAuthority();
   const [a, b] = await Promise.all([authority.issueClient("a", []), authority.issueClient("a", [])]);
   const first = new X509Certificate(a?.cert ?? "");
@@ -45,7 +45,7 @@ it("gives each certificate a serial number and a week", async () => {
   expect(days).toBeGreaterThan(6.9);
 });
 
-it("makes keys for service account tokens", () => {
+it("serviceAccountKeys creates a key pair for service account tokens", () => {
   const { publicKey, privateKey } = serviceAccountKeys();
   expect(publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----/);
   expect(privateKey).toMatch(/^-----BEGIN PRIVATE KEY-----/);

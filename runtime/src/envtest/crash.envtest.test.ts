@@ -23,7 +23,7 @@ async function hold(how: string): Promise<Held> {
     child.stderr?.on("data", (chunk) => {
       errors += chunk;
     });
-    child.once("exit", (code) => reject(new Error(`ended with ${code} before it told its processes: ${errors}`)));
+    child.once("exit", (code) => reject(new Error(`ended with ${code} before it printed its processes: ${errors}`)));
   });
 }
 
@@ -42,28 +42,28 @@ async function expectGone({ pids, directory }: Held): Promise<void> {
   expect(left()).toEqual([]);
 }
 
-it("ends the servers when the test process is killed with SIGKILL", async () => {
+it("the servers stop when the test process is killed with SIGKILL", async () => {
   const held = await hold("wait");
   expect(isAlive(held.pids.apiServer)).toBe(true);
   held.child.kill("SIGKILL");
   await expectGone(held);
 });
 
-it("ends the servers when the test throws without stopping them", async () => {
+it("the servers stop when the test throws without stopping them", async () => {
   await expectGone(await hold("throw"));
 });
 
-it("lets a program end that forgot to stop its environment, and ends the servers then", async () => {
+it("a program that doesn't stop its environment exits, and the servers stop", async () => {
   const held = await hold("forget");
   await expectGone(held);
   if (held.child.exitCode === null) await new Promise((resolve) => held.child.once("exit", resolve));
   expect(held.child.exitCode).toBe(0);
 });
 
-it("is waited for while it stops, when a server takes longer than it is given", async () => {
+it("a program waits for the environment to stop, even if a server exceeds its stop timeout", async () => {
   const held = await hold("stop");
   if (held.child.exitCode === null) await new Promise((resolve) => held.child.once("exit", resolve));
-  // Node ends with 13 when nothing is left that a program could wait for.
+  // Node.js exits with 13 if a program awaits a promise while nothing can settle it.
   expect(held.child.exitCode).toBe(0);
   await expectGone(held);
 });

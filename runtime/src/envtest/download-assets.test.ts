@@ -17,14 +17,14 @@ function store(...versions: string[]): string {
   return directory;
 }
 
-it("takes what is there already, and nothing else wins over it", async () => {
+it("downloadedAssets uses an installed release that matches, and no other", async () => {
   const binaryAssetsDirectory = store("1.33.1", "1.34.2");
   const lookup = await downloadedAssets({ binaryAssetsDirectory, downloadBinaryAssetsVersion: "1.33" }, false);
   const release = join(binaryAssetsDirectory, `1.33.1-${goOs()}-${goArch()}`);
   expect(findBinary("etcd", lookup)).toBe(join(release, binaryName("etcd")));
 });
 
-it("reports an invalid version and an unreachable index", async () => {
+it("downloadedAssets reports an invalid version and an unreachable index", async () => {
   const binaryAssetsDirectory = store();
   await expect(downloadedAssets({ binaryAssetsDirectory, downloadBinaryAssetsVersion: "new" }, false)).rejects.toThrow(
     "invalid downloadBinaryAssetsVersion new: it must be a version",

@@ -28,8 +28,8 @@ const read = (path: string): Promise<unknown> => transport.request({ method: "GE
 const crdPath = (plural: string): string =>
   `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.test.kubewright.io`;
 
-describe("on a cluster that is there", () => {
-  it("installs CRDs and webhooks, makes no users and kills nothing, and leaves the cluster as it found it", async () => {
+describe("a test environment with an existing cluster", () => {
+  it("installs CRDs and webhooks, neither adds users nor kills servers, and removes what it installed", async () => {
     const environment = new TestEnvironment({
       useExistingCluster: true,
       config,
@@ -66,7 +66,7 @@ describe("on a cluster that is there", () => {
     await read("/api/v1/namespaces/default");
   });
 
-  it("uses the configuration that operators find, and keeps what it installed unless configured otherwise", async () => {
+  it("uses the default configuration of operators, and keeps CRDs unless configured otherwise", async () => {
     const before = { ...process.env };
     process.env.KUBECONFIG = cluster.kubeconfigPath;
     process.env.USE_EXISTING_CLUSTER = "true";
@@ -81,7 +81,7 @@ describe("on a cluster that is there", () => {
   });
 });
 
-it("uninstalls CRDs with their objects, and reports what blocks their deletion", async () => {
+it("uninstallCRDs removes CRDs with their objects, and reports why a deletion is blocked", async () => {
   await cluster.installCRDs({ crds: [games] });
   const game = (name: string, finalizers: string[] = []) => ({
     apiVersion: "test.kubewright.io/v1",
@@ -95,8 +95,8 @@ it("uninstalls CRDs with their objects, and reports what blocks their deletion",
 
   await cluster.installCRDs({ crds: [games] });
   await transport.request({ method: "POST", path, body: game("held", ["test.kubewright.io/x"]) });
-  const impatient = new TestEnvironment({ useExistingCluster: true, config, crdInstallOptions: { maxTime: 300 } });
-  await impatient.start();
-  await expect(impatient.uninstallCRDs({ crds: [games] })).rejects.toThrow("check the finalizers of its objects");
-  await impatient.stop();
+  const shortTimeout = new TestEnvironment({ useExistingCluster: true, config, crdInstallOptions: { maxTime: 300 } });
+  await shortTimeout.start();
+  await expect(shortTimeout.uninstallCRDs({ crds: [games] })).rejects.toThrow("check the finalizers of its objects");
+  await shortTimeout.stop();
 });

@@ -14,9 +14,9 @@ it.each([
   ["20", undefined],
   ["", undefined],
   ["-1s", undefined],
-])("reads %s as Go does", (text, milliseconds) => expect(parseDuration(text)).toBe(milliseconds));
+])("parseDuration parses %s like Go", (text, milliseconds) => expect(parseDuration(text)).toBe(milliseconds));
 
-it("takes time limits from the environment, options first", () => {
+it("settle reads time limits from the options, or else from the environment", () => {
   const env = { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "1m", KUBEBUILDER_CONTROLPLANE_STOP_TIMEOUT: "2s" };
   expect(settle({ controlPlaneStopTimeout: 1 }, env)).toMatchObject({ startTimeout: 60_000, stopTimeout: 1 });
   expect(() => settle({}, { KUBEBUILDER_CONTROLPLANE_START_TIMEOUT: "soon" })).toThrow(
@@ -24,18 +24,18 @@ it("takes time limits from the environment, options first", () => {
   );
 });
 
-it("attaches the output where the environment asks for it", () => {
+it("settle attaches the output if the environment requires it", () => {
   expect(settle({}, {}).attachOutput).toBe(false);
   expect(settle({}, { KUBEBUILDER_ATTACH_CONTROL_PLANE_OUTPUT: "true" }).attachOutput).toBe(true);
 });
 
-it("uses an existing cluster if the environment sets it; options take precedence", () => {
+it("settle uses an existing cluster if the environment requires it, unless the option is set", () => {
   expect(settle({}, {}).useExistingCluster).toBe(false);
   for (const text of ["true", "TRUE"]) expect(settle({}, { USE_EXISTING_CLUSTER: text }).useExistingCluster).toBe(true);
   expect(settle({ useExistingCluster: false }, { USE_EXISTING_CLUSTER: "true" }).useExistingCluster).toBe(false);
 });
 
-it("adds the CRDs of crdInstallOptions to its own", () => {
+it("settle appends the CRDs of crdInstallOptions to those of the environment", () => {
   const options = {
     crdDirectoryPaths: ["a"],
     crdInstallOptions: { paths: ["b"], errorIfPathMissing: false, maxTime: 5 },
@@ -47,7 +47,7 @@ it("adds the CRDs of crdInstallOptions to its own", () => {
   });
 });
 
-it("replaces, repeats and takes away flags", () => {
+it("toArguments replaces, repeats and removes flags", () => {
   expect(toArguments({ a: "1", b: "2", c: "3" }, { b: null, c: ["x", "y"], d: "4" })).toEqual([
     "--a=1",
     "--c=x",
@@ -56,6 +56,6 @@ it("replaces, repeats and takes away flags", () => {
   ]);
 });
 
-it("reports that it doesn't run before it is started", () => {
+it("TestEnvironment throws an error before the start, because it isn't running", () => {
   expect(() => new TestEnvironment().kubeconfig).toThrow("isn't running");
 });

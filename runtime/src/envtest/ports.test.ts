@@ -11,14 +11,14 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
-it("never gives the same port twice while it is held", async () => {
+it("reservePort returns a different port until a port is released", async () => {
   const ports = await Promise.all(Array.from({ length: 50 }, () => reservePort(directory)));
   expect(new Set(ports.map(({ port }) => port)).size).toBe(50);
   for (const port of ports) port.release();
   expect(readdirSync(directory)).toEqual([]);
 });
 
-it("gives ports that can be bound, outside of the range of outgoing connections", async () => {
+it("reservePort returns a port that can be bound, outside of the range for outgoing connections", async () => {
   const { port } = await reservePort(directory);
   expect(port).toBeGreaterThanOrEqual(20_000);
   expect(port).toBeLessThan(32_768);
@@ -27,11 +27,11 @@ it("gives ports that can be bound, outside of the range of outgoing connections"
   server.close();
 });
 
-it("clears away what dead processes hold", async () => {
+it("reservePort releases the ports of processes that have ended", async () => {
   // No system has that many processes.
   for (let port = 20_000; port < 32_000; port++) writeFileSync(join(directory, String(port)), "2000000000");
   const first = await reservePort(directory).catch(() => undefined);
-  // The first draws only clear; sooner or later one that was cleared is drawn again.
+  // The first attempts only release ports. A later attempt reserves one of the released ports.
   for (let tries = 0; tries < 100 && !first; tries++) {
     if (await reservePort(directory).catch(() => undefined)) break;
   }

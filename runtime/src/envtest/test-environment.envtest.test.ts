@@ -41,22 +41,22 @@ describe("a test environment", () => {
 
   const get = async (path: string) => (await transport.request({ method: "GET", path })).body as never;
 
-  it("serves the CRDs of files and objects as soon as it has started", async () => {
+  it("serves the CRDs of files and objects after the start", async () => {
     for (const plural of ["apples", "games"]) {
       expect(await get(`/apis/test.kubewright.io/v1/${plural}`)).toMatchObject({ items: [] });
     }
   });
 
-  it("gives the admin a kubeconfig that only the user can read", () => {
+  it("writes a kubeconfig for the admin", () => {
     expect(readFileSync(environment.kubeconfigPath, "utf8")).toBe(environment.kubeconfig);
     expect(environment.kubeconfig).toContain(`server: ${environment.config.host}`);
   });
 
-  it("refuses to start twice", async () => {
+  it("rejects a second start", async () => {
     await expect(environment.start()).rejects.toThrow("is already running");
   });
 
-  it("knows added users by name and groups, and holds them to RBAC", async () => {
+  it("adds users with name and groups, who have only the permissions of their roles", async () => {
     const config = await environment.addUser("jane,O=system:masters", ["viewers", "team one"]);
     const jane = createTransport(config);
     const namespaces = { method: "GET", path: "/api/v1/namespaces" } as const;
@@ -89,12 +89,12 @@ describe("a test environment", () => {
     }
   });
 
-  it("updates a CRD that exists, and waits for its new version", async () => {
+  it("updates an existing CRD, and waits for its new version", async () => {
     await environment.installCRDs({ crds: [crd("games", "Game", ["v1", "v2"]) as KubernetesObject] });
     expect(await get("/apis/test.kubewright.io/v2/games")).toMatchObject({ items: [] });
   });
 
-  it("updates a CRD by one that was read from another cluster: its uid and version are ignored", async () => {
+  it("updates a CRD that was read from another cluster, and ignores its UID and resource version", async () => {
     const games = crd("games", "Game", ["v1", "v2"]);
     const uid = "11111111-2222-3333-4444-555555555555";
     const read = {
@@ -114,7 +114,7 @@ describe("a test environment", () => {
     );
   });
 
-  it("runs controllers: a Deployment gets its Pods, and deleting it collects them", async () => {
+  it("runs controllers, which create the Pods of a Deployment and remove them after its deletion", async () => {
     const deployments = "/apis/apps/v1/namespaces/default/deployments";
     const labels = { app: "web" };
     const template = { metadata: { labels }, spec: { containers: [{ name: "c", image: "none" }] } };
@@ -134,7 +134,7 @@ describe("a test environment", () => {
     await eventually(async () => (await pods()) === 0, { timeout: 45_000 });
   });
 
-  it("keeps data and address when the API server is killed and started again", async () => {
+  it("keeps data and address if the API server is killed and started again", async () => {
     const namespace = { apiVersion: "v1", kind: "Namespace", metadata: { name: "survivor" } };
     await transport.request({ method: "POST", path: "/api/v1/namespaces", body: namespace });
     const { apiServer } = environment.pids;
@@ -145,13 +145,13 @@ describe("a test environment", () => {
     expect(await get("/api/v1/namespaces/survivor")).toMatchObject({ metadata: { name: "survivor" } });
   });
 
-  it("stops within seconds, and leaves neither processes nor files", async () => {
+  it("stops within seconds, and leaves no processes and no files", async () => {
     const { pids, kubeconfigPath } = environment;
     await transport.close();
     const started = performance.now();
     await environment.stop();
     expect(performance.now() - started).toBeLessThan(10_000);
-    // The embedded API server runs its controllers itself.
+    // The embedded API server runs its controllers in this process.
     expect(Object.values(pids).filter((pid) => pid !== undefined && isAlive(pid))).toEqual([]);
     expect(existsSync(dirname(kubeconfigPath))).toBe(false);
     await environment.stop();
@@ -159,8 +159,8 @@ describe("a test environment", () => {
   });
 });
 
-describe("starting", () => {
-  it("shows the end of a server's output when it doesn't come up, and leaves nothing behind", async () => {
+describe("the start of a test environment", () => {
+  it("fails with the end of a server's output if the server doesn't start", async () => {
     const environment = new TestEnvironment({ apiServerFlags: { "client-ca-file": "/no/such/file" } });
     await expect(environment.start()).rejects.toThrow(
       /kube-apiserver ended before it was ready \(exit code 1\)[\s\S]*no such file/,
@@ -168,7 +168,7 @@ describe("starting", () => {
     await environment.stop();
   });
 
-  it("works for several environments at the same moment", async () => {
+  it("works for several environments at the same time", async () => {
     const environments = [new TestEnvironment(), new TestEnvironment()];
     try {
       const configs = await Promise.all(environments.map((environment) => environment.start()));

@@ -14,7 +14,7 @@ import {
 import { reasonForCode } from "./status.ts";
 
 describe("ApiError", () => {
-  it("carries the Status, its code, reason and message", () => {
+  it("contains the Status, its code, reason and message", () => {
     const error = ApiError.notFound({ group: "apps", kind: "Deployment" }, "web");
     expect(error).toBeInstanceOf(Error);
     expect(error.name).toBe("ApiError");
@@ -24,7 +24,7 @@ describe("ApiError", () => {
     expect(error.status.details).toEqual({ group: "apps", kind: "Deployment", name: "web" });
   });
 
-  it("invalid() names each field", () => {
+  it("lists the invalid fields in the message of invalid()", () => {
     const one = ApiError.invalid({ group: "myapp.io", kind: "Game" }, "g", [
       { reason: "FieldValueInvalid", field: "spec.replicas", message: "Invalid value: 0: must be at least 1" },
     ]);
@@ -35,7 +35,7 @@ describe("ApiError", () => {
     expect(two.message).toBe('Game "g" is invalid: [a: x, y]');
   });
 
-  it("is found through cause", () => {
+  it("is found in the causes of an error", () => {
     const error = new Error("reading the game failed", { cause: ApiError.notFound("Game", "g") });
     expect(isNotFound(error)).toBe(true);
     const loop = new Error("a");
@@ -43,7 +43,7 @@ describe("ApiError", () => {
     expect(isNotFound(loop)).toBe(false);
   });
 
-  it("is judged by its reason, by its code only where the reason is unknown", () => {
+  it("is classified by its reason, and by its code only if the reason is unknown", () => {
     expect(isNotFound(ApiError.create(404, "", "x"))).toBe(true);
     expect(isNotFound(ApiError.create(404, "Expired", "x"))).toBe(false);
     expect(isConflict(ApiError.create(409, "AlreadyExists", "x"))).toBe(false);
@@ -53,27 +53,27 @@ describe("ApiError", () => {
     expect(isInvalid(ApiError.invalid("Pod", "p", []))).toBe(true);
   });
 
-  it("isGone covers 410 and Expired", () => {
+  it("matches isGone with the reasons Gone and Expired, and with code 410", () => {
     expect(isGone(ApiError.create(410, "Gone", "x"))).toBe(true);
     expect(isGone(ApiError.create(410, "Expired", "x"))).toBe(true);
     expect(isGone(ApiError.create(410, "", "x"))).toBe(true);
     expect(isGone(new Error("x"))).toBe(false);
   });
 
-  it("detects a resource version from the server's future", () => {
+  it("matches isTooLargeResourceVersion for a resource version that the server hasn't reached", () => {
     const causes = [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }];
     expect(isTooLargeResourceVersion(ApiError.create(504, "Timeout", "x", { causes }))).toBe(true);
     expect(isTooLargeResourceVersion(ApiError.create(504, "Timeout", "x"))).toBe(false);
   });
 
-  it("ignoreNotFound and ignoreAlreadyExists give undefined, other errors pass", async () => {
+  it("becomes undefined in ignoreNotFound and ignoreAlreadyExists, which reject with other errors", async () => {
     await expect(ignoreNotFound(Promise.resolve(1))).resolves.toBe(1);
     await expect(ignoreNotFound(Promise.reject(ApiError.notFound("Pod", "p")))).resolves.toBeUndefined();
     await expect(ignoreAlreadyExists(Promise.reject(ApiError.alreadyExists("Pod", "p")))).resolves.toBeUndefined();
     await expect(ignoreNotFound(Promise.reject(ApiError.badRequest("no")))).rejects.toThrow("no");
   });
 
-  it("makes up a reason for a bare status code", () => {
+  it("gets its reason from the status code if the response has none", () => {
     expect(reasonForCode(409, "POST")).toBe("AlreadyExists");
     expect(reasonForCode(409, "PUT")).toBe("Conflict");
     expect(reasonForCode(502)).toBe("InternalError");

@@ -21,7 +21,7 @@ test.each([
     { verb: "get", group: "", resource: "", url: "/metrics" },
     "+kubebuilder:rbac:urls=/metrics,verbs=get",
   ],
-])("%s", (message, missing, marker) => {
+])("missingPermission parses %s", (message, missing, marker) => {
   expect(missingPermission(forbidden(message))).toEqual(missing);
   expect(missingPermission(new Error("outer", { cause: forbidden(message) }))).toEqual(missing);
   expect(rbacMarker(missing)).toBe(marker);
@@ -34,6 +34,6 @@ test.each([
   ApiError.create(404, "NotFound", 'cannot get resource "pods" in API group "" at the cluster scope'),
   new Error('cannot get resource "pods" in API group "" at the cluster scope'),
   undefined,
-])("returns nothing for %s", (error) => {
+])("missingPermission returns undefined for %s", (error) => {
   expect(missingPermission(error)).toBeUndefined();
 });

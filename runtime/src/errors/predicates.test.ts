@@ -22,7 +22,7 @@ import {
 } from "./predicates.ts";
 import { reasonForCode } from "./status.ts";
 
-/** What a server answers, and the one predicate that is meant for it. */
+/** The code and reason of an error, and the only predicate that must return true for it. */
 const answers: [code: number, reason: string, predicate: (error: unknown) => boolean][] = [
   [400, "BadRequest", isBadRequest],
   [401, "Unauthorized", isUnauthorized],
@@ -41,18 +41,18 @@ const answers: [code: number, reason: string, predicate: (error: unknown) => boo
   [504, "Timeout", isTimeout],
 ];
 
-it.each(answers)("%i %s is found by its predicate alone, in causes too", (code, reason, predicate) => {
+it.each(answers)("%i %s matches only its own predicate, also in the causes of an error", (code, reason, predicate) => {
   const error = new Error("sync failed", { cause: ApiError.create(code, reason, "no") });
   const found = answers.map(([, , name]) => name).filter((name) => name(error));
   expect(found).toEqual([predicate]);
 });
 
-it.each(answers)("%i without a reason that is known means the same", (code, reason, predicate) => {
+it.each(answers)("%i with an unknown reason matches the same predicate", (code, reason, predicate) => {
   expect(reasonForCode(code)).toBe(reason);
   expect(predicate(ApiError.create(code, "SomethingNew", "no"))).toBe(true);
 });
 
-it("a reason that is known counts more than the code", () => {
+it("a known reason takes precedence over the code", () => {
   expect(isAlreadyExists(ApiError.create(409, "AlreadyExists", "no"))).toBe(true);
   expect(isConflict(ApiError.create(409, "AlreadyExists", "no"))).toBe(false);
   expect(isServerTimeout(ApiError.create(504, "ServerTimeout", "no"))).toBe(true);
@@ -62,7 +62,7 @@ it("a reason that is known counts more than the code", () => {
   }
 });
 
-it("a code without a reason of its own is an error of the server, or nothing that is known", () => {
+it("reasonForCode returns InternalError for an unknown 5xx code, and an empty string for an unknown 4xx code", () => {
   expect([reasonForCode(409, "POST"), reasonForCode(502), reasonForCode(418)]).toEqual([
     "AlreadyExists",
     "InternalError",
@@ -70,7 +70,7 @@ it("a code without a reason of its own is an error of the server, or nothing tha
   ]);
 });
 
-it("what isn't an answer of a server is none of them", () => {
+it("all predicates return false for errors that aren't a server's response", () => {
   for (const [, , predicate] of answers) {
     for (const error of [new Error("no"), "no", undefined, { code: 404 }]) expect(predicate(error)).toBe(false);
   }

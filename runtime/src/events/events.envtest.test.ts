@@ -21,7 +21,7 @@ afterAll(async () => {
   await environment.stop();
 });
 
-it("accepts names that only some kinds allow, long texts and every character", async () => {
+it("the API server accepts events for objects with any name, with long notes and all characters", async () => {
   const client = createLiveClient({ transport, mapper: createRestMapper(transport) });
   const errors: unknown[] = [];
   const log = { ...silentLogger, error: (error: unknown) => void errors.push(error) };

@@ -72,7 +72,7 @@ describe("events", () => {
     });
   });
 
-  it("K13: repeated ones become a series; after six minutes a new event", async () => {
+  it("K13: become a series if they repeat, and new events after six minutes", async () => {
     const { recorder, calls, clock } = setUp();
     recorder.event(game, "Normal", "Created", "note");
     recorder.event(game, "Warning", "Created", "other type");
@@ -86,7 +86,7 @@ describe("events", () => {
     expect(calls.slice(3)).toEqual(["create Created"]);
   });
 
-  it("K13: a series is counted here, and written after pauses that double", async () => {
+  it("K13: increase the count of a series, which is written at doubling intervals", async () => {
     const { recorder, calls, clock } = setUp();
     for (let i = 0; i < 3; i++) recorder.event(game, "Normal", "Created", "");
     await clock.advance(0);
@@ -100,7 +100,7 @@ describe("events", () => {
     expect(calls).toEqual([13, 33, 73, 153, 313, 603].map((count) => `patch Created ${count}`));
   });
 
-  it("K13: a series whose event the server has forgotten goes on with a new one", async () => {
+  it("K13: continue a series with a new event if the server has deleted the old one", async () => {
     const { recorder, calls, clock, failPatch } = setUp();
     recorder.event(game, "Normal", "Created", "");
     await clock.advance(0);
@@ -110,7 +110,7 @@ describe("events", () => {
     expect(calls).toEqual(["create Created", "patch Created 2", "create Created"]);
   });
 
-  it("K13: those about cluster-scoped objects live in the namespace default; other types are refused", async () => {
+  it("K13: use the namespace default for cluster-scoped objects, and reject an unknown type", async () => {
     const { recorder, written, clock } = setUp();
     recorder.event({ ...game, metadata: { name: "node" } }, "Normal", "Seen", "");
     await clock.advance(0);
@@ -118,7 +118,7 @@ describe("events", () => {
     expect(() => recorder.event(game, "Error" as never, "x", "y")).toThrow("it must be Normal or Warning");
   });
 
-  it("are retried while the server can't accept them, and dropped if it rejects them", async () => {
+  it("are retried if the server is unavailable, and dropped if it rejects them", async () => {
     const { recorder, calls, errors, clock, failWith } = setUp();
     let failures = 2;
     failWith(() => {
@@ -135,7 +135,7 @@ describe("events", () => {
     expect([calls.length, errors]).toEqual([4, ["Unable to write event"]]);
   });
 
-  it("that are tried again hold up no others, and are given up after two minutes", async () => {
+  it("don't delay other events during retries, and are dropped after two minutes", async () => {
     const { recorder, calls, errors, clock, failWith } = setUp();
     failWith(() => {
       if (calls.at(-1) === "create Stuck") throw ApiError.create(500, "InternalError", "no");
@@ -149,7 +149,7 @@ describe("events", () => {
     expect(errors).toEqual(["Unable to write event"]);
   });
 
-  it("too many that wait are dropped", async () => {
+  it("are dropped if too many are pending", async () => {
     const { recorder, calls, clock, warnings, hang } = setUp();
     hang();
     for (let i = 0; i < 1100; i++) recorder.event(game, "Normal", `R${i}`, "");
@@ -159,7 +159,7 @@ describe("events", () => {
     expect(warnings[0]).toContain("too many events are pending");
   });
 
-  it("M15: what was counted and not written yet is written at the end", async () => {
+  it("M15: are written with their latest count on stop", async () => {
     const { recorder, broadcaster, calls, clock } = setUp();
     recorder.event(game, "Normal", "Created", "");
     await clock.advance(0);
@@ -173,7 +173,7 @@ describe("events", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("M15: those that come after the end are dropped", async () => {
+  it("M15: are dropped after the stop", async () => {
     const { recorder, broadcaster, calls, clock } = setUp();
     recorder.event(game, "Normal", "InTime", "");
     await broadcaster.stop();
@@ -182,7 +182,7 @@ describe("events", () => {
     expect(calls).toEqual(["create InTime"]);
   });
 
-  it("that failed before don't keep others from being written at the end", async () => {
+  it("don't prevent others from being written on stop if they failed before", async () => {
     const { recorder, broadcaster, calls, clock, failWith } = setUp();
     failWith(() => {
       if (calls.at(-1) === "create Stuck") throw ApiError.create(500, "InternalError", "no");
@@ -199,7 +199,7 @@ describe("events", () => {
     expect(calls).toEqual(["patch Fine 3", "create Stuck"]);
   });
 
-  it("don't hold up the end when the server doesn't answer", async () => {
+  it("don't delay the stop for more than five seconds if the server doesn't respond", async () => {
     const { recorder, broadcaster, errors, clock, hang } = setUp();
     hang();
     for (const reason of ["A", "B", "C"]) recorder.event(game, "Normal", reason, "");
@@ -215,7 +215,7 @@ describe("events", () => {
     expect(errors).toEqual(["Unable to write event"]);
   });
 
-  it("that the server refuses at the end don't drop the others", async () => {
+  it("don't prevent others from being written on stop if the server rejects them", async () => {
     const { recorder, broadcaster, calls, failWith } = setUp();
     failWith(() => {
       if (calls.at(-1) === "create Refused") throw ApiError.create(422, "Invalid", "no");
@@ -225,7 +225,7 @@ describe("events", () => {
     expect(calls).toEqual(["create Refused", "create Fine"]);
   });
 
-  it("are cut to the API server's limits, in bytes and between characters", async () => {
+  it("are truncated to the API server's limits in bytes, between characters", async () => {
     const { recorder, written, clock } = setUp();
     recorder.event(game, "Normal", "R".repeat(200), "ä€😀".repeat(300));
     await clock.advance(0);

@@ -35,60 +35,79 @@ const html = { "content-type": "text/html" };
 interface Case {
   name: string;
   treatment: Treatment;
-  /** What the log line says. */
-  says: RegExp;
+  /** The expected text of the log line. */
+  message: RegExp;
 }
 
 const cases: Case[] = [
-  { name: "500", treatment: { answer: { status: 500, body: status(500, "InternalError") } }, says: /InternalError/ },
-  { name: "503 without a body", treatment: { answer: { status: 503 } }, says: /503 Service Unavailable/ },
+  { name: "500", treatment: { answer: { status: 500, body: status(500, "InternalError") } }, message: /InternalError/ },
+  { name: "503 without a body", treatment: { answer: { status: 503 } }, message: /503 Service Unavailable/ },
   {
-    name: "502 with a page of a load balancer",
+    name: "502 with the HTML page of a load balancer",
     treatment: { answer: { status: 502, headers: html, body: page } },
-    says: /502 Bad Gateway: Sign in/,
+    message: /502 Bad Gateway: Sign in/,
   },
   {
     name: "200 with a login page",
     treatment: { answer: { status: 200, headers: html, body: page } },
-    says: /something else than JSON \(text\/html\): Sign in/,
+    message: /something else than JSON \(text\/html\): Sign in/,
   },
-  { name: "200 with an empty object", treatment: { answer: { status: 200, body: "{}" } }, says: /an invalid event/ },
-  { name: "200 with garbage", treatment: { answer: { status: 200, body: "\u0000\u0001%%%\n" } }, says: /isn.t JSON/ },
+  { name: "200 with an empty object", treatment: { answer: { status: 200, body: "{}" } }, message: /an invalid event/ },
   {
-    name: "200 with half of a binary answer",
+    name: "200 with garbage",
+    treatment: { answer: { status: 200, body: "\u0000\u0001%%%\n" } },
+    message: /isn.t JSON/,
+  },
+  {
+    name: "200 with a binary response",
     treatment: {
       answer: { status: 200, headers: { "content-type": "application/vnd.kubernetes.protobuf" }, body: "k8s\0" },
     },
-    says: /something else than JSON \(application\/vnd.kubernetes.protobuf\)/,
+    message: /something else than JSON \(application\/vnd.kubernetes.protobuf\)/,
   },
-  { name: "an answer cut within an event", treatment: { cut: { after: 60, how: "end" } }, says: /isn.t JSON/ },
-  { name: "a reset amidst the answer", treatment: { cut: { after: 60, how: "reset" } }, says: /ECONNRESET|closed/ },
-  { name: "a FIN amidst the answer", treatment: { cut: { after: 60, how: "half-close" } }, says: /closed|terminated/ },
-  { name: "connections that are reset at once", treatment: { refused: true }, says: /ECONNRESET|closed/ },
+  {
+    name: "a response that ends within an event",
+    treatment: { cut: { after: 60, how: "end" } },
+    message: /isn.t JSON/,
+  },
+  {
+    name: "a reset in the middle of the response",
+    treatment: { cut: { after: 60, how: "reset" } },
+    message: /ECONNRESET|closed/,
+  },
+  {
+    name: "a FIN in the middle of the response",
+    treatment: { cut: { after: 60, how: "half-close" } },
+    message: /closed|terminated/,
+  },
+  { name: "connections that are reset immediately", treatment: { refused: true }, message: /ECONNRESET|closed/ },
 ];
 
-describe("an API server whose answers are bad", () => {
-  it.concurrent.each(cases)("I5: $name: one line, back-off, recovery", async ({ name, treatment, says }) => {
-    const namespace = `bad-${cases.findIndex((one) => one.name === name)}`;
-    await inScene({ environment, client, namespace }, async ({ proxy, operator, trouble, paint, reconciled }) => {
-      operator.lines.length = 0;
-      proxy.requests.length = 0;
-      proxy.fault = (request) => (isWidgetRead(request) ? treatment : undefined);
-      proxy.cutWatches("end");
-      await paint("during", "blue");
-      await sleep(3000);
-      const attempts = proxy.requests.filter(isWidgetRead).length;
-      proxy.fault = undefined;
-      await reconciled("during", "blue");
-      await paint("after", "green");
-      await reconciled("after", "green");
-      expect(trouble()).toEqual([expect.stringMatching(says)]);
-      expect(attempts).toBeGreaterThan(0);
-      expect(attempts).toBeLessThan(15);
-    });
-  });
+describe("an operator with faulty responses of the API server", () => {
+  it.concurrent.each(cases)(
+    "I5: logs one line, backs off and recovers: $name",
+    async ({ name, treatment, message }) => {
+      const namespace = `bad-${cases.findIndex((one) => one.name === name)}`;
+      await inScene({ environment, client, namespace }, async ({ proxy, operator, trouble, paint, reconciled }) => {
+        operator.lines.length = 0;
+        proxy.requests.length = 0;
+        proxy.fault = (request) => (isWidgetRead(request) ? treatment : undefined);
+        proxy.cutWatches("end");
+        await paint("during", "blue");
+        await sleep(3000);
+        const attempts = proxy.requests.filter(isWidgetRead).length;
+        proxy.fault = undefined;
+        await reconciled("during", "blue");
+        await paint("after", "green");
+        await reconciled("after", "green");
+        expect(trouble()).toEqual([expect.stringMatching(message)]);
+        expect(attempts).toBeGreaterThan(0);
+        expect(attempts).toBeLessThan(15);
+      });
+    },
+  );
 
-  it.concurrent("429 with Retry-After: no read and no write comes sooner than it was asked to", async () => {
+  it.concurrent("waits for at least the time in Retry-After of a 429, for reads and writes", async () => {
     await inScene({ environment, client, namespace: "busy" }, async ({ proxy, paint, reconciled }) => {
       const answer = { status: 429, headers: { "retry-after": "2" }, body: status(429, "TooManyRequests") };
       const isPut = ({ method, path }: SeenRequest): boolean =>
@@ -105,13 +124,13 @@ describe("an API server whose answers are bad", () => {
         const at = proxy.requests.filter((request) => which(request) && request.status === 429).map(({ at }) => at);
         const pauses = at.slice(1).map((time, index) => time - at[index]!);
         expect(pauses.length).toBeGreaterThan(0);
-        // The proxy's clock starts when the request is read.
+        // The proxy measures from the time at which it has read the request.
         expect(Math.min(...pauses)).toBeGreaterThan(1900);
       }
     });
   });
 
-  it.concurrent("slow answers only make it slow", async () => {
+  it.concurrent("reconciles without errors if responses are slow", async () => {
     await inScene({ environment, client, namespace: "slow" }, async ({ proxy, operator, paint, reconciled }) => {
       proxy.fault = () => ({ delay: 1000 });
       proxy.cutWatches("end");
@@ -121,7 +140,7 @@ describe("an API server whose answers are bad", () => {
     });
   });
 
-  it.concurrent("what a proxy delays and sends twice is reconciled as often as it changed", async () => {
+  it.concurrent("doesn't reconcile more often if a proxy delays and repeats watch events", async () => {
     await inScene(
       { environment, client, namespace: "twice" },
       async ({ proxy, operator, paint, reconciled, trouble }) => {
@@ -139,14 +158,14 @@ describe("an API server whose answers are bad", () => {
         }
         await sleep(1000);
         const runs = operator.reconciler.reconciles.filter(({ name }) => name === "twice");
-        // A change, its child's change, its own status: three for each color at the most.
+        // Per color, at most three reconciles: for the change, for the child's change, and for the operator's own status.
         expect(runs.length).toBeLessThanOrEqual(9);
         expect(trouble().length).toBeLessThanOrEqual(1);
       },
     );
   });
 
-  it("leaves no promise that is rejected with nobody listening", () => {
+  it("causes no unhandled promise rejection", () => {
     expect(rejections).toEqual([]);
   });
 });

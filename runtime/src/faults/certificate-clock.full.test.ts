@@ -22,7 +22,7 @@ let client: Client;
 let closeClient: () => Promise<void>;
 let service: Service;
 
-/** A replica that keeps the certificate in the Secret; it looks at the Secret once a second. */
+/** Starts a replica that stores the certificate in the Secret, and reads the Secret once per second. */
 async function start(name: string, ahead = 0): Promise<Replica> {
   const { port, release } = await reservePort();
   releases.push(release);
@@ -42,7 +42,7 @@ async function start(name: string, ahead = 0): Promise<Replica> {
   return replica;
 }
 
-/** Asks the API server for something that the webhook reviews. */
+/** Sends a dry run that makes the API server call the webhook. */
 const review = () =>
   client.create<ConfigMap>(
     {
@@ -87,14 +87,14 @@ afterAll(async () => {
   await environment.stop();
 });
 
-describe("replicas with wrong clocks that keep their webhooks' certificate", { sequential: true }, () => {
-  it("one that is hours ahead creates a certificate that API servers accept at once, and logs what it found", async () => {
+describe("self-managed certificates of replicas with wrong clocks", { sequential: true }, () => {
+  it("are accepted immediately if the clock is hours ahead, which the replica logs", async () => {
     const first = await start("ahead", 5 * hour);
     await eventually(review, maxWait);
     expect(first.output).toContain("This machine's clock differs from the API server's");
   });
 
-  it("jumps of one clock to when the certificate or its CA is due, and to before they were made, renew nothing and fail no call", async () => {
+  it("aren't renewed if one clock jumps to renewal dates or before the creation, and no call fails", async () => {
     const jumping = replicas[0]!;
     await start("right");
     const before = await certificate();
@@ -110,7 +110,7 @@ describe("replicas with wrong clocks that keep their webhooks' certificate", { s
     expect(replicas.map(({ isRunning }) => isRunning)).toEqual([true, true]);
   });
 
-  it("a certificate that is lost is made anew by one with a wrong clock too, and API servers take it", async () => {
+  it("are created again after their loss, and API servers accept them although all clocks are wrong", async () => {
     for (const replica of replicas) replica.jump(30 * day);
     const before = await certificate();
     const secret = await client.get(Secret, key);

@@ -4,7 +4,7 @@ import { seededRandom } from "../json/random.fixture.ts";
 import type { Replica } from "./replica.ts";
 import { Replicas } from "./replicas.ts";
 
-// KUBEWRIGHT_JUMPS=100 is the long form; KUBEWRIGHT_SEED repeats a run.
+// KUBEWRIGHT_JUMPS=100 runs the long version. KUBEWRIGHT_SEED repeats a run.
 const jumps = Number(process.env.KUBEWRIGHT_JUMPS ?? 12);
 const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 1_000_000);
 const random = seededRandom(seed);
@@ -27,12 +27,12 @@ beforeAll(async () => {
 
 afterAll(() => replicas.close());
 
-/** By up to two days, to either side. */
+/** Returns a distance of up to two days, forward or backward. */
 const distance = (): number => Math.round((random() - 0.5) * 96 * hour);
 
 describe("replicas whose wall clocks jump", { sequential: true }, () => {
   it(
-    "M11: neither the leader's own clock nor another one's takes its lease or stops its work",
+    "M11: keep their leader and its work, whichever clock jumps",
     async () => {
       const turns: ((by: number) => void)[] = [
         (by) => leader.jump(by),
@@ -45,7 +45,7 @@ describe("replicas whose wall clocks jump", { sequential: true }, () => {
       for (let turn = 0; turn < jumps; turn++) {
         turns[turn % turns.length]?.(distance());
         await replicas.worksOn(leader);
-        // Long enough for a renewal that has the new time in it, and for the standby to look at it.
+        // Long enough for a renewal with the new time, and for the standby to read it.
         await sleep(2 * lease.retryPeriod);
       }
       const isOff = (time: number): boolean => Math.abs(time - Date.now()) > hour;
@@ -54,12 +54,12 @@ describe("replicas whose wall clocks jump", { sequential: true }, () => {
       expect(replicas.holder).toBe(leader.name);
       expect([leader.isRunning, standby.isRunning]).toEqual([true, true]);
       expect(replicas.writesOf(standby)).toEqual([]);
-      expect(replicas.strange).toEqual([]);
+      expect(replicas.writesWithoutLease).toEqual([]);
     },
     maxWait + jumps * 10_000,
   );
 
-  it("M11: a standby whose clock is hours ahead waits for a whole lease duration after the leader's last renewal", async () => {
+  it("M11: wait a full lease duration after the last renewal if the standby's clock is ahead", async () => {
     leader.jump(-30 * hour);
     standby.jump(30 * hour);
     await replicas.worksOn(leader);
@@ -74,10 +74,10 @@ describe("replicas whose wall clocks jump", { sequential: true }, () => {
         .map(({ at }) => at);
     const waited = (renewals(standby)[0] ?? 0) - (renewals(leader).at(-1) ?? Number.POSITIVE_INFINITY);
     expect(waited).toBeGreaterThanOrEqual(lease.leaseDuration);
-    expect(replicas.strange).toEqual([]);
+    expect(replicas.writesWithoutLease).toEqual([]);
   });
 
-  it("M11: a standby whose clock is days behind takes over as soon as any other", async () => {
+  it("M11: take over without delay if the standby's clock is days behind", async () => {
     const before = standby;
     const next = await replicas.add();
     next.jump(-72 * hour);
@@ -87,8 +87,8 @@ describe("replicas whose wall clocks jump", { sequential: true }, () => {
     await before.exited;
     const dead = performance.now();
     expect(await replicas.leader({ except: before })).toBe(next);
-    // The lease, two retries with their jitter, and what a busy machine takes.
+    // The lease duration, two retries with jitter, and the delay of a busy machine.
     expect(performance.now() - dead).toBeLessThan(lease.leaseDuration + 4.4 * lease.retryPeriod + 15_000);
-    expect(replicas.strange).toEqual([]);
+    expect(replicas.writesWithoutLease).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ import { review } from "../webhook/server.fixture.ts";
 import { Replica } from "./replica.ts";
 
 const maxWait = 60_000;
-/** Bytes. */
+/** The size in bytes. */
 const diskSize = 64 * 1024;
 const environment = new TestEnvironment({ crds: [widgetCRD] });
 const directory = mkdtempSync(join(tmpdir(), "kubewright-disk-"));
@@ -21,10 +21,10 @@ let replica: Replica;
 let port: { port: number; release(): void };
 let pairs: CertificatePair[];
 
-/** A path on the replica's disk, which only its own mount namespace has. */
+/** Returns a path on the replica's disk, which is only mounted in the replica's mount namespace. */
 const onDisk = (name: string): string => join(`/proc/${replica.pid}/root`, directory, name);
 
-/** The certificate that a new connection is shown, as PEM text. */
+/** Returns the serving certificate of a new connection as PEM text. */
 function shown(): Promise<string> {
   return new Promise((resolve, reject) => {
     const socket = connect({ host: "127.0.0.1", port: port.port, rejectUnauthorized: false }, () => {
@@ -35,7 +35,7 @@ function shown(): Promise<string> {
   });
 }
 
-/** Reviews, one after another, until stopped. */
+/** Sends reviews one after another until it is stopped. */
 function reviews(): { stop(): Promise<{ calls: number; failed: string[] }> } {
   let running = true;
   const result = { calls: 0, failed: [] as string[] };
@@ -61,16 +61,16 @@ function writePair({ cert, key }: CertificatePair): void {
   writeFileSync(onDisk("tls.key"), key);
 }
 
-/** Takes what room is left. */
+/** Fills the remaining disk space. */
 function fill(): void {
   expect(() => writeFileSync(onDisk("filler"), Buffer.alloc(diskSize))).toThrow("ENOSPC");
 }
 
 const failures = (): number => replica.output.split("error re-reading certificate").length - 1;
 
-// Linux has file systems of one process alone.
+// Only Linux supports mount namespaces for single processes.
 describe.runIf(process.platform === "linux")(
-  "a full disk where the certificate's files lie",
+  "a webhook server whose certificate directory is on a full disk",
   { sequential: true },
   () => {
     beforeAll(async () => {
@@ -92,14 +92,14 @@ describe.runIf(process.platform === "linux")(
       rmSync(directory, { recursive: true, force: true });
     });
 
-    it("a new pair without disk space leaves the old one in use, is logged once per attempt, and is used after space is freed", async () => {
+    it("keeps the old pair, logs failed reads, and uses the new pair after space is freed", async () => {
       const load = reviews();
       expect(await shown()).toBe(pairs[0]?.cert);
       fill();
-      // As a writer does that overwrites: the old text is gone, and the new one has no room.
+      // Writes like a program that overwrites the file: the old text is gone, and the new text doesn't fit.
       expect(() => writeFileSync(onDisk("tls.crt"), `${pairs[1]?.cert}${" ".repeat(diskSize)}`)).toThrow("ENOSPC");
       await eventually(() => expect(failures()).toBeGreaterThan(0), maxWait);
-      // Two polls, and no more.
+      // Long enough for two polls.
       await sleep(20_000);
       expect(failures()).toBeLessThan(8);
       expect(await shown()).toBe(pairs[0]?.cert);
@@ -108,12 +108,14 @@ describe.runIf(process.platform === "linux")(
       writePair(pairs[1]!);
       await eventually(async () => expect(await shown()).toBe(pairs[1]?.cert), maxWait);
       const { calls, failed } = await load.stop();
-      console.info(`full disk: ${calls} reviews, ${failed.length} failed, ${failures()} attempts to read told`);
+      console.info(
+        `full disk: ${calls} reviews, ${failed.length} failed, ${failures()} failed attempts to read logged`,
+      );
       expect(failed).toEqual([]);
       expect(calls).toBeGreaterThan(20);
     });
 
-    it("a writer that renames complete files loses nothing, and nothing is logged", async () => {
+    it("serves without interruption or log lines if the writer renames complete files", async () => {
       const load = reviews();
       const before = failures();
       fill();
@@ -129,7 +131,7 @@ describe.runIf(process.platform === "linux")(
       expect((await load.stop()).failed).toEqual([]);
     });
 
-    it("a directory whose files are gone leaves the pair in use", async () => {
+    it("keeps the pair if the files are removed", async () => {
       const load = reviews();
       const before = failures();
       for (const name of ["tls.crt", "tls.key"]) rmSync(onDisk(name));

@@ -5,7 +5,7 @@ import { widgetCRD } from "../manager/widget.fixture.ts";
 import { type Fault, type FightReport, fight } from "./election-fight.ts";
 import { leaderAt, termsOf } from "./terms.ts";
 
-// KUBEWRIGHT_TAKE_OVERS=50 is the long form.
+// KUBEWRIGHT_TAKE_OVERS=50 runs the long version.
 const takeOvers = Number(process.env.KUBEWRIGHT_TAKE_OVERS ?? 5);
 const faults: readonly Fault[] = ["stop", "kill", "cut off", "release", "stop"];
 const leases: readonly LeaseDurations[] = [
@@ -32,15 +32,16 @@ beforeAll(
 afterAll(() => environment.stop());
 
 /**
- * A process may be stopped between the question whether it may act and the act, and do it when it wakes up: one act, because one
- * is asked for at a time. Only the server could prevent that.
+ * Returns the number of late actions that are allowed for a process.
+ * The system may stop a process after it has checked its leadership and before it acts, so that it acts after it is resumed. This
+ * affects one action, because each action has its own check. Only the server could prevent it.
  */
-function excused(name: string): number {
+function allowedLateActions(name: string): number {
   return report.fighters.find((one) => one.name === name)?.fault === "stop" ? 1 : 0;
 }
 
-describe("two managers that fight for a lease", { sequential: true }, () => {
-  it("M12: one takes over after the other, as often as its leader is struck", () => {
+describe("two managers that compete for a lease", { sequential: true }, () => {
+  it("M12: take over from each other after each fault of the leader", () => {
     const leaders = termsOf(report.leases).filter(({ leader }) => leader !== "");
     expect(leaders.length).toBeGreaterThan(takeOvers);
     expect(new Set(leaders.map(({ leader }) => leader)).size).toBe(leaders.length);
@@ -48,7 +49,7 @@ describe("two managers that fight for a lease", { sequential: true }, () => {
     expect(working.size).toBeGreaterThan(takeOvers);
   });
 
-  it("M7: a process that has lost the lease ends with code 1 and a reason; one that released it ends with 0", () => {
+  it("M7: exit with 1 after losing the lease, and with 0 after releasing it", () => {
     for (const { exitCode, output } of report.fighters) {
       if (exitCode === null) continue;
       expect(exitCode).toBe(output.includes("leader election lost") ? 1 : 0);
@@ -56,7 +57,7 @@ describe("two managers that fight for a lease", { sequential: true }, () => {
     expect(report.fighters.filter(({ exitCode }) => exitCode === 1).length).toBeGreaterThan(0);
   });
 
-  it("nothing is started or written when the last renewal is older than the renew deadline", () => {
+  it("start and write nothing if the last renewal is older than the renew deadline", () => {
     const renewals = new Map<string, number[]>();
     for (const { object } of report.leases) {
       const { candidate = "" } = object.metadata.labels ?? {};
@@ -65,23 +66,23 @@ describe("two managers that fight for a lease", { sequential: true }, () => {
     }
     const isLate = (name: string, lease: LeaseDurations, at: number): boolean => {
       const age = at - Math.max(...(renewals.get(name) ?? []).filter((renewed) => renewed <= at));
-      // Both clocks count whole milliseconds.
+      // Both clocks are rounded to milliseconds.
       return !(age <= lease.renewDeadline + 2);
     };
     for (const { name, lease, starts } of report.fighters) {
       const written = report.ledger.filter(({ object }) => object.data?.holder === name);
       const times = written.map(({ object }) => Number(object.data?.at));
-      expect(starts.filter((at) => isLate(name, lease, at)).length, name).toBeLessThanOrEqual(excused(name));
-      expect(times.filter((at) => isLate(name, lease, at)).length, name).toBeLessThanOrEqual(excused(name));
+      expect(starts.filter((at) => isLate(name, lease, at)).length, name).toBeLessThanOrEqual(allowedLateActions(name));
+      expect(times.filter((at) => isLate(name, lease, at)).length, name).toBeLessThanOrEqual(allowedLateActions(name));
     }
     expect(report.fighters.flatMap(({ starts }) => starts).length).toBeGreaterThan(5 * takeOvers);
   });
 
-  it("no reconcile of a leader begins after the first one of the next", () => {
+  it("start no reconcile after the first reconcile of the next leader", () => {
     const spans = report.fighters
       .filter(({ starts }) => starts.length > 0)
       .map(({ name, starts }) => {
-        const counted = [...starts].sort((a, b) => a - b).slice(0, starts.length - excused(name));
+        const counted = [...starts].sort((a, b) => a - b).slice(0, starts.length - allowedLateActions(name));
         return { name, first: starts[0]!, last: counted.at(-1) ?? starts[0]! };
       })
       .sort((a, b) => a.first - b.first);
@@ -89,15 +90,17 @@ describe("two managers that fight for a lease", { sequential: true }, () => {
     expect(overlaps).toEqual([]);
   });
 
-  it("in the server's order every write lies within its writer's own term", () => {
+  it("write only during their own terms, in the order of the server's versions", () => {
     const terms = termsOf(report.leases);
-    const strange = report.ledger.filter(({ version, object }) => {
+    const outsideOfTerm = report.ledger.filter(({ version, object }) => {
       const { holder } = object.data ?? {};
       return holder !== undefined && holder !== leaderAt(terms, version);
     });
     for (const { name } of report.fighters) {
-      const own = strange.filter(({ object }) => object.data?.holder === name);
-      expect(own.length, `${name}, by ${own.map(({ version }) => version)}`).toBeLessThanOrEqual(excused(name));
+      const own = outsideOfTerm.filter(({ object }) => object.data?.holder === name);
+      expect(own.length, `${name}, by ${own.map(({ version }) => version)}`).toBeLessThanOrEqual(
+        allowedLateActions(name),
+      );
     }
   });
 });

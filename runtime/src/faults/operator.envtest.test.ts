@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(scratch, { recursive: true, force: true });
 });
 
-/** A service account that may do everything, and a token of it. */
+/** Creates a service account with all permissions, and returns a token for it. */
 async function newToken(name: string): Promise<string> {
   const metadata = { name, namespace: "default" };
   const account = await client.create({ apiVersion: "v1", kind: "ServiceAccount", metadata });
@@ -58,7 +58,7 @@ const unauthorized = {
 };
 
 describe("an operator behind a faulty proxy", { concurrent: true }, () => {
-  it("I5: goes on when its watches are cut every second, however they are cut", async () => {
+  it("I5: continues when its watches are cut every second, in each way", async () => {
     await inScene({ environment, client, namespace: "cut" }, async ({ proxy, paint, reconciled, trouble }) => {
       for (const cut of ["reset", "half-close", "end"] satisfies Cut[]) {
         await sleep(1000);
@@ -70,7 +70,7 @@ describe("an operator behind a faulty proxy", { concurrent: true }, () => {
     });
   });
 
-  it("takes the new token at once when the file has changed and the server refuses the old one", async () => {
+  it("uses the new token immediately if the file has changed and the server rejects the old token", async () => {
     const [old, next] = [await newToken("old"), await newToken("next")];
     const tokenFile = join(scratch, "rotated");
     writeFileSync(tokenFile, old);
@@ -85,13 +85,13 @@ describe("an operator behind a faulty proxy", { concurrent: true }, () => {
       expect(proxy.requests.filter(({ authorization }) => authorization === `Bearer ${next}`).length).toBeGreaterThan(
         2,
       );
-      // Those under way at the moment of the change; none is refused twice.
+      // Only requests that were in flight during the change, and none of them twice.
       expect(proxy.requests.filter(({ status }) => status === 401).length).toBeLessThan(5);
       expect(operator.lines.filter(({ level }) => level === "error")).toEqual([]);
     });
   });
 
-  it("reports it while the server rejects its token, and continues with the next one", async () => {
+  it("logs that the server rejects its token, and continues with the next one", async () => {
     const [old, next] = [await newToken("refused"), await newToken("late")];
     const tokenFile = join(scratch, "late");
     writeFileSync(tokenFile, old);

@@ -10,7 +10,7 @@ import { HttpProxy } from "./http-proxy.ts";
 import { directClient } from "./operator.ts";
 import { OperatorProcess, type OperatorState } from "./operator-process.ts";
 
-// KUBEWRIGHT_OUTAGE_OBJECTS=10000 is the long form.
+// KUBEWRIGHT_OUTAGE_OBJECTS=10000 runs the long version.
 const objects = Number(process.env.KUBEWRIGHT_OUTAGE_OBJECTS ?? 1000);
 const maxWait = 60_000 + objects * 50;
 
@@ -48,7 +48,7 @@ async function each<T>(items: readonly T[], act: (item: T) => Promise<unknown>):
   await Promise.all(Array.from({ length: 20 }, worker));
 }
 
-/** What the server has, by name. */
+/** Returns the Widgets on the server, by name. */
 async function widgets(): Promise<Map<string, Stored<Widget>>> {
   const { items } = await client.list(Widget, { namespace: "default" });
   return new Map(items.map((item) => [item.metadata.name, item]));
@@ -62,12 +62,12 @@ async function expectReconciled(color: (name: string) => string, expected: reado
   expectNone(expected.filter((name) => children.get(name) !== color(name)));
 }
 
-/** Not `toEqual([])`: to print thousands of names, at each look, takes the time that the operator needs. */
+/** Throws an error if names are left. `toEqual([])` would print thousands of names in each attempt, and slow down the operator. */
 function expectNone(left: readonly string[]): void {
   if (left.length > 0) throw new Error(`${left.length} objects are left, such as ${left.slice(0, 3).join(", ")}`);
 }
 
-/** Looks again and again, but not so often that looking at so many objects is all that the machine does. */
+/** Repeats a check until it succeeds, with pauses, because checks of that many objects would use all processor time. */
 async function inTheEnd(check: () => Promise<void>): Promise<void> {
   await eventually(async () => {
     await sleep(objects / 4);
@@ -76,7 +76,7 @@ async function inTheEnd(check: () => Promise<void>): Promise<void> {
 }
 
 it(
-  `${objects} objects changed during an outage: all are reconciled, none is lost, and memory is where it was`,
+  `an operator reconciles ${objects} objects that changed during an outage, and uses no more memory`,
   async () => {
     await each(names, (name) => client.create(widget(name, "red")));
     await inTheEnd(() => expectReconciled(() => "red", names));
@@ -105,7 +105,7 @@ it(
       `${mebibytes(before)} before, ${mebibytes(after)} after`,
     );
     expect(after.unhandled).toBe(0);
-    // Once each, and at most twice more for its child and its status.
+    // At most three reconciles per object: one for the change, one for the child, and one for the status.
     expect(after.reconciles - before.reconciles).toBeLessThan(objects * 3.5);
     expect(after.heapUsed).toBeLessThan(before.heapUsed * 1.1 + 2 * 2 ** 20);
   },

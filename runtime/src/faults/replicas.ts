@@ -83,7 +83,7 @@ export class Replicas {
   }
 
   /** Returns the writes of replicas that didn't hold the lease at that time. */
-  get strange(): string[] {
+  get writesWithoutLease(): string[] {
     const terms = termsOf(this.#leases?.moments ?? []);
     const byWriter = this.written.map(
       ({ version, object }) => [object.data?.writer, leaderAt(terms, version)] as const,

@@ -7,21 +7,21 @@ import { compactEtcd } from "./compact.ts";
 import { directClient, type RunningOperator, startOperator } from "./operator.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 
-/** A server of its own, an operator on it behind a cable, and a client beside. */
-function stage(environment: TestEnvironment) {
-  const parts = {} as { cable: TcpProxy; operator: RunningOperator; client: Client };
+/** Starts a server, an operator that is connected through a proxy, and a direct client. */
+function setUp(environment: TestEnvironment) {
+  const parts = {} as { tcpProxy: TcpProxy; operator: RunningOperator; client: Client };
   let closeClient: () => Promise<void>;
   beforeAll(async () => {
     const config = await environment.start();
     const direct = directClient(config);
     closeClient = direct.close;
     parts.client = direct.client;
-    parts.cable = await TcpProxy.start(config);
-    parts.operator = await startOperator(parts.cable.config, { controller: { maxConcurrentReconciles: 4 } });
+    parts.tcpProxy = await TcpProxy.start(config);
+    parts.operator = await startOperator(parts.tcpProxy.config, { controller: { maxConcurrentReconciles: 4 } });
   });
   afterAll(async () => {
     await parts.operator?.stop();
-    await parts.cable?.close();
+    await parts.tcpProxy?.close();
     await closeClient?.();
     await environment.stop();
   });
@@ -42,25 +42,25 @@ async function expectColors(client: Client, names: readonly string[], color: str
 }
 
 const named = (prefix: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${prefix}-${i}`);
-// Twenty times what a machine of its own needs.
+// Twenty times the duration on an idle machine.
 const busy = 20_000;
 
 describe("an operator whose servers are killed", { sequential: true }, () => {
   const environment = new TestEnvironment({ crds: [widgetCRD] });
-  const on = stage(environment);
+  const on = setUp(environment);
 
-  it("kill -9 of the API server: goes on where it was, with what failed meanwhile too, as soon as the server is back", async () => {
+  it("continues after kill -9 of the API server, and retries failed work as soon as possible", async () => {
     const { client, operator } = on;
     const names = named("api", 60);
     for (const name of names) await client.create(widget(name, "red"));
     await eventually(() => expectColors(client, names, "red"));
-    // The server dies amidst the work: some reconciles fail, others never begin.
+    // The server is killed during the work: some reconciles fail, and others don't start.
     const painting = paint(client, names, "blue").catch(() => {});
     await sleep(150);
     await environment.killApiServer();
     await painting;
     operator.lines.length = 0;
-    // Long enough for a back-off to grow well beyond the bound below.
+    // Long enough for the back-off to exceed the limit below.
     await sleep(6000);
     const during = operator.lines.filter(({ msg }) => msg === "Reconciler error").length;
     await environment.startApiServer();
@@ -71,14 +71,14 @@ describe("an operator whose servers are killed", { sequential: true }, () => {
     await eventually(() => expectColors(client, [...changed, "api-new"], "blue"), busy);
     const took = performance.now() - back;
     expect(changed.length).toBeGreaterThan(0);
-    // Each worker fails a few times until a watch has noticed, and then waits.
+    // Each worker fails a few times until a watch has noticed the outage, and then waits.
     expect(during).toBeLessThan(40);
     expect(took).toBeLessThan(5000);
     await paint(client, names, "green");
     await eventually(() => expectColors(client, names, "green"), busy);
   });
 
-  it("kill -9 of etcd: nothing is lost, and work goes on when it is back", async () => {
+  it("misses nothing after kill -9 of etcd, and continues when it is back", async () => {
     const { client } = on;
     const names = named("etcd", 20);
     for (const name of names) await client.create(widget(name, "red"));
@@ -90,46 +90,46 @@ describe("an operator whose servers are killed", { sequential: true }, () => {
     await eventually(() => expectColors(client, names, "blue"), busy);
   });
 
-  it("survives both at once, with a cut cable on top", async () => {
-    const { client, cable, operator } = on;
+  it("recovers after both are killed while its connections are refused", async () => {
+    const { client, tcpProxy, operator } = on;
     const names = named("both", 10);
     for (const name of names) await client.create(widget(name, "red"));
     await Promise.all([environment.killApiServer(), environment.killEtcd()]);
-    cable.state = "refusing";
+    tcpProxy.state = "refusing";
     await environment.startEtcd();
     await environment.startApiServer();
     await paint(client, names, "blue");
-    const connections = cable.connections;
+    const connections = tcpProxy.connections;
     await sleep(3000);
-    // One of the watches knocks for all, twice a second.
-    expect(cable.connections - connections).toBeLessThan(12);
-    cable.state = "whole";
+    // One watch checks the connection for all of them, twice per second.
+    expect(tcpProxy.connections - connections).toBeLessThan(12);
+    tcpProxy.state = "whole";
     await eventually(() => expectColors(client, names, "blue"), busy);
     expect(operator.lines.filter(({ msg }) => msg === "Unhandled promise rejection")).toEqual([]);
   });
 
-  it("connections that are half-closed by the other side are left and made anew", async () => {
-    const { client, cable } = on;
+  it("replaces connections that the other side has half-closed", async () => {
+    const { client, tcpProxy } = on;
     await client.create(widget("half", "red"));
     await eventually(() => expectColors(client, ["half"], "red"), busy);
-    cable.halfClose();
+    tcpProxy.halfClose();
     await paint(client, ["half"], "blue");
     await eventually(() => expectColors(client, ["half"], "blue"), busy);
   });
 });
 
 describe("an operator whose watches have expired", () => {
-  // Without the watch cache each watch is etcd's own, which is all that a compaction touches.
+  // Without the watch cache, each watch reads from etcd, and only such watches are affected by a compaction.
   const environment = new TestEnvironment({ crds: [widgetCRD], apiServerFlags: { "watch-cache": "false" } });
-  const on = stage(environment);
+  const on = setUp(environment);
 
-  it("I5, I7: after a compaction it lists again: no object is lost, and deletions of the gap are seen as such", async () => {
-    const { client, cable, operator } = on;
+  it("I5, I7: lists again after a compaction, misses no object, and reports deletions as deletions", async () => {
+    const { client, tcpProxy, operator } = on;
     const names = named("kept", 20);
     for (const name of [...names, "gone", "replaced"]) await client.create(widget(name, "red"));
     await eventually(() => expectColors(client, [...names, "gone", "replaced"], "red"), busy);
     await sleep(500);
-    cable.state = "refusing";
+    tcpProxy.state = "refusing";
     operator.reconciler.reconciles.length = 0;
     operator.lines.length = 0;
     await paint(client, names.slice(0, 10), "blue");
@@ -137,7 +137,7 @@ describe("an operator whose watches have expired", () => {
     await client.create(widget("replaced", "blue"));
     await client.create(widget("made", "blue"));
     await compactEtcd(environment.etcdUrl);
-    cable.state = "whole";
+    tcpProxy.state = "whole";
     await eventually(() => expectColors(client, [...names.slice(0, 10), "replaced", "made"], "blue"), busy);
     await eventually(() => {
       const reasons = operator.reconciler.reconciles

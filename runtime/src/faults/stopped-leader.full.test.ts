@@ -5,13 +5,13 @@ import { eventually } from "../manager/widget.fixture.ts";
 import type { Replica } from "./replica.ts";
 import { Replicas } from "./replicas.ts";
 
-// KUBEWRIGHT_STOPS=30 is the long form; KUBEWRIGHT_SEED repeats a run.
+// KUBEWRIGHT_STOPS=30 runs the long version. KUBEWRIGHT_SEED repeats a run.
 const stops = Number(process.env.KUBEWRIGHT_STOPS ?? 4);
 const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 1_000_000);
 const random = seededRandom(seed);
 const between = (least: number, most: number): number => Math.round(least + random() * (most - least));
 
-// Between the stop of a leader and the end of its term lies enough for a busy machine.
+// The difference between these times must be long enough for a busy machine.
 const lease = { leaseDuration: 8000, renewDeadline: 6000, retryPeriod: 500 };
 const maxWait = 60_000;
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 afterAll(() => replicas.close());
 
-/** Stops a process for so long; gives the moment before it wakes up. */
+/** Stops a process for the given time. Returns the time just before it resumes. */
 async function stop(replica: Replica, milliseconds: number): Promise<number> {
   replica.signal("SIGSTOP");
   await sleep(milliseconds);
@@ -37,9 +37,9 @@ async function stop(replica: Replica, milliseconds: number): Promise<number> {
   return waking;
 }
 
-describe("a leader that is stopped and woken", { sequential: true }, () => {
+describe("a leader that is stopped and resumed", { sequential: true }, () => {
   it(
-    "goes on after short stops: nobody takes over",
+    "continues after short stops without a change of the leader",
     async () => {
       const leader = await replicas.leader();
       const { terms } = replicas;
@@ -50,20 +50,20 @@ describe("a leader that is stopped and woken", { sequential: true }, () => {
       }
       expect(replicas.holder).toBe(leader.name);
       expect(replicas.terms).toBe(terms);
-      expect(replicas.strange).toEqual([]);
+      expect(replicas.writesWithoutLease).toEqual([]);
     },
     maxWait + stops * 20_000,
   );
 
   it(
-    "writes nothing once another one may have taken over: it ends, and comes back as a standby",
+    "writes nothing and exits if another replica may have taken over, and returns as a standby",
     async () => {
       const results: string[] = [];
       let renewals = 0;
       for (let turn = 0; turn < stops; turn++) {
         const leader = await replicas.leader();
         await sleep(between(0, 2 * lease.retryPeriod));
-        // Every other time it wakes up when its own time is over and that of the lease isn't.
+        // In every second turn, the leader resumes after its renew deadline, but before the end of the lease.
         const isOvertaken = turn % 2 === 0;
         const length = isOvertaken
           ? between(lease.leaseDuration + 2 * lease.retryPeriod, 1.5 * lease.leaseDuration)
@@ -83,20 +83,20 @@ describe("a leader that is stopped and woken", { sequential: true }, () => {
 
         const late = await lateWrites(leader, waking);
         results.push(`${length} ms: ${late.length}`);
-        // A request may be stopped on its way from the check to the wire. The server refuses it: it has newer objects by then.
+        // The system may stop the process between its last check and the request. The server rejects it, because objects have changed.
         expect(late.length).toBeLessThanOrEqual(1);
         if (isOvertaken) expect(late.filter(({ code }) => code < 300)).toEqual([]);
         renewals += late.filter(({ resource }) => resource === "leases").length;
       }
       expect(renewals).toBeLessThanOrEqual(1);
-      expect(replicas.strange).toEqual([]);
+      expect(replicas.writesWithoutLease).toEqual([]);
       console.info(`requests of a leader after a stop of … that change something: ${results.join(", ")}`);
     },
     maxWait + stops * 60_000,
   );
 });
 
-/** What came from a replica that has ended after it woke up, when the log has all. */
+/** Returns the requests of an exited replica after it resumed, when the log is complete. */
 async function lateWrites(replica: Replica, waking: number) {
   await eventually(() => expect(replicas.writesOf(replica).length).toBeGreaterThan(0));
   return replicas.writesOf(replica).filter(({ at }) => at >= waking);

@@ -15,14 +15,14 @@ import { directClient, type RunningOperator, startOperator } from "./operator.ts
 import { type SecondApiServer, startSecondApiServer } from "./second-api-server.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 
-// Longer than the three seconds for which API servers wait for their caches, several times over.
+// Several times longer than the three seconds for which API servers wait for their caches.
 const behind = 10_000;
 const busy = 60_000;
 
 const environment = new TestEnvironment({ crds: [widgetCRD] });
 let first: Config;
 let second: SecondApiServer;
-/** Of the first server, which is always whole. */
+/** A client of the first server, which always works. */
 let client: Client;
 let closeClient: () => Promise<void>;
 
@@ -50,7 +50,7 @@ async function paint(namespace: string, color: string, which: readonly string[] 
   for (const name of which) await client.patch(widget(name, color, namespace), patch);
 }
 
-/** All Widgets of a namespace and their children have their colors. */
+/** Waits until all Widgets of a namespace and their children have their colors. */
 const converged = (namespace: string): Promise<void> =>
   eventually(async () => {
     const { items } = await client.list(Widget, { namespace });
@@ -60,7 +60,7 @@ const converged = (namespace: string): Promise<void> =>
     for (const { metadata, spec } of items) expect(children.get(metadata.name)).toBe(spec.color);
   }, busy);
 
-/** Fails where an object's color ever went back. */
+/** Throws an error if an object's color ever went back to an earlier one. */
 function expectForward(moments: readonly { name: string; color: string | undefined }[]): void {
   const last = new Map<string, number>();
   for (const { name, color = "" } of moments) {
@@ -70,7 +70,7 @@ function expectForward(moments: readonly { name: string; color: string | undefin
   }
 }
 
-/** Every color that the operator gives in a namespace, in the server's order. */
+/** Records each color that the operator sets in a namespace, in the order of the server's versions. */
 async function recordColors(namespace: string): Promise<{ stop(): Promise<void> }> {
   const children = await History.start(client, ConfigMap, namespace);
   const statuses = await History.start(client, Widget, namespace);
@@ -85,7 +85,7 @@ async function recordColors(namespace: string): Promise<{ stop(): Promise<void> 
   };
 }
 
-/** Looks at an operator's cache without a pause; gives the objects whose version went back. */
+/** Reads an operator's cache continuously. Returns the objects whose version decreased. */
 function watchCache({ manager }: RunningOperator, namespace: string): { stop(): Promise<string[]> } {
   const seen = new Map<string, bigint>();
   const wentBack: string[] = [];
@@ -112,8 +112,8 @@ function watchCache({ manager }: RunningOperator, namespace: string): { stop(): 
 
 const watching = (namespace: string) => ({ cache: { defaultNamespaces: { [namespace]: {} } } });
 
-describe("two API servers, one of them behind", { sequential: true }, () => {
-  it("an operator that is moved to it sees nothing old, undoes nothing, and misses nothing", async () => {
+describe("an operator with two API servers, one of which is behind", { sequential: true }, () => {
+  it("uses no old object and neither undoes nor misses a change if it is moved once", async () => {
     const namespace = "moved";
     await createNamespace(namespace);
     const recorded = await recordColors(namespace);
@@ -128,14 +128,14 @@ describe("two API servers, one of them behind", { sequential: true }, () => {
       await converged(namespace);
       balancer.upstream = second.config;
       balancer.cut();
-      // Until what the first server has sent is done.
+      // Waits until all events of the first server have been processed.
       await sleep(1000);
       const reconciles = operator.reconciler.reconciles.length;
       const before = balancer.connections;
       await paint(namespace, "green", names.slice(0, 10));
       await client.delete(Widget, { namespace, name: "widget-19" });
       await sleep(behind);
-      // What it was shown meanwhile is what it knew.
+      // The second server only sent states that the operator knew.
       expect(operator.reconciler.reconciles.slice(reconciles)).toEqual([]);
       expect(balancer.connections - before).toBeLessThan(30);
       second.etcd.state = "whole";
@@ -156,7 +156,7 @@ describe("two API servers, one of them behind", { sequential: true }, () => {
     }
   });
 
-  it("an operator that is moved back and forth sees nothing old, undoes nothing, and misses nothing", async () => {
+  it("uses no old object and neither undoes nor misses a change if it is moved repeatedly", async () => {
     const namespace = "balanced";
     await createNamespace(namespace);
     const recorded = await recordColors(namespace);
@@ -187,7 +187,7 @@ describe("two API servers, one of them behind", { sequential: true }, () => {
     }
   });
 
-  it("watches at it and everything else at the other one: own writes are read, and those of others are not undone", async () => {
+  it("reads its own writes and undoes no others if only its watches use the old server", async () => {
     const namespace = "split";
     await createNamespace(namespace);
     await client.create(widget("counted", "red", namespace));
@@ -227,7 +227,7 @@ describe("two API servers, one of them behind", { sequential: true }, () => {
       second.etcd.state = "paused";
       const before = counts.written;
       await eventually(() => expect(counts.written).toBeGreaterThan(before + 20), busy);
-      // Nobody else has written: each read gave what was written last.
+      // Nobody else has written, so each read returned the last write.
       expect(counts.conflicts).toBe(0);
       await eventually(() =>
         client.patch(
@@ -235,7 +235,7 @@ describe("two API servers, one of them behind", { sequential: true }, () => {
           rawPatch("application/merge-patch+json", { data: { note: "kept" } }),
         ),
       );
-      // The operator can't know, and doesn't get its way.
+      // The operator can't know of the other write, and its own writes are rejected.
       const noted = counts.written;
       await eventually(() => expect(counts.conflicts).toBeGreaterThan(5), busy);
       expect(counts.written - noted).toBeLessThanOrEqual(1);
@@ -258,11 +258,11 @@ describe("two API servers, one of them behind", { sequential: true }, () => {
     expect(maps.slice(kept).every(({ object }) => object.data?.note === "kept")).toBe(true);
   });
 
-  it("an operator that starts at it is not ready and does nothing until it has caught up", async () => {
+  it("isn't ready and does nothing if it starts with the old server, until that has caught up", async () => {
     const namespace = "started";
     await createNamespace(namespace);
     for (const name of names) await client.create(widget(name, "red", namespace));
-    // The second server has seen them.
+    // The second server has received the Widgets.
     const late = directClient(second.config);
     await eventually(async () => expect((await late.client.list(Widget, { namespace })).items).toHaveLength(20), busy);
     await late.close();
@@ -283,7 +283,7 @@ describe("two API servers, one of them behind", { sequential: true }, () => {
       second.etcd.state = "whole";
       const { reconciler } = await starting;
       await converged(namespace);
-      // It has never seen a red one.
+      // The operator has never received a red Widget.
       expect(reconciler.reconciles.length).toBeLessThanOrEqual(3 * names.length);
     } finally {
       second.etcd.state = "whole";
@@ -292,7 +292,7 @@ describe("two API servers, one of them behind", { sequential: true }, () => {
     }
   });
 
-  it("one that is cut off for good and killed: the operator goes on at the other one and misses nothing", async () => {
+  it("continues with the other server and misses nothing if its server is partitioned and killed", async () => {
     const namespace = "partitioned";
     await createNamespace(namespace);
     const recorded = await recordColors(namespace);
@@ -303,13 +303,13 @@ describe("two API servers, one of them behind", { sequential: true }, () => {
       for (const name of names) await client.create(widget(name, "red", namespace));
       await converged(namespace);
       second.etcd.state = "frozen";
-      // Its readiness probe fails: new connections are led to the other one, and the open ones stay.
+      // Its readiness probe fails: new connections go to the other server, and open ones stay.
       balancer.upstream = first;
       await paint(namespace, "blue");
       await client.delete(Widget, { namespace, name: "widget-19" });
       await sleep(behind);
       await paint(namespace, "green", names.slice(0, 10));
-      // And its liveness probe.
+      // Its liveness probe fails.
       await second.kill();
       await eventually(async () => {
         const { items } = await operator.manager.client.list(Widget, { namespace });

@@ -8,7 +8,7 @@ import { inScene } from "./scene.ts";
 import { TcpProxy } from "./tcp-proxy.ts";
 import type { Cut } from "./treatment.ts";
 
-// KUBEWRIGHT_CUT_SECONDS=120 is the long form.
+// KUBEWRIGHT_CUT_SECONDS=120 runs the long version.
 const seconds = Number(process.env.KUBEWRIGHT_CUT_SECONDS ?? 15);
 
 const environment = new TestEnvironment({ crds: [widgetCRD] });
@@ -26,15 +26,15 @@ afterAll(async () => {
   await environment.stop();
 });
 
-/** An operator behind a cable, for one namespace. */
-async function onCable(namespace: string, play: (cable: TcpProxy) => Promise<void>): Promise<void> {
-  const cable = await TcpProxy.start(environment.config);
-  const operator = await startOperator(cable.config, { cache: { defaultNamespaces: { [namespace]: {} } } });
+/** Starts an operator for one namespace that is connected through a proxy. */
+async function withTcpProxy(namespace: string, play: (tcpProxy: TcpProxy) => Promise<void>): Promise<void> {
+  const tcpProxy = await TcpProxy.start(environment.config);
+  const operator = await startOperator(tcpProxy.config, { cache: { defaultNamespaces: { [namespace]: {} } } });
   try {
-    await play(cable);
+    await play(tcpProxy);
   } finally {
     await operator.stop();
-    await cable.close();
+    await tcpProxy.close();
   }
 }
 
@@ -44,9 +44,9 @@ const reconciled = (namespace: string, name: string, milliseconds: number): Prom
     expect(status?.color).toBe(spec.color);
   }, milliseconds);
 
-describe("watches that don't last", () => {
+describe("an operator whose watches end", () => {
   it.concurrent(
-    `I5: cut every second for ${seconds} s: goes on from the last version, lists never, loses nothing`,
+    `I5: misses no change and sends no list during ${seconds} s of cut watches`,
     async () => {
       await inScene({ environment, client, namespace: "cut" }, async ({ proxy, operator, paint, reconciled }) => {
         proxy.requests.length = 0;
@@ -67,10 +67,10 @@ describe("watches that don't last", () => {
         const watches = proxy.requests.filter(({ isWatch }) => isWatch);
         expect(watches.filter(({ path }) => path.includes("sendInitialEvents"))).toEqual([]);
         expect(proxy.requests.filter(({ path }) => /\/(widgets|configmaps)\?(?!watch)/.test(path))).toEqual([]);
-        // Two kinds, and more than one attempt for each cut only where the server had no time.
+        // There are two kinds. A cut needs more than one attempt only if the server was busy.
         expect(watches.length).toBeGreaterThanOrEqual(2 * (seconds - 2));
         expect(watches.length).toBeLessThan(2 * seconds * 3);
-        // Somebody paints all the time: a conflict is no matter of the cuts.
+        // The test changes colors all the time, so that conflicts aren't caused by the cuts.
         const errors = operator.lines.filter(({ msg }) => msg === "Reconciler error");
         expect(errors.filter(({ error }) => !`${error}`.includes("the object has been modified"))).toEqual([]);
       });
@@ -78,33 +78,33 @@ describe("watches that don't last", () => {
     (seconds + 60) * 1000,
   );
 
-  it.concurrent("connections that fall silent are left within 75 s, while new ones work", async () => {
+  it.concurrent("closes silent connections within 75 s, while new ones work", async () => {
     await client.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "silent" } });
-    await onCable("silent", async (cable) => {
+    await withTcpProxy("silent", async (tcpProxy) => {
       await client.create(widget("before", "red", "silent"));
       await reconciled("silent", "before", 20_000);
-      cable.state = "frozen";
+      tcpProxy.state = "frozen";
       const started = performance.now();
-      cable.state = "whole";
+      tcpProxy.state = "whole";
       await client.create(widget("during", "blue", "silent"));
       await reconciled("silent", "during", 90_000);
       expect(performance.now() - started).toBeLessThan(80_000);
     });
   }, 150_000);
 
-  it.concurrent("connections that are taken and never answered are waited for without haste, and end when the server is back", async () => {
+  it.concurrent("waits with a back-off if connections are accepted without a response, and continues afterwards", async () => {
     await client.create({ apiVersion: "v1", kind: "Namespace", metadata: { name: "mute" } });
-    await onCable("mute", async (cable) => {
+    await withTcpProxy("mute", async (tcpProxy) => {
       await client.create(widget("before", "red", "mute"));
       await reconciled("mute", "before", 20_000);
-      cable.state = "frozen";
-      cable.cut();
-      const before = cable.connections;
+      tcpProxy.state = "frozen";
+      tcpProxy.cut();
+      const before = tcpProxy.connections;
       await client.create(widget("during", "blue", "mute"));
       await sleep(16_000);
-      expect(cable.connections - before).toBeLessThan(12);
-      cable.state = "whole";
-      // One probe may still be waiting for its five seconds.
+      expect(tcpProxy.connections - before).toBeLessThan(12);
+      tcpProxy.state = "whole";
+      // One check may still be waiting for its timeout of five seconds.
       await reconciled("mute", "during", 15_000);
     });
   }, 90_000);

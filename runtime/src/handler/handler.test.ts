@@ -24,7 +24,7 @@ function object(name: string, owners: Partial<OwnerReference>[] = [], resourceVe
   return { apiVersion: "v1", kind: "Pod", metadata: { name, namespace: "ns", resourceVersion, ownerReferences } };
 }
 
-/** What a handler adds for each kind of event, as `name priority reason`. */
+/** Returns the requests that a handler adds for each kind of event, as `name priority reason`. */
 async function added(event: (queue: { add(item: Request, options?: AddOptions): void }) => unknown) {
   const adds: string[] = [];
   const queue = {
@@ -38,7 +38,7 @@ async function added(event: (queue: { add(item: Request, options?: AddOptions): 
 describe("enqueueRequestForObject", () => {
   const handler = enqueueRequestForObject();
 
-  it("H1: enqueues the object itself, of updates the new one, and deletions too", async () => {
+  it("H1: enqueues the object of each event, and the new object of an update", async () => {
     const a = object("a");
     expect(await added((q) => handler.create(ctx, { object: a, isInInitialList: false }, q))).toEqual([
       "ns/a 0 create Pod",
@@ -53,7 +53,7 @@ describe("enqueueRequestForObject", () => {
     expect(await added((q) => handler.generic(ctx, { object: a }, q))).toEqual(["ns/a 0 generic Pod"]);
   });
 
-  it("H5: gives initial lists and resyncs low priority", async () => {
+  it("H5: uses low priority for initial lists and resyncs", async () => {
     const a = object("a");
     expect(await added((q) => handler.create(ctx, { object: a, isInInitialList: true }, q))).toEqual([
       "ns/a -100 create Pod",
@@ -67,7 +67,7 @@ describe("enqueueRequestForOwner", () => {
   const create = (handler: EventHandler, of: KubernetesObject) =>
     added((q) => handler.create(ctx, { object: of, isInInitialList: false }, q));
 
-  it("H3: compares group and kind, not the version and not the uid; the namespace is the child's", async () => {
+  it("H3: compares group and kind, but not version and UID, and uses the namespace of the dependent", async () => {
     const handler = enqueueRequestForOwner(owner);
     const child = object("a", [
       { apiVersion: "apps/v1beta2", name: "x" },
@@ -79,7 +79,7 @@ describe("enqueueRequestForOwner", () => {
     expect(await create(clusterScoped, child)).toEqual(["/x 0 create Pod"]);
   });
 
-  it("H3: enqueues old and new owners of an update, each once", async () => {
+  it("H3: enqueues the old and the new owners of an update, each once", async () => {
     const handler = enqueueRequestForOwner(owner);
     const event = {
       oldObject: object("a", [{ name: "old" }, { name: "both" }]),
@@ -89,7 +89,7 @@ describe("enqueueRequestForOwner", () => {
     expect(adds.map((add) => add.split(" ")[0])).toEqual(["ns/old", "ns/both", "ns/new"]);
   });
 
-  it("H4: takes the controller alone where that is asked", async () => {
+  it("H4: enqueues only the controller if the option is set", async () => {
     const handler = enqueueRequestForOwner(owner, { onlyControllerOwner: true });
     const child = object("a", [{ name: "x" }, { name: "y", controller: true }, { name: "z", controller: false }]);
     expect(await create(handler, child)).toEqual(["ns/y 0 create Pod"]);
@@ -97,7 +97,7 @@ describe("enqueueRequestForOwner", () => {
 });
 
 describe("enqueueRequestsFromMapFunc", () => {
-  it("H2: asks for the old and the new object, and enqueues each request once per event", async () => {
+  it("H2: maps the old and the new object, and enqueues each request once per event", async () => {
     const handler = enqueueRequestsFromMapFunc(async (_ctx, pod) => [
       { name: "cluster-wide" },
       { namespace: "ns", name: pod.metadata?.resourceVersion ?? "" },
@@ -112,7 +112,7 @@ describe("enqueueRequestsFromMapFunc", () => {
 });
 
 describe("typedEnqueueRequestsFromMapFunc", () => {
-  it("H2: enqueues requests of one's own as they are, equal ones once", async () => {
+  it("H2: enqueues custom requests unchanged, and equal ones once", async () => {
     const handler = typedEnqueueRequestsFromMapFunc((_ctx, pod: KubernetesObject) => [
       { zone: "a", of: pod.metadata?.namespace },
       { of: pod.metadata?.namespace, zone: "a" },
@@ -131,7 +131,7 @@ describe("handlerFuncs", () => {
       q.add({ namespace: "ns", name }, options),
   });
 
-  it("H5: gives what is added low priority in initial lists, and the event as its reason", async () => {
+  it("H5: adds low priority in initial lists, and the event as the reason", async () => {
     const event = { object: object("a"), isInInitialList: true };
     expect(await added((q) => handlerFuncs(add("x")).create(ctx, event, q))).toEqual(["ns/x -100 create Pod"]);
     const urgent = handlerFuncs(add("x", { priority: 5 }));
@@ -146,7 +146,7 @@ describe("handlerFuncs", () => {
 });
 
 describe("inCluster", () => {
-  it("names the cluster in each request, whatever the event", async () => {
+  it("sets the cluster in each request, for all events", async () => {
     const handler = inCluster("west", enqueueRequestForObject());
     const clusters: (string | undefined)[] = [];
     const queue = { add: ({ cluster }: Request) => void clusters.push(cluster) };

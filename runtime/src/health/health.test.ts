@@ -21,7 +21,7 @@ async function serve() {
   };
 }
 
-it("answers ok, and with ?verbose each check", async () => {
+it("health endpoints respond with ok, and with each check if ?verbose is set", async () => {
   const get = await serve();
   expect(await get("/healthz")).toBe("200 ok");
   expect(await get("/healthz/")).toBe("200 ok");
@@ -29,14 +29,14 @@ it("answers ok, and with ?verbose each check", async () => {
   expect(await get("/healthz/ping")).toBe("200 ok");
 });
 
-it("answers 500 when a check fails, with the reason only on the check's own path", async () => {
+it("health endpoints respond with 500 if a check fails, and only its own path shows the reason", async () => {
   const get = await serve();
   expect(await get("/readyz")).toBe("500 [+]good ok\n[-]bad failed: reason withheld\nreadyz check failed\n");
   expect(await get("/readyz/bad")).toBe("500 internal server error: a secret reason\n");
   expect(await get("/readyz/good")).toBe("200 ok");
 });
 
-it("leaves out what is excluded", async () => {
+it("health endpoints skip excluded checks", async () => {
   const get = await serve();
   expect(await get("/readyz?exclude=bad")).toBe("200 ok");
   expect(await get("/readyz?exclude=bad&exclude=none&verbose")).toBe(
@@ -44,7 +44,7 @@ it("leaves out what is excluded", async () => {
   );
 });
 
-it("knows no other path", async () => {
+it("health endpoints respond with 404 for other paths", async () => {
   const get = await serve();
   expect(await get("/healthzzz")).toMatch(/^404/);
   expect(await get("/readyz/none")).toMatch(/^404/);

@@ -36,13 +36,13 @@ async function open(text = "", localAddress = "127.0.0.1"): Promise<Socket> {
   const socket = connect({ port: (server.address() as AddressInfo).port, host: "127.0.0.1", localAddress });
   socket.on("error", () => {});
   sockets.push(socket);
-  // A socket that is destroyed before it is connected only closes.
+  // A socket that is destroyed before it is connected only emits `close`.
   await Promise.race([once(socket, "connect"), once(socket, "close")]);
   if (text) socket.write(text);
   return socket;
 }
 
-/** What comes until the connection ends or an answer is there. */
+/** Returns the received text when the connection ends or a response is complete. */
 function received(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     if (socket.destroyed) resolve("");
@@ -57,8 +57,8 @@ function received(socket: Socket): Promise<string> {
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-describe("floods of connections", () => {
-  it("are closed, the oldest idle one first, and the next caller is served", async ({ task }) => {
+describe("ConnectionLimiter", () => {
+  it("closes the oldest idle connection first, and serves the next caller", async ({ task }) => {
     (task.meta as { attempts?: number }).attempts = 200;
     const first = await open();
     const closed = once(first, "close");
@@ -68,7 +68,7 @@ describe("floods of connections", () => {
     await expect.poll(() => limiter.size).toBeLessThanOrEqual(max);
   });
 
-  it("that trickle a head or a body are closed before those that were served", async ({ task }) => {
+  it("closes connections that trickle a head or a body before connections that were served", async ({ task }) => {
     (task.meta as { attempts?: number }).attempts = 100;
     const served = await open(get("/"));
     await received(served);
@@ -81,7 +81,7 @@ describe("floods of connections", () => {
     expect(await received(served)).toContain("ok");
   });
 
-  it("never end one whose request is being answered", async ({ task }) => {
+  it("doesn't close a connection whose request is being processed", async ({ task }) => {
     (task.meta as { attempts?: number }).attempts = 100;
     const asked = await open(get("/slow"));
     await expect.poll(() => answer.length).toBe(1);
@@ -90,7 +90,7 @@ describe("floods of connections", () => {
     expect(await received(asked)).toContain("slow");
   });
 
-  it("are closed first where one address has most of them", async ({ task }) => {
+  it("closes the connections of the address with the most connections first", async ({ task }) => {
     (task.meta as { attempts?: number }).attempts = 100;
     const other = await open("", "127.0.0.2");
     for (let count = 0; count < 100; count++) await open(get("/"));
@@ -98,7 +98,7 @@ describe("floods of connections", () => {
     expect(await received(other)).toContain("ok");
   });
 
-  it("with two requests at a time get one answer made at a time", async () => {
+  it("processes pipelined requests one at a time", async () => {
     const socket = await open(get("/slow").repeat(2));
     let text = "";
     socket.on("data", (chunk: Buffer) => {
@@ -111,7 +111,7 @@ describe("floods of connections", () => {
     await expect.poll(() => text.split("HTTP/1.1 200").length - 1).toBe(2);
   });
 
-  it("that come again as soon as they are closed don't keep callers waiting", async ({ task }) => {
+  it("doesn't delay callers if attackers reconnect immediately", async ({ task }) => {
     const end = performance.now() + 2000;
     let attempts = 0;
     const attackers = Array.from({ length: max - 5 }, async () => {
@@ -134,21 +134,21 @@ describe("floods of connections", () => {
     expect(times.toSorted((a, b) => a - b).at(Math.floor(times.length / 2))).toBeLessThan(200);
   });
 
-  it("with too many pipelined requests end", async ({ task }) => {
+  it("closes connections with too many pipelined requests", async ({ task }) => {
     (task.meta as { attempts?: number }).attempts = 1000;
     let parsed = 0;
     server.on("request", () => parsed++);
     const socket = await open(get("/slow").repeat(1000));
     expect(await received(socket)).toBe("");
     expect(answer.length).toBeLessThanOrEqual(1);
-    // Node would parse all 1,000 before it closes the connection.
+    // Node.js would parse all 1,000 requests before it closes the connection.
     expect(parsed).toBeLessThan(10);
     expect(await received(await open(get("/")))).toContain("ok");
   });
 });
 
 describe("a flood of cancelled HTTP/2 requests", () => {
-  it("earns no connections: only responses do", async ({ task }) => {
+  it("doesn't increase the number of accepted connections, because only responses do", async ({ task }) => {
     (task.meta as { attempts?: number }).attempts = 40;
     const limiter = new ConnectionLimiter();
     let [requests, accepted] = [0, 0];

@@ -22,8 +22,8 @@ function enter(remoteAddress: string, name: string = remoteAddress): { destroyed
 
 const meta = (task: { meta: object }, attempts: number): void => void Object.assign(task.meta, { attempts });
 
-describe("floods of new connections", () => {
-  it("are accepted at a rate, however many there are", async ({ task }) => {
+describe("ConnectionQueue", () => {
+  it("limits the rate of accepted connections, however many are new", async ({ task }) => {
     meta(task, 5000);
     for (let count = 0; count < 5000; count++) enter("10.0.0.66");
     expect(accepted).toHaveLength(2);
@@ -34,7 +34,7 @@ describe("floods of new connections", () => {
     expect(accepted.length).toBeLessThanOrEqual(20 + 10.2 * 15);
   });
 
-  it("don't delay a peer that has earned its connections", ({ task }) => {
+  it("doesn't delay an address that has earned connections with responses", ({ task }) => {
     meta(task, 5000);
     for (let count = 0; count < 100; count++) queue.earn("10.0.0.1");
     for (let count = 0; count < 5000; count++) enter("10.0.0.66");
@@ -43,7 +43,7 @@ describe("floods of new connections", () => {
     expect(accepted).toHaveLength(200);
   });
 
-  it("delay a peer that is new by one turn of each address", async ({ task }) => {
+  it("delays a new address by one turn of each other address", async ({ task }) => {
     meta(task, 5000);
     for (let count = 0; count < 5000; count++) enter(`10.0.0.${count % 5}`);
     enter("10.0.0.66");
@@ -51,7 +51,7 @@ describe("floods of new connections", () => {
     expect(accepted).toContain("10.0.0.66");
   });
 
-  it("give a caller its turn however often it tries again", async ({ task }) => {
+  it("serves a caller that retries frequently", async ({ task }) => {
     meta(task, 5000);
     for (let count = 0; count < 5000; count++) enter(`10.0.0.${count % 5}`);
     await vi.advanceTimersByTimeAsync(5000);
@@ -62,7 +62,7 @@ describe("floods of new connections", () => {
     expect(accepted).toContain("10.0.0.66");
   });
 
-  it("delay a caller at the same address little: it is the newest", async ({ task }) => {
+  it("hardly delays a caller at the address of an attacker, because its connection is the newest", async ({ task }) => {
     meta(task, 5000);
     for (let count = 0; count < 5000; count++) enter("10.0.0.66", "attacker");
     enter("10.0.0.66", "caller");
@@ -70,7 +70,7 @@ describe("floods of new connections", () => {
     expect(accepted).toContain("caller");
   });
 
-  it("are dropped when their client has disconnected or they waited too long", async ({ task }) => {
+  it("drops connections that were closed by the client or waited too long", async ({ task }) => {
     meta(task, 2000);
     const sockets = Array.from({ length: 2000 }, () => enter("10.0.0.66"));
     for (const socket of sockets.slice(10, 1000)) socket.destroyed = true;
@@ -79,7 +79,7 @@ describe("floods of new connections", () => {
     expect(sockets.filter(({ destroyed }) => !destroyed).length).toBe(accepted.length);
   });
 
-  it("of a caller that comes back after each refusal are accepted at once for a while", async ({ task }) => {
+  it("accepts the first connections of a caller that reconnects repeatedly without much delay", async ({ task }) => {
     meta(task, 18);
     let waited = 0;
     for (let count = 0; count < 18; count++) {
@@ -89,7 +89,7 @@ describe("floods of new connections", () => {
     expect(waited).toBeLessThan(500);
   });
 
-  it("of a caller without a flood wait for its first answers at most", ({ task }) => {
+  it("delays a caller without a flood only until its first responses", ({ task }) => {
     meta(task, 200);
     for (let count = 0; count < 200; count++) enter("10.0.0.1");
     for (let count = 0; count < 99; count++) queue.earn("10.0.0.1");

@@ -15,15 +15,15 @@ it.each([
   ["/x/../metrics", "/x/../metrics"],
   ["/%6detrics", "/%6detrics"],
   ["/%", "/%"],
-])("the path of %s is %s", (url, path) => {
+])("pathOf maps %s to %s", (url, path) => {
   expect(pathOf(url)).toBe(path);
 });
 
-it("of a request without a URL there is still a path", () => {
+it("pathOf returns / for a request without a URL", () => {
   expect(pathOf(undefined)).toBe("/");
 });
 
-it("gives the query, and an empty one where there is none", () => {
+it("queryOf returns the parameters, or none if the URL has no query", () => {
   expect(queryOf("/healthz?verbose&exclude=a&exclude=b#x").getAll("exclude")).toEqual(["a", "b"]);
   expect([...queryOf("/healthz")]).toEqual([]);
 });

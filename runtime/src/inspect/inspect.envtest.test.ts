@@ -31,7 +31,7 @@ const stop = new AbortController();
 let done: Promise<void>;
 
 type Step = (ctx: Context, request: Request) => Promise<Result | undefined>;
-/** The reconciler of each test, by the name of its Widget. */
+/** The reconcile function of each test, by the name of its Widget. */
 const steps = new Map<string, Step>();
 let emit: (event: GenericEvent) => void = () => {};
 
@@ -82,7 +82,7 @@ const namespace = "default";
 const of = (name: string, limit = 20): ReconcileRecord[] =>
   inspector.reconciles({ kind: "widget", namespace, name, limit });
 
-/** Waits for the number of reconciles of a Widget, and returns the latest. */
+/** Waits for the given number of reconciles of a Widget, and returns the latest record. */
 async function reconciled(name: string, count: number): Promise<ReconcileRecord> {
   await eventually(() => expect(of(name).length).toBeGreaterThanOrEqual(count));
   return of(name)[0]!;
@@ -93,7 +93,7 @@ const create = (name: string, step: Step, color = "red") => {
   return mgr.client.create(Widget, { metadata: { namespace, name }, spec: { color } });
 };
 
-/** Writes a ConfigMap with the color of the Widget, and its status. */
+/** Writes a ConfigMap with the color of the Widget, and sets the status of the Widget. */
 const colorStep: Step = async (ctx, { name }) => {
   const widget = await mgr.client.get(Widget, { namespace, name });
   ctx.log.info("Coloring", { color: widget.spec.color });
@@ -113,8 +113,8 @@ const colorStep: Step = async (ctx, { name }) => {
   return {};
 };
 
-describe("why", () => {
-  it("an object that was created, with the reads, writes and log lines of its reconcile", async () => {
+describe("the record of a reconcile", () => {
+  it("contains the reads, writes and log lines for a created object", async () => {
     await create("w1", colorStep);
     await reconciled("w1", 1);
     const [first] = of("w1").toReversed();
@@ -137,7 +137,7 @@ describe("why", () => {
     expect(first?.writes[1]?.diff).toMatch(/^\+status:\n\+ {2}color: red$/m);
   });
 
-  it("the own write of a child, with the reconcile that made it", async () => {
+  it("contains the ID of the reconcile that wrote the child, for an own write", async () => {
     await create("w2", colorStep);
     const second = await reconciled("w2", 2);
     const [first] = of("w2").toReversed();
@@ -147,7 +147,7 @@ describe("why", () => {
     expect(second.writes).toEqual([]);
   });
 
-  it("a child that somebody else changed, with field manager and paths", async () => {
+  it("contains the field manager and the paths, for a child that another client changed", async () => {
     await create("w3", colorStep);
     await reconciled("w3", 2);
     await mgr.apiReader.get(ConfigMap, { namespace, name: "w3" });
@@ -170,7 +170,7 @@ describe("why", () => {
     expect(repair?.writes[0]?.diff).toMatch(/^- {2}color: green\n\+ {2}color: red$/m);
   });
 
-  it("a child that was deleted by hand", async () => {
+  it("contains the deletion of a child by another client", async () => {
     await create("w4", colorStep);
     await reconciled("w4", 2);
     await mgr.client.delete(ConfigMap, { namespace, name: "w4" });
@@ -183,7 +183,7 @@ describe("why", () => {
     expect(record?.writes).toMatchObject([{ verb: "create", kind: "ConfigMap", name: "w4" }]);
   });
 
-  it("a changed spec, and nothing for a status that the predicate ignores", async () => {
+  it("contains the path of a changed spec, and isn't created for an ignored status", async () => {
     const widget = await create("w5", colorStep);
     await reconciled("w5", 2);
     await sleep(100);
@@ -201,7 +201,7 @@ describe("why", () => {
     expect(record.object.name).toBe(widget.metadata.name);
   });
 
-  it("requeueAfter, with its delay", async () => {
+  it("contains the delay of requeueAfter", async () => {
     let calls = 0;
     await create("w6", async () => (++calls === 1 ? { requeueAfter: 60 } : {}));
     const second = await reconciled("w6", 2);
@@ -209,7 +209,7 @@ describe("why", () => {
     expect(of("w6")[1]?.result).toEqual({ requeueAfter: 60 });
   });
 
-  it("a change that comes before requeueAfter is the only reason", async () => {
+  it("contains only the change if that comes before requeueAfter", async () => {
     await create("w7", async () => ({ requeueAfter: 3_600_000 }));
     await reconciled("w7", 1);
     await eventually(() =>
@@ -223,7 +223,7 @@ describe("why", () => {
     expect(second.reasons.map(({ type }) => type)).toEqual(["update"]);
   });
 
-  it("an error and its back-off, with the position in the source", async () => {
+  it("contains the error, its back-off, and its position in the source", async () => {
     let calls = 0;
     await create("w8", async () => {
       if (++calls < 3) throw new Error("no color is left");
@@ -237,7 +237,7 @@ describe("why", () => {
     expect(failed?.error?.file).toContain("inspect.envtest.test.ts");
   });
 
-  it("an error that isn't retried", async () => {
+  it("marks a terminal error", async () => {
     await create("w9", async () => {
       throw new TerminalError(new Error("the color doesn't exist"));
     });
@@ -245,7 +245,7 @@ describe("why", () => {
     expect(record.error).toMatchObject({ terminal: true, message: expect.stringContaining("the color doesn't exist") });
   });
 
-  it("a map function, with the object that it mapped", async () => {
+  it("contains the object that a map function received", async () => {
     await create("w10", async () => ({}));
     await reconciled("w10", 1);
     await mgr.client.create(Secret, {
@@ -256,7 +256,7 @@ describe("why", () => {
     expect(record.reasons).toMatchObject([{ type: "create", kind: "Secret", name: "w10-secret", via: "watches" }]);
   });
 
-  it("an event from outside the cluster", async () => {
+  it("contains the event of a channel", async () => {
     await create("w11", async () => ({}));
     await reconciled("w11", 1);
     emit({ object: { apiVersion: Widget.apiVersion, kind: "Widget", metadata: { namespace, name: "w11" } } });
@@ -264,7 +264,7 @@ describe("why", () => {
     expect(record.reasons).toMatchObject([{ type: "channel", kind: "Widget", name: "w11" }]);
   });
 
-  it("the request of a person", async () => {
+  it("marks a reconcile that a user requested", async () => {
     await create("w12", async () => ({}));
     await reconciled("w12", 1);
     expect(inspector.reconcileNow({ kind: "Widget", namespace, name: "w12" })).toEqual(["widget"]);
@@ -272,7 +272,7 @@ describe("why", () => {
     expect(record.reasons).toMatchObject([{ type: "generic", manual: true, name: "w12" }]);
   });
 
-  it("an object that was deleted", async () => {
+  it("contains the deletion of the object", async () => {
     await create("w13", async () => ({}));
     await reconciled("w13", 1);
     await mgr.client.delete(Widget, { namespace, name: "w13" });
@@ -280,7 +280,7 @@ describe("why", () => {
     expect(record.reasons).toMatchObject([{ type: "delete", kind: "Widget", name: "w13", via: "for" }]);
   });
 
-  it("reads that the server answers, and reads that fail", async () => {
+  it("contains reads from the server, and failed reads", async () => {
     await create("w14", async (_ctx, { name }) => {
       await mgr.apiReader.get(Widget, { namespace, name });
       const Pod = groupVersion("", "v1").kind("Pod");
@@ -297,7 +297,7 @@ describe("why", () => {
     expect(reads[2]?.error).toContain("not found");
   });
 
-  it("a conflict on demand, and the retry", async () => {
+  it("contains an injected conflict, and is followed by a retry", async () => {
     await create("w15", colorStep);
     await reconciled("w15", 2);
     inspector.faults.inject({ fault: "conflict", kind: "ConfigMap" });
@@ -312,7 +312,7 @@ describe("why", () => {
     await eventually(() => expect(of("w15")[0]?.error).toBeNull());
   });
 
-  it("reconciles that are held back run later", async () => {
+  it("is created after a pause ends", async () => {
     await create("w16", async () => ({}));
     await reconciled("w16", 1);
     inspector.pause(true);
@@ -326,7 +326,7 @@ describe("why", () => {
     await reconciled("w16", 2);
   });
 
-  it("watches that are cut recover, and lose nothing", async () => {
+  it("is created for a change that occurs while the watch is cut", async () => {
     await create("w17", async () => ({}));
     await reconciled("w17", 1);
     const before = inspector.caches().find(({ kind }) => kind === "Widget")!.watches;
@@ -341,8 +341,8 @@ describe("why", () => {
   });
 });
 
-describe("Secrets", () => {
-  it("their values are in no record, but a change is visible", async () => {
+describe("the record of a Secret", () => {
+  it("marks changed values, but doesn't contain them", async () => {
     await create("s1", async (_ctx, { name }) => {
       const secret: SecretObject = { apiVersion: "v1", kind: "Secret", metadata: { namespace, name } };
       await createOrUpdate(mgr.client, secret, () => {
@@ -361,7 +361,7 @@ describe("Secrets", () => {
   });
 });
 
-describe("the server of the records", () => {
+describe("the server for records", () => {
   const get = (path: string, headers: Record<string, string> = {}, method = "GET") =>
     new Promise<{ status: number; body: string }>((resolve, reject) => {
       const sent = request(
@@ -377,7 +377,7 @@ describe("the server of the records", () => {
       sent.on("error", reject).end();
     });
 
-  it("answers on the loopback interface", async () => {
+  it("responds on the loopback interface", async () => {
     await create("p1", async () => ({}));
     await reconciled("p1", 1);
     const { status, body } = await get("/api/why?kind=Widget&namespace=default&name=p1");
@@ -386,13 +386,13 @@ describe("the server of the records", () => {
     expect(JSON.parse((await get("/api/caches")).body).caches.length).toBeGreaterThan(1);
   });
 
-  it("refuses other hosts (DNS rebinding), pages of browsers, and writes", async () => {
+  it("rejects other host names (DNS rebinding), requests of web pages, and writes", async () => {
     expect((await get("/api/queue", { host: "evil.example:8082" })).status).toBe(421);
     expect((await get("/api/queue", { origin: "http://evil.example" })).status).toBe(403);
     expect((await get("/api/queue", {}, "POST")).status).toBe(405);
   });
 
-  it("listens nowhere else", async () => {
+  it("rejects other interfaces", async () => {
     await expect(Manager.create(config, { inspect: { bindAddress: "0.0.0.0:0" } })).rejects.toThrow(
       'invalid inspect address "0.0.0.0:0": it must be on the loopback interface',
     );

@@ -24,8 +24,8 @@ const transport: Transport = {
 const options = { transport, logger: silentLogger, metrics: { bindAddress: "0" } };
 const config = { host: "http://127.0.0.1:1" };
 
-describe("without the option", () => {
-  it("nothing is wrapped, and no controller has hooks", async () => {
+describe("the option inspect", () => {
+  it("adds no logger, hooks or server to the manager if it is unset", async () => {
     const mgr = await Manager.create(config, options);
     expect(mgr.inspector).toBeUndefined();
     expect(mgr.inspectController("game", "Game")).toBeUndefined();
@@ -33,24 +33,21 @@ describe("without the option", () => {
     expect(mgr.inspectPort).toBeUndefined();
   });
 
-  it("with it, the logger records", async () => {
+  it("adds a logger that records if it is set", async () => {
     const mgr = await Manager.create(config, { ...options, inspect: true });
     expect(mgr.inspector).toBeInstanceOf(Inspector);
     expect(mgr.logger).not.toBe(silentLogger);
   });
 
-  it.each(["0.0.0.0:1", "192.0.2.1:80", "example.com:80", "[::]:80"])(
-    "%s isn't an address for records",
-    async (bindAddress) => {
-      await expect(Manager.create(config, { ...options, inspect: { bindAddress } })).rejects.toThrow(
-        "loopback interface",
-      );
-    },
-  );
+  it.each(["0.0.0.0:1", "192.0.2.1:80", "example.com:80", "[::]:80"])("rejects the address %s", async (bindAddress) => {
+    await expect(Manager.create(config, { ...options, inspect: { bindAddress } })).rejects.toThrow(
+      "loopback interface",
+    );
+  });
 });
 
-describe("memory", () => {
-  it("the states of objects are limited by their size, and the oldest are forgotten", () => {
+describe("the recorded data", () => {
+  it("is limited by the size of objects, and drops the oldest states", () => {
     const tracker = new ObjectTracker(100_000);
     const object = (name: string, resourceVersion: string): KubernetesObject =>
       ({
@@ -68,7 +65,7 @@ describe("memory", () => {
     expect([tracker.size, tracker.count]).toEqual([0, 0]);
   });
 
-  it("only the last reconciles are kept, and of each only some of its log lines", async () => {
+  it("is limited to the latest reconciles, and to a number of log lines per reconcile", async () => {
     const inspector = new Inspector(systemClock, { reconciles: 10 });
     const controller = inspector.controller<Request>("game", "Game");
     const log = inspector.logger(silentLogger);
@@ -89,7 +86,7 @@ describe("memory", () => {
     expect(found[0]?.logs).toHaveLength(200);
   });
 
-  it("code that continues after its reconcile is attributed to none", async () => {
+  it("excludes log lines of code that continues after its reconcile", async () => {
     const inspector = new Inspector(systemClock);
     const controller = inspector.controller<Request>("game", "Game");
     const log = inspector.logger(silentLogger);
@@ -103,7 +100,7 @@ describe("memory", () => {
     expect(inspector.reconciles()[0]?.logs).toEqual([]);
   });
 
-  it("two reconciles at the same time don't mix their lines", async () => {
+  it("separates the log lines of simultaneous reconciles", async () => {
     const inspector = new Inspector(systemClock);
     const controller = inspector.controller<Request>("game", "Game");
     const log = inspector.logger(silentLogger);
@@ -124,7 +121,7 @@ describe("memory", () => {
   });
 });
 
-describe("the queue", () => {
+describe("InspectedQueue", () => {
   const setUp = () => {
     const inner = new PriorityQueue<Request>({ keyOf: requestKey });
     return { inner, queue: new InspectedQueue(inner, systemClock) };
@@ -132,7 +129,7 @@ describe("the queue", () => {
   const item = { namespace: "default", name: "chess" };
   const time = "2026-01-01T00:00:00.000Z";
 
-  it("keeps all reasons of an item, also those that its queue merges", async () => {
+  it("keeps all reasons of an item, even if the wrapped queue combines them", async () => {
     const { queue } = setUp();
     const reason = (resourceVersion: string) => ({
       type: "update" as const,
@@ -151,7 +148,7 @@ describe("the queue", () => {
     expect(queue.reasonsOf(item)).toEqual([]);
   });
 
-  it("holds back its items while it is paused, and ends nevertheless", async () => {
+  it("returns no items while it is paused, but ends on shutdown", async () => {
     const { queue } = setUp();
     queue.pause(true);
     queue.add(item);
@@ -170,7 +167,7 @@ describe("the queue", () => {
     expect(await last).toBeUndefined();
   });
 
-  it("lists what is delayed, with the time and the failures", async () => {
+  it("lists delayed items with their time and number of failures", async () => {
     const { queue } = setUp();
     queue.add(item, { after: 60_000, reason: { type: "requeue" } });
     const [delayed] = queue.status().delayed;
@@ -180,8 +177,8 @@ describe("the queue", () => {
   });
 });
 
-describe("changes", () => {
-  it("have the paths of the fields that differ", () => {
+describe("the changes between two states", () => {
+  it("contain the paths of the different fields", () => {
     const before = {
       metadata: { resourceVersion: "1", labels: { a: "1" } },
       spec: { replicas: 1, items: [{ x: 1 }, { x: 2 }] },
@@ -202,7 +199,7 @@ describe("changes", () => {
     expect(changedPaths({}, many)).toHaveLength(20);
   });
 
-  it("have the manager whose entry changed and owns the fields, not only the newest", () => {
+  it("contain the manager that owns the fields and whose entry changed, not simply the newest one", () => {
     const time = "2026-01-01T00:00:00Z";
     const entry = (manager: string, fields: object, at = time) => ({
       manager,
@@ -213,7 +210,7 @@ describe("changes", () => {
     const replicas = { "f:spec": { "f:replicas": {} } };
     const image = { "f:spec": { "f:image": {} } };
     const before = [entry("controller", { "f:spec": { "f:replicas": {}, "f:image": {} } })];
-    // kubectl took the field from the controller, whose entry changed, too.
+    // kubectl now owns the field. The entry of the controller, which lost it, has changed, too.
     expect(managerOf([entry("kubectl", replicas), entry("controller", image)], before, ["spec.replicas"])).toBe(
       "kubectl",
     );
@@ -228,7 +225,7 @@ describe("changes", () => {
     expect(managerOf(undefined, before, [])).toBeUndefined();
   });
 
-  it("have the manager that owns the fields if it wrote them before in the same second", () => {
+  it("contain the manager that already owned the fields and wrote them again in the same second", () => {
     const entry = (manager: string, ...fields: string[]) => ({
       manager,
       operation: "Update",
@@ -238,17 +235,17 @@ describe("changes", () => {
     const both = [entry("a", "example.io/x"), entry("b", "example.io/y")];
     expect(managerOf(both, both, ["metadata.annotations.example.io/x"])).toBe("a");
     expect(managerOf(both, both, ["metadata.annotations.example.io/y"])).toBe("b");
-    // b changes a field that both own: only the entry of a, which loses it, changes.
+    // b changes a field that both own. Only the entry of a changes, because a loses the field.
     const shared = [entry("a", "example.io/x", "example.io/y"), entry("b", "example.io/y")];
     expect(managerOf(both, shared, ["metadata.annotations.example.io/y"])).toBe("b");
   });
 });
 
-describe("Secrets", () => {
+describe("the masking of Secrets", () => {
   const secret = (data: Record<string, string>, annotations?: Record<string, string>): KubernetesObject =>
     ({ apiVersion: "v1", kind: "Secret", metadata: { name: "s", annotations }, data }) as KubernetesObject;
 
-  it("only keys are shown, and which values changed", () => {
+  it("shows only keys, and which values changed", () => {
     const applied = { "kubectl.kubernetes.io/last-applied-configuration": '{"data":{"a":"b2xk"}}' };
     const [before, after] = [
       secret({ a: "b2xk", b: "c2FtZQ==" }, applied),
@@ -262,14 +259,14 @@ describe("Secrets", () => {
     expect(JSON.stringify(maskSecret(malformed))).not.toContain("b2xk");
   });
 
-  it("other kinds are shown as they are", () => {
+  it("doesn't change other kinds", () => {
     const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "c" }, data: { a: "b" } } as KubernetesObject;
     expect(maskSecret(map)).toBe(map);
   });
 });
 
-describe("requests", () => {
-  it("are understood by their path", () => {
+describe("requestInfo and writeVerb", () => {
+  it("parse the path and the method of a request", () => {
     expect(requestInfo("/apis/apps/v1/namespaces/default/deployments/web/status")).toEqual({
       group: "apps",
       version: "v1",
@@ -297,8 +294,8 @@ describe("requests", () => {
   });
 });
 
-describe("source positions", () => {
-  it("are those of the first frame in the project", () => {
+describe("sourcePosition", () => {
+  it("returns the position of the first frame in the project", () => {
     const stack = [
       "ApiError: conflict",
       "    at request (file:///app/node_modules/@kubewright/runtime/dist/index.js:1:2)",

@@ -1,4 +1,4 @@
-// More situations that `why` explains: those with webhooks, finalizers, resyncs, and several causes at once.
+// Causes with webhooks, finalizers and resyncs, and several causes at once.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
@@ -48,12 +48,12 @@ const environment = new TestEnvironment({
 const namespace = "default";
 const finalizer = "test.kubewright.dev/color";
 let mgr: Manager;
-/** Whose writes the caches of the manager see only as events. */
-let person: Client;
+/** A client whose writes reach the caches of the manager only as events. */
+let otherClient: Client;
 let inspector: Inspector;
 const stop = new AbortController();
 let done: Promise<void>;
-/** The reconciler of each test, by the name of its Widget. */
+/** The reconcile function of each test, by the name of its Widget. */
 const steps = new Map<string, (request: Request) => Promise<Result | undefined>>();
 
 beforeAll(async () => {
@@ -82,7 +82,7 @@ beforeAll(async () => {
     })
     .complete();
   inspector = mgr.inspector!;
-  person = createClient(config);
+  otherClient = createClient(config);
   done = mgr.start(stop.signal);
   done.catch(() => {});
   await mgr.cache.waitForSync(stop.signal);
@@ -118,8 +118,8 @@ async function writeConfigMap({ name }: Request): Promise<Result> {
   return {};
 }
 
-describe("why", () => {
-  it("a resync, which changes nothing", async () => {
+describe("the record of a reconcile", () => {
+  it("contains a resync without changes", async () => {
     steps.set("resynced", writeConfigMap);
     await mgr.client.create(Widget, widget("resynced", "red"));
     await eventually(() =>
@@ -133,12 +133,12 @@ describe("why", () => {
       ),
     );
     const resync = reasonsOf("resynced").find(({ type }) => type === "resync");
-    // The object has not changed.
+    // A resync has no changed fields.
     expect(Object.keys(resync ?? {})).not.toContain("changed");
     expect(Object.keys(resync ?? {})).not.toContain("by");
   });
 
-  it("parts that the server ignores: the status in an update of the object, and the spec in one of the status", async () => {
+  it("contains the ignored part of a write: status in an update, or spec in a status update", async () => {
     steps.set("ignored", async ({ name }) => {
       const found = await mgr.client.get(Widget, { namespace, name });
       const unknown = { phase: undefined };
@@ -156,7 +156,7 @@ describe("why", () => {
     ]);
   });
 
-  it("a webhook's patch: the write shows what is stored, and the request shows the patch", async () => {
+  it("contains the stored object after a webhook's patch, and the admission record contains the patch", async () => {
     let calls = 0;
     steps.set("patched", async ({ name }) => {
       const found = await mgr.client.get(Widget, { namespace, name });
@@ -176,7 +176,7 @@ describe("why", () => {
     expect(requests[0]?.patch).toMatch(/^- {2}color: GREEN\n\+ {2}color: green$/m);
   });
 
-  it("a deletion that waits for a finalizer, and its end", async () => {
+  it("contains a deletion that waits for a finalizer, and the end of the deletion", async () => {
     steps.set("finalized", async (request) => {
       const found = await mgr.client.get(Widget, request);
       const { finalizers = [], deletionTimestamp } = found.metadata;
@@ -196,7 +196,7 @@ describe("why", () => {
     expect(asked?.writes[0]?.diff).toMatch(/^- {2}(?:finalizers:|- test\.kubewright\.dev\/color)$/m);
   });
 
-  it("several causes that came during a reconcile are reasons of the next one", async () => {
+  it("contains all causes that occurred during the previous reconcile", async () => {
     let release: () => void = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -207,10 +207,10 @@ describe("why", () => {
       if (++calls === 1) await held;
       return result;
     });
-    const created = await person.create(Widget, widget("busy", "red"));
-    await eventually(async () => expect(await person.get(ConfigMap, { namespace, name: "busy" })).toBeDefined());
-    await person.update({ ...created, spec: { color: "blue" } }, { fieldOwner: "a-person" });
-    await person.delete(ConfigMap, { namespace, name: "busy" });
+    const created = await otherClient.create(Widget, widget("busy", "red"));
+    await eventually(async () => expect(await otherClient.get(ConfigMap, { namespace, name: "busy" })).toBeDefined());
+    await otherClient.update({ ...created, spec: { color: "blue" } }, { fieldOwner: "a-person" });
+    await otherClient.delete(ConfigMap, { namespace, name: "busy" });
     const { cache } = mgr;
     await eventually(async () => {
       await expect(cache.get(ConfigMap, { namespace, name: "busy" })).rejects.toThrow("not found");

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { formatDuration, parseDuration } from "./duration.ts";
 
-describe("durations as Go reads and writes them", () => {
+describe("durations in the format of Go", () => {
   it.each([
     ["0", 0, "0s"],
     ["-0", 0, "0s"],
@@ -17,20 +17,20 @@ describe("durations as Go reads and writes them", () => {
     ["7ns", 0.000007, "7ns"],
     ["48h1ms", 172_800_001, "48h0m0.001s"],
     ["3m3m", 360_000, "6m0s"],
-  ])("%s is %d ms, written %s", (text, milliseconds, canonical) => {
+  ])("parse %s as %d ms, and format it as %s", (text, milliseconds, canonical) => {
     expect(parseDuration(text)).toBe(milliseconds);
     expect(formatDuration(milliseconds)).toBe(canonical);
   });
 
   it.each(["", "-", "3", ".s", "1x", "1 h", "h", "1h-5m", "1e3s", "9223372036.9s", "1h 5m", "١s"])(
-    "%j is refused",
+    "reject %j",
     (text) => {
       const isTooLong = text === "9223372036.9s";
       expect(() => parseDuration(text)).toThrow(isTooLong ? TypeError : `invalid duration ${JSON.stringify(text)}`);
     },
   );
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e16])("%d milliseconds have no text", (milliseconds) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY, 1e16])("can't format %d milliseconds", (milliseconds) => {
     expect(() => formatDuration(milliseconds)).toThrow("invalid duration");
   });
 });

@@ -20,7 +20,7 @@ interface Thing extends KubernetesObject {
 }
 const Thing = groupVersion("test.example.com", "v1").kind<Thing>("Thing");
 
-/** API servers store objects of at most 10,000 levels. */
+/** A depth that servers still store: their limit is 10,000 levels. */
 const depth = 9900;
 
 function deep(list: boolean, leaf: string): unknown {
@@ -28,7 +28,7 @@ function deep(list: boolean, leaf: string): unknown {
   return JSON.parse(open.repeat(depth) + leaf + close.repeat(depth));
 }
 
-/** Calls a function when little of the call stack is left. */
+/** Calls a function with the given number of stack frames above it. */
 function deepInTheStack<T>(levels: number, work: () => T): T {
   return levels === 0 ? work() : deepInTheStack(levels - 1, work);
 }
@@ -37,7 +37,7 @@ describe("values with hostile depth or keys", () => {
   it.each([
     ["objects", false],
     ["lists", true],
-  ])("no depth that a server stores breaks anything: %s", (_, list) => {
+  ])("are compared, copied, patched and serialized up to the depth that servers store: %s", (_, list) => {
     const [one, other] = [deep(list, "1"), deep(list, "2")];
     deepInTheStack(2000, () => {
       expect(semanticEqual(one, deep(list, "1"))).toBe(true);
@@ -59,13 +59,13 @@ describe("values with hostile depth or keys", () => {
     });
   });
 
-  it("a deep object is frozen to its last level", () => {
+  it("are frozen to the last level", () => {
     let level = deepFreeze(deep(false, '{"last":{}}')) as Record<string, Record<string, never>>;
     for (let index = 0; index < depth; index++) level = level.a as never;
     expect([Object.isFrozen(level), Object.isFrozen(level.last)]).toEqual([true, true]);
   });
 
-  it("text of a deep value is the text that JSON.stringify would write", () => {
+  it("are serialized like JSON.stringify, even at great depth", () => {
     const tricky = {
       a: [undefined, () => 1, Symbol("x"), Number.NaN, -0, null, new Date(0), Object("text"), [[]], {}],
       b: undefined,
@@ -82,7 +82,7 @@ describe("values with hostile depth or keys", () => {
   });
 
   it.each(["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"])(
-    "a change to a key %s is neither lost nor pollutes",
+    "keep a changed key %s without prototype pollution",
     async (key) => {
       const withKey = (value: unknown): Record<string, unknown> =>
         JSON.parse(`{"a":{${JSON.stringify(key)}:${JSON.stringify(value)}}}`) as Record<string, unknown>;
@@ -151,7 +151,7 @@ describe("values with hostile depth or keys", () => {
     },
   );
 
-  it("a status with a key __proto__ is written", async () => {
+  it("keep a key __proto__ in a status", async () => {
     const thing = { apiVersion: Thing.apiVersion, kind: Thing.kind, metadata: { name: "a", namespace: "ns" } } as Thing;
     const client = fakeClient({ objects: [thing], statusSubresource: [Thing] });
     const stored = await client.get(Thing, { namespace: "ns", name: "a" });
@@ -161,7 +161,7 @@ describe("values with hostile depth or keys", () => {
     expect(JSON.stringify(after.status)).toBe('{"__proto__":{"polluted":"1"}}');
   });
 
-  it("selectors match only labels that an object has itself", () => {
+  it("match label selectors only by own properties", () => {
     for (const key of ["constructor", "toString", "valueOf"]) {
       expect(labelMatcher(key)({})).toBe(false);
       expect(labelMatcher(`!${key}`)({})).toBe(true);

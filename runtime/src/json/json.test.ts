@@ -15,11 +15,11 @@ describe("parseJson and stringifyJson", () => {
     '{"s":"9007199254740993","t":"a\\"9007199254740993","u":"\\\\","v":9007199254740993}',
     '{"x":[[1,2,{"y":100000000000000000000000001}]],"z":"ü"}',
   ];
-  it.each(roundTrips)("keeps %s digit for digit", (text) => {
+  it.each(roundTrips)("keep the digits of %s", (text) => {
     expect(stringifyJson(parseJson(text))).toBe(text);
   });
 
-  it("gives bigint only beyond 2^53-1", () => {
+  it("return bigint only beyond 2^53-1", () => {
     expect(parseJson("[9007199254740991,9007199254740992,-9007199254740991,-9007199254740993]")).toEqual([
       9007199254740991,
       9007199254740992n,
@@ -28,31 +28,31 @@ describe("parseJson and stringifyJson", () => {
     ]);
   });
 
-  it("leaves floats floats", () => {
+  it("parse numbers with fraction or exponent as floats", () => {
     const text = "[0.1234567890123456789,1234567890123456789.5,12345678901234567e3,1e+12]";
     expect(parseJson(text)).toEqual(JSON.parse(text));
   });
 
-  it("leaves digits in strings and keys alone", () => {
+  it("don't change digits in strings and keys", () => {
     const text = '{"12345678901234567890":"12345678901234567890","n":12345678901234567890}';
     expect(parseJson(text)).toEqual({ "12345678901234567890": "12345678901234567890", n: 12345678901234567890n });
   });
 
   it.each(['{"a":1234567890123456', '{"a":"1234567890123456', "<html>1234567890123456</html>", "12345678901234567 1"])(
-    "throws SyntaxError for %s",
+    "throw SyntaxError for %s",
     (text) => {
       expect(() => parseJson(text)).toThrow(SyntaxError);
     },
   );
 
-  it("keeps a __proto__ key as data", () => {
+  it("keep a __proto__ key as data", () => {
     const text = '{"__proto__":{"n":12345678901234567890}}';
     const value = parseJson(text);
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
     expect(stringifyJson(value)).toBe(text);
   });
 
-  it("agrees with JSON.parse on random documents without long integers", () => {
+  it("return the same as JSON.parse for random documents without long integers", () => {
     const random = seededRandom(7);
     for (let round = 0; round < 300; round++) {
       const text = JSON.stringify(randomValue(random, 4));
@@ -62,7 +62,7 @@ describe("parseJson and stringifyJson", () => {
     }
   });
 
-  it("refuses undefined and cycles", () => {
+  it("reject undefined and cycles", () => {
     expect(() => stringifyJson(undefined)).toThrow(TypeError);
     const cycle: { self?: unknown } = {};
     cycle.self = cycle;
@@ -71,7 +71,7 @@ describe("parseJson and stringifyJson", () => {
 });
 
 describe("cloneJson", () => {
-  it("copies deeply, frozen values too", () => {
+  it("copies deeply, also frozen values", () => {
     const value = deepFreeze({ a: [1, { b: null, c: "x", d: 12n }], e: {}, f: [] as string[] });
     const copy = cloneJson(value);
     expect(copy).toEqual(value);
@@ -89,7 +89,7 @@ describe("cloneJson", () => {
 });
 
 describe("deepFreeze", () => {
-  it("makes every level throw on change", () => {
+  it("makes each level throw on a change", () => {
     const value = deepFreeze({ metadata: { labels: { a: "b" } }, list: [{ x: 1 }] });
     expect(() => {
       value.metadata.labels.a = "c";
@@ -118,7 +118,7 @@ describe("semanticEqual", () => {
     [{ metadata: { annotations: {} } }, { metadata: {} }],
     [undefined, []],
     [{ a: [{ b: [] }] }, { a: [{}] }],
-  ])("%j = %j", (a, b) => {
+  ])("returns true for %j and %j", (a, b) => {
     expect(semanticEqual(a, b)).toBe(true);
     expect(semanticEqual(b, a)).toBe(true);
   });
@@ -137,17 +137,17 @@ describe("semanticEqual", () => {
     [[1], { 0: 1 }],
     [{ a: "1" }, { a: 1 }],
     [{ a: { b: 1 } }, {}],
-  ])("%j ≠ %j", (a, b) => {
+  ])("returns false for %j and %j", (a, b) => {
     expect(semanticEqual(a, b)).toBe(false);
     expect(semanticEqual(b, a)).toBe(false);
   });
 });
 
-describe("semanticEqual and quantities", () => {
+describe("semanticEqual with quantities", () => {
   const pod = (spec: unknown, apiVersion = "v1") => ({ apiVersion, spec });
   const of = (limits: unknown, apiVersion?: string) => pod({ containers: [{ resources: { limits } }] }, apiVersion);
 
-  it("K10: compares them by value where the API has them", () => {
+  it("K10: compares quantities in fields of built-in kinds by value", () => {
     expect(semanticEqual(of({ cpu: 1, memory: "1Gi" }), of({ cpu: "1000m", memory: "1024Mi" }))).toBe(true);
     expect(semanticEqual(of({ cpu: "1" }), of({ cpu: "1001m" }))).toBe(false);
     expect(semanticEqual(of({ cpu: "1" }), of({}))).toBe(false);
@@ -157,7 +157,7 @@ describe("semanticEqual and quantities", () => {
     expect(semanticEqual(pod({ hard: { pods: "10" } }), pod({ hard: { pods: 10n } }))).toBe(true);
   });
 
-  it("K10: compares other text exactly, and what isn't a quantity", () => {
+  it("K10: compares other text and invalid quantities exactly", () => {
     const differ = (one: unknown, other: unknown) => expect(semanticEqual(pod(one), pod(other))).toBe(false);
     differ({ data: { a: "1" } }, { data: { a: "1000m" } });
     differ({ data: { sizeLimit: "1.1" } }, { data: { sizeLimit: "1.10" } });
@@ -170,7 +170,7 @@ describe("semanticEqual and quantities", () => {
   });
 
   it.each(["example.com/v1", "apps.example.com/v1", "apiextensions.k8s.io/v1"])(
-    "K10: compares text of %s exactly, whatever its fields are called",
+    "K10: compares text of %s exactly, regardless of field names",
     (apiVersion) => {
       const game = (version: string) => pod({ min: { version } }, apiVersion);
       expect(semanticEqual(game("1.1"), game("1.10"))).toBe(false);

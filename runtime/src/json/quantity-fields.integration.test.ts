@@ -1,4 +1,4 @@
-// semanticEqual must know the fields of quantities by their names: the types of Kubernetes have them all.
+// semanticEqual contains the names of fields with quantities. This test compares them with the types of Kubernetes.
 import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
@@ -12,7 +12,7 @@ interface Schema {
 }
 
 const quantity = "k8s.io/apimachinery/pkg/api/resource.Quantity";
-/** Quantities in some types and text or other values in others: compared exactly. */
+/** Fields that contain quantities in some types and other values in others. They are compared exactly. */
 const ambiguous = new Set(["value", "default", "capacity", "min", "max", "resources"]);
 
 const schemas = new Map<string, Schema & { group?: string }>();
@@ -30,7 +30,7 @@ function directory(name = ""): string {
   return fileURLToPath(new URL(`../../../data/core-types/${name}`, import.meta.url));
 }
 
-/** What a field holds, with the names of types resolved: a quantity, text, or a map of one of them. */
+/** Returns the content of a field after type references are resolved: a quantity, text, or a map of one of them. */
 function contentOf(schema: Schema | undefined): string {
   if (schema?.$ref === quantity) return "quantity";
   const named = schema?.$ref === undefined ? schema : schemas.get(schema.$ref);
@@ -54,17 +54,17 @@ const wrong = (content: string, expected: boolean, wrap: (text: string) => unkno
     .filter((field) => isEqual(field, wrap) !== expected)
     .map(({ group, name }) => `${group} ${name}`);
 
-describe("K10: fields of the built-in kinds", () => {
-  it("are found", () => {
+describe("K10: fields with quantities and text in built-in kinds", () => {
+  it("are found in the types", () => {
     expect(fields.filter(({ content }) => content.includes("quantity")).length).toBeGreaterThan(50);
   });
 
-  it("are compared by value if they are quantities", () => {
+  it("are compared by value if they contain quantities", () => {
     expect(wrong("quantity", true, (text) => text)).toEqual([]);
     expect(wrong("map of quantity", true, (text) => ({ cpu: text }))).toEqual([]);
   });
 
-  it("are compared exactly if they are text", () => {
+  it("are compared exactly if they contain text", () => {
     expect(wrong("text", false, (text) => text)).toEqual([]);
     expect(wrong("map of text", false, (text) => ({ sizeLimit: text, cpu: text }))).toEqual([]);
   });

@@ -26,7 +26,7 @@ it.each([
   ["-1n", "-0.1n"],
   ["9223372036854775807", "1e30"],
   [1e21, "9223372036854775808"],
-])("%s = %s", (a, b) => {
+])("compareQuantities returns 0 for %s and %s", (a, b) => {
   expect(compareQuantities(a, b)).toBe(0);
 });
 
@@ -36,20 +36,20 @@ it.each([
   ["-2", "-1"],
   ["9007199254740992", "9007199254740993"],
   ["1u", "1001n"],
-])("%s < %s", (a, b) => {
+])("compareQuantities returns -1 for %s and %s", (a, b) => {
   expect(compareQuantities(a, b)).toBe(-1);
   expect(compareQuantities(b, a)).toBe(1);
 });
 
 it.each(["", ".", "+", "1 Gi", "1gi", "1K", "Gi", "1e", "0x1", "1.2.3", "NaN", "1e99999999999", "1m1", "٣"])(
-  "%j is no quantity",
+  "compareQuantities rejects %j",
   (text) => {
     expect(quantityNanos(text)).toBeUndefined();
     expect(() => compareQuantities(text, "1")).toThrow(TypeError);
   },
 );
 
-it("adds, subtracts and multiplies in the form of the first", () => {
+it("addQuantities, subtractQuantities and multiplyQuantity use the format of the first argument", () => {
   expect([
     addQuantities("1Gi", "512Mi"),
     addQuantities("500m", 1, "0.25"),

@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1; the same for the same seed (mulberry32). */
+/** Returns a generator of numbers from 0 (inclusive) to 1 (exclusive), which repeats with the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Whole numbers from 0 to below a limit; the same for the same seed. */
+/** Returns a generator of integers from 0 (inclusive) to a limit (exclusive), which repeats with the same seed. */
 export function seededNumbers(seed: number): (below: number) => number {
   const next = seededRandom(seed);
   return (below) => Math.floor(next() * below);

@@ -4,7 +4,7 @@ import { candidate, LeaseServer } from "./election.fixture.ts";
 
 const hour = 3_600_000;
 
-/** A clock whose wall time is set to another, as by an administrator or NTP, while its monotonic time goes on. */
+/** A clock whose wall time can jump, as after a change by an administrator or NTP. Its monotonic time continues. */
 class JumpingClock extends VirtualClock {
   #offset = 0;
 
@@ -21,7 +21,7 @@ describe.each([
   ["forward", hour],
   ["back", -hour],
 ])("a wall clock that jumps %s by an hour", (_, jump) => {
-  it("M11: takes no leadership away, and leaves the deadline where it was", async () => {
+  it("M11: doesn't end the leadership, and doesn't move its deadline", async () => {
     const clock = new JumpingClock();
     const at = new LeaseServer();
     const { elector, stop, changes } = candidate("a", at, clock);
@@ -41,7 +41,7 @@ describe.each([
     expect(await kept).toBe(false);
   });
 
-  it("M11: gives no leadership: who waits still waits for a whole lease duration", async () => {
+  it("M11: doesn't shorten the lease duration for which a candidate waits", async () => {
     const clock = new JumpingClock();
     const at = new LeaseServer();
     const leader = candidate("a", at, clock);
@@ -56,7 +56,7 @@ describe.each([
     expect(await won).toBe(true);
   });
 
-  it("M11: of the leader's machine, is no sign of its life to others", async () => {
+  it("M11: doesn't affect other candidates if it is the leader's clock", async () => {
     const [own, others] = [new JumpingClock(), new VirtualClock()];
     const at = new LeaseServer();
     const leader = candidate("a", at, own);

@@ -6,7 +6,7 @@ import { LeaderElector, type LeaderElectorOptions } from "./leader-elector.ts";
 import type { Lease } from "./lease.ts";
 import { leaseDurations } from "./options.ts";
 
-/** The one lease of a server, with optimistic locking. */
+/** A server with one Lease and optimistic locking. */
 export class LeaseServer {
   lease: Lease | undefined;
   isDown = false;
@@ -33,7 +33,7 @@ export class LeaseServer {
     },
   } as unknown as Client;
 
-  /** Somebody else writes it. */
+  /** Changes the Lease as another client. */
   change(spec: Lease["spec"]): void {
     this.#store({ ...this.lease!, spec: { ...this.lease?.spec, ...spec } });
   }
@@ -53,11 +53,11 @@ export class LeaseServer {
 export interface Candidate {
   elector: LeaderElector;
   stop: AbortController;
-  /** Its calls for winning and losing. */
+  /** The calls of `onChange`: `true` after winning, `false` after losing. */
   changes: boolean[];
 }
 
-/** One who competes for it, with the default durations and without jitter. */
+/** Creates a candidate with the default durations and without jitter. */
 export function candidate(
   identity: string,
   at: LeaseServer,

@@ -9,7 +9,7 @@ import { leaseDurations } from "./options.ts";
 
 const server = () => new LeaseServer();
 
-/** A clock of a process that is stopped for a while: the time goes on, and no timer fires. */
+/** The clock of a process that can be stopped: the time advances, but no timer fires. */
 class StoppedClock extends VirtualClock {
   #stopped = 0;
 
@@ -22,8 +22,8 @@ class StoppedClock extends VirtualClock {
   }
 }
 
-describe("leader election", () => {
-  it("M7: a leader that wakes up after its deadline leaves the lease alone: it would only delay the next one", async () => {
+describe("a leader elector", () => {
+  it("M7: sends no renewal when it resumes after its deadline, which would delay the next leader", async () => {
     const clock = new StoppedClock();
     const at = server();
     const { elector, stop, changes } = candidate("a", at, clock);
@@ -37,7 +37,7 @@ describe("leader election", () => {
     expect([at.calls, changes]).toEqual([[], [true, false]]);
   });
 
-  it("M7: a leader that wakes up before its deadline renews", async () => {
+  it("M7: renews the lease when it resumes before its deadline", async () => {
     const clock = new StoppedClock();
     const at = server();
     const { elector, stop, changes } = candidate("a", at, clock);
@@ -50,7 +50,7 @@ describe("leader election", () => {
     expect(await kept).toBe(true);
   });
 
-  it("M8: a lease that can't be released expires, and this is logged", async () => {
+  it("M8: logs an error and lets the lease expire if it can't release it", async () => {
     const clock = new VirtualClock();
     const at = server();
     const errors: string[] = [];
@@ -65,7 +65,7 @@ describe("leader election", () => {
     expect(at.lease?.spec?.holderIdentity).toBe("a");
   });
 
-  it("M8: a lease that somebody else has taken meanwhile is his", async () => {
+  it("M8: doesn't release a lease that another candidate has acquired", async () => {
     const clock = new VirtualClock();
     const at = server();
     const { elector, stop } = candidate("a", at, clock);
@@ -75,7 +75,7 @@ describe("leader election", () => {
     expect(at.lease?.spec?.holderIdentity).toBe("b");
   });
 
-  it("puts its labels onto the lease, beside those of others", async () => {
+  it("adds its labels to the labels of the lease", async () => {
     const clock = new VirtualClock();
     const at = server();
     const first = candidate("a", at, clock, { labels: { app: "x" } });
@@ -90,7 +90,7 @@ describe("leader election", () => {
     expect(at.lease?.metadata.labels).toEqual({ app: "x", tier: "y" });
   });
 
-  it("M12: makes the lease, and renews it with one optimistic update each retry period", async () => {
+  it("M12: creates the lease, and renews it with one optimistic update per retry period", async () => {
     const clock = new VirtualClock();
     const at = server();
     const { elector, stop, changes } = candidate("a", at, clock);
@@ -106,7 +106,7 @@ describe("leader election", () => {
     expect(changes).toEqual([true]);
   });
 
-  it("M11: waits for a whole lease duration of its own clock, whatever the value of renewTime", async () => {
+  it("M11: waits for a whole lease duration by its own clock, whatever the renewTime is", async () => {
     const clock = new VirtualClock();
     const at = server();
     await candidate("a", at, clock).elector.acquire(new AbortController().signal);
@@ -123,7 +123,7 @@ describe("leader election", () => {
     expect(at.lease?.spec).toMatchObject({ holderIdentity: "b", leaseTransitions: 1 });
   });
 
-  it("M12: gives up when it can't renew before the deadline, and is unsafe from then on", async () => {
+  it("M12: loses the leadership if it can't renew before the deadline, and may not act afterwards", async () => {
     const clock = new VirtualClock();
     const at = server();
     const { elector, stop, changes } = candidate("a", at, clock);
@@ -137,12 +137,12 @@ describe("leader election", () => {
     await clock.advance(2000);
     expect(await kept).toBe(false);
     expect([elector.isLeader, changes]).toEqual([false, [true, false]]);
-    // What still runs when the lease is lost must not write as if nobody had ever been elected.
+    // Code that still runs after the loss must not write, although no election exists any more.
     expect(elector.mayAct).toBe(false);
     expect(candidate("b", at, clock).elector.mayAct).toBe(true);
   });
 
-  it("M12: gives up at once when another one holds the lease", async () => {
+  it("M12: loses the leadership immediately if another candidate holds the lease", async () => {
     const clock = new VirtualClock();
     const at = server();
     const { elector, stop } = candidate("a", at, clock);
@@ -153,7 +153,7 @@ describe("leader election", () => {
     expect(await kept).toBe(false);
   });
 
-  it("M7: gives up for good when the lease was taken and given up again meanwhile", async () => {
+  it("M7: loses the leadership if the lease was acquired and released by another candidate", async () => {
     const clock = new VirtualClock();
     const at = server();
     const { elector, stop } = candidate("a", at, clock);
@@ -165,7 +165,7 @@ describe("leader election", () => {
     expect(at.lease?.spec?.holderIdentity).toBeUndefined();
   });
 
-  it("M12: a conflict with an edit of the lease's labels costs nothing but another request", async () => {
+  it("M12: retries immediately after a conflict with a change of the lease's labels", async () => {
     const clock = new VirtualClock();
     const at = server();
     const { elector, stop } = candidate("a", at, clock);
@@ -178,7 +178,7 @@ describe("leader election", () => {
     stop.abort();
   });
 
-  it("M8: a lease that is given up has no holder, lasts a second, and keeps its transitions", async () => {
+  it("M8: releases the lease without a holder, for one second, with the same number of transitions", async () => {
     const clock = new VirtualClock();
     const at = server();
     const { elector, stop } = candidate("a", at, clock);
@@ -192,7 +192,7 @@ describe("leader election", () => {
     expect(at.lease?.spec?.leaseTransitions).toBe(5);
   });
 
-  it("M8: gives up only what is its own", async () => {
+  it("M8: releases only its own lease", async () => {
     const clock = new VirtualClock();
     const at = server();
     const { elector, stop } = candidate("a", at, clock);
@@ -203,7 +203,7 @@ describe("leader election", () => {
     expect(at.lease?.spec?.holderIdentity).toBe("b");
   });
 
-  it("M10: a candidate that is stopped never becomes the leader", async () => {
+  it("M10: never becomes the leader after it was stopped", async () => {
     const clock = new VirtualClock();
     const at = server();
     at.isDown = true;
@@ -217,7 +217,7 @@ describe("leader election", () => {
     expect(at.lease).toBeUndefined();
   });
 
-  it("M9: a candidate that was never elected gets no end of leadership", async () => {
+  it("M9: reports no end of leadership if it was never elected", async () => {
     const clock = new VirtualClock();
     const at = server();
     await candidate("a", at, clock).elector.acquire(new AbortController().signal);
@@ -231,14 +231,14 @@ describe("leader election", () => {
     expect(at.lease?.spec?.holderIdentity).toBe("a");
   });
 
-  it("M12: refuses durations with which a leader could be overtaken unnoticed", () => {
+  it("M12: rejects durations that would allow another leader before the deadline", () => {
     expect(() => leaseDurations({ leaseDuration: 10_000 })).toThrow("leaseDuration must be greater than renewDeadline");
     expect(() => leaseDurations({ renewDeadline: 2400 })).toThrow("renewDeadline must be greater than 1.2 times");
     expect(() => leaseDurations({ leaseDuration: 900, renewDeadline: 800, retryPeriod: 100 })).toThrow("one second");
     expect(leaseDurations({})).toEqual({ leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 2000 });
   });
 
-  it("writes nothing while the lease may be lost; reads pass", async () => {
+  it("rejects writes while the lease may be lost, and allows reads", async () => {
     let may = true;
     const sent: string[] = [];
     const inner = { request: async ({ method }: { method: string }) => void sent.push(method) };
@@ -250,7 +250,7 @@ describe("leader election", () => {
     expect(sent).toEqual(["POST", "GET"]);
   });
 
-  it("writes nothing that was begun in time and put off by the server until the lease may be lost", async () => {
+  it("rejects the retry of a write if the lease may be lost by then", async () => {
     let may = true;
     const api = await startLoopbackServer(({ method }, response) => {
       if (method === "GET") return json(response, 200, {});
@@ -269,7 +269,7 @@ describe("leader election", () => {
     }
   });
 
-  it("writes nothing that waited for a connection until the lease may be lost", async () => {
+  it("rejects a write that waited for a connection if the lease may be lost by then", async () => {
     let may = true;
     const api = await startLoopbackServer((_request, response) => json(response, 200, {}));
     const transport = createTransport({ host: api.url });

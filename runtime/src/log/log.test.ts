@@ -11,7 +11,7 @@ function capture(options: LoggerOptions = {}) {
 }
 
 describe("logger", () => {
-  it("writes JSON lines with controller-runtime's keys", () => {
+  it("writes JSON lines with the keys of controller-runtime", () => {
     const { log, records } = capture();
     log.with({ controller: "game" }).info("Starting workers", { "worker count": 3 });
     log.debug("not shown");
@@ -33,7 +33,7 @@ describe("logger", () => {
     expect(lines[0]).toContain('"msg":"Starting"');
   });
 
-  it("writes console lines on a terminal, unless JSON is chosen", () => {
+  it("writes console lines on a terminal, unless JSON is configured", () => {
     const written: string[] = [];
     const destination = { isTTY: true, write: (line: string) => void written.push(line) };
     createLogger({ destination }).with({ logger: "setup" }).info("Starting", { name: "a" });
@@ -56,7 +56,7 @@ describe("logger", () => {
     expect(records()[1]).toMatchObject({ error: "thrown text" });
   });
 
-  it("with stacktraceLevel info adds the origin to every line, with panic to none", () => {
+  it("adds the stack to every line with stacktraceLevel info, and to no line with panic", () => {
     const all = capture({ stacktraceLevel: "info" });
     all.log.info("x");
     all.log.warn("x");
@@ -67,13 +67,13 @@ describe("logger", () => {
     expect(none.records()[0]?.stacktrace).toBeUndefined();
   });
 
-  it("writes fields that JSON can't hold by itself", () => {
+  it("writes fields that JSON doesn't support", () => {
     const { log, records } = capture();
     log.info("x", { big: 12345678901234567890n, error: new Error("e") });
     expect(records()[0]).toMatchObject({ big: "12345678901234567890", error: "e" });
   });
 
-  it("names objects of Kubernetes instead of printing them, but in development", () => {
+  it("writes the kind and name of a Kubernetes object, and in development the whole object", () => {
     const secret = {
       apiVersion: "v1",
       kind: "Secret",
@@ -98,14 +98,14 @@ describe("logger", () => {
     expect(development.records()[0]?.secret).toEqual({ ...secret, data: { password: "[redacted]" } });
   });
 
-  it("writes lines for people in development, debug included", () => {
+  it("writes readable lines in development, including debug lines", () => {
     const { log, lines } = capture({ development: true });
     log.debug("hello", { name: "a" });
     expect(lines[0]).toMatch(/^\S+Z\tDEBUG\thello\t\{"name": "a"\}\n$/);
   });
 
-  it("in production leaves out what comes too often, but no error", () => {
-    // However long the lines take to write: it all happens at one moment.
+  it("drops frequent lines in production, but no errors", () => {
+    // The fake time makes all lines fall into the same second, however long it takes to write them.
     vi.useFakeTimers({ toFake: ["performance"] });
     onTestFinished(() => void vi.useRealTimers());
     const written = (options: LoggerOptions) => {
@@ -126,7 +126,7 @@ describe("logger", () => {
     expect(written({ sampling: false })).toEqual([350, 350, 1]);
   });
 
-  it("counts anew each second, by message and level", () => {
+  it("samples per second, message and level", () => {
     let now = 0;
     const sampler = new Sampler(() => now);
     const passed = (level: string, times: number) =>
@@ -141,7 +141,7 @@ describe("logger", () => {
     expect(passed("info", 150)).toBe(100);
   });
 
-  it("keeps quiet below its level", () => {
+  it("writes nothing below its level", () => {
     const { log, lines } = capture({ level: "error" });
     log.info("x");
     log.warn("x");
@@ -170,11 +170,11 @@ describe("logger", () => {
     ["1", true],
     ["False", false],
     ["0", false],
-  ])("--zap-devel=%s is %s", (value, development) => {
+  ])("parses --zap-devel=%s as %s", (value, development) => {
     expect(loggerOptionsFromFlags({ "zap-devel": value })).toEqual({ development });
   });
 
-  it("accepts the --zap flags, and names an invalid value", () => {
+  it("accepts the --zap flags, and rejects an invalid value", () => {
     expect(() => loggerOptionsFromFlags({ "zap-devel": "yes" })).toThrow(
       '--zap-devel: invalid value "yes": it must be true or false',
     );

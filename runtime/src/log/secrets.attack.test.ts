@@ -15,11 +15,11 @@ import { startLoopbackServer } from "../transport/loopback-server.ts";
 import { createLogger } from "./create-logger.ts";
 import { errorText } from "./error-text.ts";
 
-/** The one text that must never be printed, plain or in base64. */
-const hush = "hunter2hunter2";
-const base64 = Buffer.from(hush).toString("base64");
+/** The text that must never be leaked, plain or in base64. */
+const leak = "hunter2hunter2";
+const base64 = Buffer.from(leak).toString("base64");
 const pem = `-----BEGIN EC PRIVATE KEY-----\n${base64}\n-----END EC PRIVATE KEY-----\n`;
-const jwt = `eyJhbGciOiJSUzI1NiJ9.${Buffer.from(`{"sub":"${hush}"}`).toString("base64url")}.c2lnbmF0dXJl`;
+const jwt = `eyJhbGciOiJSUzI1NiJ9.${Buffer.from(`{"sub":"${leak}"}`).toString("base64url")}.c2lnbmF0dXJl`;
 
 const secret = {
   apiVersion: "v1",
@@ -30,33 +30,33 @@ const secret = {
     annotations: { "kubectl.kubernetes.io/last-applied-configuration": JSON.stringify({ data: { password: base64 } }) },
   },
   data: { password: base64, certificate: base64 },
-  stringData: { other: hush },
+  stringData: { other: leak },
 };
 const bare = { metadata: { name: "db" }, type: "Opaque", data: { any: base64 } };
 const config: Config = {
-  host: `https://me:${hush}@example.com`,
-  token: hush,
-  password: hush,
+  host: `https://me:${leak}@example.com`,
+  token: leak,
+  password: leak,
   cert: "-----BEGIN CERTIFICATE-----\n",
-  key: hush,
-  proxyUrl: `http://me:${hush}@proxy:3128`,
+  key: leak,
+  proxyUrl: `http://me:${leak}@proxy:3128`,
   exec: {
     apiVersion: "client.authentication.k8s.io/v1",
     command: "login",
-    args: ["--secret", hush],
-    env: [{ name: "ANYTHING", value: hush }],
+    args: ["--secret", leak],
+    env: [{ name: "ANYTHING", value: leak }],
   },
 };
 const kubeconfig = {
   apiVersion: "v1",
   kind: "Config",
   users: [
-    { name: "a", user: { token: hush, "client-key-data": base64, password: hush } },
-    { name: "b", user: { exec: { command: "login", args: [hush], env: [{ name: "X", value: hush }] } } },
+    { name: "a", user: { token: leak, "client-key-data": base64, password: leak } },
+    { name: "b", user: { exec: { command: "login", args: [leak], env: [{ name: "X", value: leak }] } } },
     {
       name: "c",
       user: {
-        "auth-provider": { name: "oidc", config: { "id-token": hush, "refresh-token": hush, "client-secret": hush } },
+        "auth-provider": { name: "oidc", config: { "id-token": leak, "refresh-token": leak, "client-secret": leak } },
       },
     },
   ],
@@ -82,38 +82,44 @@ const values: [name: string, value: unknown][] = [
   ["a value with toJSON", { toJSON: () => secret }],
   ["an admission request", { request: { kind: { kind: "Secret" }, object: secret, oldObject: secret } }],
   ["a patch of a Secret", [{ op: "replace", path: "/data/password", value: base64 }]],
-  ["a patch of one field", [{ op: "add", path: "/spec/clientSecret", value: hush }]],
+  ["a patch of one field", [{ op: "add", path: "/spec/clientSecret", value: leak }]],
   ["a configuration", config],
   ["a configuration in a list in an object", { list: [{ config }] }],
-  ["a configuration with key and token alone", { host: "https://x", key: pem, token: hush }],
+  ["a configuration with key and token alone", { host: "https://x", key: pem, token: leak }],
   ["a kubeconfig", kubeconfig],
   ["the text of a kubeconfig", JSON.stringify(kubeconfig)],
   ["the text of a Secret", JSON.stringify(secret, undefined, 2)],
   ["the text of a Secret with its kind at the end", JSON.stringify({ data: { a: base64 }, kind: "Secret" })],
   ["the YAML of a Secret", `apiVersion: v1\nkind: Secret\ndata:\n  a: ${base64}\n`],
   ["a private key", pem],
-  ["a token within a text", `the server refused Bearer ${hush}`],
+  ["a token within a text", `the server refused Bearer ${leak}`],
   ["a JSON web token", `got ${jwt} back`],
-  ["headers", { headers: { Authorization: `Bearer ${hush}`, cookie: `session=${hush}`, "X-Auth-Token": hush } }],
+  ["headers", { headers: { Authorization: `Bearer ${leak}`, cookie: `session=${leak}`, "X-Auth-Token": leak } }],
   ["headers as list", [{ name: "Authorization", value: `Basic ${base64}` }]],
-  ["variables", { env: [{ name: "DB_PASSWORD", value: hush }] }],
-  ["a command line", `login --password ${hush} --token=${hush}`],
-  ["a URL with password", `proxy http://me:${hush}@proxy:3128 is gone`],
+  ["variables", { env: [{ name: "DB_PASSWORD", value: leak }] }],
+  ["a command line", `login --password ${leak} --token=${leak}`],
+  ["a URL with password", `proxy http://me:${leak}@proxy:3128 is gone`],
   [
     "names of fields",
-    { accessToken: hush, client_secret: hush, "api-key": hush, dbPassword: hush, passwords: { token: [hush] } },
+    {
+      accessToken: leak,
+      client_secret: leak,
+      "api-key": leak,
+      dbPassword: leak,
+      passwords: { token: [leak] },
+    },
   ],
-  ["bytes", { token: Buffer.from(hush), other: { data: Buffer.from(hush) } }],
+  ["bytes", { token: Buffer.from(leak), other: { data: Buffer.from(leak) } }],
   ["a circle", circle],
   ["a deep value", deep],
-  ["an error", Object.assign(new Error(`refused: Authorization: Bearer ${hush}`), { config, secret })],
-  ["an error with causes", new Error("x", { cause: new Error(`password=${hush}`, { cause: secret }) })],
-  ["an error in a list in an object", { errors: [new Error(`token=${hush}`)] }],
+  ["an error", Object.assign(new Error(`refused: Authorization: Bearer ${leak}`), { config, secret })],
+  ["an error with causes", new Error("x", { cause: new Error(`password=${leak}`, { cause: secret }) })],
+  ["an error in a list in an object", { errors: [new Error(`token=${leak}`)] }],
   ["a thrown Secret", { thrown: secret }],
 ];
 
-function isSilent(text: string): void {
-  expect(text).not.toContain(hush);
+function expectNoSecret(text: string): void {
+  expect(text).not.toContain(leak);
   expect(text).not.toContain(base64);
   expect(text).not.toContain(base64.replace(/=+$/, ""));
   expect(text).not.toContain(jwt);
@@ -128,7 +134,7 @@ describe("credentials in logs and errors", () => {
     ["JSON in development", { encoder: "json", development: true }],
     ["console", { encoder: "console", development: true }],
   ] as const)("%s", (_, options) => {
-    it.each(values)("%s isn't printed with its credentials", (__, value) => {
+    it.each(values)("don't appear if the value is %s", (__, value) => {
       const lines: string[] = [];
       const log = createLogger({
         ...options,
@@ -143,18 +149,23 @@ describe("credentials in logs and errors", () => {
       log.error(new Error("wrapped", { cause: value }), "cause");
       log.with({ value }).info("child");
       expect(lines.length).toBeGreaterThan(5);
-      isSilent(lines.join(""));
+      expectNoSecret(lines.join(""));
     });
 
-    it("fields whose own name is sensitive aren't printed", () => {
+    it("don't appear in fields with a sensitive name", () => {
       const lines: string[] = [];
       const log = createLogger({ ...options, destination: { write: (line) => void lines.push(line) } });
-      log.info("x", { token: hush, password: hush, bearerToken: hush, stringData: { a: hush } });
-      isSilent(lines.join(""));
+      log.info("x", {
+        token: leak,
+        password: leak,
+        bearerToken: leak,
+        stringData: { a: leak },
+      });
+      expectNoSecret(lines.join(""));
     });
   });
 
-  it("prints what isn't a credential as it is", () => {
+  it("are hidden, but no other values", () => {
     const records: Record<string, unknown>[] = [];
     const log = createLogger({
       development: true,
@@ -180,7 +191,7 @@ describe("credentials in logs and errors", () => {
     expect(secret.data.password).toBe(base64);
   });
 
-  it("hostile values neither break a line nor cost much", () => {
+  it("don't appear, and lines stay complete and fast, if the values are hostile", () => {
     const lines: string[] = [];
     const log = createLogger({
       development: true,
@@ -224,7 +235,7 @@ describe("credentials in logs and errors", () => {
     expect(lines).toHaveLength(14);
   });
 
-  it("a configuration prints neither as JSON nor by inspection, wherever it came from", async () => {
+  it("don't appear in a configuration as JSON or in `util.inspect`, whatever its source is", async () => {
     const file = join(directory, "kubeconfig");
     const users = [
       {
@@ -248,7 +259,7 @@ describe("credentials in logs and errors", () => {
       }),
     );
     const loaded = loadConfig({ kubeconfig: file });
-    expect([loaded.token, loaded.key, loaded.exec?.args]).toEqual([hush, pem, ["--secret", hush]]);
+    expect([loaded.token, loaded.key, loaded.exec?.args]).toEqual([leak, pem, ["--secret", leak]]);
     const cluster = await Cluster.create(config);
     for (const each of [loaded, cluster.config]) {
       for (const text of [
@@ -257,22 +268,22 @@ describe("credentials in logs and errors", () => {
         inspect(each),
         `${each}`,
       ]) {
-        isSilent(text);
+        expectNoSecret(text);
         expect(text).not.toContain(Buffer.from(pem).toString("base64"));
       }
       expect(JSON.stringify(each)).toContain("example.com");
     }
     expect(structuredClone(loaded)).toEqual({ ...loaded });
-    expect(inspect(cluster, { depth: 5 })).not.toContain(hush);
+    expect(inspect(cluster, { depth: 5 })).not.toContain(leak);
     await cluster.close();
   });
 
-  it("a kubeconfig that can't be read isn't quoted", () => {
+  it("don't appear in the error for an invalid kubeconfig", () => {
     const file = join(directory, "broken");
     for (const text of [
-      `users:\n- name: a\n  user:\n    token: ${hush}: [\n`,
-      `token: *${hush}\n`,
-      `token: "${hush}\n  x: [`,
+      `users:\n- name: a\n  user:\n    token: ${leak}: [\n`,
+      `token: *${leak}\n`,
+      `token: "${leak}\n  x: [`,
     ]) {
       writeFileSync(file, text);
       let thrown: unknown;
@@ -282,7 +293,7 @@ describe("credentials in logs and errors", () => {
         thrown = error;
       }
       expect(thrown).toBeInstanceOf(Error);
-      isSilent(inspect(thrown));
+      expectNoSecret(inspect(thrown));
     }
   });
 
@@ -291,9 +302,9 @@ describe("credentials in logs and errors", () => {
     ["echoes its environment", "console.error('bad value ' + process.env.LOGIN_VALUE); process.exit(1)"],
     ["prints a token", `console.error('token ${jwt} has expired'); process.exit(1)`],
     ["prints an opaque key", "console.error('refused AKIA1234567890ABCDEFGHIJ'); process.exit(1)"],
-    ["says nothing", `console.log('{"status":{"token":"${hush}"}}'); process.exit(1)`],
-    ["prints no JSON", `console.log('token=${hush}')`],
-  ])("a credential plugin that fails and %s", async (_, script) => {
+    ["prints nothing", `console.log('{"status":{"token":"${leak}"}}'); process.exit(1)`],
+    ["prints invalid JSON", `console.log('token=${leak}')`],
+  ])("don't appear in the error if a credential plugin fails and %s", async (_, script) => {
     const path = join(directory, "plugin.cjs");
     writeFileSync(path, `#!${process.execPath}\n${script}`, { mode: 0o755 });
     const transport = createTransport({
@@ -301,21 +312,21 @@ describe("credentials in logs and errors", () => {
       exec: {
         apiVersion: "client.authentication.k8s.io/v1",
         command: path,
-        args: ["login", "--secret", hush],
-        env: [{ name: "LOGIN_VALUE", value: hush }],
+        args: ["login", "--secret", leak],
+        env: [{ name: "LOGIN_VALUE", value: leak }],
       },
     });
     const error: unknown = await transport.request({ method: "GET", path: "/" }).catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(Error);
     for (const text of [errorText(error), inspect(error, { depth: 9 }), (error as Error).stack ?? ""]) {
-      isSilent(text);
+      expectNoSecret(text);
       expect(text).not.toContain("AKIA1234567890");
     }
     expect((error as Error).message).toContain("plugin.cjs");
     await transport.close();
   });
 
-  it("answers of a server that can't be understood aren't quoted where they may be Secrets", async () => {
+  it("don't appear in errors for invalid responses, which may contain Secrets", async () => {
     const body = `{"kind":"Secret","data":{"password":"${base64}"}`;
     const server = await startLoopbackServer((request, response) => {
       const type = request.url.includes("html") ? "text/html" : "application/json";
@@ -328,13 +339,13 @@ describe("credentials in logs and errors", () => {
         const url = `/api/v1/namespaces/ns/secrets/db${path}`;
         const error = await transport.request({ method: "GET", path: url }).catch((caught: unknown) => caught);
         expect(error).toBeInstanceOf(Error);
-        isSilent(inspect(error, { depth: 9 }));
+        expectNoSecret(inspect(error, { depth: 9 }));
       }
       const stream = await transport.stream({ method: "GET", path: "/api/v1/secrets?watch=1" });
       const failed = (async () => {
         for await (const _ of stream) expect(_).toBe("never");
       })().catch((caught: unknown) => caught);
-      isSilent(inspect(await failed, { depth: 9 }));
+      expectNoSecret(inspect(await failed, { depth: 9 }));
     } finally {
       await transport.close();
       await server.close();
@@ -352,19 +363,19 @@ describe("credentials in logs and errors", () => {
     );
   });
 
-  it("neither events nor spans carry them", async () => {
+  it("don't appear in events and spans", async () => {
     const object: KubernetesObject = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" } };
     const event = newEvent({
       controller: "c",
       object,
       type: "Normal",
       reason: "R",
-      note: `Bearer ${hush}`,
+      note: `Bearer ${leak}`,
       options: {},
       date: new Date(0),
       sequence: 1,
     });
-    isSilent(JSON.stringify(event));
+    expectNoSecret(JSON.stringify(event));
     const seen: unknown[] = [];
     const span = {
       setAttribute: (...all: unknown[]) => seen.push(all),
@@ -376,12 +387,12 @@ describe("credentials in logs and errors", () => {
     const tracer = {
       startActiveSpan: (_name: string, _options: unknown, run: (given: typeof span) => unknown) => run(span),
     } as unknown as Tracer;
-    for (const thrown of [new Error(`token=${hush}`), secret]) {
+    for (const thrown of [new Error(`token=${leak}`), secret]) {
       await inSpan(tracer, "x", {}, async () => {
         throw thrown;
       }).catch(() => {});
     }
     expect(seen.length).toBe(4);
-    isSilent(inspect(seen, { depth: 9 }));
+    expectNoSecret(inspect(seen, { depth: 9 }));
   });
 });

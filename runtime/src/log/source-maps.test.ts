@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-it("finds for every place in a real bundle the origin that Node's own source maps find", () => {
+it("originsOf returns the same origin as Node.js for each position in a bundle", () => {
   const reference = new SourceMap(map as never);
   const positions = code
     .split("\n")
@@ -47,7 +47,7 @@ it("finds for every place in a real bundle the origin that Node's own source map
       originalLine?: number;
       originalColumn?: number;
     };
-    // Node falls back to lines before, which is never where the error was.
+    // Node.js may return an entry of an earlier line, which is never the position of an error.
     if (entry.generatedLine !== line - 1) continue;
     const origin = origins[index];
     expect(origin && { source: map.sources[origin.source], line: origin.line, column: origin.column }).toEqual({
@@ -58,7 +58,7 @@ it("finds for every place in a real bundle the origin that Node's own source map
   }
 });
 
-it("changes frames of a bundle with a map, and no others", async () => {
+it("SourceMaps changes only frames of a bundle with a source map", async () => {
   const own = mkdtempSync(join(directory, "own-"));
   const file = join(own, "main.js");
   const at = pathToFileURL(file).href;
@@ -80,12 +80,12 @@ it("changes frames of a bundle with a map, and no others", async () => {
     `    at ${url}:1:1`,
   ].join("\n");
   expect(maps.mapped(stack)).toBe(expected);
-  // Known by now: the map is not needed again.
+  // The map is cached, so that the file isn't needed again.
   rmSync(own, { recursive: true });
   expect(maps.mapped(stack)).toBe(expected);
 });
 
-it("names packages by node_modules/, also for a bundle in that directory, as in scaffold dev", () => {
+it("SourceMaps shortens paths of packages to node_modules/, also if the bundle is in that directory", () => {
   const own = mkdtempSync(join(directory, "project-"));
   for (const [place, sources] of [
     ["node_modules/.cache/dev", ["../../@kubewright/runtime/dist/index.js", "../../../src/main.ts"]],
@@ -102,7 +102,7 @@ it("names packages by node_modules/, also for a bundle in that directory, as in 
 });
 
 it.each(["", "{", "{}", "[]", '{"mappings":";;;A","sources":[]}', '{"mappings":"!!!","sources":["a"]}'])(
-  "a map that says %s leaves the stack as it is, or tells a place",
+  "SourceMaps returns the original stack or a position for the invalid map %s",
   (text) => {
     const file = join(directory, "broken.js");
     writeFileSync(`${file}.map`, text);

@@ -2,14 +2,14 @@ import { once } from "node:events";
 import { connect as connectPlain, type Socket } from "node:net";
 import { type ConnectionOptions, connect as connectTls } from "node:tls";
 
-/** A server as its clients see it. */
+/** The address of a server under attack. */
 export interface Target {
   port: number;
-  /** Over TLS. */
+  /** Whether the server uses TLS. */
   secure: boolean;
 }
 
-/** Connects; rejects when the server doesn't want to. */
+/** Opens a connection. Rejects if the server rejects it. */
 export async function open({ port, secure }: Target, options: ConnectionOptions = {}): Promise<Socket> {
   const to = { port, host: "127.0.0.1" };
   const socket = secure ? connectTls({ ...to, rejectUnauthorized: false, ...options }) : connectPlain(to);
@@ -19,14 +19,14 @@ export async function open({ port, secure }: Target, options: ConnectionOptions 
 }
 
 export interface Exchanged {
-  /** The status of each answer that came, in turn. */
+  /** The status of each response, in order. */
   statuses: number[];
   text: string;
-  /** Whether the server has ended the connection. */
+  /** Whether the server has closed the connection. */
   closed: boolean;
 }
 
-/** Sends bytes as they are, and gives what comes back until the connection ends or as many answers have come as are waited for. */
+/** Sends bytes. Returns the received data when the connection ends or the given number of responses has arrived. */
 export async function exchange(target: Target, bytes: string | Buffer, answers = 1): Promise<Exchanged> {
   const socket = await open(target);
   socket.write(bytes);
@@ -35,7 +35,7 @@ export async function exchange(target: Target, bytes: string | Buffer, answers =
   return exchanged;
 }
 
-/** What comes on a connection, as {@link exchange} gives it. */
+/** Collects the received data of a connection, like {@link exchange}. */
 export function received(socket: Socket, answers: number): Promise<Exchanged> {
   return new Promise((resolve) => {
     let text = "";
@@ -53,8 +53,8 @@ function statusesIn(text: string): number[] {
 }
 
 /**
- * What opens an HTTP/2 connection, and then requests for `path`, each taken back at once: headers by their places in the table that
- * every peer knows, without Huffman's code.
+ * Returns the bytes of an HTTP/2 connection preface and requests for `path`, each of which is cancelled immediately. The headers use
+ * the static table, without Huffman coding.
  */
 export function rapidResets(path: string, count: number): Buffer {
   const frame = (type: number, flags: number, stream: number, payload: Buffer): Buffer => {
@@ -76,7 +76,7 @@ export function rapidResets(path: string, count: number): Buffer {
   return Buffer.concat(frames);
 }
 
-/** A request as text; `headers` are whole lines. */
+/** Returns the text of a request. `headers` are complete lines. */
 export function requestText(line: string, headers: readonly string[] = [], body = ""): string {
   return `${[line, "Host: x", ...headers].join("\r\n")}\r\n\r\n${body}`;
 }

@@ -1,5 +1,5 @@
-// A manager with webhooks, metrics and probes in a process of its own, so that its memory can be measured. Sends its ports, and its memory
-// in bytes and processor time in milliseconds whenever it gets a message.
+// Runs a manager with webhooks, metrics and probes in a separate process, so that its memory can be measured. Sends its ports, and
+// for each message its memory in bytes and its processor time in milliseconds.
 import { silentLogger } from "../log/logger.ts";
 import { defaulterHandler } from "../webhook/admission/defaulting.ts";
 import { testCertificate } from "../webhook/server.fixture.ts";
@@ -32,7 +32,7 @@ const timer = setInterval(() => {
   process.send?.(ports);
 }, 20);
 process.on("message", () => {
-  // An idle process doesn't collect its garbage, which would count as used.
+  // An idle process doesn't collect garbage, which would count as used memory.
   globalThis.gc?.();
   const { user, system } = process.cpuUsage();
   const { rss, heapUsed, external } = process.memoryUsage();

@@ -1,4 +1,4 @@
-// Runs attacks in a process of its own until its parent disconnects or kills it. Arguments: name of the attack and its options, as JSON.
+// Runs an attack in a separate process until the parent disconnects or kills it. Arguments: name and options (JSON) of the attack.
 import * as attacks from "../http/attacks/attacks.ts";
 
 const stop = new AbortController();

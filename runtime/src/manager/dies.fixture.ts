@@ -1,4 +1,4 @@
-// A program of its own: a manager runs, and something throws where nobody catches it.
+// A program that runs a manager, and throws an error that nothing catches.
 import { systemClock } from "../clock/clock.ts";
 import { createLogger } from "../log/create-logger.ts";
 import { ManagerRun } from "./run.ts";

@@ -27,15 +27,15 @@ beforeAll(async () => {
 
 afterAll(() => environment.stop());
 
-/** A connection that can be cut while others go on. */
-class Cable {
+/** A connection whose requests and streams can be cut, while other connections work. */
+class CuttableConnection {
   readonly transport: Transport;
   isCut = false;
   readonly #open = new Set<TransportStream>();
 
   constructor(inner: Transport) {
     const check = (): void => {
-      if (this.isCut) throw new TransportError("ECONNREFUSED", "the cable is cut");
+      if (this.isCut) throw new TransportError("ECONNREFUSED", "the connection is cut");
     };
     this.transport = {
       request: async (request) => {
@@ -67,10 +67,14 @@ function liveClient() {
   };
 }
 
-describe("an operator in trouble", { sequential: true }, () => {
-  it("I5, I7: cut off until its watch has expired, it lists again and reconciles every change, and nothing else", async () => {
-    const cable = new Cable(createTransport(config));
-    const mgr = await Manager.create(config, { transport: cable.transport, metrics: { bindAddress: "0" }, logger });
+describe("an operator on a real API server", { sequential: true }, () => {
+  it("I5, I7: lists again after its watch has expired, and reconciles only the changed objects", async () => {
+    const connection = new CuttableConnection(createTransport(config));
+    const mgr = await Manager.create(config, {
+      transport: connection.transport,
+      metrics: { bindAddress: "0" },
+      logger,
+    });
     const reconciler = new WidgetReconciler(mgr.client);
     await newControllerManagedBy(mgr).for(Widget).owns(ConfigMap).complete(reconciler);
     const stop = new AbortController();
@@ -84,16 +88,16 @@ describe("an operator in trouble", { sequential: true }, () => {
     );
     await sleep(300);
 
-    await cable.cut();
+    await connection.cut();
     const changed = await other.client.get(Widget, { namespace: "default", name: "changed" });
     await other.client.update({ ...changed, spec: { color: "blue" } });
     await other.client.delete(Widget, { namespace: "default", name: "gone" });
     for (let i = 0; i < 50; i++) await other.client.create(widget(`new-${i}`, "green"));
-    // A server that has just started remembers no event from before: old watches are answered with 410.
+    // A server that has just started has no earlier events, so it rejects old watches with 410.
     await environment.restartApiServer();
     reconciler.reconciles.length = 0;
     lines.length = 0;
-    cable.isCut = false;
+    connection.isCut = false;
     await eventually(async () => {
       expect(await color("changed")).toBe("blue");
       for (let i = 0; i < 50; i++) expect(await color(`new-${i}`)).toBe("green");
@@ -105,11 +109,11 @@ describe("an operator in trouble", { sequential: true }, () => {
     expect(names.size).toBe(52);
     stop.abort();
     await done;
-    await cable.transport.close();
+    await connection.transport.close();
     await other.close();
   });
 
-  it("writes events, and counts repeated ones", async () => {
+  it("writes events, and counts repetitions", async () => {
     const mgr = await Manager.create(config, { metrics: { bindAddress: "0" }, logger });
     const stop = new AbortController();
     const done = mgr.start(stop.signal);
@@ -131,7 +135,7 @@ describe("an operator in trouble", { sequential: true }, () => {
     await close();
   });
 
-  it("serves metrics securely: 401 without a token, 403 without the right, 200 with it", async () => {
+  it("serves metrics over TLS: 401 without a token, 403 without the permission, otherwise 200", async () => {
     const mgr = await Manager.create(config, {
       metrics: { bindAddress: "127.0.0.1:0", secureServing: true },
       logger,

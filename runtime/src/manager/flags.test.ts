@@ -8,7 +8,7 @@ afterEach(() => {
 });
 
 describe("parseManagerFlags", () => {
-  it("returns kubebuilder's defaults", () => {
+  it("returns the defaults of kubebuilder", () => {
     expect(parseManagerFlags([])).toEqual({
       "enable-http2": false,
       "health-probe-bind-address": ":8081",
@@ -36,7 +36,7 @@ describe("parseManagerFlags", () => {
     [["--zap-log-level=debug", "--zap-log-level", "info"], "zap-log-level", "info"],
     [["--kubeconfig", "/k"], "kubeconfig", "/k"],
     [["--kubeconfig="], "kubeconfig", ""],
-  ] as const)("reads %j", (argv, name, value) => {
+  ] as const)("parses %j", (argv, name, value) => {
     expect(parseManagerFlags(argv)[name]).toBe(value);
   });
 
@@ -49,11 +49,11 @@ describe("parseManagerFlags", () => {
     [["--kubeconfig"], "--kubeconfig requires a value"],
     [["--__proto__=1"], "unknown flag --__proto__: --help lists all flags"],
     [["main.js"], '"main.js" isn\'t a flag'],
-  ])("refuses %j", (argv, message) => {
+  ])("rejects %j", (argv, message) => {
     expect(() => parseManagerFlags(argv)).toThrow(new FlagError(message));
   });
 
-  it("has typed flags of the user's own", () => {
+  it("adds typed flags of the user", () => {
     const flags = parseManagerFlags(["--workers=3"], {
       options: {
         workers: { type: "number", default: 1, description: "Number of workers." },
@@ -65,7 +65,7 @@ describe("parseManagerFlags", () => {
     expect([workers, region, flags["webhook-port"]]).toEqual([3, undefined, 9443]);
   });
 
-  it("prints all flags with their descriptions and defaults, and ends the process", () => {
+  it("prints all flags with their descriptions and defaults, and exits", () => {
     let printed = "";
     vi.spyOn(process.stdout, "write").mockImplementation((text) => {
       printed += text;
@@ -95,7 +95,7 @@ describe("managerOptions", () => {
     });
   });
 
-  it("refuses a port that doesn't exist, and a level that doesn't exist", () => {
+  it("rejects an invalid port and an invalid log level", () => {
     expect(() => managerOptions(parseManagerFlags(["--webhook-port=70000"]))).toThrow("--webhook-port");
     expect(() => managerOptions(parseManagerFlags(["--zap-log-level=loud"]))).toThrow("--zap-log-level");
   });

@@ -1,5 +1,5 @@
-// 500 hostile connections at a time against a manager with the heap of the scaffolded limit, each attack by itself. Genuine callers send
-// 20 requests per second of each kind meanwhile: none may be lost, and the memory must stay below the limit.
+// Opens 500 hostile connections at a time to a manager with the heap of the scaffolded limit, one attack per test. Meanwhile, genuine
+// clients send 20 requests of each kind per second. None of them may fail, and the memory must stay below the limit.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -16,21 +16,21 @@ import {
 } from "./under-attack.fixture.ts";
 
 const connections = 500;
-/** Seconds of genuine requests under each attack. */
+/** Duration of the genuine requests under each attack, in seconds. */
 const duration = 6;
-/** Milliseconds in which all attackers are connected. */
+/** Time for all attackers to connect, in milliseconds. */
 const settleTime = 5000;
-/** Milliseconds for the slowest of a hundred requests, on a machine that has a processor for each process. */
+/** Maximum of the 99th percentile of the latency, in milliseconds, on a machine with a processor per process. */
 const latencyGoal = 500;
-/** A machine that is busy otherwise makes everything slower, also without an attack. */
+/** Factor for a busy machine, on which everything is slower, also without an attack. */
 const busyFactor = 3;
-/** Each pod has an address of its own. Before its handshake, a connection differs from others by nothing else. */
+/** The address of the attacker, because each Pod has its own address. Before the handshake, connections differ only by address. */
 const localAddress = "127.0.0.66";
 const mebi = 1024 * 1024;
 const memoryLimit = 384 * mebi;
 /**
- * Bytes that may stay, and milliseconds in which the others must be given back. The allocator of the C library keeps freed
- * memory for later: up to 76 MiB after large bodies.
+ * Maximum growth in bytes after an attack, and the time in milliseconds until the rest must be released. The allocator of the C
+ * library keeps freed memory for later: up to 76 MiB after large bodies.
  */
 const retained = { rss: 100 * mebi, used: 10 * mebi };
 const returnTime = 30_000;
@@ -76,7 +76,7 @@ async function survives(attacks: readonly [Name, Port, string?][], perAttack = c
     const goal = Math.max(latencyGoal, busyFactor * quantile(usual[kind], 0.99));
     expect(quantile(outcome, 0.99), `99th percentile of the latency of ${kind}`).toBeLessThan(goal);
   }
-  // A burst, a steady rate, and those of the genuine callers.
+  // The sum of a burst, a steady rate, and the requests of genuine clients.
   expect(manager.api.reviews - reviews).toBeLessThan(30 + 5 * seconds);
   expect((await manager.usage()).peak).toBeLessThan(memoryLimit);
   const grown = async (of: "rss" | "used"): Promise<number> => (await manager.usage())[of] - before[of];
@@ -85,7 +85,7 @@ async function survives(attacks: readonly [Name, Port, string?][], perAttack = c
   }
 }
 
-describe("floods from 500 connections", () => {
+describe("a manager under an attack from 500 connections", () => {
   describe("over HTTP/1.1", () => {
     beforeEach(async () => {
       manager = await startManager();
@@ -123,11 +123,11 @@ describe("floods from 500 connections", () => {
       ["pipelinedRequests", "health", "/healthz"],
       ["slowReaders", "metrics", "/metrics"],
       ["slowReaders", "health", "/healthz"],
-    ])("%s on %s at %s", async (name, port, path) => {
+    ])("survives %s on %s at %s", async (name, port, path) => {
       await survives([[name, port, path]]);
     });
 
-    it("all of them at once", async () => {
+    it("survives all attacks at once", async () => {
       const attacks: [Name, Port, string?][] = [
         ["idleConnections", "webhook"],
         ["halfOpenHandshakes", "webhook"],
@@ -158,7 +158,7 @@ describe("floods from 500 connections", () => {
       ["idleConnections"],
       ["headerFlood"],
       ["idleBodies"],
-    ])("%s", async (name) => {
+    ])("survives %s", async (name) => {
       await survives([[name, "webhook"]]);
     });
   });

@@ -65,8 +65,8 @@ const probe = async (port: number | undefined, path: string) => {
   return { status: response.status, text: await response.text() };
 };
 
-describe("an operator against a real API server", { sequential: true }, () => {
-  it("reconciles a CRD's objects, heals their children, and ends in order", async () => {
+describe("an operator with a real API server", { sequential: true }, () => {
+  it("reconciles objects, restores their children, and stops in order", async () => {
     const operator = await startOperator();
     const { mgr, reconciler } = operator;
     await mgr.client.create(widget("red", "red"));
@@ -94,7 +94,7 @@ describe("an operator against a real API server", { sequential: true }, () => {
     expect(log).toContain('"worker count":3');
   });
 
-  it("reads its own writes from the cache: creations, updates, status and deletions, at once", async () => {
+  it("reads its own writes from the cache immediately: creations, updates, status and deletions", async () => {
     const operator = await startOperator();
     const { mgr } = operator;
     await mgr.cache.waitForSync(AbortSignal.timeout(10_000));
@@ -120,7 +120,7 @@ describe("an operator against a real API server", { sequential: true }, () => {
     await operator.end();
   });
 
-  it("hands out private copies, and frozen shared objects where asked", async () => {
+  it("returns private copies from the cache, and frozen shared objects if requested", async () => {
     const operator = await startOperator();
     const { mgr } = operator;
     await eventually(() => expect(mgr.cache.hasSynced).toBe(true));
@@ -137,7 +137,7 @@ describe("an operator against a real API server", { sequential: true }, () => {
     await operator.end();
   });
 
-  it("recovers when the API server is killed for five seconds, and misses nothing", async () => {
+  it("recovers from an API server that is killed for five seconds, and misses nothing", async () => {
     const operator = await startOperator();
     const { mgr, reconciler } = operator;
     await mgr.client.create(widget("survivor", "green"));
@@ -152,13 +152,13 @@ describe("an operator against a real API server", { sequential: true }, () => {
     });
     await eventually(() => expectColor(operator, "survivor", "blue"));
     const took = Date.now() - returned;
-    // Two busy cores: the point is that it isn't the thirty seconds of a back-off.
+    // This allows for two busy cores, but not for the 30 seconds of a back-off.
     expect(took).toBeLessThan(10_000);
     expect(reconciler.reconciles.at(-1)?.name).toBe("survivor");
     await operator.end();
   });
 
-  it("runs two managers in one process, each with its own metrics and names", async () => {
+  it("runs with a second manager in the same process, each with its own metrics and names", async () => {
     const first = await startOperator();
     const second = await startOperator();
     await first.mgr.client.create(widget("shared", "white"));
@@ -170,7 +170,7 @@ describe("an operator against a real API server", { sequential: true }, () => {
     await second.end();
   });
 
-  it("M7, M8, M12: elects one of two, and the other takes over when the lease is given up", async () => {
+  it("M7, M8, M12: becomes the leader, and the other one takes over when the lease is released", async () => {
     const election: ManagerOptions = {
       leaderElection: true,
       leaderElectionID: "widgets.kubewright.dev",
@@ -191,7 +191,7 @@ describe("an operator against a real API server", { sequential: true }, () => {
     await eventually(() => expectColor(first, "led", "red"));
     expect(isSecondElected).toBe(false);
     expect(second.reconciler.reconciles).toEqual([]);
-    // The last events come before the lease is given up: a process without it writes nothing.
+    // The last events are written before the lease is released, because a process without it writes nothing.
     first.mgr.recorder("widgets").event(led, "Normal", "Last", "written at the end");
     await first.end();
     const { items } = await second.mgr.apiReader.list(Event, { namespace: led.metadata.namespace });
@@ -202,7 +202,7 @@ describe("an operator against a real API server", { sequential: true }, () => {
     await second.end();
   });
 
-  it("C3: names the reason when a kind can't be watched", async () => {
+  it("C3: reports why a kind can't be watched", async () => {
     const mgr = await Manager.create(config, {
       metrics: { bindAddress: "0" },
       logger,

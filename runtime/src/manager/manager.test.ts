@@ -14,7 +14,7 @@ const silent: Transport = {
   close: async () => {},
 };
 
-/** A manager whose ports are closed again at the end: a started one does that when it stops. */
+/** Creates a manager and releases its ports at the end: a manager closes them when it stops. */
 async function withManager(options: ManagerOptions, use: (manager: Manager) => Promise<void>): Promise<void> {
   const manager = await Manager.create(
     { host: "https://127.0.0.1:1" },
@@ -40,8 +40,8 @@ const get = async (port: number | undefined, path: string) => {
   return `${response.status} ${await response.text()}`;
 };
 
-describe("probes", () => {
-  it("M6: answer before the start and without any check added: alive, and not ready", async () => {
+describe("the probes of a manager", () => {
+  it("M6: respond before the start and without added checks that the manager is alive, but not ready", async () => {
     await withManager({}, async (manager) => {
       expect(await get(manager.healthProbePort, "/healthz")).toBe("200 ok");
       expect(await get(manager.healthProbePort, "/readyz")).toMatch(/^500 \[-\]informer-sync failed/);
@@ -54,7 +54,7 @@ describe("probes", () => {
     });
   });
 
-  it("have the names that they are given", async () => {
+  it("use the configured endpoint names", async () => {
     const names = { livenessEndpointName: "/alive", readinessEndpointName: "/ready" };
     await withManager(names, async (manager) => {
       expect(await get(manager.healthProbePort, "/alive")).toBe("200 ok");
@@ -63,7 +63,7 @@ describe("probes", () => {
     });
   });
 
-  it("are not ready before the caches of added clusters are", async () => {
+  it("aren't ready until the caches of added clusters are", async () => {
     await withManager({}, async (manager) => {
       const west = await Cluster.create({ host: "https://127.0.0.1:1" }, { transport: silent, logger: silentLogger });
       west.cache.inform({ group: "", version: "v1", kind: "Pod", apiVersion: "v1" });
@@ -75,8 +75,8 @@ describe("probes", () => {
   });
 });
 
-describe("servers that are added", () => {
-  it("serve while the caches are not in sync yet; with onlyServeWhenLeader not before the election", async () => {
+describe("the servers that are added to a manager", () => {
+  it("start before the caches have synced, but with onlyServeWhenLeader after the election", async () => {
     const manager = await Manager.create(
       { host: "https://127.0.0.1:1" },
       {
@@ -104,8 +104,8 @@ describe("servers that are added", () => {
   });
 });
 
-describe("profiles", () => {
-  it("are served where they are asked for, on this machine only unless a host is named", async () => {
+describe("the pprof server of a manager", () => {
+  it("runs only if configured, and listens on localhost by default", async () => {
     await withManager({ pprofBindAddress: ":0" }, async (manager) => {
       expect(await get(manager.pprofPort, "/debug/pprof/")).toMatch(/^200/);
       const { networkInterfaces } = await import("node:os");
@@ -118,7 +118,7 @@ describe("profiles", () => {
     await withManager({}, async (manager) => expect(manager.pprofPort).toBeUndefined());
   });
 
-  it("a taken port is known at once, and the other ports are free again", async () => {
+  it("rejects a port in use on creation, and the other ports are released", async () => {
     await withManager({}, async (manager) => {
       const taken = `127.0.0.1:${manager.healthProbePort}`;
       await expect(withManager({ pprofBindAddress: taken }, async () => {})).rejects.toThrow(
@@ -128,8 +128,8 @@ describe("profiles", () => {
   });
 });
 
-describe("options", () => {
-  it("that can't work are refused", async () => {
+describe("Manager.create", () => {
+  it("rejects invalid options", async () => {
     const create = (options: ManagerOptions) => withManager(options, async () => {});
     await expect(create({ leaderElection: true })).rejects.toThrow("leaderElectionID must be configured");
     await expect(create({ healthProbeBindAddress: "8081" })).rejects.toThrow("bind address");
@@ -143,7 +143,7 @@ describe("options", () => {
   });
 });
 
-describe("leader election", () => {
+describe("the leader election of a manager", () => {
   const election: ManagerOptions = {
     leaderElection: true,
     leaderElectionID: "x",
@@ -153,7 +153,7 @@ describe("leader election", () => {
     metrics: { bindAddress: "0" },
   };
 
-  /** Has no Lease, and takes the first. */
+  /** Starts a server that has no Lease, and accepts the first one. */
   const serverOfLeases = () =>
     startLoopbackServer(({ method, body }, response) => {
       if (method === "POST")
@@ -161,9 +161,9 @@ describe("leader election", () => {
       else json(response, 404, { kind: "Status", status: "Failure", reason: "NotFound", code: 404 });
     });
 
-  it("a limit on requests doesn't hold up the election", async () => {
+  it("isn't delayed by the rate limit for requests", async () => {
     const server = await serverOfLeases();
-    // One request in a thousand seconds: that one is spent by a reconciler.
+    // The limit is one request per 1000 seconds, and a reconciler has sent that request.
     const manager = await Manager.create({ host: server.url, qps: 0.001, burst: 1 }, election);
     const stop = new AbortController();
     await manager.apiReader
@@ -177,9 +177,9 @@ describe("leader election", () => {
   });
 
   it.each([
-    ["that of the kubeconfig's context", "mine", "mine"],
+    ["of the kubeconfig's context", "mine", "mine"],
     ["default, if the context has none", undefined, "default"],
-  ])("outside of a cluster, the namespace of the Lease is %s", async (_, namespace, expected) => {
+  ])("stores the Lease outside of a cluster in the namespace %s", async (_, namespace, expected) => {
     const server = await serverOfLeases();
     const options = { ...election, leaderElectionNamespace: undefined };
     const manager = await Manager.create({ host: server.url, namespace }, options);
@@ -193,7 +193,7 @@ describe("leader election", () => {
     await server.close();
   });
 
-  it("the Lease lies in the cluster of leaderElectionConfig", async () => {
+  it("stores the Lease in the cluster of leaderElectionConfig", async () => {
     const server = await serverOfLeases();
     const leaderElectionConfig = { host: server.url };
     const manager = await Manager.create(

@@ -1,4 +1,4 @@
-// Metrics with the certificate that the manager makes for its webhooks: read as Prometheus reads them, by name and by the CA.
+// Serves metrics with the manager's self-managed webhook certificate, and reads them like Prometheus, by service name and CA.
 import { request } from "node:https";
 import type { TLSSocket } from "node:tls";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -44,7 +44,7 @@ interface Answer {
   readonly certificate: string;
 }
 
-/** Asks a server under a name that its certificate must be for. */
+/** Sends a request with a server name that the certificate must contain. */
 function ask(port: number | undefined, servername: string, ca: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request({ host: "127.0.0.1", port, servername, ca, path: "/metrics", agent: false }, (response) => {
@@ -55,7 +55,7 @@ function ask(port: number | undefined, servername: string, ca: string): Promise<
   });
 }
 
-it("is checked by the CA in the Secret, under the names of the metrics' Service", async () => {
+it("the CA in the Secret verifies the certificate of metrics under the names of their Service", async () => {
   const { data = {} } = await mgr.apiReader.get(Secret, key);
   const ca = Buffer.from(data["ca.crt"] ?? "", "base64").toString();
   const answers = await Promise.all([

@@ -29,7 +29,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-/** An API server that knows the token `good` and lets it read /metrics. */
+/** An API server that accepts the token `good`, and allows its user to read /metrics. */
 const reviews: Transport = {
   async request({ path, body }) {
     const { spec } = body as { spec: { token?: string; nonResourceAttributes?: { path: string } } };
@@ -87,7 +87,7 @@ async function writePair(): Promise<void> {
 }
 
 describe("the metrics server", () => {
-  it("serves metrics, and what else was added, once a path", async () => {
+  it("serves metrics and added handlers, and rejects a second handler for a path", async () => {
     const extra = (_request: unknown, response: { end(text: string): void }) => response.end("mine");
     const server = await start({ extraHandlers: { "/debug/state": extra } });
     expect(await get(server, "/metrics")).toContain("rest_client_requests_total");
@@ -99,7 +99,7 @@ describe("the metrics server", () => {
     expect(() => server.addHandler("/metrics", extra)).toThrow("builtin /metrics");
   });
 
-  it("measures the process from the first reading on, and all values are numbers, also for two who read at once", async () => {
+  it("measures the process from the first request on, and returns only numbers", async () => {
     const server = await start();
     expect(await metrics.registry.metrics()).not.toContain("nodejs_eventloop_lag");
     const texts = [await get(server, "/metrics"), await get(server, "/metrics")];
@@ -109,7 +109,7 @@ describe("the metrics server", () => {
     expect(texts[0]).toMatch(/^process_cpu_seconds_total [\d.]+$/m);
   });
 
-  it("reports that metrics can't be collected, and continues", async () => {
+  it("responds with 500 if a metric can't be collected, and continues", async () => {
     const server = await start();
     metrics.registry.registerMetric({
       name: "broken",
@@ -135,7 +135,7 @@ describe("the metrics server", () => {
     expect(await get(server, "/metrics")).toMatch(/^200/);
   });
 
-  it("secure, lets in who is known and allowed, extra paths included", async () => {
+  it("allows only authenticated and authorized callers with secureServing, also for extra paths", async () => {
     const server = await start({
       secureServing: true,
       extraHandlers: { "/extra": (_request, response) => response.end() },
@@ -147,13 +147,13 @@ describe("the metrics server", () => {
     expect(await status("/metrics", "good")).toBe(200);
   });
 
-  it("secure, responds with 500 if the caller can't be authenticated", async () => {
+  it("responds with 500 with secureServing if the caller can't be authenticated", async () => {
     const down: Transport = { ...reviews, request: () => Promise.reject(new Error("down")) };
     const server = await start({ secureServing: true }, down);
     expect(await getSecurely(server.port, "/metrics", "good")).toMatchObject({ status: 500 });
   });
 
-  it("a filterProvider decides in place of the API server", async () => {
+  it("uses a filterProvider instead of the API server", async () => {
     const server = await start({
       filterProvider: (listener) => (request, response) =>
         request.headers["x-key"] === "k" ? listener(request, response) : response.writeHead(418).end(),
@@ -163,7 +163,7 @@ describe("the metrics server", () => {
     expect(answer.status).toBe(200);
   });
 
-  it("shows a renewed certificate, counts readings, and keeps the options of TLS", async () => {
+  it("serves a renewed certificate, counts its reads, and keeps the TLS options", async () => {
     await writePair();
     const tlsOpts = [
       (options: { minVersion?: string }) => {

@@ -46,7 +46,7 @@ const addAll = ({ run, add }: ReturnType<typeof setUp>): void => {
   add(run.httpServers, "server");
 };
 
-/** An elector that does what the test says. */
+/** Creates an elector that the test controls. */
 function elector(order: string[]) {
   let win = (_won: boolean): void => {};
   let lose = (_kept: boolean): void => {};
@@ -71,8 +71,8 @@ function elector(order: string[]) {
   return { fake: fake as never, win: () => win(true), lose: () => lose(false) };
 }
 
-describe("manager: order", () => {
-  it("M1: caches wait until webhooks answer, because listing may need this process's own conversion", async () => {
+describe("the start and stop of a manager", () => {
+  it("M1: starts caches after webhooks are ready, because lists may need this process's conversion", async () => {
     const t = setUp();
     let answer: () => void = () => {};
     t.run.webhooks.add({
@@ -93,7 +93,7 @@ describe("manager: order", () => {
     await done;
   });
 
-  it("M1: nothing else starts when webhooks can't, and a stop meanwhile is heard", async () => {
+  it("M1: starts nothing else if webhooks can't start, and can be stopped meanwhile", async () => {
     const t = setUp();
     t.run.webhooks.add({ start: () => Promise.reject(new Error("port taken")), ready: () => new Promise(() => {}) });
     addAll(t);
@@ -110,7 +110,7 @@ describe("manager: order", () => {
     expect(other.order).not.toContain("+cache");
   });
 
-  it("M1, M2: starts servers, webhooks, caches, others, then what the leader runs; stops the other way round", async () => {
+  it("M1, M2: starts servers, webhooks, caches, others, leader's runnables; stops in reverse order", async () => {
     const t = setUp();
     addAll(t);
     const done = t.start();
@@ -123,7 +123,7 @@ describe("manager: order", () => {
     expect(t.order.slice(2)).toEqual(["-leader", "-cache", "-webhook", "-server"]);
   });
 
-  it("M3: an early end is fine; an error stops everything, and start rejects with it", async () => {
+  it("M3: accepts an early end, stops everything after an error, and rejects with it", async () => {
     const t = setUp();
     addAll(t);
     t.run.others.add({ start: async () => {} });
@@ -138,7 +138,7 @@ describe("manager: order", () => {
     expect(t.order.filter((entry) => entry.startsWith("-"))).toHaveLength(6);
   });
 
-  it("M3: one error that two report is one error", async () => {
+  it("M3: reports an error only once if two runnables reject with it", async () => {
     const t = setUp();
     const error = new Error("games is forbidden");
     t.run.warmup.add({ start: () => Promise.reject(error) });
@@ -146,7 +146,7 @@ describe("manager: order", () => {
     await expect(t.start()).rejects.toBe(error);
   });
 
-  it("M5: a candidate warms up, and who leads doesn't wait for it", async () => {
+  it("M5: warms a candidate up, without delaying the leader", async () => {
     const { fake, win } = elector([]);
     const t = setUp({ elector: fake });
     let isWarm = false;
@@ -167,7 +167,7 @@ describe("manager: order", () => {
     await done;
   });
 
-  it("M3: aborts of the signal are no errors during the stop", async () => {
+  it("M3: ignores aborts of the signal during the stop", async () => {
     const t = setUp();
     t.run.others.add({
       start: (signal) =>
@@ -179,7 +179,7 @@ describe("manager: order", () => {
     await expect(done).resolves.toBeUndefined();
   });
 
-  it("M4: takes more while it runs, and nothing once it stops", async () => {
+  it("M4: accepts runnables while it runs, and rejects them after the stop", async () => {
     const t = setUp();
     const done = t.start();
     await t.clock.advance(0);
@@ -191,7 +191,7 @@ describe("manager: order", () => {
     expect(() => t.add(t.run.others, "too late")).toThrow("stop procedure");
   });
 
-  it("M5: but for webhooks nobody is waited for: who starts before may still be at it", async () => {
+  it("M5: waits only for webhooks, and starts the rest before other runnables are ready", async () => {
     const t = setUp();
     const asked: string[] = [];
     const never = (name: string) => ({
@@ -214,7 +214,7 @@ describe("manager: order", () => {
     await expect(done).rejects.toThrow("failed waiting for all runnables");
   });
 
-  it("M14: reports it if stopping takes too long", async () => {
+  it("M14: fails if the stop takes too long", async () => {
     const t = setUp({ gracefulShutdownTimeout: 1000 });
     t.run.others.add({ start: () => new Promise(() => {}) });
     const done = t.start();
@@ -224,7 +224,7 @@ describe("manager: order", () => {
     await expect(done).rejects.toThrow("failed waiting for all runnables to end within grace period");
   });
 
-  it("a stray rejection is logged once in a process, counted by each of its managers, and ends none", async () => {
+  it("logs an unhandled rejection once per process, counts it in each manager, and continues", async () => {
     const others = process.listeners("unhandledRejection");
     process.removeAllListeners("unhandledRejection");
     try {
@@ -241,7 +241,7 @@ describe("manager: order", () => {
         stray.catch(() => {});
       }
       expect([logged.map(String), counted]).toEqual([["Error: one", "Error: two"], 4]);
-      // Node warns of a leak from eleven on.
+      // Node.js warns of a leak if there are eleven listeners.
       expect(process.listenerCount("unhandledRejection")).toBe(1);
       for (const { stop } of runs) stop.abort();
       await Promise.all(ends);
@@ -251,7 +251,7 @@ describe("manager: order", () => {
     }
   });
 
-  it("an exception that nobody catches ends the process as ever, and has a line in the log before", () => {
+  it("logs an uncaught exception before the process exits", () => {
     const program = fileURLToPath(new URL("dies.fixture.ts", import.meta.url));
     const { status, stderr } = spawnSync(process.execPath, ["--import", "tsx", program], {
       encoding: "utf8",
@@ -268,7 +268,7 @@ describe("manager: order", () => {
     expect(words.join("\n")).toContain("Error: out of nowhere");
   });
 
-  it("listens to exceptions only as long as it runs", async () => {
+  it("listens to uncaught exceptions only while it runs", async () => {
     const before = process.listenerCount("uncaughtExceptionMonitor");
     const t = setUp();
     const done = t.start();
@@ -279,7 +279,7 @@ describe("manager: order", () => {
     expect(process.listenerCount("uncaughtExceptionMonitor")).toBe(before);
   });
 
-  it("a manager runs once", async () => {
+  it("rejects a second start", async () => {
     const t = setUp();
     const done = t.start();
     await expect(t.run.start(t.stop.signal)).rejects.toThrow("already started");
@@ -288,8 +288,8 @@ describe("manager: order", () => {
   });
 });
 
-describe("manager: leadership", () => {
-  it("M13: without an election is the leader at once", async () => {
+describe("the leadership of a manager", () => {
+  it("M13: begins immediately without an election", async () => {
     const t = setUp();
     const done = t.start();
     await t.run.elected;
@@ -297,7 +297,7 @@ describe("manager: leadership", () => {
     await done;
   });
 
-  it("M7: a lost lease ends everything without grace, and start rejects", async () => {
+  it("M7: stops everything without grace after the lease is lost, and start rejects", async () => {
     const order: string[] = [];
     const { fake, win, lose } = elector(order);
     const t = setUp({ elector: fake });
@@ -310,7 +310,7 @@ describe("manager: leadership", () => {
     await expect(done).rejects.toThrow("leader election lost");
   });
 
-  it("M8: gives the lease up only when everything has ended", async () => {
+  it("M8: releases the lease only after everything has stopped", async () => {
     const released: string[] = [];
     const { fake, win } = elector(released);
     const writeLast = async () => void released.push("last events written");
@@ -334,7 +334,7 @@ describe("manager: leadership", () => {
     expect(released).toEqual(["last events written", "released"]);
   });
 
-  it("M9: a stop before the election is no lost lease: start resolves", async () => {
+  it("M9: resolves start if it is stopped before the election", async () => {
     const released: string[] = [];
     const { fake } = elector(released);
     const t = setUp({ elector: fake, releaseOnCancel: true });
@@ -350,7 +350,7 @@ describe("manager: leadership", () => {
     expect(elected).toBe(false);
   });
 
-  it("M10: stopped before the election, runs nothing as a leader", async () => {
+  it("M10: runs nothing as a leader if it is stopped before the election", async () => {
     const { fake } = elector([]);
     const t = setUp({ elector: fake });
     addAll(t);
@@ -362,8 +362,8 @@ describe("manager: leadership", () => {
   });
 });
 
-describe("bind addresses", () => {
-  it("are :port, host:port, [v6]:port, or 0 for none", () => {
+describe("parseBindAddress", () => {
+  it("parses :port, host:port and [v6]:port, and returns undefined for 0", () => {
     expect(parseBindAddress(":8080")).toEqual({ port: 8080 });
     expect(parseBindAddress("127.0.0.1:0")).toEqual({ host: "127.0.0.1", port: 0 });
     expect(parseBindAddress("[::1]:8443")).toEqual({ host: "::1", port: 8443 });

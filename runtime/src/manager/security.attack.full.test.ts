@@ -1,4 +1,4 @@
-// What strangers may send to the servers of a running manager: refused as it should be, and the next one is served as ever.
+// Sends hostile requests to the servers of a running manager. They must be rejected, and the next good request must succeed.
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TestEnvironment } from "../envtest/index.ts";
@@ -16,10 +16,10 @@ let done: Promise<void> = Promise.resolve();
 let admin: string;
 let stranger: string;
 
-/** The servers, each with a request that is served as long as all is well. */
+/** The servers, each with a good request, which must always succeed. */
 interface Server extends Target {
   good(): string;
-  /** What paths that lead nowhere get. */
+  /** The status for unknown paths. */
   unknown: number;
 }
 const servers = {} as Record<"webhook" | "metrics" | "health", Server>;
@@ -103,7 +103,7 @@ async function isAlive(name: keyof typeof servers): Promise<void> {
   expect(await exchange(servers[name], servers[name].good())).toMatchObject({ statuses: [200] });
 }
 
-describe.each(names)("the %s server refuses, and lives on after", (name) => {
+describe.each(names)("the %s server", (name) => {
   const statusOf = async (bytes: string | Buffer): Promise<number | undefined> =>
     (await exchange(servers[name], bytes)).statuses[0];
 
@@ -139,7 +139,7 @@ describe.each(names)("the %s server refuses, and lives on after", (name) => {
     "*",
     "/?",
     "//evil.example/healthz?x=//",
-  ])("the path %s", async (path) => {
+  ])("rejects the path %s, and continues", async (path) => {
     expect(await statusOf(requestText(`GET ${path} HTTP/1.1`))).toBe(servers[name].unknown);
     await isAlive(name);
   });
@@ -148,40 +148,40 @@ describe.each(names)("the %s server refuses, and lives on after", (name) => {
     ["what isn't HTTP", "hello\r\n\r\n", 400],
     ["an unknown method", requestText("BREW / HTTP/1.1"), 400],
     ["an unknown version", requestText("GET / HTTP/9.9"), 400],
-    ["a blank in the path", requestText("GET /a b HTTP/1.1"), 400],
+    ["a space in the path", requestText("GET /a b HTTP/1.1"), 400],
     ["no host", "GET / HTTP/1.1\r\n\r\n", 400],
     ["header lines without a colon", requestText("GET / HTTP/1.1", ["nothing"]), 400],
-    ["a header with a null", requestText("GET / HTTP/1.1", ["X: a\u0000b"]), 400],
+    ["a header with a null character", requestText("GET / HTTP/1.1", ["X: a\u0000b"]), 400],
     ["two lengths", requestText("POST / HTTP/1.1", ["Content-Length: 1", "Content-Length: 2"], "ab"), 400],
     ["a negative length", requestText("POST / HTTP/1.1", ["Content-Length: -1"]), 400],
     [
-      "length and chunks at once, as smugglers do",
+      "a length and chunks, for request smuggling",
       requestText("POST / HTTP/1.1", ["Content-Length: 4", "Transfer-Encoding: chunked"], "0\r\n\r\n"),
       400,
     ],
     [
-      "chunks with an encoding that nobody knows",
+      "chunks with an unknown encoding",
       requestText("POST / HTTP/1.1", ["Transfer-Encoding: chunked, x"], "0\r\n\r\n"),
       400,
     ],
-  ])("%s", async (_what, bytes, status) => {
+  ])("rejects %s, and continues", async (_what, bytes, status) => {
     expect(await exchange(servers[name], bytes, 2)).toMatchObject({ statuses: [status], closed: true });
     await isAlive(name);
   });
 
   it.each([
-    ["headers of a mebibyte", () => requestText("GET / HTTP/1.1", [`X: ${"x".repeat(1 << 20)}`])],
+    ["headers of 1 MiB", () => requestText("GET / HTTP/1.1", [`X: ${"x".repeat(1 << 20)}`])],
     ["headers of 32 KiB", () => requestText("GET / HTTP/1.1", [`X: ${"x".repeat(1 << 15)}`])],
-    ["a path of a mebibyte", () => requestText(`GET /${"x".repeat(1 << 20)} HTTP/1.1`)],
-  ])("%s", async (_what, bytes) => {
+    ["a path of 1 MiB", () => requestText(`GET /${"x".repeat(1 << 20)} HTTP/1.1`)],
+  ])("rejects %s, and continues", async (_what, bytes) => {
     const { statuses, closed } = await exchange(servers[name], bytes(), 2);
     expect(closed).toBe(true);
-    // A reset for what was sent further may take the answer away from a client that hasn't read it.
+    // The client may receive a reset, which discards the response, because it still sends data.
     expect([[431], []]).toContainEqual(statuses);
     await isAlive(name);
   });
 
-  it("a body of thirty mebibytes that nobody asked for, and keeps none of it", async () => {
+  it("rejects an unexpected body of 30 MiB, and keeps none of it", async () => {
     const size = 30 * 1024 * 1024;
     const socket = await open(servers[name]);
     const answer = received(socket, 1);
@@ -189,7 +189,7 @@ describe.each(names)("the %s server refuses, and lives on after", (name) => {
     const chunk = Buffer.alloc(1024 * 1024, 32);
     for (let sent = 0; sent < size; sent += chunk.length) {
       if (socket.write(chunk)) continue;
-      // After the answer, the server reads no more. Listeners that remained would add up.
+      // The server reads no more after its response. The listeners must be removed, or they would accumulate.
       const waiting = new AbortController();
       const drained = once(socket, "drain", { signal: waiting.signal }).catch(() => {});
       await Promise.race([drained, answer]);
@@ -200,18 +200,18 @@ describe.each(names)("the %s server refuses, and lives on after", (name) => {
     await isAlive(name);
   });
 
-  it("no order but its own, when two requests come at once", async () => {
+  it("responds in order to two pipelined requests", async () => {
     const { statuses } = await exchange(servers[name], servers[name].good().repeat(2), 2);
     expect(statuses).toEqual([200, 200]);
   });
 
-  it("more requests than one ahead of an answer: fifty at once end their connection", async () => {
+  it("ends the connection after fifty pipelined requests", async () => {
     const { statuses, closed } = await exchange(servers[name], servers[name].good().repeat(50), 50);
     expect([closed, statuses.length < 50, statuses.filter((status) => status !== 200)]).toEqual([true, true, []]);
     await isAlive(name);
   });
 
-  it("nothing, when fifty clients leave before, in and after their request", async () => {
+  it("continues after fifty clients have disconnected before, during and after their requests", async () => {
     const good = servers[name].good();
     for (let count = 0; count < 50; count++) {
       const socket = await open(servers[name]);
@@ -221,7 +221,7 @@ describe.each(names)("the %s server refuses, and lives on after", (name) => {
     await isAlive(name);
   });
 
-  it("memory: it stays where it is under large requests", async () => {
+  it("uses no more memory after large requests", async () => {
     const target = servers[name];
     const bytes = requestText("GET /absent HTTP/1.1", [`X: ${"x".repeat(30_000)}`]);
     const round = async (): Promise<void> => {
@@ -244,42 +244,42 @@ describe.each(["webhook", "metrics"] as const)("the TLS of the %s server", (name
     ["suites without a certificate", { maxVersion: "TLSv1.2", ciphers: "ADH-AES128-SHA256@SECLEVEL=0" }],
     ["suites without forward secrecy", { maxVersion: "TLSv1.2", ciphers: "AES128-GCM-SHA256" }],
     ["suites in CBC mode", { maxVersion: "TLSv1.2", ciphers: "ECDHE-RSA-AES128-SHA:ECDHE-ECDSA-AES128-SHA" }],
-  ] as const)("knows no %s", async (_what, options) => {
+  ] as const)("rejects %s", async (_what, options) => {
     await expect(open(servers[name], options)).rejects.toThrow(/alert|handshake|version|ECONNRESET/);
     await isAlive(name);
   });
 
-  it.each(["TLSv1.2", "TLSv1.3"] as const)("speaks %s", async (version) => {
+  it.each(["TLSv1.2", "TLSv1.3"] as const)("accepts %s", async (version) => {
     (await open(servers[name], { minVersion: version, maxVersion: version })).destroy();
   });
 
-  it("leaves those alone who speak none", async () => {
+  it("closes connections without TLS", async () => {
     const exchanged = await exchange({ port: servers[name].port, secure: false }, requestText("GET / HTTP/1.1"));
     expect(exchanged).toMatchObject({ statuses: [], closed: true });
     await isAlive(name);
   });
 });
 
-describe("metrics are for those who may read them", () => {
+describe("the metrics server", () => {
   it.each<[string, string[] | (() => string[]), number]>([
-    ["nobody in particular", [], 401],
+    ["no token", [], 401],
     ["an empty token", ["Authorization: Bearer "], 401],
-    ["a token that is none", ["Authorization: Bearer nonsense"], 401],
+    ["an invalid token", ["Authorization: Bearer nonsense"], 401],
     ["a password", [`Authorization: Basic ${Buffer.from("admin:admin").toString("base64")}`], 401],
     ["a token of ten thousand letters", [`Authorization: Bearer ${"x".repeat(10_000)}`], 401],
     ["a forged token", () => [`Authorization: Bearer ${admin.slice(0, -6)}AAAAAA`], 401],
     ["two tokens, the first of them forged", () => ["Authorization: Bearer no", `Authorization: Bearer ${admin}`], 401],
-    ["somebody else's name in headers", ["X-Remote-User: system:admin", "Impersonate-User: system:admin"], 401],
-    ["who is known and may not", () => [`Authorization: Bearer ${stranger}`], 403],
-    ["who may", () => [`Authorization: Bearer ${admin}`], 200],
-  ])("%s", async (_who, headers, status) => {
+    ["the name of another user in headers", ["X-Remote-User: system:admin", "Impersonate-User: system:admin"], 401],
+    ["a user without the permission", () => [`Authorization: Bearer ${stranger}`], 403],
+    ["a user with the permission", () => [`Authorization: Bearer ${admin}`], 200],
+  ])("checks the permission of a caller with %s", async (_who, headers, status) => {
     const lines = typeof headers === "function" ? headers() : headers;
     const { statuses } = await exchange(servers.metrics, requestText("GET /metrics HTTP/1.1", lines));
     expect(statuses).toEqual([status]);
     await isAlive("metrics");
   });
 
-  it("and for nothing else: neither other methods nor other paths", async () => {
+  it("forbids other methods and other paths", async () => {
     const as = [`Authorization: Bearer ${admin}`];
     for (const line of ["POST /metrics HTTP/1.1", "GET /debug/pprof HTTP/1.1", "GET /metrics/x HTTP/1.1"]) {
       expect((await exchange(servers.metrics, requestText(line, as))).statuses).toEqual([403]);
@@ -287,7 +287,7 @@ describe("metrics are for those who may read them", () => {
   });
 });
 
-describe("an admission review", () => {
+describe("the admission webhook", () => {
   const verdict = async (bytes: string | Buffer) => {
     const { text } = await exchange(servers.webhook, bytes);
     return JSON.parse(text.slice(text.indexOf("{"), text.lastIndexOf("}") + 1)).response as {
@@ -299,36 +299,36 @@ describe("an admission review", () => {
   const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
   it.each<[string, () => string | Buffer, number]>([
-    ["in text/html", () => post(reviewOf(validTicket), "Content-Type: text/html"), 400],
-    ["in JSON by another name", () => post(reviewOf(validTicket), "Content-Type: text/json"), 400],
-    ["of no type", () => post(reviewOf(validTicket), "X: y"), 400],
-    ["with a body that is none", () => post(""), 400],
-    ["as a list", () => post("[]"), 400],
-    ["as null", () => post("null"), 400],
-    ["of another kind", () => post('{"kind":"Pod","apiVersion":"v1"}'), 400],
-    ["broken off", () => post(reviewOf(validTicket).slice(0, -2)), 400],
-    ["nested too deeply", () => post(reviewOf(deep(5000))), 400],
-    ["of eight mebibytes", () => post(reviewOf(`"${"x".repeat(8 * 1024 * 1024)}"`)), 413],
-  ])("%s is refused", async (_what, bytes, code) => {
+    ["a review in text/html", () => post(reviewOf(validTicket), "Content-Type: text/html"), 400],
+    ["a review in text/json", () => post(reviewOf(validTicket), "Content-Type: text/json"), 400],
+    ["a review without a content type", () => post(reviewOf(validTicket), "X: y"), 400],
+    ["an empty body", () => post(""), 400],
+    ["a list", () => post("[]"), 400],
+    ["null", () => post("null"), 400],
+    ["an object of another kind", () => post('{"kind":"Pod","apiVersion":"v1"}'), 400],
+    ["an incomplete review", () => post(reviewOf(validTicket).slice(0, -2)), 400],
+    ["a review that is nested too deeply", () => post(reviewOf(deep(5000))), 400],
+    ["a review of 8 MiB", () => post(reviewOf(`"${"x".repeat(8 * 1024 * 1024)}"`)), 413],
+  ])("rejects %s", async (_what, bytes, code) => {
     expect(await verdict(bytes())).toMatchObject({ allowed: false, status: { code } });
     await isAlive("webhook");
   });
 
-  it("with keys that change objects in JavaScript is only data", async () => {
+  it("reads keys such as __proto__ as data", async () => {
     const text = validTicket.replace('"title":', '"__proto__":{"polluted":1},"constructor":{"prototype":1},"title":');
     expect(text).not.toBe(validTicket);
     expect(await verdict(post(reviewOf(text)))).toMatchObject({ allowed: true });
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it("with the same key twice counts by the last, as the API server has it", async () => {
+  it("uses the last value of a repeated key, like the API server", async () => {
     const twice = validTicket.replace('"title":"x"', '"title":"x","seats":7,"seats":null');
     const { patch } = await verdict(post(reviewOf(twice)));
-    // The default is set: 7 was overwritten.
+    // The patch contains the default, because null has replaced 7.
     expect(Buffer.from(patch ?? "", "base64").toString()).toContain('"value":1');
   });
 
-  it("in bytes that are no UTF-8 is read with signs of replacement, or refused; never anything else", async () => {
+  it("reads invalid UTF-8 with replacement characters, or rejects it", async () => {
     const bytes = Buffer.from(post(reviewOf(validTicket)), "latin1");
     bytes[bytes.lastIndexOf(Buffer.from('"x"')) + 1] = 0xff;
     const { allowed, status } = await verdict(bytes);
@@ -337,7 +337,7 @@ describe("an admission review", () => {
   });
 });
 
-it("thousands of HTTP/2 requests, each taken back at once, end their session and nothing else", async () => {
+it("the webhook server ends a session of thousands of cancelled HTTP/2 requests, and continues", async () => {
   const before = process.memoryUsage().rss;
   const socket = await open(servers.webhook, { ALPNProtocols: ["h2"] });
   const answer = received(socket, 1);

@@ -8,9 +8,7 @@ import { standaloneWebhook } from "../webhook/admission/standalone.ts";
 import { json } from "../webhook/server.fixture.ts";
 import { Server } from "./server.ts";
 
-it("a webhook that the manager serves by itself answers while somebody opens connection after connection", async ({
-  task,
-}) => {
+it("a webhook on an added server responds while a client opens more connections than allowed", async ({ task }) => {
   const webhook = standaloneWebhook({ handle: () => allowed() }, { logger: silentLogger });
   const server = new Server({ server: webhook, bindAddress: "127.0.0.1:0" });
   const stop = new AbortController();

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { type Logger, silentLogger } from "../log/logger.ts";
 import { Server, type ServerOptions } from "./server.ts";
 
-/** A running server, and the log of it. */
+/** Starts a server, and collects its log lines. */
 async function started(options: Omit<ServerOptions, "logger">) {
   const lines: string[] = [];
   const logWith = (fields: object): Logger => ({
@@ -20,8 +20,8 @@ async function started(options: Omit<ServerOptions, "logger">) {
   return { server, lines, stop, done, url: `http://127.0.0.1:${server.port}` };
 }
 
-describe("a server of one's own", () => {
-  it("serves until the manager stops, and logs it under its name", async () => {
+describe("an added server", () => {
+  it("serves until the manager stops, and logs with its name", async () => {
     const t = await started({
       name: "api",
       server: (_request, response) => response.end("hello"),
@@ -36,7 +36,7 @@ describe("a server of one's own", () => {
     expect(t.lines).toEqual([`starting server ${fields}`, `shutting down server ${fields}`]);
   });
 
-  it("takes a server of Node that listens already", async () => {
+  it("accepts a Node.js server that is listening already", async () => {
     const node = createServer((_request, response) => response.end("mine"));
     await new Promise<void>((resolve) => node.listen(0, "127.0.0.1", resolve));
     const t = await started({ server: node });
@@ -46,7 +46,7 @@ describe("a server of one's own", () => {
     expect(node.listening).toBe(false);
   });
 
-  it("waits for answers at the end, and for nobody who has not asked", async () => {
+  it("waits for its responses on stop, and closes connections without a request", async () => {
     let answer = (): void => {};
     const t = await started({
       server: (_request, response) => {
@@ -56,9 +56,9 @@ describe("a server of one's own", () => {
       },
       bindAddress: "127.0.0.1:0",
     });
-    const mute = connect(t.server.port!, "127.0.0.1");
-    const muteClosed = new Promise((resolve) => mute.once("close", resolve));
-    mute.on("error", () => {});
+    const unused = connect(t.server.port!, "127.0.0.1");
+    const unusedClosed = new Promise((resolve) => unused.once("close", resolve));
+    unused.on("error", () => {});
     const response = fetch(t.url);
     await expect.poll(() => answer.name, { timeout: 10_000 }).toBe("answered");
     let ended = false;
@@ -66,14 +66,14 @@ describe("a server of one's own", () => {
     void t.done.then(() => {
       ended = true;
     });
-    await muteClosed;
+    await unusedClosed;
     expect(ended).toBe(false);
     answer();
     expect(await (await response).text()).toBe("late");
     await t.done;
   });
 
-  it("waits no longer than shutdownTimeout", async () => {
+  it("stops after shutdownTimeout at the latest", async () => {
     let asked = false;
     const t = await started({
       server: () => {
@@ -90,7 +90,7 @@ describe("a server of one's own", () => {
     expect(t.lines.at(-1)).toBe("error shutting down server");
   });
 
-  it("rejects for a taken port, an address that is none, and nowhere to listen", async () => {
+  it("rejects a port in use, an invalid address, and a missing address", async () => {
     const t = await started({ server: () => {}, bindAddress: "127.0.0.1:0" });
     const second = new Server({ server: () => {}, bindAddress: `127.0.0.1:${t.server.port}` });
     await expect(second.start(new AbortController().signal)).rejects.toThrow("EADDRINUSE");
@@ -100,7 +100,7 @@ describe("a server of one's own", () => {
     await t.done;
   });
 
-  it("runs on every replica, unless only the leader is to serve", () => {
+  it("runs on every replica, or only on the leader if configured", () => {
     const options: ServerOptions = { server: () => {}, bindAddress: ":0" };
     expect(new Server(options).needLeaderElection()).toBe(false);
     expect(new Server({ ...options, onlyServeWhenLeader: true }).needLeaderElection()).toBe(true);

@@ -9,13 +9,13 @@ afterAll(() => {
   exit.mockRestore();
 });
 
-it("aborts on the first signal, passes over its echo, and ends with 1 on the second", () => {
+it("setupSignalHandler aborts on the first signal, ignores its repetition, and exits with 1 on the second", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   const signal = setupSignalHandler();
   expect(signal.aborted).toBe(false);
   process.emit("SIGTERM");
   expect(signal.aborted).toBe(true);
-  // A process group is told together, and npm tells its child once more, on a busy machine a while later.
+  // Each process of a group receives the signal, and npm forwards it to its child, which takes longer on a busy machine.
   vi.advanceTimersByTime(400);
   process.emit("SIGTERM");
   expect(exit).not.toHaveBeenCalled();

@@ -1,4 +1,4 @@
-// Clients that take their time, as slowloris does, against the servers with the limits that operators run with.
+// Runs slow clients, such as slowloris, against servers with the default limits of operators.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { silentLogger } from "../log/logger.ts";
 import { defaulterHandler } from "../webhook/admission/defaulting.ts";
@@ -38,7 +38,7 @@ afterAll(async () => {
   await done;
 });
 
-/** Sends a letter of `text` a second, beginning with all of `first`, until the server ends the connection. */
+/** Sends `first`, and then one character of `text` per second until the server ends the connection. */
 async function trickle(target: Target, first: string, text: string): Promise<Exchanged> {
   const socket = await open(target);
   socket.write(first);
@@ -49,7 +49,7 @@ async function trickle(target: Target, first: string, text: string): Promise<Exc
   return exchanged;
 }
 
-it("are cut off by every server, all at once", async () => {
+it("all servers close the connections of slow clients at the same time", async () => {
   const lateHeaders = (["webhook", "metrics", "health"] as const).map((name) =>
     trickle(servers[name], "GET / HTTP/1.1\r\nHost: x\r\nX: ", "slow"),
   );
@@ -57,7 +57,7 @@ it("are cut off by every server, all at once", async () => {
   const lateBody = trickle(servers.webhook, head, '{"a":');
   const handshakes = (["webhook", "metrics"] as const).map(async (name) => {
     const socket = await open({ port: servers[name].port, secure: false });
-    // The first bytes of a ClientHello, and never the rest.
+    // The first bytes of a ClientHello, without the rest.
     socket.write(Buffer.from([0x16, 0x03, 0x01, 0x01, 0x00]));
     return received(socket, 1);
   });

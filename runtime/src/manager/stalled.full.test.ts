@@ -1,4 +1,4 @@
-// A process that gets no processor for a while has not read what its clients sent in time. Nothing of that may be refused.
+// A process that isn't scheduled for a while reads the data of its clients late. It must not reject them for that.
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { connect, type TLSSocket } from "node:tls";
@@ -21,27 +21,27 @@ async function open(): Promise<TLSSocket> {
   return socket;
 }
 
-/** The status line of the answer, or nothing if the connection ends without one. */
+/** Returns the start of the status line, or an empty string if the connection ends without a response. */
 async function statusOf(socket: TLSSocket): Promise<string> {
   const [answer = ""] = await Promise.race([once(socket, "data"), once(socket, "close").then(() => [])]);
   socket.destroy();
   return String(answer).slice(0, 12);
 }
 
-describe("a manager that stood still for 12 seconds answers", () => {
+describe("a manager whose process was stopped for 12 seconds", () => {
   const sent: Record<string, string> = {
     "a connection without a request": "",
     "half a head": head.slice(0, 40),
     "a head": head,
     "half a body": head + body.slice(0, 500),
   };
-  it("what began before and arrived meanwhile", async () => {
+  it("responds to requests that were started before and completed during the stop", async () => {
     const answers = Object.entries(sent).map(async ([what, first]) => {
       const socket = await open();
       socket.write(first);
       await sleep(500);
       const answer = statusOf(socket);
-      // The process stands still by now.
+      // The process is stopped by now.
       await sleep(500);
       socket.write((head + body).slice(first.length));
       return [what, await answer];
@@ -55,7 +55,7 @@ describe("a manager that stood still for 12 seconds answers", () => {
   }, 60_000);
 });
 
-it("a connection that had no request for 15 seconds is still there, as API servers expect of one that they keep", async () => {
+it("the webhook server keeps a connection that had no request for 15 seconds, as API servers expect", async () => {
   const socket = await open();
   await sleep(15_000);
   const answer = statusOf(socket);

@@ -1,4 +1,4 @@
-// A manager in a process of its own, attackers in another, and what genuine callers see meanwhile.
+// Runs a manager in a separate process and attackers in another, and measures the requests of genuine clients.
 import { type ChildProcess, fork } from "node:child_process";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
@@ -9,11 +9,11 @@ import { fileURLToPath } from "node:url";
 import type * as attacks from "../http/attacks/attacks.ts";
 import { Ticket, TicketV1beta1, ticket } from "../webhook/ticket.fixture.ts";
 
-/** Mebibytes: the heap that Node derives from the scaffolded limit of 384Mi. */
+/** The heap size in MiB that Node.js derives from the scaffolded limit of 384Mi. */
 const heap = 259;
 const at = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 
-/** An API server that accepts one token, and counts what it is asked. */
+/** An API server that accepts one token, and counts its requests. */
 export interface FakeApiServer {
   url: string;
   reviews: number;
@@ -44,7 +44,7 @@ export interface Attacked {
   pid: number;
   ports: Record<"webhook" | "metrics" | "health", number>;
   api: FakeApiServer;
-  /** Its memory in bytes: resident now and at most, and used by JavaScript. Its processor time in milliseconds. */
+  /** Returns the memory in bytes (resident now, resident at most, and used by JavaScript), and the processor time in milliseconds. */
   usage(): Promise<{ rss: number; peak: number; used: number; cpu: number }>;
   stop(): Promise<void>;
 }
@@ -79,7 +79,7 @@ async function end(child: ChildProcess): Promise<void> {
   await exited;
 }
 
-/** An attack that runs in the attacker's process. */
+/** Starts an attack in the attacker's process. */
 export type Plan = { name: keyof typeof attacks & string; options: Omit<attacks.AttackOptions, "signal" | "host"> };
 
 export function startAttacker(plans: readonly Plan[]): { stop(): Promise<void> } {
@@ -94,7 +94,7 @@ export interface Outcome {
   failures: string[];
 }
 
-/** The latency in milliseconds that so many of the requests don't exceed. */
+/** Returns the latency in milliseconds that the given share of requests doesn't exceed. */
 export function quantile({ latencies }: Outcome, share: number): number {
   const sorted = latencies.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
@@ -102,7 +102,7 @@ export function quantile({ latencies }: Outcome, share: number): number {
 
 const perSecond = 20;
 
-/** Sends 20 requests per second for so many seconds, half of them on kept connections as API servers do and half on new ones. */
+/** Sends 20 requests per second, half of them on kept connections like API servers, and half on new ones. */
 export async function requestSteadily(
   seconds: number,
   send: (agent: Agent | false) => Promise<string>,
@@ -143,7 +143,7 @@ function call(
     });
     sent.once("timeout", () => sent.destroy(new Error("timed out")));
     sent.once("error", (error: NodeJS.ErrnoException) => {
-      // As Go's client: an idle connection that the server has closed is replaced.
+      // Like Go's client, this replaces an idle connection that the server has closed.
       if (sent.reusedSocket && error.code === "ECONNRESET") call(options, false, body).then(resolve, reject);
       else reject(error);
     });
@@ -151,7 +151,7 @@ function call(
   });
 }
 
-/** Lengths of a field: most objects are small, some are large. */
+/** The lengths of a field: most objects are small, and some are large. */
 const lengths = [2000, 20_000, 2000, 200_000];
 export const reviewBodies: readonly string[] = lengths.map((length) =>
   JSON.stringify({
@@ -162,7 +162,7 @@ export const reviewBodies: readonly string[] = lengths.map((length) =>
 );
 let sent = 0;
 
-/** Sends an admission review as an API server does. Gives `ok` if it is answered. */
+/** Sends an AdmissionReview like an API server. Returns `ok` if the response is valid. */
 export async function sendReview(port: number, agent: Agent | false): Promise<string> {
   const body = reviewBodies[sent++ % reviewBodies.length] ?? "";
   const headers = { "Content-Type": "application/json", "Content-Length": Buffer.byteLength(body) };
@@ -170,7 +170,7 @@ export async function sendReview(port: number, agent: Agent | false): Promise<st
   return status === 200 && text.includes('"allowed":true') ? "ok" : `${status} ${text.slice(0, 100)}`;
 }
 
-/** Sends a ConversionReview. Gives `ok` if it is answered. */
+/** Sends a ConversionReview. Returns `ok` if the response is valid. */
 export async function sendConversion(port: number, agent: Agent | false): Promise<string> {
   const object = { ...ticket("a", { title: "x" }), apiVersion: TicketV1beta1.apiVersion };
   const body = JSON.stringify({ request: { uid: "u", desiredAPIVersion: Ticket.apiVersion, objects: [object] } });
@@ -179,7 +179,7 @@ export async function sendConversion(port: number, agent: Agent | false): Promis
   return status === 200 && text.includes('"status":"Success"') ? "ok" : `${status} ${text.slice(0, 100)}`;
 }
 
-/** Requests the metrics as Prometheus does. Gives `ok` if it gets them. */
+/** Requests the metrics like Prometheus. Returns `ok` if they arrive. */
 export async function scrape(port: number, agent: Agent | false): Promise<string> {
   const headers = { Authorization: "Bearer good" };
   const { status, text } = await call({ port, path: "/metrics", method: "GET", headers }, agent);

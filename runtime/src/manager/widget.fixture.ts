@@ -9,7 +9,7 @@ import { groupVersion, type Kind } from "../kind.ts";
 import type { Request } from "../request.ts";
 import { eventually as becomesTrue } from "../testing/eventually.ts";
 
-/** A kind for tests: each Widget gets a ConfigMap with its color, and says so in its status. */
+/** A kind for tests: each Widget gets a ConfigMap with its color, which its status contains, too. */
 export interface Widget extends KubernetesObject {
   metadata: ObjectMeta;
   spec: { color: string };
@@ -82,7 +82,7 @@ export class WidgetReconciler implements Reconciler {
   }
 }
 
-/** Waits for a condition as users' tests do, but as long as servers may take on a busy machine. */
+/** Waits for a condition like the tests of users, but with a longer timeout for servers on a busy machine. */
 export async function eventually(check: () => unknown, milliseconds = 20_000): Promise<void> {
   await becomesTrue(check, { timeout: milliseconds });
 }

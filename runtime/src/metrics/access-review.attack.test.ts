@@ -12,7 +12,7 @@ let running: number;
 let most: number;
 let protect: ReturnType<AccessReview["protect"]>;
 
-/** An API server that knows tokens that begin with `good` and `stranger`, and lets the first of them read. */
+/** An API server that accepts tokens with the prefixes `good` and `stranger`, and allows only the first kind to read metrics. */
 const transport: Transport = {
   async request({ path, body }) {
     const { spec } = body as { spec: { token?: string; user?: string; nonResourceAttributes?: { path: string } } };
@@ -64,8 +64,8 @@ async function ask(token: string | undefined, from = "10.0.0.66", url = "/metric
 
 const meta = (task: { meta: object }, attempts: number): void => void Object.assign(task.meta, { attempts });
 
-describe("floods of bearer tokens", () => {
-  it("causes few reviews, few of them at a time, and gets 429 at once", async ({ task }) => {
+describe("AccessReview under a flood of bearer tokens", () => {
+  it("sends few reviews, of which few run at a time, and responds with 429 immediately", async ({ task }) => {
     meta(task, 5000);
     const answers = await Promise.all(Array.from({ length: 5000 }, (_, at) => ask(`forged-${at}`)));
     const statuses = new Set(answers.map(({ status }) => status));
@@ -76,14 +76,14 @@ describe("floods of bearer tokens", () => {
     expect(most).toBeLessThanOrEqual(4);
   });
 
-  it("one after another causes no more than its budget either", async ({ task }) => {
+  it("stays within its budget if the tokens arrive one after another", async ({ task }) => {
     meta(task, 500);
     const begun = performance.now();
     for (let at = 0; at < 500; at++) await ask(`forged-${at}`);
     expect(reviewed.length).toBeLessThanOrEqual(11 + ((performance.now() - begun) / 1000) * 2);
   });
 
-  it("keeps nobody at another address from reading", async ({ task }) => {
+  it("doesn't delay a caller at another address", async ({ task }) => {
     meta(task, 1000);
     const flood = Promise.all(Array.from({ length: 1000 }, (_, at) => ask(`forged-${at}`)));
     expect((await ask("good", "10.0.0.1")).status).toBe(200);
@@ -91,16 +91,14 @@ describe("floods of bearer tokens", () => {
     expect((await ask("good", "10.0.0.1")).status).toBe(200);
   });
 
-  it("from many addresses doesn't reach the API server either", async ({ task }) => {
+  it("limits the reviews for many addresses together", async ({ task }) => {
     meta(task, 5000);
     await Promise.all(Array.from({ length: 5000 }, (_, at) => ask(`forged-${at}`, `10.1.${at >> 8}.${at & 255}`)));
     expect(reviewed.length).toBeLessThanOrEqual(50);
     expect(most).toBeLessThanOrEqual(16);
   });
 
-  it("doesn't lock out a caller at the same address that was let in before, when its token is reviewed again", async ({
-    task,
-  }) => {
+  it("accepts a known caller at the same address when its token is reviewed again", async ({ task }) => {
     meta(task, 1000);
     expect((await ask("good")).status).toBe(200);
     const now = performance.now.bind(performance);
@@ -115,7 +113,7 @@ describe("floods of bearer tokens", () => {
     }
   });
 
-  it("leaves nothing of them in memory", async ({ task }) => {
+  it("keeps none of the tokens in memory", async ({ task }) => {
     meta(task, 3000);
     const filler = "x".repeat(15_000);
     setFlagsFromString("--expose-gc");
@@ -124,25 +122,25 @@ describe("floods of bearer tokens", () => {
     const before = process.memoryUsage().heapUsed;
     for (let at = 0; at < 3000; at++) await ask(`${at}-${filler}`, `10.2.${at >> 8}.${at & 255}`);
     collectGarbage();
-    // Their text alone is 45 MB.
+    // The text of the tokens alone is 45 MB.
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(20 * 1024 * 1024);
   });
 
-  it("that are longer than any token is refused without a review", async () => {
+  it("rejects a token that is longer than any valid token without a review", async () => {
     expect((await ask("x".repeat(16 * 1024 + 1))).status).toBe(401);
     expect(reviewed).toEqual([]);
     expect((await ask("x".repeat(16 * 1024))).status).toBe(401);
     expect(reviewed).toEqual(["token"]);
   });
 
-  it("that are all the same causes one review of each kind", async ({ task }) => {
+  it("sends one review of each kind if all tokens are equal", async ({ task }) => {
     meta(task, 1000);
     const answers = await Promise.all(Array.from({ length: 1000 }, () => ask("good")));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     expect(reviewed).toEqual(["token", "access"]);
   });
 
-  it("or of paths, by a caller that may read none of them, causes few reviews", async ({ task }) => {
+  it("sends few reviews for many paths of a caller without permissions", async ({ task }) => {
     meta(task, 2000);
     const answers = await Promise.all(
       Array.from({ length: 2000 }, (_, at) => ask("stranger", "10.0.0.66", `/metrics/${at}`)),

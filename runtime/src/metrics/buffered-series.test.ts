@@ -4,8 +4,8 @@ import { bufferedCounters, timings } from "./buffered-series.ts";
 
 const labels = { controller: "game" };
 
-describe("what is counted in plain numbers", () => {
-  it("reads as prom-client's own counters and gauges, however often it is read", async () => {
+describe("a buffered series", () => {
+  it("has the same text as counters and gauges of prom-client, after each read", async () => {
     const [ours, theirs] = [new prom.Registry(), new prom.Registry()];
     const options = { help: "Help.", labelNames: ["controller"] };
     for (const type of ["Counter", "Gauge"] as const) {
@@ -21,7 +21,7 @@ describe("what is counted in plain numbers", () => {
     }
   });
 
-  it("reads as prom-client's own histograms", async () => {
+  it("has the same text as histograms of prom-client", async () => {
     const [ours, theirs] = [new prom.Registry(), new prom.Registry()];
     const options = { name: "time_seconds", help: "Help." };
     const buckets = [0.001, 0.5, 1];

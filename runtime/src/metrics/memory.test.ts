@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { Memory } from "./memory.ts";
 
-it("remembers for a while, then no more", () => {
+it("Memory returns a value until it expires", () => {
   vi.useFakeTimers({ toFake: ["performance"] });
   try {
     const memory = new Memory<string>(1000);
@@ -15,7 +15,7 @@ it("remembers for a while, then no more", () => {
   }
 });
 
-it("forgets the oldest when there are as many as it may have", () => {
+it("Memory drops the oldest value at its limit", () => {
   const memory = new Memory<number>(1000);
   for (let i = 0; i <= 1000; i++) memory.set(`${i}`, i, 60_000);
   expect([memory.get("0"), memory.get("1")?.value, memory.get("1000")?.value]).toEqual([undefined, 1, 1000]);

@@ -5,7 +5,7 @@ import { PriorityQueue } from "../queue/priority-queue.ts";
 import { createMetrics } from "./metrics.ts";
 
 describe("metrics", () => {
-  it("carry controller-runtime's names, and are there with 0 from the start", async () => {
+  it("have the names of controller-runtime, and start with 0", async () => {
     const metrics = await createMetrics();
     metrics.controller("game");
     const text = await metrics.registry.metrics();
@@ -34,7 +34,7 @@ describe("metrics", () => {
     expect(text).toContain("# TYPE leader_election_master_status gauge");
   });
 
-  it("of the process are all that prom-client has by default, once they are asked for", async () => {
+  it("of the process are the default metrics of prom-client, after addProcessSeries", async () => {
     const metrics = await createMetrics();
     const own = (await metrics.registry.getMetricsAsJSON()).map(({ name }) => name);
     await metrics.addProcessSeries();
@@ -52,7 +52,7 @@ describe("metrics", () => {
     expect(sum).toBeGreaterThan(0);
   });
 
-  it("count what controllers do", async () => {
+  it("count the work of controllers", async () => {
     const metrics = await createMetrics();
     const game = metrics.controller("game");
     game.reconciled("requeue_after", 0.2);
@@ -71,7 +71,7 @@ describe("metrics", () => {
     expect(text).toContain('leader_election_master_status{name="x"} 1');
   });
 
-  it("follow a queue: depth by priority, work in progress by its age", async () => {
+  it("contain the depth of a queue by priority, and the age of work in progress", async () => {
     const metrics = await createMetrics();
     const clock = new VirtualClock();
     const queue = new PriorityQueue<string>({ keyOf: String, clock, metrics: metrics.controller("game").queue });
@@ -92,7 +92,7 @@ describe("metrics", () => {
     expect(text).toContain('workqueue_work_duration_seconds_sum{name="game",controller="game"} 0.5');
   });
 
-  it("have the bounds of Go's client, in its words", async () => {
+  it("have the bucket bounds of Go's client, in the same format", async () => {
     const metrics = await createMetrics({ restClient: true });
     metrics.controller("game");
     metrics.webhooks.registered("/x");
@@ -109,13 +109,13 @@ describe("metrics", () => {
     );
   });
 
-  it("of webhooks that have no path are there without webhooks", async () => {
+  it("of webhooks without a path exist even if no webhook is registered", async () => {
     const text = await (await createMetrics()).registry.metrics();
     expect(text).toContain("controller_runtime_webhook_panics_total 0");
     expect(text).toContain("controller_runtime_conversion_webhook_panics_total 0");
   });
 
-  it("keep the number of priorities bounded", async () => {
+  it("have a limited number of priorities", async () => {
     const metrics = await createMetrics();
     const { queue } = metrics.controller("game");
     for (let priority = 0; priority < 40; priority++) queue.depth(priority, 1);
@@ -124,14 +124,14 @@ describe("metrics", () => {
     expect(text).toContain('priority="exceeded_cardinality_limit"} 15');
   });
 
-  it("of two managers don't mix", async () => {
+  it("of two managers are independent", async () => {
     const [first, second] = await Promise.all([createMetrics(), createMetrics()]);
     first.controller("game").failed();
     second.controller("game");
     expect(await second.registry.metrics()).toContain('controller_runtime_reconcile_errors_total{controller="game"} 0');
   });
 
-  it("of requests in detail are there where they are asked for", async () => {
+  it("of request details exist only if configured", async () => {
     const plain = await createMetrics();
     expect(plain.requestDetails).toBeUndefined();
     expect(await plain.registry.metrics()).not.toContain("rest_client_request_duration_seconds");

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { createMetrics } from "./metrics.ts";
 
 const queue = "name controller";
-/** Each metric of controller-runtime v0.25 with its labels, those that are opted in for included. */
+/** Each metric of controller-runtime v0.25 with its labels, including optional ones. */
 const theirs: [name: string, type: "counter" | "gauge" | "histogram", labels: string][] = [
   ["controller_runtime_reconcile_total", "counter", "controller result"],
   ["controller_runtime_reconcile_errors_total", "counter", "controller"],
@@ -44,7 +44,7 @@ const ours = [
   "kubewright_unhandled_rejections_total counter",
 ];
 
-it("has every metric of controller-runtime, with its type and its labels, and its own", async () => {
+it("the registry contains each metric of controller-runtime, with its type and labels, and the runtime's own metrics", async () => {
   const metrics = await createMetrics({ restClient: true });
   const { requestDetails } = metrics;
   metrics.controller("game").queue.depth(0, 1);

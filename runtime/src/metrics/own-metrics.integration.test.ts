@@ -3,12 +3,12 @@ import { expect, it } from "vitest";
 import { Counter, Gauge, Histogram, Registry, Summary } from "./index.ts";
 import { createMetrics } from "./metrics.ts";
 
-it("are served with those of the manager", async () => {
+it("custom metrics are served with those of the manager", async () => {
   const { registry } = await createMetrics();
   const registers = [registry];
   const games: Counter<"phase"> = new Counter({ name: "games", help: "Games.", labelNames: ["phase"], registers });
   games.inc({ phase: "Ready" });
-  // @ts-expect-error: no such label
+  // @ts-expect-error: an unknown label
   expect(() => games.inc({ stage: "Ready" })).toThrow("stage");
   new Gauge({ name: "seats", help: "Seats.", registers }).set(3);
   new Histogram({ name: "waits", help: "Waits.", buckets: [1], registers }).observe(2);
@@ -20,7 +20,7 @@ it("are served with those of the manager", async () => {
   expect(text).toContain("rest_client_requests_total");
 });
 
-it("have the classes of prom-client: libraries that use it register theirs, too", () => {
+it("the exported classes are those of prom-client, so that libraries with prom-client can use the registry", () => {
   expect([Counter, Gauge, Histogram, Summary, Registry]).toEqual([
     prom.Counter,
     prom.Gauge,

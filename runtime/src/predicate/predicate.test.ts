@@ -19,7 +19,7 @@ function updates(predicate: Predicate, before: ObjectMeta, after: ObjectMeta): b
 const create = { type: "create", event: { object: object({ name: "a" }), isInInitialList: false } } as const;
 
 describe("predicates", () => {
-  it("H8: generationChangedPredicate drops updates that leave the generation, and nothing else", () => {
+  it("H8: generationChangedPredicate drops only updates with the same generation", () => {
     expect(updates(generationChangedPredicate, { generation: 1 }, { generation: 1, labels: { a: "b" } })).toBe(false);
     expect(updates(generationChangedPredicate, { generation: 1 }, { generation: 2 })).toBe(true);
     expect(passes(generationChangedPredicate, create)).toBe(true);
@@ -28,7 +28,7 @@ describe("predicates", () => {
     expect(passes(generationChangedPredicate, { type: "generic", event: gone })).toBe(true);
   });
 
-  it("I8: an update that stands for a missed deletion and creation passes: all of the object is new", () => {
+  it("I8: pass an update with another UID, which replaces a missed deletion and creation", () => {
     const before = { uid: "1", generation: 1, labels: { a: "b" } };
     const after = { ...before, uid: "2" };
     for (const predicate of [generationChangedPredicate, labelChangedPredicate, annotationChangedPredicate]) {
@@ -49,13 +49,13 @@ describe("predicates", () => {
     expect(updates(annotationChangedPredicate, { annotations: { a: "1" } }, { annotations: { a: "2" } })).toBe(true);
   });
 
-  it("H9: filters of labels look at the new object", () => {
+  it("H9: labelSelectorPredicate checks the labels of the new object", () => {
     const gold = labelSelectorPredicate({ tier: "gold" });
     expect(updates(gold, { labels: { tier: "gold" } }, { labels: {} })).toBe(false);
     expect(updates(gold, {}, { labels: { tier: "gold" } })).toBe(true);
   });
 
-  it.each(["create", "delete", "generic"] as const)("combine for %s events, too", (type) => {
+  it.each(["create", "delete", "generic"] as const)("can be combined for %s events", (type) => {
     const event = { object: object({ name: "a" }), isInInitialList: false, deleteStateUnknown: false };
     const decide = (predicate: Predicate) => passes(predicate, { type, event } as Parameters<typeof passes>[1]);
     const [yes, no] = [newPredicateFuncs(() => true), newPredicateFuncs(() => false)];
@@ -64,18 +64,18 @@ describe("predicates", () => {
     expect([decide(not(no)), decide(not(yes))]).toEqual([true, false]);
   });
 
-  it("and asks no further after the first no, or none after the first yes, not turns round", () => {
+  it("are evaluated by and, or and not until the result is certain", () => {
     const asked: string[] = [];
-    const says = (answer: boolean) =>
+    const returning = (answer: boolean) =>
       newPredicateFuncs(() => {
         asked.push(String(answer));
         return answer;
       });
-    expect(passes(and(says(true), says(false), says(true)), create)).toBe(false);
+    expect(passes(and(returning(true), returning(false), returning(true)), create)).toBe(false);
     expect(asked.splice(0)).toEqual(["true", "false"]);
-    expect(passes(or(says(false), says(true), says(false)), create)).toBe(true);
+    expect(passes(or(returning(false), returning(true), returning(false)), create)).toBe(true);
     expect(asked.splice(0)).toEqual(["false", "true"]);
-    expect(passes(not(says(true)), create)).toBe(false);
+    expect(passes(not(returning(true)), create)).toBe(false);
     expect(updates(not(generationChangedPredicate), { generation: 1 }, { generation: 1 })).toBe(true);
   });
 });

@@ -1,4 +1,4 @@
-// Serves profiles of this process, whose heap is small. A message of the parent starts and stops a function that takes time.
+// Serves profiles of this process, whose heap is small. A message of the parent starts and stops a busy function.
 import { setTimeout as sleep } from "node:timers/promises";
 import { silentLogger } from "../log/logger.ts";
 import { HttpServer } from "../manager/http-server.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-// A process of its own: a snapshot of the heap of a process that runs many tests takes many seconds.
+// A separate process, because a heap snapshot of a process with many tests takes many seconds.
 let server: ChildProcess;
 let port: number;
 
@@ -26,7 +26,7 @@ describe("profiles", () => {
     expect((await get("/goroutine")).status).toBe(404);
   });
 
-  it("of the CPU name the functions that ran", async () => {
+  it("of the CPU contain the functions that ran", async () => {
     server.send("burn");
     const response = await get("/profile?seconds=1");
     server.send("stop");
@@ -36,14 +36,14 @@ describe("profiles", () => {
     expect(profile.samples.length).toBeGreaterThan(0);
   });
 
-  it("of allocations and the snapshot of the heap are what V8's tools read", async () => {
+  it("of allocations and heap snapshots have the format of V8's tools", async () => {
     const allocations = (await (await get("/allocs?seconds=1")).json()) as { head: object; samples: unknown[] };
     expect(allocations).toMatchObject({ head: { callFrame: { functionName: "(root)" } }, samples: expect.any(Array) });
     const heap = JSON.parse(await (await get("/heap")).text()) as { snapshot: { node_count: number } };
     expect(heap.snapshot.node_count).toBeGreaterThan(1000);
   });
 
-  it("are taken one at a time, and end when nobody waits for them", async () => {
+  it("are recorded one at a time, and stop when the client disconnects", async () => {
     const gone = new AbortController();
     const first = get("/profile?seconds=600", { signal: gone.signal }).catch(() => {});
     await expect.poll(async () => (await get("/profile?seconds=1")).status).toBe(409);
@@ -52,7 +52,7 @@ describe("profiles", () => {
     await expect.poll(async () => (await get("/profile?seconds=1")).status, { timeout: 20_000 }).toBe(200);
   });
 
-  it("last from 1 to 600 seconds", async () => {
+  it("take from 1 to 600 seconds", async () => {
     for (const wrong of ["0", "-1", "601", "x", ""]) expect((await get(`/profile?seconds=${wrong}`)).status).toBe(400);
   });
 });

@@ -7,7 +7,7 @@ interface Item {
   position: number;
 }
 
-it("keeps the first item at the top over random puts, moves and removals", () => {
+it("Heap keeps the first item at the top over random puts, moves and removals", () => {
   const random = seededRandom(20261122);
   const heap = new Heap<Item>((a, b) => a.value < b.value, "position");
   const expected = new Set<Item>();

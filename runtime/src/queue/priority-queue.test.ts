@@ -12,7 +12,7 @@ function newQueue(metrics: Partial<QueueMetrics> = {}) {
   return { clock, queue };
 }
 
-/** Takes what is ready, without waiting for more; done at once. */
+/** Processes the ready items without waiting for more, and marks each as done. */
 async function drain(queue: PriorityQueue<string>): Promise<string[]> {
   const items: string[] = [];
   while (queue.length > 0) {
@@ -24,15 +24,15 @@ async function drain(queue: PriorityQueue<string>): Promise<string[]> {
   return items;
 }
 
-/** Whether a `get` is answered by now. */
+/** Returns whether a `get` is still pending. */
 async function isWaiting(get: Promise<unknown>): Promise<boolean> {
   const pending = Symbol("pending");
   const settled = await Promise.race([get, new Promise((resolve) => setImmediate(() => resolve(pending)))]);
   return settled === pending;
 }
 
-describe("priority queue", () => {
-  it("Q1: doesn't hand out an item that is being worked on, and runs it once more when it was added meanwhile", async () => {
+describe("PriorityQueue", () => {
+  it("Q1: doesn't return an item in progress, and returns it once more if it was added again", async () => {
     const { queue } = newQueue();
     queue.add("a");
     await queue.get();
@@ -46,14 +46,14 @@ describe("priority queue", () => {
     expect(await isWaiting(queue.get())).toBe(true);
   });
 
-  it("Q2: makes one run of many adds", async () => {
+  it("Q2: combines several adds of an item", async () => {
     const { queue } = newQueue();
     for (let i = 0; i < 10; i++) queue.add("a");
     expect(queue.length).toBe(1);
     expect(await drain(queue)).toEqual(["a"]);
   });
 
-  it("Q3: what is added while it is worked on waits for done, behind what was ready before, and is there once", async () => {
+  it("Q3: returns an item that was added during its processing once, after done and earlier items", async () => {
     const { queue } = newQueue();
     queue.add("a");
     await queue.get();
@@ -71,7 +71,7 @@ describe("priority queue", () => {
     expect(await drain(queue)).toEqual([]);
   });
 
-  it("Q4: a re-add keeps the highest priority and the earliest time", async () => {
+  it("Q4: keeps the highest priority and the earliest time of a repeated add", async () => {
     const { queue, clock } = newQueue();
     queue.add("a", { after: 5000, priority: 3 });
     queue.add("a", { after: 1000, priority: 1 });
@@ -85,7 +85,7 @@ describe("priority queue", () => {
     expect(queue.length).toBe(0);
   });
 
-  it("Q4: an immediate add makes a waiting item ready, and its timer is gone", async () => {
+  it("Q4: makes a delayed item ready after an immediate add, and clears its timer", async () => {
     const { queue, clock } = newQueue();
     queue.add("a", { after: 5000 });
     queue.add("a");
@@ -94,7 +94,7 @@ describe("priority queue", () => {
     expect(queue.length).toBe(0);
   });
 
-  it("Q5: a raised item goes to the tail of its new priority, a lowered one stays", async () => {
+  it("Q5: moves a raised item to the end of its new priority, and doesn't lower a priority", async () => {
     const { queue } = newQueue();
     queue.add("low");
     queue.add("first", { priority: 1 });
@@ -104,7 +104,7 @@ describe("priority queue", () => {
     expect(await drain(queue)).toEqual(["first", "second", "low"]);
   });
 
-  it("Q5: an item that becomes ready is ordered by when it became ready", async () => {
+  it("Q5: orders delayed items by the time at which they become ready", async () => {
     const { queue, clock } = newQueue();
     queue.add("early", { after: 10 });
     await clock.advance(5);
@@ -114,7 +114,7 @@ describe("priority queue", () => {
     expect(await drain(queue)).toEqual(["now", "early", "later"]);
   });
 
-  it("Q6: goes by priority, then by age, and passes over what is being worked on", async () => {
+  it("Q6: orders by priority, then by age, and skips items in progress", async () => {
     const { queue } = newQueue();
     queue.add("a");
     queue.add("b", { priority: 10 });
@@ -129,7 +129,7 @@ describe("priority queue", () => {
     expect(await queue.get()).toMatchObject({ item: "c", priority: lowPriority });
   });
 
-  it("ages: low priority gives way to fresh changes for ten seconds at most", async () => {
+  it("returns a low-priority item after ten seconds, although new changes arrive", async () => {
     const { queue, clock } = newQueue();
     queue.add("listed", { priority: lowPriority });
     const handedOut: string[] = [];
@@ -145,7 +145,7 @@ describe("priority queue", () => {
     expect(handedOut).toHaveLength(11);
   });
 
-  it("ages: whoever has waited ten seconds goes first, however high the priority of the others", async () => {
+  it("returns an item that has waited ten seconds before items of any priority", async () => {
     const { queue, clock } = newQueue();
     queue.add("patient", { priority: lowPriority });
     await clock.advance(9_999);
@@ -156,7 +156,7 @@ describe("priority queue", () => {
     expect(await queue.get()).toMatchObject({ item: "patient" });
   });
 
-  it("ages from the time at which work begins", async () => {
+  it("measures the age of items from resetAges", async () => {
     const { queue, clock } = newQueue();
     queue.add("listed", { priority: lowPriority });
     queue.add("second", { priority: lowPriority });
@@ -168,7 +168,7 @@ describe("priority queue", () => {
     expect(await drain(queue)).toEqual(["delayed", "changed", "listed", "second"]);
   });
 
-  it("Q7: counts what is ready, not what is delayed", async () => {
+  it("Q7: counts ready items in its length, and delayed ones separately", async () => {
     const depths = new Map<number, number>();
     const { queue, clock } = newQueue({ depth: (p, delta) => void depths.set(p, (depths.get(p) ?? 0) + delta) });
     queue.add("a");
@@ -182,7 +182,7 @@ describe("priority queue", () => {
     expect([...depths.values()]).toEqual([0, 0]);
   });
 
-  it("Q8: the n-th failure waits 5 ms times two to the n-1, at most 1000 s, until forgotten", async () => {
+  it("Q8: doubles the delay after each failure, from 5 ms to 1000 s, until forget", async () => {
     const { queue, clock } = newQueue();
     for (const wait of [5, 10, 20, 40]) {
       queue.add("a", { rateLimited: true });
@@ -203,7 +203,7 @@ describe("priority queue", () => {
     expect(await drain(queue)).toEqual(["a"]);
   });
 
-  it("Q9: takes the smaller of back-off and delay", async () => {
+  it("Q9: uses the smaller of back-off and delay", async () => {
     const { queue, clock } = newQueue();
     queue.add("a", { rateLimited: true, after: 2 });
     queue.add("b", { rateLimited: true, after: 2000 });
@@ -213,7 +213,7 @@ describe("priority queue", () => {
     expect(await drain(queue)).toEqual(["b"]);
   });
 
-  it("Q10: takes no delay and a negative one for at once; every other delay counts as a retry", async () => {
+  it("Q10: ignores a delay of zero or less, and counts any other delay as a retry", async () => {
     let retries = 0;
     const { queue } = newQueue({ retry: () => void retries++ });
     queue.add("a", { after: 0 });
@@ -225,7 +225,7 @@ describe("priority queue", () => {
     expect(retries).toBe(2);
   });
 
-  it("Q11: drops what is queued when it shuts down, and lets go of those who wait", async () => {
+  it("Q11: drops its items on shutdown, and ends pending calls of get", async () => {
     const { queue, clock } = newQueue();
     const waiting = queue.get();
     queue.add("taken");
@@ -241,7 +241,7 @@ describe("priority queue", () => {
     expect(clock.pending).toBe(0);
   });
 
-  it("Q12: done frees an item, and only one that is handed out", async () => {
+  it("Q12: done releases an item only if it is in progress", async () => {
     const { queue } = newQueue();
     queue.done("never seen");
     queue.add("a");
@@ -251,7 +251,7 @@ describe("priority queue", () => {
     expect(await drain(queue)).toEqual(["a"]);
   });
 
-  it("gathers the reasons of an item, each once", async () => {
+  it("collects the reasons of an item without duplicates", async () => {
     const { queue } = newQueue();
     queue.add("a", { reason: { type: "create", kind: "Game", name: "x" } });
     queue.add("a", { reason: { type: "update", kind: "Pod", name: "y" } });
@@ -266,7 +266,7 @@ describe("priority queue", () => {
     expect((await queue.get())?.reasons).toEqual([{ type: "requeue" }]);
   });
 
-  it("hands out each of many items exactly once under load, never twice at a time", async () => {
+  it("returns each of many items once under load, and never to two workers at a time", async () => {
     const { queue } = newQueue();
     const working = new Set<string>();
     const seen = new Map<string, number>();
@@ -294,7 +294,7 @@ describe("priority queue", () => {
     expect(Math.max(...seen.values())).toBe(2);
   });
 
-  it("needs memory per key, not per add: a key that is requeued again and again holds one entry", async () => {
+  it("needs memory per key, and not per add of a key", async () => {
     setFlagsFromString("--expose-gc");
     const collect = runInNewContext("gc") as () => void;
     const { clock, queue } = newQueue();

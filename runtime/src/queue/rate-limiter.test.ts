@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { VirtualClock } from "../clock/virtual-clock.ts";
 import { BucketRateLimiter, ExponentialBackoff, maxOfRateLimiters } from "./rate-limiter.ts";
 
-it("a bucket lets a burst through, then so many a second, whichever the item", async () => {
+it("BucketRateLimiter allows a burst, and then a number of items per second", async () => {
   const clock = new VirtualClock();
   const bucket = new BucketRateLimiter({ qps: 10, burst: 3, clock });
   expect([bucket.when(), bucket.when(), bucket.when(), bucket.when(), bucket.when()]).toEqual([0, 0, 0, 100, 200]);
@@ -15,7 +15,7 @@ it("a bucket lets a burst through, then so many a second, whichever the item", a
   expect(() => new BucketRateLimiter({ qps: 0 })).toThrow("qps must be greater than 0");
 });
 
-it("the longest of several waits counts, and each hears of failures and of their end", () => {
+it("maxOfRateLimiters returns the longest delay, and passes failures and forget to each limiter", () => {
   const clock = new VirtualClock();
   const limiter = maxOfRateLimiters(
     new ExponentialBackoff({ base: 40 }),

@@ -1,4 +1,4 @@
-// Operators and scenarios that must not cause a finding.
+// Simulates operators and scenarios that must not cause a finding.
 import { expect, it } from "vitest";
 import type { ConfigMap } from "../api/core/v1.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
@@ -14,7 +14,7 @@ async function findingsOf(options: Omit<SimulateOptions, "crds">): Promise<unkno
   return (await simulate({ crds: [shopCrd], ...options })).findings;
 }
 
-it("runs an operator that serves webhooks, without them", async () => {
+it("an operator with webhooks runs without calls of its webhooks", async () => {
   let hasStatus = false;
   const findings = await findingsOf({
     seeds: 5,
@@ -33,7 +33,7 @@ it("runs an operator that serves webhooks, without them", async () => {
   expect([findings, hasStatus]).toEqual([[], true]);
 });
 
-it("accepts a finalizer of the user that remains", async () => {
+it("a finalizer that a user has set and that remains is accepted", async () => {
   const findings = await findingsOf({
     seeds: 5,
     scenario: async (world) => {
@@ -50,7 +50,7 @@ it("accepts a finalizer of the user that remains", async () => {
   expect(findings).toEqual([]);
 });
 
-/** Keeps a ConfigMap for each number of replicas that a shop has had, and lists the numbers in the status. */
+/** Creates a ConfigMap for each number of replicas that a shop has had, and lists the numbers in the status. */
 async function historyOperator(mgr: Manager): Promise<void> {
   const { client } = mgr;
   await newControllerManagedBy(mgr)
@@ -71,7 +71,7 @@ async function historyOperator(mgr: Manager): Promise<void> {
     });
 }
 
-it("a new object needs no history of its predecessor", async () => {
+it("a recreated object doesn't need the history of its predecessor", async () => {
   const findings = await findingsOf({
     seeds: 60,
     faults: ["recreate"],
@@ -81,7 +81,7 @@ it("a new object needs no history of its predecessor", async () => {
   expect(findings).toEqual([]);
 });
 
-it("a new object that misses something else is still a finding", async () => {
+it("a recreated object with any other difference causes a finding", async () => {
   const error = await simulate({
     crds: [shopCrd],
     seeds: 60,

@@ -22,13 +22,13 @@ async function hashes(seeds: readonly number[]): Promise<string[]> {
 
 const seeds = [1, 2, 3, 4, 5, 6, 7, 8, 22, 118];
 
-it("gives equal events for equal seeds, and other events for other seeds", async () => {
+it("runs with the same seed have the same events, and those with other seeds differ", async () => {
   const first = await hashes(seeds);
   expect(await hashes(seeds)).toEqual(first);
   expect(new Set(first).size).toBe(first.length);
 });
 
-it("repeats a run from its decisions", async () => {
+it("a run can be repeated from its decisions", async () => {
   const prepared = prepare({ crds: [shopCrd], operator: shopOperator, scenario: shopScenario });
   try {
     const expected = await new Run({ prepared, seed: 1, faults: [], decisions: noDecisions }).execute();

@@ -39,10 +39,10 @@ async function endpointsOf(readsFrom: number): Promise<number[]> {
   return counts;
 }
 
-it("has endpoints if the rules read them", async () => {
+it("the simulated cluster has endpoints if the rules read them", async () => {
   expect(await endpointsOf(0)).toEqual([1, 1, 1, 1]);
 });
 
-it("has endpoints if the rules read them only in some schedules, each of which runs again with them", async () => {
+it("a schedule runs again with endpoints if its rules read them first in that schedule", async () => {
   expect(await endpointsOf(runsWithoutFaults)).toEqual([0, 1, 0, 1]);
 });

@@ -10,14 +10,14 @@ import { simulate } from "./simulate.ts";
 let restore = (): void => {};
 afterEach(() => restore());
 
-/** Replaces the globals, and returns the clock of the simulation. */
+/** Replaces the globals, and returns the simulated clock. */
 function replaced(): Scheduler {
   const scheduler = new Scheduler(new Actor("code"), () => 0);
   restore = replaceGlobals({ clock: scheduler.clock(new Actor("code")), random: () => 0 });
   return scheduler;
 }
 
-it("uses the simulated clock and random numbers until the end of the simulation", () => {
+it("the globals use the simulated clock and random numbers until the end of the simulation", () => {
   const scheduler = replaced();
   let called = 0;
   setTimeout(() => called++, 3_600_000);
@@ -30,7 +30,7 @@ it("uses the simulated clock and random numbers until the end of the simulation"
   expect([Math.random(), Math.random()]).toEqual([0, 0]);
 });
 
-it("lets code that has kept the functions use those of the machine afterwards", async () => {
+it("functions that code has stored use the real clock after the simulation", async () => {
   replaced();
   const { Date: KeptDate, setTimeout, setImmediate, setInterval, clearInterval } = globalThis;
   const kept = { newId: crypto.randomUUID, sleep: timersPromises.setTimeout };
@@ -50,7 +50,7 @@ it("lets code that has kept the functions use those of the machine afterwards", 
   expect(Math.abs(KeptDate.now() - Date.now())).toBeLessThan(1000);
 });
 
-it("clears a timer from before the simulation", async () => {
+it("a timer that was set before the simulation can be cleared in the simulation", async () => {
   let called = false;
   const timer = setTimeout(() => {
     called = true;
@@ -74,7 +74,7 @@ it.each<[string, object]>([
   ["with an unknown fault", { faults: ["rain"] }],
   ["with an invalid definition", { crds: [{ ...shopCrd, spec: {} }] }],
   ["without an operator", { operator: undefined }],
-])("a simulation %s leaves the time and random numbers of the process as they were", async (_name, options) => {
+])("a simulation %s restores the real time and random numbers", async (_name, options) => {
   const before = current();
   await simulate({ ...base, ...options } as typeof base).catch(() => {});
   expect(current()).toEqual(before);

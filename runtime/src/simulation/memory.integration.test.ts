@@ -8,7 +8,7 @@ import { simulate } from "./simulate.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-it("keeps nothing of its runs in memory", async () => {
+it("a simulation keeps none of its managers in memory", async () => {
   const managers: WeakRef<Manager>[] = [];
   await simulate({
     crds: [shopCrd],
@@ -22,6 +22,6 @@ it("keeps nothing of its runs in memory", async () => {
   await new Promise((resolve) => setTimeout(resolve, 10));
   collectGarbage();
   expect(managers.length).toBeGreaterThan(60);
-  // The last ones can still be on the stack.
+  // The last managers can still be on the stack.
   expect(managers.filter((manager) => manager.deref()).length).toBeLessThan(5);
 }, 120_000);

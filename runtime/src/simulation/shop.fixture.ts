@@ -9,7 +9,7 @@ import { groupVersion, type Kind } from "../kind.ts";
 import type { Manager } from "../manager/manager.ts";
 import type { SimulateOptions } from "./options.ts";
 
-/** A custom resource of the simulated operators. */
+/** A custom resource for simulated operators. */
 export interface Shop extends KubernetesObject {
   spec: { replicas?: number; name?: string };
   status?: { ready?: number; observedGeneration?: number; bucket?: string };
@@ -48,7 +48,7 @@ export function shop(name = "a", replicas = 1): Shop {
   };
 }
 
-/** Creates, changes and deletes a shop. */
+/** A scenario that creates, changes and deletes a shop. */
 export const shopScenario: SimulateOptions["scenario"] = async (world) => {
   await world.client.create(shop());
   await world.settled();
@@ -57,7 +57,7 @@ export const shopScenario: SimulateOptions["scenario"] = async (world) => {
   await world.client.delete(Shop, key);
 };
 
-/** A correct operator: each shop has a Deployment. */
+/** A correct operator that creates a Deployment for each shop. */
 export async function shopOperator(mgr: Manager): Promise<void> {
   const { client } = mgr;
   await newControllerManagedBy(mgr)

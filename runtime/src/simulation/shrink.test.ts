@@ -5,7 +5,7 @@ import { shrink } from "./shrink.ts";
 it.each([
   { steps: 10, runs: 150 },
   { steps: 50_000, runs: 4 },
-])("ends after $runs runs of $steps steps each", async ({ steps, runs }) => {
+])("shrink ends after $runs runs of $steps steps each", async ({ steps, runs }) => {
   const faults = new Map(Array.from({ length: 500 }, (_, index) => [`crash#${index}`, 1] as const));
   const failed = {
     violation: { invariant: "a", message: "" },

@@ -8,14 +8,14 @@ import { SimulationError, simulate } from "./simulate.ts";
 
 const base = { crds: [shopCrd], operator: shopOperator, scenario: shopScenario };
 
-it("runs a correct operator without findings, and injects each fault with the default options", async () => {
+it("a correct operator has no findings, and the default options inject each fault", async () => {
   const { findings, schedules, faults } = await simulate({ ...base, seeds: 80 });
   expect(findings).toEqual([]);
   expect(schedules).toBe(81);
   expect(Object.entries(faults).filter(([, count]) => count === 0)).toEqual([]);
 }, 300_000);
 
-it("throws the shortest schedule that breaks an invariant", async () => {
+it("simulate throws the shortest schedule that breaks an invariant", async () => {
   const impossible = eventually("a Shop has no Deployment", (world) => world.list(Deployment).length === 0);
   const error = await simulate({ ...base, invariants: [impossible] }).catch((thrown: unknown) => thrown);
   expect(error).toBeInstanceOf(SimulationError);
@@ -25,7 +25,7 @@ it("throws the shortest schedule that breaks an invariant", async () => {
   expect(message).toContain("create Deployment default/a");
 });
 
-it("checks rules after each write, with the state of the server", async () => {
+it("simulate checks rules after each write, with the state of the server", async () => {
   const seen: (number | undefined)[] = [];
   const watching = always("watches", (world) => {
     seen.push(world.object(Shop, key)?.spec.replicas);
@@ -35,7 +35,7 @@ it("checks rules after each write, with the state of the server", async () => {
   expect(new Set(seen)).toEqual(new Set([1, 3, undefined]));
 });
 
-it("forgives a broken rule while a process works with an older state than another one has read", async () => {
+it("simulate tolerates a broken rule if a process uses an older state than another one has read", async () => {
   let broken = 0;
   const kept = always("a reconciled Shop has its replicas", (world) => {
     const found = world.object(Shop, key);
@@ -50,7 +50,7 @@ it("forgives a broken rule while a process works with an older state than anothe
   expect(broken).toBeGreaterThan(0);
 }, 300_000);
 
-it("gives scenarios virtual time, numbers of the seed and restarts", async () => {
+it("simulate passes virtual time, seeded random numbers and restarts to scenarios", async () => {
   const times: number[] = [];
   const numbers: number[] = [];
   let starts = 0;
@@ -77,7 +77,7 @@ it("gives scenarios virtual time, numbers of the seed and restarts", async () =>
   expect(new Set(numbers).size).toBe(1);
 });
 
-it("settles without waiting for renewals of the lease and bookmarks of watches, once a process leads", async () => {
+it("settled doesn't wait for lease renewals and watch bookmarks if a process leads", async () => {
   const waited: number[] = [];
   await simulate({
     ...base,
@@ -93,11 +93,11 @@ it("settles without waiting for renewals of the lease and bookmarks of watches, 
       waited.push(Date.now() - begin);
     },
   });
-  // In some schedules, a settled world is restarted, and the lease must expire.
+  // Some schedules restart processes before that, so that the lease must expire.
   expect(Math.min(...waited)).toBe(0);
 }, 120_000);
 
-it("records the calls of an external system, and resets its state", async () => {
+it("simulate records the calls of an external system, and resets its state", async () => {
   const system = {
     calls: [] as string[],
     async call(name: string) {
@@ -127,7 +127,7 @@ it("records the calls of an external system, and resets its state", async () => 
   expect(lengths.every((length) => length === 0)).toBe(true);
 });
 
-it("reports the error of a scenario that fails without faults", async () => {
+it("simulate reports the error of a scenario that fails without faults", async () => {
   const scenario = async (): Promise<void> => {
     throw new Error("no such shop");
   };
@@ -140,6 +140,6 @@ it.each([
   [{ faults: ["crush"] as never }, 'fault "crush": must be one of stale, crash'],
   [{ scenario: undefined as never }, "simulate: scenario must be a function"],
   [{ crdDirectoryPaths: ["missing"] }, "missing: no such file or directory"],
-])("refuses %j", async (options, message) => {
+])("simulate rejects %j", async (options, message) => {
   await expect(simulate({ ...base, ...options })).rejects.toThrow(message);
 });

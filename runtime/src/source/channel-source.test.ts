@@ -15,7 +15,7 @@ const event = (name: string): GenericEvent<KubernetesObject> => ({
   object: { apiVersion: "v1", kind: "Pod", metadata: { namespace: "ns", name } },
 });
 
-/** Events in a row; writes down how far they were asked for, and whether the end was reached. */
+/** Returns a channel with the given events, which records the requested events and the end of the iteration. */
 function channel(names: readonly string[]) {
   const asked: string[] = [];
   async function* iterate() {
@@ -47,8 +47,8 @@ async function setUp(
   return { clock, queue, errors, stop };
 }
 
-describe("channel source", () => {
-  it("H10: hands each event to generic, and ends with the channel", async () => {
+describe("a channel source", () => {
+  it("H10: passes each event to generic, and ends with the channel", async () => {
     const { asked, events } = channel(["a", "b", "a"]);
     const { queue, errors } = await setUp(events);
     expect(queue.length).toBe(2);
@@ -56,7 +56,7 @@ describe("channel source", () => {
     expect([asked, errors]).toEqual([["a", "b", "a", "end"], []]);
   });
 
-  it("H10: asks for the next event when there is room for it: a full consumer holds up the channel", async () => {
+  it("H10: reads ahead by a limited number of events, so that a slow handler delays the channel", async () => {
     const names = Array.from({ length: 201 }, (_, index) => `pod-${index}`);
     const { asked, events } = channel(names);
     const release: (() => void)[] = [];
@@ -71,13 +71,13 @@ describe("channel source", () => {
     expect(asked).toEqual(names);
   });
 
-  it("asks predicates", async () => {
+  it("calls predicates", async () => {
     const predicates = [newPredicateFuncs((object) => object.metadata?.name === "b")];
     const { queue } = await setUp(channel(["a", "b"]).events, undefined, { predicates });
     expect([queue.length, (await queue.get())?.item]).toEqual([1, { namespace: "ns", name: "b" }]);
   });
 
-  it("a handler that fails costs one event, not the source", async () => {
+  it("drops only the event of a handler that fails", async () => {
     const failing: EventHandler = {
       ...enqueueRequestForObject(),
       generic: (ctx, of, queue) => {
@@ -89,9 +89,9 @@ describe("channel source", () => {
     expect([queue.length, String(errors)]).toEqual([1, "Error: no answer"]);
   });
 
-  it("a channel that fails is logged; it ends when its controller stops", async () => {
+  it("logs a channel that fails, and closes the channel when its controller stops", async () => {
     const broken = await setUp({
-      // biome-ignore lint/correctness/useYield: it fails before it has anything to give
+      // biome-ignore lint/correctness/useYield: it fails before its first event
       async *[Symbol.asyncIterator]() {
         throw new Error("hung up");
       },

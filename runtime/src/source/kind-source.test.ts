@@ -8,7 +8,7 @@ import { PriorityQueue } from "../queue/priority-queue.ts";
 import { type Request, requestKey } from "../request.ts";
 import { InformerSource } from "./kind-source.ts";
 
-/** A source over an informer of a fake server, and the signal of its controller. */
+/** Creates a source for an informer of a fake server, and the signal of its controller. */
 function setUp(handler: EventHandler = enqueueRequestForObject()) {
   const t = setUpInformer();
   const stop = newController();
@@ -19,8 +19,8 @@ function setUp(handler: EventHandler = enqueueRequestForObject()) {
   return { ...t, queue, source, startSource, stopController: () => stop.abort(), signal: stop.signal };
 }
 
-describe("kind source", () => {
-  it("C2: is in sync when its handler has seen the initial list, not when the informer is in sync", async () => {
+describe("a kind source", () => {
+  it("C2: is synced after its handler has processed the initial list, not when the informer has synced", async () => {
     let release = (): void => {};
     const t = setUp({
       ...enqueueRequestForObject(),
@@ -43,7 +43,7 @@ describe("kind source", () => {
     t.stop.abort();
   });
 
-  it("C6: a controller that stops takes its handler away; the informer goes on for others", async () => {
+  it("C6: removes its handler when its controller stops, while the informer continues", async () => {
     const t = setUp();
     t.informer.addHandler(t.handler);
     await t.start();
@@ -59,7 +59,7 @@ describe("kind source", () => {
     t.stop.abort();
   });
 
-  it("C6: a source that is started by a stopped controller adds no handler for good", async () => {
+  it("C6: doesn't keep its handler if its controller has stopped before the start", async () => {
     const t = setUp();
     await t.start();
     t.stopController();

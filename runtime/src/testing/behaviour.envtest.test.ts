@@ -1,4 +1,4 @@
-// What the fake promises is what a real server does: the same tests over both.
+// Runs the tests of the fake client with a real server, because both must behave the same.
 import { createLiveClient } from "../client/live-client.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
 import { TestEnvironment } from "../envtest/index.ts";

@@ -14,7 +14,7 @@ export interface Widget extends KubernetesObject {
 export const Widget: Kind<Widget> = groupVersion("test.kubewright.io", "v1").kind<Widget>("Widget");
 const ConfigMap = groupVersion("", "v1").kind("ConfigMap");
 
-/** CRD of {@link Widget}: no schema to speak of, a status subresource. */
+/** The CRD of {@link Widget}, with a schema that accepts all fields, and a status subresource. */
 export const widgetCrd: KubernetesObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -35,7 +35,7 @@ export const widgetCrd: KubernetesObject = {
   },
 } as KubernetesObject;
 
-/** What a client over any server has to do, real or fake: each back end runs it. */
+/** Defines the tests of a client, which fake and real servers must pass. */
 export function describeClient(name: string, open: () => Promise<{ client: Client; close(): Promise<void> }>): void {
   describe(name, () => {
     let client: Client;
@@ -68,7 +68,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       );
     });
 
-    it("rejects writes without an object instead of throwing", async () => {
+    it("rejects writes without an object, and doesn't throw synchronously", async () => {
       const nothing = undefined as unknown as Widget;
       for (const each of [client, withFieldOwner(client, "tests")]) {
         for (const write of [(): Promise<unknown> => each.create(nothing), () => each.delete(nothing)]) {
@@ -77,7 +77,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       }
     });
 
-    it("K5, H8: status.update takes the status alone; generations count for the spec, not for labels and status", async () => {
+    it("K5, H8: writes only the status with status.update, and increments the generation only for the spec", async () => {
       let stored = await create();
       stored = await client.update({ ...stored, metadata: { ...stored.metadata, labels: { a: "b" } } });
       expect(stored.metadata.generation).toBe(1);
@@ -87,13 +87,13 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       expect(stored).toMatchObject({ metadata: { generation: 2 }, spec: { replicas: 2 }, status: { phase: "A" } });
     });
 
-    it("keeps the version when nothing changes", async () => {
+    it("keeps the resource version if nothing changes", async () => {
       const stored = await create();
       const again = await client.update(stored);
       expect(again.metadata.resourceVersion).toBe(stored.metadata.resourceVersion);
     });
 
-    it("K5: conflicts on stale versions, of the status too, and demands one for custom resources", async () => {
+    it("K5: reports a conflict for old versions, and requires a version for custom resources", async () => {
       const stale = await create();
       await client.update({ ...stale, spec: { replicas: 2 } });
       await expect(client.update({ ...stale, spec: { replicas: 3 } })).rejects.toSatisfy(isConflict);
@@ -102,7 +102,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       await expect(client.update(widget())).rejects.toSatisfy(isNotFound);
     });
 
-    it("K4: merge patches replace lists, with and without the optimistic lock; strategic ones are refused", async () => {
+    it("K4: replaces lists with merge patches, with or without lock, and rejects strategic ones", async () => {
       const before = await create({ spec: { replicas: 1, list: [1, 2], map: { a: "1", b: "2" } } });
       const after = { ...before, spec: { list: [3], map: { b: "2", c: "3" } } };
       await client.patch({ ...before, spec: { ...before.spec, replicas: 7 } }, mergeFrom(before));
@@ -113,7 +113,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       await expect(client.patch(after, strategic)).rejects.toSatisfy(isUnsupportedMediaType);
     });
 
-    it("applies JSON patches, or reports why not", async () => {
+    it("applies JSON patches, and reports failed tests", async () => {
       const stored = await create({ spec: { list: [1, 2] } });
       const patch = jsonPatch([{ op: "add", path: "/spec/list/1", value: 9 }]);
       expect((await client.patch(stored, patch)).spec?.list).toEqual([1, 9, 2]);
@@ -121,7 +121,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       await expect(client.patch(stored, failing)).rejects.toSatisfy(isInvalid);
     });
 
-    it("marks what has finalizers, and removes it with the last one", async () => {
+    it("marks a deleted object with finalizers, and removes it with its last finalizer", async () => {
       const stored = await create({ metadata: { finalizers: ["test.kubewright.io/x"] } });
       await client.delete(stored);
       const marked = await client.get(Widget, keyOf(stored));
@@ -133,7 +133,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       await expect(client.get(Widget, keyOf(stored))).rejects.toSatisfy(isNotFound);
     });
 
-    it("judges and answers dry runs of every verb, and changes nothing", async () => {
+    it("validates dry runs of each verb, and stores nothing", async () => {
       const dryRun = true;
       await expect(client.create(widget(), { dryRun })).resolves.toMatchObject({ metadata: { generation: 1 } });
       const stored = await create({ metadata: { labels: { dry: "yes" } } });
@@ -151,13 +151,13 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       expect(await client.get(Widget, key)).toEqual(stored);
     });
 
-    it("keeps to preconditions", async () => {
+    it("checks preconditions", async () => {
       const stored = await create();
       await expect(client.delete(stored, { preconditions: { uid: "another" } })).rejects.toSatisfy(isConflict);
       await client.delete(stored, { preconditions: { uid: stored.metadata.uid } });
     });
 
-    it("applies per owner: merges, drops, conflicts, forces", async () => {
+    it("applies fields per owner, removes them, reports conflicts, and overwrites with force", async () => {
       const target = widget();
       const apply = (spec: Widget["spec"], fieldOwner: string, force = false) =>
         client.apply({ ...target, spec }, { fieldOwner, force });
@@ -168,7 +168,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       expect((await apply({ map: { b: "3" } }, "two", true)).spec).toEqual({ map: { b: "3" } });
     });
 
-    it("lists by labels, in pages", async () => {
+    it("lists by labels and in pages", async () => {
       const labels = { page: "yes" };
       for (let index = 0; index < 3; index++) await create({ metadata: { labels } });
       const first = await client.list(Widget, { namespace: "default", labels, limit: 2 });
@@ -185,7 +185,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       expect((await client.list(Widget, { labels })).items).toEqual([]);
     });
 
-    it("reads metadata alone, under the kind that was asked for", async () => {
+    it("reads only metadata, under the requested kind", async () => {
       const labels = { meta: "yes" };
       const stored = await create({ metadata: { labels } });
       const options = { metadataOnly: true };
@@ -197,7 +197,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       expect(items).toEqual([one]);
     });
 
-    it("ends a watch that waits as soon as its consumer leaves", async () => {
+    it("ends a pending watch when its consumer stops", async () => {
       const iterator = client.watch(Widget, { namespace: "default", labels: "never=there" })[Symbol.asyncIterator]();
       const pending = iterator.next();
       await new Promise((resolve) => setTimeout(resolve, 50));
@@ -205,7 +205,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       expect((await pending).done).toBe(true);
     }, 5_000);
 
-    it("watches from a version: objects enter and leave a selector", async () => {
+    it("watches from a version, and reports objects that enter and leave a selector", async () => {
       const { metadata } = await client.list(Widget);
       let stored = await create();
       const steps: Record<string, string>[] = [{ seen: "yes" }, { seen: "yes", more: "1" }, {}];
@@ -219,7 +219,7 @@ export function describeClient(name: string, open: () => Promise<{ client: Clien
       expect(types).toEqual(["ADDED", "MODIFIED", "DELETED"]);
     });
 
-    it("updates Kubernetes' own kinds without a version too", async () => {
+    it("updates built-in kinds without a resource version", async () => {
       const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "settings", namespace: "default" } };
       await client.create({ ...map, data: { a: "1" } } as KubernetesObject);
       await client.update({ ...map, data: { a: "2" } } as KubernetesObject);

@@ -6,7 +6,7 @@ import { groupVersion } from "../kind.ts";
 import { Deployment, Game, game, key, Pod } from "./game.fixture.ts";
 import { fakeClient } from "./index.ts";
 
-describe("listing", () => {
+describe("lists of the fake client", () => {
   const objects = [
     game({ name: "b", labels: { tier: "gold" } }, { spec: { replicas: 2 } }),
     game({ name: "a", labels: { tier: "iron" } }),
@@ -15,7 +15,7 @@ describe("listing", () => {
   const names = async (client: ReturnType<typeof fakeClient>, options?: Parameters<typeof client.list>[1]) =>
     (await client.list(Game, options)).items.map(({ metadata }) => metadata.name);
 
-  it("selects by namespace, labels and fields", async () => {
+  it("are selected by namespace, labels and fields", async () => {
     const indexes = [
       { kind: Game, field: ".spec.replicas", values: (object: Game) => [String(object.spec?.replicas)] },
     ];
@@ -24,8 +24,8 @@ describe("listing", () => {
     expect(await names(client, { namespace: "default" })).toEqual(["a", "b"]);
     expect(await names(client, { labels: { tier: "gold" } })).toEqual(["b", "c"]);
     expect(await names(client, { labels: "tier in (iron, tin),!missing" })).toEqual(["a"]);
-    const nobodys = { tier: undefined } as unknown as Record<string, string>;
-    await expect(client.list(Game, { labels: nobodys })).rejects.toThrow(TypeError);
+    const withoutValue = { tier: undefined } as unknown as Record<string, string>;
+    await expect(client.list(Game, { labels: withoutValue })).rejects.toThrow(TypeError);
     expect(await names(client, { fields: { "metadata.name": "c" } })).toEqual(["c"]);
     expect(await names(client, { fields: { "spec.replicas": "2" } })).toEqual(["b"]);
     await expect(names(client, { fields: { ".spec.other": "2" } })).rejects.toThrow(
@@ -33,7 +33,7 @@ describe("listing", () => {
     );
   });
 
-  it("hands out pages", async () => {
+  it("are returned in pages", async () => {
     const client = fakeClient({ objects });
     const first = await client.list(Game, { limit: 2 });
     expect(first.items).toHaveLength(2);
@@ -43,7 +43,7 @@ describe("listing", () => {
     expect(rest.metadata.continue ?? "").toBe("");
   });
 
-  it("hands out copies, frozen ones when shared", async () => {
+  it("contain copies, or frozen objects with shared", async () => {
     const client = fakeClient({ objects: [game()] });
     const mine = await client.get(Game, key);
     mine.spec = {};
@@ -51,15 +51,15 @@ describe("listing", () => {
     expect(Object.isFrozen((await client.get(Game, key, { shared: true })).spec)).toBe(true);
   });
 
-  it("finds objects in another version of their kind", async () => {
+  it("contain objects in other versions of their kind", async () => {
     const client = fakeClient({ objects: [game()] });
     const v2 = groupVersion("games.example.com", "v2").kind("Game");
     expect((await client.get(v2, key)).apiVersion).toBe("games.example.com/v2");
   });
 });
 
-describe("watching", () => {
-  it("sends the existing objects, then their changes, until the signal aborts", async () => {
+describe("watches of the fake client", () => {
+  it("send existing objects and then their changes, until the signal aborts", async () => {
     const client = fakeClient({ objects: [game()] });
     const stop = new AbortController();
     const seen: string[] = [];
@@ -77,7 +77,7 @@ describe("watching", () => {
     expect(seen).toEqual(["ADDED one", "ADDED two", "MODIFIED one", "DELETED two"]);
   });
 
-  it("goes on from a resource version, and sees objects enter and leave a selector", async () => {
+  it("continue from a resource version, and report objects that enter and leave a selector", async () => {
     const client = fakeClient({ objects: [game({ labels: { on: "no" } })] });
     const { resourceVersion } = (await client.list(Game)).metadata;
     const stop = new AbortController();
@@ -94,15 +94,15 @@ describe("watching", () => {
     expect(seen).toEqual(["ADDED", "MODIFIED", "DELETED"]);
   });
 
-  it("ends quietly when it waits and the signal aborts", async () => {
+  it("end without an error if the signal aborts", async () => {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 10);
     for await (const _ of fakeClient().watch(Game, { signal: stop.signal })) throw new Error("there is nothing to see");
   });
 });
 
-describe("subresources", () => {
-  it("scale reads and writes replicas", async () => {
+describe("subresources of the fake client", () => {
+  it("read and write the replicas of a scale", async () => {
     const deployment: Game = {
       apiVersion: "apps/v1",
       kind: "Deployment",
@@ -124,28 +124,28 @@ describe("subresources", () => {
     expect((await client.get(Deployment, key)).spec?.replicas).toBe(0);
   });
 
-  it("status is that of the object where there is no body", async () => {
+  it("update the status from the object if the body is missing", async () => {
     const client = fakeClient({ objects: [game()], statusSubresource: [Game] });
     const stored = await client.get(Game, key);
     await client.subResource("status").update({ ...stored, status: { replicas: 4 } } as KubernetesObject);
     expect((await client.get(Game, key)).status).toEqual({ replicas: 4 });
   });
 
-  it("eviction deletes a Pod", async () => {
+  it("delete a Pod by an eviction", async () => {
     const pod = { apiVersion: "v1", kind: "Pod", metadata: key };
     const client = fakeClient({ objects: [pod] });
     await client.subResource("eviction").create(pod, { apiVersion: "policy/v1", kind: "Eviction", metadata: key });
     await expect(client.get(Pod, key)).rejects.toSatisfy(isNotFound);
   });
 
-  it("others are not found", async () => {
+  it("aren't found if they aren't supported", async () => {
     const client = fakeClient({ objects: [game()] });
     await expect(client.subResource("log").get(game())).rejects.toSatisfy(isNotFound);
     await expect(client.subResource("scale").get(game())).rejects.toSatisfy(isNotFound);
   });
 });
 
-it("sends nothing once the signal has aborted", async () => {
+it("the fake client sends no request after the signal has aborted", async () => {
   const signal = AbortSignal.abort(new Error("over"));
   await expect(fakeClient({ objects: [game()] }).get(Game, key, { signal })).rejects.toThrow("over");
 });

@@ -19,8 +19,8 @@ const sample = (spec: object): Sample =>
 
 const key = { namespace: "default", name: "one" };
 
-describe("K14: a fake client that knows schemas", () => {
-  it("fills in defaults, drops unknown fields, and refuses what breaks the schema with all causes", async () => {
+describe("K14: a fake client with CRDs", () => {
+  it("sets defaults, drops unknown fields, and reports all causes of an invalid object", async () => {
     const client = fakeClient({ crds: [sampleCrd] });
     const error = (await client
       .create(sample({ text: "A", count: 99 }))
@@ -42,12 +42,12 @@ describe("K14: a fake client that knows schemas", () => {
     expect(spec).toEqual({ nested: { inner: "in", more: { deep: 7 } }, preset: "set" });
   });
 
-  it("reads what was there at the start with its defaults", async () => {
+  it("returns initial objects with defaults", async () => {
     const client = fakeClient({ crds: [sampleCrd], objects: [sample({})] });
     expect(await client.get(Sample, { namespace: "default", name: "one" })).toMatchObject({ spec: { preset: "set" } });
   });
 
-  it("reads another version by its schema, and refuses if only a webhook can convert", async () => {
+  it("converts another version by its schema, and fails if that requires a webhook", async () => {
     const v2: Kind = groupVersion("test.kubewright.io", "v2").kind("Versioned");
     const object = {
       apiVersion: "test.kubewright.io/v1",
@@ -74,7 +74,7 @@ describe("K14: a fake client that knows schemas", () => {
     expect((await strict.create({ ...object, apiVersion: v2.apiVersion })).apiVersion).toBe(v2.apiVersion);
   });
 
-  it("takes CRDs from files", async () => {
+  it("reads CRDs from files", async () => {
     const directory = mkdtempSync(join(tmpdir(), "kubewright-fake-crds-"));
     try {
       writeFileSync(join(directory, "samples.yaml"), JSON.stringify(sampleCrd));
@@ -86,7 +86,7 @@ describe("K14: a fake client that knows schemas", () => {
     }
   });
 
-  it("judges patterns as API servers do, and names one that none would take", async () => {
+  it("evaluates patterns like API servers, and reports an invalid one", async () => {
     const crd = structuredClone(sampleCrd) as unknown as {
       spec: { versions: { schema: { openAPIV3Schema: { properties: { spec: { properties: object } } } } }[] };
     };
@@ -117,7 +117,7 @@ describe("a fake client without CRDs", () => {
     },
   });
 
-  it("defaults and validates built-in kinds", async () => {
+  it("sets defaults of built-in kinds, and validates them", async () => {
     const client = fakeClient();
     const { spec } = await client.create(deployment());
     expect(spec).toMatchObject({ replicas: 1, strategy: { type: "RollingUpdate" } });
@@ -126,7 +126,7 @@ describe("a fake client without CRDs", () => {
     );
   });
 
-  it("merges the lists of built-in kinds by their keys: strategic merge patches and apply", async () => {
+  it("merges the lists of built-in kinds by keys, for strategic merge patches and apply", async () => {
     const client = fakeClient({ objects: [deployment()] });
     const containers = [{ name: "sidecar", image: "y" }];
     const patch = { spec: { template: { spec: { containers } } } };
@@ -144,14 +144,14 @@ describe("a fake client without CRDs", () => {
     expect((applied as ApiError).message).toContain("spec.template.spec.containers[2].image: Required value");
   });
 
-  it("reports the owners of fields, so that their fields can be extracted", async () => {
+  it("returns managedFields, so that fields can be extracted", async () => {
     const client = fakeClient();
     const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...key }, data: { a: "1" } };
     const applied = await client.apply(map, { fieldOwner: "me" });
     expect(applied.metadata.managedFields).toMatchObject([{ manager: "me", operation: "Apply" }]);
   });
 
-  it("has the time of its clock", async () => {
+  it("uses its clock for timestamps", async () => {
     const clock = new VirtualClock(new Date("2030-01-01T00:00:00Z"));
     const client = fakeClient({ clock, objects: [deployment()] });
     expect((await client.get(Deployment, key)).metadata.creationTimestamp).toBe("2030-01-01T00:00:00Z");
@@ -161,7 +161,7 @@ describe("a fake client without CRDs", () => {
   });
 });
 
-it("evaluates CEL rules", async () => {
+it("a fake client evaluates CEL rules", async () => {
   const crd = structuredClone(sampleCrd) as unknown as {
     spec: { versions: { schema: { openAPIV3Schema: { properties: { spec: object } } } }[] };
   };

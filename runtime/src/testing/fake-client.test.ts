@@ -5,8 +5,8 @@ import { isAlreadyExists, isConflict, isInvalid, isNotFound, isUnsupportedMediaT
 import { Game, game, key, Namespace, Pod, withStatus } from "./game.fixture.ts";
 import { fakeClient } from "./index.ts";
 
-describe("creating", () => {
-  it("fills in what the server fills in, and leaves the argument alone", async () => {
+describe("create of the fake client", () => {
+  it("sets the fields that a server sets, and doesn't change the argument", async () => {
     const client = fakeClient();
     const object = game();
     const created = await client.create(object);
@@ -17,26 +17,26 @@ describe("creating", () => {
     expect(await client.get(Game, key)).toEqual(created);
   });
 
-  it("refuses a name that is taken, and an object that was read", async () => {
+  it("rejects an existing name, and an object with a resource version", async () => {
     const client = fakeClient({ objects: [game()] });
     await expect(client.create(game())).rejects.toSatisfy(isAlreadyExists);
     await expect(client.create(await client.get(Game, key))).rejects.toThrow("resourceVersion should not be set");
   });
 
-  it("makes names from generateName", async () => {
+  it("generates names from generateName", async () => {
     const client = fakeClient();
     const made = await client.create(game({ name: undefined, generateName: "game-" }));
     expect(made.metadata.name).toMatch(/^game-[a-z0-9]{5}$/);
     await expect(client.create(game({ name: undefined }))).rejects.toThrow("neither a name nor a generateName");
   });
 
-  it("drops the status where it is a subresource", async () => {
+  it("drops the status if it is a subresource", async () => {
     const object = game({}, { status: { phase: "Ready" } });
     expect((await fakeClient(withStatus).create(object)).status).toBeUndefined();
     expect((await fakeClient().create(object)).status).toEqual({ phase: "Ready" });
   });
 
-  it("stores nothing on a dry run", async () => {
+  it("stores nothing with a dry run", async () => {
     const client = fakeClient();
     expect((await client.create(game(), { dryRun: true })).metadata.uid).toBeDefined();
     await expect(client.get(Game, key)).rejects.toSatisfy(isNotFound);
@@ -52,13 +52,13 @@ describe("creating", () => {
   });
 });
 
-describe("seeded objects", () => {
-  it("keep their status, uid and timestamps", async () => {
+describe("the initial objects of the fake client", () => {
+  it("keep their status, UID and timestamps", async () => {
     const client = fakeClient({ ...withStatus, objects: [game({ uid: "u" }, { status: { phase: "Old" } })] });
     expect(await client.get(Game, key)).toMatchObject({ metadata: { uid: "u" }, status: { phase: "Old" } });
   });
 
-  it("K14: have version 999, or their own, and are changed by the next writes", async () => {
+  it("K14: have version 999 or their own version, and can be updated", async () => {
     const other = game({ name: "other", resourceVersion: "5" });
     const client = fakeClient({ objects: [game(), other] });
     const seeded = await client.get(Game, key);
@@ -71,15 +71,15 @@ describe("seeded objects", () => {
     }
   });
 
-  it("K14: can't be deleted without finalizers, nor be there twice", () => {
+  it("K14: must have finalizers if they are being deleted, and must be unique", () => {
     const deletionTimestamp = "2024-01-01T00:00:00Z";
     expect(() => fakeClient({ objects: [game({ deletionTimestamp })] })).toThrow("no finalizers");
     expect(() => fakeClient({ objects: [game(), game()] })).toThrow("occurs twice");
   });
 });
 
-describe("updating", () => {
-  it("K14: counts a generation for the spec only, and a version for every change", async () => {
+describe("update of the fake client", () => {
+  it("K14: increments the generation only for the spec, and the version for each change", async () => {
     const client = fakeClient({ ...withStatus, objects: [game()] });
     const before = await client.get(Game, key);
     const labelled = await client.update({ ...before, metadata: { ...before.metadata, labels: { a: "b" } } });
@@ -100,7 +100,7 @@ describe("updating", () => {
     expect(Object.keys(updated.metadata)).not.toContain("labels");
   });
 
-  it("K14: conflicts on a stale version, and on another uid", async () => {
+  it("K14: reports a conflict for an old version, and for another UID", async () => {
     const client = fakeClient({ objects: [game()] });
     const stale = await client.get(Game, key);
     await client.update({ ...stale, spec: { replicas: 2 } });
@@ -108,14 +108,14 @@ describe("updating", () => {
     await expect(client.update(game({ uid: "another" }))).rejects.toSatisfy(isConflict);
   });
 
-  it("demands a version for custom kinds only", async () => {
+  it("requires a version only for custom kinds", async () => {
     const configMap = { apiVersion: "v1", kind: "ConfigMap", metadata: key, data: {} };
     const client = fakeClient({ objects: [game(), configMap] });
     await expect(client.update(game())).rejects.toSatisfy(isInvalid);
     await expect(client.update({ ...configMap, data: { a: "b" } })).resolves.toMatchObject({ data: { a: "b" } });
   });
 
-  it("keeps what only the server writes", async () => {
+  it("keeps fields that only the server sets", async () => {
     const client = fakeClient({ objects: [game()] });
     const { metadata, ...rest } = await client.get(Game, key);
     const { uid: _u, creationTimestamp: _c, ...given } = metadata;
@@ -130,13 +130,13 @@ describe("updating", () => {
     });
   });
 
-  it("rejects what isn't there", async () => {
+  it("rejects a missing object", async () => {
     await expect(fakeClient().update(game())).rejects.toSatisfy(isNotFound);
   });
 });
 
-describe("the status subresource", () => {
-  it("takes the status alone, and leaves it alone elsewhere", async () => {
+describe("the status subresource of the fake client", () => {
+  it("writes only the status, which other updates don't change", async () => {
     const client = fakeClient({ ...withStatus, objects: [game()] });
     const stored = await client.get(Game, key);
     const changed = { ...stored, spec: { replicas: 9 }, status: { phase: "Ready" } };
@@ -151,14 +151,14 @@ describe("the status subresource", () => {
     expect(patched).toMatchObject({ spec: { replicas: 2 }, status: { phase: "Ready", replicas: 2 } });
   });
 
-  it("conflicts on a stale version too", async () => {
+  it("reports a conflict for an old version", async () => {
     const client = fakeClient({ ...withStatus, objects: [game()] });
     const stale = await client.get(Game, key);
     await client.status.update({ ...stale, status: { phase: "A" } });
     await expect(client.status.update({ ...stale, status: { phase: "B" } })).rejects.toSatisfy(isConflict);
   });
 
-  it("K14: isn't there unless declared, by option or CRD; Kubernetes' own kinds have it", async () => {
+  it("K14: exists only for built-in kinds, and if an option or CRD declares it", async () => {
     const bare = fakeClient({ objects: [game()] });
     await expect(bare.status.update(await bare.get(Game, key))).rejects.toSatisfy(isNotFound);
     const crd = {
@@ -187,14 +187,14 @@ describe("the status subresource", () => {
   });
 });
 
-describe("deleting", () => {
-  it("removes at once without finalizers", async () => {
+describe("delete of the fake client", () => {
+  it("removes an object without finalizers immediately", async () => {
     const client = fakeClient({ objects: [game()] });
     await client.delete(game());
     await expect(client.delete(Game, key)).rejects.toSatisfy(isNotFound);
   });
 
-  it("K14: only marks an object with finalizers, and removes it with the last of them", async () => {
+  it("K14: marks an object with finalizers, and removes it with its last finalizer", async () => {
     const client = fakeClient({ objects: [game({ finalizers: ["x/y"] })] });
     await client.delete(Game, key);
     const marked = await client.get(Game, key);
@@ -208,7 +208,7 @@ describe("deleting", () => {
     await expect(client.get(Game, key)).rejects.toSatisfy(isNotFound);
   });
 
-  it("keeps the deletion timestamp, whatever the update contains", async () => {
+  it("keeps the deletion timestamp if an update lacks it", async () => {
     const client = fakeClient({ objects: [game({ finalizers: ["x/y"] })] });
     await client.delete(Game, key);
     const { deletionTimestamp, ...metadata } = (await client.get(Game, key)).metadata;
@@ -216,7 +216,7 @@ describe("deleting", () => {
     expect((await client.update({ ...game(), metadata })).metadata.deletionTimestamp).toBe(deletionTimestamp);
   });
 
-  it("keeps to preconditions and dry runs", async () => {
+  it("checks preconditions and supports dry runs", async () => {
     const client = fakeClient({ objects: [game()] });
     await expect(client.delete(Game, key, { preconditions: { uid: "another" } })).rejects.toSatisfy(isConflict);
     await expect(client.delete(game(), { preconditions: { resourceVersion: "0" } })).rejects.toSatisfy(isConflict);
@@ -224,7 +224,7 @@ describe("deleting", () => {
     await client.get(Game, key);
   });
 
-  it("deletes all that selectors match", async () => {
+  it("deletes all objects that selectors match", async () => {
     const objects = ["a", "b", "c"].map((name) => game({ name, labels: { odd: String(name !== "b") } }));
     const client = fakeClient({ objects });
     await client.deleteAllOf(Game, { namespace: "default", labels: { odd: "true" } });
@@ -233,8 +233,8 @@ describe("deleting", () => {
   });
 });
 
-describe("patching", () => {
-  it("merges, removing nulls and replacing lists", async () => {
+describe("patch of the fake client", () => {
+  it("merges objects, removes nulls and replaces lists", async () => {
     const client = fakeClient({
       objects: [game({ labels: { a: "1", b: "2" } }, { spec: { replicas: 1, ports: [1, 2] } })],
     });
@@ -252,7 +252,7 @@ describe("patching", () => {
     expect(patched.metadata.labels).toEqual({ a: "1" });
   });
 
-  it("conflicts only with the optimistic lock", async () => {
+  it("reports a conflict only with the optimistic lock", async () => {
     const client = fakeClient({ objects: [game()] });
     const before = await client.get(Game, key);
     await client.update({ ...before, metadata: { ...before.metadata, labels: { a: "b" } } });
@@ -261,7 +261,7 @@ describe("patching", () => {
     expect((await client.patch(after, mergeFrom(before))).spec).toEqual({ replicas: 5 });
   });
 
-  it("applies JSON patches, all or nothing", async () => {
+  it("applies JSON patches completely or not at all", async () => {
     const client = fakeClient({ objects: [game({}, { spec: { replicas: 1, ports: [1, 2] } })] });
     const patched = await client.patch(
       game(),
@@ -283,17 +283,17 @@ describe("patching", () => {
     await expect(client.patch(game(), jsonPatch([{ op: "remove", path: "/spec/none" }]))).rejects.toSatisfy(isInvalid);
   });
 
-  it("refuses strategic merge patches, saying what it takes", async () => {
+  it("rejects strategic merge patches for custom kinds", async () => {
     const client = fakeClient({ objects: [game()] });
     const patch = rawPatch("application/strategic-merge-patch+json", {});
     await expect(client.patch(game(), patch)).rejects.toSatisfy(isUnsupportedMediaType);
   });
 });
 
-describe("applying", () => {
+describe("apply of the fake client", () => {
   const one = { fieldOwner: "one" };
 
-  it("creates, merges, and drops what its owner no longer applies", async () => {
+  it("creates and merges, and removes fields that its owner no longer applies", async () => {
     const client = fakeClient();
     const apply = (spec: Game["spec"], options = one) => client.apply(game({}, { spec }), options);
     await apply({ replicas: 1, nested: { a: 1, b: 2 } });
@@ -301,7 +301,7 @@ describe("applying", () => {
     expect((await apply({ nested: { b: 2 } })).spec).toEqual({ ports: [1], nested: { b: 2 } });
   });
 
-  it("drops the last label and finalizer of an owner, and keeps the rest of the metadata", async () => {
+  it("removes the last label and finalizer of an owner, and keeps the other metadata", async () => {
     const client = fakeClient();
     const apply = (metadata: ObjectMeta) => client.apply(game(metadata), one);
     await apply({ labels: { a: "1" }, finalizers: ["example.com/a"] });
@@ -311,7 +311,7 @@ describe("applying", () => {
     expect((await apply({})).metadata.name).toBe("one");
   });
 
-  it("makes no new version of an identical apply with fields that are undefined", async () => {
+  it("keeps the version if an identical apply contains undefined fields", async () => {
     const client = fakeClient();
     const apply = () => client.apply(game({}, { spec: { nested: { a: undefined, b: { c: undefined } } } }), one);
     const { metadata } = await apply();
@@ -320,7 +320,7 @@ describe("applying", () => {
     expect(JSON.stringify(again.spec)).toBe('{"nested":{"b":{}}}');
   });
 
-  it("conflicts over another owner's value, unless forced", async () => {
+  it("reports a conflict with another owner's value, unless forced", async () => {
     const client = fakeClient();
     await client.apply(game({}, { spec: { replicas: 1 } }), one);
     const other = game({}, { spec: { replicas: 2 } });
@@ -332,7 +332,7 @@ describe("applying", () => {
     expect((await client.apply(game({}, { spec: {} }), one)).spec).toEqual({ replicas: 2 });
   });
 
-  it("applies the status by its own door", async () => {
+  it("writes the status only through the status subresource", async () => {
     const client = fakeClient(withStatus);
     await client.apply(game({}, { status: { phase: "No" } }), one);
     expect((await client.get(Game, key)).status).toBeUndefined();

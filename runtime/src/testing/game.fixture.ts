@@ -11,7 +11,7 @@ export const Deployment: Kind<Game> = groupVersion("apps", "v1").kind<Game>("Dep
 export const Namespace: Kind = groupVersion("", "v1").kind("Namespace");
 export const Pod: Kind = groupVersion("", "v1").kind("Pod");
 
-/** A Game with one replica; `metadata` and `rest` go over it. */
+/** Creates a Game with one replica. `metadata` and `rest` override the defaults. */
 export const game = (metadata: ObjectMeta = {}, rest: Partial<Game> = {}): Game => ({
   apiVersion: "games.example.com/v1",
   kind: "Game",

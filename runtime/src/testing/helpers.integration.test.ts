@@ -3,7 +3,7 @@ import { ExponentialBackoff, PriorityQueue } from "../index.ts";
 import { consistently, eventually, fakeRecorder, VirtualClock } from "./index.ts";
 
 describe("eventually", () => {
-  it("gives what the check gave at last: no throw, no rejection, not false", async () => {
+  it("returns the result of the first check that neither fails nor returns false", async () => {
     let calls = 0;
     const check = (): number | false => {
       calls++;
@@ -15,7 +15,7 @@ describe("eventually", () => {
     expect(await eventually(() => undefined)).toBeUndefined();
   });
 
-  it("throws what the check threw last, or that it was false", async () => {
+  it("throws the last error of the check, or that it returned false", async () => {
     let calls = 0;
     const failing = (): never => {
       throw new Error(`failure ${++calls}`);
@@ -28,7 +28,7 @@ describe("eventually", () => {
     );
   });
 
-  it("ends with its signal", async () => {
+  it("ends when its signal aborts", async () => {
     const stop = new AbortController();
     const waiting = eventually(() => false, { timeout: 60_000, interval: 60_000, signal: stop.signal });
     stop.abort(new Error("enough"));
@@ -37,7 +37,7 @@ describe("eventually", () => {
 });
 
 describe("consistently", () => {
-  it("passes when the check passes all the time, and throws when it doesn't once", async () => {
+  it("resolves if the check always passes, and throws after its first failure", async () => {
     let calls = 0;
     await consistently(() => ++calls, { duration: 20, interval: 2 });
     expect(calls).toBeGreaterThan(1);
@@ -47,7 +47,7 @@ describe("consistently", () => {
   });
 });
 
-it("fakeRecorder keeps events as they were", () => {
+it("fakeRecorder records events with copies of their objects", () => {
   const recorder = fakeRecorder();
   const object = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" } };
   recorder.event(object, "Normal", "Created", "Created it", { action: "Create" });
@@ -60,7 +60,7 @@ it("fakeRecorder keeps events as they were", () => {
 });
 
 describe("VirtualClock", () => {
-  it("lets queues and back-off wait without waiting", async () => {
+  it("makes queues and back-off wait in virtual time", async () => {
     const clock = new VirtualClock();
     const queue = new PriorityQueue<string>({ keyOf: String, clock, rateLimiter: new ExponentialBackoff() });
     queue.add("later", { after: 60_000 });

@@ -27,7 +27,7 @@ function transportTo(crds: readonly object[] = [widgetCrd]): Transport {
 
 const widget = { apiVersion: Widget.apiVersion, kind: Widget.kind, metadata: { name: "a", namespace: "default" } };
 
-it("carries a manager: caches, watches, reconciles and writes of the status", async () => {
+it("the in-process transport supports the caches, watches, reconciles and status writes of a manager", async () => {
   const transport = transportTo();
   const mgr = await Manager.create(
     { host: "http://in-process" },
@@ -57,7 +57,7 @@ it("carries a manager: caches, watches, reconciles and writes of the status", as
   }
 });
 
-it("rejects with the server's status, and for paths that aren't resources with their text", async () => {
+it("the in-process transport rejects with the server's status, or with the text of other responses", async () => {
   const transport = transportTo();
   const get = (path: string) => transport.request({ method: "GET", path });
   const missing = await get("/api/v1/namespaces/a/pods/b").catch((error: unknown) => error);
@@ -67,7 +67,7 @@ it("rejects with the server's status, and for paths that aren't resources with t
   expect((await transport.request({ method: "GET", path: "/healthz", accept: "*/*" })).body).toBe("ok");
 });
 
-it("ends requests and streams with their signals, and all of them when it is closed", async () => {
+it("the in-process transport ends requests and streams when their signals abort or it is closed", async () => {
   const transport = transportTo();
   const aborted = AbortSignal.abort(new Error("over"));
   const path = "/api/v1/pods";
@@ -88,7 +88,7 @@ it("ends requests and streams with their signals, and all of them when it is clo
   await expect(transport.request({ method: "GET", path })).rejects.toSatisfy(isTransportError);
 });
 
-it("sends what another client reads", async () => {
+it("the in-process transport serves a live client", async () => {
   const transport = transportTo([]);
   const client = createLiveClient({ transport, mapper: createRestMapper(transport) });
   const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", namespace: "b" }, data: { large: "1" } };
@@ -96,7 +96,7 @@ it("sends what another client reads", async () => {
   expect(created.metadata.managedFields?.[0]).toMatchObject({ operation: "Update", apiVersion: "v1" });
 });
 
-it("fails with a stack that contains the caller", async () => {
+it("the fake client throws errors whose stack contains the caller", async () => {
   async function syncChild(): Promise<void> {
     await fakeClient().create({ ...widget, metadata: { name: "not a name", namespace: "default" } });
   }

@@ -1,17 +1,17 @@
-// Fields that are empty or undefined, and fields of other versions: the fake client and a real API server must give the same objects.
+// Compares the fake client with a real API server for empty and undefined fields, and for fields of other versions.
 import { it } from "vitest";
 import { rawPatch } from "../client/patch.ts";
 import { groupVersion, type Kind } from "../kind.ts";
-import { type Step, sample, twins } from "./same-as-server.fixture.ts";
+import { fakeAndReal, type Step, sample } from "./same-as-server.fixture.ts";
 import type { Sample } from "./sample-crd.fixture.ts";
 
-const servers = twins();
+const servers = fakeAndReal();
 let count = 0;
 const nameOf = (): string => `f${count++}`;
 const expectSame = (name: string, steps: readonly Step[], what?: string): Promise<void> =>
   servers.expectSame(steps, sample(name), what);
 
-it("empty labels, annotations, finalizers and owner references", async () => {
+it("the fake client stores empty labels, annotations, finalizers and owner references like a server", async () => {
   const empty = { labels: {}, annotations: {}, finalizers: [], ownerReferences: [] };
   const full = {
     labels: { a: "1" },
@@ -36,7 +36,7 @@ it("empty labels, annotations, finalizers and owner references", async () => {
   for (const [field, value] of Object.entries(full)) {
     const nothing = { [field]: empty[field as keyof typeof empty] };
     const something = { [field]: value };
-    // After an empty list, an apply without the list gets a new version from servers, although nothing is different.
+    // After an empty list, an apply without the list creates a new version on servers, although nothing is different.
     const empties = Array.isArray(value) ? [apply(nothing)] : [apply(nothing), apply({}), apply(nothing)];
     const writes: Step[] = [change(nothing), merge(nothing), change(something), change(nothing), merge(something)];
     await expectSame(nameOf(), [apply(something), apply({}), apply(something), ...empties], `applies of ${field}`);
@@ -54,7 +54,7 @@ it("empty labels, annotations, finalizers and owner references", async () => {
   }
 });
 
-it("fields that are undefined", async () => {
+it("the fake client stores undefined fields like a server", async () => {
   const name = nameOf();
   const apply =
     (spec: object): Step =>
@@ -75,7 +75,7 @@ it("fields that are undefined", async () => {
   ]);
 });
 
-it("reads and writes another version of a kind", async () => {
+it("the fake client reads and writes another version of a kind like a server", async () => {
   const name = nameOf();
   const [v1, v2] = ["v1", "v2"].map((version) => groupVersion("test.kubewright.io", version).kind<Sample>("Versioned"));
   const key = { namespace: "default", name };

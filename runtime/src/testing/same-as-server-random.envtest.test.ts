@@ -1,12 +1,12 @@
-// Random objects for the fake client and a real API server: the same verdicts, the same objects.
+// Compares the fake client with a real API server for random objects.
 import { describe, it } from "vitest";
 import { seededNumbers } from "../json/random.fixture.ts";
-import { type Step, sample, twins } from "./same-as-server.fixture.ts";
+import { fakeAndReal, type Step, sample } from "./same-as-server.fixture.ts";
 
-const servers = twins();
+const servers = fakeAndReal();
 
-describe("K14: random objects", () => {
-  it("are judged and kept the same, made and changed", async () => {
+describe("K14: the fake client with random objects", () => {
+  it("accepts, rejects and stores them like a server, for creations and changes", async () => {
     const random = seededNumbers(18);
     for (let round = 0; round < 150; round++) {
       const name = `s${round}`;
@@ -42,7 +42,7 @@ const TYPED = [
 ];
 const SHAPED = ["nested", "needy", "entries", "named", "labels", "fixed", "open", "either", "some"];
 
-// Servers refuse applies of values of another type with 500 and Go's names of types: those aren't compared.
+// Servers reject applies of values with a wrong type with 500 and the names of Go types, so these aren't compared.
 function randomSpec(random: (below: number) => number): Record<string, unknown> {
   const pick = <T>(...values: readonly T[]): T => values[random(values.length)]!;
   const text = (): string => pick("a", "b", "ab", "abc", "ABCDEF", "");

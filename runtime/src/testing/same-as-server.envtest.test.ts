@@ -1,11 +1,11 @@
-// The fake client and a real API server get the same calls, and have to give the same verdicts and objects.
+// Sends the same calls to the fake client and a real API server. Both must return the same objects and errors.
 import { describe, it } from "vitest";
 import { jsonPatch, rawPatch } from "../client/patch.ts";
 import { isConflict } from "../errors/predicates.ts";
-import { type Step, sample, twins } from "./same-as-server.fixture.ts";
+import { fakeAndReal, type Step, sample } from "./same-as-server.fixture.ts";
 import { Sample } from "./sample-crd.fixture.ts";
 
-const servers = twins();
+const servers = fakeAndReal();
 let count = 0;
 const nameOf = (): string => `s${count++}`;
 const expectSame = (name: string, steps: readonly Step[]): Promise<void> => servers.expectSame(steps, sample(name));
@@ -98,8 +98,8 @@ const formats: Readonly<Record<string, readonly string[]>> = {
   strange: ["anything"],
 };
 
-describe("K14: creating under a schema", () => {
-  it.each(creates)("%s", async (_what, spec) => {
+describe("K14: the fake client creates like a server", () => {
+  it.each(creates)("with %s", async (_what, spec) => {
     const name = nameOf();
     await expectSame(name, [
       (client) => client.create(sample(name, spec)),
@@ -107,22 +107,22 @@ describe("K14: creating under a schema", () => {
     ]);
   });
 
-  it.each(Object.entries(formats))("format of %s", async (field, texts) => {
+  it.each(Object.entries(formats))("with the format of %s", async (field, texts) => {
     for (const text of texts) {
       const name = nameOf();
       await expectSame(name, [(client) => client.create(sample(name, { [field]: text }))]);
     }
   });
 
-  it("unknown fields, strictly", async () => {
+  it("with unknown fields and strict validation", async () => {
     const name = nameOf();
     const object = sample(name, { nope: 1, nested: { nope: 2 } }, { stray: true });
     await expectSame(name, [(client) => client.create(object, { fieldValidation: "Strict" })]);
   });
 });
 
-describe("K14: changing", () => {
-  it("updates: what was wrong before isn't held against it, defaults come back, the rest is judged", async () => {
+describe("K14: the fake client changes objects like a server", () => {
+  it("with updates, which keep unchanged invalid fields and set defaults again", async () => {
     const name = nameOf();
     const to =
       (spec: object): Step =>
@@ -140,7 +140,7 @@ describe("K14: changing", () => {
     ]);
   });
 
-  it("statuses by their own door", async () => {
+  it("with updates of the status", async () => {
     const name = nameOf();
     const to =
       (status: object): Step =>
@@ -165,7 +165,7 @@ describe("K14: changing", () => {
     ]);
   });
 
-  it("patches", async () => {
+  it("with patches", async () => {
     const name = nameOf();
     const merge =
       (data: object): Step =>
@@ -188,7 +188,7 @@ describe("K14: changing", () => {
     ]);
   });
 
-  it("finalizers and deletions", async () => {
+  it("with finalizers and deletions", async () => {
     const name = nameOf();
     const key = { namespace: "default", name };
     const finalizers =
@@ -214,7 +214,7 @@ describe("K14: changing", () => {
     ]);
   });
 
-  it("applies: lists by their keys, sets, defaults, conflicts", async () => {
+  it("with applies of list items, sets and defaults, and with conflicts", async () => {
     const name = nameOf();
     const apply =
       (fieldOwner: string, spec: object, force = false): Step =>
@@ -249,8 +249,8 @@ describe("K14: changing", () => {
   });
 });
 
-describe("K14: owners of fields", () => {
-  it("updates and patches take fields from those who applied them; the next apply meets their writer", async () => {
+describe("K14: the fake client tracks field owners like a server", () => {
+  it("after updates and patches, which take the ownership of applied fields", async () => {
     const name = nameOf();
     const apply =
       (fieldOwner: string, spec: object, force = false): Step =>
@@ -278,7 +278,7 @@ describe("K14: owners of fields", () => {
     ]);
   });
 
-  it("metadata: labels, annotations, finalizers, owner references", async () => {
+  it("for metadata: labels, annotations, finalizers and owner references", async () => {
     const name = nameOf();
     const owner = (uid: string): object => ({ apiVersion: "v1", kind: "ConfigMap", name: "x", uid });
     const apply =
@@ -295,7 +295,7 @@ describe("K14: owners of fields", () => {
     ]);
   });
 
-  it("the status by its own door", async () => {
+  it("for the status subresource", async () => {
     const name = nameOf();
     const apply =
       (fieldOwner: string, status: object, force = false): Step =>

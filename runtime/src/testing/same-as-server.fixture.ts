@@ -8,7 +8,7 @@ import type { StatusCause } from "../errors/status.ts";
 import { fakeClient } from "./index.ts";
 import { type Sample, sampleCrd, versionedCrd } from "./sample-crd.fixture.ts";
 
-/** A sample of a name; `more` goes over all. */
+/** Creates a Sample with a name. `more` overrides the fields. */
 export const sample = (name: string, spec?: object, more: object = {}): Sample =>
   ({
     apiVersion: "test.kubewright.io/v1",
@@ -18,17 +18,17 @@ export const sample = (name: string, spec?: object, more: object = {}): Sample =
     ...more,
   }) as Sample;
 
-/** One call; it gets what the last one that succeeded gave. */
+/** One call, which receives the result of the last successful call. */
 export type Step = (client: Client, last: Sample) => Promise<unknown>;
 
-/** Returns the parts that must be equal on two servers, owners of fields included. Times, the order by them, UIDs and version numbers differ. */
+/** Returns the parts that must be equal on two servers, including field owners. Times, their order, UIDs and version numbers differ. */
 function comparable(value: unknown): unknown {
   if (value instanceof ApiError) {
     const { code, reason, status } = value;
     const textOf = ({ field, message }: StatusCause): string => `${field}: ${message}`;
     const causes = [...(status.details?.causes ?? [])].sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1));
     const { message } = value;
-    // Go walks through maps in any order: the message is compared where there is but one cause.
+    // Go iterates over maps in random order, so the message is compared only if there is one cause.
     return { code, reason, causes, ...(causes.length > 1 ? {} : { message }) };
   }
   if (value instanceof Error) return { thrown: value.message };
@@ -40,7 +40,7 @@ function comparable(value: unknown): unknown {
     creationTimestamp: Boolean(creationTimestamp),
     deletionTimestamp: Boolean(deletionTimestamp),
   };
-  // Servers list the oldest entry first, in whole seconds: the order depends on when a second begins.
+  // Servers list the oldest entry first, with a precision of seconds. The order depends on the time at which a second begins.
   const keyOf = ({ operation, manager, subresource, apiVersion }: ManagedFieldsEntry): string =>
     [operation, manager, subresource, apiVersion].join(" ");
   const owners = [...managedFields]
@@ -49,7 +49,7 @@ function comparable(value: unknown): unknown {
   return { ...rest, metadata: { ...kept, ...has, owners, resourceVersion: Boolean(resourceVersion) } };
 }
 
-/** Runs the steps at one server. Each gets what the last one that succeeded gave. */
+/** Runs the steps on one server. Each step receives the result of the last successful one. */
 async function run(client: Client, steps: readonly Step[], first: Sample): Promise<unknown[]> {
   const results: unknown[] = [];
   let last = first;
@@ -70,8 +70,8 @@ async function run(client: Client, steps: readonly Step[], first: Sample): Promi
   return results;
 }
 
-/** A fake and a real server with the same kinds, for the tests of one file. */
-export function twins(): { expectSame: (steps: readonly Step[], first: Sample, what?: string) => Promise<void> } {
+/** Starts a fake and a real server with the same kinds, for the tests of one file. */
+export function fakeAndReal(): { expectSame: (steps: readonly Step[], first: Sample, what?: string) => Promise<void> } {
   const environment = new TestEnvironment({ crds: [sampleCrd, versionedCrd] });
   let real: Client;
   let fake: Client;

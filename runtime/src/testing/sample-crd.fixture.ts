@@ -12,7 +12,7 @@ const text = (more: object = {}): object => ({ type: "string", ...more });
 const whole = (more: object = {}): object => ({ type: "integer", ...more });
 const object = (properties: object, more: object = {}): object => ({ type: "object", properties, ...more });
 
-/** What there is in schemas, a field each. */
+/** One field per feature of schemas. */
 export const sampleFields: Record<string, object> = {
   text: text({ minLength: 2, maxLength: 5, pattern: "^[a-z]+$" }),
   one: text({ maxLength: 1 }),
@@ -64,7 +64,7 @@ export const sampleFields: Record<string, object> = {
   template: { type: "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true },
 };
 
-/** CRD of {@link Sample}. */
+/** The CRD of {@link Sample}. */
 export const sampleCrd: KubernetesObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -102,7 +102,7 @@ export const sampleCrd: KubernetesObject = {
   },
 } as KubernetesObject;
 
-/** A kind with two versions that have different fields, and no webhook. */
+/** The CRD of a kind with two versions that have different fields, without a conversion webhook. */
 export const versionedCrd: KubernetesObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type BeforeEach, testContext, testLogger } from "./index.ts";
 
-/** A test runner: its tests begin and fail on request. */
+/** A test runner whose tests begin and fail on request. */
 function runner() {
   const hooks: Parameters<BeforeEach>[0][] = [];
   return {
     beforeEach: (hook: Parameters<BeforeEach>[0]) => void hooks.push(hook),
-    /** Begins a test; the result lets it fail. */
+    /** Begins a test. Returns a function that lets it fail. */
     begin() {
       const listeners: (() => void)[] = [];
       for (const hook of hooks) hook({ onTestFailed: (listener) => void listeners.push(listener) });
@@ -27,7 +27,7 @@ describe("testLogger", () => {
     printed.length = 0;
   });
 
-  it("prints the lines of a test that fails, and those before the first test", () => {
+  it("prints the lines of a failed test, and those before the first test", () => {
     const { beforeEach, begin } = runner();
     const log = testLogger(beforeEach);
     log.info("starting manager");
@@ -38,7 +38,7 @@ describe("testLogger", () => {
     expect(printed[0]).toMatch(/INFO\tstarting manager\n.*DEBUG\tReconciling\t\{"name": "sample", "generation": 2\}$/);
   });
 
-  it("prints nothing of tests that pass", () => {
+  it("prints nothing for tests that pass", () => {
     const { beforeEach, begin } = runner();
     const log = testLogger(beforeEach);
     begin();
@@ -60,7 +60,7 @@ describe("testLogger", () => {
     expect([lines.length, lines[0]?.split("\t")[2]]).toEqual([1_000, "line 4001"]);
   });
 
-  it("takes Vitest's own beforeEach", () => {
+  it("accepts beforeEach of Vitest", () => {
     const vitests: BeforeEach = beforeEach;
     expect(vitests).toBeTypeOf("function");
   });

@@ -54,7 +54,7 @@ async function reconcileOnce(reconcile: (request: Request) => Promise<object | u
   await done;
 }
 
-/** Has an admission webhook asked, with a `traceparent` where one is given. */
+/** Sends a request to an admission webhook, with a `traceparent` if one is given. */
 async function review(traceparent?: string, tracer = globalTracer(), handle: () => Promise<void> = async () => {}) {
   const { createServer } = await import("node:http");
   const handler = {
@@ -85,7 +85,7 @@ async function review(traceparent?: string, tracer = globalTracer(), handle: () 
   await new Promise((resolve) => http.close(resolve));
 }
 
-/** A server that answers everything, and what it was asked. */
+/** Returns a transport that responds to all requests, and records them. */
 function server(answer: () => Promise<object> = async () => ({})) {
   const requests: TransportRequest[] = [];
   const transport: Transport = {
@@ -117,7 +117,7 @@ describe("spans", () => {
     expect(spans()[0]?.status.code).toBe(SpanStatusCode.UNSET);
   });
 
-  it("of reconciles that fail carry the error", async () => {
+  it("of failed reconciles contain the error", async () => {
     await reconcileOnce(() => Promise.reject(new Error("no route")));
     expect(spans()[0]?.status).toEqual({ code: SpanStatusCode.ERROR, message: "no route" });
     expect(spans()[0]?.events[0]?.attributes).toMatchObject({ "exception.message": "no route" });
@@ -126,7 +126,7 @@ describe("spans", () => {
     expect(spans()[0]?.status).toEqual({ code: SpanStatusCode.ERROR, message: "a string" });
   });
 
-  it("of requests are children of the reconcile that sent them, and their context is sent to the server", async () => {
+  it("of requests are children of the reconcile, and their context is sent to the server", async () => {
     const { transport, requests } = server();
     await reconcileOnce(async () => {
       await transport.request({ method: "PATCH", path: "/apis/example.com/v1/namespaces/ns/games/g/status" });
@@ -145,7 +145,7 @@ describe("spans", () => {
     expect(reconcile?.attributes.result).toBe("success");
   });
 
-  it("of requests have few names, and those that fail their error", async () => {
+  it("of requests have a small number of names, and the error of a failed request", async () => {
     const { transport } = server(() => Promise.reject(new Error("connection refused")));
     for (const path of ["/api/v1/pods", "/api/v1/namespaces/ns/pods/p", "/api/v1/nodes/n", "/version"]) {
       await expect(transport.request({ method: "GET", path })).rejects.toThrow("refused");
@@ -172,12 +172,12 @@ describe("spans", () => {
     expect(admission?.parentSpanContext).toMatchObject({ traceId, spanId, isRemote: true });
     expect(request?.parentSpanContext?.spanId).toBe(admission?.spanContext().spanId);
     expect(spans().map((span) => span.spanContext().traceId)).toEqual([traceId, traceId]);
-    // What the API server doesn't sample, nobody behind it does.
+    // Requests that the API server doesn't sample aren't sampled by others.
     await review(`00-${traceId}-${spanId}-00`);
     expect(spans()).toHaveLength(2);
   });
 
-  it("of admission requests continue it with a tracer that is passed, where nothing is registered", async () => {
+  it("of admission requests continue the trace with a given tracer if none is registered", async () => {
     trace.disable();
     context.disable();
     const traceId = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -193,12 +193,12 @@ describe("spans", () => {
     "ff-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
     "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01-more",
     "00-4BF92F3577B34DA6A3CE929D0E0E4736-00f067aa0ba902b7-01",
-  ])("begin a trace of their own where %j is no parent", async (traceparent) => {
+  ])("start a new trace if the parent %j is invalid", async (traceparent) => {
     await review(traceparent);
     expect(spans()[0]?.parentSpanContext).toBeUndefined();
   });
 
-  it("go to a tracer that is passed, whatever is registered", async () => {
+  it("are sent to the given tracer instead of the registered one", async () => {
     const mine = new InMemorySpanExporter();
     const own = new NodeTracerProvider({ spanProcessors: [new SimpleSpanProcessor(mine)] });
     const tracer: Tracer = own.getTracer("mine");
@@ -208,7 +208,7 @@ describe("spans", () => {
     await own.shutdown();
   });
 
-  it("are made by nobody where no provider is registered", async () => {
+  it("don't exist if no provider is registered", async () => {
     trace.disable();
     expect(globalTracer()).toBeUndefined();
     const { transport, requests } = server();

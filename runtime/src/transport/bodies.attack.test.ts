@@ -5,12 +5,12 @@ import { startLoopbackServer } from "./loopback-server.ts";
 
 const mebibyte = 1024 * 1024;
 
-describe("bodies of a hostile server", () => {
+describe("the response of a hostile server", () => {
   it.each([
     ["an endless list", "application/json", '{"kind":"ConfigMapList","items":["'],
     ["endless text", "text/plain", "text"],
     ["an endless error page", "text/html", "<html>"],
-  ])("%s is cut off at the limit, which the error names", async (name, type, head) => {
+  ])("is cut off at the limit, which the error contains: %s", async (name, type, head) => {
     let sent = 0;
     const server = await startLoopbackServer((_request, response) => {
       response.writeHead(name.includes("error") ? 500 : 200, { "content-type": type });
@@ -42,7 +42,7 @@ describe("bodies of a hostile server", () => {
     }
   });
 
-  it("a length above the limit is refused before the body comes", async () => {
+  it("is rejected before its body arrives if its length exceeds the limit", async () => {
     let sent = 0;
     const server = await startLoopbackServer((_request, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": String(2 ** 40) });
@@ -59,28 +59,31 @@ describe("bodies of a hostile server", () => {
     }
   });
 
-  it.each(["gzip", "deflate", "br", "gzip, gzip"])("an answer in the encoding %s isn't unpacked", async (encoding) => {
-    const bomb = gzipSync(Buffer.alloc(64 * mebibyte, " "));
-    const server = await startLoopbackServer((_request, response) => {
-      response.writeHead(200, { "content-type": "application/json", "content-encoding": encoding });
-      response.end(bomb);
-    });
-    const transport = createTransport({ host: server.url });
-    const before = process.memoryUsage().rss;
-    try {
-      await expect(transport.request({ method: "GET", path: "/x" })).rejects.toThrow(
-        `the answer has the content encoding "${encoding}", which was not requested`,
-      );
-      await expect(transport.stream({ method: "GET", path: "/x?watch=1" })).rejects.toThrow("content encoding");
-      expect(process.memoryUsage().rss - before).toBeLessThan(48 * mebibyte);
-      expect(server.requests.every(({ headers }) => headers["accept-encoding"] === undefined)).toBe(true);
-    } finally {
-      await transport.close();
-      await server.close();
-    }
-  });
+  it.each(["gzip", "deflate", "br", "gzip, gzip"])(
+    "isn't decompressed if it has the unexpected encoding %s",
+    async (encoding) => {
+      const bomb = gzipSync(Buffer.alloc(64 * mebibyte, " "));
+      const server = await startLoopbackServer((_request, response) => {
+        response.writeHead(200, { "content-type": "application/json", "content-encoding": encoding });
+        response.end(bomb);
+      });
+      const transport = createTransport({ host: server.url });
+      const before = process.memoryUsage().rss;
+      try {
+        await expect(transport.request({ method: "GET", path: "/x" })).rejects.toThrow(
+          `the answer has the content encoding "${encoding}", which was not requested`,
+        );
+        await expect(transport.stream({ method: "GET", path: "/x?watch=1" })).rejects.toThrow("content encoding");
+        expect(process.memoryUsage().rss - before).toBeLessThan(48 * mebibyte);
+        expect(server.requests.every(({ headers }) => headers["accept-encoding"] === undefined)).toBe(true);
+      } finally {
+        await transport.close();
+        await server.close();
+      }
+    },
+  );
 
-  it("a list of 20,000 ConfigMaps passes by default", async () => {
+  it("is accepted by default if it is a list of 20,000 ConfigMaps", async () => {
     const item = JSON.stringify({ metadata: { name: "a", namespace: "b" }, data: { a: "x".repeat(4000) } });
     const body = `{"kind":"ConfigMapList","apiVersion":"v1","metadata":{},"items":[${Array(20_000).fill(item).join(",")}]}`;
     const server = await startLoopbackServer((_request, response) => {
@@ -97,7 +100,7 @@ describe("bodies of a hostile server", () => {
     }
   });
 
-  it.each([0, -1, Number.NaN])("a limit of %d is refused", (maxResponseBytes) => {
+  it.each([0, -1, Number.NaN])("can't be limited to %d bytes", (maxResponseBytes) => {
     expect(() => createTransport({ host: "https://x", maxResponseBytes })).toThrow("must be greater than 0");
   });
 });

@@ -41,18 +41,18 @@ const request = { method: "POST" as const, path: "/x", body: {} };
 const sent = (): (string | undefined)[] => server.requests.map((one) => one.headers.authorization);
 
 describe("fixed credentials", () => {
-  it("sends a token", async () => {
+  it("contain a token", async () => {
     await open({ token: "one" }).request(request);
     expect(sent()).toEqual(["Bearer one"]);
   });
 
-  it("sends user and password", async () => {
+  it("contain user and password", async () => {
     accepted = `Basic ${Buffer.from("jane:pä:ss").toString("base64")}`;
     await open({ username: "jane", password: "pä:ss" }).request(request);
     expect(sent()).toEqual([accepted]);
   });
 
-  it("asks once when they are refused", async () => {
+  it("are sent only once if the server rejects them", async () => {
     const error = await open({ token: "wrong" })
       .request(request)
       .catch((caught: unknown) => caught);
@@ -62,7 +62,7 @@ describe("fixed credentials", () => {
 });
 
 describe("a token file", () => {
-  it("is read again as soon as the server answers 401, and the write is sent again", async () => {
+  it("is read again after a 401, and the write is repeated with the new token", async () => {
     const tokenFile = join(directory, "token");
     writeFileSync(tokenFile, "one\n");
     const transport = open({ tokenFile, token: "ignored" });
@@ -74,14 +74,14 @@ describe("a token file", () => {
     expect(sent()).toEqual(["Bearer one", "Bearer one", "Bearer two"]);
   });
 
-  it("isn't asked for twice when it holds the same token", async () => {
+  it("isn't used again if it contains the same token", async () => {
     const tokenFile = join(directory, "token");
     writeFileSync(tokenFile, "other");
     await expect(open({ tokenFile }).request(request)).rejects.toSatisfy(isUnauthorized);
     expect(sent()).toEqual(["Bearer other"]);
   });
 
-  it("is read again after ten seconds, and the old token kept while the file is gone", async () => {
+  it("is read again after ten seconds, and the old token is used if the file is missing", async () => {
     const path = join(directory, "token");
     writeFileSync(path, "one");
     let now = 0;
@@ -97,7 +97,7 @@ describe("a token file", () => {
     expect(await file.current()).toEqual({ authorization: "Bearer two" });
   });
 
-  it("reports in one line that it is missing", async () => {
+  it("causes an error of one line if it is missing", async () => {
     await expect(open({ tokenFile: join(directory, "none") }).request(request)).rejects.toThrow(
       /^can't read the token file .*none: ENOENT/,
     );
@@ -123,7 +123,7 @@ describe("a credential plugin", () => {
   const runs = (): number =>
     existsSync(join(directory, "runs")) ? readFileSync(join(directory, "runs"), "utf8").length : 0;
 
-  it("runs once for all requests and gets its arguments, environment and cluster", async () => {
+  it("runs once for all requests, with its arguments, environment and cluster", async () => {
     const exec = plugin(
       `${count} const info = JSON.parse(process.env.KUBERNETES_EXEC_INFO);
       fs.writeFileSync(__dirname + "/seen", JSON.stringify({ info, args: process.argv.slice(2), more: process.env.MORE }));
@@ -152,7 +152,7 @@ describe("a credential plugin", () => {
 
   const oneHour = `${count} ${credential('{ token: "one", expirationTimestamp: new Date(Date.now() + 3600_000).toISOString() }')}`;
 
-  it("runs again when what it gave has expired", async () => {
+  it("runs again after its credentials have expired", async () => {
     let passed = 0;
     const clock = () => Date.now() + passed;
     const credentials = new ExecCredentials(plugin(oneHour), clock, () => performance.now() + passed);
@@ -167,7 +167,7 @@ describe("a credential plugin", () => {
     }
   });
 
-  it("doesn't run for each request where this machine's clock is wrong", async () => {
+  it("doesn't run for each request if the clock of this machine is wrong", async () => {
     let ahead = 0;
     let passed = 0;
     const credentials = new ExecCredentials(
@@ -176,7 +176,7 @@ describe("a credential plugin", () => {
       () => passed,
     );
     await credentials.current();
-    // All that the plugin gives has expired from now on.
+    // All credentials of the plugin are expired from now on.
     ahead = 5 * 3_600_000;
     passed = 60_000;
     for (let turn = 0; turn < 5; turn++) await credentials.current();
@@ -187,7 +187,7 @@ describe("a credential plugin", () => {
     passed += 2000;
     await credentials.current();
     expect(runs()).toBe(3);
-    // What has expired for everybody else is good for a clock that is behind, until the server refuses it.
+    // With a clock that is behind, expired credentials look valid until the server rejects them.
     ahead = -5 * 3_600_000;
     const refused = await credentials.current();
     expect(runs()).toBe(3);
@@ -195,7 +195,7 @@ describe("a credential plugin", () => {
     expect(runs()).toBe(4);
   });
 
-  it("runs again when what it gave is refused", async () => {
+  it("runs again if the server rejects its credentials", async () => {
     const refused = open({ exec: plugin(`${count} ${credential('{ token: runs === 1 ? "one" : "two" }')}`) });
     await refused.request(request);
     accepted = "Bearer two";
@@ -205,7 +205,7 @@ describe("a credential plugin", () => {
 
   it.each([
     [
-      "isn't there",
+      "isn't installed",
       "",
       { command: "no-such-plugin", installHint: "install it with x" },
       "no-such-plugin isn't installed: install it with x",
@@ -216,10 +216,10 @@ describe("a credential plugin", () => {
       {},
       "failed (exit code 3): log in first",
     ],
-    ["prints no JSON", "console.log('hello')", {}, "printed no JSON"],
-    ["gives nothing", credential("{}"), {}, "gave neither a token nor a certificate"],
+    ["prints invalid JSON", "console.log('hello')", {}, "printed no JSON"],
+    ["returns no credentials", credential("{}"), {}, "gave neither a token nor a certificate"],
     [
-      "answers in another version",
+      "returns another version",
       credential('{ token: "one" }'),
       { apiVersion: "client.authentication.k8s.io/v1beta1" },
       "returned client.authentication.k8s.io/v1, but",
@@ -230,7 +230,7 @@ describe("a credential plugin", () => {
       { interactiveMode: "Always" as const },
       "requires a terminal",
     ],
-  ])("reports in one line that it %s", async (_name, script, more, text) => {
+  ])("causes an error of one line if it %s", async (_name, script, more, text) => {
     const error = (await open({ exec: plugin(script, more) })
       .request(request)
       .catch((caught: unknown) => caught)) as Error;
@@ -238,13 +238,13 @@ describe("a credential plugin", () => {
     expect(error.message).not.toContain("\n");
   });
 
-  it("of an unknown version is refused at once", () => {
+  it("is rejected immediately if its version is unknown", () => {
     expect(() => open({ exec: plugin("", { apiVersion: "client.authentication.k8s.io/v1alpha1" }) })).toThrow(
       "isn't known",
     );
   });
 
-  it("that hangs ends neither later than a request's timeout nor than its signal", async () => {
+  it("is ended by the timeout or the signal of a request", async () => {
     const transport = open({ exec: plugin("setTimeout(() => {}, 3_000);") });
     const started = performance.now();
     await expect(transport.request({ ...request, timeout: 200 })).rejects.toThrow("no response within 200 ms");

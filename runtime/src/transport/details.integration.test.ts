@@ -26,14 +26,14 @@ async function setUp(respond: Respond, config: { qps?: number; burst?: number } 
     retried: (method, _host, code) => void calls.push(`retried ${method} ${code}`),
     resolved: (host) => void calls.push(`resolved ${host}`),
   };
-  // A name, so that there is something to look up.
+  // The host is a name, so that a DNS lookup is necessary.
   const host = server.url.replace("127.0.0.1", "localhost");
   transport = createTransport({ host, ...config }, { details: () => details });
   return { calls, times, host: new URL(host).host };
 }
 
-describe("details of requests", () => {
-  it("contain look-ups, sizes and retries", async () => {
+describe("the details of requests", () => {
+  it("contain lookups, sizes and retries", async () => {
     let answers = 0;
     const { calls, host } = await setUp((_request, response) => {
       if (++answers === 1) json(response, 429, {}, { "retry-after": "0" });
@@ -43,7 +43,7 @@ describe("details of requests", () => {
     expect(calls).toEqual(["sent POST 10", `resolved ${host}`, "retried POST 429", "received POST 10"]);
   });
 
-  it("contain broken connections", async () => {
+  it("contain retries after broken connections", async () => {
     let answers = 0;
     const { calls } = await setUp((_request, response, incoming) => {
       if (++answers === 1) incoming.socket.destroy();
@@ -53,9 +53,9 @@ describe("details of requests", () => {
     expect(calls).toContain("retried GET <error>");
   });
 
-  it("contain how long requests waited for the client's rate limit", async () => {
+  it("contain the time that requests waited for the client's rate limit", async () => {
     const { calls, times } = await setUp((_request, response) => json(response, 200, {}), { qps: 2, burst: 1 });
-    // At once: on a busy machine the second would come when the limit has passed by itself.
+    // The requests start together, because on a busy machine a later one might not have to wait.
     const request = () => transport.request({ method: "GET", path: "/x" });
     await Promise.all([request(), request()]);
     expect(calls.filter((entry) => entry === "limited GET")).toHaveLength(2);

@@ -3,8 +3,8 @@ import type { TransportError } from "../errors/transport-error.ts";
 import { createTransport } from "./create-transport.ts";
 import { startLoopbackServer } from "./loopback-server.ts";
 
-it("detects within 75 s that a server sends nothing any more, for requests and for watches with bookmarks", async () => {
-  // The connection stays open on the level of TCP, as behind a load balancer whose back end is gone: only silence tells.
+it("the transport detects within 75 s that a server is silent, for requests and for watches", async () => {
+  // The TCP connection stays open, as behind a load balancer whose back end is gone. It can only be detected by the silence.
   const server = await startLoopbackServer((request, response) => {
     if (!request.url.startsWith("/watch")) return;
     response.writeHead(200, { "content-type": "application/json" });

@@ -31,7 +31,7 @@ async function start(
 const get = (path = "/x", more = {}) => ({ method: "GET" as const, path, ...more });
 
 describe("a request", () => {
-  it("sends method, path, query, body, content type, user agent", async () => {
+  it("sends method, path, query, body, content type and user agent", async () => {
     const { server, transport } = await start((_request, response) => json(response, 201, { ok: true }));
     const answer = await transport.request({
       method: "PATCH",
@@ -61,7 +61,7 @@ describe("a request", () => {
     expect(server.requests[0]!.url).toBe("/k8s/clusters/c1/api");
   });
 
-  it("leaves a connection before the server does, however short its keep-alive is", async () => {
+  it("closes an idle connection before the server does, even with a short keep-alive", async () => {
     const { server, transport } = await start((_request, response) => {
       response.setHeader("Keep-Alive", "timeout=1");
       json(response, 200, {});
@@ -72,14 +72,14 @@ describe("a request", () => {
     expect(server.connections).toBe(2);
   });
 
-  it("keeps its connections for requests in a row", async () => {
+  it("reuses connections for consecutive requests", async () => {
     const { server, transport } = await start((_request, response) => json(response, 200, {}));
     for (let i = 0; i < 20; i++) await transport.request(get());
-    // The library frees a connection one turn after its answer: the next request finds the other one.
+    // A connection becomes available one turn after the response, so that the next request may use another one.
     expect(server.connections).toBeLessThanOrEqual(2);
   });
 
-  it("gives undefined for an empty body and text where text was asked for", async () => {
+  it("returns undefined for an empty body, and text if text was requested", async () => {
     const { transport } = await start((request, response) => {
       if (request.url === "/empty") response.writeHead(200).end();
       else response.writeHead(200, { "content-type": "text/plain" }).end("ok");
@@ -88,7 +88,7 @@ describe("a request", () => {
     expect((await transport.request(get("/text", { accept: "text/plain" }))).body).toBe("ok");
   });
 
-  it("reports each exchange", async () => {
+  it("calls the observer for each exchange", async () => {
     const seen: string[] = [];
     const { transport, server } = await start(
       (_request, response) => json(response, 404, {}),
@@ -104,8 +104,8 @@ describe("a request", () => {
   });
 });
 
-describe("an answer that is no success", () => {
-  it("rejects with the server's Status", async () => {
+describe("an error response", () => {
+  it("is rejected with the server's Status", async () => {
     const status = {
       kind: "Status",
       apiVersion: "v1",
@@ -121,7 +121,7 @@ describe("an answer that is no success", () => {
     expect((error as ApiError).message).toBe('pods "x" not found');
   });
 
-  it("makes a readable ApiError of an HTML page", async () => {
+  it("is rejected with a readable ApiError for an HTML page", async () => {
     const page =
       "<!DOCTYPE html><html><head><style>body{color:red}</style><title>502 Bad Gateway</title></head><body><h1>502 Bad Gateway</h1><hr>nginx</body></html>";
     const { transport } = await start((_request, response) => {
@@ -135,7 +135,7 @@ describe("an answer that is no success", () => {
     );
   });
 
-  it("takes a bare 404 for not found, an empty 409 of a POST for already exists", async () => {
+  it("is a NotFound error for a bare 404, and AlreadyExists for an empty 409 of a POST", async () => {
     const { transport } = await start((request, response) => {
       if (request.method === "GET")
         response.writeHead(404, { "content-type": "text/plain" }).end("404 page not found\n");
@@ -154,24 +154,24 @@ describe("an answer that is no success", () => {
     ["a 200 with HTML", "text/html", "<html><body>Please log in</body></html>", "Please log in"],
     ["a 200 with broken JSON", "application/json", '{"kind":"Pod"', "something else than JSON"],
     ["a 200 with text", "text/plain", "hello", "hello"],
-  ])("refuses %s", async (_name, type, body, said) => {
+  ])("is detected for %s", async (_name, type, body, messages) => {
     const { transport } = await start((_request, response) => {
       response.writeHead(200, { "content-type": type }).end(body);
     });
     const error = (await transport.request(get()).catch((caught: unknown) => caught)) as TransportError;
     expect(error).toBeInstanceOf(TransportError);
     expect(error.code).toBe("EBADANSWER");
-    expect(error.message).toContain(said);
+    expect(error.message).toContain(messages);
   });
 
-  it("refuses a 200 that carries a Failure", async () => {
+  it("is detected for a 200 with a Failure", async () => {
     const { transport } = await start((_request, response) =>
       json(response, 200, { kind: "Status", apiVersion: "v1", status: "Failure", message: "nope", code: 500 }),
     );
     await expect(transport.request(get())).rejects.toThrow("nope");
   });
 
-  it("refuses a body that is cut off", async () => {
+  it("is detected for a body that is cut off", async () => {
     const { transport } = await start((_request, response) => {
       response.writeHead(200, { "content-type": "application/json", "content-length": "100" });
       response.write('{"a":');
@@ -184,7 +184,7 @@ describe("an answer that is no success", () => {
     expect(error.code).toBe("ECONNRESET");
   });
 
-  it("reports in one line that nothing listens", async () => {
+  it("is a connection error in one line if no server listens", async () => {
     const { server, transport } = await start(() => {});
     await server.close();
     const error = (await transport.request(get()).catch((caught: unknown) => caught)) as Error;
@@ -194,7 +194,7 @@ describe("an answer that is no success", () => {
 });
 
 describe("retries", () => {
-  it.each([429, 500, 503])("asks again after %i with Retry-After, for writes too", async (status) => {
+  it.each([429, 500, 503])("repeat reads and writes after %i with Retry-After", async (status) => {
     let calls = 0;
     const { transport } = await start((_request, response) => {
       if (++calls <= 2) json(response, status, {}, { "retry-after": "0" });
@@ -204,7 +204,7 @@ describe("retries", () => {
     expect(body).toEqual({ calls: 3 });
   });
 
-  it("waits for the time in Retry-After", async () => {
+  it("wait for the time in Retry-After", async () => {
     let first = 0;
     const { transport } = await start((_request, response) => {
       if (first === 0) {
@@ -216,14 +216,14 @@ describe("retries", () => {
     expect(performance.now() - first).toBeGreaterThanOrEqual(990);
   });
 
-  it("gives up after ten", async () => {
+  it("end after ten attempts", async () => {
     const { server, transport } = await start((_request, response) => json(response, 429, {}, { "retry-after": "0" }));
     const error = await transport.request(get()).catch((caught: unknown) => caught);
     expect(isTooManyRequests(error)).toBe(true);
     expect(server.requests).toHaveLength(11);
   });
 
-  it("leaves it when maxRetries is 0, and without Retry-After", async () => {
+  it("are disabled by maxRetries 0, and without Retry-After", async () => {
     const { server, transport } = await start((request, response) =>
       json(response, 503, {}, request.url === "/with" ? { "retry-after": "7" } : {}),
     );
@@ -235,7 +235,7 @@ describe("retries", () => {
     expect(server.requests).toHaveLength(2);
   });
 
-  it("sends a GET again whose connection broke, and no other method", async () => {
+  it("repeat a GET after a broken connection, but no other method", async () => {
     let calls = 0;
     const { server, transport } = await start((request, response) => {
       if (request.method !== "GET" || ++calls === 1) response.socket?.destroy();
@@ -251,7 +251,7 @@ describe("retries", () => {
 });
 
 describe("redirects", () => {
-  it("follows those of a GET at the same server", async () => {
+  it("are followed for a GET to the same server", async () => {
     const { transport } = await start((request, response) => {
       if (request.url === "/x") response.writeHead(302, { location: "/y?z=1" }).end();
       else json(response, 200, { url: request.url });
@@ -259,7 +259,7 @@ describe("redirects", () => {
     expect((await transport.request(get())).body).toEqual({ url: "/y?z=1" });
   });
 
-  it("never carries credentials elsewhere", async () => {
+  it("never send credentials to another server", async () => {
     const other = await start((_request, response) => json(response, 200, {}));
     const { transport } = await start(
       (_request, response) => {
@@ -271,7 +271,7 @@ describe("redirects", () => {
     expect(other.server.requests).toHaveLength(0);
   });
 
-  it("refuses those of writes, and loops", async () => {
+  it("aren't followed for writes and in loops", async () => {
     const { transport, server } = await start((_request, response) => {
       response.writeHead(301, { location: "/x" }).end();
     });
@@ -281,8 +281,8 @@ describe("redirects", () => {
   });
 });
 
-describe("the end of a request", () => {
-  it("comes with its signal, before and during", async () => {
+describe("a pending request", () => {
+  it("ends when its signal aborts, before and during the request", async () => {
     const { server, transport } = await start(() => {});
     await expect(transport.request(get("/x", { signal: AbortSignal.abort() }))).rejects.toThrow(/abort/i);
     expect(server.requests).toHaveLength(0);
@@ -292,7 +292,7 @@ describe("the end of a request", () => {
     await expect(pending).rejects.toThrow("enough");
   });
 
-  it("comes with its signal while it waits to retry", async () => {
+  it("ends when its signal aborts while it waits for a retry", async () => {
     const { transport } = await start((_request, response) => json(response, 429, {}, { "retry-after": "30" }));
     const controller = new AbortController();
     const pending = transport.request(get("/x", { signal: controller.signal }));
@@ -300,7 +300,7 @@ describe("the end of a request", () => {
     await expect(pending).rejects.toThrow("enough");
   });
 
-  it("comes with its timeout", async () => {
+  it("ends after its timeout", async () => {
     const { transport } = await start(() => {});
     const error = (await transport
       .request(get("/x", { timeout: 30 }))
@@ -309,7 +309,7 @@ describe("the end of a request", () => {
     expect(error.message).toContain("no response within 30 ms");
   });
 
-  it("comes promptly with close()", async () => {
+  it("ends immediately on close()", async () => {
     const { transport } = await start((request, response) => {
       if (request.url === "/later") json(response, 429, {}, { "retry-after": "30" });
     });
@@ -339,10 +339,10 @@ describe("the end of a request", () => {
   });
 });
 
-describe("what servers and configurations ask for", () => {
+describe("a transport", () => {
   it("logs the texts of 299 warnings once", async () => {
-    const said: string[] = [];
-    const logger: Logger = { ...silentLogger, warn: (message) => said.push(message) };
+    const messages: string[] = [];
+    const logger: Logger = { ...silentLogger, warn: (message) => messages.push(message) };
     const { transport } = await start(
       (_request, response) =>
         json(
@@ -356,10 +356,10 @@ describe("what servers and configurations ask for", () => {
     );
     await transport.request(get());
     await transport.request(get());
-    expect(said).toEqual(['old "API"', 'unknown field "x"']);
+    expect(messages).toEqual(['old "API"', 'unknown field "x"']);
   });
 
-  it("holds itself to qps and burst", async () => {
+  it("limits requests to qps and burst", async () => {
     const { transport } = await start((_request, response) => json(response, 200, {}), { qps: 20, burst: 2 });
     const started = performance.now();
     await Promise.all(Array.from({ length: 6 }, () => transport.request(get())));
@@ -368,7 +368,7 @@ describe("what servers and configurations ask for", () => {
     expect(took).toBeLessThan(5000);
   });
 
-  it("pretends to be somebody else", async () => {
+  it("impersonates another user", async () => {
     const { server, transport } = await start((_request, response) => json(response, 200, {}), {
       impersonate: { userName: "jane", uid: "7", groups: ["a", "b"], extra: { "example.com/Scope": ["x", "y"] } },
     });
@@ -380,7 +380,7 @@ describe("what servers and configurations ask for", () => {
     expect(headers["impersonate-extra-example.com%2fscope"]).toBe("x, y");
   });
 
-  it("refuses addresses that are none, in one line", () => {
+  it("rejects invalid addresses with an error in one line", () => {
     expect(() => createTransport({ host: "http://" })).toThrow('invalid server URL "http://"');
     expect(() => createTransport({ host: "ftp://x" })).toThrow("must start with https:// or http://");
     expect(() => createTransport({ host: "https://x", impersonate: { groups: ["a"] } })).toThrow(

@@ -33,7 +33,7 @@ async function collect(stream: TransportStream): Promise<unknown[]> {
   return lines;
 }
 
-/** Answers with these pieces, one after the other. */
+/** Returns a listener that responds with these chunks, one after the other. */
 function pieces(...parts: (string | Buffer)[]): Respond {
   return async (_request, response) => {
     response.writeHead(200, { "content-type": "application/json;stream=watch" });
@@ -51,18 +51,18 @@ describe("a stream", () => {
     else json(response, 200, {});
   };
 
-  it("takes over a connection that a request has just been answered on", async () => {
+  it("takes over a connection that a request has just used", async () => {
     const { server, transport } = await start(answered);
     await transport.request({ method: "GET", path: "/apis" });
     await transport.stream(watch);
     expect(server.connections).toBe(1);
-    // Which is the stream's from then on.
+    // The stream now owns the connection.
     await transport.request({ method: "GET", path: "/apis" });
     await transport.stream(watch);
     expect(server.connections).toBe(2);
   });
 
-  it("makes a connection of its own where the others have been idle for a while", async () => {
+  it("opens a new connection if the others have been idle for a while", async () => {
     const { server, transport } = await start(answered);
     await transport.request({ method: "GET", path: "/apis" });
     await pause(1100);
@@ -70,7 +70,7 @@ describe("a stream", () => {
     expect(server.connections).toBe(2);
   });
 
-  it("cuts lines wherever the chunks end, inside of characters too", async () => {
+  it("splits lines wherever chunks end, even inside of characters", async () => {
     const text = Buffer.from('{"name":"Zürich €"}\n{"n":9007199254740993}\n\n{"last":true}');
     const parts = Array.from(text, (_byte, index) => text.subarray(index, index + 1));
     const { transport } = await start(pieces(...parts));
@@ -81,7 +81,7 @@ describe("a stream", () => {
     ]);
   });
 
-  it("takes many lines of one chunk and a line of many chunks", async () => {
+  it("reads many lines from one chunk and one line from many chunks", async () => {
     const huge = JSON.stringify({ data: "x".repeat(3_000_000) });
     const many = Array.from({ length: 500 }, (_value, n) => `{"n":${n}}\n`).join("");
     const { transport } = await start(pieces(many, huge, "\n"));
@@ -91,7 +91,7 @@ describe("a stream", () => {
     expect((lines[500] as { data: string }).data).toHaveLength(3_000_000);
   });
 
-  it("opens as soon as the status line is there", async () => {
+  it("opens after the status line has arrived", async () => {
     const { transport } = await start((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.flushHeaders();
@@ -100,7 +100,7 @@ describe("a stream", () => {
     await stream.close();
   });
 
-  it("is not ended by the timeout once it is open", async () => {
+  it("isn't ended by the timeout after it has opened", async () => {
     const { transport } = await start(async (_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.flushHeaders();
@@ -110,7 +110,7 @@ describe("a stream", () => {
     expect(await collect(await transport.stream({ ...watch, timeout: 80 }))).toEqual([{ late: true }]);
   });
 
-  it("rejects when it can't be opened", async () => {
+  it("rejects if it can't be opened", async () => {
     const { transport } = await start((request, response) => {
       if (request.url.startsWith("/html"))
         response.writeHead(200, { "content-type": "text/html" }).end("<html>login</html>");
@@ -124,12 +124,12 @@ describe("a stream", () => {
     expect(page.code).toBe("EBADANSWER");
   });
 
-  it("throws for a line that is no JSON", async () => {
+  it("throws for a line that isn't JSON", async () => {
     const { transport } = await start(pieces('{"ok":true}\n', "garbage\n"));
     await expect(collect(await transport.stream(watch))).rejects.toThrow("isn't JSON: garbage");
   });
 
-  it("throws for a line that doesn't end, before it takes all memory", async () => {
+  it("throws for an endless line before it uses all memory", async () => {
     let sent = 0;
     const { transport } = await start((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
@@ -146,7 +146,7 @@ describe("a stream", () => {
     expect(sent).toBeLessThan(64);
   });
 
-  it("throws when the connection breaks, after all that had come", async () => {
+  it("throws if the connection breaks, after it has yielded all complete lines", async () => {
     const { transport } = await start(async (_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('{"n":1}\n{"n":');
@@ -161,7 +161,7 @@ describe("a stream", () => {
     expect((error as TransportError).code).toBe("ECONNRESET");
   });
 
-  it("ends quietly and frees the server with its signal, with close(), with break, with the transport", async () => {
+  it("ends without an error on its signal, close(), break and the close of the transport", async () => {
     let open = 0;
     const { transport } = await start((_request, response) => {
       open++;
@@ -187,7 +187,7 @@ describe("a stream", () => {
     expect(open).toBe(0);
   });
 
-  it("hands out nothing more after its signal, however much has come", async () => {
+  it("yields nothing more after its signal, even if more lines have arrived", async () => {
     const { transport } = await start(pieces('{"n":1}\n{"n":2}\n{"n":3}\n'));
     const controller = new AbortController();
     const lines: unknown[] = [];
@@ -198,7 +198,7 @@ describe("a stream", () => {
     expect(lines).toEqual([{ n: 1 }]);
   });
 
-  it("holds the server back while nobody reads", async () => {
+  it("applies back pressure to the server while its lines aren't read", async () => {
     let sent = 0;
     const line = Buffer.from(`${JSON.stringify({ data: "x".repeat(65_500) })}\n`);
     const total = 400;
@@ -216,7 +216,7 @@ describe("a stream", () => {
     expect(await collect(stream)).toHaveLength(total);
   });
 
-  it("counts as dead when it stays silent for longer than the idle timeout", async () => {
+  it("throws if it is silent for longer than the idle timeout", async () => {
     const { transport } = await start((_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.write('{"n":1}\n');

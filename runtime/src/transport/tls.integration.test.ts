@@ -48,8 +48,8 @@ async function ask(config: Parameters<typeof createTransport>[0]): Promise<unkno
   }
 }
 
-describe("TLS", () => {
-  it("trusts the given authority and no other", async () => {
+describe("a TLS connection", () => {
+  it("trusts only the given CA", async () => {
     expect(await ask({ host: server.url, ca: authority.cert })).toEqual({ user: "nobody" });
     const error = (await ask({ host: server.url }).catch((caught: unknown) => caught)) as TransportError;
     expect(error.name).toBe("TransportError");
@@ -58,11 +58,11 @@ describe("TLS", () => {
     await expect(ask({ host: server.url, ca: stranger.cert })).rejects.toThrow();
   });
 
-  it("shows the client certificate", async () => {
+  it("sends the client certificate", async () => {
     expect(await ask({ host: server.url, ca: authority.cert, ...client })).toEqual({ user: "jane" });
   });
 
-  it("shows the client certificate that a credential plugin gives", async () => {
+  it("sends the client certificate of a credential plugin", async () => {
     const directory = mkdtempSync(join(tmpdir(), "kubewright-plugin-"));
     try {
       const status = { clientCertificateData: client.cert, clientKeyData: client.key };
@@ -77,7 +77,7 @@ describe("TLS", () => {
     }
   });
 
-  it("follows the files of certificate, key and authority, one after the other, and outlives a missing one", async () => {
+  it("uses changed files of certificate, key and CA, and keeps the old ones without a file", async () => {
     const directory = mkdtempSync(join(tmpdir(), "kubewright-tls-files-"));
     const file = (name: string) => join(directory, name);
     const write = ({ cert, key }: KeyPair) => {
@@ -93,7 +93,7 @@ describe("TLS", () => {
       const config = { host: server.url, caFile: file("ca"), certFile: file("cert"), keyFile: file("key") };
       const files = new TlsFiles({ ...config, ca: authority.cert, ...client }, () => now);
       const first = await files.current();
-      // Half of a new pair doesn't count, nor does a file that is gone.
+      // An incomplete pair and a missing file are ignored.
       writeFileSync(file("cert"), john.cert);
       rmSync(file("ca"));
       now += 60_000;
@@ -104,7 +104,7 @@ describe("TLS", () => {
       now += 1;
       expect(await files.current()).toEqual({ ca: authority.cert, ...john });
 
-      // Without the files' content, with content that the server refuses, and with another authority in the end.
+      // The transport starts without the content of the files, with content that the server rejects, and with another CA.
       writeFileSync(file("ca"), authority.cert);
       expect(await ask(config)).toEqual({ user: "john" });
       const transport = createTransport({ ...config, ...john, ca: stranger.cert });
@@ -117,18 +117,18 @@ describe("TLS", () => {
     }
   });
 
-  it("checks the name, by tlsServerName where one is given", async () => {
+  it("verifies the server name, or tlsServerName if it is set", async () => {
     await expect(ask({ host: named.url, ca: authority.cert })).rejects.toThrow(/altnames|IP/i);
     expect(await ask({ host: named.url, ca: authority.cert, tlsServerName: "kubernetes.default.svc" })).toEqual({
       user: "nobody",
     });
   });
 
-  it("checks nothing if configured so", async () => {
+  it("verifies nothing if configured", async () => {
     expect(await ask({ host: named.url, insecureSkipTLSVerify: true })).toEqual({ user: "nobody" });
   });
 
-  it("goes through a proxy, with a user and a client certificate", async () => {
+  it("uses a proxy, with a user and a client certificate", async () => {
     await withProxy(undefined, async (port, asked) => {
       const proxyUrl = `http://me:pass@127.0.0.1:${port}`;
       expect(await ask({ host: server.url, ca: authority.cert, ...client, proxyUrl })).toEqual({ user: "jane" });
@@ -137,15 +137,15 @@ describe("TLS", () => {
     });
   });
 
-  it("trusts an https proxy by the authority of the server too, and checks its name", async () => {
+  it("trusts an https proxy by the same CA, and verifies its name", async () => {
     const serving = await authority.issueServing(["127.0.0.1"]);
-    const asksForClients = { ca: authority.cert, requestCert: true, rejectUnauthorized: false };
-    await withProxy({ ...serving, ...asksForClients }, async (port, asked, peers) => {
+    const requestCertificates = { ca: authority.cert, requestCert: true, rejectUnauthorized: false };
+    await withProxy({ ...serving, ...requestCertificates }, async (port, asked, peers) => {
       const proxyUrl = `https://127.0.0.1:${port}`;
       expect(await ask({ host: server.url, ca: authority.cert, ...client, proxyUrl })).toEqual({ user: "jane" });
       expect(await ask({ host: server.url, insecureSkipTLSVerify: true, proxyUrl })).toEqual({ user: "nobody" });
       expect(asked).toHaveLength(2);
-      // As client-go does: a proxy may ask for the client's certificate.
+      // Like client-go, the transport sends the client certificate to a proxy that requests it.
       expect(peers).toEqual(["jane", "nobody"]);
       const stranger = await createAuthority();
       await expect(ask({ host: server.url, ca: stranger.cert, proxyUrl })).rejects.toThrow(/certificate/);
@@ -158,7 +158,7 @@ describe("TLS", () => {
   });
 });
 
-/** Runs a proxy, over TLS where it has a certificate: who came, and where to. */
+/** Starts a proxy, with TLS if options are given. Records the clients and their targets. */
 async function withProxy(
   tls: TlsOptions | undefined,
   use: (port: number, asked: string[], peers: string[]) => Promise<void>,
@@ -176,7 +176,7 @@ async function withProxy(
       onward.write(head);
       socket.pipe(onward).pipe(socket);
     });
-    // Tunnels are out of the server's hands: it neither closes nor counts them.
+    // The HTTP server neither closes nor counts tunnels.
     sockets.add(onward).add(socket as Socket);
     onward.on("error", () => socket.destroy());
     socket.on("error", () => onward.destroy());

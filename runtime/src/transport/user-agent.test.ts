@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { afterEach, expect, it, vi } from "vitest";
 import { defaultUserAgent, RUNTIME_VERSION } from "./user-agent.ts";
 
-it("knows the version of the package", () => {
+it("RUNTIME_VERSION is the version of the package", () => {
   const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
     version: string;
   };
@@ -11,7 +11,7 @@ it("knows the version of the package", () => {
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("has the name of the project, which bundles contain, or else that of the script", () => {
+it("defaultUserAgent contains the name of the project in a bundle, or else that of the script", () => {
   vi.stubEnv("KUBEWRIGHT_PROGRAM", "mygame");
   expect(defaultUserAgent()).toMatch(/^mygame\/\d/);
   vi.stubEnv("KUBEWRIGHT_PROGRAM", "a/b c");

@@ -17,7 +17,7 @@ const hook = (name: string, path: string, more: object = {}) => ({
   ...more,
 });
 
-/** Webhooks of ConfigMaps, each for those with a label of its name. */
+/** Webhooks of ConfigMaps, each for those with its name as a label. */
 export const configMapConfiguration: KubernetesObject = {
   apiVersion: "admissionregistration.k8s.io/v1",
   kind: "ValidatingWebhookConfiguration",
@@ -39,7 +39,7 @@ export const map = (name: string, test: string, data: Record<string, string> = {
   data,
 });
 
-/** What the API server says to a request that fails. */
+/** Returns the error of a request that the API server rejects. */
 export async function refusal(promise: Promise<unknown>): Promise<Refusal> {
   const error = await promise.then(
     () => undefined,

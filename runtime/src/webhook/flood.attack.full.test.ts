@@ -7,10 +7,10 @@ import { json } from "./server.fixture.ts";
 
 const mebi = 1024 * 1024;
 const maximal = 7 * mebi;
-/** What the manifests of a scaffolded project give. */
+/** The heap size in the manifests of a scaffolded project, in MiB. */
 const heap = 192;
 
-/** An AdmissionReview as it might come, of so many bytes or a little less. */
+/** Returns a realistic AdmissionReview of the given size or slightly less. */
 function review(bytes: number): Buffer {
   const entry = { name: "an-entry", labels: { app: "game", tier: "backend" }, value: "x".repeat(60), ports: [80, 443] };
   const text = JSON.stringify(entry);
@@ -32,8 +32,8 @@ function post(port: number, body: Buffer): Promise<string> {
   });
 }
 
-describe("floods of maximal reviews", () => {
-  it("200 maximal requests at once take a webhook no more memory than a few do, and small ones pass meanwhile", async () => {
+describe("a webhook under a flood of maximum-size reviews", () => {
+  it("needs no more memory for 200 requests than for a few, and serves small requests meanwhile", async () => {
     const child = fork(fileURLToPath(new URL("flooded.fixture.ts", import.meta.url)), {
       execArgv: [`--max-old-space-size=${heap}`, "--import", "tsx"],
     });
@@ -53,12 +53,12 @@ describe("floods of maximal reviews", () => {
       const refused = answers.filter((answer) =>
         /^503 (too many requests .* within 30000 ms|the request was received too slowly .*)$/.test(answer),
       );
-      // As many as the machine can answer within half a minute.
+      // The machine must respond to some of them within 30 seconds.
       expect(taken.length).toBeGreaterThan(3);
       expect(taken.length + refused.length).toBe(200);
       child.send("tell");
       const [peak] = (await nextMessage()) as [number];
-      // All of them would be 1,400 MiB as bytes alone. Beside the heap there is Node itself, with the program that reads TypeScript.
+      // The bytes of all requests are 1,400 MiB. The rest is Node.js with the program that compiles TypeScript.
       expect(peak / mebi).toBeLessThan(heap + 250);
     } finally {
       child.kill();

@@ -1,4 +1,4 @@
-// A webhook in a process of its own: its memory is its alone. Tells the port, and when asked the most memory that it took, in bytes.
+// Runs a webhook in a separate process to measure its memory. Sends its port, and on request its maximum memory in bytes.
 import { createServer } from "node:http";
 import { setTimeout as sleep } from "node:timers/promises";
 import { silentLogger } from "../log/logger.ts";

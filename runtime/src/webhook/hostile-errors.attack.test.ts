@@ -13,7 +13,7 @@ revoked.revoke();
 const circle = new Error("circle");
 circle.cause = circle;
 
-/** Values that break whoever reads them. */
+/** Values that throw when they are read. */
 const hostile: [name: string, value: unknown][] = [
   ["a revoked proxy", revoked.proxy],
   ["an error that is its own cause", circle],
@@ -25,7 +25,7 @@ const hostile: [name: string, value: unknown][] = [
   ["a symbol", Symbol("x")],
 ];
 
-describe("errors that can't be read", () => {
+describe("errors that throw when they are read", () => {
   let t: TestServer;
   const indexOf = (object: { metadata?: { name?: string } }): number =>
     Number(object.metadata?.name?.split("-")[1] ?? -1);
@@ -69,7 +69,7 @@ describe("errors that can't be read", () => {
   afterAll(() => t.stop());
 
   it.each(hostile.map(([name], index) => [name, index] as const))(
-    "refuse one review and nothing else: %s",
+    "deny one review and affect no other: %s",
     async (_, index) => {
       for (const path of ["/mutate-webhook-kubewright-dev-v1-ticket", "/validate-webhook-kubewright-dev-v1-ticket"]) {
         const [bad, good] = await Promise.all([

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => t.stop());
 
-/** Whoever did what before: the next one is served. */
+/** Sends a valid review, which the server must allow. */
 async function isAlive(): Promise<void> {
   const { response } = await review(t.port, path, {
     operation: "CREATE",
@@ -35,20 +35,20 @@ const reviewOf = (object: string) =>
   `{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"u","operation":"CREATE","object":${object}}}`;
 const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
 
-describe("is refused, and the server lives on", () => {
+describe("the webhook server", () => {
   it.each([
     ["a wrong content type", () => post("{}", { "Content-Type": "text/html" }), 400],
     ["no content type", () => post("{}", {}), 400],
     ["a wrong method", () => post("{}", json, { method: "PUT" }), 405],
-    ["a method without body", () => post("", {}, { method: "GET" }), 400],
+    ["a method without a body", () => post("", {}, { method: "GET" }), 400],
     ["garbage", () => post("\u0000\u0001garbage"), 400],
-    ["bytes that are no text", () => post(Buffer.from([0xff, 0xfe, 0x00, 0x80])), 400],
-    ["half a review", () => post(reviewOf("{").slice(0, -3)), 400],
+    ["bytes that aren't text", () => post(Buffer.from([0xff, 0xfe, 0x00, 0x80])), 400],
+    ["an incomplete review", () => post(reviewOf("{").slice(0, -3)), 400],
     ["deep nesting", () => post(reviewOf(deep(100_000))), 400],
     ["a million brackets", () => post("[".repeat(1_000_000)), 400],
     ["an oversized body", () => post("x".repeat(7 * 1024 * 1024 + 1)), 413],
     ["a much larger body", () => post(Buffer.alloc(30 * 1024 * 1024, 32)), 413],
-  ])("%s", async (_name, request, code) => {
+  ])("denies %s, and continues", async (_name, request, code) => {
     expect(await request()).toMatchObject({ status: 200, allowed: false, code });
     await isAlive();
   });
@@ -66,13 +66,13 @@ describe("is refused, and the server lives on", () => {
     "/mutate;x",
     "/__proto__",
     "/constructor",
-  ])("the unknown path %s", async (unknown) => {
+  ])("rejects the unknown path %s, and continues", async (unknown) => {
     const { status } = await send(t.port, { path: unknown, headers: json }, "{}");
     expect(status).toBe(404);
     await isAlive();
   });
 
-  it("a chunked body that goes on for ever", async () => {
+  it("rejects an endless chunked body, and continues", async () => {
     const socket = await open();
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
@@ -85,7 +85,7 @@ describe("is refused, and the server lives on", () => {
     await isAlive();
   });
 
-  it("what isn't HTTP", async () => {
+  it("rejects requests that aren't HTTP, and continues", async () => {
     const socket = await open();
     const answer = received(socket);
     socket.write("hello\r\n\r\n");
@@ -94,7 +94,7 @@ describe("is refused, and the server lives on", () => {
     await isAlive();
   });
 
-  it("a client that leaves in the middle", async () => {
+  it("continues after a client disconnects during a request", async () => {
     const socket = await open();
     socket.write(
       `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"a":`,
@@ -103,19 +103,19 @@ describe("is refused, and the server lives on", () => {
     await isAlive();
   });
 
-  it.each(["TLSv1", "TLSv1.1"] as const)("the old protocol %s", async (version) => {
+  it.each(["TLSv1", "TLSv1.1"] as const)("rejects the old protocol %s, and continues", async (version) => {
     await expect(open({ minVersion: version, maxVersion: version, ciphers: "DEFAULT@SECLEVEL=0" })).rejects.toThrow();
     await isAlive();
   });
 
-  it("no TLS at all", async () => {
+  it("rejects connections without TLS, and continues", async () => {
     await expect(fetch(`http://127.0.0.1:${t.port}${path}`, { method: "POST", body: "{}" })).rejects.toThrow();
     await isAlive();
   });
 });
 
-describe("is only data", () => {
-  it("__proto__, constructor and their like in an object", async () => {
+describe("data in a review", () => {
+  it("can contain __proto__ and constructor in an object", async () => {
     const object = JSON.stringify(ticket("a", { title: "x" })).replace(
       '"title":"x"',
       '"title":"x","__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"toJSON":1',
@@ -127,7 +127,7 @@ describe("is only data", () => {
     expect(patch).toBe('[{"op":"add","path":"/spec/seats","value":1}]');
   });
 
-  it("__proto__ in the place of a review or request", async () => {
+  it("is rejected with __proto__ instead of a review or request", async () => {
     expect(await post('{"__proto__":{"request":{}},"kind":"AdmissionReview"}')).toMatchObject({
       allowed: false,
       code: 400,
@@ -136,7 +136,7 @@ describe("is only data", () => {
     await isAlive();
   });
 
-  it("__proto__ in what is converted", async () => {
+  it("can contain __proto__ in a converted object", async () => {
     const object = JSON.stringify({ ...ticket("a", { title: "x" }), apiVersion: TicketV1beta1.apiVersion }).replace(
       '"title":"x"',
       '"title":"x","__proto__":{"polluted":1}',
@@ -148,7 +148,7 @@ describe("is only data", () => {
     expect(({} as { polluted?: number }).polluted).toBeUndefined();
   });
 
-  it("nesting as deep as objects get", async () => {
+  it("can be nested as deeply as stored objects", async () => {
     const object = JSON.stringify(ticket("a", { title: "x" })).replace(
       '"title":"x"',
       `"title":"x","deep":${deep(900)}`,
@@ -156,18 +156,18 @@ describe("is only data", () => {
     expect((await post(reviewOf(object))).allowed).toBe(true);
   });
 
-  it("brackets in strings", async () => {
+  it("can contain brackets in strings", async () => {
     const object = JSON.stringify(ticket("a", { title: `${"[".repeat(5000)}\\"${"{".repeat(5000)}` }));
     expect((await post(reviewOf(object))).allowed).toBe(true);
   });
 
-  it("a body of just less than seven mebibytes", async () => {
+  it("can have just less than 7 MiB", async () => {
     const object = JSON.stringify(ticket("a", { title: "x".repeat(7 * 1024 * 1024 - 1000) }));
     expect((await post(reviewOf(object))).allowed).toBe(true);
   });
 });
 
-it("a body that comes too slowly is refused with 408, and the connection ends", async () => {
+it("a body that arrives too slowly is rejected with 408, and the connection is closed", async () => {
   const { createServer } = await import("node:http");
   const { admissionListener } = await import("./admission/hook.ts");
   const { bodyMemory } = await import("./http/memory-limiter.ts");
@@ -191,7 +191,7 @@ it("a body that comes too slowly is refused with 408, and the connection ends", 
   server.close();
 }, 20_000);
 
-it("memory stays where it is under a hundred refused requests", async () => {
+it("a hundred rejected requests don't increase the memory", async () => {
   const body = "x".repeat(1024 * 1024);
   const round = async () => {
     for (let count = 0; count < 3; count++) {
@@ -221,7 +221,7 @@ function open(options: object = {}): Promise<TLSSocket> {
   });
 }
 
-/** The first that comes back. */
+/** Returns the text of the first response. */
 function received(socket: NodeJS.ReadableStream): Promise<string> {
   return new Promise((resolve, reject) => {
     let text = "";

@@ -12,13 +12,13 @@ import { WebhookServer } from "./server.ts";
 export interface TestServer {
   server: WebhookServer;
   port: number;
-  /** Ends it; resolves when all is answered, rejects with what ended it. */
+  /** Stops the server. Resolves after all responses, or rejects with the error that ended the server. */
   stop(): Promise<void>;
 }
 
 let shared: Promise<CertificatePair> | undefined;
 
-/** One certificate for all tests of a file: making one takes a while. */
+/** Returns one certificate for all tests of a file, because its creation takes a while. */
 export function testCertificate(): Promise<CertificatePair> {
   shared ??= selfSignedCertificate(["localhost", "127.0.0.1"]);
   return shared;
@@ -56,7 +56,7 @@ export interface Answer {
   text: string;
 }
 
-/** Sends a request with the given options; resolves to the response. */
+/** Sends a request with the given options, and returns the response. */
 export function send(port: number, options: RequestOptions, body?: string | Buffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const sent = request(
@@ -92,7 +92,7 @@ export interface ReviewAnswer {
 
 export const json = { "Content-Type": "application/json" };
 
-/** Sends an AdmissionReview as an API server does. */
+/** Sends an AdmissionReview like an API server. */
 export async function review(
   port: number,
   path: string,
@@ -105,7 +105,7 @@ export async function review(
   return JSON.parse(answer.text) as ReviewAnswer;
 }
 
-/** The operations of a patch in an answer. */
+/** Returns the patch operations of a response. */
 export function patchOf({ response }: ReviewAnswer): unknown {
   return response.patch === undefined ? undefined : JSON.parse(Buffer.from(response.patch, "base64").toString("utf8"));
 }

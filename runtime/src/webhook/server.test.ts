@@ -25,7 +25,7 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 const files = { certificates: undefined };
 const simple = (server: WebhookServer) => server.register("/x", { handle: () => allowed() });
 
-/** As kubelet mounts a Secret: the files are links into a directory that a link names. */
+/** Writes files like kubelet mounts a Secret: as links into a directory, which is a link itself. */
 function mount(pair: Partial<CertificatePair>): void {
   const version = `..${Date.now()}-${Math.random()}`;
   mkdirSync(join(directory, version));
@@ -46,7 +46,7 @@ function handshake(port: number, options: object = {}): Promise<TLSSocket> {
   });
 }
 
-/** What is answered on a connection, or that it was closed. */
+/** Returns the response on a connection, or `closed` if the server closes it. */
 async function ask(socket: TLSSocket): Promise<string> {
   if (socket.closed) return "closed";
   const body = '{"request":{"uid":"u"}}';
@@ -65,18 +65,18 @@ async function servedCertificate(port: number): Promise<string> {
 
 const fingerprint = ({ cert }: CertificatePair): string => new X509Certificate(cert).fingerprint256;
 
-describe("W8: certificates in files", () => {
-  it("must be there at the start", async () => {
+describe("W8: certificate files", () => {
+  it("are required at the start", async () => {
     await expect(startServer(simple, { ...files, certDir: directory })).rejects.toThrow(/ENOENT.*tls\.crt/);
   });
 
-  it("must fit", async () => {
+  it("must contain a matching pair", async () => {
     const [one, other] = await Promise.all([testCertificate(), selfSignedCertificate(["other"])]);
     mount({ cert: one.cert, key: other.key });
     await expect(startServer(simple, { ...files, certDir: directory })).rejects.toThrow(/key values mismatch/i);
   });
 
-  it("are served anew when they change, without an open connection ending; a broken pair leaves the old one", async () => {
+  it("are read again after a change, without closing connections, and an invalid pair is ignored", async () => {
     const [first, second] = await Promise.all([testCertificate(), selfSignedCertificate(["second"])]);
     mount(first);
     const metrics = await createMetrics();
@@ -99,10 +99,10 @@ describe("W8: certificates in files", () => {
     expect(await metrics.registry.metrics()).toMatch(/certwatcher_read_certificate_total (?:[2-9]|\d\d)/);
     agent.destroy();
     await t.stop();
-    // Where changes of files aren't seen, two readings are up to ten seconds away each.
+    // If the system doesn't report file changes, each of the two reads can take ten seconds.
   }, 60_000);
 
-  it("carry other names", async () => {
+  it("can have other names", async () => {
     const { cert, key } = await testCertificate();
     writeFileSync(join(directory, "a.pem"), cert);
     writeFileSync(join(directory, "b.pem"), key);
@@ -111,7 +111,7 @@ describe("W8: certificates in files", () => {
     await t.stop();
   });
 
-  it("without any, one is made for now", async () => {
+  it("aren't required: without them, the server creates a temporary certificate", async () => {
     const before = process.env.TMPDIR;
     process.env.TMPDIR = directory;
     try {
@@ -129,7 +129,7 @@ describe("W8: certificates in files", () => {
     }
   });
 
-  it("those in the default directory are served where no directory is named", async () => {
+  it("are read from the default directory if no directory is set", async () => {
     const before = process.env.TMPDIR;
     process.env.TMPDIR = directory;
     const pair = await selfSignedCertificate(["default"]);
@@ -148,8 +148,8 @@ describe("W8: certificates in files", () => {
   });
 });
 
-describe("TLS", () => {
-  it("with a CA for clients, serves those only who show a certificate of it", async () => {
+describe("the TLS configuration", () => {
+  it("requires a client certificate if a client CA is set", async () => {
     const [authority, stranger] = await Promise.all([createAuthority(), createAuthority()]);
     const { cert, key } = await testCertificate();
     writeFileSync(join(directory, "tls.crt"), cert);
@@ -165,7 +165,7 @@ describe("TLS", () => {
     await t.stop();
   });
 
-  it("a CA for clients must be there", async () => {
+  it("requires the file of the client CA", async () => {
     const { cert, key } = await testCertificate();
     writeFileSync(join(directory, "tls.crt"), cert);
     writeFileSync(join(directory, "tls.key"), key);
@@ -173,7 +173,7 @@ describe("TLS", () => {
     await expect(startServer(simple, options)).rejects.toThrow(/ENOENT.*client-ca\.crt/);
   });
 
-  it("has a least version, and options that are changed last", async () => {
+  it("has a minimum version, and tlsOpts are applied last", async () => {
     const t = await startServer(simple, { tlsMinVersion: "TLSv1.3" });
     await expect(handshake(t.port, { maxVersion: "TLSv1.2" })).rejects.toThrow();
     (await handshake(t.port)).destroy();
@@ -217,8 +217,8 @@ describe("TLS", () => {
   });
 });
 
-describe("the server's life", () => {
-  it("answers earlier requests when it stops, and accepts no more", async () => {
+describe("the webhook server", () => {
+  it("completes earlier requests when it stops, and accepts no more", async () => {
     let go: () => void = () => {};
     const isAsked = new Promise<void>((asked) => {
       go = asked;
@@ -256,7 +256,7 @@ describe("the server's life", () => {
     for (const socket of [idle, silent]) socket.destroy();
   });
 
-  it("answers a request that was in flight at the stop, as the last one of its connection", async () => {
+  it("responds to a request that is in flight at the stop, and then closes the connection", async () => {
     const t = await startServer(simple);
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     const ask = () => send(t.port, { path: "/x", headers: json, agent }, '{"request":{"uid":"u"}}');
@@ -269,7 +269,7 @@ describe("the server's life", () => {
     agent.destroy();
   });
 
-  it("answers the first request of a connection longer: its caller wouldn't send it once more", async () => {
+  it("waits longer for the first request of a connection, because its client wouldn't retry it", async () => {
     const t = await startServer(simple);
     const fresh = await handshake(t.port);
     const stopped = t.stop();
@@ -279,7 +279,7 @@ describe("the server's life", () => {
     fresh.destroy();
   });
 
-  it("ends no connection while requests come: callers who are busy take long to come round to all of theirs", async () => {
+  it("keeps connections while requests arrive, because busy clients use all of theirs slowly", async () => {
     const t = await startServer(simple);
     const sockets = await Promise.all(Array.from({ length: 5 }, () => handshake(t.port)));
     for (const socket of sockets) await ask(socket);
@@ -291,29 +291,29 @@ describe("the server's life", () => {
     await stopped;
   });
 
-  it("answers what had come by the time that idle connections end, also where the process was too busy to look", async () => {
+  it("responds to requests that arrived before idle connections end, even if the process was busy", async () => {
     const t = await startServer(simple);
     const socket = await handshake(t.port);
     await ask(socket);
     const stopped = t.stop();
-    // Timers come next then, and after them connections.
+    // Timers come next in the event loop, and connections after them.
     await new Promise((resolve) => setImmediate(resolve));
     const last = ask(socket);
-    // Until after the second for which it waits.
+    // Blocks for longer than the second after which the server closes idle connections.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
     expect(await last).toContain('"allowed":true');
     await stopped;
     socket.destroy();
   });
 
-  it("is ready once it answers", async () => {
+  it("is ready after it responds", async () => {
     const t = await startServer(simple);
     await expect(t.server.startedChecker(undefined as never)).resolves.toBeUndefined();
     await t.stop();
     await expect(t.server.startedChecker(undefined as never)).rejects.toThrow("webhook server is not reachable");
   });
 
-  it("rejects when the port is taken", async () => {
+  it("rejects if the port is in use", async () => {
     const holder = createServer();
     await new Promise<void>((resolve) => holder.listen(0, "127.0.0.1", resolve));
     const { port } = holder.address() as { port: number };
@@ -321,14 +321,14 @@ describe("the server's life", () => {
     holder.close();
   });
 
-  it("is switched off by port -1", async () => {
+  it("is disabled by port -1", async () => {
     const t = await startServer(simple, { port: -1 });
     expect(t.server.port).toBeUndefined();
     await expect(t.server.startedChecker(undefined as never)).resolves.toBeUndefined();
     await t.stop();
   });
 
-  it("serves paths that come later, and refuses one that is taken", async () => {
+  it("serves paths that are added later, and rejects a duplicate path", async () => {
     const t = await startServer(simple);
     expect((await send(t.port, { path: "/later", headers: json }, "{}")).status).toBe(404);
     t.server.register("/later", { handle: () => allowed() });
@@ -339,14 +339,14 @@ describe("the server's life", () => {
     await t.stop();
   });
 
-  it("takes two slashes for one, as Go's envtest writes them", async () => {
+  it("accepts two slashes in paths, which Go's envtest writes", async () => {
     const t = await startServer(simple);
     expect((await review(t.port, "//x", {})).response.allowed).toBe(true);
     await t.stop();
   });
 });
 
-it("metrics carry controller-runtime's names", async () => {
+it("the metrics of webhooks have the names of controller-runtime", async () => {
   const metrics = await createMetrics();
   expect(await metrics.registry.metrics()).not.toContain("{webhook=");
   const t = await startServer(

@@ -5,7 +5,7 @@ import type { WebhookServer } from "./server.ts";
 
 const simple = (server: WebhookServer) => server.register("/x", { handle: () => allowed() });
 
-it("a server accepts new connections after the stop signal, as long as a Service may route to it", async () => {
+it("a webhook server accepts new connections during shutdownDelay after the stop signal", async () => {
   const t = await startServer(simple, { shutdownDelay: 1000 });
   const began = performance.now();
   const stopped = t.stop();
@@ -18,7 +18,7 @@ it("a server accepts new connections after the stop signal, as long as a Service
   await expect(review(t.port, "/x", {})).rejects.toThrow("ECONNREFUSED");
 });
 
-it("a server does so in a Pod unless configured otherwise", async () => {
+it("a webhook server in a Pod has a shutdownDelay by default", async () => {
   vi.stubEnv("KUBERNETES_SERVICE_HOST", "10.0.0.1");
   try {
     const t = await startServer(simple);

@@ -8,7 +8,7 @@ import type { Converter } from "./conversion/converter.ts";
 
 const group = "webhook.kubewright.dev";
 
-/** The hub and the stored version. */
+/** The hub version, which is also the stored version. */
 export interface Ticket extends KubernetesObject {
   metadata: ObjectMeta;
   spec: { title: string; seats?: number; price?: { amount: number; currency: string }; id?: number | bigint };
@@ -16,14 +16,14 @@ export interface Ticket extends KubernetesObject {
 }
 export const Ticket: Kind<Ticket> = groupVersion(group, "v1").kind<Ticket>("Ticket");
 
-/** Has the price in one text. */
+/** A version with the price as one string. */
 export interface TicketV1beta1 extends KubernetesObject {
   metadata: ObjectMeta;
   spec: { title: string; seats?: number; price?: string; id?: number | bigint };
 }
 export const TicketV1beta1: Kind<TicketV1beta1> = groupVersion(group, "v1beta1").kind<TicketV1beta1>("Ticket");
 
-/** Has another name for the title, and keeps what it can't express in an annotation. */
+/** A version with another name for the title, which stores the price in an annotation. */
 export interface TicketV1alpha1 extends KubernetesObject {
   metadata: ObjectMeta;
   spec: { name: string; seats?: number; id?: number | bigint };
@@ -123,7 +123,7 @@ const rule = (operations: string[]): object => ({
   operations,
 });
 
-/** As `scaffold generate` and kustomize leave it: the converter is a Service in the cluster. */
+/** The CRD as `scaffold generate` and kustomize write it: the converter is a Service in the cluster. */
 export const ticketCRD: KubernetesObject = {
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
@@ -144,7 +144,7 @@ export const ticketCRD: KubernetesObject = {
   },
 } as KubernetesObject;
 
-/** The CRD with another version stored. */
+/** Returns the CRD with another storage version. */
 export function storedAs(version: string): KubernetesObject {
   const crd = structuredClone(ticketCRD) as KubernetesObject & {
     spec: { versions: { name: string; storage: boolean }[] };

@@ -91,7 +91,7 @@ beforeAll(async () => {
   done = mgr.start(stop.signal);
   done.catch(() => {});
   await mgr.webhookServer.ready();
-  // The configurations reach the API server's own caches a moment after they are stored.
+  // The API server uses configurations a moment after they are stored.
   await eventually(async () => {
     const made = await client.create(ticket("warm-up", { title: "x" }), { dryRun: true });
     expect(made.spec.seats).toBe(1);
@@ -104,13 +104,13 @@ afterAll(async () => {
   await environment.stop();
 });
 
-describe("defaulters, called by kube-apiserver", () => {
-  it("W5: fill in what is missing, and leave the rest as it is, big integers too", async () => {
+describe("a defaulter that kube-apiserver calls", () => {
+  it("W5: sets missing fields, and keeps others, even big integers", async () => {
     const made = await client.create(ticket("defaulted", { title: "opera", id: 9007199254740993n }));
     expect(made.spec).toEqual({ title: "opera", seats: 1, id: 9007199254740993n });
   });
 
-  it("know the operation, the user and whether it is a dry run", async () => {
+  it("receives the operation, the user and the dryRun setting", async () => {
     defaulter.requests.length = 0;
     await client.create(ticket("asked", { title: "x" }), { dryRun: true });
     expect(defaulter.requests[0]).toMatchObject({
@@ -123,7 +123,7 @@ describe("defaulters, called by kube-apiserver", () => {
     });
   });
 
-  it("W3: deny by throwing", async () => {
+  it("W3: denies by throwing", async () => {
     expect(await refusal(client.create(ticket("no", { title: "no default" })))).toMatchObject({
       code: 403,
       reason: "Forbidden",
@@ -131,7 +131,7 @@ describe("defaulters, called by kube-apiserver", () => {
     });
   });
 
-  it("aren't asked of other subresources than their rules name", async () => {
+  it("isn't called for subresources that its rules don't contain", async () => {
     const made = await client.create(ticket("status", { title: "x" }));
     defaulter.requests.length = 0;
     const stored = await client.status.update({ ...made, status: { sold: true } });
@@ -140,8 +140,8 @@ describe("defaulters, called by kube-apiserver", () => {
   });
 });
 
-describe("validators, called by kube-apiserver", () => {
-  it("W3: deny with a message", async () => {
+describe("a validator that kube-apiserver calls", () => {
+  it("W3: denies with a message", async () => {
     expect(await refusal(client.create(ticket("denied", { title: "forbidden" })))).toMatchObject({
       code: 403,
       reason: "Forbidden",
@@ -149,26 +149,26 @@ describe("validators, called by kube-apiserver", () => {
     });
   });
 
-  it("W3: deny with the status and the fields of an ApiError", async () => {
+  it("W3: denies with the status and the fields of an ApiError", async () => {
     const { code, reason, message, details } = await refusal(client.create(ticket("big", { title: "x", seats: 11 })));
     expect({ code, reason }).toEqual({ code: 422, reason: "Invalid" });
     expect(message).toContain('Ticket.webhook.kubewright.dev "big" is invalid: spec.seats: Invalid value: at most 10');
     expect(details).toMatchObject({ name: "big", kind: "Ticket", causes: [{ field: "spec.seats" }] });
   });
 
-  it("warn", async () => {
+  it("returns warnings", async () => {
     warnings.length = 0;
     await client.create(ticket("warned", { title: "x", seats: 9 }));
     expect(warnings.join("\n")).toContain("spec.seats: more than 8 are seldom free");
   });
 
-  it("W3: warn and deny at once", async () => {
+  it("W3: denies and returns warnings at the same time", async () => {
     warnings.length = 0;
     expect(await refusal(client.create(ticket("both", { title: "warned and denied" })))).toMatchObject({ code: 403 });
     expect(warnings.join("\n")).toMatch(/first[\s\S]*second/);
   });
 
-  it("see the old and the new object of an update", async () => {
+  it("receives the old and the new object of an update", async () => {
     const made = await client.create(ticket("renamed", { title: "before" }));
     expect(await refusal(client.update({ ...made, spec: { ...made.spec, title: "after" } }))).toMatchObject({
       message: 'admission webhook "vticket.kubewright.dev" denied the request: spec.title: can\'t be changed',
@@ -176,7 +176,7 @@ describe("validators, called by kube-apiserver", () => {
     await client.update({ ...made, spec: { ...made.spec, seats: 3 } });
   });
 
-  it("W4: see the stored object of a deletion", async () => {
+  it("W4: receives the stored object of a deletion", async () => {
     const kept = await client.create(ticket("kept", { title: "memory" }, { keep: "true" }));
     expect(await refusal(client.delete(kept))).toMatchObject({
       message: 'admission webhook "vticket.kubewright.dev" denied the request: memory is kept',
@@ -186,7 +186,7 @@ describe("validators, called by kube-apiserver", () => {
     expect(warnings.join("\n")).toContain("moment is gone");
   });
 
-  it("serve kinds of Kubernetes, under the double dash", async () => {
+  it("is called for built-in kinds, on a path with a double dash", async () => {
     await client.create(map("blue", "core", { color: "blue" }));
     expect(await refusal(client.create(map("red", "core", { color: "red" })))).toMatchObject({
       code: 403,
@@ -194,7 +194,7 @@ describe("validators, called by kube-apiserver", () => {
     });
   });
 
-  it("W2: answer reviews of v1beta1", async () => {
+  it("W2: responds to reviews of v1beta1", async () => {
     await client.create(map("blue-beta", "beta", { color: "blue" }));
     expect(await refusal(client.create(map("red-beta", "beta", { color: "red" })))).toMatchObject({
       message: 'admission webhook "beta.kubewright.dev" denied the request: data.color: red is taken',
@@ -202,7 +202,7 @@ describe("validators, called by kube-apiserver", () => {
   });
 
   it.runIf(existsSync("/usr/bin/kubectl") || process.env.KUBECTL)(
-    "shows warnings and denials through kubectl",
+    "returns warnings and denials that kubectl prints",
     async () => {
       const kubectl = (...args: string[]) =>
         promisify(execFile)(process.env.KUBECTL ?? "kubectl", [
@@ -228,8 +228,8 @@ describe("validators, called by kube-apiserver", () => {
   );
 });
 
-describe("failure policies", () => {
-  it("Fail refuses what a webhook doesn't answer in time, and the handler's signal aborts", async () => {
+describe("a failed call of a webhook", () => {
+  it("rejects the request with the policy Fail after the timeout, and aborts the handler's signal", async () => {
     aborted.length = 0;
     const { code, message } = await refusal(client.create(map("slow-1", "slow-fail")));
     expect(code).toBe(500);
@@ -237,18 +237,18 @@ describe("failure policies", () => {
     await eventually(() => expect(aborted).toHaveLength(1));
   });
 
-  it("Ignore lets it pass", async () => {
+  it("is ignored with the policy Ignore", async () => {
     await client.create(map("slow-2", "slow-ignore"));
   });
 
-  it("an unknown path is a failure, too", async () => {
+  it("is also caused by an unknown path", async () => {
     const { message } = await refusal(client.create(map("absent-1", "absent-fail")));
     expect(message).toMatch(/failed calling webhook "absent-fail.kubewright.dev"/);
     await client.create(map("absent-2", "absent-ignore"));
   });
 });
 
-describe("conversion, called by kube-apiserver", { sequential: true }, () => {
+describe("a conversion that kube-apiserver requests", { sequential: true }, () => {
   const versions = { v1: Ticket, v1beta1: TicketV1beta1, v1alpha1: TicketV1alpha1 };
   const inV1 = { title: "opera", seats: 2, price: { amount: 30, currency: "EUR" }, id: 9007199254740993n };
   const inV1beta1 = { title: "opera", seats: 2, price: "30 EUR", id: 9007199254740993n };
@@ -256,7 +256,7 @@ describe("conversion, called by kube-apiserver", { sequential: true }, () => {
   const specs = { v1: inV1, v1beta1: inV1beta1, v1alpha1: inV1alpha1 };
   const names = Object.keys(versions) as (keyof typeof versions)[];
 
-  it.each(names)("W7: what is written in each version and stored as %s reads the same in each", async (stored) => {
+  it.each(names)("W7: returns objects of each version from the storage version %s", async (stored) => {
     await environment.installCRDs({ crds: [storedAs(stored)] });
     const etcdVersion = async () => {
       const crd = await mgr.apiReader.get(
@@ -301,7 +301,7 @@ describe("conversion, called by kube-apiserver", { sequential: true }, () => {
     }
   });
 
-  it("W7: a failure reaches the user with its message", async () => {
+  it("W7: returns the message of a failure to the user", async () => {
     await environment.installCRDs({ crds: [storedAs("v1")] });
     await eventually(async () => {
       const { message } = await refusal(
@@ -317,7 +317,7 @@ describe("conversion, called by kube-apiserver", { sequential: true }, () => {
   });
 });
 
-it("answers 200 requests at a time", async () => {
+it("the webhooks respond to 200 simultaneous requests", async () => {
   const times: number[] = [];
   await Promise.all(
     Array.from({ length: 200 }, async (_, index) => {
@@ -346,7 +346,7 @@ it("answers 200 requests at a time", async () => {
   console.info(`200 concurrent creations through two webhooks: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms`);
 });
 
-it("M1: webhooks serve on who isn't the leader, and before the caches, which need their conversions", async () => {
+it("M1: a standby replica serves webhooks before its caches, whose lists need their conversion", async () => {
   stop.abort();
   await done;
   const transport = createTransport(config);

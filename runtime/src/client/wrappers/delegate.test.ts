@@ -22,7 +22,7 @@ it.each<[string, unknown[]]>([
   ["watch", [Pod, { namespace: "ns" }]],
   ["subResource", ["scale"]],
   ["isObjectNamespaced", [Pod]],
-])("%s is handed on with all that it was given, and so is the answer", (name, args) => {
+])("DelegatingClient passes the arguments of %s on, and returns the result", (name, args) => {
   const seen: unknown[] = [];
   const answer = {};
   const record = (...given: unknown[]) => {
@@ -35,7 +35,7 @@ it.each<[string, unknown[]]>([
   expect(seen).toEqual(args);
 });
 
-it("status is that of the client behind", () => {
+it("DelegatingClient returns the status writer of the wrapped client", () => {
   const status = {};
   expect(new DelegatingClient({ status } as unknown as Client).status).toBe(status);
 });

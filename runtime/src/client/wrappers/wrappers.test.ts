@@ -20,7 +20,7 @@ const map = (namespace?: string): KubernetesObject => ({
   metadata: { name: "a", ...(namespace === undefined ? {} : { namespace }) },
 });
 
-/** A client that writes down its requests as `VERB path query body's dryRun`. */
+/** Returns a client that records its requests as `VERB path query`, with the dryRun of the body. */
 function setUp() {
   const sent: string[] = [];
   const note = ({ method, path, query = {}, body }: TransportRequest): void => {
@@ -49,7 +49,7 @@ function setUp() {
   return { client, sent };
 }
 
-/** Every write there is, on one object. */
+/** Sends each kind of write for one object. */
 async function writeAll(client: Client, of: KubernetesObject, options: { fieldOwner?: string } = {}): Promise<void> {
   const key = { namespace: of.metadata?.namespace, name: "a" };
   const apply = { fieldOwner: "me", ...options };
@@ -69,7 +69,7 @@ async function writeAll(client: Client, of: KubernetesObject, options: { fieldOw
 }
 
 describe("newDryRunClient", () => {
-  it("K7: every write is a dry run, whatever the call's options; reads don't change", async () => {
+  it("K7: sends each write as a dry run, whatever its options are, and doesn't change reads", async () => {
     const { client, sent } = setUp();
     const dry = newDryRunClient(client);
     await writeAll(dry, map("ns"));
@@ -88,7 +88,7 @@ describe("newDryRunClient", () => {
 });
 
 describe("withFieldOwner and withFieldValidation", () => {
-  it("K7: every write but deletions names the owner; a call that names another wins", async () => {
+  it("K7: set the field owner of all writes except deletions, unless the call sets another one", async () => {
     const { client, sent } = setUp();
     await writeAll(withFieldOwner(client, "me"), map("ns"));
     expect(
@@ -107,7 +107,7 @@ describe("withFieldOwner and withFieldValidation", () => {
     ]);
   });
 
-  it("K7: requests validation unless the call sets it, and not for applies", async () => {
+  it("K7: set the validation unless the call sets it, and not for apply", async () => {
     const { client, sent } = setUp();
     const strict = withFieldValidation(client, "Strict");
     await strict.create(map("ns"));
@@ -120,7 +120,7 @@ describe("withFieldOwner and withFieldValidation", () => {
     ]);
   });
 
-  it("stack", async () => {
+  it("can be nested", async () => {
     const { client, sent } = setUp();
     await newDryRunClient(withFieldOwner(newNamespacedClient(client, "ns"), "me")).create(map());
     expect(sent).toEqual(["POST /api/v1/namespaces/ns/configmaps fieldManager=me&dryRun=All"]);
@@ -128,7 +128,7 @@ describe("withFieldOwner and withFieldValidation", () => {
 });
 
 describe("newNamespacedClient", () => {
-  it("K6: fills in the namespace, and leaves the caller's object as it is", async () => {
+  it("K6: adds the namespace, and doesn't change the caller's object", async () => {
     const { client, sent } = setUp();
     const inside = newNamespacedClient(client, "ns");
     const object = map();
@@ -142,7 +142,7 @@ describe("newNamespacedClient", () => {
     expect(object.metadata).toEqual({ name: "a" });
   });
 
-  it("K6: refuses another namespace, and sends nothing", async () => {
+  it("K6: rejects another namespace without a request", async () => {
     const { client, sent } = setUp();
     const inside = newNamespacedClient(client, "ns");
     const refused = "ConfigMap other/a: this client is limited to namespace ns";
@@ -159,7 +159,7 @@ describe("newNamespacedClient", () => {
     expect(() => newNamespacedClient(client, "")).toThrow(TypeError);
   });
 
-  it("K6: leaves cluster-scoped kinds alone", async () => {
+  it("K6: doesn't change requests for cluster-scoped kinds", async () => {
     const { client, sent } = setUp();
     const inside = newNamespacedClient(client, "ns");
     await inside.get(Node, { name: "a" });
@@ -170,7 +170,7 @@ describe("newNamespacedClient", () => {
 });
 
 describe("interceptor", () => {
-  it("calls the functions with the wrapped client, and hands on everything else", async () => {
+  it("calls the functions with the wrapped client, and delegates all other methods", async () => {
     const { client, sent } = setUp();
     const seen: string[] = [];
     const intercepted = interceptor.newClient(client, {
@@ -192,7 +192,7 @@ describe("interceptor", () => {
     expect(sent).toEqual(["PUT /api/v1/namespaces/ns/configmaps/a fieldManager=test"]);
   });
 
-  it("without functions changes nothing; with all of them nothing gets through", async () => {
+  it("changes nothing without functions, and delegates nothing if all functions are set", async () => {
     const { client, sent } = setUp();
     await writeAll(interceptor.newClient(client, {}), map("ns"));
     const plain = setUp();

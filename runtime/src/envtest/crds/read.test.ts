@@ -17,7 +17,7 @@ const names = (...crdDirectoryPaths: string[]) =>
 const put = (path: string, ...documents: unknown[]): void =>
   writeFileSync(join(root, path), documents.map((document) => JSON.stringify(document)).join("\n---\n"));
 
-it("reads files of several documents and whole directories, passing over other kinds and files", () => {
+it("readCRDs reads directories and files with several documents, and skips other kinds and files", () => {
   put("a.yaml", crd("apples", "Apple"), { apiVersion: "v1", kind: "Namespace" }, crd("pears", "Pear"), null);
   put("b.json", crd("plums", "Plum"));
   writeFileSync(join(root, "README.md"), "{{{");
@@ -26,14 +26,14 @@ it("reads files of several documents and whole directories, passing over other k
   expect(names(join(root, "b.json"))).toEqual(["plums"]);
 });
 
-it("keeps one CRD a name: objects win over files", () => {
+it("readCRDs returns one CRD per name, and prefers objects to files", () => {
   put("a.yaml", crd("apples", "Apple"));
   const newer = crd("apples", "Apple", ["v1", "v2"]) as KubernetesObject;
   const read = readCRDs({ crdDirectoryPaths: [root], crds: [newer], errorIfCRDPathMissing: true });
   expect(read.map(({ spec }) => spec.versions.length)).toEqual([2]);
 });
 
-it("names the file that can't be read", () => {
+it("readCRDs reports the file that can't be read", () => {
   writeFileSync(join(root, "bad.yaml"), "a: [");
   expect(() => names(root)).toThrow(join(root, "bad.yaml"));
   rmSync(join(root, "bad.yaml"));
@@ -45,14 +45,14 @@ it("names the file that can't be read", () => {
   expect(() => names(root)).toThrow(/empty\.yaml: a CustomResourceDefinition without/);
 });
 
-it("rejects a path that doesn't exist, unless the option allows it", () => {
+it("readCRDs rejects a path that doesn't exist, unless the option allows it", () => {
   const missing = join(root, "none");
   expect(() => names(missing)).toThrow(`${missing}: no such file or directory`);
   const sources = { crdDirectoryPaths: [missing], crds: [], errorIfCRDPathMissing: false };
   expect(readCRDs(sources)).toEqual([]);
 });
 
-it("refuses objects that are no CRDs", () => {
+it("readCRDs rejects objects that aren't CRDs", () => {
   const sources = { crdDirectoryPaths: [], crds: [{ apiVersion: "v1", kind: "Pod" }], errorIfCRDPathMissing: true };
   expect(() => readCRDs(sources)).toThrow("crds[0] isn't");
 });

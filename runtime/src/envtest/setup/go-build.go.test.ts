@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 import { buildFromGo, cannotBuild } from "./go-build.ts";
 import { createProgress } from "./progress.ts";
 
-it("builds a server from the locked Go modules and leaves nothing else behind", async () => {
+it("setup-envtest builds a server from the locked Go modules, and leaves no other files", async () => {
   expect(cannotBuild()).toBeUndefined();
   const directory = mkdtempSync(join(tmpdir(), "kubewright-go-build-"));
   try {

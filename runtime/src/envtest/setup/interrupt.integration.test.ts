@@ -6,9 +6,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 
-it("ends with 130 on SIGTERM, and leaves neither lock nor half a release", async () => {
+it("setup-envtest exits with 130 on SIGTERM, and removes its lock and an incomplete release", async () => {
   const store = mkdtempSync(join(tmpdir(), "kubewright-interrupt-"));
-  // An index that never answers keeps the command waiting.
+  // The command waits for the index, because this server never responds.
   let asked: () => void = () => {};
   const request = new Promise<void>((resolve) => {
     asked = resolve;

@@ -45,7 +45,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-/** Publishes an archive as controller-tools lays it out. */
+/** Publishes an archive with the directories that controller-tools uses. */
 async function publish(version: string, names = ["etcd", "kube-apiserver", "kubectl"], hash?: string): Promise<void> {
   const tree = mkdtempSync(join(root, "tree-"));
   mkdirSync(join(tree, "controller-tools/envtest"), { recursive: true });
@@ -73,7 +73,7 @@ function install(version: string, ...names: string[]): string {
 
 const setup = (args: string[], env: NodeJS.ProcessEnv = {}, input?: Buffer) => setupAll([args], env, input);
 
-/** Runs several command lines at the same moment; the code is the highest of theirs. */
+/** Runs several commands at the same time. Returns the highest of their exit codes. */
 async function setupAll(commands: string[][], env: NodeJS.ProcessEnv = {}, input: Buffer = Buffer.alloc(0)) {
   let stdout = "";
   let stderr = "";
@@ -99,13 +99,13 @@ async function setupAll(commands: string[][], env: NodeJS.ProcessEnv = {}, input
 }
 
 describe("setup-envtest use", () => {
-  it("takes what is installed without asking the index", async () => {
+  it("uses an installed release without a request to the index", async () => {
     const directory = install("1.36.1");
     expect(await setup(["use"])).toEqual({ code: 0, stdout: `${directory}\n`, stderr: "" });
     expect(requests).toEqual([]);
   });
 
-  it("downloads the newest release that matches, and is quick the next time", async () => {
+  it("downloads the newest release that matches, and uses it without a request afterwards", async () => {
     await publish("1.36.0");
     await publish("1.36.2");
     await publish("1.35.9");
@@ -120,7 +120,7 @@ describe("setup-envtest use", () => {
     expect(requests).toEqual([]);
   });
 
-  it("reads the index with the flag, and keeps a newer local release", async () => {
+  it("requests the index if the version ends with an exclamation mark, and prefers a newer local release", async () => {
     install("1.36.1");
     await publish("1.36.2");
     expect((await setup(["use", "1.36!"])).stdout).toContain("1.36.2");
@@ -128,7 +128,7 @@ describe("setup-envtest use", () => {
     expect((await setup(["use", "latest-on-disk"])).stdout).toBe(`${newer}\n`);
   });
 
-  it("refuses an archive whose checksum is wrong, and leaves nothing behind", async () => {
+  it("rejects an archive with a wrong checksum, and leaves no files", async () => {
     await publish("1.30.0", undefined, "ab".repeat(64));
     const { code, stdout, stderr } = await setup(["use", "1.30"]);
     expect([code, stdout]).toEqual([1, ""]);
@@ -139,7 +139,7 @@ describe("setup-envtest use", () => {
     expect((await setup(["use", "1.30", "--no-verify"])).code).toBe(0);
   });
 
-  it("refuses an archive that lacks a server, or that is none", async () => {
+  it("rejects an archive that lacks a server, and a file that isn't an archive", async () => {
     await publish("1.30.0", ["etcd"]);
     expect((await setup(["use", "1.30"])).stderr).toContain("holds no kube-apiserver");
     files.clear();
@@ -149,7 +149,7 @@ describe("setup-envtest use", () => {
     expect(readdirSync(store)).toEqual([]);
   });
 
-  it("reports in one line what was tried if nothing works", async () => {
+  it("reports all failed attempts in one line", async () => {
     const { code, stderr } = await setup(["use", "1.20"], {});
     expect(code).toBe(1);
     expect(stderr).toMatch(
@@ -157,7 +157,7 @@ describe("setup-envtest use", () => {
     );
   });
 
-  it("fails over within seconds where the index can't be reached", async () => {
+  it("fails within seconds if the index can't be reached", async () => {
     const started = performance.now();
     const { code, stderr } = await setup(["use", "1.20", "--index", "http://127.0.0.1:1/index.yaml"]);
     expect(code).toBe(1);
@@ -165,7 +165,7 @@ describe("setup-envtest use", () => {
     expect(performance.now() - started).toBeLessThan(6_000);
   });
 
-  it("never asks the index with --installed-only", async () => {
+  it("sends no request with --installed-only", async () => {
     await publish("1.36.2");
     const { code, stderr } = await setup(["use", "-i"]);
     expect(code).toBe(1);
@@ -174,7 +174,7 @@ describe("setup-envtest use", () => {
     expect(requests).toEqual([]);
   });
 
-  it("downloads once when several run at the same moment", async () => {
+  it("downloads an archive once if several commands run at the same time", async () => {
     await publish("1.36.2");
     const { code, stdout } = await setupAll([["use"], ["use"], ["use"]]);
     expect(code).toBe(0);
@@ -182,7 +182,7 @@ describe("setup-envtest use", () => {
     expect(requests.filter((path) => path.endsWith(".tar.gz"))).toHaveLength(1);
   });
 
-  it("clears away what a killed run left, its lock too", async () => {
+  it("removes the files and the lock of a killed command", async () => {
     mkdirSync(join(store, ".new-abc"), { recursive: true });
     writeFileSync(join(store, ".lock"), "2000000000");
     await publish("1.36.2");
@@ -190,7 +190,7 @@ describe("setup-envtest use", () => {
     expect(readdirSync(store)).toEqual(["1.36.2-linux-amd64"]);
   });
 
-  it("adds kube-controller-manager when asked, from Kubernetes' own binaries", async () => {
+  it("adds kube-controller-manager from the binaries of the Kubernetes release if requested", async () => {
     await publish("1.30.0");
     const path = "/v1.30.0/bin/linux/amd64/kube-controller-manager";
     files.set(path, Buffer.from("manager"));
@@ -211,7 +211,7 @@ describe("setup-envtest use", () => {
     );
   });
 
-  it("prints the path, a line for the shell, or an overview", async () => {
+  it("prints the path, a shell command, or an overview", async () => {
     const directory = install("1.36.3");
     expect((await setup(["use", "-p", "path"])).stdout).toBe(`${directory}\n`);
     expect((await setup(["use", "-p", "env"])).stdout).toBe(`export KUBEBUILDER_ASSETS='${directory}'\n`);
@@ -220,7 +220,7 @@ describe("setup-envtest use", () => {
     );
   });
 
-  it("takes KUBEBUILDER_ASSETS with --use-env", async () => {
+  it("returns KUBEBUILDER_ASSETS with --use-env", async () => {
     const assets = install("0.0.1");
     expect((await setup(["use", "--use-env"], { KUBEBUILDER_ASSETS: assets })).stdout).toBe(`${assets}\n`);
   });
@@ -237,7 +237,7 @@ describe("setup-envtest use", () => {
     [["sideload"], "sideload needs the archive's whole version"],
     [["sideload", "1.36"], "sideload needs the archive's whole version"],
     [["sideload", "1.36.1", "--arch", "*"], "sideload needs one system and processor"],
-  ])("ends with 2 and one line on %j", async (args, message) => {
+  ])("exits with 2 and prints one line for %j", async (args, message) => {
     const { code, stdout, stderr } = await setup(args);
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(message);
@@ -246,7 +246,7 @@ describe("setup-envtest use", () => {
 });
 
 describe("setup-envtest list", () => {
-  it("shows what is installed and what can be had", async () => {
+  it("prints installed and available releases", async () => {
     install("1.36.3");
     await publish("1.36.2");
     expect((await setup(["list"])).stdout).toBe(
@@ -256,7 +256,7 @@ describe("setup-envtest list", () => {
     expect((await setup(["list", "1.35", "--os", "*", "--arch", "*"])).stdout).toBe("");
   });
 
-  it("still shows what is installed where the index can't be read", async () => {
+  it("prints installed releases even if the index can't be read", async () => {
     install("1.36.3");
     const { code, stdout, stderr } = await setup(["list"]);
     expect([code, stdout]).toEqual([0, "(installed)  v1.36.3  linux/amd64\n"]);
@@ -265,9 +265,9 @@ describe("setup-envtest list", () => {
 });
 
 describe("setup-envtest cleanup", () => {
-  it("removes the installed releases that match, and lists them", async () => {
+  it("removes the installed releases that match, and prints them", async () => {
     for (const version of ["1.34.1", "1.35.2", "1.36.3"]) install(version);
-    // Go's setup-envtest takes the right to write from its releases.
+    // Go's setup-envtest removes the write permission from its releases.
     chmodSync(join(store, "1.34.1-linux-amd64"), 0o555);
     mkdirSync(join(store, "1.34.0-darwin-arm64"));
     for (const name of ["etcd", "kube-apiserver"]) writeFileSync(join(store, "1.34.0-darwin-arm64", name), "");
@@ -284,7 +284,7 @@ describe("setup-envtest cleanup", () => {
 });
 
 describe("setup-envtest sideload", () => {
-  it("puts an archive of the standard input into the store, in the place of an older one", async () => {
+  it("adds an archive from standard input to the store, and replaces an older one", async () => {
     await publish("1.36.2");
     const archive = files.get("/envtest-v1.36.2-linux-amd64.tar.gz");
     const directory = install("1.36.2");
@@ -298,7 +298,7 @@ describe("setup-envtest sideload", () => {
     expect((await setup(["use", "-i"])).stdout).toBe(`${directory}\n`);
   });
 
-  it("refuses what is no archive, and leaves nothing behind", async () => {
+  it("rejects input that isn't an archive, and leaves no files", async () => {
     const { code, stderr } = await setup(["sideload", "1.36.2"], {}, Buffer.from("nothing"));
     expect([code, stderr.trim().split("\n").length]).toEqual([1, 1]);
     expect(stderr).toContain("the archive on the standard input");
@@ -306,11 +306,11 @@ describe("setup-envtest sideload", () => {
   });
 });
 
-it("setup-envtest version prints its own", async () => {
+it("setup-envtest version prints the version of the package", async () => {
   expect((await setup(["version"])).stdout).toMatch(/^setup-envtest version: \d+\.\d+\.\d+\n$/);
 });
 
-it("takes booleans as Go writes them", async () => {
+it("setup-envtest accepts Boolean flags in the format of Go", async () => {
   await publish("1.35.2", undefined, "ab".repeat(64));
   expect((await setup(["use", "1.35", "--verify=true"])).code).toBe(1);
   expect((await setup(["use", "1.35", "--verify=false"])).code).toBe(0);

@@ -12,19 +12,19 @@ it.each([
   ["<=1.36", ["1.36.9", "1.9.0"], ["1.37.0"]],
   ["<=1.36.2", ["1.36.2"], ["1.36.3"]],
   ["latest", ["1.0.0", "9.9.9"], []],
-])("%s", (text, matching, others) => {
+])("parseSelector matches the versions of %s", (text, matching, others) => {
   const selector = parseSelector(text);
   expect(matching.filter((version) => !selector?.matches(version))).toEqual([]);
   expect(others.filter((version) => selector?.matches(version))).toEqual([]);
 });
 
-it("asks the index for latest and with an exclamation mark only", () => {
+it("parseSelector requests the index only for latest and with an exclamation mark", () => {
   expect(parseSelector("latest")?.newest).toBe(true);
   expect(parseSelector("1.36.x!")?.newest).toBe(true);
   expect(parseSelector("1.36.x")?.newest).toBe(false);
   expect(parseSelector("latest-on-disk")?.onDisk).toBe(true);
 });
 
-it.each(["", "1", "1.2.3.4", "x", "1.36.3-rc.1", ">1.2", "1.36.y"])("refuses %j", (text) =>
+it.each(["", "1", "1.2.3.4", "x", "1.36.3-rc.1", ">1.2", "1.36.y"])("parseSelector rejects %j", (text) =>
   expect(parseSelector(text)).toBeUndefined(),
 );

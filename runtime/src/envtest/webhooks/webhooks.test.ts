@@ -33,7 +33,7 @@ const configuration = (clientConfig: object, kind = "ValidatingWebhookConfigurat
     webhooks: [{ name: "a.b.c", clientConfig }],
   }) as unknown as WebhookConfiguration;
 
-describe("W9: clients of webhooks", () => {
+describe("W9: the client configuration of a webhook", () => {
   it.each([
     [
       "a path",
@@ -42,14 +42,14 @@ describe("W9: clients of webhooks", () => {
     ],
     ["no path", { service: { name: "s", namespace: "n" } }, "https://127.0.0.1:4711/"],
     ["a URL of its own", { url: "https://elsewhere/x", caBundle: "old" }, "https://elsewhere/x"],
-  ])("with %s call the local server with its CA", (_name, clientConfig, url) => {
+  ])("with %s refers to the local server and its CA", (_name, clientConfig, url) => {
     const given = configuration(clientConfig);
     const { webhooks } = withLocalClients(given, serving);
     expect(webhooks?.[0]?.clientConfig).toEqual({ url, caBundle });
     expect(given.webhooks?.[0]?.clientConfig).toEqual(clientConfig);
   });
 
-  it("by another name, where the API server runs elsewhere", () => {
+  it("uses the external host name if it is set", () => {
     const path = { service: { name: "s", namespace: "n", path: "/x" } };
     const urlFor = (localServingHostExternalName: string) =>
       withLocalClients(configuration(path), { ...serving, localServingHostExternalName }).webhooks?.[0]?.clientConfig
@@ -59,7 +59,7 @@ describe("W9: clients of webhooks", () => {
   });
 });
 
-describe("conversion of CRDs", () => {
+describe("the conversion of a CRD", () => {
   const crd = (spec: object = {}): CRD =>
     ({
       apiVersion: "apiextensions.k8s.io/v1",
@@ -79,20 +79,35 @@ describe("conversion of CRDs", () => {
   const other = { group: "example.com", kind: "Other" };
 
   it.each<[string, Partial<WebhookServing>, object, object | undefined]>([
-    ["is local for those that say so", {}, { conversion: webhook }, local],
-    ["isn't for those that don't", {}, {}, undefined],
+    ["is local if the CRD has a conversion webhook", {}, { conversion: webhook }, local],
+    ["isn't set without a conversion webhook", {}, {}, undefined],
     ["stays None", {}, { conversion: { strategy: "None" } }, { strategy: "None" }],
-    ["is local for the kinds that are named", { convertibleKinds: [other, game] }, {}, local],
-    ["is taken from those that aren't", { convertibleKinds: [other] }, { conversion: webhook }, undefined],
-    ["is local for all, if wanted", { ignoreSchemeConvertible: true, convertibleKinds: [] }, {}, local],
-    ["stays with unknown fields preserved", { convertibleKinds: [game] }, { preserveUnknownFields: true }, undefined],
+    ["is local for a kind in convertibleKinds", { convertibleKinds: [other, game] }, {}, local],
+    [
+      "is removed for a kind that isn't in convertibleKinds",
+      { convertibleKinds: [other] },
+      { conversion: webhook },
+      undefined,
+    ],
+    [
+      "is local for all kinds with ignoreSchemeConvertible",
+      { ignoreSchemeConvertible: true, convertibleKinds: [] },
+      {},
+      local,
+    ],
+    [
+      "isn't set if the CRD preserves unknown fields",
+      { convertibleKinds: [game] },
+      { preserveUnknownFields: true },
+      undefined,
+    ],
   ])("%s", (_name, options, spec, expected) => {
     expect(withLocalConversion(crd(spec), { ...serving, ...options }).spec.conversion).toEqual(expected);
   });
 });
 
-describe("reading configurations", () => {
-  it("takes those in files and directories, and passes other kinds over", async () => {
+describe("readWebhooks", () => {
+  it("reads configurations from files and directories, and skips other kinds", async () => {
     const hooks = join(directory, "hooks");
     const { mkdirSync } = await import("node:fs");
     mkdirSync(hooks);
@@ -115,7 +130,7 @@ describe("reading configurations", () => {
     ]);
   });
 
-  it("takes only those for the groups and versions of the kinds that are named", () => {
+  it("returns only webhooks for the groups and versions of the given kinds", () => {
     const webhook = (name: string, group: string, version: string) => ({
       name,
       rules: [{ apiGroups: [group], apiVersions: [version], resources: ["*"], operations: ["*"] }],
@@ -147,13 +162,13 @@ describe("reading configurations", () => {
     ],
     ["no name", { ...configuration({}), metadata: {} }, "without a name"],
     ["another kind", configuration({}, "MutatingWebhookConfiguration"), "isn't a ValidatingWebhookConfiguration"],
-  ])("refuses %s", async (_name, object, message) => {
+  ])("rejects %s", async (_name, object, message) => {
     expect(() => readWebhooks({ validatingWebhooks: [object] })).toThrow(message);
   });
 });
 
-describe("the local server", () => {
-  it("gets a free port and a certificate that its CA has signed", async () => {
+describe("the local webhook server", () => {
+  it("uses a free port and a certificate that its CA has signed", async () => {
     const { options, release } = await prepareServing({ localServingHostExternalName: "host.internal" }, directory);
     const cert = readFileSync(join(options.localServingCertDir, "tls.crt"), "utf8");
     const key = readFileSync(join(options.localServingCertDir, "tls.key"), "utf8");
@@ -166,7 +181,7 @@ describe("the local server", () => {
     release();
   });
 
-  it("keeps what is set", async () => {
+  it("keeps the options that are set", async () => {
     const own = { ...serving, localServingCertDir: "certs" };
     const { options, release } = await prepareServing(own, directory);
     expect(options).toEqual(own);
@@ -177,7 +192,7 @@ describe("the local server", () => {
     await expect(prepareServing({ localServingCertDir: "certs" }, directory)).rejects.toThrow("belong together");
   });
 
-  it("is known only once the environment runs", () => {
+  it("has no options until the environment runs", () => {
     expect(() => new TestEnvironment({ webhookInstallOptions: {} }).webhookInstallOptions).toThrow("isn't running");
   });
 });

@@ -19,7 +19,7 @@ const snapshot = (...objects: object[]) =>
     new Set(["example.com/Game"]),
   );
 
-it("ignores what differs by nature: versions, times, UIDs and generated names", () => {
+it("checkConvergence ignores versions, times, UIDs and generated names", () => {
   const uid = (digit: string) => `${digit.repeat(8)}-0000-4000-8000-000000000000`;
   const one = snapshot(
     game(
@@ -38,7 +38,7 @@ it("ignores what differs by nature: versions, times, UIDs and generated names", 
   expect(checkConvergence(one, other)).toBeUndefined();
 });
 
-it("finds missing objects, further objects and different fields", () => {
+it("checkConvergence reports missing objects, additional objects and different fields", () => {
   const one = snapshot(game({}, { spec: { replicas: 3 } }));
   expect(checkConvergence(one, snapshot(game({}, { spec: { replicas: 1 } })))).toEqual({
     invariant: builtIn.convergence,
@@ -48,7 +48,7 @@ it("finds missing objects, further objects and different fields", () => {
   expect(checkConvergence(snapshot(), one)?.message).toBe("unlike without faults: Game a/b exists");
 });
 
-it("doesn't compare what varies between runs without faults", () => {
+it("checkConvergence ignores fields that vary between runs without faults", () => {
   const password = (data: string) => snapshot(game({}, { spec: { password: data, size: 1 } }));
   const varying = variation([password("x")], [password("y")]);
   expect(checkConvergence(password("x"), password("z"), varying)).toBeUndefined();
@@ -57,11 +57,11 @@ it("doesn't compare what varies between runs without faults", () => {
   ).toBeDefined();
 });
 
-it("leaves out objects of the cluster", () => {
+it("snapshotOf leaves out objects that the cluster created", () => {
   expect(snapshotOf([tracked(game({}), "cluster")], new Set()).size).toBe(0);
 });
 
-it("finds a status that is ahead of its object", () => {
+it("checkStatus reports a status that is ahead of its object", () => {
   const status = (claimed: object) => checkStatus(tracked(game({ generation: 1 }, { status: claimed })));
   expect(status({ observedGeneration: 1 })).toBeUndefined();
   expect(status({ observedGeneration: 2 })?.message).toBe(

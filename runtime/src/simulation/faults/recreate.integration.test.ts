@@ -8,7 +8,7 @@ import { type SimulationError, simulate } from "../simulate.ts";
 
 const finalizer = "simulation.test/bucket";
 
-/** An operator that creates a bucket for each shop, and adds its finalizer before or after it. */
+/** Returns an operator that creates a bucket for each shop, and adds its finalizer before or after it. */
 function buckets(isProtected: boolean): SimulateOptions {
   const cloud = {
     names: new Set<string>(),
@@ -53,7 +53,7 @@ function buckets(isProtected: boolean): SimulateOptions {
   };
 }
 
-it("deletes an object during its first reconcile, with one fault in the shortest schedule", async () => {
+it("the recreate fault deletes an object during its first reconcile, in a schedule of one fault", async () => {
   const error = await simulate(buckets(false)).catch((thrown: unknown) => thrown as SimulationError);
   const { invariant, faults, timeline } = (error as SimulationError).finding satisfies Finding;
   expect(invariant).toBe("no bucket without a shop");
@@ -62,13 +62,13 @@ it("deletes an object during its first reconcile, with one fault in the shortest
   expect(injected.map(({ detail }) => detail)).toEqual(["somebody creates the object again, and deletes it at once"]);
 }, 120_000);
 
-it("finds nothing if the finalizer comes first", async () => {
+it("the recreate fault causes no finding if the finalizer is added first", async () => {
   const { findings, faults } = await simulate({ ...buckets(true), seeds: 60 });
   expect(findings).toEqual([]);
   expect(faults.recreate).toBeGreaterThan(5);
 }, 120_000);
 
-it("leaves an object that the scenario keeps", async () => {
+it("the recreate fault doesn't delete an object that the scenario keeps", async () => {
   const { findings, faults } = await simulate({
     crds: [shopCrd],
     faults: ["recreate"],

@@ -10,7 +10,7 @@ function decide(choices: Choices): number[] {
   return found;
 }
 
-it("makes the same decisions for a seed, and repeats them from their record", () => {
+it("Choices makes the same decisions for the same seed, and repeats recorded decisions", () => {
   const first = new Choices(5, faultNames);
   const made = decide(first);
   expect(decide(new Choices(5, faultNames))).toEqual(made);
@@ -18,18 +18,18 @@ it("makes the same decisions for a seed, and repeats them from their record", ()
   expect(made.some((decision) => decision > 0)).toBe(true);
 });
 
-it("makes no decision without faults and with an empty record", () => {
+it("Choices makes no decision with an empty record", () => {
   expect(decide(new Choices(5, faultNames, noDecisions)).every((decision) => decision === 0)).toBe(true);
 });
 
-it("injects each fault in some schedule, and only enabled ones", () => {
+it("Choices plans each enabled fault for some seed, and no other", () => {
   const planned = new Set<string>();
   for (let seed = 1; seed <= 60; seed++) for (const name of new Choices(seed, faultNames).planned) planned.add(name);
   expect([...planned].sort()).toEqual([...faultNames].sort());
   for (let seed = 1; seed <= 60; seed++) expect(new Choices(seed, ["crash"]).planned).toEqual(["crash"]);
 });
 
-it("injects nothing while faults are off", () => {
+it("Choices injects no fault while mayFail is false", () => {
   const choices = new Choices(5, faultNames);
   choices.mayFail = false;
   expect(faultNames.map((name) => choices.fault(name, "anywhere", 1, 100)).every((variant) => variant === 0)).toBe(
@@ -37,7 +37,7 @@ it("injects nothing while faults are off", () => {
   );
 });
 
-it("repeats the faults of a place, however often faults could happen at others", () => {
+it("Choices repeats the faults of one place, regardless of requests at other places", () => {
   const given = { order: new Map(), faults: new Map([["crash at rest#1", 1]]) };
   const variants = (before: number): number[] => {
     const choices = new Choices(5, ["crash"], given);

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SeededRandom } from "./random.ts";
 
-it("gives the same numbers for a seed on each machine", () => {
+it("SeededRandom returns the same numbers for a seed on each machine", () => {
   const random = new SeededRandom(1);
   const first = [random.bits(), random.bits(), random.bits()];
   const again = new SeededRandom(1);
@@ -15,12 +15,12 @@ it("gives the same numbers for a seed on each machine", () => {
   `);
 });
 
-it("gives other numbers for other seeds and streams", () => {
+it("SeededRandom returns other numbers for other seeds and streams", () => {
   const firsts = [new SeededRandom(1), new SeededRandom(2), new SeededRandom(1, 1), new SeededRandom(2 ** 33 + 1)];
   expect(new Set(firsts.map((random) => random.bits())).size).toBe(4);
 });
 
-it("gives all integers below a limit about equally often", () => {
+it("SeededRandom returns all integers below a limit with about the same frequency", () => {
   const random = new SeededRandom(7);
   const counts = [0, 0, 0, 0, 0];
   for (let draw = 0; draw < 10_000; draw++) counts[random.below(5)]!++;

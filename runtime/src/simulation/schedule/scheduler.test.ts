@@ -8,7 +8,7 @@ function scheduler(choose: (count: number) => number = () => 0) {
   return { it: new Scheduler(actor, choose), actor, events, note: (event: string) => () => void events.push(event) };
 }
 
-it("lets steps of a lane happen in order, and chooses between lanes", () => {
+it("Scheduler runs the steps of a lane in order, and chooses between lanes", () => {
   const { it: one, actor, events, note } = scheduler((count) => count - 1);
   const [first, second] = [new Lane(actor), new Lane(actor)];
   for (const [lane, name] of [
@@ -21,7 +21,7 @@ it("lets steps of a lane happen in order, and chooses between lanes", () => {
   expect(events).toEqual(["b1", "a1", "a2"]);
 });
 
-it("advances the time only if nothing else can happen", () => {
+it("Scheduler advances the time only if no step is ready", () => {
   const { it: one, actor, events, note } = scheduler();
   one.clock(actor).setTimeout(note("timer"), 5000);
   one.push(new Lane(actor), note("step"));
@@ -32,7 +32,7 @@ it("advances the time only if nothing else can happen", () => {
   expect(one.turn()).toBe(false);
 });
 
-it("fires timers in the order of their times, then of their creation, unless they are cancelled", () => {
+it("Scheduler fires timers in the order of their times, then of their creation, unless they are cancelled", () => {
   const { it: one, actor, events, note } = scheduler();
   const clock = one.clock(actor);
   clock.setTimeout(note("late"), 30);
@@ -44,7 +44,7 @@ it("fires timers in the order of their times, then of their creation, unless the
   expect(events).toEqual(["first", "second", "late"]);
 });
 
-it("delays a lane, for a time or for a number of steps", () => {
+it("Scheduler delays a lane, for a time or for a number of steps", () => {
   const { it: one, actor, events, note } = scheduler();
   const lane = new Lane(actor);
   one.push(lane, note("delayed"));
@@ -66,7 +66,7 @@ it("delays a lane, for a time or for a number of steps", () => {
   expect(one.now).toBe(1000);
 });
 
-it("suspends an actor: its timers fire late, and others go on", () => {
+it("Scheduler suspends an actor, whose timers fire late, while others continue", () => {
   const { it: one, actor, events, note } = scheduler();
   const other = new Actor("user");
   one.pause(actor, 60_000);
@@ -79,7 +79,7 @@ it("suspends an actor: its timers fire late, and others go on", () => {
   expect([one.now, events]).toEqual([60_000, ["other", "late", "suspended"]]);
 });
 
-it("drops everything of an actor that ended", () => {
+it("Scheduler drops the steps and timers of an actor that has ended", () => {
   const { it: one, actor, events, note } = scheduler();
   one.clock(actor).setTimeout(note("timer"), 1000);
   one.push(new Lane(actor), note("step"));
@@ -89,7 +89,7 @@ it("drops everything of an actor that ended", () => {
   expect(events).toEqual([]);
 });
 
-it("waits for all promises", async () => {
+it("Scheduler waits for all promises", async () => {
   let depth = 0;
   const chain = async (): Promise<void> => {
     for (; depth < 100; depth++) await Promise.resolve();

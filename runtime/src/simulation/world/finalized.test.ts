@@ -19,7 +19,7 @@ const finalizers = ["simulation.test/cleanup"];
 const deletionTimestamp = "2026-01-01T00:00:00Z";
 
 describe("FinalizedObjects", () => {
-  it("excludes the revisions at which an object that is gone had a finalizer and wasn't being deleted", () => {
+  it("excludes revisions at which a removed object had a finalizer and wasn't being deleted", () => {
     const objects = new FinalizedObjects();
     objects.wrote(write(2, {}));
     objects.wrote(write(3, { finalizers }));
@@ -55,7 +55,7 @@ describe("FinalizedObjects", () => {
     expect(objects.isOutdated(event({}))).toBe(false);
   });
 
-  it("allows all revisions of an object without a finalizer", () => {
+  it("keeps all revisions of an object without a finalizer", () => {
     const objects = new FinalizedObjects();
     objects.wrote(write(2, {}));
     objects.wrote(write(3, undefined));

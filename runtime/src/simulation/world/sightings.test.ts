@@ -4,7 +4,7 @@ import { Sightings } from "./sightings.ts";
 
 const [first, second] = [new Actor("first"), new Actor("second")];
 
-it("notices that a process reads an older state than another one has read", () => {
+it("Sightings reports a process that reads an older state than another one has read", () => {
   const sightings = new Sightings();
   expect(sightings.isOutdated(first, "a", 5)).toBe(false);
   expect(sightings.isOutdated(second, "a", 4)).toBe(true);
@@ -12,7 +12,7 @@ it("notices that a process reads an older state than another one has read", () =
   expect(sightings.isOutdated(second, "b", 1)).toBe(false);
 });
 
-it("lets one process read older states from its cache than from the server", () => {
+it("Sightings allows a process to read an older state from its cache than from the server", () => {
   const sightings = new Sightings();
   expect(sightings.isOutdated(first, "a", 5)).toBe(false);
   expect(sightings.isOutdated(first, "a", 4)).toBe(false);

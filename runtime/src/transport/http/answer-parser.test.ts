@@ -10,7 +10,7 @@ interface Seen {
   reusable?: boolean;
 }
 
-/** Feeds an answer in pieces of `size` bytes, and closes the connection where `closes`. */
+/** Parses a response in chunks of `size` bytes, and closes the connection if `closes` is set. */
 function parse(text: string, size = text.length, closes = false): Seen & { closed?: boolean } {
   const seen: Seen & { closed?: boolean } = { body: "" };
   const parser = new AnswerParser({
@@ -30,8 +30,8 @@ function parse(text: string, size = text.length, closes = false): Seen & { close
 
 const chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
 
-describe("an answer", () => {
-  it("is the same wherever its bytes are cut", () => {
+describe("AnswerParser", () => {
+  it("returns the same response wherever the bytes are split", () => {
     const answers = [
       "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nWarning: a\r\nwarning: b\r\n\r\nhello",
       `${chunked}5\r\nhello\r\n6;name=value\r\n world\r\n0\r\nTrailer: x\r\n\r\n`,
@@ -48,12 +48,12 @@ describe("an answer", () => {
     expect(parse(answers[2]!)).toMatchObject({ status: 404, statusText: "", body: "" });
   });
 
-  it("has no body with 204 and 304, whatever its head contains", () => {
+  it("reads no body with 204 and 304, whatever the headers contain", () => {
     expect(parse("HTTP/1.1 204 No Content\r\n\r\n")).toMatchObject({ reusable: true, body: "" });
     expect(parse("HTTP/1.1 304 Not Modified\r\nContent-Length: 7\r\n\r\n")).toMatchObject({ reusable: true, body: "" });
   });
 
-  it("without a length goes on until the connection is closed, which is its last then", () => {
+  it("reads a body without a length until the connection is closed", () => {
     expect(parse("HTTP/1.1 200 OK\r\n\r\nall of it", 4, true)).toMatchObject({
       body: "all of it",
       reusable: false,
@@ -61,7 +61,7 @@ describe("an answer", () => {
     });
   });
 
-  it("is not complete when the connection is closed before", () => {
+  it("reports an incomplete response if the connection is closed too early", () => {
     for (const text of [
       "HTTP/1.1 200 OK\r\n",
       "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell",
@@ -78,35 +78,35 @@ describe("an answer", () => {
     ["HTTP/1.1 200 OK\r\nConnection: x, Close\r\nContent-Length: 0\r\n\r\n", false],
     ["HTTP/1.0 200 OK\r\nContent-Length: 0\r\n\r\n", false],
     ["HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 0\r\n\r\n", true],
-  ])("%j leaves a connection for the next: %s", (text, reusable) => {
+  ])("determines from %j whether the connection can be reused: %s", (text, reusable) => {
     expect(parse(text).reusable).toBe(reusable);
   });
 });
 
-describe("what is no answer", () => {
+describe("AnswerParser with an invalid response", () => {
   it.each([
     ["another protocol", "SSH-2.0-OpenSSH\r\n", /isn't HTTP/],
     ["HTTP/2", "HTTP/2 200\r\n\r\n", /isn't HTTP/],
-    ["a status that is no number", "HTTP/1.1 2x0 OK\r\n\r\n", /status line/],
-    ["a switch of protocols", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n", /switched/],
+    ["a status that isn't a number", "HTTP/1.1 2x0 OK\r\n\r\n", /status line/],
+    ["switched protocols", "HTTP/1.1 101 Switching\r\nUpgrade: x\r\n\r\n", /switched/],
     ["a header without a colon", "HTTP/1.1 200 OK\r\nnonsense\r\n\r\n", /isn't a header/],
     ["a header of two lines", "HTTP/1.1 200 OK\r\nA: b\r\n c\r\n\r\n", /isn't a header/],
-    ["a blank before the colon", "HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\n", /isn't a header/],
+    ["a space before the colon", "HTTP/1.1 200 OK\r\nContent-Length : 5\r\n\r\n", /isn't a header/],
     ["two lengths", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n", /a number/],
     ["a negative length", "HTTP/1.1 200 OK\r\nContent-Length: -1\r\n\r\n", /a number/],
     [
-      "a length beside chunks",
+      "a length with chunks",
       "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
       /chunks, too/,
     ],
-    ["an encoding that wasn't asked for", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", /unknown/],
+    ["an encoding that wasn't requested", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip, chunked\r\n\r\n", /unknown/],
     ["a chunk without a size", `${chunked}\r\n`, /size of a chunk/],
-    ["a chunk longer than it says", `${chunked}2\r\nhello\r\n`, /longer than its size|no proper end/],
+    ["a chunk that is longer than its size", `${chunked}2\r\nhello\r\n`, /longer than its size|no proper end/],
     ["a bare line feed between chunks", `${chunked}5\nhello`, /no proper end/],
-    ["bytes behind the end", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab", /after the end/],
+    ["bytes after the end", "HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nab", /after the end/],
     ["a head without an end", `HTTP/1.1 200 OK\r\nA: ${"b".repeat(70_000)}`, /too long/],
-    ["a line of a chunk without an end", `${chunked}${"1".repeat(5000)}`, /too long/],
-  ])("is refused: %s", (_what, text, message) => {
+    ["an endless size of a chunk", `${chunked}${"1".repeat(5000)}`, /too long/],
+  ])("rejects %s", (_what, text, message) => {
     for (const size of [text.length, 1]) {
       expect(() => parse(text, size)).toThrow(expect.objectContaining({ code: "EBADANSWER" }));
       expect(() => parse(text, size)).toThrow(message);

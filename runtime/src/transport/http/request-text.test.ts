@@ -11,7 +11,7 @@ const request: WireRequest = {
   bodyTimeout: 0,
 };
 
-it("is head and body in one piece, with the body's length in bytes", () => {
+it("requestText returns head and body in one text, with the length of the body in bytes", () => {
   expect(requestText({ ...request, body: '{"a":"b"}' }, "k8s:6443")).toEqual({
     text:
       "PATCH /api/v1/pods?limit=1 HTTP/1.1\r\nhost: k8s:6443\r\nconnection: keep-alive\r\naccept: application/json\r\n" +
@@ -23,12 +23,12 @@ it("is head and body in one piece, with the body's length in bytes", () => {
   expect(text).toContain("content-length: 7\r\n");
 });
 
-it("sends a length of 0 without a body if the method allows one", () => {
+it("requestText adds a length of 0 without a body if the method allows a body", () => {
   expect(requestText(request, "k8s").text).toContain("content-length: 0\r\n");
   expect(requestText({ ...request, method: "GET" }, "k8s").text).not.toContain("content-length");
 });
 
-it("lets nobody write a header or a request of their own into it", () => {
+it("requestText rejects values that would add a header or a request", () => {
   for (const value of ["a\r\nb: c", "a\nb", "a\0"]) {
     expect(() => requestText({ ...request, headers: { accept: value } }, "k8s")).toThrow(/accept/);
   }

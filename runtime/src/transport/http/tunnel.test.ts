@@ -9,17 +9,17 @@ afterEach(async () => {
   for (const cleanUp of cleanUps.splice(0).reverse()) await cleanUp();
 });
 
-/** A proxy that answers each message of its client with the next of `answers`, then hands all bytes on to `port`. */
-async function scripted(answers: readonly Buffer[], port: number): Promise<{ port: number; heard: Buffer[] }> {
+/** Starts a proxy that answers each message of the client with the next one of `answers`, and then forwards all bytes to `port`. */
+async function scripted(answers: readonly Buffer[], port: number): Promise<{ port: number; received: Buffer[] }> {
   const { connect } = await import("node:net");
-  const heard: Buffer[] = [];
+  const received: Buffer[] = [];
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
     socket.on("error", () => {});
     let next = 0;
     const onData = (chunk: Buffer): void => {
-      heard.push(chunk);
+      received.push(chunk);
       socket.write(answers[next++]!);
       if (next < answers.length) return;
       socket.off("data", onData);
@@ -35,7 +35,7 @@ async function scripted(answers: readonly Buffer[], port: number): Promise<{ por
     for (const socket of sockets) socket.destroy();
     return new Promise((resolve) => server.close(resolve));
   });
-  return { port: (server.address() as AddressInfo).port, heard };
+  return { port: (server.address() as AddressInfo).port, received };
 }
 
 async function ask(proxyUrl: (port: number) => string, answers: readonly Buffer[], host = "server.test") {
@@ -48,39 +48,39 @@ async function ask(proxyUrl: (port: number) => string, answers: readonly Buffer[
     ({ body }) => body,
     (error: Error) => error.message,
   );
-  return { asked, heard: proxy.heard };
+  return { asked, received: proxy.received };
 }
 
 const granted = Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]);
 
 describe("a tunnel through a SOCKS5 proxy", () => {
-  it("names the host to the proxy, which looks it up", async () => {
-    const { asked, heard } = await ask((port) => `socks5://127.0.0.1:${port}`, [Buffer.from([5, 0]), granted]);
+  it("sends the host name to the proxy, which resolves it", async () => {
+    const { asked, received } = await ask((port) => `socks5://127.0.0.1:${port}`, [Buffer.from([5, 0]), granted]);
     expect(asked).toEqual({ ok: true });
-    expect(heard[0]).toEqual(Buffer.from([5, 1, 0]));
-    expect(heard[1]).toEqual(
+    expect(received[0]).toEqual(Buffer.from([5, 1, 0]));
+    expect(received[1]).toEqual(
       Buffer.concat([Buffer.from([5, 1, 0, 3, 11]), Buffer.from("server.test"), Buffer.from([0, 80])]),
     );
   });
 
-  it("gives addresses as such", async () => {
-    const { heard } = await ask((port) => `socks5://127.0.0.1:${port}`, [Buffer.from([5, 0]), granted], "10.1.2.3");
-    expect(heard[1]).toEqual(Buffer.from([5, 1, 0, 1, 10, 1, 2, 3, 0, 80]));
+  it("sends IP addresses in binary form", async () => {
+    const { received } = await ask((port) => `socks5://127.0.0.1:${port}`, [Buffer.from([5, 0]), granted], "10.1.2.3");
+    expect(received[1]).toEqual(Buffer.from([5, 1, 0, 1, 10, 1, 2, 3, 0, 80]));
   });
 
-  it("logs in if the proxy requires it", async () => {
+  it("authenticates if the proxy requires it", async () => {
     const answers = [Buffer.from([5, 2]), Buffer.from([1, 0]), granted];
-    const { asked, heard } = await ask((port) => `socks5://me:p%40ss@127.0.0.1:${port}`, answers);
+    const { asked, received } = await ask((port) => `socks5://me:p%40ss@127.0.0.1:${port}`, answers);
     expect(asked).toEqual({ ok: true });
-    expect(heard[0]).toEqual(Buffer.from([5, 2, 0, 2]));
-    expect(heard[1]).toEqual(Buffer.from("\u0001\u0002me\u0004p@ss", "latin1"));
+    expect(received[0]).toEqual(Buffer.from([5, 2, 0, 2]));
+    expect(received[1]).toEqual(Buffer.from("\u0001\u0002me\u0004p@ss", "latin1"));
   });
 
   it.each([
-    ["no SOCKS5", [Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")], /isn't a SOCKS5 server/],
-    ["an unknown way to log in", [Buffer.from([5, 255])], /log in/],
-    ["a refusal", [Buffer.from([5, 0]), Buffer.from([5, 2, 0, 1, 0, 0, 0, 0, 0, 0])], /SOCKS reply 2/],
-  ])("reports in one line what is wrong: %s", async (_what, answers, message) => {
+    ["another protocol", [Buffer.from("HTTP/1.1 400 Bad Request\r\n\r\n")], /isn't a SOCKS5 server/],
+    ["an unknown authentication method", [Buffer.from([5, 255])], /log in/],
+    ["a rejected connection", [Buffer.from([5, 0]), Buffer.from([5, 2, 0, 1, 0, 0, 0, 0, 0, 0])], /SOCKS reply 2/],
+  ])("reports an error of the proxy in one line: %s", async (_what, answers, message) => {
     const { asked } = await ask((port) => `socks5://127.0.0.1:${port}`, answers);
     expect(asked).toMatch(message);
     expect(asked).toMatch(/^GET http:\/\/server\.test\/: the proxy 127\.0\.0\.1:\d+ [^\n]*$/);
@@ -88,11 +88,11 @@ describe("a tunnel through a SOCKS5 proxy", () => {
 });
 
 describe("a tunnel through an HTTP proxy", () => {
-  it("takes what comes right behind the proxy's answer for the server's", async () => {
+  it("treats bytes directly after the proxy's response as data of the server", async () => {
     const early = Buffer.from("HTTP/1.1 200 Established\r\n\r\n");
-    const { asked, heard } = await ask((port) => `http://127.0.0.1:${port}`, [early]);
+    const { asked, received } = await ask((port) => `http://127.0.0.1:${port}`, [early]);
     expect(asked).toEqual({ ok: true });
-    expect(heard[0]!.toString()).toBe("CONNECT server.test:80 HTTP/1.1\r\nhost: server.test:80\r\n\r\n");
+    expect(received[0]!.toString()).toBe("CONNECT server.test:80 HTTP/1.1\r\nhost: server.test:80\r\n\r\n");
   });
 
   it("reports that the proxy rejected the request", async () => {
@@ -104,7 +104,7 @@ describe("a tunnel through an HTTP proxy", () => {
   });
 });
 
-it("refuses proxies of a kind that isn't known", async () => {
+it("a transport rejects a proxy of an unknown kind", async () => {
   const transport = createTransport({ host: "http://k8s", proxyUrl: "ftp://proxy" });
   await expect(transport.request({ method: "GET", path: "/" })).rejects.toThrow(/must be an http, https or socks5 URL/);
 });

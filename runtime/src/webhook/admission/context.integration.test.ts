@@ -9,7 +9,7 @@ const validate = "/validate-webhook-kubewright-dev-v1-ticket";
 const object = () => ticket("one", { title: "opera" });
 
 describe("the context of a webhook", () => {
-  it("has the request, no reasons, and what the context function adds", async () => {
+  it("contains the request, no reasons, and the additions of the context function", async () => {
     const contexts: Context[] = [];
     const t = await startServer((server) => {
       void newWebhookManagedBy({ webhookServer: server }, Ticket)
@@ -43,7 +43,7 @@ describe("the context of a webhook", () => {
     await t.stop();
   });
 
-  it("logs with the kind, the object and the user in each line", async () => {
+  it("contains a logger whose lines have the kind, the object and the user", async () => {
     const fields: object[] = [];
     const log: Logger = {
       debug() {},
@@ -84,7 +84,7 @@ describe("the context of a webhook", () => {
   });
 });
 
-it("the signal aborts when the time that the API server gives is over", async () => {
+it("the signal of a webhook aborts after the timeout of the API server", async () => {
   let reason: unknown;
   const t = await startServer((server) => {
     server.register("/slow", {
@@ -103,7 +103,7 @@ it("the signal aborts when the time that the API server gives is over", async ()
   await t.stop();
 });
 
-it("the signal aborts when the client has gone", async () => {
+it("the signal of a webhook aborts if the client disconnects", async () => {
   let gone: (reason: unknown) => void = () => {};
   const aborted = new Promise((resolve) => {
     gone = resolve;
@@ -130,7 +130,7 @@ it("the signal aborts when the client has gone", async () => {
   await t.stop();
 });
 
-it("a context function that throws denies", async () => {
+it("a context function that throws denies the request", async () => {
   const t = await startServer((server) => {
     const contextFunc = () => {
       throw new Error("no context");

@@ -8,17 +8,17 @@ import { createPatch } from "./create-patch.ts";
 
 describe("createPatch", () => {
   it.each([
-    ["nothing changed", { a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }, []],
-    ["a new field", { spec: {} }, { spec: { color: "red" } }, [{ op: "add", path: "/spec/color", value: "red" }]],
-    ["another value", { a: 1 }, { a: 2 }, [{ op: "replace", path: "/a", value: 2 }]],
-    ["a field less", { a: 1, b: 2 }, { b: 2 }, [{ op: "remove", path: "/a" }]],
-    ["undefined is none", { a: 1 }, { a: undefined, b: undefined }, [{ op: "remove", path: "/a" }]],
-    ["null is a value", { a: 1 }, { a: null }, [{ op: "replace", path: "/a", value: null }]],
-    ["null becomes a value", { a: null }, { a: 1 }, [{ op: "replace", path: "/a", value: 1 }]],
-    ["object becomes list", { a: {} }, { a: [] }, [{ op: "replace", path: "/a", value: [] }]],
-    ["keys with / and ~", { "a/b": 1 }, { "a/b": 1, "c~/d": 2 }, [{ op: "add", path: "/c~0~1d", value: 2 }]],
+    ["returns no operation without a change", { a: 1, b: [1, { c: null }] }, { b: [1, { c: null }], a: 1 }, []],
+    ["adds a new field", { spec: {} }, { spec: { color: "red" } }, [{ op: "add", path: "/spec/color", value: "red" }]],
+    ["replaces a changed value", { a: 1 }, { a: 2 }, [{ op: "replace", path: "/a", value: 2 }]],
+    ["removes a missing field", { a: 1, b: 2 }, { b: 2 }, [{ op: "remove", path: "/a" }]],
+    ["removes an undefined field", { a: 1 }, { a: undefined, b: undefined }, [{ op: "remove", path: "/a" }]],
+    ["replaces a value by null", { a: 1 }, { a: null }, [{ op: "replace", path: "/a", value: null }]],
+    ["replaces null by a value", { a: null }, { a: 1 }, [{ op: "replace", path: "/a", value: 1 }]],
+    ["replaces an object by a list", { a: {} }, { a: [] }, [{ op: "replace", path: "/a", value: [] }]],
+    ["escapes / and ~ in keys", { "a/b": 1 }, { "a/b": 1, "c~/d": 2 }, [{ op: "add", path: "/c~0~1d", value: 2 }]],
     [
-      "a list grows at its end",
+      "adds items at the end of a list",
       { a: [1] },
       { a: [1, 2, 3] },
       [
@@ -26,9 +26,9 @@ describe("createPatch", () => {
         { op: "add", path: "/a/2", value: 3 },
       ],
     ],
-    ["a list grows at its start", { a: [2, 3] }, { a: [1, 2, 3] }, [{ op: "add", path: "/a/0", value: 1 }]],
+    ["adds an item at the start of a list", { a: [2, 3] }, { a: [1, 2, 3] }, [{ op: "add", path: "/a/0", value: 1 }]],
     [
-      "a list shrinks from its end",
+      "removes items from the end of a list",
       { a: [1, 2, 3, 4] },
       { a: [1, 4] },
       [
@@ -37,14 +37,14 @@ describe("createPatch", () => {
       ],
     ],
     [
-      "an item changes",
+      "changes a field of a list item",
       { a: [{ n: 1, x: 1 }, { n: 2 }] },
       { a: [{ n: 1, x: 2 }, { n: 2 }] },
       [{ op: "replace", path: "/a/0/x", value: 2 }],
     ],
-    ["a date is its text", { a: "2020-01-01T00:00:00.000Z" }, { a: new Date("2020-01-01T00:00:00Z") }, []],
+    ["compares a date as text", { a: "2020-01-01T00:00:00.000Z" }, { a: new Date("2020-01-01T00:00:00Z") }, []],
     [
-      "what JSON has no word for",
+      "converts values that JSON can't represent",
       { a: 1, b: 1 },
       { a: () => 1, b: Number.NaN },
       [
@@ -56,14 +56,14 @@ describe("createPatch", () => {
     expect(createPatch(before, after)).toEqual(expected);
   });
 
-  it("keeps big integers digit for digit and compares them by value", () => {
+  it("keeps the digits of big integers, and compares them by value", () => {
     const before = parseJson('{"a":9007199254740993,"b":1}') as object;
     expect(createPatch(before, { a: 9007199254740993n, b: 1n })).toEqual([]);
     const patch = createPatch(before, { a: 9007199254740995n, b: 1 });
     expect(stringifyJson(patch)).toBe('[{"op":"replace","path":"/a","value":9007199254740995}]');
   });
 
-  it("treats __proto__ as any other key", () => {
+  it("treats __proto__ like any other key", () => {
     const before = JSON.parse('{"a":{"__proto__":{"x":1}}}') as object;
     const after = JSON.parse('{"a":{"__proto__":{"x":2}},"b":{"__proto__":{"y":1}}}') as object;
     const patch = createPatch(before, after);
@@ -72,14 +72,14 @@ describe("createPatch", () => {
     );
   });
 
-  it("values of a patch share nothing with the object", () => {
+  it("copies values of the object", () => {
     const list = [1];
     const [operation] = createPatch({}, { list });
     list.push(2);
     expect(operation).toEqual({ op: "add", path: "/list", value: [1] });
   });
 
-  it("takes linear time where lists lie in lists", () => {
+  it("takes linear time for nested lists", () => {
     let before: unknown = 1;
     let after: unknown = 2;
     for (let depth = 0; depth < 200; depth++) {
@@ -91,7 +91,7 @@ describe("createPatch", () => {
     expect(performance.now() - start).toBeLessThan(5000);
   });
 
-  it("applied by an API server to the one value gives the other, for a thousand random pairs", async () => {
+  it("returns a patch that an API server can apply, for a thousand random pairs", async () => {
     const random = seededRandom(11);
     const pairs = Array.from({ length: 1000 }, (_, round) => {
       const value = randomValue(random, 4);

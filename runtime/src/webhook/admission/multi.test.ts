@@ -38,8 +38,8 @@ afterAll(() => t.stop());
 const asked = (path: string) =>
   review(t.port, path, { operation: "CREATE", object: ticket("one", { title: "opera" }) } as never);
 
-describe("W6: several handlers as one", () => {
-  it("are asked in order with the same object; patches and warnings are joined", async () => {
+describe("W6: a handler that combines several handlers", () => {
+  it("calls each handler with the same object, and joins patches and warnings", async () => {
     calls.length = 0;
     const answer = await asked("/multi/mutate");
     expect(calls).toEqual(['a sees {"title":"opera"}', 'b sees {"title":"opera"}']);
@@ -50,7 +50,7 @@ describe("W6: several handlers as one", () => {
     expect(answer.response.warnings).toEqual(["added a", "added b"]);
   });
 
-  it("the first that denies ends it", async () => {
+  it("ends with the first handler that denies", async () => {
     calls.length = 0;
     const { response } = await asked("/multi/denied");
     expect(response).toMatchObject({ allowed: false, status: { code: 403, message: "no" } });
@@ -62,7 +62,7 @@ describe("W6: several handlers as one", () => {
     });
   });
 
-  it("validators: warnings are joined", async () => {
+  it("joins the warnings of validators", async () => {
     expect((await asked("/multi/validate")).response).toMatchObject({ allowed: true, warnings: ["first", "second"] });
   });
 });

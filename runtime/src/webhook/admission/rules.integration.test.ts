@@ -110,7 +110,7 @@ afterAll(() => t.stop());
 const asked = (path: string, request: object = {}, version?: string) =>
   review(t.port, path, { operation: "CREATE", object: object(), ...request } as never, version);
 
-describe("W1: the HTTP status is 200, and the response contains the verdict", () => {
+describe("W1: a response with the HTTP status 200 and a verdict", () => {
   it.each([
     ["/raw/allowed", { allowed: true, status: { code: 200, message: "fine" } }],
     [
@@ -120,27 +120,33 @@ describe("W1: the HTTP status is 200, and the response contains the verdict", ()
     ["/raw/errored", { allowed: false, status: { code: 418, message: "a teapot" } }],
     ["/raw/audited", { allowed: true, status: { code: 200 }, auditAnnotations: { a: "b" } }],
     ["/raw/unencodable", { allowed: false, status: { code: 500, message: "unable to encode response" } }],
-  ])("%s", async (path, expected) => {
+  ])("is sent by the handler %s", async (path, expected) => {
     const { response } = await asked(path);
     expect(response).toMatchObject(expected);
     expect(response.uid).toBe("u-1");
   });
 
   it.each([
-    ["no body", "", json, 400, "request body is empty"],
+    ["a request without a body", "", json, 400, "request body is empty"],
     [
-      "a wrong content type",
+      "a request with a wrong content type",
       "{}",
       { "Content-Type": "text/plain" },
       400,
       "contentType=text/plain, expected application/json",
     ],
-    ["no JSON", "{", json, 400, "JSON"],
-    ["no review", "[]", json, 400, "isn't an AdmissionReview"],
-    ["no request", '{"kind":"AdmissionReview"}', json, 400, "contains no request"],
-    ["another kind", '{"kind":"Pod","apiVersion":"v1","request":{}}', json, 400, 'no kind "Pod"'],
-    ["another version", '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v2","request":{}}', json, 400, "v2"],
-  ])("%s", async (_name, body, headers, code, message) => {
+    ["a body that isn't JSON", "{", json, 400, "JSON"],
+    ["a body that isn't a review", "[]", json, 400, "isn't an AdmissionReview"],
+    ["a review without a request", '{"kind":"AdmissionReview"}', json, 400, "contains no request"],
+    ["a review of another kind", '{"kind":"Pod","apiVersion":"v1","request":{}}', json, 400, 'no kind "Pod"'],
+    [
+      "a review of another version",
+      '{"kind":"AdmissionReview","apiVersion":"admission.k8s.io/v2","request":{}}',
+      json,
+      400,
+      "v2",
+    ],
+  ])("denies %s", async (_name, body, headers, code, message) => {
     const answer = await send(t.port, { path: mutate, headers }, body);
     expect(answer.status).toBe(200);
     const { response, apiVersion } = JSON.parse(answer.text);
@@ -149,21 +155,21 @@ describe("W1: the HTTP status is 200, and the response contains the verdict", ()
     expect(apiVersion).toBeUndefined();
   });
 
-  it("counts HTTP statuses, by the path", async () => {
+  it("is counted by HTTP status and path", async () => {
     counted.codes.length = 0;
     await asked("/raw/denied");
     await expect.poll(() => counted.codes).toEqual([200]);
   });
 });
 
-describe("W2: both versions of reviews, exactly one content type, the uid comes back", () => {
-  it.each(["admission.k8s.io/v1", "admission.k8s.io/v1beta1"])("%s is answered in %s", async (version) => {
+describe("W2: a response to a review", () => {
+  it.each(["admission.k8s.io/v1", "admission.k8s.io/v1beta1"])("has the version of the review: %s", async (version) => {
     const answer = await asked(mutate, {}, version);
     expect(answer).toMatchObject({ apiVersion: version, kind: "AdmissionReview", response: { uid: "u-1" } });
     expect(Object.keys(answer).sort()).toEqual(["apiVersion", "kind", "response"]);
   });
 
-  it("a review without version is taken for v1", async () => {
+  it("has the version v1 if the review has no version", async () => {
     const body = JSON.stringify({ request: { uid: "u-2", operation: "DELETE" } });
     const { text } = await send(t.port, { path: mutate, headers: json }, body);
     expect(JSON.parse(text)).toMatchObject({
@@ -172,20 +178,20 @@ describe("W2: both versions of reviews, exactly one content type, the uid comes 
     });
   });
 
-  it("application/json with a charset is another content type", async () => {
+  it("rejects application/json with a charset, because only one content type is allowed", async () => {
     const headers = { "Content-Type": "application/json; charset=utf-8" };
     const { text } = await send(t.port, { path: mutate, headers }, "{}");
     expect(text).toContain("expected application/json");
   });
 
-  it.each(["/throw/bug", "/throw/text", "/throw/nothing"])("the uid comes back from a bug, too (%s)", async (path) => {
+  it.each(["/throw/bug", "/throw/text", "/throw/nothing"])("contains the uid even after a bug (%s)", async (path) => {
     counted.panics = 0;
     expect((await asked(path)).response).toMatchObject({ uid: "u-1", allowed: false });
     expect(counted.panics).toBe(1);
   });
 });
 
-describe("W3: throwing denies", () => {
+describe("W3: an error that a handler throws", () => {
   it.each([
     ["/throw/error", { status: { code: 403, reason: "Forbidden", message: "not like this" } }],
     ["/throw/empty", { status: { code: 403, message: "Error" } }],
@@ -195,25 +201,25 @@ describe("W3: throwing denies", () => {
     ["/throw/invalid", { status: { code: 422, reason: "Invalid", details: { causes: [{ field: "spec.seats" }] } } }],
     ["/throw/wrapped", { status: { code: 409, reason: "Conflict" } }],
     ["/throw/invalid-and-warnings", { status: { code: 422, reason: "Invalid" }, warnings: ["w"] }],
-  ])("%s", async (path, expected) => {
+  ])("denies the request with its status: %s", async (path, expected) => {
     expect((await asked(path)).response).toMatchObject({ allowed: false, ...expected });
   });
 
-  it("validators deny and warn the same way", async () => {
+  it("denies the request if a validator throws it, and keeps the warnings", async () => {
     const { response } = await asked(validate, { object: object({ title: "warned and denied" }) });
     expect(response).toMatchObject({ allowed: false, status: { code: 403 }, warnings: ["first", "second"] });
     const warned = await asked(validate, { object: object({ title: "x", seats: 9 }) });
     expect(warned.response).toMatchObject({ allowed: true, warnings: ["spec.seats: more than 8 are seldom free"] });
   });
 
-  it("defaulters deny the same way", async () => {
+  it("denies the request if a defaulter throws it", async () => {
     const { response } = await asked(mutate, { object: object({ title: "no default" }) });
     expect(response).toMatchObject({ allowed: false, status: { code: 403, message: "this title has no defaults" } });
     expect(response.patch).toBeUndefined();
   });
 });
 
-describe("W4: what each operation shows to a validator", () => {
+describe("W4: a validator", () => {
   const recorded = async (request: object) => {
     calls.length = 0;
     const { response } = await asked("/recorder/validate", request);
@@ -225,26 +231,26 @@ describe("W4: what each operation shows to a validator", () => {
     };
   };
 
-  it("CREATE the object", async () => {
+  it("receives the object for CREATE", async () => {
     expect(await recorded({})).toMatchObject({ allowed: true, calls: ["create opera"] });
   });
 
-  it("UPDATE both", async () => {
+  it("receives both objects for UPDATE", async () => {
     const request = { operation: "UPDATE", oldObject: object({ title: "before" }) };
     expect(await recorded(request)).toMatchObject({ allowed: true, calls: ["update before opera"] });
   });
 
-  it("DELETE the old object", async () => {
+  it("receives the old object for DELETE", async () => {
     const request = { operation: "DELETE", object: null, oldObject: object({ title: "before" }) };
     expect(await recorded(request)).toMatchObject({ allowed: true, calls: ["delete before"] });
   });
 
-  it("CONNECT nothing: it is allowed", async () => {
+  it("isn't called for CONNECT, which is allowed", async () => {
     const request = { operation: "CONNECT", object: { apiVersion: "v1", kind: "PodExecOptions" } };
     expect(await recorded(request)).toMatchObject({ allowed: true, calls: [] });
   });
 
-  it("what isn't known is refused with 400", async () => {
+  it("isn't called for an unknown operation, which is rejected with 400", async () => {
     expect(await recorded({ operation: "GAZE" })).toMatchObject({ code: 400, message: 'unknown operation "GAZE"' });
     expect(await recorded({ operation: undefined })).toMatchObject({ code: 400, message: 'unknown operation ""' });
   });
@@ -255,39 +261,39 @@ describe("W4: what each operation shows to a validator", () => {
     ["a list", { object: [] }, "object isn't an object"],
     ["another kind", { object: { apiVersion: "v1", kind: "Pod" } }, "unable to decode v1 Pod into"],
     ["another version", { object: { ...object(), apiVersion: "webhook.kubewright.dev/v9" } }, "unable to decode"],
-  ])("%s is refused with 400", async (_name, request, message) => {
+  ])("isn't called with %s, which is rejected with 400", async (_name, request, message) => {
     const found = await recorded(request);
     expect(found).toMatchObject({ allowed: false, code: 400, calls: [] });
     expect(found.message).toContain(message);
   });
 
-  it("apiVersion and kind are filled in where the server left them out", async () => {
+  it("receives apiVersion and kind even if the review lacks them", async () => {
     const { apiVersion: _a, kind: _k, ...bare } = object();
     expect(await recorded({ object: bare })).toMatchObject({ allowed: true, calls: ["create opera"] });
     expect(patchOf(await asked(mutate, { object: bare }))).toEqual([{ op: "add", path: "/spec/seats", value: 1 }]);
   });
 });
 
-describe("W5: patches of defaulters", () => {
-  it("hold the difference, and nothing else", async () => {
+describe("W5: the patch of a defaulter", () => {
+  it("contains only the difference", async () => {
     const answer = await asked(mutate);
     expect(answer.response.patchType).toBe("JSONPatch");
     expect(patchOf(answer)).toEqual([{ op: "add", path: "/spec/seats", value: 1 }]);
   });
 
-  it("aren't there when nothing changed", async () => {
+  it("doesn't exist without a difference", async () => {
     const { response } = await asked(mutate, { object: object({ title: "x", seats: 2 }) });
     expect(response).toEqual({ uid: "u-1", allowed: true, status: { metadata: {}, code: 200 } });
   });
 
-  it("aren't made for deletions: the defaulter isn't asked", async () => {
+  it("doesn't exist for a deletion, for which the defaulter isn't called", async () => {
     calls.length = 0;
     const { response } = await asked("/recorder/mutate", { operation: "DELETE", object: null, oldObject: object() });
     expect(response.allowed).toBe(true);
     expect(calls).toEqual([]);
   });
 
-  it("leave fields alone that no type knows, and integers digit for digit", async () => {
+  it("keeps unknown fields and the digits of integers", async () => {
     const text = JSON.stringify({
       kind: "AdmissionReview",
       apiVersion: "admission.k8s.io/v1",
@@ -300,32 +306,32 @@ describe("W5: patches of defaulters", () => {
     expect(patchOf(answer)).toEqual([{ op: "add", path: "/spec/seats", value: 1 }]);
   });
 
-  it("write big integers as integers", async () => {
+  it("contains big integers as integers", async () => {
     const { response } = await asked("/raw/patched");
     expect(Buffer.from(response.patch ?? "", "base64").toString()).toBe(
       '[{"op":"add","path":"/x","value":9007199254740993}]',
     );
   });
 
-  it("are made against the object as it came: what the context shows can't be changed", async () => {
+  it("is computed from the received object, which the context contains as a frozen object", async () => {
     contexts.length = 0;
     await asked("/recorder/mutate");
     expect(Object.isFrozen(contexts[0]?.request?.object)).toBe(true);
   });
 });
 
-it("serves any listener, for what is neither admission nor conversion", async () => {
+it("a server serves any listener for other requests", async () => {
   expect((await send(t.port, { path: "/listener" }, "")).status).toBe(204);
 });
 
-describe("what nobody should write denies, and the server lives on", () => {
+describe("an invalid handler, option or listener", () => {
   it.each<[string, AdmissionHandler["handle"], AdmissionOptions]>([
-    ["a handler without an answer", () => undefined as never, {}],
-    ["a handler with half an answer", () => ({ warnings: [] }) as never, {}],
+    ["a handler without a response", () => undefined as never, {}],
+    ["a handler with an incomplete response", () => ({ warnings: [] }) as never, {}],
     ["a logger that throws", () => allowed(), { logConstructor: () => (undefined as never as { gone: never }).gone }],
     ["a context function that throws", () => allowed(), { contextFunc: () => Promise.reject("no") }],
-    ["patches that are none", () => ({ allowed: true, patches: 1n }) as never, {}],
-  ])("%s", async (name, handle, options) => {
+    ["invalid patches", () => ({ allowed: true, patches: 1n }) as never, {}],
+  ])("denies the request, and the server continues: %s", async (name, handle, options) => {
     const path = `/bad/${name.replaceAll(" ", "-")}`;
     t.server.register(path, { handle }, options);
     const { response } = await asked(path);
@@ -337,14 +343,14 @@ describe("what nobody should write denies, and the server lives on", () => {
   it.each<[string, RequestListener]>([
     ["throws", () => (undefined as never as { gone: { too: never } }).gone.too],
     ["rejects", async () => Promise.reject(new Error("no"))],
-  ])("a listener that %s", async (name, listener) => {
+  ])("causes a 500 if the listener %s, and the server continues", async (name, listener) => {
     t.server.register(`/listener/${name}`, listener);
     expect((await send(t.port, { path: `/listener/${name}` }, "")).status).toBe(500);
     expect((await asked("/raw/allowed")).response.allowed).toBe(true);
   });
 });
 
-it("recoverPanic(false) ends the server with the bug", async () => {
+it("recoverPanic(false) stops the server after a bug", async () => {
   const host = await startServer((server) => {
     server.register("/bug", { handle: handlers["/throw/bug"]! }, { recoverPanic: false });
     server.register("/error", { handle: handlers["/throw/error"]! }, { recoverPanic: false });

@@ -5,8 +5,8 @@ import { patchResponseFromRaw } from "./patch-response.ts";
 import { denied } from "./response.ts";
 import { standaloneWebhook } from "./standalone.ts";
 
-describe("a webhook without a manager", () => {
-  it("answers reviews on a server of one's own", async () => {
+describe("standaloneWebhook", () => {
+  it("responds to reviews on another server", async () => {
     const handler = { handle: () => denied("not today") };
     const server = createServer(standaloneWebhook(handler, { logger: silentLogger }));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -25,15 +25,15 @@ describe("a webhook without a manager", () => {
   });
 });
 
-describe("the answer that makes one JSON the other", () => {
-  it("takes text, bytes and values", () => {
+describe("patchResponseFromRaw", () => {
+  it("accepts text, bytes and values", () => {
     const patches = [{ op: "replace", path: "/a", value: 2 }];
     expect(patchResponseFromRaw('{"a":1}', '{"a":2}')).toMatchObject({ allowed: true, patches });
     expect(patchResponseFromRaw(Buffer.from('{"a":1}'), { a: 2 })).toMatchObject({ allowed: true, patches });
     expect(patchResponseFromRaw({ a: 1 }, { a: 1 }).patches).toBeUndefined();
   });
 
-  it("refuses what is no JSON", () => {
+  it("denies the request for invalid JSON", () => {
     expect(patchResponseFromRaw("{", "{}")).toMatchObject({ allowed: false, status: { code: 500 } });
   });
 });

@@ -80,13 +80,13 @@ const v1alpha1 = {
   spec: { name: "opera" },
 };
 
-describe("W7: conversion", () => {
+describe("W7: a conversion", () => {
   it.each([
-    ["hub to spoke", v1, v1beta1],
-    ["spoke to hub", v1beta1, v1],
-    ["spoke to spoke, by way of the hub", v1beta1, v1alpha1],
-    ["hub to the other spoke", v1, v1alpha1],
-  ])("%s", async (_name, from, to) => {
+    ["from hub to spoke", v1, v1beta1],
+    ["from spoke to hub", v1beta1, v1],
+    ["from spoke to spoke through the hub", v1beta1, v1alpha1],
+    ["from hub to the other spoke", v1, v1alpha1],
+  ])("succeeds %s", async (_name, from, to) => {
     const { status, review } = await convert(to.apiVersion, [from]);
     expect(status).toBe(200);
     expect(review).toEqual({
@@ -96,14 +96,14 @@ describe("W7: conversion", () => {
     });
   });
 
-  it("all objects of a request, of several versions, in their order", async () => {
+  it("returns all objects of a request in their order, even from several versions", async () => {
     const { review } = await convert(v1.apiVersion, [v1beta1, { ...v1alpha1, metadata: { name: "two" } }, v1beta1]);
     const converted = review.response.convertedObjects;
     expect(converted.map(({ metadata }: Ticket) => metadata.name)).toEqual(["one", "two", "one"]);
     expect(converted.every(({ apiVersion }: Ticket) => apiVersion === v1.apiVersion)).toBe(true);
   });
 
-  it("none at all", async () => {
+  it("returns no objects for a request without objects", async () => {
     for (const objects of [[], null, undefined]) {
       const { review } = await convert(v1.apiVersion, objects);
       expect(review.response).toEqual({
@@ -114,19 +114,19 @@ describe("W7: conversion", () => {
     }
   });
 
-  it("five thousand objects", async () => {
+  it("returns five thousand objects", async () => {
     const objects = Array.from({ length: 5000 }, (_, index) => ({ ...v1beta1, metadata: { name: `n-${index}` } }));
     const { review } = await convert(v1.apiVersion, objects);
     expect(review.response.convertedObjects).toHaveLength(5000);
   });
 
-  it("reviews of v1beta1, in kind", async () => {
+  it("responds to reviews of v1beta1 with the same version", async () => {
     const { review } = await convert(v1.apiVersion, [v1beta1], { apiVersion: "apiextensions.k8s.io/v1beta1" });
     expect(review.apiVersion).toBe("apiextensions.k8s.io/v1beta1");
     expect(review.response.result.status).toBe("Success");
   });
 
-  it("integers stay digit for digit, and unknown fields stay", async () => {
+  it("keeps the digits of integers and unknown fields", async () => {
     const text = JSON.stringify({
       request: { uid: "u", desiredAPIVersion: v1.apiVersion, objects: [v1beta1] },
     }).replace('"title":"opera"', '"title":"opera","id":9007199254740993,"unknown":{"a":[null]}');
@@ -134,7 +134,7 @@ describe("W7: conversion", () => {
     expect(answer.text).toContain('"id":9007199254740993,"unknown":{"a":[null]}');
   });
 
-  it("metadata comes along where a converter gives none", async () => {
+  it("keeps the metadata if a converter returns none", async () => {
     const object = {
       apiVersion: "broken.dev/v1",
       kind: "Broken",
@@ -146,7 +146,7 @@ describe("W7: conversion", () => {
   });
 });
 
-describe("W7: the whole request fails", () => {
+describe("W7: a request with an impossible conversion", () => {
   const brokenObject = (how: string, version = "v1") => ({
     apiVersion: `broken.dev/${version}`,
     kind: "Broken",
@@ -154,22 +154,22 @@ describe("W7: the whole request fails", () => {
     spec: { how },
   });
 
-  it("if one object fails", async () => {
+  it("fails completely if one object fails", async () => {
     const bad = { ...v1alpha1, spec: { name: "unconvertible" } };
     expect(await failure(v1.apiVersion, [v1beta1, bad])).toBe("spec.name: nobody knows what that is");
   });
 
-  it("for the same version", async () => {
+  it("fails for the same version", async () => {
     expect(await failure(v1.apiVersion, [v1])).toBe(
       "conversion is not allowed between same type webhook.kubewright.dev/v1, Kind=Ticket",
     );
   });
 
-  it("for another group", async () => {
+  it("fails for another group", async () => {
     expect(await failure("other.dev/v1", [v1])).toContain("do not belong to the same API group");
   });
 
-  it("for a version that nobody knows, on either side", async () => {
+  it("fails for an unknown version of the object or of the request", async () => {
     const unknown = "webhook.kubewright.dev/v9";
     expect(await failure(unknown, [v1])).toBe(
       "failed to convert webhook.kubewright.dev/v1, Kind=Ticket to webhook.kubewright.dev/v9, Kind=Ticket: not convertible",
@@ -177,18 +177,18 @@ describe("W7: the whole request fails", () => {
     expect(await failure(v1.apiVersion, [{ ...v1, apiVersion: unknown }])).toContain("not convertible");
   });
 
-  it("for a kind that nobody converts", async () => {
+  it("fails for a kind without a converter", async () => {
     expect(await failure(v1.apiVersion, [{ ...v1beta1, kind: "Seat" }])).toContain("no converter is registered");
   });
 
   it.each([null, 1, "x", [], {}, { apiVersion: "webhook.kubewright.dev/v1" }])(
-    "for %j, which is no object",
+    "fails for %j, which isn't an object",
     async (bad) => {
       expect(await failure(v1.apiVersion, [bad])).toBe("an object to convert has no apiVersion or kind");
     },
   );
 
-  it("with the half of the way that failed, between two spokes", async () => {
+  it("fails with the failed step of a conversion between two spokes", async () => {
     expect(await failure("broken.dev/v1alpha1", [brokenObject("further")])).toBe(
       "failed to convert hub broken.dev/v2, Kind=Broken to spoke broken.dev/v1alpha1, Kind=Broken : no way further",
     );
@@ -203,21 +203,24 @@ describe("W7: the whole request fails", () => {
     ["bug", "broken.dev/v2"],
     ["bug", "broken.dev/v1alpha1"],
     ["text", "broken.dev/v2"],
-  ])("for a %s on the way to %s without telling of it, but it is counted", async (how, desired) => {
+  ])("fails with a %s during the conversion to %s, which is counted but not shown", async (how, desired) => {
     panics = 0;
     expect(await failure(desired, [brokenObject(how)])).toBe("internal error occurred during conversion");
     expect(panics).toBe(1);
   });
 });
 
-describe("W1: HTTP 400 is for what is no review", () => {
-  it.each(["", "{", "[]", "null", "{}", '{"request":null}', '{"request":{"objects":{}}}'])("%s", async (body) => {
-    const { status, text } = await send(t.port, { path: "/convert", headers: json }, body);
-    expect({ status, text }).toEqual({ status: 400, text: "" });
-  });
+describe("W1: a body that isn't a review", () => {
+  it.each(["", "{", "[]", "null", "{}", '{"request":null}', '{"request":{"objects":{}}}'])(
+    "gets HTTP 400: %s",
+    async (body) => {
+      const { status, text } = await send(t.port, { path: "/convert", headers: json }, body);
+      expect({ status, text }).toEqual({ status: 400, text: "" });
+    },
+  );
 });
 
-describe("registering converters", () => {
+describe("ConverterRegistry", () => {
   const spoke = (kind: Kind) => ({
     kind,
     toHub: (object: KubernetesObject) => object,
@@ -230,16 +233,16 @@ describe("registering converters", () => {
     ["a hub of another kind", { hub: brokenGroup("v1"), spokes: [] }, "the hub is Broken.broken.dev"],
     ["a spoke of another kind", { hub: Ticket, spokes: [spoke(brokenGroup("v1"))] }, "does not match hub GroupKind"],
     [
-      "a spoke twice",
+      "a duplicate spoke",
       { hub: Ticket, spokes: [spoke(TicketV1beta1), spoke(TicketV1beta1)] },
       "duplicate spoke converter for version v1beta1",
     ],
-    ["the hub as spoke", { hub: Ticket, spokes: [spoke(Ticket)] }, "version v1 is the hub"],
-  ])("refuses %s", (_name, converter, message) => {
+    ["the hub as a spoke", { hub: Ticket, spokes: [spoke(Ticket)] }, "version v1 is the hub"],
+  ])("rejects %s", (_name, converter, message) => {
     expect(() => register(converter as unknown as Converter)).toThrow(message);
   });
 
-  it("refuses a second converter of a kind", () => {
+  it("rejects a second converter of a kind", () => {
     const registry = new ConverterRegistry();
     const converter = ticketConverter as unknown as Converter;
     register(converter, Ticket, registry);

@@ -6,12 +6,12 @@ import { MemoryLimiter } from "./memory-limiter.ts";
 
 afterEach(closeServers);
 
-describe("bodies that don't come", () => {
+describe("incomplete bodies", () => {
   it.each([
-    ["80 bodies of which one byte came", 80, "Content-Length: 65000", "{"],
-    ["3 bodies in chunks", 3, "Transfer-Encoding: chunked", "1\r\n{\r\n"],
-    ["500 bodies of which one byte came", 500, "Content-Length: 6500000", "{"],
-  ])("%s keep no others from being answered at once", async (_what, count, header, part) => {
+    ["80 bodies with one byte", 80, "Content-Length: 65000", "{"],
+    ["3 chunked bodies", 3, "Transfer-Encoding: chunked", "1\r\n{\r\n"],
+    ["500 bodies with one byte", 500, "Content-Length: 6500000", "{"],
+  ])("don't delay other requests: %s", async (_what, count, header, part) => {
     const memory = new MemoryLimiter(256 * kibi);
     const port = await webhook(async () => allowed(), { memory });
     const idle = Array.from({ length: count }, () => begin(port, header, part));
@@ -23,7 +23,7 @@ describe("bodies that don't come", () => {
     await expect.poll(() => memory.held, { timeout: 10_000 }).toBe(0);
   });
 
-  it("that hold all memory and stand still make way for others within a second", async () => {
+  it("that hold all memory and stall are evicted within a second if others wait", async () => {
     const memory = new MemoryLimiter(1024 * kibi);
     const port = await webhook(async () => allowed(), { memory });
     const stalled = Array.from({ length: 4 }, () => begin(port, "Content-Length: 900000", "x".repeat(800_000)));
@@ -34,7 +34,7 @@ describe("bodies that don't come", () => {
     for (const socket of stalled) socket.destroy();
   });
 
-  it("that gain a byte now and then are refused with 408 after ten seconds at most", async () => {
+  it("that trickle are rejected with 408 after ten seconds at most", async () => {
     const port = await webhook(async () => allowed(), {});
     const socket = begin(port, "Content-Length: 1000", "{");
     const trickle = setInterval(() => socket.write(" "), 100);
@@ -46,7 +46,7 @@ describe("bodies that don't come", () => {
 });
 
 describe("compressed bodies", () => {
-  it("are refused with 415 before they are read, and their connection ends", async () => {
+  it("are rejected with 415 before they are read, and their connection is closed", async () => {
     const port = await webhook(async () => allowed(), {});
     const socket = begin(port, "Content-Encoding: gzip\r\nContent-Length: 5000000", "x".repeat(100_000));
     const closed = once(socket, "close");
@@ -56,7 +56,7 @@ describe("compressed bodies", () => {
     socket.resume();
     await closed;
     clearInterval(flood);
-    // The system's buffers take some of them.
+    // The system's buffers accept some of the bytes.
     expect(socket.bytesWritten).toBeLessThan(5_000_000);
   });
 });

@@ -1,4 +1,4 @@
-// A webhook on a plain server, and what its clients send by hand.
+// A webhook on a plain server, and functions that send requests to it.
 import { once } from "node:events";
 import { createServer, type RequestListener, request, type Server } from "node:http";
 import { connect, type Socket } from "node:net";
@@ -15,7 +15,7 @@ export const kibi = 1024;
 export const host: HookHost = { log: silentLogger, metrics: noWebhookMetrics, memory: bodyMemory(), fail() {} };
 const servers: Server[] = [];
 
-/** Ends the servers of a test. */
+/** Closes the servers of a test. */
 export function closeServers(): void {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 }
@@ -50,7 +50,7 @@ export function post(port: number, body: string): Promise<{ status: number; text
   });
 }
 
-/** Begins a request by hand, and gives its connection. */
+/** Starts a request, and returns its connection. */
 export function begin(port: number, header: string, part = ""): Socket {
   const socket = connect({ port, host: "127.0.0.1" });
   socket.on("error", () => {});

@@ -8,7 +8,7 @@ import { MemoryLimiter } from "./memory-limiter.ts";
 
 afterEach(closeServers);
 
-/** A handler that responds on request, and its work. */
+/** Returns a handler that responds on request, and counts its calls. */
 function handlerOnDemand() {
   const waiting: (() => void)[] = [];
   let most = 0;
@@ -22,8 +22,8 @@ function handlerOnDemand() {
   return { handle, finishOne: () => waiting.shift()?.(), seen: () => ({ most, all, waiting: waiting.length }) };
 }
 
-describe("bodies", () => {
-  it("of 200 maximal requests at once are taken as memory for them gets free, and every one is answered", async () => {
+describe("the bodies of requests", () => {
+  it("are read when memory is available, and each of 200 simultaneous large requests is answered", async () => {
     const size = 100 * kibi;
     const work = handlerOnDemand();
     const memory = new MemoryLimiter(4 * size);
@@ -43,7 +43,7 @@ describe("bodies", () => {
     expect(memory.held).toBe(0);
   });
 
-  it("that are small come through while large ones have to wait", async () => {
+  it("are read immediately if they are small, even if large ones wait", async () => {
     const size = 1024 * kibi;
     const work = handlerOnDemand();
     const port = await webhook(work.handle, { size, memory: new MemoryLimiter(size) });
@@ -57,7 +57,7 @@ describe("bodies", () => {
     expect((await Promise.all([...large, small])).map(({ status }) => status)).toEqual([200, 200, 200]);
   });
 
-  it("for which no memory gets free are refused with 503, by which an API server heeds the failurePolicy", async () => {
+  it("are rejected with 503 if no memory becomes available, so that the failurePolicy applies", async () => {
     const work = handlerOnDemand();
     const memory = new MemoryLimiter(256 * kibi);
     const held = fill(memory);
@@ -72,7 +72,7 @@ describe("bodies", () => {
     expect((await next).status).toBe(200);
   });
 
-  it("of conversions have the same memory", async () => {
+  it("share their memory with those of conversions", async () => {
     const memory = new MemoryLimiter(256 * kibi);
     const port = await serve(
       conversionListener(new ConverterRegistry(), host, { size: 1024 * kibi, time: 50, depth: 100, memory }),
@@ -83,7 +83,7 @@ describe("bodies", () => {
     expect(await post(port, "x".repeat(100 * kibi))).toMatchObject({ status: 400 });
   });
 
-  it("that announce too much are refused before they come", async () => {
+  it("are rejected before they arrive if their length is too large", async () => {
     const work = handlerOnDemand();
     const port = await webhook(work.handle, { size: 128 * kibi });
     const socket = begin(port, "Content-Length: 131073");
@@ -93,7 +93,7 @@ describe("bodies", () => {
   });
 });
 
-/** Uses up the memory with a body that is being answered. */
+/** Uses all memory for a complete body. */
 function fill(memory: MemoryLimiter): { release(): void } {
   const permit = memory.admit({ address: "", hasArrived: () => true, pause() {}, resume() {}, evict() {} });
   permit.charge(1024 * kibi);

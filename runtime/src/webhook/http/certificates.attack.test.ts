@@ -24,7 +24,7 @@ afterEach(() => {
   rmSync(base, { recursive: true, force: true });
 });
 
-/** Whether the certificate in the default directory is served, and what is logged. */
+/** Returns whether the certificate in the default directory is served, and the logged warnings. */
 async function served(): Promise<{ planted: boolean; warned: string[] }> {
   const warned: string[] = [];
   const log = { warn: (message: string) => warned.push(message), info() {}, error() {} } as unknown as Logger;
@@ -36,12 +36,12 @@ async function served(): Promise<{ planted: boolean; warned: string[] }> {
   return { planted: cert === planted, warned };
 }
 
-describe("a webhook certificate that another user of the machine has planted", () => {
-  it("is served if it is this user's own", async () => {
+describe("a webhook certificate in the default directory", () => {
+  it("is served if the directory belongs to the user", async () => {
     expect(await served()).toEqual({ planted: true, warned: [] });
   });
 
-  it("isn't served from another user's directory", async () => {
+  it("isn't served if another user owns the directory", async () => {
     if (process.getuid?.() !== 0) vi.spyOn(process, "getuid").mockReturnValue(12_345);
     else chownSync(dirname(defaultCertDir()), 12_345, 12_345);
     const found = await served();
@@ -49,7 +49,7 @@ describe("a webhook certificate that another user of the machine has planted", (
     expect(found.warned[0]).toContain("is ignored, because another user could have created it");
   });
 
-  it("isn't served from behind a link", async () => {
+  it("isn't served if the directory is a link", async () => {
     const place = dirname(defaultCertDir());
     renameSync(place, join(base, "elsewhere"));
     symlinkSync("elsewhere", place);

@@ -36,8 +36,8 @@ function admit(limiter: MemoryLimiter, address = "10.0.0.1"): TestBody {
   return body;
 }
 
-describe("the memory of bodies", () => {
-  it("is counted by what arrives: a body of which nothing came holds nothing", () => {
+describe("MemoryLimiter", () => {
+  it("counts only received bytes", () => {
     const limiter = new MemoryLimiter(4 * mebi);
     const bodies = Array.from({ length: 1000 }, () => admit(limiter));
     expect(limiter.held).toBe(0);
@@ -49,12 +49,12 @@ describe("the memory of bodies", () => {
     expect(limiter.held).toBe(0);
   });
 
-  it("makes those that come later wait, all but the first, and lets them go on as it gets free", () => {
+  it("pauses later bodies, but not the first, and resumes them when memory is released", () => {
     const limiter = new MemoryLimiter(4 * mebi);
     const [first, second, third] = [admit(limiter), admit(limiter), admit(limiter)] as [TestBody, TestBody, TestBody];
     for (const body of [first, second, third]) body.permit.charge(2 * mebi);
     expect([first.isPaused, second.isPaused, third.isPaused]).toEqual([false, true, true]);
-    // The first one alone may exceed the limit, or nothing would ever get done.
+    // Only the first body may exceed the limit. Otherwise, no body could ever be completed.
     first.permit.charge(2 * mebi);
     expect(first.isPaused).toBe(false);
     first.permit.complete();
@@ -65,7 +65,7 @@ describe("the memory of bodies", () => {
     expect(third.isPaused).toBe(false);
   });
 
-  it("is not held by a body that stands still while another waits", async () => {
+  it("evicts a stalled body while another one waits", async () => {
     const limiter = new MemoryLimiter(4 * mebi);
     const stalled = admit(limiter);
     stalled.permit.charge(3 * mebi);
@@ -77,18 +77,18 @@ describe("the memory of bodies", () => {
     expect([genuine.isPaused, genuine.evicted]).toEqual([false, undefined]);
   });
 
-  it("never makes a sender wait that holds at most an equal share, however much others hold", () => {
+  it("doesn't pause a sender with at most an equal share of the memory", () => {
     const limiter = new MemoryLimiter(4 * mebi);
     for (let count = 0; count < 3; count++) admit(limiter, "10.0.0.66").permit.charge(mebi);
     const genuine = admit(limiter);
     for (let count = 0; count < 16; count++) genuine.permit.charge(64 * kibi);
     expect(genuine.isPaused).toBe(false);
-    // Three quarters of the memory are for large bodies, and there are two senders.
+    // The limit for large bodies is three quarters of the memory, which two senders share.
     genuine.permit.charge(0.6 * mebi);
     expect(genuine.isPaused).toBe(true);
   });
 
-  it("is not held by one that trickles either", async () => {
+  it("evicts a body that trickles while another one waits", async () => {
     const limiter = new MemoryLimiter(4 * mebi);
     const trickling = admit(limiter);
     trickling.permit.charge(3 * mebi);
@@ -102,7 +102,7 @@ describe("the memory of bodies", () => {
     expect(genuine.isPaused).toBe(false);
   });
 
-  it("stays with a body that comes at its pace, and with a complete one however long it takes", async () => {
+  it("doesn't evict a body that arrives fast enough, or a complete one", async () => {
     const limiter = new MemoryLimiter(4 * mebi);
     const complete = admit(limiter);
     complete.permit.charge(mebi);
@@ -120,7 +120,7 @@ describe("the memory of bodies", () => {
     expect([complete.evicted, steady.evicted, waiting.evicted]).toEqual([undefined, undefined, undefined]);
   });
 
-  it("never makes a body wait that has arrived", async () => {
+  it("doesn't pause a body that has arrived", async () => {
     const limiter = new MemoryLimiter(4 * mebi);
     const first = admit(limiter);
     first.permit.charge(4 * mebi);
@@ -128,7 +128,7 @@ describe("the memory of bodies", () => {
     known.hasArrived = true;
     known.permit.charge(mebi);
     expect(known.isPaused).toBe(false);
-    // One in chunks is known to be complete only afterwards.
+    // A chunked body is only known to be complete after it has been read.
     const chunked = admit(limiter);
     chunked.permit.charge(mebi);
     expect(chunked.isPaused).toBe(true);
@@ -137,7 +137,7 @@ describe("the memory of bodies", () => {
     expect(chunked.isPaused).toBe(false);
   });
 
-  it("has a part for small bodies: they don't wait for large ones", () => {
+  it("reserves memory for small bodies, which don't wait for large ones", () => {
     const limiter = new MemoryLimiter(4 * mebi);
     admit(limiter).permit.charge(4 * mebi);
     const small = Array.from({ length: 16 }, () => admit(limiter));
@@ -145,7 +145,7 @@ describe("the memory of bodies", () => {
     expect(small.some(({ isPaused }) => isPaused)).toBe(false);
   });
 
-  it("is given first to the sender that holds least", () => {
+  it("resumes the sender with the least memory first", () => {
     const limiter = new MemoryLimiter(4 * mebi);
     const first = admit(limiter, "10.0.0.2");
     first.permit.charge(4 * mebi);

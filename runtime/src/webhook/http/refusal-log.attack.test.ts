@@ -9,8 +9,8 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("floods of refused requests", () => {
-  it("log two lines per 10 seconds at most, without a stack", ({ task }) => {
+describe("RefusalLog under a flood of rejected requests", () => {
+  it("logs at most two lines per 10 seconds, without a stack", ({ task }) => {
     (task.meta as { attempts?: number }).attempts = 2000;
     const lines: [string, LogFields | undefined][] = [];
     const log = { ...silentLogger, warn: (message: string, fields?: LogFields) => void lines.push([message, fields]) };

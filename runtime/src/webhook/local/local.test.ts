@@ -80,7 +80,7 @@ const local = (path: string) => ({
   caBundle: Buffer.from(ca).toString("base64"),
 });
 
-describe("the URL", () => {
+describe("the URL of local webhooks", () => {
   it.each(["https://192.168.1.5:9443", "https://laptop.example.com", "https://[fd00::1]:9443/"])("may be %s", (url) => {
     expect(localOrigin(url).origin).toBe(url.replace(/\/$/, ""));
   });
@@ -98,8 +98,8 @@ describe("the URL", () => {
   );
 });
 
-describe("a cluster without the operator", () => {
-  it("gets configurations by URL with the CA, and has none afterwards", async () => {
+describe("a cluster without the deployed operator", () => {
+  it("gets configurations with URL and CA, and loses them at the end", async () => {
     const running = session();
     await running.begin();
     const during = await all();
@@ -113,21 +113,21 @@ describe("a cluster without the operator", () => {
     expect(await all()).toEqual({ mutating: [], validating: [], conversion: { strategy: "None" } });
   });
 
-  it("doesn't contain webhooks without a server", async () => {
+  it("gets no webhooks without a server", async () => {
     const running = session({ paths: ["/validate"], definitions: [] });
     await running.begin();
     expect(await all()).toMatchObject({ mutating: [], validating: [{}], conversion: { strategy: "None" } });
     await running.end();
   });
 
-  it("gets back what there was when something can't be installed", async () => {
+  it("is restored if something can't be installed", async () => {
     const running = session({ definitions: ["missing.example.com"] });
     await expect(running.begin()).rejects.toThrow("no CustomResourceDefinition missing.example.com in the cluster");
     await running.end();
     expect(await all()).toMatchObject({ mutating: [], validating: [] });
   });
 
-  it("stays as it is without the configurations' file", async () => {
+  it("stays unchanged if the file with the configurations is missing", async () => {
     const running = session({ manifests: join(directory, "none.yaml") });
     await expect(running.begin()).rejects.toThrow(
       "run make manifests, and start the manager in the project's directory",
@@ -137,7 +137,7 @@ describe("a cluster without the operator", () => {
   });
 });
 
-describe("a cluster with the operator", () => {
+describe("a cluster with the deployed operator", () => {
   const deployed = configuration("MutatingWebhookConfiguration", "op-mutating-webhook-configuration", [
     hook("old.example.com", "/old"),
   ]);
@@ -155,7 +155,7 @@ describe("a cluster with the operator", () => {
     expect(after).toMatchObject({ mutating: { length: 1 }, validating: [], conversion });
   };
 
-  it("calls here for the time being", async () => {
+  it("calls the local server during the session", async () => {
     const running = session();
     await running.begin();
     const during = await all();
@@ -165,7 +165,7 @@ describe("a cluster with the operator", () => {
     await expectRestored();
   });
 
-  it("is put right by the next run after one that was killed", async () => {
+  it("is restored by the next session if one was killed", async () => {
     await session().begin();
     const next = session({ origin: "https://10.0.0.6:9443" });
     await next.begin();
@@ -174,7 +174,7 @@ describe("a cluster with the operator", () => {
     await expectRestored();
   });
 
-  it("is put right too where the next run serves less", async () => {
+  it("is restored by the next session even if it serves fewer webhooks", async () => {
     await session().begin();
     const next = session({ paths: ["/convert"] });
     await next.begin();
@@ -183,16 +183,16 @@ describe("a cluster with the operator", () => {
     await expectRestored();
   });
 
-  it("is put right too where a run was killed while it put things back", async () => {
+  it("is restored by the next session if one was killed while it restored", async () => {
     let writes = 0;
-    const dying = interceptor.newClient(client, {
+    const failing = interceptor.newClient(client, {
       update: (inner, object, options) => {
         if (++writes > 3) throw new Error("killed");
         return inner.update(object, options);
       },
     });
-    const running = session({ client: dying });
-    // Two writes take, and one puts something back.
+    const running = session({ client: failing });
+    // Two writes install the configurations, and one write restores.
     await running.begin();
     await running.end();
     expect(writes).toBeGreaterThan(3);
@@ -202,7 +202,7 @@ describe("a cluster with the operator", () => {
     await expectRestored();
   });
 
-  it("stays with whoever came last", async () => {
+  it("keeps the configurations of the latest of two sessions", async () => {
     const [first, second] = [session(), session({ origin: "https://10.0.0.6:9443" })];
     await first.begin();
     await second.begin();

@@ -27,7 +27,7 @@ const session = entry(sessionOwner, "Update", {
 });
 
 describe("the owners of a field", () => {
-  it("are noted with what they own of it, and with nothing else", () => {
+  it("are recorded with their part of the field only", () => {
     expect(ownersOf(before, field)).toEqual([
       { ...kubectl, fieldsV1: { "f:spec": { "f:conversion": conversion } } },
       operator,
@@ -35,14 +35,14 @@ describe("the owners of a field", () => {
     expect(ownersOf(undefined, field)).toEqual([]);
   });
 
-  it("are who they were: entries that have shrunk, and those that have gone", () => {
+  it("are restored, whether their entries have shrunk or disappeared", () => {
     const during = [entry("kubectl", "Apply", { "f:spec": { "f:group": {} } }), server, session];
     const after = withOwners(during, field, ownersOf(before, field));
     expect(after).toHaveLength(3);
     expect(after).toEqual(expect.arrayContaining(before));
   });
 
-  it("are only those: who came in between owns what is elsewhere", () => {
+  it("don't include other managers, which keep only their other fields", () => {
     const since = entry("somebody", "Update", { "f:spec": { "f:group": {}, "f:conversion": bundle } });
     const gone = entry("somebody-else", "Update", { "f:spec": { "f:conversion": { "f:strategy": {} } } });
     expect(withOwners([server, since, gone, session], field, [])).toEqual([
@@ -67,7 +67,7 @@ describe("the owners of a field", () => {
     ]);
   });
 
-  it("can own all of a field at once", () => {
+  it("can own the whole field", () => {
     const whole = entry("kubectl", "Apply", { "f:webhooks": {} });
     expect(withOwners([], ["webhooks"], ownersOf([whole], ["webhooks"]))).toEqual([whole]);
   });

@@ -25,14 +25,14 @@ beforeAll(async () => {
   first = await renewed(empty, start);
 });
 
-describe("the Secret's data", () => {
-  it("are read as they were written", () => {
+describe("the data of the Secret", () => {
+  it("are the same after writing and reading", () => {
     const read = readState(writeState(first));
     expect(writeState(read)).toEqual(writeState(first));
     expect(numbers(read)).toEqual({ authorities: 1, issuer: 0 });
   });
 
-  it.each(["ca.crt", "ca.key", "tls.crt", "tls.key"] as const)("without a usable %s are made whole", async (key) => {
+  it.each(["ca.crt", "ca.key", "tls.crt", "tls.key"] as const)("are completed if %s is invalid", async (key) => {
     for (const value of ["", "AAAA", Buffer.from("-----BEGIN CERTIFICATE-----\nAA\n").toString("base64")]) {
       const broken = readState({ ...writeState(first), [key]: value });
       const whole = await renewed(broken, start + hour);
@@ -42,13 +42,13 @@ describe("the Secret's data", () => {
     }
   });
 
-  it("count keys that don't fit as absent", async () => {
+  it("ignore keys that don't match their certificates", async () => {
     const other = writeState(await renewed(empty, start));
     const mixed = { ...writeState(first), "ca.key": other["ca.key"], "tls.key": other["tls.key"] };
     expect(readState(mixed)).toMatchObject({ authorityKey: undefined, serving: undefined });
   });
 
-  it("hold authorities only once, and nothing else as such", async () => {
+  it("contain each CA once, and no other certificates as CAs", async () => {
     const leaf = first.serving?.cert ?? "";
     const bundle = Buffer.from(`${bundleOf(first.authorities)}junk\n${leaf}${bundleOf(first.authorities)}`);
     expect(readState({ "ca.crt": bundle.toString("base64") }).authorities).toHaveLength(1);
@@ -56,7 +56,7 @@ describe("the Secret's data", () => {
 });
 
 describe("a serving certificate", () => {
-  it("is for the Service and what else is named, by the CA, for 90 days", () => {
+  it("is issued by the CA for 90 days, for the Service and additional hosts", () => {
     const { serving, authorities } = first;
     expect(serving?.issued.from).toBe(start);
     expect(serving?.issued.to).toBe(start + 90 * day);
@@ -64,7 +64,7 @@ describe("a serving certificate", () => {
     expect(serving && isFor(serving.issued, hosts)).toBe(true);
   });
 
-  it("is renewed at two thirds of its life, by the same CA", async () => {
+  it("is renewed after two thirds of its lifetime, by the same CA", async () => {
     expect(step(first, start + 60 * day - 1)).toBeUndefined();
     expect(step(first, start + 60 * day)).toBe("serving");
     const next = await renewed(first, start + 60 * day);
@@ -72,11 +72,11 @@ describe("a serving certificate", () => {
     expect(next.serving?.issued.to).toBe(start + 150 * day);
   });
 
-  it("is renewed when it is to be for other names", () => {
+  it("is renewed if its names change", () => {
     expect(step(first, start, [...hosts, "other"])).toBe("serving");
   });
 
-  it("of somebody else is replaced", async () => {
+  it("is replaced if another CA has issued it", async () => {
     const { cert, key } = await selfSignedCertificate(hosts, new Date(start));
     const encode = (text: string) => Buffer.from(text).toString("base64");
     const foreign = readState({ ...writeState(first), "tls.crt": encode(cert), "tls.key": encode(key) });
@@ -93,13 +93,13 @@ describe("a new CA", () => {
     announced = await renewed(before, due);
   });
 
-  it("comes at two thirds of the lifetime of the old one, and is published next to it", () => {
+  it("is created after two thirds of the lifetime of the old one, and published next to it", () => {
     expect(step(before, due - 1)).toBeUndefined();
     expect(numbers(announced)).toEqual({ authorities: 2, issuer: 1 });
     expect(announced.serving).toBe(before.serving);
   });
 
-  it("signs what is served after the overlap", async () => {
+  it("issues the serving certificate after the overlap", async () => {
     expect(step(announced, due + hour - 1)).toBeUndefined();
     const served = await renewed(announced, due + hour);
     expect(numbers(served)).toEqual({ authorities: 2, issuer: 0 });
@@ -108,23 +108,23 @@ describe("a new CA", () => {
     expect(numbers(await renewed(served, due + 2 * hour))).toEqual({ authorities: 1, issuer: 0 });
   });
 
-  it("waits for its overlap also when what is served gets old", () => {
+  it("waits for its overlap even if the serving certificate is due", () => {
     const old = start + 3650 * day;
     expect(step({ ...announced, serving: before.serving }, Math.min(due + hour - 1, old))).toBeUndefined();
   });
 
-  it("signs at once where nothing can be served otherwise", async () => {
+  it("issues immediately if there is no other serving certificate", async () => {
     expect(numbers(await renewed({ ...announced, serving: undefined }, due + 1000))).toEqual({
       authorities: 2,
       issuer: 0,
     });
   });
 
-  it("replaces one that is over, with all that it signed", async () => {
+  it("replaces an expired CA and its certificate", async () => {
     expect(numbers(await renewed(first, start + 4000 * day))).toEqual({ authorities: 1, issuer: 0 });
   });
 
-  it("stands beside others that API servers believe, until those aren't needed", async () => {
+  it("is published next to other trusted CAs until they aren't needed", async () => {
     const { cert } = await createAuthority({ commonName: "cert-manager", validFor: 90 * day, now: new Date(start) });
     const trusted = readState({ "ca.crt": Buffer.from(cert).toString("base64") });
     const next = await renewed(trusted, start + day);
@@ -134,7 +134,7 @@ describe("a new CA", () => {
 });
 
 it.each([4, 5, 6, 7])(
-  "with lives of %i and 6 overlaps, what is served is renewed before it ends, however late a replica looks",
+  "with lifetimes of %i and 6 overlaps, a certificate is renewed before it expires",
   async (times) => {
     const short = { caValidFor: 6 * hour, validFor: times * hour, overlap: hour };
     let state = await renew(empty, hosts, new Date(start), short);
@@ -149,7 +149,7 @@ it.each([
   [{ overlap: 0 }, /must be at least/],
   [{ validFor: 2 * hour }, /validFor is 7200000 and overlap is 3600000, but validFor must be at least 4 times/],
   [{ caValidFor: 5 * hour }, /caValidFor must be at least 6 times/],
-])("lives of %j leave no time for a change", (options, message) => {
+])("lifetimesOf rejects lifetimes of %j, which are too short for a renewal", (options, message) => {
   const parts = { secret: { namespace: "a" }, service: { namespace: "a", name: "b" }, caBundleTargets: [] };
   expect(() => lifetimesOf({ ...parts, ...options })).toThrow(message);
 });

@@ -5,12 +5,12 @@ import { Manager } from "../../manager/manager.ts";
 import { allowed } from "../admission/response.ts";
 import type { SelfManagedCertificatesOptions } from "./options.ts";
 
-/** Stands for a Service: connections go to the replicas in turn. */
+/** Replaces a Service: connects to the replicas in turn. */
 export interface Service {
   readonly port: number;
-  /** Ports of the replicas that take new connections. */
+  /** Ports of the replicas that accept new connections. */
   readonly endpoints: number[];
-  /** How many ends of connections it holds. */
+  /** Returns the number of open sockets. */
   open(): number;
   close(): void;
 }
@@ -32,7 +32,7 @@ export async function startService(): Promise<Service> {
         .on("error", () => to.destroy())
         .on("close", () => {
           sockets.delete(from);
-          // What is piped nowhere any more isn't read: that the other side has gone would never be noticed.
+          // A socket that is no longer piped isn't read, so that the end of the other side would never be noticed.
           to.destroySoon();
         });
       from.pipe(to);
@@ -50,14 +50,14 @@ export async function startService(): Promise<Service> {
   };
 }
 
-/** A process of an operator, as far as its webhooks go. */
+/** One process of an operator, with its webhooks only. */
 export interface Replica {
   port: number;
   calls(): number;
   stop(): Promise<void>;
 }
 
-/** Starts one more; resolves when it serves. */
+/** Starts a replica. Resolves when it serves requests. */
 export async function startReplica(config: Config, options: SelfManagedCertificatesOptions): Promise<Replica> {
   const mgr = await Manager.create(config, {
     webhook: { host: "127.0.0.1", port: 0, selfManagedCertificates: options },

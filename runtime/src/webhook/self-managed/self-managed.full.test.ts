@@ -1,4 +1,4 @@
-// Several replicas and a real kube-apiserver: certificates are made, renewed and made known while it calls the webhooks.
+// Runs several replicas with a real kube-apiserver, which calls the webhooks while certificates are created, renewed and published.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ValidatingWebhookConfiguration } from "../../api/admissionregistration/v1.ts";
 import { Secret } from "../../api/core/v1.ts";
@@ -14,7 +14,7 @@ import { readAuthorities, readState } from "./state.ts";
 const key = { namespace: "default", name: "webhook-server-cert" };
 const emptySecret: Secret = { apiVersion: "v1", kind: "Secret", metadata: key };
 const second = 1000;
-/** A CA for 36 seconds, renewed after 24; what it signs for 18, renewed after 12. */
+/** A CA for 36 seconds, renewed after 24. Its certificates are valid for 18 seconds, and renewed after 12. */
 const options: SelfManagedCertificatesOptions = {
   secret: key,
   service: { namespace: "default", name: "webhook-service" },
@@ -84,7 +84,7 @@ afterAll(async () => {
   await environment.stop();
 });
 
-/** Creations, 200 at a time, until stopped; returns the failures. */
+/** Sends creations, 200 at a time, until it is stopped. Returns the failures. */
 function load(): { stop(): Promise<{ calls: number; failed: string[] }> } {
   let running = true;
   let calls = 0;
@@ -116,7 +116,7 @@ it("both replicas have the certificate of the Secret, and the API server has its
   expect(readAuthorities(bundle).map(({ pem }) => pem)).toEqual(authorities.map(({ pem }) => pem));
 });
 
-it("no call fails while the certificate and the CA are renewed, the Secret is deleted and made again, and replicas come and go", async () => {
+it("calls succeed during renewals, the deletion of the Secret, and the replacement of replicas", async () => {
   const before = await state();
   const serials = new Set<string>();
   const authorities = new Set<string>();

@@ -30,7 +30,7 @@ function serverTime(clock: VirtualClock) {
   return { time: new ServerTime({ transport, clock, log }), warnings };
 }
 
-it("is the server's where this machine's clock is wrong, which is logged once", async () => {
+it("ServerTime returns the server's time if this machine's clock is wrong, and logs that once", async () => {
   const clock = new VirtualClock(new Date("2026-01-31T00:00:00.250Z"));
   const { time, warnings } = serverTime(clock);
   date = "Thu, 01 Jan 2026 00:00:00 GMT";
@@ -38,19 +38,22 @@ it("is the server's where this machine's clock is wrong, which is logged once", 
   expect(warnings).toEqual([{ secondsAhead: (30 * day) / 1000 }]);
 });
 
-it("is this machine's where both are close, to the millisecond", async () => {
+it("ServerTime returns this machine's time if both are close, with milliseconds", async () => {
   const { time, warnings } = serverTime(new VirtualClock(new Date("2026-01-01T00:00:30.250Z")));
   date = "Thu, 01 Jan 2026 00:00:00 GMT";
   expect([await time.now(signal), warnings]).toEqual([new Date("2026-01-01T00:00:30.250Z"), []]);
 });
 
-it.each([undefined, "yesterday"])("is this machine's where the server's is %s", async (unusable) => {
-  const { time, warnings } = serverTime(new VirtualClock(new Date("2026-01-31T00:00:00Z")));
-  date = unusable;
-  expect([await time.now(signal), warnings]).toEqual([new Date("2026-01-31T00:00:00Z"), []]);
-});
+it.each([undefined, "yesterday"])(
+  "ServerTime returns this machine's time if the server's date is %s",
+  async (unusable) => {
+    const { time, warnings } = serverTime(new VirtualClock(new Date("2026-01-31T00:00:00Z")));
+    date = unusable;
+    expect([await time.now(signal), warnings]).toEqual([new Date("2026-01-31T00:00:00Z"), []]);
+  },
+);
 
-it("is this machine's where the server doesn't answer", async () => {
+it("ServerTime returns this machine's time if the server doesn't respond", async () => {
   const { time } = serverTime(new VirtualClock(new Date("2026-01-31T00:00:00Z")));
   const stopped = AbortSignal.abort();
   expect(await time.now(stopped)).toEqual(new Date("2026-01-31T00:00:00Z"));

@@ -1,4 +1,4 @@
-// What stands for a Service in tests: a thousand callers that come and go must not use up this process's files.
+// Tests the Service of the fixture: a thousand connections must not exhaust the file descriptors of this process.
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,8 +10,8 @@ afterEach(() => {
   for (const end of ended.splice(0)) end();
 });
 
-it("closes both ends of a connection if its caller has gone, whatever the endpoint still sends", async () => {
-  // As TLS does, it answers the end with a few bytes.
+it("the Service of the fixture closes both ends of a connection after the caller has disconnected", async () => {
+  // Like TLS, the endpoint sends a few bytes at the end.
   const endpoint = createServer({ allowHalfOpen: true }, (socket) => {
     socket.on("error", () => {});
     socket.write("answer");

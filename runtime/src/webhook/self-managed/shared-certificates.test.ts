@@ -5,7 +5,7 @@ import { sharedCertificates } from "./shared-certificates.ts";
 
 const pair = (name: string): CertificatePair => ({ cert: name, key: name });
 
-/** A source that counts its watches and gives what the test tells it to. */
+/** Returns a source that counts its watches and returns the certificates of the test. */
 function source() {
   const watches: {
     signal: AbortSignal;
@@ -22,7 +22,7 @@ function source() {
   return { watches, certificates };
 }
 
-it("watches its source once for all servers, and passes renewals to each of them", async () => {
+it("sharedCertificates watches the source once for all servers, and passes renewals to each of them", async () => {
   const { watches, certificates } = source();
   const shared = sharedCertificates(certificates);
   const seen: string[] = [];
@@ -37,7 +37,7 @@ it("watches its source once for all servers, and passes renewals to each of them
   expect(watches).toHaveLength(1);
 });
 
-it("watches on until the last server has stopped, and anew for one that comes after", async () => {
+it("sharedCertificates watches until the last server has stopped, and again for a later one", async () => {
   const { watches, certificates } = source();
   const shared = sharedCertificates(certificates);
   const [one, other] = [new AbortController(), new AbortController()];
@@ -58,7 +58,7 @@ it("watches on until the last server has stopped, and anew for one that comes af
   expect((await third).cert).toBe("c");
 });
 
-it("rejects for all servers when its source does", async () => {
+it("sharedCertificates rejects for all servers if the source rejects", async () => {
   const shared = sharedCertificates({ watch: () => Promise.reject(new Error("no certificate")) });
   const both = [1, 2].map(() => shared.watch(new AbortController().signal, () => {}));
   const results = await Promise.allSettled(both);

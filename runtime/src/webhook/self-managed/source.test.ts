@@ -76,7 +76,7 @@ const unconverted: CustomResourceDefinition = {
 let client: Client;
 let clock: VirtualClock;
 let stop: AbortController;
-/** How many replicas there are: each that has nothing to do waits for a timer. */
+/** The number of replicas: each idle replica waits for one timer. */
 let replicas = 0;
 beforeEach(() => {
   replicas = 0;
@@ -91,7 +91,7 @@ function end(): void {
   replicas = 0;
 }
 
-/** A replica: the pairs that it was given so far, and what it logged as errors. */
+/** Starts a replica, and collects its certificates and logged errors. */
 function replica(through: Client = client, own = options) {
   const pairs: CertificatePair[] = [];
   const errors: string[] = [];
@@ -115,7 +115,7 @@ async function bundles(): Promise<string[]> {
 
 const storedState = async () => readState(((await client.get(Secret, key)).data ?? {}) as Record<string, string>);
 
-/** Whether API servers believe a certificate at every place. */
+/** Returns whether all webhook configurations trust the CA of a certificate. */
 async function believed(pair: CertificatePair): Promise<boolean> {
   const issued = parse(pair.cert);
   return (await bundles()).every((bundle) =>
@@ -123,7 +123,7 @@ async function believed(pair: CertificatePair): Promise<boolean> {
   );
 }
 
-/** Moves the time on step by step; what is real work (making keys) is done in between. */
+/** Advances the time in steps, and waits for real work, such as the creation of keys, after each step. */
 async function pass(milliseconds: number, step = 60_000): Promise<void> {
   for (let passed = 0; passed < milliseconds; passed += step) {
     await clock.advance(Math.min(step, milliseconds - passed));
@@ -131,7 +131,7 @@ async function pass(milliseconds: number, step = 60_000): Promise<void> {
   }
 }
 
-it("replicas that start with an empty Secret agree on one certificate, and API servers get its CA before it is served", async () => {
+it("replicas with an empty Secret agree on one certificate, and publish its CA before they serve it", async () => {
   const three = [replica(), replica(), replica()];
   await vi.waitFor(async () => {
     await clock.advance(500);
@@ -143,7 +143,7 @@ it("replicas that start with an empty Secret agree on one certificate, and API s
   expect(three.flatMap(({ errors }) => errors)).toEqual([]);
 });
 
-it("asks for nothing that it needs no right for, and writes nothing that is as it should be", async () => {
+it("a replica sends only requests that its role permits, and no unnecessary writes", async () => {
   const calls: string[] = [];
   const seen = interceptor.newClient(client, {
     get: (inner, kind, at, more) => {
@@ -183,7 +183,7 @@ it("asks for nothing that it needs no right for, and writes nothing that is as i
   expect(calls.filter((call) => call.startsWith("get Secret"))).toHaveLength(3);
 });
 
-it("renews at two thirds of the life, on all replicas", async () => {
+it("all replicas renew the certificate after two thirds of its lifetime", async () => {
   const slow = { ...options, overlap: 8 * day, interval: 2 * day };
   const two = [replica(client, slow), replica(client, slow)];
   await vi.waitFor(async () => {
@@ -197,7 +197,7 @@ it("renews at two thirds of the life, on all replicas", async () => {
   expect(two[0]?.pairs[1]).toEqual(two[1]?.pairs[1]);
 });
 
-it("changes the CA without a moment in which API servers don't believe what is served", async () => {
+it("API servers always trust the served certificate during a change of the CA", async () => {
   const own = { ...options, caValidFor: 24 * day, validFor: 12 * day, overlap: day, interval: day / 4 };
   const { pairs, started } = replica(client, own);
   await started;
@@ -215,7 +215,7 @@ it("changes the CA without a moment in which API servers don't believe what is s
   expect(authorities[0]?.pem).not.toBe(first?.pem);
 });
 
-it("goes on without the Secret, and puts back what it knows when the Secret is there again", async () => {
+it("a replica continues without the Secret, and restores its data when it exists again", async () => {
   const { pairs, errors, started } = replica();
   await started;
   const before = await client.get(Secret, key);
@@ -228,7 +228,7 @@ it("goes on without the Secret, and puts back what it knows when the Secret is t
   expect(pairs).toHaveLength(1);
 });
 
-it("a replica that finds the Secret emptied leaves whom API servers believe, until the others have followed", async () => {
+it("a replica that finds an empty Secret keeps the trusted CA until the others have followed", async () => {
   await replica().started;
   const [before] = (await storedState()).authorities;
   end();
@@ -242,7 +242,7 @@ it("a replica that finds the Secret emptied leaves whom API servers believe, unt
   expect((await storedState()).authorities.map(({ pem }) => pem)).toEqual(after.slice(0, 1));
 });
 
-it("takes over from cert-manager, whose CA stays until it isn't needed", async () => {
+it("a replica takes over from cert-manager, and keeps its CA until it isn't needed", async () => {
   const { cert } = await createAuthority({ commonName: "cert-manager", validFor: 90 * day, now: clock.date() });
   const mutating = await client.get(MutatingWebhookConfiguration, { name: "mutating" });
   for (const { clientConfig } of mutating.webhooks ?? []) clientConfig.caBundle = Buffer.from(cert).toString("base64");
@@ -251,7 +251,7 @@ it("takes over from cert-manager, whose CA stays until it isn't needed", async (
   expect(new Set((await bundles()).map((bundle) => readAuthorities(bundle).length))).toEqual(new Set([2]));
 });
 
-it("puts the bundle back where somebody took it away", async () => {
+it("a replica restores a CA bundle that was removed", async () => {
   await replica().started;
   const before = await bundles();
   const mutating = await client.get(MutatingWebhookConfiguration, { name: "mutating" });
@@ -261,7 +261,7 @@ it("puts the bundle back where somebody took it away", async () => {
   expect(await bundles()).toEqual(before);
 });
 
-it("waits at the start for a Secret that isn't there yet, and for what gets the bundle", async () => {
+it("a replica waits at the start for the Secret", async () => {
   await client.delete(Secret, key);
   const { pairs, errors, started } = replica();
   await pass(5000, 500);
@@ -273,7 +273,7 @@ it("waits at the start for a Secret that isn't there yet, and for what gets the 
   expect(pairs).toHaveLength(1);
 });
 
-it("ends on its signal while it waits", async () => {
+it("a replica that waits ends on its signal", async () => {
   await client.delete(Secret, key);
   const { started } = replica();
   await pass(1000, 500);
@@ -281,7 +281,7 @@ it("ends on its signal while it waits", async () => {
   await expect(started).rejects.toThrow(/abort/i);
 });
 
-it("names a definition without a conversion webhook", async () => {
+it("a replica reports a CRD without a conversion webhook", async () => {
   const crd = await client.get(CustomResourceDefinition, { name: "games.example.com" });
   delete crd.spec.conversion;
   await client.update(crd);
@@ -290,7 +290,7 @@ it("names a definition without a conversion webhook", async () => {
   expect(errors[0]).toBe("CustomResourceDefinition games.example.com has no conversion webhook that needs the CA");
 });
 
-it("sets the CA in CRDs that are converted by a webhook, and leaves others unchanged", async () => {
+it("a replica sets the CA in CRDs with a conversion webhook, and leaves others unchanged", async () => {
   client = fakeClient({ objects: [...objects(), unconverted] });
   const { pairs, started } = replica(client, { ...options, caBundleTargets: [], convertedKinds: true });
   await started;
@@ -302,7 +302,7 @@ it("sets the CA in CRDs that are converted by a webhook, and leaves others uncha
   expect(plain.spec.conversion).toEqual({ strategy: "None" });
 });
 
-it("leaves alone what leads to a manager on somebody's machine", async () => {
+it("a replica doesn't change configurations that point to a manager on a developer's machine", async () => {
   const taken = objects().map((object) =>
     object.kind === "MutatingWebhookConfiguration"
       ? { ...object, metadata: { ...object.metadata, annotations: { "kubewright.io/local-webhooks": "{}" } } }
@@ -315,7 +315,7 @@ it("leaves alone what leads to a manager on somebody's machine", async () => {
   expect(others.at(-1)).toContain("BEGIN CERTIFICATE");
 });
 
-it("renews although one target of the bundle is missing: the others are served with the new certificate", async () => {
+it("a replica renews the certificate although one configuration is missing", async () => {
   const slow = { ...options, overlap: 8 * day, interval: 2 * day };
   const { pairs, errors, started } = replica(client, slow);
   await started;
@@ -330,7 +330,7 @@ it("renews although one target of the bundle is missing: the others are served w
   expect(readAuthorities(bundle).some((authority) => issued && isIssuedBy(issued, authority))).toBe(true);
 });
 
-it("waits at the start for a target that may still come, and then serves the others", async () => {
+it("a replica waits at the start for a missing configuration, and then continues without it", async () => {
   await client.delete(ValidatingWebhookConfiguration, { name: "validating" });
   const { pairs, started } = replica();
   await pass(50_000, 500);
@@ -340,7 +340,7 @@ it("waits at the start for a target that may still come, and then serves the oth
   expect(pairs).toHaveLength(1);
 });
 
-it("takes over a Secret that was emptied although one target is missing", async () => {
+it("a replica fills an empty Secret again although one configuration is missing", async () => {
   await replica().started;
   end();
   stop = new AbortController();
