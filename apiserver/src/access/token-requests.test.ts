@@ -121,7 +121,7 @@ const invalid: [string, Parameters<typeof request>, string][] = [
   ],
 ];
 
-test.each(invalid)("a request %s is refused", async (_name, args, expected) => {
+test.each(invalid)("a request %s is rejected", async (_name, args, expected) => {
   put("pods", "ns/other", { metadata: { name: "other", uid: "p" }, spec: { serviceAccountName: "default" } });
   put("secrets", "ns/s", { metadata: { name: "s", uid: "secret-1" } });
   expect(await problem(...args)).toBe(expected);

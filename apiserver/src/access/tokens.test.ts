@@ -143,7 +143,7 @@ test("a valid token stays valid for 10 seconds", () => {
   expect(tokens.user(token)).toBeUndefined();
 });
 
-test("a token for others isn't valid", () => {
+test("a token for another audience isn't valid", () => {
   const token = accounts.sign(content);
   expect(tokens.review(token, ["other"])).toEqual({
     problem: `[invalid bearer token, token audiences ["${issuer}"] is invalid for the target audiences ["other"]]`,
@@ -167,7 +167,7 @@ test.each(["nonsense", "a.b.c", "{}", ""])("the text %j isn't a token", (text) =
   expect(tokens.user(text)).toBeUndefined();
 });
 
-test("static tokens are for the server itself", () => {
+test("static tokens are valid only for the audience of the server", () => {
   expect(tokens.review("secret")).toEqual({
     user: { name: "alice", uid: "a", groups: ["system:authenticated"] },
     audiences: [issuer],
@@ -175,12 +175,12 @@ test("static tokens are for the server itself", () => {
   expect(tokens.review("secret", ["other"])).toEqual({ problem: "invalid bearer token" });
 });
 
-test("a certificate serves as public key", () => {
+test("a certificate can replace a public key", () => {
   expect(accounts.jwks()).toMatchObject({ keys: [{ use: "sig", kty: "EC", crv: "P-256", alg: "ES256" }] });
   expect(accounts.algorithms).toEqual(["ES256"]);
 });
 
-test("a file of tokens has names, UIDs and groups", () => {
+test("a token file has user names, UIDs and groups", () => {
   const text = 't1,admin,1,"system:masters,""q"""\r\nt2,alice,\n\n,nobody,3\n';
   expect([...parseTokenFile(text, "tokens.csv")]).toEqual([
     ["t1", { name: "admin", uid: "1", groups: ["system:masters", '"q"'] }],

@@ -156,7 +156,7 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
   expect(answer.warnings).toEqual(warnings);
 });
 
-it("warns about annotations that fields replaced", async () => {
+it("warns about annotations that are replaced by fields", async () => {
   const seccomp = "seccomp.security.alpha.kubernetes.io/pod";
   const appArmor = "container.apparmor.security.beta.kubernetes.io/app";
   const annotations = { [seccomp]: "unconfined", [appArmor]: "unconfined" };
@@ -170,12 +170,12 @@ it("warns about annotations that fields replaced", async () => {
   expect(kept.warnings).toEqual([]);
 });
 
-it("warns about names that can't be those of hosts", async () => {
+it("warns about names that aren't valid host names", async () => {
   const { warnings } = await send("POST", url, deployment({}, {}, "a.b"));
   expect(warnings).toEqual([expect.stringMatching(/^metadata.name: this is used in Pod names and hostnames, .*\]$/)]);
 });
 
-it("warns again only when an update changes the object", async () => {
+it("warns again only if an update changes the object", async () => {
   const spec = withContainer({ ports: [{ containerPort: 80 }, { containerPort: 80 }] });
   const { body } = await send("POST", url, deployment(spec));
   const at = `${url}/${(body.metadata as JsonObject).name}`;
@@ -184,7 +184,7 @@ it("warns again only when an update changes the object", async () => {
   expect((await send("PUT", at, changed)).warnings).toHaveLength(1);
 });
 
-it("warns that the Pods of a deleted Job stay, unless the request chooses", async () => {
+it("warns that the Pods of a deleted Job stay, unless the request sets a propagation policy", async () => {
   const jobs = "/apis/batch/v1/namespaces/default/jobs";
   const create = (name: string) => {
     const template = { spec: { containers: [container], restartPolicy: "Never" } };

@@ -73,7 +73,7 @@ it("the source, the mode and the nodes can't change", () => {
   ]);
 });
 
-it("an update can replace labels of nodes by their successors, and nothing else of the nodes", () => {
+it("an update can only replace deprecated labels in the node affinity", () => {
   const affinity = (...keys: string[]) => ({
     required: { nodeSelectorTerms: keys.map((key) => ({ matchExpressions: [{ key, operator: "Exists" }] })) },
   });
@@ -98,7 +98,7 @@ it("an update can replace labels of nodes by their successors, and nothing else 
   }
 });
 
-it("an update can add the Secret for the expansion of a driver's volume", () => {
+it("an update can add the Secret for the expansion of a CSI volume", () => {
   const csi = { driver: "d", volumeHandle: "h" };
   const spec = { ...valid, hostPath: null, csi };
   const secret = { name: "a", namespace: "b" };

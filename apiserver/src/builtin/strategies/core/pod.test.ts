@@ -14,14 +14,14 @@ const spec = {
 const errorsOf = (fields: JsonObject): string[] => create({ spec: { ...spec, ...fields } }).errors;
 const appArmor = "container.apparmor.security.beta.kubernetes.io/";
 
-it("a Pod with gates has a condition that shows them", () => {
+it("a Pod with scheduling gates has the condition PodScheduled with the reason SchedulingGated", () => {
   expect(create({ spec: { ...spec, schedulingGates: [{ name: "a" }] } }).object.status).toMatchObject({
     conditions: [{ type: "PodScheduled", status: "False", reason: "SchedulingGated" }],
   });
   expect(create({ spec }).object.status).not.toHaveProperty("conditions");
 });
 
-it("annotations for AppArmor become fields, with a warning", () => {
+it("annotations for AppArmor are copied to fields, with a warning", () => {
   const metadata = { name: "a", annotations: { [`${appArmor}app`]: "unconfined" } };
   const { object, warnings } = create({ metadata, spec });
   expect(object.spec).toMatchObject({ containers: [{ securityContext: { appArmorProfile: { type: "Unconfined" } } }] });
@@ -30,7 +30,7 @@ it("annotations for AppArmor become fields, with a warning", () => {
   ]);
 });
 
-it("checks the annotations that have a meaning", () => {
+it("checks the annotations that Kubernetes reads", () => {
   const seccomp = "seccomp.security.alpha.kubernetes.io/pod";
   const annotations = {
     [seccomp]: "x",
@@ -98,7 +98,7 @@ it("checks the addresses, conditions and the chosen node in the status", () => {
   ]);
 });
 
-it("an update that isn't allowed shows the differences", () => {
+it("the error of a forbidden update shows the differences", () => {
   const other = { ...spec, nodeSelector: { a: "b" }, containers: [{ ...container, image: "app:2" }] };
   const [error = ""] = update({ spec }, { spec: other });
   expect(error).toMatch(/^spec: Forbidden: pod updates may not change fields other than /);
@@ -117,7 +117,7 @@ it("an update that isn't allowed shows the differences", () => {
 `);
 });
 
-it("an update of a gated Pod can only add to the nodes that it requires", () => {
+it("an update of a gated Pod can only add requirements to its node affinity", () => {
   const requirement = { key: "a", operator: "Exists" };
   const required = "requiredDuringSchedulingIgnoredDuringExecution";
   const gated = (...terms: JsonObject[]): JsonObject => ({

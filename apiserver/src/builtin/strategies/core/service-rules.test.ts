@@ -58,7 +58,7 @@ it("the class of a load balancer can't change", () => {
   expect(update(of("a"), of("b"))).toEqual(['spec.loadBalancerClass: Invalid value: "b": may not change once set']);
 });
 
-it("checks where a load balancer receives traffic", () => {
+it("checks the addresses in the status of load balancers", () => {
   const status = { loadBalancer: { ingress: [{ ip: "x", ipMode: "Other" }, { hostname: "1.2.3.4" }] } };
   expect(update({ spec: valid }, { spec: valid, status }, "status")).toEqual([
     "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",
