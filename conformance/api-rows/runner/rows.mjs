@@ -4,7 +4,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 const given = new URL("../testdata/", import.meta.url);
 const neighbours = new URL("../neighbours/testdata/", import.meta.url);
 
-/** Returns all rows in the order of their areas, those that were given first: `{ name, area, steps, expected }`. */
+/** Returns all rows in the order of their areas, beginning with the given ones: `{ name, area, steps, expected }`. */
 export function readRows() {
   return [...readDirectory(given), ...readNeighbours()];
 }
