@@ -1,4 +1,4 @@
-// The rules of the prose lint, and what it reads of a file.
+// Tests the rules of the prose lint, and the texts that it extracts from a file.
 import { describe, expect, it } from "vitest";
 import { check } from "./rules.ts";
 import { codeTexts, pageTexts, templateTexts } from "./texts.ts";
@@ -31,11 +31,11 @@ describe("the rules accept", () => {
   ])("%s", (text) => expect(check(text)).toEqual([]));
 });
 
-describe("the prose of a page", () => {
+describe("pageTexts", () => {
   const page =
     "# Title\n\nFirst `code` [link](what.md).\n\n```sh\nWhat runs\n```\n\n- an item\n- another\n\n| a | b |\n| - | - |\n";
 
-  it("has no code, and a text per paragraph, item and cell", () => {
+  it("returns a text per paragraph, item and cell, without code", () => {
     expect(pageTexts(page).filter(({ text }) => text !== "x")).toEqual([
       { text: "Title", line: 1, kind: "page" },
       { text: "First x [link].", line: 3, kind: "page" },
@@ -47,8 +47,8 @@ describe("the prose of a page", () => {
   });
 });
 
-describe("the prose of code", () => {
-  it("is its comments and its sentences", () => {
+describe("codeTexts", () => {
+  it("returns comments and string literals that are sentences", () => {
     const code =
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is part of the code.
       '/** One. */\nconst a = "two words";\n// Three\n// four.\nthrow new Error(`five ${a} six`);\nimport "node:fs";\n';
@@ -60,13 +60,13 @@ describe("the prose of code", () => {
     ]);
   });
 
-  it("has no code in backticks", () => {
+  it("removes code in backticks", () => {
     expect(codeTexts("// Calls `What is`.")).toEqual([{ text: "Calls x.", line: 1, kind: "comment" }]);
   });
 });
 
-describe("the prose of a template", () => {
-  it("is its comments, without Handlebars", () => {
+describe("templateTexts", () => {
+  it("returns the comments, without Handlebars", () => {
     expect(templateTexts("{{#if a}}\n# The {{kind}}.\n{{/if}}\nkind: Role # a role\n", "a/role.yaml.hbs")).toEqual([
       { text: "The x.", line: 2, kind: "comment" },
       { text: "a role", line: 4, kind: "comment" },
