@@ -1,4 +1,4 @@
-// Kills an API server while clients write, and looks for writes that it acknowledged and lost.
+// Writes with several clients until the API server is killed, and searches for acknowledged writes that were lost.
 import type { Server } from "./server.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";
@@ -23,7 +23,7 @@ export class Writers {
     this.#random = random;
   }
 
-  /** Writes with several clients until the server is gone. */
+  /** Writes with several clients until the server ends. */
   async write(server: Server, clients: number): Promise<void> {
     await Promise.all(Array.from({ length: clients }, (_, client) => this.#client(server, client)));
   }

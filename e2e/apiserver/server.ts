@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { checkout } from "../../scripts/test-support/scaffold.ts";
 
-/** A running server and the credentials for it. */
+/** A running server and its credentials. */
 export class Server {
   /** The time from the start of the process until it had written its kubeconfig, in milliseconds. */
   readonly startTime: number;

@@ -6,7 +6,7 @@ import { must } from "../../scripts/lib/run.mjs";
 import { kubectlPath } from "../../scripts/test-support/kubectl.ts";
 import { checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
 
-/** A manifest, as far as the tests look into it. */
+/** A manifest. The tests read any of its fields. */
 // biome-ignore lint/suspicious/noExplicitAny: any kind of object.
 export type Manifest = any;
 
