@@ -6,7 +6,7 @@ import { minute } from "../webhook-certs/cluster.ts";
 import { startCalls, summaryOf } from "./load.ts";
 import { Game, GameV2, Operator } from "./operator.ts";
 
-/** Milliseconds until every node knows about the end of a Pod, which usually takes a second. */
+/** Milliseconds until every node is notified about the end of a Pod, which usually takes a second. */
 const lag = 1500;
 const games = ["one", "two", "three", "four", "five"];
 

@@ -5,7 +5,7 @@ import { applyPatch, updateManagedFields } from "./field-manager.ts";
 import { entriesOf, failure, kindOf, metadataOf, stored, summary, time, typed } from "./widget.fixture.ts";
 
 describe("updates", () => {
-  it("give the changed fields to the manager, with the time of the last change", () => {
+  it("make the manager the owner of the changed fields, with the time of the last change", () => {
     const created = stored({ replicas: 1, name: "x" });
     expect(summary(created)).toEqual([
       {

@@ -153,7 +153,7 @@ describe("StatefulSets", () => {
     expect(await cluster.list("v1/persistentvolumeclaims")).toHaveLength(2);
   });
 
-  it("delete claims of Pods that are scaled down, if the policy says so", async () => {
+  it("delete claims of Pods that are scaled down, if the policy requires it", async () => {
     const cluster = await Cluster.start();
     const persistentVolumeClaimRetentionPolicy = { whenDeleted: "Delete", whenScaled: "Delete" };
     const spec = { volumeClaimTemplates, replicas: 2, persistentVolumeClaimRetentionPolicy };
