@@ -10,7 +10,7 @@ interface Expected {
   possible: (string | undefined)[];
 }
 
-/** Clients that write objects of their own, and remember what the server has acknowledged. */
+/** Clients that write separate objects, and record the acknowledged writes. */
 export class Writers {
   readonly #expected = new Map<string, Expected>();
   readonly #random: () => number;
@@ -60,7 +60,7 @@ export class Writers {
     }
   }
 
-  /** Compares the objects of the server with what it has acknowledged. @returns a line for each difference */
+  /** Compares the objects of the server with the acknowledged writes. @returns a line per difference */
   async verify(server: Server): Promise<string[]> {
     const { body } = await server.send("GET", maps);
     const { items, metadata } = JSON.parse(body) as {

@@ -44,7 +44,7 @@ export class Server {
     return new Server(child, kubeconfig, performance.now() - started);
   }
 
-  /** @returns the status and the body; the promise is rejected if the server goes away before the answer is complete */
+  /** @returns the status and the body; the promise is rejected if the server ends before the response is complete */
   send(
     method: string,
     path: string,

@@ -33,7 +33,7 @@ afterAll(async () => {
   await dev?.remove();
 });
 
-/** Opens a view, and waits for what it must contain. */
+/** Opens a view, and waits for its expected content. */
 async function open(hash: string, text: string): Promise<void> {
   await page.goto(`${url}/${hash}`);
   await page.getByText(text).first().waitFor();

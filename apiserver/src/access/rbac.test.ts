@@ -112,7 +112,7 @@ test("a rejection names roles that bindings refer to and that don't exist", () =
 });
 
 const matching: [string, JsonObject, Partial<AccessRequest>, boolean][] = [
-  ["a subresource by its name", { resources: ["pods/log"] }, { subresource: "log" }, true],
+  ["a subresource of the resource", { resources: ["pods/log"] }, { subresource: "log" }, true],
   ["a subresource of any resource", { resources: ["*/log"] }, { subresource: "log" }, true],
   ["not the subresources of a resource", { resources: ["pods"] }, { subresource: "log" }, false],
   ["not the resource of a subresource", { resources: ["*/log"] }, {}, false],

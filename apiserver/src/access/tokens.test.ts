@@ -111,18 +111,18 @@ const problems: [string, (token: string) => void, string][] = [
     },
     "service account token is not valid yet",
   ],
-  ["whose account is gone", () => remove("serviceaccounts", "ns/sa"), 'serviceaccounts "sa" not found'],
+  ["whose ServiceAccount doesn't exist", () => remove("serviceaccounts", "ns/sa"), 'serviceaccounts "sa" not found'],
   [
-    "whose account is another one",
+    "whose ServiceAccount was recreated",
     () => put("serviceaccounts", "ns/sa", { name: "sa", uid: "uid-2" }),
     "service account UID (uid-2) does not match claim (uid-1)",
   ],
   [
-    "whose account was deleted",
+    "whose ServiceAccount is being deleted",
     () => put("serviceaccounts", "ns/sa", { name: "sa", uid: "uid-1", deletionTimestamp: "2025-12-31T00:00:00Z" }),
     "service account ns/sa has been deleted",
   ],
-  ["whose Secret is gone", () => remove("secrets", "ns/s"), "service account token has been invalidated"],
+  ["whose Secret was deleted", () => remove("secrets", "ns/s"), "service account token has been invalidated"],
 ];
 
 test.each(problems)("a token %s isn't valid", (_name, change, problem) => {

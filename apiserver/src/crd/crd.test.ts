@@ -59,7 +59,7 @@ describe("validateDefinition", () => {
       "must not be empty for specified object fields",
     ],
     [
-      "a pattern that isn't one",
+      "an invalid pattern",
       definition({ type: "object", properties: { a: { type: "string", pattern: "(" } } }),
       "error parsing regexp: missing closing ): `(`",
     ],
@@ -88,7 +88,7 @@ describe("validateDefinition", () => {
       "must be one of boolean,date,integer,number,string",
     ],
     [
-      "a group of the community",
+      "a protected group of Kubernetes",
       definition(open, {}, { group: "example.k8s.io" }),
       "protected groups must have approval annotation",
     ],

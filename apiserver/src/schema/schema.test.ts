@@ -119,7 +119,7 @@ describe("pruneDefaults", () => {
       { ...embedded, properties: { metadata: { type: "object", default: { name: "a" } } } },
     ],
     [
-      "around it",
+      "around an embedded resource",
       { ...object({ inner: embedded }), default: { inner: { metadata } } },
       { ...object({ inner: embedded }), default: { inner: { metadata: { name: "a" } } } },
     ],

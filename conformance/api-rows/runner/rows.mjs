@@ -1,4 +1,4 @@
-// The recorded rows: those that were given, and the neighbours, which test the rules next to them.
+// The recorded rows: the given ones, and the neighbours, which test related rules.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const given = new URL("../testdata/", import.meta.url);

@@ -42,12 +42,12 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     [`${path}.containers[0].ports[1]: duplicate port definition with ${path}.containers[0].ports[0]`],
   ],
   [
-    "ports that are defined with and without a port of the host",
+    "ports that are defined with and without a host port",
     withContainer({ ports: [{ containerPort: 80 }, { containerPort: 80, hostPort: 80 }] }),
     [`${path}.containers[0].ports[1]: overlapping port definition with ${path}.containers[0].ports[0]`],
   ],
   [
-    "ports of the host with and without an address",
+    "host ports with and without an address",
     withContainer({
       ports: [
         { containerPort: 80, hostPort: 80 },
@@ -57,7 +57,7 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     [`${path}.containers[0].ports[1]: dangerously ambiguous port definition with ${path}.containers[0].ports[0]`],
   ],
   [
-    "names of ports in two containers",
+    "port names that two containers use",
     {
       initContainers: [{ ...container, name: "a", ports: [{ name: "http", containerPort: 80 }] }],
       containers: [{ ...container, ports: [{ name: "http", containerPort: 81 }] }],
@@ -67,7 +67,7 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     ],
   ],
   [
-    "variables that hide others",
+    "repeated environment variables",
     withContainer({
       env: [
         { name: "A", value: "1" },
@@ -78,12 +78,12 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     [`${path}.containers[0].env[2]: hides previous definition of "A", which may be dropped when using apply`],
   ],
   [
-    "parts of bytes",
+    "fractions of bytes",
     withContainer({ resources: { requests: { memory: "128m" } } }),
     [`${path}.containers[0].resources.requests[memory]: fractional byte value "128m" is invalid, must be an integer`],
   ],
   [
-    "old labels of nodes",
+    "deprecated node labels",
     {
       nodeSelector: { "beta.kubernetes.io/os": "linux" },
       affinity: {
@@ -107,12 +107,12 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     ],
   ],
   [
-    "old volumes",
+    "deprecated volume types",
     { volumes: [{ name: "v", gitRepo: { repository: "r" } }] },
     [`${path}.volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+`],
   ],
   [
-    "paths in a volume that are a part of another",
+    "overlapping paths in a volume",
     {
       volumes: [
         {
@@ -130,7 +130,7 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     ['volume "v" (ConfigMap "m"): overlapping paths: "x/y" with "x"'],
   ],
   [
-    "secrets and aliases that repeat",
+    "repeated Secrets and host aliases",
     {
       imagePullSecrets: [{ name: "s" }, { name: "s" }],
       hostAliases: [
@@ -141,12 +141,12 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     [`${path}.hostAliases[1].ip: duplicate ip "1.2.3.4"`, `${path}.imagePullSecrets[1].name: duplicate name "s"`],
   ],
   [
-    "addresses that aren't in their canonical form",
+    "addresses in non-canonical form",
     { hostAliases: [{ ip: "FD00::1", hostnames: ["a"] }] },
     [`${path}.hostAliases[0].ip: IPv6 address "FD00::1" should be in RFC 5952 canonical format ("fd00::1")`],
   ],
   [
-    "a negative time to end",
+    "a negative grace period",
     { terminationGracePeriodSeconds: -1 },
     [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`],
   ],

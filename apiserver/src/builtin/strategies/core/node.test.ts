@@ -14,7 +14,7 @@ it("checks the keys, values and effects of taints, and that they are unique", ()
   expect(create({ spec: { taints: [{ key: "a" }] } }).errors).toEqual(["metadata.taints[0].effect: Required value"]);
 });
 
-it("accepts one range of addresses per version of the Internet Protocol", () => {
+it("accepts one address range per IP family", () => {
   expect(create({ spec: { podCIDRs: ["10.1.0.0/24", "fd00::/64"] } }).errors).toEqual([]);
   expect(create({ spec: { podCIDRs: ["10.1.0.0/24", "10.2.0.0/24"] } }).errors).toEqual([
     'spec.podCIDRs: Invalid value: ["10.1.0.0/24","10.2.0.0/24"]: may specify no more than one CIDR for each IP family',

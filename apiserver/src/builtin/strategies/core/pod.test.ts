@@ -47,14 +47,14 @@ it("checks the annotations that Kubernetes reads", () => {
 
 it.each<[rule: string, fields: JsonObject, errors: string[]]>([
   [
-    "containers share only processors, memory and huge pages",
+    "containers can share only CPU, memory and huge pages",
     { resources: { limits: { "example.com/a": "1" } } },
     [
       'spec.resources.limits[example.com/a]: Unsupported value: "example.com/a": supported values: "cpu", "hugepages-", "memory"',
     ],
   ],
   [
-    "tokens need a service account",
+    "a projected token needs a ServiceAccount",
     {
       volumes: [
         { name: "v", projected: { sources: [{ serviceAccountToken: { path: "a", expirationSeconds: 600 } }] } },
@@ -65,19 +65,19 @@ it.each<[rule: string, fields: JsonObject, errors: string[]]>([
     ],
   ],
   [
-    "a volume that lives as long as its Pod has a claim",
+    "an ephemeral volume needs a claim template",
     { volumes: [{ name: "v", ephemeral: {} }] },
     ["spec.volumes[0].ephemeral.volumeClaimTemplate: Required value"],
   ],
   [
-    "users of Windows have a name",
+    "a Windows user needs a name",
     { securityContext: { windowsOptions: { runAsUserName: "domain\\" } } },
     [
       'spec.securityContext.windowsOptions.runAsUserName: Invalid value: "domain\\\\": runAsUserName\'s User cannot be empty',
     ],
   ],
   [
-    "addresses of name servers have no leading zeros",
+    "addresses of name servers must not have leading zeros",
     { dnsConfig: { nameservers: ["01.2.3.4"] } },
     ['spec.dnsConfig.nameservers[0]: Invalid value: "01.2.3.4": must not have leading 0s'],
   ],

@@ -111,16 +111,16 @@ it("dry runs assign node ports out of the range", async () => {
 
 it.each([
   [
-    "a list of addresses begins with the single address",
+    "clusterIPs must begin with clusterIP",
     { clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.2"] },
     'spec.clusterIPs: Invalid value: ["10.0.0.2"]: first value must match `clusterIP`',
   ],
   [
-    "a Service has at most one address per version of the Internet Protocol",
+    "a Service must have at most one address per IP family",
     { clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.1", "10.0.0.2"] },
     'spec.clusterIPs: Invalid value: ["10.0.0.1","10.0.0.2"]: may specify no more than one IP for each IP family',
   ],
-  ["families don't repeat", { ipFamilies: ["IPv4", "IPv4"] }, 'spec.ipFamilies[1]: Duplicate value: "IPv4"'],
+  ["IP families must be unique", { ipFamilies: ["IPv4", "IPv4"] }, 'spec.ipFamilies[1]: Duplicate value: "IPv4"'],
 ])("%s", async (_rule, spec, error) => {
   expect((await create("a", spec)).message).toBe(`Service "a" is invalid: ${error}`);
 });
