@@ -1,7 +1,7 @@
 // Tests the rules of the prose lint, and the texts that it extracts from a file.
 import { describe, expect, it } from "vitest";
 import { check } from "./rules.ts";
-import { codeTexts, pageTexts, templateTexts } from "./texts.ts";
+import { codeTexts, pageTexts, templateTexts, testTexts } from "./texts.ts";
 
 describe("the rules find", () => {
   it.each([
@@ -16,7 +16,16 @@ describe("the rules find", () => {
     ["Mend the file, and run it again.", "glossary"],
     ["It needs further rights.", "rights"],
     ["Creates the file where there is none.", "where-for-if"],
-  ])("%s", (text, rule) => expect(check(text).map((finding) => finding.rule)).toContain(rule));
+  ])("%s", (text, rule) => expect(check(text, "comment").map((finding) => finding.rule)).toContain(rule));
+
+  it.each([
+    ["refuses a file without a kind", "title-verb"],
+    ["takes a whole file", "title-verb"],
+    ["leaves the project as it was", "title-phrase"],
+  ])("the title %s", (text, rule) => {
+    expect(check(text, "title").map((finding) => finding.rule)).toEqual([rule]);
+    expect(check(text, "message")).toEqual([]);
+  });
 });
 
 describe("the rules accept", () => {
@@ -28,7 +37,11 @@ describe("the rules accept", () => {
     "The file is no longer needed.",
     "Runs where the pod runs.",
     "Returns the object.",
-  ])("%s", (text) => expect(check(text)).toEqual([]));
+  ])("%s", (text) => expect(check(text, "comment")).toEqual([]));
+
+  it.each(["takes at most 50 ms", "takes linear time", "takes over the lock"])("the title %s", (text) => {
+    expect(check(text, "title")).toEqual([]);
+  });
 });
 
 describe("pageTexts", () => {
@@ -62,6 +75,35 @@ describe("codeTexts", () => {
 
   it("removes code in backticks", () => {
     expect(codeTexts("// Calls `What is`.")).toEqual([{ text: "Calls x.", line: 1, kind: "comment" }]);
+  });
+});
+
+describe("testTexts", () => {
+  const titlesOf = (code: string) => testTexts(code).flatMap(({ text, kind }) => (kind === "title" ? [text] : []));
+
+  it("returns comments and titles, without inputs and expected outputs", () => {
+    const code =
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is part of the code.
+      'describe("Parser", () => {\n  // One.\n  it(`reads ${a}`, () => expect("two words").toBe("x"));\n});\n';
+    expect(testTexts(code)).toEqual([
+      { text: "Parser", line: 1, kind: "title" },
+      { text: "One.", line: 2, kind: "comment" },
+      { text: "reads x", line: 3, kind: "title" },
+    ]);
+  });
+
+  it("finds titles of tests with modifiers, but not calls of other methods", () => {
+    const code =
+      'it.runIf(a).each(b)("is run", f);\ndescribe.skip("is skipped", f);\n/a/.test("a b");\nmanager.it("is a method");\n';
+    expect(titlesOf(code)).toEqual(["is run", "is skipped"]);
+  });
+
+  it.each([
+    ["a literal", 'it.each([["no kind", 1]] as const)("rejects %s", (_, value) => {});', ["rejects %s", "no kind"]],
+    ["a constant", 'const rows = [["no kind"]];\nit.each(rows)("%s", (_name) => {});', ["no kind", "%s"]],
+    ["inputs", 'it.each([["no kind"]])("rejects %s", (text) => {});', ["rejects %s"]],
+  ])("finds the names of cases in a table, but no inputs: %s", (_, code, titles) => {
+    expect(titlesOf(code).sort()).toEqual(titles.toSorted());
   });
 });
 
