@@ -1,4 +1,5 @@
-// The build contains the templates compiled. They must render as those that are compiled when they are used.
+// The build contains compiled templates. They must render the same text as templates that are compiled when they are
+// used.
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +19,7 @@ async function fromBuild(): Promise<CompiledTemplates> {
   return (await import(pathToFileURL(path).href)).compiledTemplates();
 }
 
-/** Has every name, with a text that contains it or with a value that hides the parts that depend on it. */
+/** Returns an object with all properties: each is its own name, or `false`, which hides the parts that depend on it. */
 function everyName(on: boolean): object {
   const value = (name: string | symbol) => {
     if (name === "versions") return everyName(on);
@@ -34,7 +35,7 @@ function everyName(on: boolean): object {
   );
 }
 
-it("renders each template of the build as from sources", async () => {
+it("each compiled template of the build renders the same text as its source", async () => {
   const [built, own] = [await fromBuild(), compiledTemplates(templates)];
   expect(built.paths).toEqual(own.paths);
   expect(own.paths.length).toBeGreaterThan(80);

@@ -1,4 +1,4 @@
-// What a linter doesn't know of: the conventions of this repository that can be read off its text.
+// Conventions of this repository that a program can check, but no linter.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -15,15 +15,15 @@ const files = tops.flatMap((top) =>
 const sources = files.filter((path) => /^(src|runtime\/src|runtime\/bin|bin)\/.*\.[jt]s$/.test(path));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
-it("finds sources", () => expect(sources.length).toBeGreaterThan(20));
+it("the tests below find sources", () => expect(sources.length).toBeGreaterThan(20));
 
-it("keeps files small", () => {
+it("files have at most 400 lines", () => {
   const code = files.filter((path) => /\.([jt]sx?|mjs|go)$/.test(path));
   expect(code.length).toBeGreaterThan(sources.length);
   expect(code.filter((path) => read(path).trimEnd().split("\n").length > 400)).toEqual([]);
 });
 
-it("names unit tests after their source, or <feature>.integration", () => {
+it("unit tests are named after their source file, or <feature>.integration", () => {
   const kinds = /\.(attack|envtest|full|go|integration)(?=\.)/;
   const unit = files.filter((path) => /^(src|runtime\/src)\/.*\.test\.ts$/.test(path) && !kinds.test(path));
   const isNamed = (path: string) => {
@@ -40,7 +40,7 @@ it("names unit tests after their source, or <feature>.integration", () => {
   expect(unit.filter((path) => !isNamed(path))).toEqual([]);
 });
 
-it("has an index.ts in the runtime only for the entry points of the package", () => {
+it("only entry points of the runtime's package have an index.ts", () => {
   const { exports } = JSON.parse(read("runtime/package.json")) as {
     exports: Record<string, { types: string } | string>;
   };
@@ -50,14 +50,14 @@ it("has an index.ts in the runtime only for the entry points of the package", ()
   expect(found.filter((path) => !wanted.includes(path))).toEqual([]);
 });
 
-it("ends the process of the command line in one place", () => {
-  // Tests may hold the text of other programs.
+it("only one module of the command line calls process.exit", () => {
+  // Tests may contain the text of other programs.
   const ours = sources.filter((path) => path.startsWith("src/") && !path.endsWith(".test.ts"));
   const ending = ours.filter((path) => /process\.exit\(/.test(read(path)));
   expect(ending.length).toBeLessThanOrEqual(1);
 });
 
-it("leaves no test switched off and nothing half done", () => {
+it("no test is skipped, and no comment marks unfinished work", () => {
   const ours = files.filter((path) => /\.([jt]sx?|mjs)$/.test(path));
   const word = ["TO", "DO|FIX", "ME|XXX"].join("");
   const marks = new RegExp(`\\b(it|test|describe)\\.(skip|only|todo)\\(|//\\s*(${word})\\b`);
@@ -66,7 +66,7 @@ it("leaves no test switched off and nothing half done", () => {
 
 const locked = ["", "docs/", "scripts/release/", "e2e/release/"];
 
-it("pins every dependency to one version, on both floors of the range", () => {
+it("every dependency is pinned to one version", () => {
   for (const path of [...locked, "runtime/", "apiserver/", "dev-ui/"]) {
     const { dependencies = {}, devDependencies = {} } = JSON.parse(read(`${path}package.json`));
     for (const [name, range] of Object.entries({ ...dependencies, ...devDependencies })) {
@@ -75,17 +75,17 @@ it("pins every dependency to one version, on both floors of the range", () => {
   }
 });
 
-it("type-checks with the compiler of scaffolded projects, which is faster than the one that the generator uses", () => {
+it("the type check uses the fast compiler of scaffolded projects", () => {
   const { devDependencies } = JSON.parse(read("package.json"));
   expect(devDependencies["typescript-native"]).toBe(`npm:typescript@${projectTools.typescript}`);
 });
 
-it("records no download address in a lock file", () => {
+it("lock files contain no download addresses", () => {
   for (const path of locked) expect(read(`${path}package-lock.json`), path).not.toMatch(/"resolved": "https?:/);
 });
 
-it("combines abort signals by linkSignals: AbortSignal.any keeps signals with listeners as long as their sources", () => {
-  // Downloads end with their process.
+it("the runtime uses linkSignals instead of AbortSignal.any, which leaks signals with listeners", () => {
+  // envtest is excluded, because its signals end with the process.
   const lasting = sources.filter((path) => /^runtime\/src\/(?!envtest\/).*(?<!\.test)\.ts$/.test(path));
   expect(lasting.filter((path) => /AbortSignal\.any\(/.test(read(path)))).toEqual([]);
 });

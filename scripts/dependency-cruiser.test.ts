@@ -1,4 +1,4 @@
-// The layer rules would be worth nothing if they couldn't fail: each is broken here once, in a tree of its own.
+// Violates each layer rule once in a temporary tree, to check that the rules can fail.
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -72,11 +72,11 @@ it.each([
     { "src/scaffold/kustomize/build/resource.ts": anything },
   ],
   ["no-unresolved", "src/project/x.ts", 'import "./missing.ts";\n', {}],
-])("finds a violation of %s", async (rule, path, text, others) => {
+])("a violation of %s is found", async (rule, path, text, others) => {
   expect(await violations({ [path]: text, ...others })).toContain(rule);
 });
 
-it("finds a cycle, of types too", async () => {
+it("a cycle of type imports is found", async () => {
   const found = await violations({
     "src/project/a.ts": 'import type { B } from "./b.ts";\nexport type A = B;\n',
     "src/project/b.ts": 'import type { A } from "./a.ts";\nexport type B = A | string;\n',
@@ -84,7 +84,7 @@ it("finds a cycle, of types too", async () => {
   expect(found).toContain("no-cycles");
 });
 
-it("is content with what flows the right way", async () => {
+it("imports in the allowed direction aren't reported", async () => {
   expect(
     await violations({
       "src/cli/x.ts": 'import "../diagnostics/y.ts";\nimport "../generate/source/z.ts";\n',

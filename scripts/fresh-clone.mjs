@@ -31,7 +31,7 @@ async function main() {
   const env = { PATH: pathWithoutGo(), TMPDIR: scratch, ...(withoutCache ? nothing : {}) };
   const rows = [];
   try {
-    // The same permissions as /tmp, because tests read it as other users.
+    // The same permissions as /tmp, because some tests read the directory as other users.
     chmodSync(scratch, 0o755);
     mkdirSync(cache);
     for (const name of wanted.length > 0 ? wanted : Object.keys(commands)) {

@@ -33,7 +33,7 @@ function scratchDirectory() {
     const { bavail, bsize } = statfsSync("/dev/shm");
     if (bavail * bsize < needed || freemem() < needed) return create(tmpdir());
     const directory = create("/dev/shm");
-    // As in /tmp: some tests run programs as other users.
+    // The same permissions as /tmp, because some tests run programs as other users.
     chmodSync(directory, 0o755);
     // Containers often mount it with noexec.
     const program = join(directory, "program");
@@ -41,7 +41,7 @@ function scratchDirectory() {
     if (spawnSync(program).status === 0) return directory;
     rmSync(directory, { recursive: true });
   } catch {
-    // Not Linux.
+    // The file exists only on Linux.
   }
   return create(tmpdir());
 }
@@ -130,7 +130,7 @@ async function main() {
     "conformance",
     "scripts",
   ];
-  // Two at a time, each half about as long as the other.
+  // Two run at a time. Both halves take about the same time.
   await Promise.all([
     (async () => {
       await typecheck("tsconfig.json");

@@ -1,4 +1,4 @@
-// GitHub's workflow language as its linter knows it: our own workflows, and those that projects are scaffolded with. Needs Go.
+// Runs the linter of GitHub workflows on our own workflows and on scaffolded ones. Needs Go.
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,21 +14,21 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Without the linters of scripts that it calls where a machine happens to have them. */
+/** Runs actionlint without the linters for scripts, which only some machines have. */
 const lint = (files: readonly string[]) =>
   run(join(scratch, "actionlint"), ["-no-color", "-shellcheck=", "-pyflakes=", ...files], { cwd: scratch });
 const below = (directory: string) =>
   readdirSync(join(directory, ".github/workflows")).map((name) => join(directory, ".github/workflows", name));
 
-it("minds nothing in our own workflows", async () => {
+it("actionlint reports nothing in our own workflows", async () => {
   expect(await lint(below(root))).toMatchObject({ code: 0, stdout: "" });
 });
 
-it.each(readdirSync(goldens))("minds nothing in the workflows of the project %s", async (name) => {
+it.each(readdirSync(goldens))("actionlint reports nothing in the workflows of the project %s", async (name) => {
   expect(await lint(below(join(goldens, name)))).toMatchObject({ code: 0, stdout: "" });
 });
 
-it("minds what is wrong", async () => {
+it("actionlint reports an unknown key", async () => {
   const wrong = join(scratch, "wrong.yml");
   writeFileSync(wrong, "on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    stpes: []\n");
   expect((await lint([wrong])).stdout).toContain('unexpected key "stpes"');

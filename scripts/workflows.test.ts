@@ -1,5 +1,5 @@
-// This repository's own workflows and the scaffolded ones: what they call exists, what they use is pinned, and they may do no
-// more than they have to.
+// Checks this repository's workflows and the scaffolded ones: they call existing commands, pin what they use, and have
+// minimal permissions.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { load } from "js-yaml";
@@ -17,17 +17,17 @@ const files = readdirSync(directory);
 const workflows = files.map((file) => [file, readWorkflow(join(directory, file))] as const);
 const jobs = workflows.flatMap(([file, { jobs }]) => Object.entries(jobs).map(([name, job]) => ({ file, name, job })));
 
-/** Every command of a job: those of its steps, and those that it hands to actions. */
+/** Returns all commands of a job: those of its steps, and those that it passes to actions. */
 function commandsOf({ steps }: Job): string[] {
-  const handed = steps.flatMap((step) => [step.with?.version, step.with?.publish].map((each) => String(each ?? "")));
-  return [...steps.map((step) => step.run ?? ""), ...handed].flatMap((each) => each.split("\n")).filter(Boolean);
+  const passed = steps.flatMap((step) => [step.with?.version, step.with?.publish].map((each) => String(each ?? "")));
+  return [...steps.map((step) => step.run ?? ""), ...passed].flatMap((each) => each.split("\n")).filter(Boolean);
 }
 
-/** Why a command can't be run in a fresh clone; undefined where it can. */
+/** Returns the reason why a command can't be run in a fresh clone, or undefined. */
 function problemOf(command: string): string | undefined {
   const [program, first = "", second = ""] = command.trim().split(/\s+/);
   if (program === "node") return existsSync(join(root, first)) ? undefined : `there is no ${first}`;
-  if (program !== "npm") return `nobody has taught this test ${program}`;
+  if (program !== "npm") return `this test doesn't support ${program}`;
   if (first === "ci" || first === "audit")
     return existsSync(join(root, "package-lock.json")) ? undefined : "there is no lock file";
   const script = first === "run" ? second : first;
@@ -35,7 +35,7 @@ function problemOf(command: string): string | undefined {
 }
 
 describe("the workflows", () => {
-  it("are those in README and CONTRIBUTING", () => {
+  it("are the three workflows that README and CONTRIBUTING describe", () => {
     expect(files.sort()).toEqual(["ci.yml", "full.yml", "release.yml"]);
   });
 
@@ -49,7 +49,7 @@ describe("the workflows", () => {
     expect(problemOf("node scripts/nothing.mjs")).toBe("there is no scripts/nothing.mjs");
   });
 
-  it("run README's two commands on each version of Node, from the oldest that the packages allow", () => {
+  it("run README's two commands on each supported version of Node", () => {
     const { test, quickstart } = readWorkflow(join(directory, "ci.yml")).jobs;
     expect(test?.strategy?.matrix.node).toEqual([engines.node.replace(">=", ""), "22", "24"]);
     expect(commandsOf(test!)).toEqual(["npm ci --ignore-scripts", "npm test"]);
@@ -58,11 +58,11 @@ describe("the workflows", () => {
     expect(text(".ci/run")).toContain("\nexec npm test\n");
   });
 
-  it("look every night for packages with known holes: those that are bundled are in no published package.json", () => {
+  it("audit all packages every night, because bundled ones aren't in a published package.json", () => {
     expect(commandsOf(readWorkflow(join(directory, "full.yml")).jobs.audit!)).toEqual(["npm audit"]);
   });
 
-  it("may read the code and nothing else, but for the release", () => {
+  it("have only permission to read the code, except for the release", () => {
     for (const [file, { permissions }] of workflows) expect(permissions, file).toEqual({});
     const more = jobs.filter(({ job }) => JSON.stringify(job.permissions) !== '{"contents":"read"}');
     expect(more.map(({ file, name, job }) => [file, name, job.permissions])).toEqual([
@@ -70,7 +70,7 @@ describe("the workflows", () => {
     ]);
   });
 
-  it("end when something hangs", () => {
+  it("have a time limit per job", () => {
     for (const { file, name, job } of jobs) expect(job, `${file} ${name}`).toHaveProperty("timeout-minutes");
   });
 });
@@ -81,7 +81,7 @@ const everywhere = places.flatMap((place) =>
   readdirSync(join(place, ".github/workflows")).map((file) => join(place, ".github/workflows", file)),
 );
 
-describe("each workflow, those of scaffolded projects too,", () => {
+describe("each workflow of this repository and of scaffolded projects", () => {
   it("pins each action to a commit, and names its release", () => {
     const used = everywhere.flatMap((path) => readFileSync(path, "utf8").match(/uses: .*/g) ?? []);
     expect(used.length).toBeGreaterThan(20);
@@ -91,16 +91,16 @@ describe("each workflow, those of scaffolded projects too,", () => {
   });
 
   it.each(everywhere.map((path) => [relative(root, path), readWorkflow(path)] as const))(
-    "%s gives a pull request nothing to steal and nothing to run",
+    "in %s doesn't expose credentials to pull requests, and doesn't run their text",
     (path, { on = {}, permissions, jobs }) => {
-      // It would run with the secrets of the repository, for anybody's fork.
+      // Workflows for this event run with the secrets of the repository, for any fork.
       expect(Object.keys(on)).not.toContain("pull_request_target");
       expect(permissions).toEqual({});
       for (const [name, job] of Object.entries(jobs)) {
         expect(Object.keys(job.permissions ?? {}), `${path} ${name}`).not.toEqual([]);
         const checkouts = job.steps.filter((step) => step.uses?.startsWith("actions/checkout@"));
         expect(checkouts.map((step) => step.with?.["persist-credentials"])).toEqual(checkouts.map(() => false));
-        // Text of a pull request, such as its title, would become part of the command.
+        // Otherwise the text of a pull request, such as its title, could become part of the command.
         for (const command of commandsOf(job)) expect(command).not.toContain("${{");
       }
     },
@@ -123,12 +123,12 @@ describe("each workflow, those of scaffolded projects too,", () => {
       expect(before.match(/\b(curl|wget)\b/g), run).toHaveLength(1);
       expect(after, "it is installed after the check").toContain("install");
       expect(Object.values(env)).toContainEqual(expect.stringMatching(/^[0-9a-f]{64}$/));
-      expect(run, "a release, and not whichever is the newest").not.toContain("latest");
+      expect(run, "a fixed release instead of the newest").not.toContain("latest");
     }
   });
 
   it.each(places.map((place) => [relative(root, place) || "this repository", place]))(
-    "%s has its actions and packages raised by Dependabot",
+    "in %s has its actions and packages updated by Dependabot",
     (_, place) => {
       const { updates } = load(readFileSync(join(place, ".github/dependabot.yml"), "utf8")) as {
         updates: Record<string, unknown>[];

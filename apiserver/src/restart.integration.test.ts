@@ -40,7 +40,7 @@ function manualClock() {
   };
 }
 
-it("a restart returns to the revision, with another clock and other random numbers", async () => {
+it("a restart returns to the given revision, with another clock and other random numbers", async () => {
   const server = await start();
   const { revision } = server;
   await send(server, "POST", maps, map("before"));
@@ -55,7 +55,7 @@ it("a restart returns to the revision, with another clock and other random numbe
   expect((await send(server, "GET", maps)).items).toHaveLength(1);
 });
 
-it("timers of before a restart don't fire, and the garbage collector works after it", async () => {
+it("after a restart, earlier timers don't fire, and the garbage collector works", async () => {
   const first = manualClock();
   const server = await startApiServer({ http: false, authorization: "always-allow", clock: first.clock });
   onTestFinished(() => server.stop());
@@ -84,7 +84,7 @@ it("a restart ends watches", async () => {
   expect(lines.at(-1)).toContain('"code":410');
 });
 
-it("without managed fields, objects have no owners of fields, also after an apply", async () => {
+it("without managed fields, objects have none, even after an apply", async () => {
   const server = await startApiServer({ http: false, authorization: "always-allow", managedFields: false });
   onTestFinished(() => server.stop());
   expect((await send(server, "POST", maps, map("a"))).metadata.managedFields).toBeUndefined();

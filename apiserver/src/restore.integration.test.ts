@@ -1,4 +1,4 @@
-// After a return to a past state, all parts of the server continue from that state.
+// After the server returns to a past state, all its parts must continue from that state.
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { type ApiServer, startApiServer } from "./server.ts";
 
@@ -32,12 +32,12 @@ async function codeOf(url: string): Promise<number> {
   return (await server.handle({ method: "GET", url, headers: {} })).status;
 }
 
-/** Writes often enough that later writes have revisions that were also used before the return. */
+/** Writes so often that later writes get revisions that were also used before the return. */
 async function writeMuch(): Promise<void> {
   for (let index = 0; index < 30; index++) await createMap(`filler-${index}`);
 }
 
-it("garbage is collected, also if its owner is from before the return", async () => {
+it("garbage is collected, even if its owner existed only before the return", async () => {
   const owner = await createMap("owner");
   const { revision } = server;
   await writeMuch();
@@ -48,7 +48,7 @@ it("garbage is collected, also if its owner is from before the return", async ()
   await vi.waitFor(async () => expect(await codeOf(`${namespace}/configmaps/dependent`)).toBe(404));
 });
 
-it("owners that come back keep their dependents", async () => {
+it("restored owners keep their dependents", async () => {
   const owner = await createMap("owner");
   const { revision } = server;
   await writeMuch();
@@ -60,7 +60,7 @@ it("owners that come back keep their dependents", async () => {
   expect(await codeOf(`${namespace}/configmaps/dependent`)).toBe(200);
 });
 
-it("deleted namespaces empty themselves", async () => {
+it("deleted namespaces delete their objects", async () => {
   const { revision } = server;
   await writeMuch();
   server.restore(revision);
@@ -69,7 +69,7 @@ it("deleted namespaces empty themselves", async () => {
   await vi.waitFor(async () => expect(await codeOf("/api/v1/namespaces/team")).toBe(404));
 });
 
-it("definitions are served as long as they are stored", async () => {
+it("custom resources are served while their definition is stored", async () => {
   const spec = {
     group: "example.com",
     scope: "Cluster",
@@ -95,7 +95,7 @@ it("definitions are served as long as they are stored", async () => {
   expect((await send("GET", things)).items).toEqual([]);
 });
 
-it("Services have the addresses of that state", async () => {
+it("Services have the addresses of the past state", async () => {
   const create = (name: string, spec: object): Promise<Body> =>
     send("POST", `${namespace}/services`, {
       apiVersion: "v1",

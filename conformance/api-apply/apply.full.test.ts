@@ -24,7 +24,7 @@ async function difference(
 ): Promise<string | undefined> {
   const name = `o${counter++}`;
   let live: JsonObject | undefined;
-  // The server stores empty metadata of custom resources, and loses it in the next write, which therefore is a change.
+  // The server stores empty metadata of custom resources, and the next write removes it, which therefore is a change.
   let storedEmpty = false;
   for (const [index, step] of steps.entries()) {
     const kind = (step.second ? first.second : undefined) ?? first;
@@ -38,7 +38,7 @@ async function difference(
       statistics[what] = (statistics[what] ?? 0) + 1;
     };
     count(`${step.op}${step.subresource && `/${step.subresource}`} ${answer.error?.slice(0, 3) ?? "ok"}`);
-    // Validation isn't the subject: what the server finds invalid doesn't change the object.
+    // The test isn't about validation: writes that the server rejects as invalid don't change the object.
     if (answer.error?.startsWith("422") && answer.error.includes("is invalid")) continue;
     const expected = predict(kind, name, step, live, answer);
     const context = `step ${index} (${JSON.stringify(step)})`;
@@ -72,13 +72,13 @@ async function difference(
   return undefined;
 }
 
-/** Returns what a write to a resource or its status can change. */
+/** Returns the parts of an object that a write to a resource or its status can change. */
 function written(object: JsonObject, { subresource }: Step): JsonObject {
   if (subresource === "status") return { status: object.status };
   return { ...object, status: undefined, metadata: { ...(object.metadata as JsonObject), managedFields: undefined } };
 }
 
-/** Reports whether a value has everything of another one. The server adds defaults, and drops nulls and empty values. */
+/** Returns whether a value contains another one. The server adds defaults, and drops nulls and empty values. */
 function contains(value: Json | undefined, part: Json | undefined): boolean {
   if (part === undefined || part === null) return true;
   if (Array.isArray(part)) {
@@ -124,7 +124,7 @@ describe("random writes", () => {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? 20261123);
   const rounds = Number(process.env.KUBEWRIGHT_FUZZ ?? 60);
   it.each(["Widget", "Deployment", "Service", "ConfigMap", "Pod"])(
-    "to a %s have the server's results",
+    "to a %s have the same results as on the server",
     async (name) => {
       const kind = kinds.get(name) as Kind;
       const choice = choiceOf(seededRandom(seed));
@@ -166,7 +166,7 @@ describe("scale", () => {
     };
   }
 
-  it("has the owners of the server", async () => {
+  it("has the same managed fields as on the server", async () => {
     const kind = kinds.get("Deployment") as Kind;
     const choice = choiceOf(seededRandom(Number(process.env.KUBEWRIGHT_SEED ?? 5)));
     for (let round = 0; round < 20; round++) {

@@ -94,7 +94,7 @@ function bodyOf(kind: Kind, name: string, step: Step, live: JsonObject | undefin
   };
 }
 
-/** Predicts the outcome. The server's object supplies what only it can know: defaults of built-in kinds. */
+/** Predicts the outcome. The server's object supplies values that only the server determines, such as defaults of built-in kinds. */
 export function predict(kind: Kind, name: string, step: Step, live: JsonObject | undefined, answer: Outcome): Outcome {
   const managed = managedKind(kind, step.subresource);
   try {
@@ -143,7 +143,7 @@ function withoutEmptyMetadata(object: JsonObject): JsonObject {
   return { ...object, ...spec, metadata: Object.fromEntries(metadata) };
 }
 
-/** Does what the strategies of the kinds do. */
+/** Applies the strategies of the kinds. */
 function finish(
   kind: Kind,
   result: JsonObject,
@@ -164,7 +164,7 @@ function finish(
   return { object, merged: result, changed: !equalValues(comparable(object, true), comparable(live, true)) };
 }
 
-/** Removes what the server assigns. */
+/** Removes values that the server assigns. */
 export function comparable(object: JsonObject, withTimes = false): JsonObject {
   const {
     uid: _,

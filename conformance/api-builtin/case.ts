@@ -15,11 +15,11 @@ export interface KindCases {
   updates?: Readonly<Record<string, Changes>>;
   /** Updates of the subresource `status`. */
   statuses?: Readonly<Record<string, Changes>>;
-  /** True if the real server changes new objects at once: updates would conflict. */
+  /** True if the real server changes new objects immediately, so that updates would conflict. */
   changesAtOnce?: true;
   /** Updates of other subresources. */
   subresources?: Readonly<Record<string, Readonly<Record<string, Changes>>>>;
-  /** Updates of objects that are created with changes of their own. */
+  /** Updates of objects that are created with other changes. */
   pairs?: Readonly<Record<string, readonly [Changes, Changes]>>;
 }
 

@@ -1,4 +1,4 @@
-// Valid and invalid objects of built-in kinds must get the same answers as from the real server.
+// The embedded server must respond to valid and invalid objects of built-in kinds as the real server does.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
 import type { Json } from "../../apiserver/src/json/json.ts";
@@ -24,7 +24,7 @@ afterAll(async () => {
 
 for (const [index, cases] of allKinds.entries()) {
   const kind = `${cases.object.apiVersion} ${cases.object.kind}`;
-  it(`answers writes of ${kind} as the real server does`, async () => {
+  it(`the embedded server responds to writes of ${kind} as the real server does`, async () => {
     const ours = inProcess(server);
     const different: Record<string, [Json, Json]> = {};
     for (const { name, run } of writesOf(cases, `k${index}n`)) {

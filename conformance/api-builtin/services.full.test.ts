@@ -1,4 +1,4 @@
-// Addresses and node ports of Services are assigned, refused and freed as the real server does.
+// The embedded server must assign, reject and free addresses and node ports of Services as the real server does.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
 import type { JsonObject } from "../../apiserver/src/json/json.ts";

@@ -104,7 +104,7 @@ async function pathsOf(get: Get): Promise<Record<string, unknown>> {
   return (JSON.parse(await get("/openapi/v3")) as { paths: Record<string, unknown> }).paths;
 }
 
-/** Returns the paths at which two documents differ, which are too large to be shown. */
+/** Returns the paths at which two documents differ, because the documents are too large to be printed. */
 function differences(actual: unknown, expected: unknown, path = ""): string[] {
   if (isDeepStrictEqual(actual, expected)) return [];
   const nested = [actual, expected].every((one) => typeof one === "object" && one !== null);
@@ -114,12 +114,12 @@ function differences(actual: unknown, expected: unknown, path = ""): string[] {
   return [...keys].flatMap((key) => differences(a?.[key], b?.[key], `${path} > ${key}`));
 }
 
-describe("OpenAPI documents are those of kube-apiserver:", () => {
-  it("the index of version 3", async () => {
+describe("the same OpenAPI documents as in kube-apiserver", () => {
+  it("are in the index of version 3", async () => {
     expect(Object.keys(await pathsOf(ours))).toEqual(Object.keys(await pathsOf(real)));
   });
 
-  it("each document of version 3, of built-in kinds and of definitions", async () => {
+  it("exist in version 3 for built-in kinds and definitions", async () => {
     const paths = Object.keys(await pathsOf(real));
     expect(paths.length).toBeGreaterThan(45);
     for (const path of paths) {
@@ -128,7 +128,7 @@ describe("OpenAPI documents are those of kube-apiserver:", () => {
     }
   });
 
-  it("the document of version 2", async () => {
+  it("are in the document of version 2", async () => {
     const [actual, expected] = [await ours("/openapi/v2"), await real("/openapi/v2")];
     expect(differences(JSON.parse(actual), JSON.parse(expected))).toEqual([]);
   });

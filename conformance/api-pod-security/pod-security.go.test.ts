@@ -1,5 +1,5 @@
-// The embedded server and the real one answer alike to upstream's fixtures of all versions, and the recorded answers are those
-// of the real server. With -u, this test records them.
+// The embedded server must respond to upstream's fixtures of all versions as the real server does, and the recorded
+// responses must be current. With -u, this test records them.
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
@@ -30,7 +30,7 @@ afterAll(async () => {
   await environment.stop();
 });
 
-it("has upstream's fixtures of the newest version", async () => {
+it("the recorded fixtures are upstream's newest ones", async () => {
   const newest = `v1.${Math.max(...fixtures.map(({ version }) => Number(version.slice(3))))}`;
   const lines = fixtures
     .filter(({ version }) => version === newest)
@@ -38,13 +38,13 @@ it("has upstream's fixtures of the newest version", async () => {
   await expect(asLines(lines)).toMatchFileSnapshot("testdata/fixtures.jsonl");
 });
 
-it("has recorded the answers of the real server", async () => {
+it("the recorded responses equal those of the real server", async () => {
   await expect(asLines(await answersToRows(real))).toMatchFileSnapshot("testdata/answers.jsonl");
   const answers = await answersToScenarios(real, () => setTimeout(2000));
   await expect(asLines(answers)).toMatchFileSnapshot("testdata/requests.jsonl");
 }, 300_000);
 
-it("answers to upstream's fixtures as the real server does", async () => {
+it("the embedded server responds to upstream's fixtures as the real server does", async () => {
   const levels = [...new Set(fixtures.map(({ level, version }) => `${level}:${version}`))];
   const embedded = inProcess(server);
   for (const send of [real, embedded]) await createNamespaces(send, levels);
@@ -59,11 +59,11 @@ it("answers to upstream's fixtures as the real server does", async () => {
   }
   expect(fixtures.length).toBeGreaterThan(4000);
   expect(different).toEqual([]);
-  // Some fixtures of old versions aren't valid Pods any more.
+  // Some fixtures of old versions are no longer valid Pods.
   expect([...codes].sort()).toEqual(["fail 403", "fail 422", "pass 201"]);
 }, 600_000);
 
-it("answers to random Pods as the real server does", async () => {
+it("the embedded server responds to random Pods as the real server does", async () => {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? 1);
   const below = seededNumbers(seed);
   const random = new RandomPods(below);

@@ -1,4 +1,4 @@
-// Pods of our own for the checks of the Pod Security Standards, which upstream's fixtures don't have.
+// Additional Pods for the checks of the Pod Security Standards, which upstream's fixtures don't contain.
 import type { JsonObject } from "../../apiserver/src/json/json.ts";
 
 /** A Pod with a name for the test. */
@@ -248,7 +248,7 @@ function podOf(spec: JsonObject, annotations?: JsonObject): JsonObject {
 
 const appArmor = "container.apparmor.security.beta.kubernetes.io/";
 
-/** Pods of our own. */
+/** The additional Pods. */
 export const ownPods: readonly NamedPod[] = [
   ...Object.entries(specs).map(([name, spec]) => ({ name, pod: podOf(spec) })),
   { name: "an AppArmor annotation", pod: podOf(restrictedSpec(), { [`${appArmor}c0`]: "unconfined" }) },

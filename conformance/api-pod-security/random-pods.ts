@@ -34,7 +34,7 @@ export class RandomPods {
     this.#below = below;
   }
 
-  /** @returns a Pod, which the server may refuse for other reasons too */
+  /** @returns a Pod, which the server may reject for other reasons too */
   pod(): JsonObject {
     const own = this.#some(0.9, { securityContext: this.#podContext() });
     const names = ["init", "c1", "c0"].slice(this.#below(2));

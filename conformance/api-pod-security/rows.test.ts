@@ -1,4 +1,4 @@
-// The answers of the embedded server equal the recorded ones of the real server.
+// The responses of the embedded server must equal the recorded ones of the real server.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
 import { inProcess } from "../api-builtin/servers.ts";
@@ -13,13 +13,13 @@ beforeAll(async () => {
 
 afterAll(() => server?.stop());
 
-it("answers to Pods as the real server does", async () => {
+it("the server responds to Pods as the real server does", async () => {
   const expected = linesOf<RecordedAnswer>("answers.jsonl");
   expect(expected.length).toBeGreaterThan(550);
   expect(await answersToRows(inProcess(server))).toEqual(expected);
 });
 
-it("answers to namespaces, templates and changes of Pods as the real server does", async () => {
+it("the server responds to namespaces, templates and changes of Pods as the real server does", async () => {
   const expected = linesOf<RecordedVerdict>("requests.jsonl");
   expect(expected.length).toBeGreaterThan(80);
   expect(await answersToScenarios(inProcess(server), async () => {})).toEqual(expected);

@@ -29,7 +29,7 @@ export function asLines(values: readonly unknown[]): string {
 
 const levels = ["baseline", "restricted"];
 
-/** @returns the recorded rows: upstream's newest fixtures, and Pods of our own */
+/** @returns the recorded rows: upstream's newest fixtures, and the additional Pods */
 export function rows(): Row[] {
   const fixtures = linesOf<{ name: string; pod: JsonObject }>("fixtures.jsonl");
   return [

@@ -1,4 +1,5 @@
-// Answers and watches in protobuf and JSON have the same status, media type and content as those of kube-apiserver.
+// Responses and watches in protobuf and JSON must have the same status, media type and content as those of
+// kube-apiserver.
 import { Agent, request } from "node:https";
 import { BinaryReader } from "@bufbuild/protobuf/wire";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -26,7 +27,7 @@ interface Answer {
 const environments = (["binaries", "embedded"] as const).map((engine) => new TestEnvironment({ engine }));
 const servers: Server[] = [];
 
-/** A server. Its answers are decoded, and what depends on the server is replaced. */
+/** A server. Its responses are decoded, and values that depend on the server are replaced. */
 class Server {
   readonly #host: string;
   readonly #agent: Agent;
@@ -49,7 +50,7 @@ class Server {
         let bytes = Buffer.alloc(0);
         const type = response.headers["content-type"] ?? "";
         const finish = (): void => {
-          // A watch goes on.
+          // A watch doesn't end by itself.
           if (until !== undefined) sent.destroy();
           try {
             resolve({ status: response.statusCode ?? 0, type, content: comparable(decoded(type, bytes)) });
@@ -114,7 +115,7 @@ const replaced = [
   "lastTransitionTime",
 ];
 
-/** Replaces what depends on the server. Protobuf has no difference between an empty value and an absent one. */
+/** Replaces values that depend on the server. Protobuf doesn't distinguish an empty value from an absent one. */
 function comparable(value: Json): Json {
   if (Array.isArray(value)) return value.map(comparable);
   if (!isObject(value)) return value;
@@ -176,7 +177,7 @@ afterAll(async () => {
   for (const environment of environments) await environment.stop();
 });
 
-describe("answers", () => {
+describe("responses", () => {
   const accepts = [
     protobuf,
     `${protobuf};${partial}`,
@@ -204,7 +205,7 @@ describe("answers", () => {
     },
   );
 
-  it("to creates and deletions", async () => {
+  it("to creations and deletions equal kube-apiserver's", async () => {
     const object = { metadata: { name: "short" } };
     expect((await both((server) => server.send("POST", maps, protobuf, object))).status).toBe(201);
     await both((server) => server.send("POST", maps, protobuf, object));
@@ -245,7 +246,7 @@ describe("watches", () => {
     },
   );
 
-  it("send changes", async () => {
+  it("send the same changes as kube-apiserver", async () => {
     const answer = await both(async (server) => {
       const url = `${maps}?watch=true&resourceVersion=0&labelSelector=watched`;
       const watch = server.send("GET", url, protobuf, undefined, "DELETED");

@@ -1,4 +1,4 @@
-// The answers of the embedded API server's executables, compared with recorded answers of kube-apiserver.
+// Compares the responses of the embedded API server's executables with recorded responses of kube-apiserver.
 import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,7 @@ const names = readRows().map(({ name }) => name);
 const directory = mkdtempSync(join(tmpdir(), "kubewright-rows-"));
 const tokens = join(directory, "tokens.csv");
 const issuer = "https://kubernetes.default.svc.cluster.local";
-// The settings of the server that the answers come from.
+// The settings of the server whose responses were recorded.
 const environment = new TestEnvironment({
   engine: "embedded",
   apiServerFlags: {
@@ -50,13 +50,13 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-describe("answer as kube-apiserver", () => {
+describe("the same responses as from kube-apiserver", () => {
   it.each(names.filter((name) => known[name] === undefined))("%s", (name) => {
     expect(differences.get(name)).toBe("");
   });
 });
 
-describe("is listed as a known difference only while it is one", () => {
+describe("known differences that still exist", () => {
   it.each(Object.keys(known))("%s", (name) => {
     expect(names).toContain(name);
     expect(differences.get(name)).not.toBe("");

@@ -1,4 +1,4 @@
-// A sample of the recorded answers, compared with a server in this process. `rows.full.test.ts` compares all of them.
+// Compares a sample of the recorded responses with a server in this process. `rows.full.test.ts` compares all of them.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ let server: ApiServer;
 
 beforeAll(async () => {
   const user = { name: "admin", uid: "admin", groups: ["system:masters", "system:authenticated"] };
-  // The server of the recorded answers has no controllers.
+  // The server whose responses were recorded has no controllers.
   const controllers = { garbageCollector: false, namespace: false };
   server = await startApiServer({ controllers, tokens: new Map([["admin-token", user]]) });
   const ca = join(directory, "ca.crt");
@@ -45,7 +45,7 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-describe("answers as kube-apiserver", () => {
+describe("the same responses as from kube-apiserver", () => {
   it.each(rows.map(({ name }) => name))("%s", (name: string) => {
     expect(differences.get(name)).toBe("");
   });

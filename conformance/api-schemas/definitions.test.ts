@@ -1,4 +1,4 @@
-// The definitions of the validation tests in apiextensions get the verdicts of kube-apiserver.
+// The definitions of the validation tests in apiextensions must have the same results as in kube-apiserver.
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";

@@ -14,7 +14,7 @@ type Send = (method: string, path: string, content?: Json) => Promise<Answer>;
 const collection = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
 const longestWait = 3000;
 
-/** Returns a row without what clients don't send. */
+/** Returns a row without the parts that clients don't send. */
 export function inputOf({ definition, old }: Omit<DefinitionRow, "verdict">): Omit<DefinitionRow, "verdict"> {
   return { definition: sent(definition), ...(old ? { old: sent(old) } : {}) };
 }
@@ -29,7 +29,7 @@ function sent({ status: _, ...definition }: JsonObject): JsonObject {
  *
  * @param row - the definition, and the one that it replaces
  * @param send - sends a request
- * @returns the verdict; undefined if the server refuses the definition to be replaced
+ * @returns the verdict; undefined if the server rejects the definition to be replaced
  */
 export async function verdictOn(
   { definition, old }: Omit<DefinitionRow, "verdict">,

@@ -22,7 +22,7 @@ function resourceSchema(properties: Record<string, Schema>): Schema {
 }
 
 describe(`random schemas (SCHEMA_SEED=${seed})`, () => {
-  it("are accepted or refused with the same messages", async () => {
+  it("are accepted or rejected with the same messages", async () => {
     const random = new Random(seed);
     for (let index = 0; index < count; index++) {
       const definition = definitionOf("verdicts.example.com", resourceSchema({ x: randomSchema(random, 3) }));
@@ -32,7 +32,7 @@ describe(`random schemas (SCHEMA_SEED=${seed})`, () => {
     }
   }, 600_000);
 
-  it("give objects the same verdict, messages and stored form", async () => {
+  it("cause the same results, messages and stored objects", async () => {
     const random = new Random(seed + 1);
     const group = "objects.example.com";
     const properties: Record<string, Schema> = {};

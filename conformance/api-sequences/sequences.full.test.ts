@@ -1,4 +1,4 @@
-// Random sequences of requests have the same answers from the embedded API server as from kube-apiserver.
+// The embedded API server must respond to random sequences of requests as kube-apiserver does.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -73,8 +73,8 @@ async function difference({ head, sequences }: Round): Promise<{ text: string; a
 }
 
 /**
- * Drops what depends on chance: which of several errors of an applied object is reported, and in which order, because Go's
- * maps have none; and the order of managed fields, which depends on the second in which each was written.
+ * Drops random differences: the choice and order of errors about an applied object, because Go's maps have no order;
+ * and the order of managed fields, which depends on the second in which each was written.
  */
 function settled<Value>(results: Value): Value {
   const fix = (given: string): string => {
@@ -103,7 +103,7 @@ function withOrderedOwners(quoted: string): string {
   return JSON.stringify(JSON.stringify(object));
 }
 
-/** Removes steps of a sequence as long as it differs. `whole` is the difference in the whole round. */
+/** Removes steps of a sequence while the responses still differ. `whole` is the difference in the whole round. */
 async function shrink(head: Step[], sequence: Step[], whole: string): Promise<string> {
   let best = sequence;
   for (let index = sequence.length - 1; index >= 0; index--) {
@@ -115,7 +115,7 @@ async function shrink(head: Step[], sequence: Step[], whole: string): Promise<st
   return `${last.text}\n${JSON.stringify([head[0], ...best])}`;
 }
 
-it(`${rounds * perRound} random sequences have equal answers (SEQUENCES_SEED=${seed})`, async () => {
+it(`${rounds * perRound} random sequences have equal responses (SEQUENCES_SEED=${seed})`, async () => {
   const found: string[] = [];
   let next = 0;
   const work = async (): Promise<void> => {

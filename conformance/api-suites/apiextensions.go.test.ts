@@ -1,5 +1,5 @@
-// The test suite of apiextensions-apiserver, too, passes on the embedded API server's executables where it passes on etcd and
-// kube-apiserver.
+// The tests of apiextensions-apiserver that pass with etcd and kube-apiserver must also pass with the embedded API
+// server's executables.
 import { ApiExtensionsSuite } from "./apiextensions.ts";
 import { compareServers } from "./go-suites.ts";
 

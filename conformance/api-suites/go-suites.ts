@@ -75,7 +75,7 @@ interface Suite {
 }
 
 /**
- * Defines tests: what passes on etcd and kube-apiserver also passes on the embedded API server's executables.
+ * Defines tests that compare the results on the real servers with those on the embedded API server's executables.
  *
  * @param fetch - downloads the suite
  * @param packages - the packages of the suite
@@ -103,7 +103,7 @@ export function compareServers(
   });
 
   it.each(packages)(
-    "%s passes on the embedded server where it passes on the real one",
+    "each test of %s that passes on the real server passes on the embedded one",
     async (path) => {
       const real = await suite.run(path, binaries);
       const own = await suite.run(path, embedded);

@@ -42,7 +42,7 @@ kube-controller-manager --secure-port="$SECURE_CTLRMGR_PORT" --kubeconfig="$KUBE
   --cluster-signing-cert-file=hack/testdata/ca/ca.crt --cluster-signing-key-file=hack/testdata/ca/ca.key >controllers.log 2>&1 &
 CTLRMGR_PID=$!
 kube::util::wait_for_url "https://127.0.0.1:$SECURE_CTLRMGR_PORT/healthz" controller-manager 0.25 240
-# There is no kubelet. The annotation gives the object an owner of its fields.
+# No kubelet runs. Setting the annotation creates an owner of fields of the object.
 kubectl create -f - <<EOF
 { "kind": "Node", "apiVersion": "v1", "metadata": { "name": "127.0.0.1", "annotations": { "save-managers": "true" } }, "status": { "capacity": { "memory": "1Gi" } } }
 EOF

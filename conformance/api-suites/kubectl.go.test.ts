@@ -1,4 +1,4 @@
-// kubectl's own command tests, with kube-controller-manager, on the embedded API server's executables.
+// Runs kubectl's own command tests with kube-controller-manager and the embedded API server's executables.
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -32,7 +32,7 @@ beforeAll(async () => {
     });
   }
   sources = await copyModule(`k8s.io/kubernetes@${version}`);
-  // Modules have no executable files, and tests must not read from the network.
+  // Files of Go modules aren't executable, and tests must not read from the network.
   for (const path of readdirSync(join(sources, "test/fixtures/pkg/kubectl/plugins"), { recursive: true }) as string[]) {
     if (/kubectl-[\w-]+$/.test(path)) chmodSync(join(sources, "test/fixtures/pkg/kubectl/plugins", path), 0o755);
   }
@@ -47,7 +47,7 @@ afterAll(() => {
 });
 
 it(
-  "all groups of commands behave as with the real servers",
+  "kubectl's tests of all command groups have the same results as with the real servers",
   async () => {
     const ports = (await Promise.all([freePort(), freePort(), freePort()])).map(String);
     const script = join(checkout, "conformance/api-suites/kubectl-commands.sh");

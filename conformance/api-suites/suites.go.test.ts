@@ -1,4 +1,5 @@
-// Suites of controller-runtime that run against etcd and kube-apiserver also pass on the embedded API server's executables.
+// Suites of controller-runtime that pass with etcd and kube-apiserver must also pass with the embedded API server's
+// executables.
 import { compareServers } from "./go-suites.ts";
 import { Suites } from "./suites.ts";
 

@@ -36,8 +36,8 @@ export class Suites {
    *
    * @param path - the package, for example `pkg/client`
    * @param assets - the directory with etcd and kube-apiserver
-   * @returns the state of each spec by its full text, and of each test without Ginkgo by its name; what runs several times
-   * counts as failed if one run failed
+   * @returns the state of each spec by its full text, and of each test without Ginkgo by its name; a test that runs several
+   * times counts as failed if one run failed
    */
   async run(path: string, assets: string): Promise<Map<string, State>> {
     const report = join(this.#directory, "report.json");

@@ -45,7 +45,7 @@ export const subresources: readonly string[] = ["status", "ephemeralcontainers",
  * @param row - the row
  * @param send - sends a request
  * @param subresource - the part of the object to replace; empty for the object itself
- * @returns the answer without what differs between servers; undefined if the server doesn't serve the kind, or refuses the
+ * @returns the answer without what differs between servers; undefined if the server doesn't serve the kind, or rejects the
  * object to be replaced
  */
 export async function answerTo([object, old]: Row, send: Send, subresource = ""): Promise<Json | undefined> {

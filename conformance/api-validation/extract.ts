@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import type { Row } from "./exchange.ts";
 
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-/** Objects of this size test only limits, which others do too. */
+/** Objects of this size test only limits, which smaller objects test too. */
 const longestLine = 50_000;
 
 /**

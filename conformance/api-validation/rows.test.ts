@@ -1,5 +1,5 @@
-// Objects of Kubernetes' own validation tests that once had another answer than from the real server, and some more about
-// Pods: what those tests leave out, such as templates.
+// Objects of Kubernetes' own validation tests to which the embedded server once responded differently than the real
+// server, and additional objects for gaps of those tests, such as templates of Pods.
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";

@@ -1,4 +1,4 @@
-// The objects of Kubernetes' own validation tests get the same answers as from the real server.
+// The embedded server must respond to the objects of Kubernetes' own validation tests as the real server does.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ApiServer, startApiServer } from "../../apiserver/src/index.ts";
 import { TestEnvironment } from "../../runtime/src/envtest/index.ts";
@@ -18,7 +18,7 @@ afterAll(async () => {
   await environment.stop();
 });
 
-it("answers as the real server does", async () => {
+it("the embedded server responds as the real server does", async () => {
   const rows = extractRows();
   const real = overHttps(await environment.start());
   const different: { row: Row; subresource: string; expected: unknown; actual: unknown }[] = [];

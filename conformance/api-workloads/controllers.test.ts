@@ -1,24 +1,24 @@
-// The controllers that test environments request from the embedded API server are those that it has.
+// The controllers that test environments can request must be those of the embedded API server.
 import { expect, test } from "vitest";
 import { workloadControllers } from "../../apiserver/src/controllers/workloads/workloads.ts";
 import { embeddedControllers } from "../../runtime/src/envtest/engine.ts";
 import { DEFAULT_CONTROLLERS } from "../../runtime/src/envtest/servers/controller-manager.ts";
 
-// The server starts these itself, without simulated workloads.
+// The server starts these even without simulated workloads.
 const others = ["garbage-collector", "namespace", "clusterrole-aggregation-controller"];
 
-test("an environment with all controllers requests each one that is simulated", () => {
+test("an environment with all controllers requests each simulated one", () => {
   expect(embeddedControllers(["*"]).sort()).toEqual([...others, ...workloadControllers].sort());
 });
 
-test("the default controllers that aren't requested have no counterpart", () => {
+test("the server doesn't simulate the default controllers that aren't requested", () => {
   const requested = embeddedControllers(DEFAULT_CONTROLLERS);
   const missing = DEFAULT_CONTROLLERS.filter((name) => !requested.includes(name));
   expect(missing.map((name) => name.replace(/-controller$/, ""))).toEqual([
-    // Requested by names of their own.
+    // These are requested by other names.
     "garbage-collector",
     "namespace",
-    // Not simulated.
+    // These aren't simulated.
     "endpoints",
     "resourcequota",
     "ttl-after-finished",

@@ -95,7 +95,7 @@ const objects: [string, JsonObject][] = [
   ],
 ];
 
-/** Waits until nothing has changed for a while. */
+/** Waits until no object has changed for a while. */
 async function settle(send: Send): Promise<void> {
   let before = "";
   for (let same = 0; same < 8; ) {
@@ -107,7 +107,7 @@ async function settle(send: Send): Promise<void> {
   }
 }
 
-/** Plays the kubelet: sets the status of all Pods. */
+/** Sets the status of all Pods as a kubelet would. */
 async function runPods(send: Send): Promise<void> {
   const { items } = (await send("GET", `/api/v1${namespace}/pods`)) as {
     items: { metadata: JsonObject; status: JsonObject }[];
@@ -127,7 +127,10 @@ async function runPods(send: Send): Promise<void> {
   }
 }
 
-/** Removes the parts of an object that differ between two servers: times, identifiers, hashes, and the rules of its kind. */
+/**
+ * Removes the parts of an object that differ between two servers: times, identifiers, hashes, and fields that rules of the kind
+ * set.
+ */
 function comparable(value: Json | undefined, key = ""): Json {
   if (Array.isArray(value)) return value.map((item) => comparable(item, key));
   if (typeof value === "object" && value !== null) {
@@ -149,11 +152,11 @@ async function stateOf(send: Send): Promise<JsonObject> {
   for (const path of resources) {
     const { items } = (await send("GET", path)) as { items: JsonObject[] };
     const isJob = path.endsWith("/jobs");
-    // The rules of Jobs add labels and selectors; here the status counts.
+    // The rules of Jobs add labels and selectors. This test compares only the status.
     state[path] = items.map((item) => comparable(isJob ? { status: item.status ?? null } : item));
   }
   const { items } = (await send("GET", `/api/v1${namespace}/events`)) as { items: JsonObject[] };
-  // Whether the budget has no Pods for a moment depends on the order of two controllers.
+  // The order of two controllers determines whether the budget has no Pods for a moment.
   const recorded = items.filter(({ reason }) => reason !== "NoPods");
   const events = recorded.map((event) => {
     const { involvedObject, type, reason, message, source } = event as Record<string, JsonObject>;
@@ -174,14 +177,14 @@ async function compare(): Promise<void> {
 const all = (work: (send: Send) => Promise<unknown>): Promise<unknown> => Promise.all(sends.map(work));
 const merge = "application/merge-patch+json";
 
-it("new objects", { timeout: 120_000 }, async () => {
+it("new objects have the same results", { timeout: 120_000 }, async () => {
   await all(async (send) => {
     for (const [path, object] of objects) await send("POST", path, object);
   });
   await compare();
 });
 
-it("Pods that run, succeed and fail", { timeout: 120_000 }, async () => {
+it("Pods that run, succeed and fail have the same results", { timeout: 120_000 }, async () => {
   for (let round = 0; round < 3; round++) {
     await all(runPods);
     await all(settle);
@@ -189,7 +192,7 @@ it("Pods that run, succeed and fail", { timeout: 120_000 }, async () => {
   await compare();
 });
 
-it("a new template, more replicas, a resumed Job", { timeout: 180_000 }, async () => {
+it("a new template, more replicas and a resumed Job have the same results", { timeout: 180_000 }, async () => {
   const image = { spec: { template: { spec: { containers: [{ name: "app", image: "app:2" }] } } } };
   await all(async (send) => {
     await send("PATCH", `${resources[0]}/web`, image, merge);

@@ -1,4 +1,5 @@
-// The chart and config/ are one: for every choice of options kustomize and Helm give the same objects. Needs Go, for Helm.
+// For every combination of options, kustomize must build the same objects from config/ as Helm from the chart. Needs
+// Go, for Helm.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -40,7 +41,7 @@ const valueFor: Readonly<Record<Option, string>> = {
   "network-policy": "networkPolicy.enabled",
 };
 
-/** What Helm renders as the release that kustomize's prefix and namespace stand for. */
+/** Renders the chart with the release name and namespace that correspond to kustomize's prefix and namespace. */
 function render(root: string, name: string, ...values: string[]): Promise<string> {
   const set = values.flatMap((value) => ["--set", value]);
   return helm.run(root, "template", name, "chart", "--namespace", `${name}-system`, ...set);
@@ -64,15 +65,15 @@ describe.each(projects)("$name", ({ name, init, calls }) => {
     await cli(root, "edit", "--helm");
   });
 
-  it("passes helm lint", async () => {
+  it("has a chart that passes helm lint", async () => {
     expect(await helm.run(root, "lint", "chart", "--strict")).toContain("0 chart(s) failed");
   });
 
-  it("is what kustomize builds, as it stands", async () => {
+  it("has a chart with the same objects as kustomize's build", async () => {
     expect(comparable(await render(root, name))).toEqual(comparable(kustomize(root)));
   });
 
-  it("is what kustomize builds with any choice of options, and follows config/ when that is chosen", async () => {
+  it("has a chart with the same objects for each combination of options, and after edits of config/", async () => {
     const base = baseOf(root);
     const conversion = readFileSync(join(root, crdKustomization), "utf8");
     const some = name === "project-v4" ? choices : choices.filter(({ length }) => length === 5);
@@ -94,7 +95,7 @@ describe.each(projects)("$name", ({ name, init, calls }) => {
 describe.each(["self", "files"] as const)("a project with webhook certificates %s", (webhookCerts) => {
   const root = join(scratch, webhookCerts);
 
-  it("is what kustomize builds, with webhooks and without", async () => {
+  it("has a chart with the same objects as kustomize's build, with and without webhooks", async () => {
     mkdirSync(root);
     await initProject(root, { projectName: webhookCerts, webhookCerts });
     await createApi(root);
@@ -122,11 +123,11 @@ describe("a namespaced project with several groups", () => {
     await manifests(root);
   });
 
-  it("is what kustomize builds, though the chart was made before the manifests", async () => {
+  it("has a chart with kustomize's objects, even if the manifests were generated after the chart", async () => {
     expect(comparable(await render(root, "multi"))).toEqual(comparable(kustomize(root)));
   });
 
-  it("has ClusterRoles for a manager that watches other namespaces", async () => {
+  it("has ClusterRoles if the manager watches other namespaces", async () => {
     const objects = comparable(await render(root, "multi", "rbac.namespaced=false"));
     expect(objects["ClusterRole multi-manager-role"]).toBeDefined();
     expect(objects["ClusterRoleBinding multi-manager-rolebinding"]).toMatchObject({ roleRef: { kind: "ClusterRole" } });
@@ -134,7 +135,7 @@ describe("a namespaced project with several groups", () => {
     expect(Object.keys(objects).filter((key) => /^Role/.test(key) && !key.includes("leader"))).toEqual([]);
   });
 
-  it("names everything by the release, whatever it is called", async () => {
+  it("names all objects after the release, with valid names for any release name", async () => {
     const text = await helm.run(root, "template", "123", "chart", "--namespace", "456");
     const objects = comparable(text);
     expect(objects["Deployment 456/123-multi-controller-manager"]).toMatchObject({
@@ -149,7 +150,7 @@ describe("a namespaced project with several groups", () => {
     expect(new Set(names).size).toBeGreaterThan(15);
   });
 
-  it("changes with its values", async () => {
+  it("applies the values of the chart", async () => {
     const [key, sets] = ["Deployment multi-system/multi-controller-manager", "manager."];
     const values = [
       ...[`${sets}replicas=0`, `${sets}image.repository=localhost:5000/x@sha256:abc`, `${sets}image.pullPolicy=Never`],
@@ -163,7 +164,7 @@ describe("a namespaced project with several groups", () => {
       ...[`${sets}priorityClassName=high`, `${sets}healthProbe.port=9999`, "metrics.port=7443", "webhook.port=7444"],
     ];
     const objects = comparable(await render(root, "multi", ...values, "networkPolicy.enabled=true"));
-    // biome-ignore lint/suspicious/noExplicitAny: the test looks deep into it.
+    // biome-ignore lint/suspicious/noExplicitAny: the test reads deeply nested fields.
     const { spec } = objects[key] as any;
     const [container] = spec.template.spec.containers;
     expect(spec.replicas).toBe(0);
@@ -186,7 +187,7 @@ describe("a namespaced project with several groups", () => {
     });
   });
 
-  it("takes away what is switched off, and what goes with it", async () => {
+  it("removes disabled parts and the objects that depend on them", async () => {
     const keys = async (...values: string[]) => Object.keys(comparable(await render(root, "multi", ...values)));
     const kinds = (all: string[]) => new Set(all.map((key) => key.split(" ")[0]));
     expect(kinds(await keys("crd.enabled=false"))).not.toContain("CustomResourceDefinition");
@@ -212,21 +213,21 @@ describe("a namespaced project with several groups", () => {
   it.each([
     ["an unknown value", "manager.replica=1"],
     ["an unknown section", "managers.replicas=1"],
-    ["a text for a number", "manager.replicas=many"],
-    ["a number that can't be", "manager.replicas=-1"],
-    ["a port that can't be", "webhook.port=70000"],
-    ["a text for a switch", "prometheus.enabled=yes-please"],
-    ["a policy that there isn't", "manager.image.pullPolicy=Sometimes"],
-    ["no image", "manager.image.repository="],
+    ["a string for a number", "manager.replicas=many"],
+    ["a negative number of replicas", "manager.replicas=-1"],
+    ["a port above 65535", "webhook.port=70000"],
+    ["a string for a boolean", "prometheus.enabled=yes-please"],
+    ["an unknown pull policy", "manager.image.pullPolicy=Sometimes"],
+    ["an empty image", "manager.image.repository="],
     ["a variable without name", "manager.env[0].value=x"],
-    ["no section", "webhook=null"],
-  ])("refuses %s", async (_, value) => {
+    ["an absent section", "webhook=null"],
+  ])("rejects %s", async (_, value) => {
     const { code, stderr } = await helm.attempt(root, "template", "multi", "chart", "--set", value);
     expect(stderr).toMatch(/don't meet the specifications of the schema/);
     expect(code).toBe(1);
   });
 
-  it("installs the values that a user has written, and new ones beside them", async () => {
+  it("keeps values that a user changed when it adds new ones", async () => {
     const file = join(root, "chart/values.yaml");
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text.replace("replicas: 1", "replicas: 3 # we are many"));

@@ -1,4 +1,5 @@
-// Real API modules, translated from Go: our CRDs must be controller-gen's, byte for byte. Needs Go and its module proxy.
+// For real API modules that are translated from Go, our CRDs must equal controller-gen's. Needs Go and its module
+// proxy.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,7 +9,7 @@ import { must, root } from "../../scripts/lib/run.mjs";
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-crd-parity-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Runs the suite; the number of CRDs, all of them identical. */
+/** Runs the suite, checks that all CRDs are identical, and returns their number. */
 async function identical(...flags: string[]): Promise<number> {
   const { stdout } = await must("go", ["run", ".", "run", "-min", "1", "-work", scratch, ...flags], {
     cwd: join(root, "conformance/crd-parity"),
@@ -19,19 +20,19 @@ async function identical(...flags: string[]): Promise<number> {
   return Number(summary?.[2]);
 }
 
-it("generates the CRDs of every module as controller-gen does", async () => {
+it("the CRDs of every module are identical to controller-gen's", async () => {
   const { modules } = JSON.parse(readFileSync(join(root, "conformance/crd-parity/modules.json"), "utf8"));
   expect(await identical()).toBeGreaterThanOrEqual(modules.length);
 });
 
 const reader = join(root, "conformance/crd-parity/check/with-reader.mjs");
 
-/** Small ones of unlike styles out of more-modules.json, which takes too long as a whole. */
+/** Small modules of different styles. All of more-modules.json would take too long. */
 const sample = ["-config", "more-modules.json", "-only", "flux-kustomize,mcs-api,rabbitmq-topology,volcano"];
 
 it.each([
-  ["either reader as it thinks best", sample],
-  ["the complete reader alone", [...sample, "-cli", `node ${reader} ts-morph`]],
-])("generates those of further modules, with %s", async (_, flags) => {
+  ["the reader that scaffold chooses per file", sample],
+  ["only the complete reader", [...sample, "-cli", `node ${reader} ts-morph`]],
+])("the CRDs of further modules are identical, with %s", async (_, flags) => {
   expect(await identical(...flags)).toBeGreaterThanOrEqual(24);
 });

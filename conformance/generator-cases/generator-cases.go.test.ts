@@ -1,4 +1,4 @@
-// What the cases say that controller-gen does, it does.
+// The recorded results of the cases must equal controller-gen's current results.
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ function contents(directory: string): Record<string, string> {
   return Object.fromEntries(paths.map((path) => [path.slice(directory.length), readFileSync(path, "utf8")]));
 }
 
-it.each(folders)("testdata/%s has the results that controller-gen gives", (folder) => {
+it.each(folders)("testdata/%s contains the results of controller-gen", (folder) => {
   const scratch = mkdtempSync(join(tmpdir(), "kubewright-generator-cases-"));
   onTestFinished(() => rmSync(scratch, { recursive: true, force: true }));
   for (const each of folders) cpSync(join(testdata, each), join(scratch, each), { recursive: true });

@@ -1,4 +1,5 @@
-// The deployment equals that of kubebuilder's golden projects, whatever is chosen: the same calls, the same objects.
+// For each combination of options, the deployment must equal that of kubebuilder's golden projects after the same
+// calls.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,17 +15,17 @@ import { type Base, baseOf, choices, choose, nameOf } from "./choices.ts";
 import { ownBuild } from "./own-build.ts";
 
 interface Call {
-  /** As kubebuilder was called, with npm's names in place of Go's. */
+  /** The arguments of kubebuilder, with npm packages instead of Go modules. */
   readonly argv: string;
-  /** A plugin of kubebuilder that made the kind; here it is one like any other. */
+  /** The plugin of kubebuilder that scaffolded the kind. Here it is scaffolded like other kinds. */
   readonly plugin?: string;
 }
 
 interface Golden {
   readonly resources: readonly ProjectResource[];
-  /** By name, each form that an object has. */
+  /** All forms of each object, by its name. */
   readonly objects: Readonly<Record<string, readonly Json[]>>;
-  /** By choice, the objects that there are and the form that each has. */
+  /** By combination of options, the form of each object. */
   readonly choices: Readonly<Record<string, Readonly<Record<string, number>>>>;
 }
 
@@ -32,7 +33,7 @@ const testdata = fileURLToPath(new URL("../../testdata/kubebuilder", import.meta
 const read = (name: string) => JSON.parse(readFileSync(join(testdata, name), "utf8"));
 const projects: readonly { name: string; init: object; calls: readonly Call[] }[] = read("projects.json");
 
-/** All choices for the project that has most of what they are about; for the others those that differ most. */
+/** All combinations for the project that uses most of the options. For the others, the combinations that differ most. */
 const choicesOf = (name: string) =>
   name === "project-v4" ? choices : choices.filter(({ length }) => length === 0 || length === 2 || length === 5);
 
@@ -56,12 +57,12 @@ describe.each(projects)("$name", ({ name, init, calls }) => {
   });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-  it("records what kubebuilder records", () => {
+  it("has the same resources in PROJECT as kubebuilder", () => {
     const { resources } = parse(readFileSync(join(root, "PROJECT"), "utf8"));
     expect(comparable(resources)).toEqual(comparable(golden.resources));
   });
 
-  it("allows the manager its own Lease only, by the leaderElectionID of src/main.ts", () => {
+  it("allows the manager to update only the Lease named by the leaderElectionID in src/main.ts", () => {
     const [, lease] = /leaderElectionID: "(.+)"/.exec(readFileSync(join(root, "src/main.ts"), "utf8")) ?? [];
     const group = { apiGroups: ["coordination.k8s.io"], resources: ["leases"] };
     expect(Object.values(build(root)).find(isElectionRole)?.rules).toEqual([
@@ -71,13 +72,13 @@ describe.each(projects)("$name", ({ name, init, calls }) => {
     ]);
   });
 
-  it("has the API server reject Pods in its namespace that aren't restricted", () => {
+  it("requires the restricted Pod Security Standard in its namespace", () => {
     const namespace = Object.values(build(root)).find(({ kind }) => kind === "Namespace");
     expect(namespace?.metadata).toMatchObject({ labels: { [podSecurityLabel]: "restricted" } });
   });
 
   it.each(choicesOf(name).map((choice) => [nameOf(choice), choice] as const))(
-    "deploys the same with %s",
+    "deploys the same objects with %s",
     (option, choice) => {
       choose(root, base, choice);
       const wanted = Object.entries(golden.choices[option] ?? {}).map(([key, form]) => [
@@ -86,7 +87,7 @@ describe.each(projects)("$name", ({ name, init, calls }) => {
       ]);
       const expected = tolerate(Object.fromEntries(wanted));
       const deployed = build(root);
-      expect(ownBuild(root), "as the chart is made of it").toEqual(deployed);
+      expect(ownBuild(root), "the build from which the chart is generated").toEqual(deployed);
       const built = tolerate(deployed);
       expect(Object.keys(built).sort()).toEqual(Object.keys(expected).sort());
       expect(withoutSchemas(built, ofPlugin)).toEqual(expected);
@@ -99,8 +100,8 @@ function kindOf(argv: string): string {
 }
 
 /**
- * The entries without what differs by nature: where the types of foreign kinds are in npm and in Go, and the switch for Go's
- * apply configurations.
+ * Returns the entries without necessary differences: the packages of external types in npm and in Go, and the option
+ * for Go's apply configurations.
  */
 function comparable(resources: readonly ProjectResource[]): unknown[] {
   return resources
@@ -119,7 +120,7 @@ function comparable(resources: readonly ProjectResource[]): unknown[] {
     );
 }
 
-/** The kinds that a plugin of kubebuilder has made have fields of their own there. */
+/** Removes the schemas of kinds that a plugin of kubebuilder scaffolded, because the plugin adds fields. */
 function withoutSchemas(objects: Record<string, Json>, kinds: readonly string[]): Record<string, Json> {
   const entries = Object.entries(objects).map(([key, object]) => {
     const kind = (object.spec as { names?: { kind?: string } } | undefined)?.names?.kind ?? "";

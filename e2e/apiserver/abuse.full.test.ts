@@ -1,4 +1,4 @@
-// Nothing that a client sends stops the server, slows it for others, or leaves a part of a write.
+// Checks that hostile requests can't stop the server, slow it for other clients, or leave incomplete writes.
 import { readFileSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,7 +13,7 @@ let server: Server;
 
 beforeAll(async () => {
   server = await Server.start();
-  expect((await server.send("POST", maps, map("witness", { a: "1" }))).status).toBe(201);
+  expect((await server.send("POST", maps, map("probe", { a: "1" }))).status).toBe(201);
 }, 60_000);
 
 afterAll(() => server.kill("SIGTERM"));
@@ -22,23 +22,23 @@ const residentMiB = (): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${server.pid}/status`, "utf8"))?.[1]) / 1024;
 
 /**
- * Reads an object again and again while something happens.
+ * Reads an object repeatedly while a function runs.
  *
  * @returns the result of the work, and the longest time that a read took, in milliseconds
  */
-async function witnessed<T>(work: () => Promise<T>): Promise<{ result: T; longest: number }> {
+async function whileProbing<T>(work: () => Promise<T>): Promise<{ result: T; longest: number }> {
   let isDone = false;
   let longest = 0;
-  const witness = async (): Promise<void> => {
+  const probe = async (): Promise<void> => {
     while (!isDone) {
       const began = performance.now();
-      const { status } = await server.send("GET", `${maps}/witness`);
+      const { status } = await server.send("GET", `${maps}/probe`);
       longest = Math.max(longest, performance.now() - began);
-      if (status !== 200) throw new Error(`the witness was answered with ${status}`);
+      if (status !== 200) throw new Error(`the probe got the status ${status}`);
       await sleep(10);
     }
   };
-  const reads = witness();
+  const reads = probe();
   try {
     return { result: await work(), longest };
   } finally {
@@ -47,12 +47,12 @@ async function witnessed<T>(work: () => Promise<T>): Promise<{ result: T; longes
   }
 }
 
-/** No answer to another client may take longer, in milliseconds, with other tests on the machine. */
-const patience = 1500;
+/** Maximum response time for other clients in milliseconds. It is long, because other tests run on the machine. */
+const maxLatency = 1500;
 
 async function answers(calls: readonly (() => Promise<{ status: number }>)[]): Promise<number[]> {
-  const { result, longest } = await witnessed(() => Promise.all(calls.map(async (call) => (await call()).status)));
-  expect(longest).toBeLessThan(patience);
+  const { result, longest } = await whileProbing(() => Promise.all(calls.map(async (call) => (await call()).status)));
+  expect(longest).toBeLessThan(maxLatency);
   return result;
 }
 
@@ -60,24 +60,24 @@ const post =
   (body: string | Buffer | object, type?: string, path = maps) =>
   () =>
     server.send("POST", path, body, type).catch((error: Error & { code?: string }) => {
-      // A body that is too long may be refused while it is sent.
+      // A body that is too long may be rejected while it is sent.
       if (error.code !== "ECONNRESET" && error.code !== "EPIPE") throw error;
       return { status: 413, body: "" };
     });
 
 describe("bodies", () => {
-  it("that are nested 100,000 deep are refused", async () => {
+  it("that are nested 100,000 deep are rejected", async () => {
     const deep = "[".repeat(100_000) + "]".repeat(100_000);
     const nested = `{"metadata":{"name":"deep"},"data":${'{"a":'.repeat(50_000)}1${"}".repeat(50_000)}}`;
     expect(await answers([post(deep), post(nested), post(nested, "application/yaml")])).toEqual([400, 400, 400]);
   });
 
-  it("of more than 3 MiB are refused", async () => {
+  it("of more than 3 MiB are rejected", async () => {
     const calls = Array.from({ length: 20 }, () => post(map("huge", { a: "x".repeat(4 * 2 ** 20) })));
     expect(new Set(await answers(calls))).toEqual(new Set([413]));
   });
 
-  it("that no decoder reads are refused", async () => {
+  it("that can't be decoded are rejected", async () => {
     const noise = Buffer.from(Array.from({ length: 10_000 }, (_, index) => (index * 7919) % 256));
     const k8s = Buffer.concat([Buffer.from("k8s\0"), noise]);
     const statuses = await answers([
@@ -99,7 +99,7 @@ describe("bodies", () => {
 });
 
 describe("requests", () => {
-  it("with huge selectors, continue tokens and names are refused or answered", async () => {
+  it("with huge selectors, continue tokens and names don't cause an internal error", async () => {
     const terms = Array.from({ length: 500 }, (_, index) => `k${index}!=v`).join(",");
     const get = (path: string) => () => server.send("GET", path);
     const statuses = await answers([
@@ -112,8 +112,8 @@ describe("requests", () => {
     for (const status of statuses) expect(status).toBeLessThan(500);
   });
 
-  it("patches that multiply are refused, and change nothing", async () => {
-    const path = `${maps}/witness`;
+  it("with patches that multiply the size are rejected, and change nothing", async () => {
+    const path = `${maps}/probe`;
     const copies = Array.from({ length: 9_999 }, () => ({ op: "copy", from: "/data", path: "/data/a" }));
     const many = Array.from({ length: 10_001 }, () => ({ op: "test", path: "/data/a", value: "1" }));
     const patch = (operations: object) => () => server.send("PATCH", path, operations, "application/json-patch+json");
@@ -161,14 +161,14 @@ describe("expressions and patterns", () => {
     spec: { a },
   });
 
-  it("are refused if their estimated cost is too high", async () => {
+  it("are rejected if their estimated cost is too high", async () => {
     const list = { type: "array", items: { type: "string" } };
     const rule = "self.a.all(x, self.a.all(y, self.a.all(z, x + y + z != 'a')))";
     const bomb = definition("bombs", list, [{ rule }]);
     expect(await answers([post(bomb, "application/json", definitions)])).toEqual([422]);
   });
 
-  it("end at their limit of cost when they run", async () => {
+  it("stop at their cost limit when they run", async () => {
     const list = { type: "array", maxItems: 1000, items: { type: "integer" } };
     await created("costs", list, [{ rule: "self.a.all(x, self.a.all(y, x != y || x == y))" }]);
     const path = "/apis/example.com/v1/namespaces/default/costs";
@@ -177,7 +177,7 @@ describe("expressions and patterns", () => {
     for (const status of await answers(calls)) expect([201, 409, 422]).toContain(status);
   });
 
-  it("get no object whose YAML aliases multiply", async () => {
+  it("aren't evaluated for objects whose YAML aliases multiply, because these are rejected", async () => {
     await created("trees", { "x-kubernetes-preserve-unknown-fields": true });
     const levels = Array.from({ length: 12 }, (_, level) => {
       const items = Array(10).fill(level === 0 ? "x" : `*a${level - 1}`);
@@ -199,9 +199,9 @@ describe("expressions and patterns", () => {
 describe("connections", () => {
   const port = (): number => Number(server.url.port);
 
-  it("that send their requests slowly, or none, keep nobody waiting", async () => {
+  it("that send their requests slowly, or none, don't delay other clients", async () => {
     const sockets: (Socket | TLSSocket)[] = [];
-    const { longest } = await witnessed(async () => {
+    const { longest } = await whileProbing(async () => {
       for (let index = 0; index < 1500; index++) sockets.push(connect(port(), "127.0.0.1").on("error", () => {}));
       for (let index = 0; index < 100; index++) {
         const socket = connectTls({ port: port(), host: "127.0.0.1", ...server.credentials });
@@ -214,10 +214,10 @@ describe("connections", () => {
       }
     });
     for (const socket of sockets) socket.destroy();
-    expect(longest).toBeLessThan(patience);
+    expect(longest).toBeLessThan(maxLatency);
   });
 
-  it("that send what isn't HTTP are closed", async () => {
+  it("that send invalid HTTP are closed", async () => {
     const closed = await Promise.all(
       [
         "GET / HTTP/9.9\r\n\r\n",
@@ -237,7 +237,7 @@ describe("connections", () => {
     expect(closed).toEqual([true, true, true, true]);
   });
 
-  it("of a thousand watches, ten of which read nothing, get all events, and memory stays bounded", async () => {
+  it("of a thousand watches get all events with bounded memory, even if ten don't read", async () => {
     const before = residentMiB();
     const writes = 300;
     const value = "x".repeat(2_000);
@@ -268,7 +268,7 @@ describe("connections", () => {
       await Promise.all(Array.from({ length: 100 }, (_, place) => watch(index + place)));
     }
     await sleep(500);
-    const { longest } = await witnessed(async () => {
+    const { longest } = await whileProbing(async () => {
       await server.send("POST", maps, map("storm"));
       for (let index = 1; index < writes; index++) {
         await server.send("PUT", `${maps}/storm`, map("storm", { n: String(index), value }));
@@ -277,14 +277,14 @@ describe("connections", () => {
     await expect
       .poll(() => seen.slice(10).every((count) => count === writes), { timeout: 60_000, interval: 200 })
       .toBe(true);
-    expect(longest).toBeLessThan(patience);
+    expect(longest).toBeLessThan(maxLatency);
     for (const socket of sockets) socket.destroy();
     await expect.poll(residentMiB, { timeout: 30_000, interval: 500 }).toBeLessThan(before + 250);
   });
 });
 
-it("the server still runs, and has what was written", async () => {
+it("the server still runs, and contains all written objects", async () => {
   expect(server.pid).toBeDefined();
   const { items } = JSON.parse((await server.send("GET", maps)).body);
-  expect(items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(["storm", "witness"]);
+  expect(items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(["probe", "storm"]);
 });

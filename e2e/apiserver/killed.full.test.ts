@@ -1,4 +1,4 @@
-// kubewright-apiserver --data loses no acknowledged write when it is killed, and starts again within a second.
+// Checks that kubewright-apiserver --data loses no acknowledged write when it is killed, and restarts within a second.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ const kills = 200;
 const directory = mkdtempSync(join(tmpdir(), "kubewright-killed-"));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-it(`${kills} times during more than 10,000 writes`, async () => {
+it(`no acknowledged write is lost when the server is killed ${kills} times during more than 10,000 writes`, async () => {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 1_000_000);
   const random = seededRandom(seed);
   const writers = new Writers(random);

@@ -1,4 +1,4 @@
-// Kills an API server while clients write, and looks for writes that it acknowledged and lost.
+// Writes with several clients until the API server is killed, and searches for acknowledged writes that were lost.
 import type { Server } from "./server.ts";
 
 const maps = "/api/v1/namespaces/default/configmaps";
@@ -10,7 +10,7 @@ interface Expected {
   possible: (string | undefined)[];
 }
 
-/** Clients that write objects of their own, and remember what the server has acknowledged. */
+/** Clients that write separate objects, and record the acknowledged writes. */
 export class Writers {
   readonly #expected = new Map<string, Expected>();
   readonly #random: () => number;
@@ -23,7 +23,7 @@ export class Writers {
     this.#random = random;
   }
 
-  /** Writes with several clients until the server is gone. */
+  /** Writes with several clients until the server ends. */
   async write(server: Server, clients: number): Promise<void> {
     await Promise.all(Array.from({ length: clients }, (_, client) => this.#client(server, client)));
   }
@@ -60,7 +60,7 @@ export class Writers {
     }
   }
 
-  /** Compares the objects of the server with what it has acknowledged. @returns a line for each difference */
+  /** Compares the objects of the server with the acknowledged writes. @returns a line per difference */
   async verify(server: Server): Promise<string[]> {
     const { body } = await server.send("GET", maps);
     const { items, metadata } = JSON.parse(body) as {

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { Agent, request } from "node:https";
 import { checkout } from "../../scripts/test-support/scaffold.ts";
 
-/** A running server and the credentials for it. */
+/** A running server and its credentials. */
 export class Server {
   /** The time from the start of the process until it had written its kubeconfig, in milliseconds. */
   readonly startTime: number;
@@ -44,7 +44,7 @@ export class Server {
     return new Server(child, kubeconfig, performance.now() - started);
   }
 
-  /** @returns the status and the body; the promise is rejected if the server goes away before the answer is complete */
+  /** @returns the status and the body; the promise is rejected if the server ends before the response is complete */
   send(
     method: string,
     path: string,

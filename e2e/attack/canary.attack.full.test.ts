@@ -1,4 +1,4 @@
-// A checkout whose every file that some tool would run leaves a mark: no command runs one, unless it is there to run the project.
+// Replaces every file of a checkout that a tool could run by a trap. Only commands that run the project may run one.
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, dirname, join } from "node:path";
@@ -27,7 +27,7 @@ const programs = [
 const packages = ["typescript", "ts-morph", "oxc-parser", "kubewright", "@kubewright/runtime", "handlebars", "execa"];
 const more = ["commander", "yaml", "esbuild", "@biomejs/biome", "prettier", "@ts-morph/common", "inquirer", "vitest"];
 
-/** Traps in a directory, each of which writes its name to a file outside of it. */
+/** Adds traps to a directory. Each writes its name to a file outside of the directory. */
 function setTraps(root: string, mark: string): void {
   const put = (path: string, text: string, mode = 0o644) => {
     mkdirSync(dirname(join(root, path)), { recursive: true });
@@ -156,7 +156,7 @@ function setTraps(root: string, mark: string): void {
   }
 }
 
-/** Commands that don't promise to run the project, in an order in which each has something to do. */
+/** Commands that must not run the project, in an order in which each of them changes something. */
 const commands = [
   "",
   "--help",
@@ -184,8 +184,8 @@ const commands = [
   "run --dry-run",
 ];
 
-describe("code that a checkout brings", () => {
-  it("isn't run by a command that doesn't promise to", async ({ task }) => {
+describe("code in a checkout", () => {
+  it("isn't run by commands that don't document it", async ({ task }) => {
     const sandbox = new Sandbox(game.path);
     const { project, base } = sandbox;
     const git = (...args: string[]) => execFileSync("git", ["-C", project, ...args], { stdio: "pipe" });
@@ -208,12 +208,12 @@ describe("code that a checkout brings", () => {
         if (code === 0) ended++;
       }
     }
-    // Most of them did their work: a refusal at the door runs nothing either.
+    // Most commands succeeded: a command that fails early couldn't trigger a trap.
     expect(ended).toBeGreaterThan(commands.length - 8);
     countAttempts(task, commands.length + 4);
   }, 120_000);
 
-  it("isn't run by migrate, which reads a project in Go", async () => {
+  it("isn't run by migrate, which only reads the project in Go", async () => {
     const sandbox = new Sandbox();
     const source = join(sandbox.base, "beside");
     const mark = join(sandbox.base, "canary");
@@ -228,7 +228,7 @@ describe("code that a checkout brings", () => {
     expect(existsSync(mark)).toBe(false);
   }, 60_000);
 
-  it("isn't taken for the package manager by init", async () => {
+  it("isn't run as the package manager by init", async () => {
     const sandbox = new Sandbox();
     const mark = join(sandbox.base, "canary");
     const bin = join(sandbox.project, "node_modules/.bin");

@@ -3,7 +3,7 @@ import { interruptAtRandom } from "./interrupted.ts";
 import { writing } from "./killed.ts";
 import { countAttempts, seedOf } from "./sandbox.ts";
 
-/** Moments per command: `KUBEWRIGHT_SIGNALS=500` for more. */
+/** Attempts per command. `KUBEWRIGHT_SIGNALS=500` makes more. */
 const times = Number(process.env.KUBEWRIGHT_SIGNALS ?? 40);
 
 describe("SIGINT and SIGTERM at random moments of every writing command", () => {
@@ -14,7 +14,7 @@ describe("SIGINT and SIGTERM at random moments of every writing command", () => 
     expect(completed).toBeGreaterThan(0);
   });
 
-  it("end it with all flags that have no effect in one line", async ({ task }) => {
+  it("print one line even if several flags have no effect", async ({ task }) => {
     const [init = "", api = ""] = writing.map(({ call }) => call);
     await interruptAtRandom({ before: [init], call: `${api} --make --ssa`, next: "" }, times, seedOf());
     countAttempts(task, times);

@@ -22,7 +22,7 @@ interface Ended {
   readonly killedBy: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
-  /** Empty if the process ended before it listened for signals. */
+  /** Is empty if the process ended before it listened for signals. */
   readonly listens: string;
 }
 

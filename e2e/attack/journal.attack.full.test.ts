@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => game.remove());
 
-describe("a checkout that brings state of the tool", () => {
-  it("has no file moved into it, out of it or removed by a journal", async ({ task }) => {
+describe("a checkout with hostile state of the tool", () => {
+  it("can't move or remove files inside or outside of it with a journal", async ({ task }) => {
     const entries = [
       [{ path: "loot.txt", backup: "../../secret.txt" }],
       [{ path: "loot.txt", backup: "BASE/secret.txt" }],
@@ -48,7 +48,7 @@ describe("a checkout that brings state of the tool", () => {
 
   it.each<[string, (project: string) => void, RegExp]>([
     [
-      "a copy unpacks to",
+      "the unpacked size of a copy",
       (project) => {
         const member = gzipSync(Buffer.alloc(64 * 1024 * 1024));
         const bomb = Buffer.concat(Array.from({ length: 24 }, () => member));
@@ -59,17 +59,17 @@ describe("a checkout that brings state of the tool", () => {
       /^error: \.kubewright\/pristine\/src\/main\.ts\.gz can't be read: it unpacks to more than 8 MiB\n/,
     ],
     [
-      "the archive of copies contains",
+      "the number of files in the archive of copies",
       (project) => writeFileSync(join(project, archive), "-- a --\n".repeat(8 * 1024 * 1024 - 1)),
       /^error: \.kubewright\/pristine\.txtar can't be read: it contains more than 20000 files\n/,
     ],
     [
-      "the archive of copies has as lines",
+      "the number of lines in the archive of copies",
       (project) => writeFileSync(join(project, archive), `-- a --\n${"\\\n".repeat(31 * 1024 * 1024)}`),
       /^error: \.kubewright\/pristine\.txtar can't be read: the text of a doesn't match its digest\n/,
     ],
   ])(
-    "has upgrade take little memory, whatever %s",
+    "can't exhaust the memory of upgrade by %s",
     async (_, prepare, message) => {
       const sandbox = new Sandbox(game.path);
       prepare(sandbox.project);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { killAtRandom, writing } from "./killed.ts";
 import { countAttempts, seedOf } from "./sandbox.ts";
 
-/** Moments per command: `KUBEWRIGHT_KILLS=500` for more. */
+/** Attempts per command. `KUBEWRIGHT_KILLS=500` makes more. */
 const times = Number(process.env.KUBEWRIGHT_KILLS ?? 24);
 
 describe("SIGKILL at random moments of every writing command", () => {
@@ -12,7 +12,7 @@ describe("SIGKILL at random moments of every writing command", () => {
     expect(kills.tried).toBe(times);
   });
 
-  it("hits commands while they write", async ({ task }) => {
+  it("kills some commands while they write", async ({ task }) => {
     const command = writing[1];
     if (command === undefined) throw new Error("no command");
     const { tried, midway } = await killAtRandom(command, times, seedOf());

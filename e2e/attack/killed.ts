@@ -105,7 +105,7 @@ async function killed(
   const writes = () =>
     places.some((place) => namesIn(join(project, place)).some((name) => name.startsWith(".kubewright-")));
   if (onceItWrites) {
-    // Poll without a pause, because the phase to hit takes only a few milliseconds.
+    // Polls without a pause, because the phase in which to kill takes only a few milliseconds.
     const deadline = performance.now() + 20_000;
     while (!writes() && child.exitCode === null && performance.now() < deadline) await pause(0);
     const until = performance.now() + delay;

@@ -1,4 +1,4 @@
-// What a machine does to a command while it writes: others at work, a full disk, a tree that can't be written, a directory that is gone.
+// Runs commands under bad conditions: concurrent commands, a full disk, a read-only tree, and a deleted directory.
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ afterAll(() => game.remove());
 const chess = ["create", "api", "--group", "shop", "--version", "v1", "--kind", "Chess"];
 const node = process.execPath;
 
-/** A refusal in one line, which says why, and at most a hint below it. */
+/** Expects that a command failed with one line of error, and at most hints below it. */
 function expectOneLine({ code, stderr, stdout }: Finished): void {
   expect(stderr).not.toMatch(/this is a bug|\n\s+at /);
   const [line = "", ...hints] = stderr
@@ -29,7 +29,7 @@ function expectOneLine({ code, stderr, stdout }: Finished): void {
   expect(code).toBe(1);
 }
 
-/** Whether this process may mount file systems of its own. */
+/** Whether this process is allowed to mount file systems. */
 const mounts = (() => {
   try {
     execFileSync("unshare", ["-m", "mount", "-t", "tmpfs", "tmpfs", "/mnt"], { stdio: "ignore" });
@@ -40,7 +40,7 @@ const mounts = (() => {
 })();
 
 describe("six runs at once in one project", () => {
-  it("wait for one another, and none is lost", async ({ task }) => {
+  it("wait for each other, and all changes are made", async ({ task }) => {
     const sandbox = new Sandbox(game.path);
     const kinds = ["Ape", "Bee", "Cat", "Dog", "Eel", "Fox"];
     const ends = await Promise.all(kinds.map((kind) => sandbox.scaffold([...chess.slice(0, -1), kind])));
@@ -59,7 +59,7 @@ describe("six runs at once in one project", () => {
 });
 
 describe("a disk that is full", () => {
-  /** Runs a command in a copy of the project on a file system with some KiB to spare; gives how it ended, and what differs. */
+  /** Runs a command in a copy of the project on a file system with some KiB left. Returns its result and the changes. */
   async function onDiskWith(spare: number, env: Record<string, string> = {}): Promise<Finished & { differs: string }> {
     const sandbox = new Sandbox(game.path);
     const script = `set -e
@@ -82,28 +82,34 @@ describe("a disk that is full", () => {
     return { ...end, differs: readFileSync(join(sandbox.base, "differs"), "utf8") };
   }
 
-  it.runIf(mounts).each([0, 4, 16, 48])("leaves the project as it was, with %i KiB to spare", async (spare) => {
-    const { differs, ...end } = await onDiskWith(spare);
-    expectOneLine(end);
-    expect(end.stderr).toMatch(/nothing was changed: .*no space left/i);
-    expect(differs).toBe("");
-  });
+  it.runIf(mounts).each([0, 4, 16, 48])(
+    "with %i KiB left fails the command without changes of the project",
+    async (spare) => {
+      const { differs, ...end } = await onDiskWith(spare);
+      expectOneLine(end);
+      expect(end.stderr).toMatch(/nothing was changed: .*no space left/i);
+      expect(differs).toBe("");
+    },
+  );
 
-  it.runIf(mounts)("doesn't matter once there is enough", async () => {
+  it.runIf(mounts)("with enough space left doesn't affect the command", async () => {
     const { code, differs } = await onDiskWith(2000);
     expect(code).toBe(0);
     expect(differs).toContain("Only in ");
   });
 
-  it.runIf(mounts).each(["XDG_STATE_HOME", "TMPDIR"])("under %s is either no harm or one line", async (name) => {
-    const directory = name === "TMPDIR" ? "tmp" : "state";
-    const { differs, ...end } = await onDiskWith(0, { [name]: `$BASE/disk/${directory}` });
-    if (end.code === 0) return;
-    expectOneLine(end);
-    expect(differs).toBe("");
-  });
+  it.runIf(mounts).each(["XDG_STATE_HOME", "TMPDIR"])(
+    "under %s either has no effect or causes a one-line error",
+    async (name) => {
+      const directory = name === "TMPDIR" ? "tmp" : "state";
+      const { differs, ...end } = await onDiskWith(0, { [name]: `$BASE/disk/${directory}` });
+      if (end.code === 0) return;
+      expectOneLine(end);
+      expect(differs).toBe("");
+    },
+  );
 
-  it("and files that may not grow leave the project as it was", async () => {
+  it("simulated by a limit of the file size fails the command without changes of the project", async () => {
     const sandbox = new Sandbox(game.path);
     const before = sandbox.tree();
     for (const bytes of [0, 1, 700, 5000]) {
@@ -118,9 +124,9 @@ describe("a disk that is full", () => {
   });
 });
 
-describe("a tree that can't be written", () => {
+describe("a read-only tree", () => {
   it.runIf(mounts)(
-    "stays as it was",
+    "isn't changed",
     async () => {
       const sandbox = new Sandbox(game.path);
       const before = sandbox.tree();
@@ -141,7 +147,7 @@ describe("a tree that can't be written", () => {
     60_000,
   );
 
-  it("by a user who isn't root stays as it was", async () => {
+  it("isn't changed by a user who isn't root", async () => {
     const sandbox = new Sandbox(game.path);
     const before = sandbox.tree();
     const isRoot = process.getuid?.() === 0;
@@ -161,7 +167,7 @@ describe("a tree that can't be written", () => {
 
 describe("a working directory that is deleted", () => {
   it.each(["", "--help", "version", "doctor", "generate", "upgrade", chess.join(" "), "init --fetch-deps=false"])(
-    "ends scaffold %s in one line at most",
+    "ends scaffold %s with at most two lines",
     async (call) => {
       const sandbox = new Sandbox();
       const script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" "$@"';

@@ -1,4 +1,5 @@
-// An attacker has the token of the manager, or may create Pods in its namespace. Needs a real API server with its default admission plugins.
+// Simulates an attacker who has the manager's token, or may create Pods in its namespace. Needs a real API server with
+// its default admission plugins.
 import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +45,7 @@ spec: { holderIdentity: test }
 const main = readFileSync(join(goldens, "game/src/main.ts"), "utf8");
 const [, own = ""] = /leaderElectionID: "(.+)"/.exec(main) ?? [];
 
-/** A Pod as the scaffolded Deployment makes it, with some fields of its container changed. */
+/** Returns a Pod of the scaffolded Deployment, with some fields of its container changed. */
 function pod(changed: object = {}): string {
   const { metadata, spec } = structuredClone(deployment.spec.template) as {
     metadata: object;
@@ -54,15 +55,15 @@ function pod(changed: object = {}): string {
   return JSON.stringify({ apiVersion: "v1", kind: "Pod", metadata: { ...metadata, name: "tried", namespace }, spec });
 }
 
-/** Creates nothing, but passes authorization and admission. */
+/** Sends a dry run, which runs authorization and admission without creating anything. */
 async function tryToCreate(by: Kubectl, manifest: string): Promise<string> {
   const file = ["--dry-run=server", "-f", "-"];
   const { code, stderr } = await by.attemptWith(manifest, "create", ...file);
   return code === 0 ? "" : stderr;
 }
 
-describe("stolen manager token", () => {
-  it("a token elects with its own Lease, so that the refusals below are no accident", async () => {
+describe("stolen manager credentials", () => {
+  it("the token can update its own Lease, which shows that the token is valid", async () => {
     expect(await tryToCreate(manager, lease(own))).toBe("");
     await admin.serverSide(lease(own));
     await admin.serverSide(lease("another"));
@@ -71,7 +72,7 @@ describe("stolen manager token", () => {
     }
   });
 
-  it("a token changes and reads nothing else in its namespace", async ({ task }) => {
+  it("the token can't change or read anything else in its namespace", async ({ task }) => {
     await admin.run("create", "configmap", "settings", "-n", namespace, "--from-literal=a=b");
     const attempts = [
       ["create", "configmap", "written", "--from-literal=a=b"],
@@ -98,7 +99,7 @@ describe("stolen manager token", () => {
     expect(await tryToCreate(manager, pod())).toMatch(/forbidden/i);
   });
 
-  it("the manager's own Pod is restricted", async () => {
+  it("the manager's own Pod meets the restricted Pod Security Standard", async () => {
     expect(await tryToCreate(admin, pod())).toBe("");
   });
 

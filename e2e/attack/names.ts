@@ -74,7 +74,7 @@ const usual: Readonly<Record<string, readonly string[]>> = {
   generate: ["crd", "paths=./..."],
 };
 
-/** Words in the generator's own grammar. */
+/** Arguments in the generator's own grammar. */
 const generatorWords = ["paths=", "crd:headerFile=", "crd:year=", "rbac:roleName=", "schemapatch:manifests=", ""];
 
 /** Returns calls with each hostile value, for each flag with a value and each argument of each command. */

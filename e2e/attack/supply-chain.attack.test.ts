@@ -1,4 +1,4 @@
-// Somebody took over what a scaffolded project downloads: a package, or the server that kind comes from.
+// Simulates attackers who control a download of a scaffolded project: a package, or the server of kind.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -22,8 +22,8 @@ function stepOf(workflow: string, name: string): Step {
   return step;
 }
 
-describe("hijacked download", () => {
-  it("a package's install scripts don't run in the image's build, nor in a workflow", async ({ task }) => {
+describe("a hijacked download", () => {
+  it("of a package can't run install scripts in the image's build or in workflows", async ({ task }) => {
     const hijacked = join(scratch, "hijacked");
     const marker = join(scratch, "ran");
     mkdirSync(hijacked);
@@ -50,12 +50,12 @@ describe("hijacked download", () => {
       expect(existsSync(join(scratch, "node_modules/hijacked/package.json")), command ?? "").toBe(true);
       expect(existsSync(marker), command ?? "").toBe(false);
     }
-    // They do run where nothing forbids it, so the test could fail.
+    // Without --ignore-scripts they run, so the test can fail.
     await must("npm", ["ci", "--no-audit"], { cwd: scratch });
     expect(readFileSync(marker, "utf8")).toContain("postinstall");
   });
 
-  it("another kind than the one of the checksum is neither installed nor run", async ({ task }) => {
+  it("of kind with another checksum is neither installed nor run", async ({ task }) => {
     const programs = join(scratch, "bin");
     mkdirSync(programs);
     const program = (name: string, script: string) => {

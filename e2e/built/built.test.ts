@@ -1,5 +1,5 @@
-// The built command line says what its sources say, whatever characters it is about: chunks are rewritten on the way into the
-// bundle, and nothing else would see that a text, a pattern or a name in them came out as another one.
+// The built command line must have the same output as its sources for all characters. The bundler rewrites chunks, and
+// no other test would notice a changed string, pattern or name.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,8 +17,8 @@ const rows = <Row>(file: string): Row[] =>
 const head = '// +groupName=example.com\nimport type { KubernetesObject } from "@kubewright/runtime/api";\n\n';
 const crd = "config/crd/example.com_things.yaml";
 
-/** What the built command line writes and says for one file of types; the sources have to write and say the same. */
-async function built(text: string, ...options: string[]): Promise<{ yaml: string; said: string }> {
+/** Returns the files and messages of the built command line for a file of types. Those of the sources must be the same. */
+async function built(text: string, ...options: string[]): Promise<{ yaml: string; messages: string }> {
   const root = mkdtempSync(join(tmpdir(), "kubewright-built-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, "api/v1"), { recursive: true });
@@ -32,7 +32,7 @@ async function built(text: string, ...options: string[]): Promise<{ yaml: string
   expect(yaml).toBe(expected);
   expect(ofBundle.stderr).toBe(ofSources.stderr);
   expect(ofBundle.code).toBe(ofSources.code);
-  return { yaml, said: ofBundle.stderr };
+  return { yaml, messages: ofBundle.stderr };
 }
 
 const sources = ["--import", import.meta.resolve("tsx"), join(checkout, "src/cli/main.ts")];
@@ -46,7 +46,7 @@ function properties(yaml: string): Record<string, { description?: string }> {
   return { ...spec.versions[0]?.schema.openAPIV3Schema.properties.spec.properties };
 }
 
-it.each(["auto", "ts-morph"])("describes fields as controller-gen does, with the reader %s", async (reader) => {
+it.each(["auto", "ts-morph"])("descriptions of fields equal controller-gen's, with the reader %s", async (reader) => {
   const described = rows<{ comment: string; maxDescLen?: number; description: string }>("descriptions.jsonl").filter(
     ({ comment, maxDescLen }) => maxDescLen === undefined && comment.split("\n").every((line) => line.startsWith("//")),
   );
@@ -75,7 +75,7 @@ const signs = [
   `${"🚀 x ".repeat(30)}end`,
 ];
 
-it("writes and prints non-ASCII characters as in the sources", async () => {
+it("non-ASCII characters are written and printed as by the sources", async () => {
   const fields = signs.map((sign, index) => {
     const text = JSON.stringify(sign).replace("\u2028", "\\u2028");
     const plain = sign.replace("\u2028", " ");
@@ -88,12 +88,12 @@ it("writes and prints non-ASCII characters as in the sources", async () => {
 "f${index}": string;
 `;
   });
-  const { yaml, said } = await built(thing(fields.join("\n")));
+  const { yaml, messages } = await built(thing(fields.join("\n")));
   const found = properties(yaml);
   for (const [index, sign] of signs.entries()) {
-    // Readers of YAML 1.1 take these for line breaks, unless they are escaped.
+    // Parsers of YAML 1.1 interpret these as line breaks, unless they are escaped.
     if (/[\u2028\u0085]/.test(sign)) continue;
     expect(found[`f${index}`]).toMatchObject({ default: sign, enum: [sign, "b"], pattern: sign });
   }
-  expect(said).toContain('unknown marker "+kubebuilder:ü0"');
+  expect(messages).toContain('unknown marker "+kubebuilder:ü0"');
 });

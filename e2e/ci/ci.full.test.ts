@@ -1,5 +1,5 @@
-// The workflows that a project is scaffolded with, step by step, as GitHub's runners do them. What such a machine has and this one
-// hasn't (Docker, kind) is stood in for by name; no Go is there.
+// Runs the workflows of a scaffolded project step by step, as GitHub's runners do, on a PATH without Go. Docker and
+// kind are replaced.
 import { createHash } from "node:crypto";
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,7 @@ import { checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
 import { narrowPath } from "../../scripts/test-support/tools.ts";
 import { type Job, readWorkflow, runJob, type StepEnd } from "../../scripts/test-support/workflow.ts";
 import { eventually } from "../lib/eventually.ts";
-import { playKubelet } from "../lib/kubelet.ts";
+import { simulateKubelet } from "../lib/kubelet.ts";
 import { Background } from "../lib/process.ts";
 
 const parent = mkdtempSync(join(tmpdir(), "kubewright-ci-"));
@@ -29,14 +29,14 @@ const actions = {
   "actions/setup-node": async () => undefined,
 };
 
-/** The only job of a workflow. */
+/** Returns the only job of a workflow. */
 function jobOf(name: string): Job {
   const [job, ...others] = Object.values(readWorkflow(join(project, `.github/workflows/${name}.yml`)).jobs);
-  if (job === undefined || others.length > 0) throw new Error(`${name}.yml has another number of jobs than one`);
+  if (job === undefined || others.length > 0) throw new Error(`${name}.yml must have one job`);
   return job;
 }
 
-/** What follows the installation of packages, which is there already. */
+/** Returns the job's steps after the installation of packages, which an earlier test has done. */
 function afterInstallation({ steps, ...job }: Job): Job {
   const installed = steps.findIndex(({ name }) => name === "Install packages");
   return { ...job, steps: steps.slice(installed + 1) };
@@ -49,14 +49,14 @@ beforeAll(async () => {
   await scaffold(project, "init", "--domain", "qingwave.github.io", "--project-name", "mygame", "--fetch-deps=false");
   await scaffold(project, "create", "api", "--group", "myapp", "--version", "v1", "--kind", "Game");
   await scaffold(project, "generate");
-  // Its lock file is in the repository, its packages are not.
+  // The lock file is in the repository, but the packages aren't.
   await linkPackages(project);
   unlinkSync(join(project, "node_modules"));
 });
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
 describe("the workflows of a project", { sequential: true }, () => {
-  it("test.yml passes: packages by the lock file, manifests compared, the tests against a real API server", async () => {
+  it("include test.yml, which checks the manifests and runs the tests with a real API server", async () => {
     const ends = await runJob(jobOf("test"), { cwd: project, env, actions });
     expect(summary(ends), ends.at(-1)?.stdout).toEqual([
       "✓ Check out",
@@ -70,12 +70,12 @@ describe("the workflows of a project", { sequential: true }, () => {
     expect(ends.at(-1)?.stdout).not.toContain("skipped");
   });
 
-  it("lint.yml passes", async () => {
+  it("include lint.yml, which passes", async () => {
     const ends = await runJob(afterInstallation(jobOf("lint")), { cwd: project, env, actions });
     expect(summary(ends), ends.at(-1)?.stdout).toEqual(["✓ Lint and check types"]);
   });
 
-  it("test.yml fails if the CRD doesn't match the types, shows the difference and writes nothing", async () => {
+  it("fail in test.yml if the CRD is outdated, with the difference and without writing", async () => {
     const [before, crd] = [text("api/v1/game-types.ts"), "config/crd/bases/myapp.qingwave.github.io_games.yaml"];
     const written = text(crd);
     writeFileSync(types, before.replace("foo?: string;", "foo?: string;\n  lives?: number;"));
@@ -86,7 +86,7 @@ describe("the workflows of a project", { sequential: true }, () => {
     writeFileSync(types, before);
   });
 
-  it("lint.yml fails where the types don't check", async () => {
+  it("fail in lint.yml if the code has a type error", async () => {
     const before = text("src/main.ts");
     writeFileSync(join(project, "src/main.ts"), `${before}\nexport const wrong: number = "text";\n`);
     const ends = await runJob(afterInstallation(jobOf("lint")), { cwd: project, env, actions });
@@ -109,26 +109,26 @@ describe("test-e2e.yml", { sequential: true }, () => {
   beforeAll(async () => {
     await environment.start();
     kubectl = new Kubectl(environment.kubeconfigPath);
-    void playKubelet(kubectl, kubelet.signal);
+    void simulateKubelet(kubectl, kubelet.signal);
     cpSync(environment.kubeconfigPath, join(parent, "cluster"));
     const { "current-context": context } = load(readFileSync(join(parent, "cluster"), "utf8")) as Record<
       string,
       string
     >;
     const bring = `cp '${join(parent, "cluster")}' "$KUBECONFIG"; kubectl config rename-context '${context}' kind-mygame-test-e2e`;
-    const standIns = {
-      // The download, and its installation: the program is there.
+    const replacements = {
+      // The download and installation of kind, which is replaced.
       curl: `printf '${downloaded}' > kind`,
       sudo: "exit 0",
       docker: "exit 0",
       kind: `case "$1 $2" in "get clusters") [ ! -f "$KUBECONFIG" ] || echo mygame-test-e2e ;; "create cluster") ${bring} ;; "delete cluster") rm "$KUBECONFIG" ;; esac`,
     };
-    for (const [name, script] of Object.entries(standIns)) {
+    for (const [name, script] of Object.entries(replacements)) {
       writeFileSync(join(path, name), `#!/bin/sh\necho ${name} "$@" >> '${calls}'\n${script}\n`);
       chmodSync(join(path, name), 0o755);
     }
     narrowPath(path, ["cp"]);
-    // Outside of a cluster nothing says where the Lease belongs.
+    // Outside of a cluster, the namespace of the Lease must be set.
     const main = text("src/main.ts").replace("leaderElectionID:", `leaderElectionNamespace: "${namespace}", $&`);
     writeFileSync(join(project, "src/main.ts"), main);
   });
@@ -138,8 +138,8 @@ describe("test-e2e.yml", { sequential: true }, () => {
     await environment.stop();
   });
 
-  /** What a container of the Deployment would do: the bundle, with the permissions of its ServiceAccount. */
-  async function playContainer(): Promise<void> {
+  /** Runs the bundle with the permissions of its ServiceAccount, as a container of the Deployment would. */
+  async function runContainer(): Promise<void> {
     const account = "mygame-controller-manager";
     await eventually(() => kubectl.get(`deployment/${account}`, "--namespace=mygame-system"), 240_000);
     await scaffold(project, "build", "--bundle-only");
@@ -149,7 +149,7 @@ describe("test-e2e.yml", { sequential: true }, () => {
     manager = new Background(process.execPath, ["dist/main.js", ...flags, "--kubeconfig", own], { cwd: project });
   }
 
-  /** The job as if the release of kind were what is downloaded here. */
+  /** Replaces the checksum of kind in a job by that of the replacement. */
   function withChecksum(job: Job): Job {
     const KIND_SHA256 = createHash("sha256").update(downloaded).digest("hex");
     return {
@@ -160,7 +160,7 @@ describe("test-e2e.yml", { sequential: true }, () => {
     };
   }
 
-  it("installs no other kind than the one whose checksum it has", async () => {
+  it("doesn't install kind if the checksum differs", async () => {
     const job = afterInstallation(jobOf("test-e2e"));
     const ends = await runJob(job, { cwd: project, env: { ...env, KUBECONFIG: kubeconfig }, actions });
     expect(summary(ends)).toEqual(["✗ Install kind"]);
@@ -170,14 +170,14 @@ describe("test-e2e.yml", { sequential: true }, () => {
     rmSync(calls);
   });
 
-  it("makes a cluster, deploys the image, sees the manager run and lead, and takes all of it away", async () => {
+  it("creates a cluster, deploys the image, waits for the leading manager, and deletes the cluster", async () => {
     const [ends] = await Promise.all([
       runJob(withChecksum(afterInstallation(jobOf("test-e2e"))), {
         cwd: project,
         env: { ...env, KUBECONFIG: kubeconfig },
         actions,
       }),
-      playContainer(),
+      runContainer(),
     ]);
     expect(summary(ends), `${ends.at(-1)?.stdout}${ends.at(-1)?.stderr}${manager?.output}`).toEqual([
       "✓ Install kind",
@@ -196,7 +196,7 @@ describe("test-e2e.yml", { sequential: true }, () => {
   });
 });
 
-it("the runner of these tests leaves nothing out in silence", async () => {
+it("the runner of these tests rejects steps that it doesn't support", async () => {
   const runner = { cwd: checkout, env, actions };
   const echo = (expression: string) => `echo \${{ ${expression} }}`;
   const job = (step: object) => ({ steps: [step] }) as Job;

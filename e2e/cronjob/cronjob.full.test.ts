@@ -1,4 +1,4 @@
-// kubebuilder's book as its reader would live through it: the CronJob tutorial, then that on several versions of an API.
+// Follows kubebuilder's book: the CronJob tutorial, then the tutorial on several versions of an API.
 import { copyFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -34,7 +34,7 @@ const manifest = (version: string, name: string, spec: object) =>
 const nameOfJob = (name: string, run: Date) => `${name}-${run.getTime() / 1000}`;
 const patch = (name: string, body: object) =>
   bench.kubectl.run("patch", v1, name, "--type=merge", "-p", JSON.stringify(body));
-/** The Jobs of a CronJob, by name. */
+/** Returns the names of the Jobs of a CronJob. */
 const jobs = async (name: string): Promise<string[]> => {
   const listed = await bench.kubectl.run("get", "jobs", "-o", "name");
   return listed.split("\n").flatMap((line) => line.match(`^job.batch/(${name}-\\d+)$`)?.[1] ?? []);
@@ -48,13 +48,13 @@ const condition = async (name: string, type: string) => {
 };
 
 let moves = 0;
-/** Lets it be another time, and has the operator look at a CronJob: what it waits for, it waits for by its own timer. */
+/** Sets the operator's clock and triggers a reconcile of a CronJob, because its timers use the real time. */
 async function moveTo(time: Date, name: string): Promise<void> {
   clock.set(time);
   await patch(name, { metadata: { annotations: { moved: String(++moves) } } });
 }
 
-/** A CronJob of an hourly schedule, and the time of its first run, which has come: its Job is there. */
+/** Creates a CronJob with an hourly schedule, and waits for its first Job. Returns the time of this run. */
 async function running(name: string, spec: object = {}): Promise<Date> {
   const { text, first } = hourlySchedule();
   clock.set(first);
@@ -69,10 +69,10 @@ async function end(job: string, phase: "Succeeded" | "Failed" = "Succeeded"): Pr
   await bench.kubectl.run("wait", "job", job, `--for=condition=${type}`, "--timeout=60s");
 }
 
-/** The CRD that was generated. */
+/** Returns the generated CRD. */
 const crd = () => bench.read(`config/crd/bases/${group}_cronjobs.yaml`);
 
-/** `make build`, with a clock that the test sets: the reconciler takes one. */
+/** Runs `make build` with a clock that the test controls. */
 async function buildWithClock(): Promise<void> {
   const main = bench.read("src/main.ts");
   const source = fileURLToPath(new URL("shifted-clock.ts", import.meta.url));
@@ -91,13 +91,13 @@ afterAll(async () => {
 printTable("kubebuilder's book, CronJob");
 
 describe("the CronJob tutorial", { sequential: true }, () => {
-  // Each test's CronJobs would have runs of their own at the times of the next ones.
+  // Otherwise the CronJobs would also run at the times of later tests.
   afterEach(async () => {
     const crds = await bench.kubectl.run("get", "crd", "-o", "name");
     if (crds.includes(group)) await bench.kubectl.run("delete", v1, "--all");
   });
 
-  it("init, create api; npm install of a library for cron", async () => {
+  it("scaffolds the project, and installs a library for cron", async () => {
     const license = ["--license", "apache2", "--owner", "The Kubernetes authors"];
     await bench.init("--domain", "tutorial.kubebuilder.io", "--repo", "tutorial.kubebuilder.io/project", ...license);
     await bench.scaffold("create", "api", ...flags("v1"), "--resource", "--controller");
@@ -105,21 +105,21 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     expect(JSON.parse(bench.read("package.json")).dependencies.croner).toMatch(/^\d/);
   });
 
-  it("designing an API: make manifests gives the CRD of the book", async () => {
-    bench.takeExample("cronjob", "api", "config", "src/controller", "src/schedule");
+  it("generates the CRD of the book from the types", async () => {
+    bench.copyExample("cronjob", "api", "config", "src/controller", "src/schedule");
     await bench.make("manifests");
     expectBooksSchema(crd(), "v1");
     expect(schemasOf(crd(), "v1").version).toMatchObject({ served: true, storage: true, subresources: { status: {} } });
   });
 
-  it("the example's code: typecheck, lint, test; the roles for Jobs", async () => {
+  it("has code that passes typecheck, lint and test, and roles for Jobs", async () => {
     await bench.checkCode();
     const rules = parse(bench.read("config/rbac/role.yaml")).rules;
     const verbs = ["create", "delete", "get", "list", "watch"];
     expect(rules).toContainEqual({ apiGroups: ["batch"], resources: ["jobs"], verbs });
   });
 
-  it("make install; make deploy; the operator has the rights of its service account, and no more", async () => {
+  it("deploys the operator, which runs with the permissions of its ServiceAccount", async () => {
     await bench.make("install");
     await bench.make("deploy", { IMG: "example.com/cronjob:v1" });
     variables.KUBECONFIG = await bench.kubeconfigOf("project-system", "project-controller-manager");
@@ -127,7 +127,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     await bench.startOperator({ variables });
   });
 
-  it("the book's trap: metadata of the template has no fields in its CRD, and kubectl reports it", async () => {
+  it("shows the book's pitfall: the CRD drops metadata of the template, and kubectl reports it", async () => {
     const withLabels = { ...jobTemplate, metadata: { labels: { app: "hello" } } };
     const spec = { schedule: "0 0 1 1 *", jobTemplate: withLabels };
     const { stderr } = await bench.kubectl.attemptApply(manifest("v1", "labels", spec));
@@ -143,7 +143,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     expect(Object.keys(properties)).toEqual(["annotations", "finalizers", "labels", "name", "namespace"]);
   });
 
-  it("a Job is started when its time comes: template, owner, time; status.active and lastScheduleTime", async () => {
+  it("starts a Job at its time from the template, and sets status.active and lastScheduleTime", async () => {
     const { text, first } = hourlySchedule();
     clock.set(new Date(first.getTime() - 3000));
     await bench.kubectl.apply(manifest("v1", "hello", { schedule: text }));
@@ -171,7 +171,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     });
   });
 
-  it("concurrencyPolicy Allow, the default: runs go on side by side", async () => {
+  it("runs Jobs concurrently with the default concurrencyPolicy Allow", async () => {
     const first = await running("allow");
     const second = minutesAfter(first, 60);
     await moveTo(second, "allow");
@@ -179,7 +179,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     await eventually(async () => expect((await bench.kubectl.get(v1, "allow")).status.active).toHaveLength(2));
   });
 
-  it("Forbid: a run waits for the end of the one before", async () => {
+  it("starts a run after the end of the previous one with Forbid", async () => {
     const first = await running("forbid", { concurrencyPolicy: "Forbid" });
     const second = minutesAfter(first, 60);
     await moveTo(second, "forbid");
@@ -189,7 +189,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     await becomes("forbid", first, second);
   });
 
-  it("Replace: a run takes the place of the one before, whose Pods go too", async () => {
+  it("replaces the previous run and its Pods with Replace", async () => {
     const first = await running("replace", { concurrencyPolicy: "Replace" });
     const second = minutesAfter(first, 60);
     await moveTo(second, "replace");
@@ -207,7 +207,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     });
   });
 
-  it("runs that were missed while the operator was down: the latest is made up for, and only that", async () => {
+  it("starts only the latest of the runs that were missed while the operator was down", async () => {
     const first = await running("missed");
     await end(nameOfJob("missed", first));
     expect(await bench.stopOperator()).toBe(0);
@@ -216,7 +216,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     await becomes("missed", first, minutesAfter(first, 5 * 60));
   });
 
-  it("startingDeadlineSeconds: runs that are later are skipped and reported", async () => {
+  it("skips and reports runs that are later than startingDeadlineSeconds", async () => {
     const first = await running("late", { startingDeadlineSeconds: 600 });
     await moveTo(minutesAfter(first, 60 + 20), "late");
     await eventually(async () => expect(await condition("late", "Degraded")).toBe("True MissedSchedule"));
@@ -225,7 +225,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     await eventually(async () => expect(await condition("late", "Degraded")).toBe("False AsExpected"));
   });
 
-  it("history: keeps as many succeeded and failed Jobs as the limits allow", async () => {
+  it("keeps only as many succeeded and failed Jobs as the history limits allow", async () => {
     const runs = [await running("history", { successfulJobsHistoryLimit: 1, failedJobsHistoryLimit: 1 })];
     const outcomes = ["Succeeded", "Failed", "Succeeded", "Failed"] as const;
     for (const [index, outcome] of outcomes.entries()) {
@@ -239,7 +239,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     await eventually(async () => expect(await condition("history", "Degraded")).toBe("True JobsFailed"));
   });
 
-  it("suspend: no runs; afterwards they go on", async () => {
+  it("starts no runs while the CronJob is suspended, and continues afterwards", async () => {
     const first = await running("suspend");
     await patch("suspend", { spec: { suspend: true } });
     await eventually(async () => expect(await condition("suspend", "Available")).toBe("False Suspended"));
@@ -249,7 +249,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     await becomes("suspend", first, minutesAfter(first, 60));
   });
 
-  it("kubectl delete: the garbage collector takes Jobs and Pods", async () => {
+  it("leaves the Jobs and Pods of a deleted CronJob to the garbage collector", async () => {
     await running("gone");
     await bench.kubectl.run("delete", v1, "gone");
     await eventually(async () => {
@@ -259,9 +259,9 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     expect(await bench.stopOperator()).toBe(0);
   });
 
-  it("create webhook --defaulting --programmatic-validation: manifests and code in order", async () => {
+  it("scaffolds webhooks, whose manifests and code pass all checks", async () => {
     await bench.scaffold("create", "webhook", ...flags("v1"), ...admission);
-    bench.takeExample("cronjob", "src/webhook");
+    bench.copyExample("cronjob", "src/webhook");
     await bench.make("manifests");
     await bench.checkCode();
     await buildWithClock();
@@ -269,7 +269,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     await bench.startOperator({ variables });
   });
 
-  it("defaulting: policy, suspend and limits are filled in where they are left out", async () => {
+  it("sets defaults for an absent policy, suspend and limits", async () => {
     await eventually(() => bench.kubectl.apply(manifest("v1", "defaults", { schedule: "0 0 1 1 *" })));
     expect((await bench.kubectl.get(v1, "defaults")).spec).toMatchObject({
       concurrencyPolicy: "Allow",
@@ -279,7 +279,7 @@ describe("the CronJob tutorial", { sequential: true }, () => {
     });
   });
 
-  it("validation: a schedule that is none is refused, and the field is named; a long name too", async () => {
+  it("rejects an invalid schedule and a long name with the path of the field", async () => {
     const bad = await bench.kubectl.attemptApply(manifest("v1", "bad", { schedule: "61 * * * *" }));
     expect(bad.code).toBe(1);
     expect(bad.stderr).toContain('The CronJob "bad" is invalid: spec.schedule: Invalid value: "61 * * * *"');
@@ -292,23 +292,23 @@ describe("the CronJob tutorial", { sequential: true }, () => {
 });
 
 describe("the tutorial on several versions", { sequential: true }, () => {
-  it("an object of v1 is there before v2 is", async () => {
+  it("begins with a stored object of v1", async () => {
     await bench.kubectl.apply(manifest("v1", "old", { schedule: "30 4 * * MON-FRI" }));
     await bench.stopOperator();
   });
 
-  it("create api v2, create webhook --conversion --spoke v2: v1 is what is stored", async () => {
+  it("scaffolds v2 and the conversion, with v1 as storage version", async () => {
     await bench.scaffold("create", "api", ...flags("v2"), "--resource", "--controller=false");
     await bench.scaffold("create", "webhook", ...flags("v1"), "--conversion", "--spoke", "v2");
     await bench.scaffold("create", "webhook", ...flags("v2"), ...admission);
     expect(bench.read("api/v1/cronjob-types.ts")).toContain("// +kubebuilder:storageversion");
     expect(bench.read("src/webhook/v1/cronjob-webhook.ts")).toContain(".withConverter(converter)");
-    // The webhooks of v2 against an API server, as they were scaffolded: those of v1 aren't in the way.
+    // The scaffolded tests run the webhooks of v2 with an API server. Those of v1 must not disturb them.
     await bench.run(["npm", "test"]);
   });
 
-  it("make manifests: both versions of the book in one CRD, which kustomize makes convert", async () => {
-    bench.takeExample("cronjob-v2");
+  it("generates one CRD with both versions of the book, to which kustomize adds the conversion", async () => {
+    bench.copyExample("cronjob-v2");
     await bench.make("manifests");
     for (const version of ["v1", "v2"]) expectBooksSchema(crd(), version);
     const { versions } = schemasOf(crd(), "v1").spec;
@@ -323,14 +323,14 @@ describe("the tutorial on several versions", { sequential: true }, () => {
     });
   });
 
-  it("typecheck, lint, test; the operator serves all webhooks", async () => {
+  it("has code that passes all checks, and an operator that serves all webhooks", async () => {
     await bench.checkCode();
     await buildWithClock();
     await bench.serveWebhooksHere({ convert: true });
     await bench.startOperator({ variables });
   });
 
-  it("kubectl get cronjobs.v1… and cronjobs.v2…: each in its own words, what was stored before as well", async () => {
+  it("returns objects in both versions, including the object that was stored before", async () => {
     await eventually(() => bench.kubectl.apply(manifest("v2", "new", { schedule: { minute: "*/1" }, suspend: true })));
     const schedules = async (resource: string) =>
       Promise.all(["old", "new"].map(async (name) => (await bench.kubectl.get(resource, name)).spec.schedule));
@@ -338,7 +338,7 @@ describe("the tutorial on several versions", { sequential: true }, () => {
     expect(await schedules(v2)).toEqual([{ minute: "30", hour: "4", dayOfWeek: "MON-FRI" }, { minute: "*/1" }]);
   });
 
-  it("what is written in v2 keeps the rest of the object, metadata and status too", async () => {
+  it("keeps the rest of an object that is changed in v2", async () => {
     const before = await bench.kubectl.get(v1, "old");
     const hour = JSON.stringify({ spec: { schedule: { hour: "5" } } });
     await bench.kubectl.run("patch", v2, "old", "--type=merge", "-p", hour);
@@ -347,18 +347,18 @@ describe("the tutorial on several versions", { sequential: true }, () => {
     expect(metadata.uid).toBe(before.metadata.uid);
   });
 
-  it("v2 has the same defaults, and refuses what is no schedule by its field", async () => {
+  it("sets the same defaults in v2, and rejects an invalid schedule with the path of the field", async () => {
     expect((await bench.kubectl.get(v2, "new")).spec).toMatchObject({
       concurrencyPolicy: "Allow",
       failedJobsHistoryLimit: 1,
     });
     const { code, stderr } = await bench.kubectl.attemptApply(manifest("v2", "bad", { schedule: { minute: "61" } }));
     expect(code).toBe(1);
-    // The API server asks the webhooks of both versions at once, and tells what the first one says.
+    // The API server calls the webhooks of both versions at the same time, and returns the error of the first response.
     expect(stderr).toMatch(/The CronJob "bad" is invalid: spec\.schedule(\.minute)?: Invalid value: "61/);
   });
 
-  it("an object of v2 gets its Jobs from the controller, which knows v1 alone", async () => {
+  it("creates Jobs for an object of v2 with the controller, which uses v1", async () => {
     const { first } = hourlySchedule();
     clock.set(first);
     await bench.kubectl.apply(manifest("v2", "both", { schedule: { minute: String(first.getUTCMinutes()) } }));

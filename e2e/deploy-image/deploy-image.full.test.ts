@@ -1,4 +1,5 @@
-// What kubebuilder's deploy-image plugin gives its users: an operator that runs an image, with conditions, events, a finalizer.
+// Tests the counterpart of kubebuilder's deploy-image plugin: an operator that runs an image, with conditions, events
+// and a finalizer.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { definition, withoutDescriptions } from "../lib/definitions.ts";
 import { eventually } from "../lib/eventually.ts";
@@ -25,7 +26,7 @@ const condition = async (type: string, of = name, namespace = "default") => {
 };
 const becomes = (type: string, text: string | RegExp, of?: string, namespace?: string) =>
   eventually(async () => expect(await condition(type, of, namespace)).toMatch(text));
-/** The events about an object, as `type reason`. */
+/** Returns the events about an object, as `type reason`. */
 const events = async (of: string) => {
   const { items } = JSON.parse(await bench.kubectl.run("get", "events.v1.events.k8s.io", "-A", "-o", "json"));
   type Event = { type: string; reason: string; reportingController: string; regarding: { kind: string; name: string } };
@@ -39,11 +40,11 @@ beforeAll(() => bench.open());
 afterAll(() => bench.close());
 printTable("kubebuilder's deploy-image, Memcached");
 
-describe("Memcached by deploy-image", { sequential: true }, () => {
-  it("init, create api; the CRD has the schema that the plugin gives", async () => {
+describe("the Memcached operator of deploy-image", { sequential: true }, () => {
+  it("has the same CRD schema as with the plugin", async () => {
     await bench.init("--domain", "testproject.org");
     await bench.scaffold("create", "api", "--group", "example.com", "--version", "v1alpha1", "--kind", "Memcached");
-    bench.takeExample("deploy-image");
+    bench.copyExample("deploy-image");
     await bench.make("manifests");
     const { spec } = withoutDescriptions(definition(bench.read(`config/crd/bases/${group}_memcacheds.yaml`)));
     expect(spec).toMatchObject({ group, names: { kind: "Memcached", plural: "memcacheds" }, scope: "Namespaced" });
@@ -64,7 +65,7 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     await bench.checkCode();
   });
 
-  it("make deploy: the manager's environment contains the image", async () => {
+  it("has the image in the manager's environment after make deploy", async () => {
     const container = "        name: manager\n";
     bench.edit(
       "config/manager/manager.yaml",
@@ -77,7 +78,7 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     expect(spec.template.spec.containers[0].env).toContainEqual({ name: "MEMCACHED_IMAGE", value: image });
   });
 
-  it("without that variable: a condition reports it, and nothing is created", async () => {
+  it("without that variable sets a condition, and creates nothing", async () => {
     variables.KUBECONFIG = await bench.kubeconfigOf("memcached-system", "memcached-controller-manager");
     await bench.make("build");
     await bench.startOperator({ variables });
@@ -88,7 +89,7 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     await bench.startOperator({ variables });
   });
 
-  it("a Deployment of the image, owned by the Memcached, and an event", async () => {
+  it("creates a Deployment of the image that the Memcached owns, and an event", async () => {
     const { metadata, spec } = await eventually(() => get("deployment", name));
     expect(metadata.ownerReferences).toMatchObject([{ kind: "Memcached", name, controller: true }]);
     expect(spec.replicas).toBe(1);
@@ -96,21 +97,21 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     await eventually(async () => expect(await events(name)).toContain("Normal Created"));
   });
 
-  it("Available: when the instances are; Degraded: not", async () => {
+  it("sets the condition Available to True, and Degraded to False, when all instances are available", async () => {
     await becomes("Available", "True DeploymentReady: 1 of 1 instances are available");
     await becomes("Degraded", /^False AsExpected/);
     const { status, metadata } = await get(crd, name);
     for (const { observedGeneration } of status.conditions) expect(observedGeneration).toBe(metadata.generation);
   });
 
-  it("size and containerPort are followed", async () => {
+  it("applies changes of size and containerPort", async () => {
     await change({ size: 3, containerPort: 11212 });
     await becomes("Available", "True DeploymentReady: 3 of 3 instances are available");
     expect((await get("deployment", name)).spec.replicas).toBe(3);
     expect((await container()).ports).toMatchObject([{ containerPort: 11212 }]);
   });
 
-  it("size 0 is none; -1 and a missing port are refused by the schema; size left out is 1", async () => {
+  it("accepts size 0, sets the default size 1, and rejects size -1 and a missing port", async () => {
     await change({ size: 0 });
     await becomes("Available", "True DeploymentReady: 0 of 0 instances are available");
     const negative = await bench.kubectl.attemptApply(memcached("refused", { size: -1, containerPort: 1 }));
@@ -122,7 +123,7 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     await change({ size: 2 });
   });
 
-  it("drift: changes by kubectl scale and kubectl set image are corrected and reported", async () => {
+  it("reverts and reports changes by kubectl scale and kubectl set image", async () => {
     await becomes("Available", "True DeploymentReady: 2 of 2");
     await bench.kubectl.run("scale", "deployment", name, "--replicas=5");
     await eventually(async () => expect((await get("deployment", name)).spec.replicas).toBe(2));
@@ -132,7 +133,7 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     await becomes("Available", "True DeploymentReady: 2 of 2");
   });
 
-  it("two Memcacheds of a namespace: each has Pods of its own", async () => {
+  it("creates separate Pods for two Memcacheds in a namespace", async () => {
     for (const [instance, count] of Object.entries({ [name]: 2, small: 1 })) {
       await eventually(async () => {
         const pods = await bench.kubectl.run(
@@ -148,24 +149,24 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     }
   });
 
-  it("the Pods are allowed in a namespace with the restricted Pod Security Standard", async () => {
+  it("creates Pods that meet the restricted Pod Security Standard", async () => {
     await bench.kubectl.run("create", "namespace", "restricted");
     await bench.kubectl.run("label", "namespace", "restricted", "pod-security.kubernetes.io/enforce=restricted");
     await bench.kubectl.apply(memcached("safe", { containerPort: 11211 }, "restricted"));
     await becomes("Available", "True DeploymentReady: 1 of 1", "safe", "restricted");
   });
 
-  it("Degraded: Pods that can't be made, with the reason of the Deployment", async () => {
+  it("sets the condition Degraded with the Deployment's reason if Pods can't be created", async () => {
     await bench.kubectl.run("create", "namespace", "full");
     await bench.kubectl.run("create", "quota", "none", "--hard=pods=0", "-n", "full");
-    // Until the quota's status is there nothing counts against it.
+    // The quota has no effect before its status is set.
     await eventually(async () => expect((await get("quota", "none", "full")).status?.hard?.pods).toBe("0"));
     await bench.kubectl.apply(memcached("stuck", { containerPort: 11211 }, "full"));
     await becomes("Degraded", /^True FailedCreate: .*exceeded quota/, "stuck", "full");
     expect(await condition("Available", "stuck", "full")).toMatch(/^False Deploying: 0 of 1/);
   });
 
-  it("kubectl delete: an event, then the finalizer goes, and the garbage collector takes the Deployment", async () => {
+  it("creates an event for a deletion, removes the finalizer, and leaves the Deployment to the garbage collector", async () => {
     expect((await get(crd, name)).metadata.finalizers).toEqual([`${group}/finalizer`]);
     await bench.kubectl.run("delete", crd, "--all", "--all-namespaces");
     await eventually(async () => expect(await events(name)).toContain("Warning Deleting"));
@@ -177,7 +178,7 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     expect(await bench.stopOperator()).toBe(0);
   });
 
-  it("a Memcached that is deleted while the operator is down waits for it", async () => {
+  it("finalizes a Memcached that was deleted while the operator was down", async () => {
     await bench.kubectl.apply(memcached("waiting", { containerPort: 11211 }));
     await bench.startOperator({ variables });
     await becomes("Available", "True DeploymentReady", "waiting");
@@ -191,7 +192,7 @@ describe("Memcached by deploy-image", { sequential: true }, () => {
     expect(await bench.stopOperator()).toBe(0);
   });
 
-  it("make undeploy takes it all away", async () => {
+  it("is removed by make undeploy", async () => {
     await bench.make("undeploy");
     await eventually(async () => expect(await bench.kubectl.run("get", "crd", "-o", "name")).not.toContain(crd));
   });

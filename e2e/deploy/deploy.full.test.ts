@@ -1,4 +1,5 @@
-// make deploy and make undeploy of a scaffolded project against a real API server and its controllers; the test plays kubelet.
+// Runs make deploy and make undeploy of a scaffolded project with a real API server and its controllers. The test sets
+// the status of Pods, because no kubelet runs.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,11 +32,11 @@ function task(name: string, env: Record<string, string> = {}, ...args: string[])
   return run(process.execPath, [scaffoldBin, name, ...args], { cwd: root, env: { ...paths, ...env } });
 }
 
-/** All that git would keep of the project. */
+/** Returns all files of the project that git would track. */
 const tracked = () => Object.entries(snapshot(root)).filter(([path]) => !path.startsWith("dist/"));
 
-/** Says of the manager's Pods what a kubelet would. */
-async function say(status: object): Promise<void> {
+/** Sets the status of the manager's Pods, as a kubelet would. */
+async function setPodStatus(status: object): Promise<void> {
   const names = await eventually(async () => {
     const pods = (await kubectl.run("get", "pods", "-n", "mygame-system", "-o", "name")).split("\n").filter(Boolean);
     expect(pods.length).toBeGreaterThan(0);
@@ -49,10 +50,10 @@ async function say(status: object): Promise<void> {
 
 const container = { name: "manager", image: "x", imageID: "", ready: false, restartCount: 3 };
 
-it("reports why a rollout fails", async () => {
+it("deploy reports the reason why a rollout fails", async () => {
   const failing = task("deploy", { DEPLOY_TIMEOUT: "20s" });
   const message = "Back-off pulling image example.com/game:v1";
-  await say({
+  await setPodStatus({
     phase: "Pending",
     containerStatuses: [{ ...container, state: { waiting: { reason: "ImagePullBackOff", message } } }],
   });
@@ -62,11 +63,11 @@ it("reports why a rollout fails", async () => {
   expect(end.code).toBe(1);
 });
 
-it("waits for the rollout, reports its progress, and changes no file", async () => {
+it("deploy waits for the rollout, reports its progress, and changes no file", async () => {
   const before = tracked();
   const deploying = task("deploy");
   const now = new Date(Date.now() - 60_000).toISOString();
-  await say({
+  await setPodStatus({
     phase: "Running",
     conditions: [{ type: "Ready", status: "True", lastTransitionTime: now }],
     containerStatuses: [{ ...container, ready: true, state: { running: { startedAt: now } } }],
@@ -82,18 +83,18 @@ it("waits for the rollout, reports its progress, and changes no file", async () 
   expect(deployment.spec.template.spec.containers[0].image).toBe("example.com/game:v1");
 });
 
-it("build-installer writes what deploy applies to one file, and changes no other", async () => {
+it("build-installer writes the objects of deploy to one file, and changes no other", async () => {
   const before = tracked();
   expect(await task("build-installer")).toMatchObject({ code: 0 });
   expect(tracked()).toEqual(before);
   const installer = join(root, "dist/install.yaml");
-  // Exits with 1 where anything would change.
+  // Exits with 1 if anything would change.
   expect(await kubectl.attempt("diff", "--server-side", "-f", installer)).toMatchObject({ code: 0, stdout: "" });
   expect(readFileSync(installer, "utf8")).toContain("image: example.com/game:v1\n");
   expect(await kubectl.run("apply", "--server-side", "-f", installer)).toContain("serverside-applied");
 });
 
-it("names objects that have finalizers instead of hanging, and deletes them with the flag", async () => {
+it("undeploy reports objects with finalizers instead of waiting, and deletes them with --force", async () => {
   const sample = readFileSync(join(root, "config/samples/myapp_v1_game.yaml"), "utf8");
   await kubectl.apply(
     sample.replace("metadata:", 'metadata:\n  namespace: default\n  finalizers: ["example.com/held"]'),

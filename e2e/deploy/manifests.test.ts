@@ -1,4 +1,4 @@
-// What make applies is what its own line generates: its options are the project's, and nothing generates with others behind it.
+// Every target must generate the manifests once, with the options in the project's Makefile.
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ beforeEach(() => {
   symlinkSync(scaffoldBin, join(programs, "scaffold"));
   mkdirSync(join(project, "node_modules/@kubewright"));
   symlinkSync(join(checkout, "runtime"), join(project, "node_modules/@kubewright/runtime"));
-  // Nothing is there, and nothing becomes of what is applied.
+  // Simulates an empty cluster, and ignores applied objects.
   writeProgram("kubectl", `case "$*" in *json*) echo '{"items":[]}';; esac`);
   const makefile = join(project, "Makefile");
   writeFileSync(makefile, readFileSync(makefile, "utf8").replace(" crd webhook ", " crd:maxDescLen=0 webhook "));

@@ -1,4 +1,4 @@
-// `scaffold dev` with kube-apiserver: as the cluster of others, with an operator that holds its lease there, and as its own.
+// Tests `scaffold dev` with kube-apiserver: as an existing cluster with a running operator, and as its own engine.
 import { readFileSync } from "node:fs";
 import { createTransport, loadConfig } from "@kubewright/runtime";
 import { TestEnvironment } from "@kubewright/runtime/envtest";

@@ -1,4 +1,4 @@
-// The dashboard with 5,000 objects and 100 reconciles per second, and with names that would run a script as HTML.
+// Tests the dashboard with 5,000 objects and 100 reconciles per second, and with names that would run a script as HTML.
 // KUBEWRIGHT_DASHBOARD_SECONDS sets how long the memory of the page is watched.
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -8,9 +8,9 @@ import { hostileName, LoadFixture } from "./load-fixture.ts";
 const games = 500;
 const longestInteraction = 100;
 const watchedSeconds = Number(process.env.KUBEWRIGHT_DASHBOARD_SECONDS ?? 20);
-/** What a user looks at meanwhile. */
+/** The views that a user opens meanwhile. */
 const watchedViews = ["#/objects", "#/objects/Game/default/game-0001", "#/admission", "#/controllers"];
-/** Growth that garbage collection leaves to chance, in bytes. */
+/** Tolerated growth in bytes, because the times of garbage collections vary. */
 const memoryTolerance = 4 * 1024 * 1024;
 
 let browser: Browser;
@@ -61,7 +61,7 @@ async function usedMemory(): Promise<number> {
   return usedSize;
 }
 
-it("shows hostile names as text in all views", async () => {
+it("the dashboard shows hostile names as text in all views", async () => {
   for (const [hash, place] of [
     ["#/objects", ".object-row"],
     [`#/objects/Game/default/${encodeURIComponent(hostileName)}`, ".flow"],
@@ -81,7 +81,7 @@ it("shows hostile names as text in all views", async () => {
   expect(await page.evaluate("window.hacked")).toBeUndefined();
 });
 
-it("renders only the visible rows", async () => {
+it("the dashboard renders only the visible rows", async () => {
   await page.goto(`${url}/#/objects`);
   await rows().first().waitFor();
   expect(await rows().count()).toBeLessThan(60);
@@ -95,7 +95,7 @@ it("renders only the visible rows", async () => {
   await checkEverywhere(page, "many objects");
 });
 
-it("answers keys within 100 ms", async () => {
+it("the dashboard responds to keys within 100 ms", async () => {
   fixture.start(100);
   await page.goto(`${url}/#/objects`);
   await page.getByRole("tree").focus();
@@ -107,10 +107,10 @@ it("answers keys within 100 ms", async () => {
   await rows().filter({ hasText: "game-0123" }).first().waitFor();
 });
 
-it("shows what happens in the timeline of a busy object, and keeps its memory", async () => {
+it("the timeline of a busy object is up to date, and its memory doesn't grow", async () => {
   await page.goto(`${url}/#/controllers`);
   await page.locator(".recent li").first().waitFor();
-  // Until all lists are full.
+  // Waits until all lists are full.
   await page.waitForTimeout(5_000);
   const sizes: number[] = [];
   for (const end = Date.now() + watchedSeconds * 1000; Date.now() < end; ) {
@@ -123,13 +123,13 @@ it("shows what happens in the timeline of a busy object, and keeps its memory", 
   fixture.stop();
   const mebibytes = sizes.map((size) => (size / 1024 / 1024).toFixed(1));
   console.log(`memory in MiB after each round: ${mebibytes.join(" ")}`);
-  // The first round loads what each view needs.
+  // The first round loads the code of each view.
   const [first = 0] = sizes.slice(1);
   const last = Math.min(...sizes.slice(-3));
   expect(last - first).toBeLessThan(memoryTolerance);
   expect(await page.locator(".recent li").count()).toBeLessThanOrEqual(8);
 });
 
-it("reported no error", () => {
+it("the browser reported no error", () => {
   expect(errors).toEqual([]);
 });

@@ -33,7 +33,7 @@ afterAll(async () => {
   await dev?.remove();
 });
 
-/** Opens a view, and waits for what it must contain. */
+/** Opens a view, and waits for its expected content. */
 async function open(hash: string, text: string): Promise<void> {
   await page.goto(`${url}/${hash}`);
   await page.getByText(text).first().waitFor();
@@ -55,7 +55,7 @@ describe("the page", () => {
     expect(loaded.filter((name) => !name.startsWith(url))).toEqual([]);
   });
 
-  it("keeps the token out of the address", () => {
+  it("removes the token from the address", () => {
     expect(page.url()).not.toContain("token");
   });
 
@@ -76,7 +76,7 @@ describe("the page", () => {
 });
 
 describe("objects", () => {
-  it("shows owner trees, with what belongs to an object below it", async () => {
+  it("show owner trees, with dependents below their owner", async () => {
     await open("#/objects", "game-sample");
     await tree().getByRole("treeitem").filter({ hasText: "Pod" }).waitFor();
     const items = await tree().getByRole("treeitem").allInnerTexts();
@@ -88,21 +88,21 @@ describe("objects", () => {
     await checkEverywhere(page, "objects");
   });
 
-  it("shows the YAML with the owners of its fields", async () => {
+  it("show their YAML with the owners of its fields", async () => {
     await open(`${game}?tab=yaml`, "Edit YAML");
     const line = page.locator(".yaml-line").filter({ hasText: "phase:" });
     expect(await line.locator(".yaml-owner").getAttribute("title")).toContain("mygame");
     await checkEverywhere(page, "YAML");
   });
 
-  it("draws the owner tree of an object", async () => {
+  it("show their owner tree as a diagram", async () => {
     await open(`${game}?tab=tree`, "ReplicaSet");
     await page.locator("a.node").filter({ hasText: "Pod" }).first().waitFor();
     expect(await page.locator(".graph-edges path").count()).toBeGreaterThanOrEqual(5);
     await checkEverywhere(page, "tree");
   });
 
-  it("scales, and shows the change in the revisions", async () => {
+  it("can be scaled, which is visible in their revisions", async () => {
     await open(game, "Reconcile now");
     await page.getByRole("button", { name: "Scale" }).click();
     await page.getByLabel("Replicas").fill("2");
@@ -119,7 +119,7 @@ describe("objects", () => {
     await checkEverywhere(page, "revisions");
   });
 
-  it("refuses an edit of an object that has changed in the meantime", async () => {
+  it("can't be edited if they have changed in the meantime", async () => {
     await open(`${game}?tab=yaml`, "Edit YAML");
     await page.getByRole("button", { name: "Edit YAML" }).click();
     const field = page.getByLabel("YAML of the object");
@@ -135,7 +135,7 @@ describe("objects", () => {
     await page.locator(".yaml-line").filter({ hasText: "host: new.io" }).waitFor();
   });
 
-  it("applies YAML, shows hostile text as text, and deletes", async () => {
+  it("can be applied as YAML, show hostile text as text, and can be deleted", async () => {
     const hostile = `<img src=x onerror="window.hacked=1"><script>window.hacked=2</script>`;
     await open("#/objects", "game-sample");
     await page.getByRole("button", { name: "Apply YAML" }).click();
@@ -172,7 +172,7 @@ spec:
 });
 
 describe("the timeline", () => {
-  it("answers why an object was reconciled, and what that did", async () => {
+  it("shows the cause and the writes of a reconcile", async () => {
     await open(game, "Reconcile");
     const flow = page
       .locator(".entry-reconcile")
@@ -185,7 +185,7 @@ describe("the timeline", () => {
     await checkEverywhere(page, "timeline");
   });
 
-  it("pauses: new entries wait until it continues", async () => {
+  it("adds no entries while it is paused", async () => {
     await open(game, "Reconcile");
     await page.getByRole("button", { name: "Pause the timeline" }).click();
     const first = () => page.locator("[data-entry]").first().getAttribute("data-entry");
@@ -197,7 +197,7 @@ describe("the timeline", () => {
     await page.locator(".entry").first().filter({ hasText: "Requested by you" }).waitFor();
   });
 
-  it("filters by type, text and failures", async () => {
+  it("can be filtered by type, text and failures", async () => {
     await open(game, "Reconcile");
     await page.getByRole("button", { name: "Reconciles" }).click();
     await eventually(async () => expect(await page.locator(".entry-reconcile").count()).toBe(0), patience);
@@ -209,7 +209,7 @@ describe("the timeline", () => {
     await page.locator(".entry-reconcile").first().waitFor();
   });
 
-  it("shows a failure with its source position, and jumps to it", async () => {
+  it("shows a failure with its source position, and opens the position", async () => {
     const before = "const game = await ignoreNotFound";
     const changed = dev.edit(controller, before, `if (req.name) throw new Error("broken on purpose");\n    ${before}`);
     await dev.event("started", undefined, changed);
@@ -232,7 +232,7 @@ describe("the timeline", () => {
     await dev.event("started", undefined, fixed);
   });
 
-  it("injects a conflict with one click", async () => {
+  it("shows a conflict that is injected with one click", async () => {
     await open("#/faults", "Conflict");
     await page.getByRole("button", { name: "Fail the next write" }).click();
     await toast(/Injected: Conflict/);
@@ -251,7 +251,7 @@ describe("the timeline", () => {
 });
 
 describe("the other views", () => {
-  it("shows controllers, and reconciles an object now", async () => {
+  it("show controllers, and can reconcile an object", async () => {
     await open("#/controllers", "Reconciles per second");
     await page.getByRole("button", { name: "Reconcile now" }).first().click();
     await toast(/is enqueued/);
@@ -260,24 +260,24 @@ describe("the other views", () => {
     await checkEverywhere(page, "controllers");
   });
 
-  it("shows caches", async () => {
+  it("show caches", async () => {
     await open("#/caches", "Last event");
     await page.locator(".cache").filter({ hasText: "Deployment" }).first().waitFor();
     await checkEverywhere(page, "caches");
   });
 
-  it("explains what is needed for admission requests", async () => {
+  it("explain the requirements for admission requests", async () => {
     await open("#/admission", "No requests to webhooks yet");
     await checkEverywhere(page, "admission");
   });
 
-  it("fails a Pod", async () => {
+  it("can make a Pod fail", async () => {
     await open("#/faults", "Fail the Pod");
     await page.getByRole("button", { name: "Fail the Pod" }).click();
     await toast(/Injected: Pod fails/);
   });
 
-  it("restores the cluster to a revision", async () => {
+  it("can restore the cluster to a revision", async () => {
     await open("#/travel", "revision");
     await page.getByRole("searchbox", { name: "Filter changes" }).fill("game spec.host");
     const row = page.getByRole("option").filter({ hasText: "Game changed" }).filter({ hasText: "spec.host" }).last();
@@ -293,14 +293,14 @@ describe("the other views", () => {
     await page.locator(".yaml-line").filter({ hasText: "replicas: 2" }).first().waitFor();
   });
 
-  it("pauses reconciling", async () => {
+  it("can pause reconciling", async () => {
     await page.getByRole("button", { name: "Pause reconciling" }).click();
     await page.locator(".session-state").filter({ hasText: "paused" }).waitFor();
     await page.getByRole("button", { name: "Continue reconciling" }).click();
     await page.locator(".session-state").filter({ hasText: "running" }).waitFor();
   });
 
-  it("shows a type error of the project with its code, until it is fixed", async () => {
+  it("show a type error of the project with its code, until it is fixed", async () => {
     dev.edit(controller, "export class", "const wrong: number = 'text';\nexport class");
     await page.locator(".session-error").filter({ hasText: controller }).waitFor();
     await checkEverywhere(page, "errors");
@@ -310,7 +310,7 @@ describe("the other views", () => {
 });
 
 describe("the keyboard", () => {
-  it("leads from the page's start to what a reconcile wrote, without a mouse", async () => {
+  it("suffices to open the writes of a reconcile from the start of the page", async () => {
     await page.goto(`${url}/#/caches`);
     await page.getByText("Last event").first().waitFor();
     await page.keyboard.press("1");
@@ -349,8 +349,8 @@ describe("the keyboard", () => {
   });
 });
 
-it("reported no error, and no violation of the policy", () => {
-  // The browser reports the refused edit as a failed request.
+it("the browser reported no error, and no violation of the policy", () => {
+  // The browser reports the rejected edit as a failed request.
   expect(errors.filter((error) => !/status of 4(09|22)/.test(error))).toEqual([]);
 });
 

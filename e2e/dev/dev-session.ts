@@ -16,7 +16,7 @@ export interface Line {
   readonly [key: string]: unknown;
 }
 
-/** Scaffolds the Game of the tutorial, with packages. */
+/** Scaffolds the Game of the tutorial, and installs its packages. */
 export async function gameProject(): Promise<string> {
   const root = realpathSync(mkdtempSync(join(tmpdir(), "kubewright-dev-")));
   await initProject(root);

@@ -1,4 +1,4 @@
-// `scaffold dev`: the loop, the subcommands and the end, with the Game of the tutorial.
+// Tests `scaffold dev` with the Game of the tutorial: the loop, the subcommands and the end of a session.
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { createTransport, loadConfig } from "@kubewright/runtime";
@@ -138,7 +138,7 @@ describe("the loop", () => {
     expect((await get(`${games}/game-sample`)).metadata).toMatchObject({ uid: metadata?.uid });
   });
 
-  it("D5: a type error is shown with its place, and the old manager continues", async () => {
+  it("D5: a type error is shown with its position, and the old manager continues", async () => {
     const { manager } = await dev.ask<{ manager: { pid: number } }>("status");
     const before = dev.edit(controller, "return { ", "const wrong: number = req.name;\n    return { ").valueOf();
     expect(await dev.event("error", undefined, before)).toMatchObject({
@@ -227,7 +227,7 @@ describe("the subcommands", () => {
     });
   });
 
-  it("D11: the queue, a timeline and a reconcile on request", async () => {
+  it("D11: the queue and a timeline are printed, and a reconcile can be requested", async () => {
     expect(await dev.ask("queue")).toMatchObject({
       controllers: [{ name: "game", depth: expect.any(Number), active: [], delayed: expect.any(Array) }],
     });
@@ -236,7 +236,7 @@ describe("the subcommands", () => {
     expect(new Set(entries.map(({ type }) => type))).toEqual(new Set(["reconcile", "change"]));
   });
 
-  it("D12: a conflict on demand fails one reconcile", async () => {
+  it("D12: an injected conflict fails one reconcile", async () => {
     await dev.ask("fault", "conflict", "--kind", "Deployment");
     const before = dev.lines.length;
     await patch("/apis/apps/v1/namespaces/default/deployments/game-sample", { spec: { replicas: 2 } });
@@ -248,7 +248,7 @@ describe("the subcommands", () => {
     expect(reconciles.find(({ error }) => error)?.error).toMatchObject({ file: controller, line: expect.any(Number) });
   });
 
-  it("D13: an unavailable server is survived, and kubectl isn't affected", async () => {
+  it("D13: the manager survives a simulated server outage, which doesn't affect kubectl", async () => {
     const { faults } = await dev.ask<{ faults: { fault: string; until: string }[] }>(
       "fault",
       "unavailable",
@@ -261,7 +261,7 @@ describe("the subcommands", () => {
     await dev.event("reconciled", ({ error }) => error === undefined, before);
   });
 
-  it("D14: wrong calls have one clear line", async () => {
+  it("D14: invalid calls print a one-line error", async () => {
     const failed = async (...args: string[]) =>
       (await run(process.execPath, [scaffoldBin, "dev", ...args], { cwd: dev.root })).stderr;
     expect(await failed("why", "game")).toMatch(/^error: "game" isn't an object: it must be KIND\/NAME\n {2}hint: /);
@@ -281,7 +281,7 @@ describe("the subcommands", () => {
 });
 
 describe("the formats", () => {
-  it("D31: answers and lines are as documented, also after failures", async () => {
+  it("D31: responses and lines are as documented, also after failures", async () => {
     expect(new Set(dev.lines.map(({ event }) => event))).toEqual(
       new Set(["ready", "changed", "generated", "applied", "started", "reconciled", "error", "fixed"]),
     );
@@ -299,7 +299,7 @@ describe("the formats", () => {
 });
 
 describe("the end", () => {
-  it("D15: SIGTERM ends everything, and the objects are there at the next start", async () => {
+  it("D15: SIGTERM ends everything, and the next session has the same objects", async () => {
     const { pid } = await dev.event("ready").then(() => dev.child);
     expect(await dev.ask("status")).toMatchObject({ pid });
     dev.child.kill("SIGTERM");

@@ -1,4 +1,4 @@
-// A project that random edits change, and what a cluster must serve and run after each of them.
+// A project that random edits change, and the state that a cluster must have after each edit.
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { linkPackages } from "../../scripts/test-support/packages.ts";
 import { checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
 import { createApi, initProject } from "../lib/game.ts";
 
-/** An example, and the places that edits change. */
+/** An example, and the positions of edits. */
 export interface Example {
   readonly kind: string;
   readonly group: string;
@@ -83,13 +83,13 @@ export const cronJobExample: Example = {
 const fieldTypes = { string: "string", Int32: "integer", boolean: "boolean" } as const;
 type FieldType = keyof typeof fieldTypes;
 
-/** Mistake in the controller; empty without one. */
+/** The current mistake in the project; empty if it has none. */
 type Broken = "" | "types" | "syntax" | "deleted";
 
 /** A name of an edit. */
 export type EditName = keyof EditedProject["edits"];
 
-/** A project as it should be, and its files. */
+/** The expected state of a project, and its files. */
 export class EditedProject {
   readonly example: Example;
   readonly root: string;
@@ -163,7 +163,7 @@ export class EditedProject {
       this.#fields.set("limited", { type: "Int32", minimum: Math.floor(this.#random() * 100) });
       this.#save("types");
     },
-    // A type that no stored value of the old one has.
+    // Stored values of the old type are invalid for this one.
     breaking: () => {
       this.#fields.set("changed", { type: this.#fields.get("changed")?.type === "string" ? "Int32" : "string" });
       this.#save("types");
@@ -175,7 +175,7 @@ export class EditedProject {
     typeError: () => this.#break("types"),
     syntaxError: () => this.#break("syntax"),
     deletedFile: () => this.#break("deleted"),
-    // As editors do: the file is gone for a moment.
+    // Some editors delete the file for a moment.
     replaced: () => {
       this.#mark();
       rmSync(join(this.root, this.example.files.controller), { force: true });

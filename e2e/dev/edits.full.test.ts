@@ -1,4 +1,4 @@
-// Many random edits under `scaffold dev`: after each, the cluster serves the current types and webhooks, and the current
+// Makes random edits under `scaffold dev`. After each, the cluster serves the current types and webhooks, and the current
 // code runs or an error is shown. KUBEWRIGHT_DEV_EDITS sets the number, KUBEWRIGHT_DEV_SEED the sequence, and
 // KUBEWRIGHT_DEV_LIMIT=1000 a limit of the time.
 import { readFileSync } from "node:fs";
@@ -14,12 +14,12 @@ import { send } from "./requests.ts";
 const edits = Number(process.env.KUBEWRIGHT_DEV_EDITS ?? 100);
 const seed = Number(process.env.KUBEWRIGHT_DEV_SEED ?? 1);
 /**
- * Milliseconds from a save until the new definition is served or the new code runs, for 95 of 100 edits: on a machine that has
- * nothing else to do.
+ * Milliseconds from a save until the new definition is served or the new code runs, for 95 of 100 edits on an idle
+ * machine.
  */
 const limit = Number(process.env.KUBEWRIGHT_DEV_LIMIT ?? 0);
 
-/** Returns numbers in [0, 1), always the same. */
+/** Returns a generator of numbers in [0, 1), which is the same for the same seed. */
 function randomNumbers(start: number): () => number {
   let state = start;
   return () => {
@@ -45,7 +45,7 @@ interface Webhooks {
   readonly items: { readonly webhooks: { readonly name: string; readonly failurePolicy: string }[] }[];
 }
 
-/** Questions to a running session and its cluster. */
+/** Reads the state of a running session and its cluster. */
 class Session {
   readonly #project: EditedProject;
   readonly #transport: ReturnType<typeof createTransport>;
@@ -61,7 +61,7 @@ class Session {
     this.#headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   }
 
-  /** The fields that edits have added, as the cluster serves them. */
+  /** Returns the fields in the served CRD that edits have added. */
   async fields(): Promise<string[]> {
     const { group, plural } = this.#project.example;
     const path = `/apis/apiextensions.k8s.io/v1/customresourcedefinitions/${plural}.${group}`;
@@ -72,7 +72,7 @@ class Session {
       .sort();
   }
 
-  /** What the mutating webhook does if it can't be reached. */
+  /** Returns the failure policy of the mutating webhook. */
   async failurePolicy(): Promise<string | undefined> {
     const path = "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations";
     const { items } = (await this.#transport.request({ method: "GET", path })).body as Webhooks;
@@ -82,7 +82,7 @@ class Session {
     return found?.failurePolicy.toLowerCase();
   }
 
-  /** The annotation that the webhook sets. */
+  /** Returns the annotation that the webhook sets. */
   async admitted(): Promise<string | undefined> {
     const { group, plural, files } = this.#project.example;
     const sample = readFileSync(join(this.#project.root, files.sample), "utf8");
@@ -99,7 +99,7 @@ class Session {
     return metadata.annotations?.edit;
   }
 
-  /** The log lines of a reconcile that starts now. */
+  /** Starts a reconcile, and returns its log lines. */
   async logs(): Promise<string[]> {
     const { kind, sampleName: name } = this.#project.example;
     const body = JSON.stringify({ kind, namespace: "default", name });
@@ -111,7 +111,7 @@ class Session {
     return reconciles[0]?.logs.map(({ message }) => message) ?? [];
   }
 
-  /** The phases of the errors that are shown. */
+  /** Returns the phases of the displayed errors. */
   async errors(): Promise<string[]> {
     const { body } = await send(`${this.#url}/api/status`, { headers: this.#headers });
     return (JSON.parse(body) as { errors: { phase: string }[] }).errors.map(({ phase }) => phase);
@@ -127,7 +127,7 @@ function percentile(times: readonly { time: number }[], share: number): number {
   return times[Math.ceil(times.length * share) - 1]?.time ?? 0;
 }
 
-/** Checks that the cluster and the manager are as the files are. */
+/** Checks that the cluster and the manager match the files. */
 async function expectCurrent(project: EditedProject, session: Session, about: string): Promise<void> {
   const errors = await session.errors();
   // Without a readable controller, neither manifests nor code can be generated. Both are shown.

@@ -1,4 +1,4 @@
-// The formats of `scaffold dev --json` and of its subcommands, as programs that read them check them.
+// Checks the formats of `scaffold dev --json` and of its subcommands.
 import { expect } from "vitest";
 
 type Check = (value: unknown, path: string) => void;
@@ -28,7 +28,7 @@ const list =
     expect(Array.isArray(value), path).toBe(true);
     for (const [index, item] of (value as unknown[]).entries()) check(item, `${path}[${index}]`);
   };
-/** An object with the keys; those that end with "?" may be missing. Others may be there. */
+/** Expects an object with the keys. Keys that end with "?" are optional, and additional keys are allowed. */
 const fields =
   (checks: Readonly<Record<string, Check>>): Check =>
   (value, path) => {

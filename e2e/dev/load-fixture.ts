@@ -25,8 +25,8 @@ interface Item {
 }
 
 /**
- * A session with many objects and reconciles, and with names that the API server would refuse. The real server has its own
- * tests; this one has the data that it can't have.
+ * A simulated session with many objects and reconciles, and with names that the real API server would reject. Other tests
+ * cover the real session.
  */
 export class LoadFixture {
   readonly objects: Item[] = [];

@@ -1,4 +1,4 @@
-// Pictures of the dashboard in both themes, which the docs show: compared with the published ones, with a tolerance.
+// Compares the published pictures of the dashboard with new ones in both themes, with a tolerance.
 // KUBEWRIGHT_PICTURES=write writes them, KUBEWRIGHT_PICTURES=record also records a new session for them.
 import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ afterAll(async () => {
   await session?.close();
 });
 
-it.each(themes)("shows all views as published, in the %s theme", async (colorScheme) => {
+it.each(themes)("the pictures of all views equal the published ones in the %s theme", async (colorScheme) => {
   const differences: string[] = [];
   for (const { name, hash, ready, size } of views) {
     const context = await browser.newContext({
@@ -93,7 +93,7 @@ function difference(actual: Buffer, expected: Buffer): number {
   return pixelmatch(now.data, before.data, undefined, width, height, { threshold: 0.15 }) / (width * height);
 }
 
-/** Runs a session with something to see in each view: own writes, changes by hand, failures and webhooks. */
+/** Runs a session with content for each view: the operator's writes, manual changes, failures and webhooks. */
 async function record(): Promise<void> {
   const root = await gameProject();
   const kind = ["--group", "myapp", "--version", "v1", "--kind", "Game"];

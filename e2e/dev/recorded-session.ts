@@ -31,14 +31,14 @@ const paths = [
 /** The directory of the packages that tests share, in stack traces: the data must not contain paths of this machine. */
 const storedPackages = /[^\s("]*node_modules\/\.cache\/kubewright-e2e\/[0-9a-f]+\//g;
 
-/** The answers of a real session, by path without its limit. */
+/** The responses of a real session, by path without its limit. */
 interface Recorded {
-  /** When they were recorded, RFC 3339. */
+  /** The time of the recording in RFC 3339. */
   readonly time: string;
   readonly answers: Readonly<Record<string, unknown>>;
 }
 
-/** Writes the answers of a session to the test data. */
+/** Writes the responses of a session to the test data. */
 export async function recordSession(dev: Dev): Promise<void> {
   const { url, token } = JSON.parse(readFileSync(join(dev.root, ".kubewright/dev/session.json"), "utf8")) as {
     url: string;
@@ -63,7 +63,7 @@ export class RecordedSession {
   readonly #findings: object = { source: "findings.json", ...JSON.parse(readFileSync(findings, "utf8")) };
   readonly #server: Server = createServer((request, response) => this.#serve(request.url ?? "/", response));
 
-  /** When it was recorded. */
+  /** The time of the recording. */
   get time(): Date {
     return new Date(this.#recorded.time);
   }

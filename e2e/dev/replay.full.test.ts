@@ -1,4 +1,5 @@
-// The page of `scaffold dev --replay` in a browser: at all widths, in both themes, with the keyboard, and hostile content.
+// Tests the page of `scaffold dev --replay` in a browser: at all widths, in both themes, with the keyboard, and with
+// hostile content.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -48,7 +49,7 @@ async function open(findings: readonly object[]): Promise<{ page: Page; errors: 
   return { page, errors };
 }
 
-it("shows the invariant, the schedule that breaks it, and where it was stale", async () => {
+it("the page shows the invariant, the schedule that violates it, and stale reads", async () => {
   const { page, errors } = await open([found]);
   await page.getByRole("heading", { name: "no bucket without its object" }).waitFor();
   expect(await page.getByText(`npx scaffold simulate --seed ${found.seed}`).isVisible()).toBe(true);
@@ -64,7 +65,7 @@ it("shows the invariant, the schedule that breaks it, and where it was stale", a
   await page.context().close();
 });
 
-it("is usable with the keyboard only", async () => {
+it("the page is usable with only the keyboard", async () => {
   const { page } = await open([found, { ...found, invariant: "another rule" }]);
   const detail = page.getByRole("region", { name: "Selected entry" });
   await detail.waitFor();
@@ -89,7 +90,7 @@ it("is usable with the keyboard only", async () => {
   await page.context().close();
 });
 
-it("runs no script of a report", async () => {
+it("the page doesn't run scripts in a report", async () => {
   const timeline = found.timeline.map((entry) =>
     Object.fromEntries(Object.entries(entry).map(([key, value]) => [key, typeof value === "string" ? script : value])),
   );
@@ -103,7 +104,7 @@ it("runs no script of a report", async () => {
   await page.context().close();
 });
 
-it("stays fast with a long timeline, and has an empty state", async () => {
+it("the page is fast with a long timeline, and has an empty state", async () => {
   const timeline = Array.from({ length: 50_000 }, (_, step) => ({
     ...found.timeline[step % found.timeline.length],
     step,

@@ -64,7 +64,7 @@ describe("the server", () => {
     expect(await end(signal)).toEqual([0, expect.objectContaining({ event: "stopped", reason: "interrupted" })]);
   });
 
-  it("R2: refuses other hosts and origins, requests without a token, a used token, and everything of a session", async () => {
+  it("R2: rejects other hosts and origins, a missing or used token, and requests for a session", async () => {
     const { ready } = await start(findings, "--json");
     const { origin, port } = new URL(ready.dashboard);
     expect((await send(`${origin}/api/replay`)).status).toBe(401);
@@ -83,7 +83,7 @@ describe("the server", () => {
   });
 });
 
-it.runIf(hasPty)("R3: prints lines on a terminal, and ends with q", async () => {
+it.runIf(hasPty)("R3: the command prints lines on a terminal, and ends after the key q", async () => {
   const pty = new Pty(`"${process.execPath}" "${scaffoldBin}" dev --replay "${findings}"`, {
     cwd: directory,
     columns: 200,
@@ -107,7 +107,7 @@ describe("wrong calls", () => {
   };
   const hint = "\n  hint: create the file: scaffold simulate --json > findings.json\n";
 
-  it("R4: a file that isn't a report has one clear line", async () => {
+  it("R4: print a one-line error for a file that isn't a report", async () => {
     writeFileSync(join(directory, "text.json"), "schedules 3");
     writeFileSync(join(directory, "other.json"), '{"schedules":1,"seconds":1,"faults":{},"findings":[{}]}');
     expect(await failed("--replay", "none.json")).toEqual([
@@ -124,7 +124,7 @@ describe("wrong calls", () => {
     ]);
   });
 
-  it("R5: flags of a session are refused", async () => {
+  it("R5: print an error for flags of a session", async () => {
     for (const flag of [["--cluster"], ["--engine", "binaries"], ["--reset"], ["--webhook-url", "https://x"]]) {
       const [code, text] = await failed("--replay", findings, ...flag);
       expect([code, text]).toEqual([2, expect.stringContaining(`error: --replay excludes ${flag[0]}: `)]);

@@ -51,7 +51,7 @@ describe("the server", () => {
       ...(body ? { body: JSON.stringify(body) } : {}),
     });
 
-  it("D16: refuses requests without a token, and with a wrong one", async () => {
+  it("D16: rejects requests without a token, and with a wrong one", async () => {
     const { url } = session();
     expect((await send(`${url}/api/objects`)).status).toBe(401);
     expect((await send(`${url}/api/objects`, { headers: { authorization: "Bearer wrong" } })).status).toBe(401);
@@ -60,7 +60,7 @@ describe("the server", () => {
     expect((await send(`${url}/api/objects`, { headers: authorized() })).status).toBe(200);
   });
 
-  it("D17: refuses other hosts (DNS rebinding) and other origins, even with the token", async () => {
+  it("D17: rejects other hosts (DNS rebinding) and other origins, even with the token", async () => {
     const { url } = session();
     const { port } = new URL(url);
     for (const host of [
@@ -80,7 +80,7 @@ describe("the server", () => {
     expect((await send(`${url}/api/status`, { headers: crossSite })).status).toBe(403);
   });
 
-  it("D18: exchanges the token of the dashboard's URL once, for a cookie that scripts can't read", async () => {
+  it("D18: exchanges the token in the dashboard's URL once for a cookie that scripts can't read", async () => {
     const first = await send(String(ready.dashboard));
     expect(first).toMatchObject({ status: 303, headers: { location: "/", "referrer-policy": "no-referrer" } });
     const [cookie = ""] = first.headers["set-cookie"] ?? [];
@@ -93,7 +93,7 @@ describe("the server", () => {
     expect(page.headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'");
   });
 
-  it("D19: changes nothing for forms of other sites", async () => {
+  it("D19: rejects forms of other sites", async () => {
     const { url } = session();
     const headers = { ...authorized(), "content-type": "text/plain" };
     const body = JSON.stringify({ kind: "Game", name: "game-sample", namespace: "default" });
@@ -101,7 +101,7 @@ describe("the server", () => {
     expect((await get(`${games}/game-sample`)).metadata.uid).toBeDefined();
   });
 
-  it("D20: serves nothing outside of the dashboard's directory", async () => {
+  it("D20: serves no files outside of the dashboard's directory", async () => {
     const { url } = session();
     const { hostname, port } = new URL(url);
     for (const path of ["/../../package.json", "/%2e%2e/%2e%2e/package.json", "/..%2f..%2fpackage.json", "/a%00.js"]) {
@@ -116,7 +116,7 @@ describe("the server", () => {
     }
   });
 
-  it("D21: hides the values of Secrets, shows that one changed, and doesn't write the mask", async () => {
+  it("D21: hides the values of Secrets, shows changes, and never writes the mask", async () => {
     const owner = (await get(`${games}/game-sample`)).metadata.uid;
     const ownerReferences = [
       { apiVersion: "myapp.qingwave.github.io/v1", kind: "Game", name: "game-sample", uid: owner },
@@ -167,7 +167,7 @@ describe("the server", () => {
     expect((await api("/api/scale", { ...ref, replicas: -1 })).status).toBe(400);
     expect((await api("/api/apply", { yaml: "kind: [" })).status).toBe(400);
     expect((await api("/api/pause", { paused: true })).status).toBe(200);
-    // Reconciles that had begun end.
+    // Running reconciles continue to their end.
     while ((await reconciledIn(300)).length > 0);
     const before = dev.lines.length;
     await patch(`${games}/second`, { spec: { replicas: 3 } });
@@ -178,7 +178,7 @@ describe("the server", () => {
     await eventually(async () => expect((await api("/api/objects")).body).not.toContain('"second"'));
   });
 
-  it("D30: pausing works while the manager restarts, and the new manager begins paused", async () => {
+  it("D30: can pause while the manager restarts, and the new manager begins paused", async () => {
     const before = dev.lines.length;
     expect((await api("/api/restart", {})).status).toBe(200);
     const statuses: number[] = [];
@@ -212,7 +212,7 @@ describe("the server", () => {
     );
   });
 
-  it("D24: streams what happens, and repeats what a client has missed", async () => {
+  it("D24: streams events, and repeats events that a client has missed", async () => {
     const read = async (last: string | undefined, until: string): Promise<string> => {
       const signal = AbortSignal.timeout(10_000);
       const headers = { ...authorized(), ...(last ? { "last-event-id": last } : {}) };

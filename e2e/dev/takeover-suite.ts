@@ -1,4 +1,4 @@
-// `scaffold dev --cluster` with an operator that runs in the cluster already, and with webhooks: on any API server.
+// Tests `scaffold dev --cluster` on any API server, with webhooks and an operator that already runs in the cluster.
 import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, createTransport } from "@kubewright/runtime";
@@ -18,7 +18,7 @@ export interface LocalCluster {
   stop(): Promise<void>;
 }
 
-/** Declares the tests, with a cluster that has the CRDs of a directory. */
+/** Defines the tests. `start` creates a cluster with the CRDs of a directory. */
 export function testTakeover(start: (crds: string) => Promise<LocalCluster>): void {
   let cluster: LocalCluster;
   let transport: ReturnType<typeof createTransport>;
@@ -44,7 +44,7 @@ export function testTakeover(start: (crds: string) => Promise<LocalCluster>): vo
     rmSync(root, { recursive: true, force: true });
   });
 
-  /** An operator in the cluster: it ends when it loses its lease, and is started again, as by a kubelet. */
+  /** An operator in the cluster. It ends when it loses its lease, and is then restarted as by a kubelet. */
   class InClusterOperator {
     #process: Background;
     #isOver = false;
@@ -89,7 +89,7 @@ export function testTakeover(start: (crds: string) => Promise<LocalCluster>): vo
       }
     ).items;
 
-  it("T1: holds the lease of the operator, calls the webhooks here, and returns everything at the end", async () => {
+  it("T1: --cluster takes over the operator's lease and webhooks, and returns both at the end", async () => {
     const operator = new InClusterOperator();
     await eventually(() => expect(operator.isLeading).toBe(true));
     const owner = await holder();
@@ -104,7 +104,7 @@ export function testTakeover(start: (crds: string) => Promise<LocalCluster>): vo
       await dev.event("applied", ({ objects }) => JSON.stringify(objects).includes("ValidatingWebhookConfiguration"));
       expect(await holder()).toMatch(/^kubewright-dev_/);
       await dev.event("reconciled");
-      // The operator notices, and waits from then on.
+      // The operator notices the loss of the lease, and then waits.
       await eventually(() => expect(operator.isLeading).toBe(false), 30_000);
       expect(await dev.ask("status")).toMatchObject({
         takenOver: ["default/7bc453ad.qingwave.github.io"],
@@ -142,7 +142,7 @@ export function testTakeover(start: (crds: string) => Promise<LocalCluster>): vo
     }
   });
 
-  it("T2: leaves the lease alone with --no-takeover", async () => {
+  it("T2: --no-takeover doesn't change the lease", async () => {
     const operator = new InClusterOperator();
     await eventually(() => expect(operator.isLeading).toBe(true), 60_000);
     const owner = await holder();

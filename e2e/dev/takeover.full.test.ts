@@ -12,7 +12,7 @@ testTakeover(async (crds) => {
   return { config: server.config, kubeconfig: server.kubeconfig(), stop: () => server.stop() };
 });
 
-it("T3: doesn't touch a cluster on another machine without an answer", async () => {
+it("T3: --cluster doesn't change a cluster on another machine without confirmation", async () => {
   const root = await gameProject();
   const kubeconfig = join(root, "far.kubeconfig");
   const config = {

@@ -1,4 +1,4 @@
-// `scaffold dev` on a real terminal: its keys, and its end when the terminal is closed or the session is killed.
+// Tests `scaffold dev` on a real terminal: its keys, and its end when the terminal is closed or the session is killed.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ let opened: string;
 
 beforeAll(async () => {
   root = await gameProject();
-  // Takes the place of the desktop's command that opens a browser.
+  // Replaces the desktop's command that opens a browser.
   const bin = join(root, ".bin");
   opened = join(root, ".opened");
   mkdirSync(bin);
@@ -32,7 +32,7 @@ async function start() {
     env: { PATH: `${join(root, ".bin")}:${process.env.PATH}`, NO_COLOR: "1" },
   });
   let from = 0;
-  /** Waits for a text after those that were seen before. */
+  /** Waits for a text in the output after the previous match. */
   const sees = async (text: string | RegExp) => {
     await eventually(() => {
       const rest = pty.output.slice(from);
@@ -54,7 +54,7 @@ async function start() {
 }
 
 describe.runIf(hasPty)("the keys", () => {
-  it("D26: restart, generate, apply samples, open the dashboard, pause and quit", async () => {
+  it("D26: can restart, generate, apply samples, open the dashboard, pause and quit", async () => {
     const { pty, sees, press } = await start();
     try {
       await eventually(() => expect(pty.output).toContain("reconciled Game default/game-sample"));
@@ -76,7 +76,7 @@ describe.runIf(hasPty)("the keys", () => {
       const url = readFileSync(opened, "utf8");
       const answer = await fetch(url, { redirect: "manual" });
       expect([answer.status, answer.headers.get("set-cookie")]).toEqual([303, expect.stringContaining("HttpOnly")]);
-      // Keys without a meaning do nothing.
+      // Other keys have no effect.
       press("x\u001b[A\r");
       press("q");
       await sees("stopped: quit");
@@ -87,7 +87,7 @@ describe.runIf(hasPty)("the keys", () => {
     await eventually(async () => expect(await processesWith(root)).toEqual([]), 10_000);
   });
 
-  it("D27: Ctrl-C ends the session, and nothing continues to run", async () => {
+  it("D27: Ctrl-C ends the session and all its processes", async () => {
     const { pty, press, sees } = await start();
     try {
       press("\u0003");
@@ -99,7 +99,7 @@ describe.runIf(hasPty)("the keys", () => {
     expect(await processesWith(root)).toEqual([]);
   });
 
-  it("D28: a closed terminal ends the session, and nothing continues to run", async () => {
+  it("D28: a closed terminal ends the session and all its processes", async () => {
     const { pty } = await start();
     pty.close();
     await pty.ended;

@@ -1,4 +1,4 @@
-// Seed 000 as its reader would live through it: an ExampleA that says whether there are Pods of its group.
+// Follows the article about ExampleA, whose status shows whether Pods of its group exist.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { definition } from "../lib/definitions.ts";
 import { eventually } from "../lib/eventually.ts";
@@ -16,24 +16,24 @@ const becomes = (value: boolean, name?: string) => eventually(async () => expect
 
 beforeAll(() => bench.open());
 afterAll(() => bench.close());
-printTable("Seed 000, ExampleA");
+printTable("ExampleA");
 
-describe("ExampleA", { sequential: true }, () => {
-  it("init and create api, with the article's flags", async () => {
+describe("the ExampleA operator", { sequential: true }, () => {
+  it("is scaffolded with the article's flags", async () => {
     await bench.init("--domain", "linkinstars.com", "--repo", "linkinstars.com/op-ex");
     await bench.scaffold("create", "api", "--group", "example", "--version", "v1", "--kind", "ExampleA");
   });
 
-  it("the article's trap is gone: kustomization, role and CRD have one plural, also where kubebuilder has two", async () => {
+  it("has the same plural in the kustomization, role and CRD, unlike in the article", async () => {
     await bench.make("manifests");
     expect(bench.read("config/crd/kustomization.yaml")).toContain("- bases/example.linkinstars.com_exampleas.yaml\n");
     expect(await bench.kubectl.run("kustomize", "config/crd")).toContain(`name: ${crd}`);
     expect(bench.read("config/rbac/role.yaml")).toContain("  - exampleas\n");
-    // What kubebuilder would take for the plural, had none been recorded, is another one.
+    // Without a recorded plural, kubebuilder would use another one.
     expect(bench.read("PROJECT")).toContain("  plural: exampleas\n");
   });
 
-  it("a plural that the kustomization doesn't know is an error that names both files, and make stops", async () => {
+  it("fails in make if the kustomization lists another plural, with an error that names both files", async () => {
     const root = "// +kubebuilder:object:root=true\n";
     bench.edit(types, root, `${root}// +kubebuilder:resource:path=examplea\n`);
     for (const target of ["manifests", "install"]) {
@@ -48,7 +48,7 @@ describe("ExampleA", { sequential: true }, () => {
     bench.edit(types, "// +kubebuilder:resource:path=examplea\n", "");
   });
 
-  it("the article's own mistake, a wrong name in the kustomization: the same error, with the place to fix", async () => {
+  it("fails in make for the article's mistake, a wrong name in the kustomization, with a hint", async () => {
     bench.edit("config/crd/kustomization.yaml", "_exampleas.yaml", "_examplea.yaml");
     const { code, stderr } = await bench.attemptMake("install");
     expect(code).not.toBe(0);
@@ -57,9 +57,9 @@ describe("ExampleA", { sequential: true }, () => {
     await bench.make("manifests");
   });
 
-  it("groupName and underControl in the types, make manifests: the CRD has them", async () => {
+  it("has the fields groupName and underControl in its CRD after make manifests", async () => {
     const before = definition(bench.read(crdFile));
-    bench.takeExample("examplea");
+    bench.copyExample("examplea");
     await bench.make("manifests");
     const after = definition(bench.read(crdFile));
     const fields = (made: typeof after) => {
@@ -74,31 +74,31 @@ describe("ExampleA", { sequential: true }, () => {
     await bench.checkCode();
   });
 
-  it("make install: kubectl get crds has it", async () => {
+  it("has its CRD in the cluster after make install", async () => {
     await bench.make("install");
     expect(await bench.kubectl.run("get", "crds")).toMatch(/^exampleas\.example\.linkinstars\.com +/m);
   });
 
-  it("make run: a source for ExampleAs and one for Pods", async () => {
+  it("starts a source for ExampleAs and one for Pods with make run", async () => {
     await bench.startOperator({ by: "make run" });
     const { output } = bench.operator;
     expect(output.match(/"msg":"Starting EventSource"/g)).toHaveLength(2);
     for (const kind of ["ExampleA", "Pod"]) expect(output).toContain(`kind source: ${kind}`);
   });
 
-  it("the ExampleA alone: not under control", async () => {
+  it("sets underControl to false without Pods", async () => {
     await bench.kubectl.run("apply", "-f", "config/samples/example_v1_examplea.yaml");
     await becomes(false);
   });
 
-  it("a Pod of the group: under control, in kubectl describe too", async () => {
+  it("sets underControl to true for a Pod of the group", async () => {
     await bench.kubectl.run("apply", "-f", busybox);
     await becomes(true);
     const description = await bench.kubectl.run("describe", "ExampleA", "my-opex");
     expect(description).toMatch(/Spec:\n +Group Name: +business\nStatus:\n +Under Control: +true\n/);
   });
 
-  it("a Pod in another namespace counts, one of another group doesn't; the last that goes ends it", async () => {
+  it("counts Pods in other namespaces, but not Pods of other groups", async () => {
     const other = JSON.stringify({
       apiVersion: "example.linkinstars.com/v1",
       kind: "ExampleA",
@@ -108,7 +108,7 @@ describe("ExampleA", { sequential: true }, () => {
     await bench.kubectl.apply(other);
     await becomes(false, "other");
     await bench.kubectl.run("create", "namespace", "elsewhere");
-    // The namespace gets its service account a little later.
+    // The service account of a new namespace is created a moment later.
     const there = ["run", "there", "--image=busybox", "-n", "elsewhere", "-l", "group=leisure"];
     await eventually(() => bench.kubectl.run(...there));
     await becomes(true, "other");
@@ -119,7 +119,7 @@ describe("ExampleA", { sequential: true }, () => {
     await becomes(false);
   });
 
-  it("another groupName in the spec is looked at anew", async () => {
+  it("updates the status after a change of groupName", async () => {
     await bench.kubectl.run("apply", "-f", busybox);
     await becomes(true);
     await bench.kubectl.run("patch", crd, "my-opex", "--type=merge", "-p", '{"spec":{"groupName":"nobody"}}');
@@ -127,7 +127,7 @@ describe("ExampleA", { sequential: true }, () => {
     expect(bench.failures).toEqual([]);
   });
 
-  it("kubectl delete -f, make uninstall; a second time only with ignore-not-found", async () => {
+  it("is removed by make uninstall, a second time only with ignore-not-found", async () => {
     await bench.stopOperator();
     await bench.kubectl.run("delete", "-f", "config/samples/example_v1_examplea.yaml", "-f", busybox, "--force");
     await bench.make("uninstall");

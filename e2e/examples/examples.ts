@@ -1,5 +1,5 @@
-// The examples are what they say on the projects that they are written for: the generator takes them without a warning, and
-// the compiler takes them with the packages of this checkout. Their tests against an API server are *.full.test.ts.
+// Copies each example to its scaffolded project: the generator must not warn, and the code must compile with the
+// packages of this checkout. The tests with an API server are *.full.test.ts.
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +13,7 @@ interface Example {
   /** Directories under examples/, in the order in which they are copied. */
   parts: readonly string[];
   webhooks?: boolean;
-  /** Calls on the first part's code, for the parts behind it. */
+  /** Calls after the first part is copied, for the other parts. */
   more?: readonly string[];
 }
 
@@ -77,7 +77,7 @@ export function testExamples(simulated: readonly string[]): void {
   const parent = mkdtempSync(join(tmpdir(), "kubewright-examples-"));
   afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-  it("are all here", () => {
+  it("all examples are tested", () => {
     const parts = Object.values(examples).flatMap((example) => example.parts);
     expect(parts.sort()).toEqual(readdirSync(join(checkout, "examples")).sort());
   });
@@ -99,15 +99,15 @@ export function testExamples(simulated: readonly string[]): void {
         cpSync(join(checkout, "examples", part), root, { recursive: true });
       }
       const { code, stderr } = await call(`generate ${manifestsOptions.join(" ")}`);
-      // A CRD with Pods in it exceeds the limit of a client-side apply, and `make install` does none.
+      // A CRD that embeds Pods exceeds the limit of client-side apply, but `make install` uses server-side apply.
       expect(stderr).not.toMatch(/error|warning(?!.*\[crd-too-big\])/);
       expect(code).toBe(0);
-      // Nothing that was scaffolded is left unused, and no marker is missing.
+      // Scaffolded webhooks are used, and examples without webhooks don't register any.
       expect(readFileSync(join(root, "src/main.ts"), "utf8").includes("WebhookWithManager")).toBe(webhooks);
     });
   });
 
-  it("type-check", async () => {
+  it("all examples type-check", async () => {
     const scope = join(parent, "node_modules/@kubewright");
     mkdirSync(scope, { recursive: true });
     symlinkSync(join(checkout, "runtime"), join(scope, "runtime"), "junction");
@@ -130,7 +130,7 @@ export function testExamples(simulated: readonly string[]): void {
   });
 
   // KUBEWRIGHT_SCHEDULES sets how many schedules each example runs.
-  it.each(simulated)("%s simulates without a finding", async (name) => {
+  it.each(simulated)("simulations of %s have no finding", async (name) => {
     const seeds = process.env.KUBEWRIGHT_SCHEDULES ?? "3";
     const { code, stdout, stderr } = await attemptScaffold(join(parent, name), "simulate", "--seeds", seeds);
     expect(code, stdout + stderr).toBe(0);

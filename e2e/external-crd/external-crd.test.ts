@@ -1,4 +1,5 @@
-// Types of a kind whose CRD belongs to another project: the scaffolded project compiles, passes its tests and generates no CRD.
+// Tests a project with the types of a kind whose CRD belongs to another project: it compiles, passes its tests and
+// generates no CRD.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,7 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
-it("generates roles and webhook configurations, but no CRD", async () => {
+it("the project generates roles and webhook configurations, but no CRD", async () => {
   const { stderr } = await scaffold(root, "generate");
   expect(stderr.trim().split("\n")).toEqual(["update config/rbac/role.yaml", "create config/webhook/manifests.yaml"]);
   expect(existsSync(join(root, "config/crd"))).toBe(false);
@@ -33,14 +34,14 @@ it("generates roles and webhook configurations, but no CRD", async () => {
   expect(text("config/webhook/manifests.yaml")).toContain("    - stable.example.org\n");
 });
 
-it("type-checks", async () => {
+it("the project type-checks", async () => {
   expect(await tool("typescript-native/bin/tsc", "--noEmit")).toMatchObject({ code: 0, stdout: "" });
 });
 
-it("is formatted and lint-clean", async () => {
+it("the project is formatted and passes lint", async () => {
   expect(await tool("@biomejs/biome/bin/biome", "check", "--vcs-enabled=false", ".")).toMatchObject({ code: 0 });
 });
 
-it("passes its own tests", async () => {
+it("the project passes its own tests", async () => {
   expect(await tool("vitest/vitest.mjs", "run")).toMatchObject({ code: 0 });
 });

@@ -1,4 +1,4 @@
-// The end of seed 003: webhooks for the Game that game.envtest.test.ts builds.
+// Follows the end of the article about Game: webhooks for the operator that game.envtest.test.ts builds.
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -14,21 +14,21 @@ const game = (name: string, spec: object) =>
 
 beforeAll(() => bench.open());
 afterAll(() => bench.close());
-printTable("Seed 003, Game: webhooks");
+printTable("Game: webhooks");
 
 describe("Game's webhooks", { sequential: true }, () => {
-  it("create webhook --defaulting --programmatic-validation, on the article's project", async () => {
+  it("are scaffolded in the article's project", async () => {
     await bench.init("--domain", "qingwave.github.io", "--repo", "qingwave.github.io/mygame");
     await bench.scaffold("create", "api", ...names);
-    bench.takeExample("game");
+    bench.copyExample("game");
     await bench.scaffold("create", "webhook", ...names, "--defaulting", "--programmatic-validation");
-    bench.takeExample("game-webhook");
+    bench.copyExample("game-webhook");
     await bench.make("manifests");
     await bench.checkCode();
     await bench.make("build");
   });
 
-  it("make install; the operator serves them here, which takes no certificate but one flag", async () => {
+  it("are served on this machine with one flag and without a certificate", async () => {
     await bench.make("install");
     const port = await freePort();
     await bench.startOperator({ flags: [`--webhook-port=${port}`, `--webhook-local-url=https://127.0.0.1:${port}`] });
@@ -43,7 +43,7 @@ describe("Game's webhooks", { sequential: true }, () => {
     });
   });
 
-  it("Default: image and host of the article, all the way to the Ingress", async () => {
+  it("set the article's default image and host, which the Ingress gets", async () => {
     await eventually(() => bench.kubectl.apply(game("sample", {})));
     const { spec } = await bench.kubectl.get("game", "sample");
     expect(spec).toEqual({ image: "alexwhen/docker-2048", host: "sample.default.mygame.io", replicas: 1 });
@@ -52,7 +52,7 @@ describe("Game's webhooks", { sequential: true }, () => {
     await bench.logged('"msg":"default"');
   });
 
-  it("ValidateCreate and ValidateUpdate: no wildcards in the host", async () => {
+  it("reject wildcards in the host of new and existing objects", async () => {
     for (const name of ["refused", "sample"]) {
       const { code, stderr } = await bench.kubectl.attemptApply(game(name, { host: "*.io" }));
       expect(code).toBe(1);
@@ -60,14 +60,14 @@ describe("Game's webhooks", { sequential: true }, () => {
     }
   });
 
-  it("when the operator ends the cluster is what it was: nobody is called any more", async () => {
+  it("are removed from the cluster when the operator ends", async () => {
     expect(await bench.stopOperator()).toBe(0);
     expect(await bench.kubectl.run("get", kinds, "-o", "name")).toBe("");
     await eventually(() => bench.kubectl.apply(game("unchecked", { host: "*.io" })));
   });
 });
 
-/** A port on which nobody listens. */
+/** Returns a free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -1,4 +1,4 @@
-// Seed 003 as its reader would live through it: scaffold, types, controller, manifests, install, run, look, scale, break.
+// Follows the article about Game: scaffold, types, controller, manifests, install, run, get, scale, drift.
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,33 +8,33 @@ import { Workbench } from "../lib/workbench.ts";
 
 const golden = (name: string) => readFileSync(new URL(`testdata/${name}`, import.meta.url), "utf8");
 
-/** Defines the tests. Other tests cover what only the whole test does: the packed packages, and an API server that is killed. */
+/** Defines the tests. `whole` adds the project's own installation of packages, and a killed API server. */
 export function testGame({ whole }: { readonly whole: boolean }): void {
   const bench = new Workbench("mygame");
 
   beforeAll(() => bench.open());
   afterAll(() => bench.close());
-  printTable("Seed 003, Game");
+  printTable("Game");
 
   describe("Game 2048", { sequential: true }, () => {
     it("is scaffolded with the article's commands", async () => {
       const flags = ["--domain", "qingwave.github.io", "--repo", "qingwave.github.io/mygame"];
-      // In the whole test, its packages are installed as its reader's are; the other articles share theirs.
+      // The whole test installs the packages as a reader does. Other articles share packages.
       await (whole ? bench.scaffold("init", ...flags) : bench.init(...flags));
       await bench.scaffold("create", "api", "--group", "myapp", "--version", "v1", "--kind", "Game");
       expect(bench.read("PROJECT")).toContain("kind: Game");
     });
 
     if (whole) {
-      it("works as scaffolded, with no edit: manifests, build, typecheck, lint, test", async () => {
+      it("passes manifests, build, typecheck, lint and test without an edit", async () => {
         await bench.make("manifests");
         await bench.make("build");
         await bench.checkCode();
       });
     }
 
-    it("takes the article's types and controller", async () => {
-      bench.takeExample("game");
+    it("passes all checks with the article's types and controller", async () => {
+      bench.copyExample("game");
       await bench.make("manifests");
       await bench.run(["npm", "run", "manifests"]);
       await bench.checkCode();
@@ -52,7 +52,7 @@ export function testGame({ whole }: { readonly whole: boolean }): void {
       await bench.kubectl.run("wait", "--for=condition=Established", crd, "--timeout=90s");
     });
 
-    it("runs with make run, flags passed through", async () => {
+    it("runs with make run, which passes flags on", async () => {
       await bench.startOperator({ by: "make run" });
       expect(bench.operator.output).toContain("127.0.0.1:");
     });
@@ -62,7 +62,7 @@ export function testGame({ whole }: { readonly whole: boolean }): void {
       await bench.startOperator();
     });
 
-    it("makes the children of the sample, with owner references", async () => {
+    it("creates the children of the sample with owner references", async () => {
       await bench.kubectl.run("apply", "-f", "config/samples/myapp_v1_game.yaml");
       const game = await bench.kubectl.get("game", "game-sample");
       for (const resource of ["deployment", "service", "ingress"]) {
@@ -111,7 +111,7 @@ export function testGame({ whole }: { readonly whole: boolean }): void {
       });
     });
 
-    it("defaults replicas to 1 and refuses 0 by the schema", async () => {
+    it("defaults replicas to 1 and rejects 0 by the schema", async () => {
       const game = (name: string, spec: string) =>
         `apiVersion: myapp.qingwave.github.io/v1\nkind: Game\nmetadata:\n  name: ${name}\nspec: ${spec}\n`;
       await bench.kubectl.apply(game("defaulted", "{image: nginx, host: a.io}"));
@@ -122,7 +122,7 @@ export function testGame({ whole }: { readonly whole: boolean }): void {
       expect(refused.stderr).toContain("should be greater than or equal to 1");
     });
 
-    it.each(["deployment", "service", "ingress"])("makes a deleted %s again", async (resource) => {
+    it.each(["deployment", "service", "ingress"])("recreates a deleted %s", async (resource) => {
       const before = (await bench.kubectl.get(resource, "game-sample")).metadata.uid;
       await bench.kubectl.run("delete", resource, "game-sample");
       await eventually(async () => {
@@ -130,7 +130,7 @@ export function testGame({ whole }: { readonly whole: boolean }): void {
       });
     });
 
-    it("undoes a change to the Deployment", async () => {
+    it("reverts a change to the Deployment", async () => {
       await bench.kubectl.run("scale", "deployment", "game-sample", "--replicas", "5");
       await eventually(async () => {
         expect((await bench.kubectl.get("deployment", "game-sample")).spec.replicas).toBe(2);
@@ -138,8 +138,8 @@ export function testGame({ whole }: { readonly whole: boolean }): void {
     });
 
     if (whole) {
-      it("recovers from an API server that is killed for five seconds, and misses nothing", async () => {
-        // Changes behind the operator's back must be seen too, so they are made while the operator is cut off.
+      it("recovers after the API server was down for five seconds, and reconciles later changes", async () => {
+        // These changes are made before the operator has reconnected, so it must find them when it lists again.
         await bench.environment.killApiServer();
         await sleep(5_000);
         await bench.environment.startApiServer();

@@ -1,4 +1,4 @@
-// The golden projects are not only text: they check, lint and test as they stand.
+// Type-checks, lints and tests the golden projects without changes.
 import { cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,11 +34,11 @@ export function testGoldens(tested: readonly string[]): void {
       expect(await tool("typescript-native/bin/tsc", "--noEmit")).toMatchObject({ code: 0, stdout: "" });
     });
 
-    it("is formatted and lint-clean", async () => {
+    it("is formatted and passes lint", async () => {
       expect(await tool("@biomejs/biome/bin/biome", "check", "--vcs-enabled=false", ".")).toMatchObject({ code: 0 });
     });
 
-    // The flags are those of the runtime, so they are the same in each project.
+    // The runtime defines the flags, so they are the same in each project.
     if (name === "game") {
       it.each(["--help", "-h"])("prints its flags and their defaults with %s", async (flag) => {
         const end = await tool("tsx/dist/cli.mjs", "src/main.ts", flag);
@@ -49,7 +49,7 @@ export function testGoldens(tested: readonly string[]): void {
         expect(end.stdout).toMatch(/^ {2}--zap-log-level string +Lowest level to log: /m);
       });
 
-      it("refuses a boolean flag with another value", async () => {
+      it("rejects a boolean flag with another value", async () => {
         const kubeconfig = join(root, "kubeconfig");
         const cluster = { clusters: [{ name: "a", cluster: { server: "http://127.0.0.1:1" } }], users: [] };
         const contexts = [{ name: "a", context: { cluster: "a" } }];

@@ -1,4 +1,4 @@
-// The Dockerfile as a linter sees it, and what the targets ask of the container tool: here is none.
+// Lints the Dockerfile, and checks the calls of the container tool by the targets. A script replaces the tool.
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
@@ -22,7 +22,7 @@ const runTask = async (name: string, env?: Record<string, string>) => {
   return text(calls).trim().split("\n");
 };
 
-/** As `FROM` names them. */
+/** Returns the images in the `FROM` instructions. */
 const images = (dockerfile: string) =>
   DockerfileParser.parse(dockerfile)
     .getFROMs()
@@ -32,7 +32,7 @@ beforeAll(() => {
   cpSync(join(checkout, "testdata/projects/game"), project, { recursive: true });
 });
 beforeEach(() => {
-  // Writes down what it is called with, and the Dockerfile as it is at that moment.
+  // Records its arguments and the current Dockerfile.
   writeFileSync(
     tool,
     `#!/bin/sh\necho "$@" >> '${calls}'\n[ ! -f Dockerfile.cross ] || cp Dockerfile.cross '${calls}.cross'\n`,
@@ -43,14 +43,14 @@ beforeEach(() => {
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
 describe("the Dockerfile", () => {
-  it("has nothing that its linter minds", () => {
+  it("passes its linter", () => {
     const found = validate(text(join(project, "Dockerfile")));
     expect(found.map(({ message, range }) => `${range.start.line + 1}: ${message}`)).toEqual([]);
-    // Else the test could not fail.
+    // Shows that the linter can fail.
     expect(validate("FROM a\nENTRYPOINT node\nENTRYPOIN x\n")).not.toEqual([]);
   });
 
-  it("ends in a distroless image of Node that is not root, and puts nothing in but the bundle", () => {
+  it("adds only the bundle to a distroless Node image with a non-root user", () => {
     const dockerfile = DockerfileParser.parse(text(join(project, "Dockerfile")));
     expect(images(text(join(project, "Dockerfile"))).at(-1)).toEqual({
       platform: undefined,
@@ -59,23 +59,23 @@ describe("the Dockerfile", () => {
     const last = dockerfile
       .getInstructions()
       .slice(dockerfile.getInstructions().lastIndexOf(dockerfile.getFROMs().at(-1)!));
-    const said = (keyword: string) =>
+    const argumentsOf = (keyword: string) =>
       last.filter((each) => each.getKeyword() === keyword).map((each) => each.getArguments().join(" "));
-    expect(said("USER")).toEqual(["65532:65532"]);
-    expect(said("RUN")).toEqual([]);
-    expect(said("COPY")).toEqual([
+    expect(argumentsOf("USER")).toEqual(["65532:65532"]);
+    expect(argumentsOf("RUN")).toEqual([]);
+    expect(argumentsOf("COPY")).toEqual([
       "/workspace/dist/main.js /workspace/dist/main.js.map /workspace/dist/package.json ./",
       "/workspace/dist/sbom.cdx.json /workspace/dist/THIRD-PARTY-LICENSES.txt ./",
     ]);
   });
 
-  it("takes each image by its digest, in a line that Dependabot reads, and BASE_IMAGE in place of the build's", () => {
+  it("pins each image by tag and digest for Dependabot, and uses BASE_IMAGE as build image if set", () => {
     const dockerfile = text(join(project, "Dockerfile"));
     const froms = images(dockerfile).map(({ image }) => image);
     expect(froms[1]).toMatch(/^\$\{BASE_IMAGE\}$/);
     expect(dockerfile).toContain("\nARG BASE_IMAGE=build-image\n");
     expect(dockerfile).toMatch(/^FROM \S+ AS build-image$/m);
-    // A tag without the digest can't be raised, and a digest without the tag says nothing to readers.
+    // Dependabot needs the digest to update an image, and readers need the tag.
     for (const image of [froms[0], froms[2]]) expect(image).toMatch(/^[\w./-]+:[\w.-]+@sha256:[0-9a-f]{64}$/);
     expect(froms).toHaveLength(3);
     const { updates } = load(text(join(project, ".github/dependabot.yml"))) as {
@@ -85,7 +85,7 @@ describe("the Dockerfile", () => {
     expect(ecosystems).toEqual(["npm", "github-actions", "docker"].map((each) => [each, "/"]));
   });
 
-  /** What a command of the Dockerfile or a workflow calls in a directory that holds these files. */
+  /** Returns the calls that a command of the Dockerfile or a workflow makes in a directory with these files. */
   async function called(command: string, files: readonly string[]): Promise<string> {
     const [directory, record] = [mkdtempSync(join(project, "lock-")), join(project, "installed")];
     const programs = join(directory, "bin");
@@ -108,7 +108,7 @@ describe("the Dockerfile", () => {
     [["yarn.lock", ".yarnrc.yml"], "corepack yarn install --immutable --mode=skip-build"],
     [["yarn.lock"], "corepack yarn install --frozen-lockfile --ignore-scripts"],
     [[], "npm install --ignore-scripts"],
-  ])("installs by the lock file there is, and so do the workflows: %j", async (files, call) => {
+  ])("and the workflows install packages with the existing lock file: %j", async (files, call) => {
     const dockerfile = DockerfileParser.parse(text(join(project, "Dockerfile")));
     const [run] = dockerfile.getInstructions().filter((each) => each.getKeyword() === "RUN");
     expect(await called(run!.getArgumentsContent()!, files)).toBe(`${call}\n`);
@@ -124,7 +124,7 @@ describe("the Dockerfile", () => {
     }
   });
 
-  it("starts what the Deployment starts, which forbids root, writing and more rights", () => {
+  it("has the same command as the Deployment, which forbids root, writing and privilege escalation", () => {
     const entrypoint = /^ENTRYPOINT (.*)$/m.exec(text(join(project, "Dockerfile")))?.[1];
     const [, deployment] = text(join(project, "config/manager/manager.yaml")).split("\n---\n");
     const { spec } = (load(deployment!) as { spec: { template: { spec: Pod } } }).spec.template;
@@ -147,12 +147,12 @@ interface Pod {
   containers: { command: string[]; securityContext: object }[];
 }
 
-describe("the targets", () => {
-  // The project was scaffolded with --repo, which package.json has as its repository.
+describe("the make targets", () => {
+  // The project was scaffolded with --repo, which is the repository in package.json.
   const source = "https://qingwave.github.io/mygame";
   const labels = `--build-arg IMAGE_VERSION=v1 --build-arg IMAGE_SOURCE=${source}`;
 
-  it("docker-build and docker-push", async () => {
+  it("docker-build and docker-push call the container tool with the image and its labels", async () => {
     expect(await runTask("docker-build")).toEqual([`build ${labels} -t example.com/game:v1 .`]);
     rmSync(calls);
     expect(await runTask("docker-build", { BASE_IMAGE: "mirror/node:22" })).toEqual([
@@ -166,7 +166,7 @@ describe("the targets", () => {
     expect(await runTask("docker-push")).toEqual(["push example.com/game:v1"]);
   });
 
-  it("docker-build labels the image with what the project provides, unless the environment sets something else", async () => {
+  it("docker-build takes labels from the project or the environment", async () => {
     const git = (...args: string[]) => must("git", args, { cwd: project });
     const manifest = text(join(project, "package.json"));
     try {
@@ -201,7 +201,7 @@ describe("the targets", () => {
     }
   });
 
-  it("docker-buildx builds the bundle once, on this platform, and the image for all; and clears up", async () => {
+  it("docker-buildx builds the bundle once and the image for all platforms, and removes temporary files", async () => {
     const platforms = "linux/arm64,linux/amd64,linux/s390x,linux/ppc64le";
     expect(await runTask("docker-buildx")).toEqual([
       "buildx create --name mygame-builder",
@@ -218,7 +218,7 @@ describe("the targets", () => {
     expect(existsSync(cross)).toBe(false);
   });
 
-  it("a build that fails fails the target, and clears up all the same", async () => {
+  it("docker-buildx fails if a build fails, and removes temporary files", async () => {
     writeFileSync(tool, `#!/bin/sh\necho "$@" >> '${calls}'\n[ "$2" != build ]\n`);
     const [script, target, options] = task("docker-buildx");
     const end = await run(process.execPath, [script, target], options);

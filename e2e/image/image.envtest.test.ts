@@ -1,4 +1,4 @@
-// What runs in a cluster: the image's files and nothing else, read-only, as the user 65532, with no more than Node.
+// Runs the image's files as in a cluster: read-only, as the user 65532, with only Node.
 import {
   chmodSync,
   copyFileSync,
@@ -47,7 +47,7 @@ beforeAll(async () => {
   environment = new TestEnvironment({ crdDirectoryPaths: [join(project, "config/crd/bases")] });
   await environment.start();
   copyFileSync(environment.kubeconfigPath, kubeconfig);
-  // Readable by anybody, writable by nobody.
+  // All users can read the files, and no user can write them.
   for (const path of [kubeconfig, ...below(image.root)]) chmodSync(path, 0o444);
   for (const path of [parent, empty, image.root, join(image.root, "app")]) chmodSync(path, 0o555);
 });
@@ -64,7 +64,7 @@ const below = (directory: string) =>
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name));
 
-/** No variable of this process gets in, no directory for temporary files is there. */
+/** Starts the operator without environment variables of this process and without a temporary directory. */
 function start(): Background {
   const nothing = Object.fromEntries(Object.keys(process.env).map((name) => [name, undefined]));
   return new Background(
@@ -88,7 +88,7 @@ function start(): Background {
 }
 
 describe("the image", { sequential: true }, () => {
-  it("contains the bundle, its map, its package.json, the bill of materials and the license texts, and no sources", () => {
+  it("contains only the bundle, its map, its package.json, the bill of materials and the license texts", () => {
     expect(
       below(image.root)
         .map((path) => path.slice(image.root.length))
@@ -112,7 +112,7 @@ describe("the image", { sequential: true }, () => {
     const names = components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
     const map = JSON.parse(readFileSync(join(image.root, "app/main.js.map"), "utf8")) as { sources: string[] };
     const sources = map.sources.flatMap((path) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? []);
-    // The map names sources of which all that remained may be a comment, so it may name more.
+    // The map can name more packages, because only a comment of a source may remain.
     expect(sources).toEqual(expect.arrayContaining(names.filter((name) => name !== "@kubewright/runtime")));
     expect(names).toEqual(expect.arrayContaining(["@kubewright/runtime", "js-yaml", "pino", "prom-client"]));
     expect(names).not.toEqual(expect.arrayContaining(["kubewright"]));
@@ -131,7 +131,7 @@ describe("the image", { sequential: true }, () => {
     expect(Object.entries(others)).toEqual(expected);
   });
 
-  it("answers both probes, with Node alone, an empty directory and nothing to write to", async () => {
+  it("responds to both probes with only Node, and without a writable directory", async () => {
     operator = start();
     const address = await eventually(() => {
       expect(operator?.running, operator?.output).toBe(true);
@@ -145,13 +145,13 @@ describe("the image", { sequential: true }, () => {
     expect(readdirSync(empty)).toEqual([]);
   });
 
-  it("is done by the user that the Dockerfile names, whom nothing there belongs to", () => {
+  it("runs as the user in the Dockerfile, who owns none of its files", () => {
     if (process.getuid?.() !== 0) return expect(operator?.running).toBe(true);
     const status = readFileSync(`/proc/${operator?.pid}/status`, "utf8");
     expect(/^Uid:\s+(.*)$/m.exec(status)?.[1]?.split("\t")).toEqual(Array(4).fill(String(nobody)));
   });
 
-  it("logs where in the sources an error was thrown", async () => {
+  it("logs the position of an error in the sources", async () => {
     const game = { apiVersion: "myapp.qingwave.github.io/v1", kind: "Game", metadata: { name: "bad" }, spec: {} };
     await new Kubectl(environment!.kubeconfigPath).apply(JSON.stringify(game));
     const line = await eventually(() => {

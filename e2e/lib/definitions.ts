@@ -4,14 +4,14 @@ import { parse } from "yaml";
  * Returns a CRD without the parts that don't define the API: the generator's version, fields that a server sets, and line
  * breaks in descriptions, which differ between versions of controller-gen.
  */
-// biome-ignore lint/suspicious/noExplicitAny: any CRD, to be compared and looked into.
+// biome-ignore lint/suspicious/noExplicitAny: tests read and compare fields of any CRD.
 export function definition(yaml: string): any {
   const { status, metadata, ...rest } = parse(yaml);
   return unbroken({ ...rest, metadata: { name: metadata.name } });
 }
 
 /** Removes the descriptions from a value of a CRD, at any depth. */
-// biome-ignore lint/suspicious/noExplicitAny: a schema, to be compared and looked into.
+// biome-ignore lint/suspicious/noExplicitAny: tests read and compare any schema.
 export function withoutDescriptions(value: any): any {
   if (Array.isArray(value)) return value.map(withoutDescriptions);
   if (typeof value !== "object" || value === null) return value;

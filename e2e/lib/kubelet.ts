@@ -25,7 +25,7 @@ const ready = ({ spec }: Pod) => ({
 });
 
 /** Sets the status of each new Pod to running and ready, as a kubelet would. Ends when the signal aborts. */
-export async function playKubelet(kubectl: Kubectl, signal: AbortSignal): Promise<void> {
+export async function simulateKubelet(kubectl: Kubectl, signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const { code, stdout } = await kubectl.attempt("get", "pods", "--all-namespaces", "-o", "json");
     // Do nothing while the API server is unavailable.

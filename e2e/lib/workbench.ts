@@ -8,7 +8,7 @@ import { linkPackages } from "../../scripts/test-support/packages.ts";
 import { attemptScaffold, checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
 import { target, which } from "../../scripts/test-support/tools.ts";
 import { eventually } from "./eventually.ts";
-import { playKubelet } from "./kubelet.ts";
+import { simulateKubelet } from "./kubelet.ts";
 import { Background } from "./process.ts";
 
 /** Random ports, because other tests may run on the machine. */
@@ -18,7 +18,7 @@ const quietPorts = ["--health-probe-bind-address=127.0.0.1:0", "--metrics-bind-a
 type Variables = Record<string, string | undefined>;
 
 /**
- * The environment of somebody who follows an article: a directory for the project, a cluster (API server, controller
+ * The environment of a reader who follows an article: a directory for the project, a cluster (API server, controller
  * manager, and a loop that sets the status of all Pods to running in place of kubelets), and the running operator.
  */
 export class Workbench {
@@ -42,13 +42,13 @@ export class Workbench {
   async open(): Promise<void> {
     await this.environment.start();
     this.#kubectl = new Kubectl(this.environment.kubeconfigPath, this.project);
-    this.#kubeletEnded = playKubelet(this.#kubectl, this.#kubelet.signal);
+    this.#kubeletEnded = simulateKubelet(this.#kubectl, this.#kubelet.signal);
   }
 
   /** Ends the operator and the cluster, and removes the project. */
   async close(): Promise<void> {
     this.#kubelet.abort();
-    // It runs kubectl in the project's directory, which must exist until it ends.
+    // The kubelet simulation runs kubectl in the project's directory, which must exist until it ends.
     await this.#kubeletEnded;
     await this.#operator?.end("SIGKILL");
     await this.#serving?.stop();
@@ -115,7 +115,7 @@ export class Workbench {
   }
 
   /** Copies the files of an example over the project: all of them, or the named ones. */
-  takeExample(name: string, ...parts: string[]): void {
+  copyExample(name: string, ...parts: string[]): void {
     for (const part of parts.length === 0 ? ["."] : parts) {
       cpSync(join(checkout, "examples", name, part), join(this.project, part), { recursive: true });
     }

@@ -1,4 +1,4 @@
-// A sample of the combinations of flags; matrix.full.test.ts has all of them.
+// Tests a sample of the combinations of flags; matrix.full.test.ts tests all of them.
 import { sample } from "./combinations.ts";
 import { testCombinations } from "./matrix.ts";
 

@@ -1,9 +1,9 @@
-// Every combination of the main flags.
+// Tests every combination of the main flags.
 import { expect, it } from "vitest";
 import { combinations, sample } from "./combinations.ts";
 import { testCombinations } from "./matrix.ts";
 
-it("are many", () => {
+it("the combinations are numerous", () => {
   expect(combinations.length).toBeGreaterThanOrEqual(60);
   expect(sample).toHaveLength(4);
 });

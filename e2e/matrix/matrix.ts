@@ -49,7 +49,7 @@ export function testCombinations(combinations: readonly Combination[]): void {
       expect(code).toBe(0);
     });
 
-    it("deploys to the API server without a complaint", async () => {
+    it("deploys to the API server without errors and warnings", async () => {
       const built = await must(kubectlPath(), ["kustomize", "config/default"], { cwd: root });
       expect(built.stderr).toBe("");
       const file = join(root, "deployment.yaml");
@@ -66,7 +66,7 @@ export function testCombinations(combinations: readonly Combination[]): void {
 
     // No server handles conversions here.
     if (!each.storable) return;
-    it("has samples that the API server takes", async () => {
+    it("has samples that the API server accepts", async () => {
       if (!readdirSync(join(root, "config")).includes("samples")) return;
       await eventually(async () => {
         const { code, stderr } = await kubectl.attempt(
@@ -80,7 +80,7 @@ export function testCombinations(combinations: readonly Combination[]): void {
     });
   });
 
-  it("type-checks", async () => {
+  it("all projects type-check", async () => {
     writeFileSync(join(parent, "tsconfig.json"), JSON.stringify(await projectOptions(parent)));
     const tsc = join(checkout, "node_modules/typescript-native/bin/tsc");
     const { stdout } = await run(process.execPath, [tsc, "-p", "."], { cwd: parent });

@@ -1,4 +1,4 @@
-// Every combination of the main flags.
+// Tests every combination of the main flags.
 import { combinations } from "./combinations.ts";
 import { testUndoing } from "./undo.ts";
 

@@ -1,4 +1,4 @@
-// Some of the sampled combinations of flags; undo.full.test.ts has all combinations.
+// Tests some of the sampled combinations of flags; undo.full.test.ts tests all combinations.
 import { sample } from "./combinations.ts";
 import { testUndoing } from "./undo.ts";
 

@@ -12,7 +12,7 @@ const definition = fileURLToPath(new URL("testdata/definition.yaml", import.meta
 /** Defines the tests of some combinations. */
 export function testUndoing(combinations: readonly Combination[]): void {
   describe.each(combinations.map((each) => [each.name, each] as const))("%s", (_, { calls }) => {
-    it("is nothing to upgrade, refuses or does nothing the second time, and goes the way it came", async () => {
+    it("can be repeated without effect, needs no upgrade, and can be undone call by call", async () => {
       const parent = testDirectory();
       const root = join(parent, "p");
       mkdirSync(root);
@@ -22,13 +22,13 @@ export function testUndoing(combinations: readonly Combination[]): void {
         before.push(snapshot(root));
         const argv = index === 0 ? initialised(call, "p") : call.split(" ");
         expect(await attemptScaffold(root, ...argv), call).toMatchObject({ code: 0 });
-        const made = snapshot(root);
+        const created = snapshot(root);
         const again = await attemptScaffold(root, ...argv);
-        const refused =
+        const rejected =
           again.code === 1 && /^error: .*(already|no kind|has no|same as for the controller)/m.test(again.stderr);
         const nothing = again.code === 0 && /already/.test(again.stdout);
-        expect(refused || nothing, `${call}: ${again.code} ${again.stdout}${again.stderr}`).toBe(true);
-        expect(snapshot(root), `${call} again`).toEqual(made);
+        expect(rejected || nothing, `${call}: ${again.code} ${again.stdout}${again.stderr}`).toBe(true);
+        expect(snapshot(root), `${call} again`).toEqual(created);
       }
       expect.soft(await attemptScaffold(root, "upgrade", "--check")).toMatchObject({ code: 0, stdout: "" });
       for (const [index, call] of [...calls.entries()].reverse()) {

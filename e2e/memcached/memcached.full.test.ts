@@ -1,4 +1,4 @@
-// Seed 001 as its reader would live through it: operator-sdk's Memcached, controller-gen's command lines, a status of Pods.
+// Follows the article about operator-sdk's Memcached: controller-gen's command lines, and a status of Pods.
 import { existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -22,16 +22,16 @@ const pods = async () => {
 
 beforeAll(() => bench.open());
 afterAll(() => bench.close());
-printTable("Seed 001, Memcached");
+printTable("Memcached");
 
-describe("Memcached", { sequential: true }, () => {
-  it("init --help: every flag of the article that has an effect", async () => {
+describe("the Memcached operator", { sequential: true }, () => {
+  it("has a help for init with every flag of the article that has an effect", async () => {
     const { stdout } = await bench.scaffold("init", "--help");
     const flags = "--domain --fetch-deps --license --owner --project-name --project-version --repo --plugins --verbose";
     for (const flag of flags.split(" ")) expect(stdout).toContain(flag);
   });
 
-  it("init with a Go module path, create api --resource --controller", async () => {
+  it("is scaffolded with a Go module path", async () => {
     await bench.init("--domain", "example.com", "--repo", "github.com/example/memcached-operator");
     const kind = ["--group", "cache", "--version", "v1alpha1", "--kind", "Memcached"];
     await bench.scaffold("create", "api", ...kind, "--resource", "--controller");
@@ -41,8 +41,8 @@ describe("Memcached", { sequential: true }, () => {
       expect(existsSync(inProject(path))).toBe(true);
   });
 
-  it("the CRD is the article's; the spec, which is always there, is required", async () => {
-    bench.takeExample("memcached");
+  it("has the CRD of the article, with a required spec", async () => {
+    bench.copyExample("memcached");
     await bench.make("generate");
     await bench.make("manifests");
     const expected = definition(articleCrd);
@@ -51,25 +51,25 @@ describe("Memcached", { sequential: true }, () => {
     await bench.checkCode();
   });
 
-  describe("the three sorts of markers", () => {
+  describe("each form of markers", () => {
     const withMarkers = async (from: string, to: string) => {
       bench.edit(types, from, to);
       const { stdout } = await generate("crd", "paths=./api/...", "output:stdout");
-      bench.takeExample("memcached");
+      bench.copyExample("memcached");
       return definition(stdout).spec.versions[0];
     };
 
-    it("empty: +kubebuilder:validation:Optional", async () => {
+    it("has an effect without a value: +kubebuilder:validation:Optional", async () => {
       const version = await withMarkers("  /** Size is", "  // +kubebuilder:validation:Optional\n  /** Size is");
       expect(version.schema.openAPIV3Schema.properties.spec.required).toBeUndefined();
     });
 
-    it("anonymous: +kubebuilder:validation:MaxItems=2", async () => {
+    it("has an effect with an anonymous value: +kubebuilder:validation:MaxItems=2", async () => {
       const version = await withMarkers("  /** Nodes are", "  // +kubebuilder:validation:MaxItems=2\n  /** Nodes are");
       expect(version.schema.openAPIV3Schema.properties.status.properties.nodes.maxItems).toBe(2);
     });
 
-    it("with several options: +kubebuilder:printcolumn", async () => {
+    it("has an effect with several arguments: +kubebuilder:printcolumn", async () => {
       const root = "// +kubebuilder:object:root=true\n";
       const column = '// +kubebuilder:printcolumn:JSONPath=".spec.size",name=Replicas,type=integer\n';
       const version = await withMarkers(root, root + column);
@@ -77,7 +77,7 @@ describe("Memcached", { sequential: true }, () => {
     });
   });
 
-  describe("controller-gen's command lines", () => {
+  describe("scaffold generate with controller-gen's arguments", () => {
     it.each([
       ["-h", "generators"],
       ["-hhh", "[maxDescLen=<int>]"],
@@ -87,12 +87,12 @@ describe("Memcached", { sequential: true }, () => {
       expect((await generate(flag)).stdout).toContain(text);
     });
 
-    it("-hhhh and -wwww as JSON", async () => {
+    it("prints JSON with -hhhh and -wwww", async () => {
       expect(JSON.parse((await generate("-hhhh")).stdout).length).toBeGreaterThan(0);
       expect(JSON.parse((await generate("crd", "-wwww")).stdout).length).toBeGreaterThan(0);
     });
 
-    it("crd -ww explains the markers for CRDs, each marker of the article among them", async () => {
+    it("explains the markers for CRDs with crd -ww, including those of the article", async () => {
       const { stdout } = await generate("crd", "-ww");
       for (const marker of ["validation:Optional", "validation:MaxItems", "validation:Minimum", "printcolumn"]) {
         expect(stdout).toContain(`+kubebuilder:${marker} `);
@@ -100,7 +100,7 @@ describe("Memcached", { sequential: true }, () => {
       expect(stdout).not.toContain("+kubebuilder:rbac");
     });
 
-    it("rbac and crd with output rules of their own: CRDs to a directory, the rest to stdout", async () => {
+    it("writes CRDs to a directory and the rest to stdout with separate output rules", async () => {
       const { stdout } = await generate(
         "rbac:roleName=r",
         "crd",
@@ -113,12 +113,12 @@ describe("Memcached", { sequential: true }, () => {
       expect(readdirSync(inProject("out/crds"))).toEqual(["cache.example.com_memcacheds.yaml"]);
     });
 
-    it("object: nothing to generate, with a note", async () => {
+    it("prints a note for object, which generates nothing", async () => {
       const { stdout, stderr } = await generate('object:headerFile="hack/boilerplate.txt",year=2022', "paths=./...");
       expect(stdout + stderr).toContain("plain data needs no generated code");
     });
 
-    it("schemapatch: new schemas into files that are there, the rest of them stays", async () => {
+    it("replaces only the schemas in existing files with schemapatch", async () => {
       mkdirSync(inProject("manifests"));
       bench.write(
         "manifests/crd.yaml",
@@ -128,7 +128,7 @@ describe("Memcached", { sequential: true }, () => {
       expect(definition(bench.read("manifests/crd.yaml"))).toEqual(definition(bench.read(crdFile)));
     });
 
-    it("without a generator: refused, as controller-gen does", async () => {
+    it("fails without a generator, as controller-gen does", async () => {
       const { code, stderr } = await bench.attemptScaffold("generate", "paths=./api/...");
       expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining("no generators specified") });
     });
@@ -143,7 +143,7 @@ describe("Memcached", { sequential: true }, () => {
       expect((await generate(option, "paths=./api/...", "output:stdout")).stdout).toSatisfy(holds);
     });
 
-    it("output:none writes nothing, output:artifacts splits code from configuration", async () => {
+    it("writes nothing with output:none, and separates code and configuration with output:artifacts", async () => {
       const before = readdirSync(bench.project).sort();
       await generate("crd", "paths=./...", "output:none");
       expect(readdirSync(bench.project).sort()).toEqual(before);
@@ -151,7 +151,7 @@ describe("Memcached", { sequential: true }, () => {
       expect(readdirSync(inProject("out/config"))).toEqual(["cache.example.com_memcacheds.yaml"]);
     });
 
-    it("what make manifests runs, with --check: everything is current, and stale files are named", async () => {
+    it("reports stale files with --check and the arguments of make manifests", async () => {
       const line = [
         "rbac:roleName=manager-role",
         "crd",
@@ -164,16 +164,16 @@ describe("Memcached", { sequential: true }, () => {
       const stale = await bench.attemptScaffold("generate", ...line, "--check");
       expect(stale.code).toBe(1);
       expect(stale.stdout).toMatch(/^-\s+minimum: 0\n\+\s+minimum: 1$/m);
-      bench.takeExample("memcached");
+      bench.copyExample("memcached");
     });
   });
 
-  it("make install run", async () => {
+  it("runs after make install run", async () => {
     await bench.make("install");
     await bench.startOperator({ by: "make run" });
   });
 
-  it("a Deployment of three, owned by the Memcached", async () => {
+  it("creates a Deployment with three replicas that the Memcached owns", async () => {
     await bench.kubectl.run("create", "-f", "config/samples/cache_v1alpha1_memcached.yaml");
     const deployment = await eventually(() => bench.kubectl.get("deployment", "memcached-sample"));
     expect(deployment.spec.replicas).toBe(3);
@@ -183,7 +183,7 @@ describe("Memcached", { sequential: true }, () => {
     });
   });
 
-  it("status.nodes are the names of the Pods", async () => {
+  it("sets status.nodes to the names of the Pods", async () => {
     await eventually(async () => {
       expect(await nodes()).toHaveLength(3);
       expect(await nodes()).toEqual((await pods()).sort());
@@ -191,7 +191,7 @@ describe("Memcached", { sequential: true }, () => {
     expect(await bench.kubectl.run("get", "memcached")).toMatch(/^NAME +AGE\nmemcached-sample +\S+\n$/);
   });
 
-  it("size 4: four Pods, four nodes, generation 2, as the article shows", async () => {
+  it("has four Pods and nodes and generation 2 after scaling to 4, as in the article", async () => {
     await bench.kubectl.run("patch", "memcached", "memcached-sample", "--type=merge", "-p", '{"spec":{"size":4}}');
     await eventually(async () => {
       expect(await nodes()).toHaveLength(4);
@@ -206,7 +206,7 @@ describe("Memcached", { sequential: true }, () => {
     });
   });
 
-  it("a Pod that is lost is replaced, also in the status", async () => {
+  it("replaces a lost Pod in the status", async () => {
     const [lost = ""] = await pods();
     await bench.kubectl.run("delete", "pod", lost, "--grace-period=0", "--force");
     await eventually(async () => {
@@ -215,7 +215,7 @@ describe("Memcached", { sequential: true }, () => {
     });
   });
 
-  it("size -1 is refused by the schema, size 0 is none", async () => {
+  it("rejects size -1 by the schema, and removes all Pods for size 0", async () => {
     const size = (value: number) => `{"spec":{"size":${value}}}`;
     const patch = ["patch", "memcached", "memcached-sample", "--type=merge", "-p"];
     const refused = await bench.kubectl.attempt(...patch, size(-1));
@@ -224,7 +224,7 @@ describe("Memcached", { sequential: true }, () => {
     await eventually(async () => expect(await nodes()).toEqual([]));
   });
 
-  it("kubectl delete memcached: the garbage collector takes the rest", async () => {
+  it("leaves the children of a deleted Memcached to the garbage collector", async () => {
     await bench.kubectl.run("delete", "memcached", "memcached-sample");
     await eventually(async () => expect(await bench.kubectl.run("get", "deployments", "-o", "name")).toBe(""));
     expect(bench.failures).toEqual([]);

@@ -58,7 +58,7 @@ describe("two branches that each ran create api", () => {
   });
   afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-  it("have conflicts only where git can't keep the lines of both", () => {
+  it("have conflicts only in files in which git can't keep the lines of both", () => {
     expect(conflicts.sort()).toEqual(["PROJECT", "src/main.ts"]);
     for (const path of ["api/v1/index.ts", "config/crd/kustomization.yaml", "config/samples/kustomization.yaml"]) {
       for (const kind of kinds) expect(read(path)).toContain(kind.toLowerCase());
@@ -66,7 +66,7 @@ describe("two branches that each ran create api", () => {
     expect(read("config/rbac/kustomization.yaml").match(/^- (game|board|chess)_\w+_role\.yaml$/gm)).toHaveLength(9);
   });
 
-  it("get the archive of a project in which both ran, by upgrade --rebase", async () => {
+  it("have the same archive after upgrade --rebase as a project in which both calls ran", async () => {
     await init(other);
     const merged = [...read("PROJECT").matchAll(/^ {2}kind: (\w+)$/gm)].map(([, kind = ""]) => kind);
     expect([...merged].sort()).toEqual([...kinds].sort());
@@ -80,7 +80,7 @@ describe("two branches that each ran create api", () => {
     );
   });
 
-  it("have nothing to upgrade or to rebuild then, and keep the user's edits", async () => {
+  it("then need no upgrade or rebuild, and keep the user's edits", async () => {
     expect(await attemptScaffold(root, "upgrade", "--check")).toMatchObject({ code: 0 });
     expect(await attemptScaffold(root, "upgrade", "--rebase", "--check")).toMatchObject({ code: 0 });
     expect(read("src/controller/game-controller.ts")).toMatch(/\/\/ mine\n$/);

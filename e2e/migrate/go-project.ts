@@ -63,8 +63,8 @@ function callsOf(project: string): string[] {
 }
 
 /**
- * Builds kubebuilder. The Go commands that it runs after each call run only once, at the end: until then, its `go` and
- * `make` do nothing.
+ * Builds kubebuilder. The Go commands that it would run after each call run only once, at the end. Until then, its `go`
+ * and `make` do nothing.
  */
 async function kubebuilder(parent: string): Promise<(cwd: string, argv: readonly string[]) => Promise<unknown>> {
   const downloaded = await must(

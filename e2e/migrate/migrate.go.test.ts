@@ -1,4 +1,4 @@
-// docs/migrate.md, step by step, with a project that kubebuilder has made. Needs Go and its module proxy.
+// Follows docs/migrate.md step by step, with a project that kubebuilder scaffolds. Needs Go and its module proxy.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -9,12 +9,12 @@ import { checkout, scaffold, scaffoldBin } from "../../scripts/test-support/scaf
 import { goProject } from "./go-project.ts";
 import { blocks } from "./moving.ts";
 
-/** npx takes the checkout's command line; the packages come from the tests' store. */
+/** Makes npx run the checkout's command line. The packages come from the tests' store. */
 const prelude = `npx() { shift; "${process.execPath}" "${scaffoldBin}" "$@" --fetch-deps=false; }\n`;
 const bases = "config/crd/bases";
 const annotation = /controller-gen\.kubebuilder\.io\/version: .*/;
 
-/** Markers of the developers' own: at a controller, at a webhook, and in a file that is neither. */
+/** Adds the developers' own markers: at a controller, at a webhook, and in another file. */
 function develop(project: string): void {
   const change = (path: string, from: RegExp, to: string) => {
     const text = readFileSync(join(project, path), "utf8");
@@ -31,7 +31,7 @@ function develop(project: string): void {
   );
 }
 
-describe("moving from Go", () => {
+describe("the migration of a project in Go", () => {
   const parent = mkdtempSync(join(tmpdir(), "kubewright-migrate-"));
   const [move, manifests] = blocks();
   let theirs = "";
@@ -44,7 +44,7 @@ describe("moving from Go", () => {
   });
   afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-  it("2. the migration: nothing is missing, and parts without a place are reported", async () => {
+  it("step 2: creates a complete project, and reports parts without a counterpart", async () => {
     const { stdout, stderr } = await shell(theirs, `${move}\npwd`);
     ours = resolve(stdout.trim().split("\n").at(-1) ?? "");
     const notes = stderr
@@ -58,7 +58,7 @@ describe("moving from Go", () => {
     });
   });
 
-  it("PROJECT is what it was, but for its layout and the modules of kinds from elsewhere", () => {
+  it("keeps PROJECT except for its layout and the modules of external kinds", () => {
     const [before, after] = [theirs, ours].map((root) => read(root, "PROJECT").split("\n"));
     const other = /^(cliVersion: |- (go|ts)\.ku| {2}(module|path): .*cert-manager)/;
     const rest = (lines: string[] | undefined) => lines?.filter((line) => !other.test(line));
@@ -66,7 +66,7 @@ describe("moving from Go", () => {
     expect(after).toHaveLength(before?.length ?? 0);
   });
 
-  it("4. the manifests: every byte but the name of the generator", async () => {
+  it("step 4: generates the same manifests except for the name of the generator", async () => {
     const [make, ...comparisons] = (manifests ?? "").trim().split("\n");
     await shell(ours, make ?? "");
     expect(comparisons).toHaveLength(3);
@@ -78,16 +78,16 @@ describe("moving from Go", () => {
     expect(readdirSync(join(ours, bases))).toEqual(readdirSync(join(theirs, bases)));
   });
 
-  it("nothing that users of the API would notice", async () => {
+  it("makes no change that users of the API would notice", async () => {
     const { stdout } = await scaffold(ours, "generate", "--check", "--against", theirs);
     expect(stdout).toBe("");
   });
 
-  it("5. the code: compiles, and is in order", async () => {
+  it("step 5: creates code that passes typecheck and lint", async () => {
     for (const script of ["typecheck", "lint"]) await must("npm", ["run", script], { cwd: ours });
   });
 
-  it("types migrated line by line, with their Go markers, result in the same schemas", async () => {
+  it("results in the same schemas if types are translated line by line with their markers", async () => {
     const moving = join(parent, "line-by-line");
     const translate = ["run", ".", "translate", "-dir", theirs, "-out", moving];
     const pattern = "sigs.k8s.io/kubebuilder/testdata/project-v4/api/...";

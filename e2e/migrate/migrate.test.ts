@@ -1,4 +1,4 @@
-// A PROJECT of kubebuilder becomes a project here: from what its golden projects record, without Go.
+// Migrates a recorded PROJECT file of kubebuilder's golden projects, without Go.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -22,7 +22,7 @@ interface Golden {
 const golden: Golden = JSON.parse(readFileSync(join(checkout, "testdata/kubebuilder/project-v4.json"), "utf8"));
 const plugins = { "grafana.kubebuilder.io/v1-alpha": {} };
 
-/** The file as kubebuilder keeps it. */
+/** The PROJECT file of kubebuilder. */
 const theirs = stringify({
   cliVersion: "4.15.0",
   domain: "testproject.org",
@@ -49,7 +49,7 @@ describe("a project of kubebuilder", () => {
   });
   afterAll(() => rmSync(dirname(root), { recursive: true, force: true }));
 
-  it("is refused as it stands, with what to do", async () => {
+  it("can't be upgraded before the migration, which the error recommends", async () => {
     const end = await attemptScaffold(go, "upgrade");
     expect(end.code).toBe(1);
     expect(end.stderr).toContain("its layout is go.kubebuilder.io/v4");
@@ -57,23 +57,23 @@ describe("a project of kubebuilder", () => {
     expect(readFileSync(join(go, "PROJECT"), "utf8")).toBe(theirs);
   });
 
-  it("is scaffolded from PROJECT alone", async () => {
+  it("is scaffolded from PROJECT only", async () => {
     const flags = ["--external-apis", externalApis(), "--fetch-deps=false"];
     expect(await attemptScaffold(root, "migrate", "../project-v4", ...flags)).toMatchObject({ code: 0 });
     expect(read("src/controller/captain-backup-controller.ts")).toContain("The authors.");
     expect(read("api/v2/firstmate-conversion.ts")).toContain("FirstMate");
   });
 
-  it("has its resources as they were", () => {
+  it("has the same resources", () => {
     const own = (resources: readonly ProjectResource[]) => resources.filter(({ external }) => external !== true);
     expect(own(project().resources)).toEqual(own(golden.resources));
     expect(project().resources).toHaveLength(golden.resources.length);
     expect(project().repo).toBe("sigs.k8s.io/kubebuilder/testdata/project-v4");
   });
 
-  it("keeps what it doesn't know", () => expect(project().plugins).toEqual(plugins));
+  it("keeps unknown plugins", () => expect(project().plugins).toEqual(plugins));
 
-  it("deploys what it deployed", async () => {
+  it("deploys the same objects", async () => {
     expect(await attemptScaffold(root, "generate", ...manifestsOptions)).toMatchObject({ code: 0 });
     const wanted = Object.entries(golden.choices["webhook+cert-manager"] ?? {});
     const expected = tolerate(
@@ -82,7 +82,7 @@ describe("a project of kubebuilder", () => {
     expect(tolerate(build(root))).toEqual(expected);
   });
 
-  it("is whole, up to date, and takes the other commands", async () => {
+  it("is up to date, and works with the other commands", async () => {
     expect((await attemptScaffold(root, "upgrade", "--check")).code).toBe(0);
     const api = ["create", "api", "--group", "crew", "--version", "v1", "--kind", "Bosun"];
     expect(await attemptScaffold(root, ...api)).toMatchObject({ code: 0 });

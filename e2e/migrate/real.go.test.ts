@@ -1,5 +1,5 @@
-// `scaffold migrate` with operators that others have written in Go, as Go's module proxy has them. Their PROJECT has aged with them:
-// groups that are not the code's, kinds that it never got to know, directories of their own.
+// Tests `scaffold migrate` with operators of other projects, from Go's module proxy. Their PROJECT files differ from
+// the code: other groups, missing kinds, and other directories.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -10,9 +10,9 @@ import { checkout, manifestsOptions, scaffold } from "../../scripts/test-support
 
 interface Operator {
   readonly name: string;
-  /** Where its config is, with `crd/bases` and `rbac/role.yaml`. */
+  /** The directory of `crd/bases` and `rbac/role.yaml`. */
   readonly config: string;
-  /** The notes of the migration: a part of each line. */
+  /** A part of each note that the migration prints. */
   readonly notes: readonly string[];
 }
 
@@ -49,7 +49,7 @@ const operators: readonly Operator[] = [
   },
 ];
 
-/** The sources of a module at the version that conformance/crd-parity pins. */
+/** Returns the sources of a module at the version that conformance/crd-parity pins. */
 async function sourcesOf(name: string, cwd: string): Promise<string> {
   const { modules } = JSON.parse(readFileSync(join(checkout, "conformance/crd-parity/modules.json"), "utf8"));
   const pinned = modules.find((each: { name: string }) => each.name === name);
@@ -57,12 +57,12 @@ async function sourcesOf(name: string, cwd: string): Promise<string> {
   return JSON.parse(stdout).Dir;
 }
 
-describe.each(operators)("$name, moved from Go", ({ name, config, notes }) => {
+describe.each(operators)("$name, migrated from Go", ({ name, config, notes }) => {
   const parent = mkdtempSync(join(tmpdir(), "kubewright-migrate-"));
   const ours = join(parent, `${name}-ts`);
   let theirs = "";
   let stderr = "";
-  /** A file without what names its generator, or whom a role is for. */
+  /** Returns a file without the name of its generator and of the role. */
   const text = (...path: string[]) =>
     readFileSync(join(...path), "utf8").replace(
       /(controller-gen\.kubebuilder\.io\/version: |^ {2}name: (?=(manager-role|keda-operator)$)).*/gm,
@@ -77,25 +77,25 @@ describe.each(operators)("$name, moved from Go", ({ name, config, notes }) => {
   });
   afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-  it("reports only what PROJECT did not contain", () => {
+  it("reports only parts that PROJECT didn't contain", () => {
     for (const part of notes) expect(`\n${stderr}`).toContain(part);
-    // What of their own files has no counterpart is another list.
+    // Files without a counterpart are in another list.
     const lines = stderr.trim().split("\n");
     expect(lines.filter((line) => !line.startsWith("not taken over: "))).toHaveLength(notes.length);
   });
 
-  it("has the CRDs that it had, byte for byte", () => {
+  it("has identical CRDs", () => {
     const bases = join(theirs, config, "crd/bases");
     const files = readdirSync(bases).filter((file) => file.endsWith(".yaml"));
     expect(files.length).toBeGreaterThan(0);
     for (const file of files) expect(text(ours, "config/crd/bases", file), file).toBe(text(bases, file));
   });
 
-  it("has the roles that it had, byte for byte", () => {
+  it("has identical roles", () => {
     expect(text(ours, "config/rbac/role.yaml")).toBe(text(theirs, config, "rbac/role.yaml"));
   });
 
-  it("type-checks, is lint-clean, passes its tests, and misses nothing", async () => {
+  it("passes typecheck, lint and its tests, and is complete", async () => {
     await linkPackages(ours);
     for (const script of ["typecheck", "lint", "test"]) await must("npm", ["run", script], { cwd: ours });
     expect((await scaffold(ours, "doctor")).stdout).toMatch(

@@ -1,4 +1,4 @@
-// Seed 004 as its reader would live through it: what a watch is, a kind with short names, a Deployment and a Service for each.
+// Follows the article about MyWebserver: watches, a kind with short names, and a Deployment and a Service per object.
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { definition } from "../lib/definitions.ts";
@@ -19,7 +19,7 @@ const server = (name: string, spec: object) =>
 
 let watcher: Background | undefined;
 
-/** Runs the example's watch, and waits until it watches. */
+/** Runs the example's watch, and waits until it is established. */
 async function watch(...args: string[]): Promise<Background> {
   const env = { KUBECONFIG: bench.environment.kubeconfigPath };
   watcher = new Background("node", ["dist/watch.js", ...args], { cwd: bench.project, env });
@@ -28,7 +28,7 @@ async function watch(...args: string[]): Promise<Background> {
   return running;
 }
 
-/** The events of a watch. */
+/** Returns the events of a watch. */
 function events({ output }: Background): { type: string; name: string; version: number }[] {
   const lines = output.matchAll(/^----- EVENT TYPE: (\w+) ----- (\S+) (\d+)$/gm);
   return [...lines].map(([, type = "", name = "", version]) => ({ type, name, version: Number(version) }));
@@ -41,11 +41,11 @@ afterAll(async () => {
 });
 printTable("Seed 004, MyWebserver");
 
-describe("MyWebserver", { sequential: true }, () => {
-  it("init and create api for the article's group, version and kind", async () => {
+describe("the MyWebserver operator", { sequential: true }, () => {
+  it("is scaffolded with the article's group, version and kind", async () => {
     await bench.init("--domain", "gsa.com", "--repo", "github.com/gayatri-sa/k8s-operator");
     await bench.scaffold("create", "api", "--group", "k8sobjects", "--version", "v2", "--kind", "MyWebserver");
-    bench.takeExample("mywebserver");
+    bench.copyExample("mywebserver");
     await bench.make("manifests");
     await bench.checkCode();
     await bench.make("build");
@@ -53,7 +53,7 @@ describe("MyWebserver", { sequential: true }, () => {
     await bench.run(["npx", "--no-install", "esbuild", "src/watch.ts", ...bundled]);
   });
 
-  it("the CRD has the names, the scope and the fields of the article's", () => {
+  it("has a CRD with the same names, scope and fields as in the article", () => {
     const [made, wanted] = [definition(bench.read(crdFile)), definition(articleCrd)];
     expect(made.metadata).toEqual(wanted.metadata);
     expect(made.spec).toMatchObject({ ...wanted.spec, versions: [{ name: "v2", served: true, storage: true }] });
@@ -66,7 +66,7 @@ describe("MyWebserver", { sequential: true }, () => {
     expect(fieldsOf(made)).toEqual(fieldsOf(wanted));
   });
 
-  it("make install: the API has a new group and a new endpoint", async () => {
+  it("adds a group and an endpoint to the API with make install", async () => {
     await bench.make("install");
     const { groups } = await raw("/apis/");
     expect(groups).toContainEqual(
@@ -81,7 +81,7 @@ describe("MyWebserver", { sequential: true }, () => {
     });
   });
 
-  it("kubectl get mws, myweb, mywebserver, mywebservers; describe", async () => {
+  it("has short names for kubectl get and describe", async () => {
     await bench.kubectl.run("apply", "-f", sample);
     for (const name of ["mws", "myweb", "mywebserver", "mywebservers"]) {
       expect(await bench.kubectl.run("get", name)).toMatch(/^NAME +AGE\nwebapp +\S+\n$/);
@@ -90,7 +90,7 @@ describe("MyWebserver", { sequential: true }, () => {
     expect(description).toMatch(/Spec:\n +Image: +nginx\n +Port: +80\n +Replicas: +2\n/);
   });
 
-  it("list and watch: the list first, then each change with a newer resource version", async () => {
+  it("has a watch that returns the list first, then each change with a newer resource version", async () => {
     const running = await watch();
     await eventually(() => expect(events(running)).toMatchObject([{ type: "ADDED", name: "webapp" }]));
     await bench.kubectl.apply(server("second", { image: "httpd" }));
@@ -108,7 +108,7 @@ describe("MyWebserver", { sequential: true }, () => {
     expect(await running.end("SIGTERM")).toBe(0);
   });
 
-  it("watch from a resource version: only what came after it", async () => {
+  it("has a watch that returns only changes after a given resource version", async () => {
     const { metadata } = await raw(collection);
     await bench.kubectl.apply(server("third", { image: "httpd" }));
     const running = await watch("default", metadata.resourceVersion);
@@ -118,20 +118,20 @@ describe("MyWebserver", { sequential: true }, () => {
     await running.end("SIGTERM");
   });
 
-  it("watch from a version that nobody remembers: listed again", async () => {
+  it("has a watch that lists again if the given resource version is too old", async () => {
     const running = await watch("default", "1");
     await eventually(() => expect(events(running)).toMatchObject([{ type: "ADDED", name: "webapp" }]));
     expect(running.output).toContain("1 is too old, listing again");
     await running.end("SIGTERM");
   });
 
-  it("make deploy: service account, role and binding; the operator has just these rights", async () => {
+  it("runs with the permissions of its ServiceAccount after make deploy", async () => {
     await bench.make("deploy", { IMG: "gayatrisa/learn-k8s:client" });
     const KUBECONFIG = await bench.kubeconfigOf("mywebserver-system", "mywebserver-controller-manager");
     await bench.startOperator({ variables: { KUBECONFIG } });
   });
 
-  it("a Deployment and a Service for each MyWebserver", async () => {
+  it("creates a Deployment and a Service per MyWebserver", async () => {
     const deployment = await eventually(() => bench.kubectl.get("deployment", "webapp"));
     const [container] = deployment.spec.template.spec.containers;
     expect(container).toMatchObject({ image: "nginx", ports: [{ containerPort: 80 }] });
@@ -143,7 +143,7 @@ describe("MyWebserver", { sequential: true }, () => {
     });
   });
 
-  it("follows changes of image, port and replicas; defaults what is left out", async () => {
+  it("applies changes of image, port and replicas, and sets defaults", async () => {
     await bench.kubectl.run("patch", "mws", "webapp", "--type=merge", "-p", '{"spec":{"image":"httpd","port":8080}}');
     await eventually(async () => {
       const { spec } = await bench.kubectl.get("deployment", "webapp");
@@ -155,13 +155,13 @@ describe("MyWebserver", { sequential: true }, () => {
     await eventually(() => bench.kubectl.get("service", "small"));
   });
 
-  it("writes no more once all is as it should be", async () => {
+  it("writes nothing if everything is in the desired state", async () => {
     const versionOf = async (resource: string) =>
       (await bench.kubectl.run("get", resource, "small", "-o", "jsonpath={.metadata.generation}")).trim();
     expect([await versionOf("mws"), await versionOf("deployment")]).toEqual(["1", "1"]);
   });
 
-  it("kubectl delete: Deployment and Service go too", async () => {
+  it("leaves the Deployment and Service of a deleted MyWebserver to the garbage collector", async () => {
     await bench.kubectl.run("delete", "mws", "--all");
     await eventually(async () => {
       const left = await bench.kubectl.run("get", "deployment,service", "-o", "name");

@@ -1,4 +1,5 @@
-// The API server as it is published: packed, installed into an empty directory, on a machine with only Node, npm and kubectl.
+// Tests the published package of the API server: packed, installed into an empty directory, on a PATH with only Node,
+// npm and kubectl.
 import {
   existsSync,
   mkdirSync,
@@ -31,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-it("runs a command with its kubeconfig, and ends with its exit code", async () => {
+it("the command runs another command with its kubeconfig, and ends with its exit code", async () => {
   const namespaces = await call("--", "kubectl", "get", "ns", "-o", "name");
   expect(namespaces.stdout.trim().split("\n").sort()).toEqual(
     ["default", "kube-node-lease", "kube-public", "kube-system"].map((name) => `namespace/${name}`),
@@ -39,7 +40,7 @@ it("runs a command with its kubeconfig, and ends with its exit code", async () =
   expect((await call("--", "sh", "-c", "exit 3")).code).toBe(3);
 });
 
-it("keeps objects with --data, and installs the definitions of --crd", async () => {
+it("the command keeps objects with --data, and installs the definitions of --crd", async () => {
   const definition = {
     apiVersion: "apiextensions.k8s.io/v1",
     kind: "CustomResourceDefinition",
@@ -62,7 +63,7 @@ it("keeps objects with --data, and installs the definitions of --crd", async () 
   expect((await call(...data, "--", "kubectl", "get", "widgets", "-o", "name")).stdout).toBe("widget.example.com/a\n");
 });
 
-it("leaves neither credentials nor processes behind", async () => {
+it("the command leaves neither credentials nor processes behind", async () => {
   const script = 'echo "$KUBECONFIG"; stat -c %a "$KUBECONFIG" 2>/dev/null || true; echo $PPID';
   const { stdout } = await call("--", "sh", "-c", script);
   const lines = stdout.trim().split("\n");
@@ -71,7 +72,7 @@ it("leaves neither credentials nor processes behind", async () => {
   expect(() => process.kill(parent, 0)).toThrow();
 });
 
-it("refuses wrong calls in one line", async () => {
+it("the command rejects invalid calls with a one-line error", async () => {
   const errorOf = async (...args: string[]) => {
     const { code, stderr } = await call(...args);
     return [
@@ -91,14 +92,14 @@ it("refuses wrong calls in one line", async () => {
   expect(await errorOf("--", "missing-command")).toEqual([1, "error: missing-command: command not found"]);
 });
 
-it("creates the executables for test environments", async () => {
+it("the command creates the executables for test environments", async () => {
   const { stdout } = await call("assets", "k8s");
   const directory = stdout.trim();
   expect(readdirSync(directory).sort()).toEqual(["etcd", "kube-apiserver"]);
   for (const name of ["etcd", "kube-apiserver"]) expect(statSync(join(directory, name)).mode & 0o111).not.toBe(0);
 });
 
-it("has few dependencies, and is small", () => {
+it("the package has few dependencies, and is small", () => {
   const { dependencies } = JSON.parse(readFileSync(join(checkout, "apiserver/package.json"), "utf8"));
   expect(Object.keys(dependencies).length).toBeLessThanOrEqual(6);
   const files = readdirSync(join(home, "node_modules"), { recursive: true, withFileTypes: true });

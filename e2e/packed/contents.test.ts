@@ -1,4 +1,5 @@
-// The content of the published packages: no unnecessary files, and entry points that every resolver of types finds.
+// Checks the content of the published packages: no unnecessary files, and entry points that every resolver of types
+// finds.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, extname, join } from "node:path";
@@ -18,7 +19,7 @@ interface Packed {
   files: { path: string }[];
 }
 
-/** What lies in the packages, by folder and kind of file. */
+/** The content of the packages by folder and file extension. */
 const contents: Readonly<Record<string, { directory: string; kinds: string[] }>> = {
   kubewright: {
     directory: checkout,
@@ -96,7 +97,7 @@ describe.each(Object.entries(contents))("the package %s", (name, { directory, ki
     files = (JSON.parse(stdout) as [Packed])[0].files.map(({ path }) => path);
   });
 
-  it("holds these kinds of files, and templates", () => {
+  it("contains only templates and these kinds of files", () => {
     const kindOf = (path: string): string => {
       const [first = "", second, ...rest] = path.split("/");
       if (second === undefined) return path;
@@ -106,28 +107,28 @@ describe.each(Object.entries(contents))("the package %s", (name, { directory, ki
     expect([...found].sort()).toEqual(kinds.toSorted());
   });
 
-  it("holds the text of its licence", () => {
+  it("contains the text of its license", () => {
     expect(readFileSync(join(directory, "LICENSE"), "utf8")).toMatch(/Apache License\n\s+Version 2\.0/);
   });
 
-  it("holds no chunk that nothing loads", () => {
+  it("contains no unused chunk", () => {
     const code = files.filter((path) => /\.(c?js|ts)$/.test(path) && !path.startsWith("templates/"));
     const pages = files.filter((path) => path.endsWith(".html"));
     const texts = new Map(
       ["package.json", ...code, ...pages].map((path) => [path, readFileSync(join(directory, path), "utf8")]),
     );
     const isNamed = (path: string): boolean => {
-      // Declarations are imported by the names of the code beside them.
+      // Declarations are imported by the name of the corresponding code file.
       const wanted = basename(path).replace(/\.d\.ts$/, ".js");
       return [...texts].some(([other, text]) => other !== path && text.includes(wanted));
     };
-    // Doors with a pattern name no files, and `scaffold simulate` finds its part of the runtime by its place.
-    const isElsewhere = (path: string): boolean => /^dist\/(api|simulation\/main\.)/.test(path);
-    const unnamed = code.filter((path) => !isElsewhere(path) && !isNamed(path));
+    // Entry points with a pattern name no files, and `scaffold simulate` finds its module of the runtime by its path.
+    const isFoundByPath = (path: string): boolean => /^dist\/(api|simulation\/main\.)/.test(path);
+    const unnamed = code.filter((path) => !isFoundByPath(path) && !isNamed(path));
     expect(unnamed).toEqual([]);
   });
 
-  it("has nothing that publint minds", async () => {
+  it("passes publint", async () => {
     const { messages, pkg = {} } = await publint({ pack: { tarball: tarball(name).buffer }, strict: true });
     expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
   });
@@ -150,7 +151,7 @@ describe("the declarations of @kubewright/runtime", () => {
     expect(found).toEqual([]);
   });
 
-  it("compile on their own, also without skipLibCheck", async () => {
+  it("compile without skipLibCheck", async () => {
     const entryPoints = ["index", "envtest/index", "metrics/index", "testing/index"];
     const files = entryPoints.map((name) => join(checkout, `runtime/dist/${name}.d.ts`));
     const typeRoots = [join(checkout, "node_modules/@types")];
@@ -180,7 +181,7 @@ it("the types of @kubewright/runtime are found by every resolver that reads ES m
   expect(Object.keys(analysis.entrypoints)).toEqual(
     expect.arrayContaining([".", "./api", "./envtest", "./metrics", "./testing"]),
   );
-  // Node 20.19 requires ES modules; resolvers without `exports` are those of before Node 12.
+  // Node 20.19 can load ES modules with require, and only versions before Node 12 ignore `exports`.
   const problems = analysis.problems.filter(
     (problem) => !("resolutionKind" in problem && /^(node10|node16-cjs)$/.test(problem.resolutionKind)),
   );

@@ -1,4 +1,5 @@
-// What users get: the packed tarballs, installed into an empty directory outside this checkout, on a machine without Go.
+// Tests the packages that users get: the packed tarballs, installed into an empty directory outside this checkout, on a
+// PATH without Go.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -20,11 +21,11 @@ describe("the packed tarballs", { sequential: true }, () => {
     );
   });
 
-  it("run where no Go is", async () => {
+  it("run without Go", async () => {
     expect((await run("sh", ["-c", "command -v go"], { cwd: home, env })).code).not.toBe(0);
   });
 
-  it("hold no sources, tests or test data", () => {
+  it("contain no sources, tests or test data", () => {
     for (const name of ["kubewright", "@kubewright/runtime", "@kubewright/apiserver"]) {
       const files = readdirSync(join(home, "node_modules", name), { recursive: true, encoding: "utf8" })
         .filter((file) => !file.startsWith("templates") && !file.startsWith("node_modules"))
@@ -36,7 +37,7 @@ describe("the packed tarballs", { sequential: true }, () => {
     }
   });
 
-  it("hold chunks in ASCII", () => {
+  it("contain only ASCII in chunks", () => {
     const dist = join(home, "node_modules/kubewright/dist");
     const chunks = readdirSync(dist, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".cjs"));
     expect(chunks).toContain("cli/main.cjs");
@@ -44,7 +45,7 @@ describe("the packed tarballs", { sequential: true }, () => {
     expect(others).toEqual([]);
   });
 
-  it("export the entry points of the runtime, and only these", async () => {
+  it("export only the entry points of the runtime", async () => {
     const script = `
       const paths = ["", "/api", "/api/apps/v1", "/api/core/v1", "/envtest", "/metrics", "/testing"];
       for (const path of paths) await import("@kubewright/runtime" + path);
@@ -69,7 +70,7 @@ describe("the packed tarballs", { sequential: true }, () => {
     const [command, ...args] = target("manifests");
     await must(command, args, { cwd: project, env });
     expect(existsSync(join(project, "config/crd/bases/myapp.qingwave.github.io_games.yaml"))).toBe(true);
-    // As the project's own CI does: the lock file must hold all that it needs.
+    // Uses `npm ci` as the project's CI does, because the lock file must contain all packages.
     await npm(project, "ci");
     await npm(project, "run", "typecheck");
     const strictest = ["--exactOptionalPropertyTypes", "--noUnusedLocals", "--noImplicitReturns"];
@@ -78,13 +79,13 @@ describe("the packed tarballs", { sequential: true }, () => {
     await npm(project, "test");
   });
 
-  it("give an operator no package that only setup-envtest uses", async () => {
+  it("add no package to an operator that only setup-envtest uses", async () => {
     const { stdout } = await npm(project, "ls", "--omit=dev", "--all", "--parseable");
     expect(stdout).toContain("node_modules/pino\n");
     expect(stdout).not.toMatch(/node_modules\/(undici|tar)$/m);
   });
 
-  it("find nothing missing, nothing to upgrade, and take the kind back without a trace", async () => {
+  it("report missing files in doctor, need no upgrade, and remove a kind completely", async () => {
     const scaffold = (...args: string[]) => run("npx", ["--no-install", "scaffold", ...args], { cwd: project, env });
     expect(await scaffold("doctor")).toMatchObject({
       code: 0,
@@ -103,7 +104,7 @@ describe("the packed tarballs", { sequential: true }, () => {
     expect(await scaffold("create", "api", ...game)).toMatchObject({ code: 0 });
   });
 
-  it("give the project room for groups, and it still checks and generates", async () => {
+  it("move a project to the multigroup layout and back", async () => {
     const scaffold = (...args: string[]) => must("npx", ["--no-install", "scaffold", ...args], { cwd: project, env });
     await scaffold("edit", "--multigroup");
     expect(existsSync(join(project, "api/myapp/v1/game-types.ts"))).toBe(true);
@@ -115,7 +116,7 @@ describe("the packed tarballs", { sequential: true }, () => {
     expect(existsSync(join(project, "api/v1/game-types.ts"))).toBe(true);
   });
 
-  it("leave no path of this machine in the project", () => {
+  it("write no path of this machine to the project", () => {
     const texts = ["package.json", "package-lock.json", "Makefile", "PROJECT"].map((name) =>
       readFileSync(join(project, name), "utf8"),
     );

@@ -7,7 +7,7 @@ import { packedPackages } from "./packed-packages.ts";
 const { home, env, npm, install } = packedPackages();
 beforeAll(() => install());
 
-it("the packed tarballs work with npx in the very directory they were installed into", async () => {
+it("npx runs the packed tarballs in the directory into which they were installed", async () => {
   await must("npx", ["--no-install", "scaffold", "init", "--domain", "example.com", "--project-name", "here"], {
     cwd: home,
     env,

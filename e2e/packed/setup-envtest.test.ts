@@ -1,4 +1,4 @@
-// setup-envtest as it is published: what it downloads with is bundled, so nothing of it is among an operator's packages.
+// Tests setup-envtest of the published package, which bundles its dependencies, so an operator doesn't install them.
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer as createProxy } from "node:http";
@@ -14,7 +14,7 @@ import { must, run } from "../../scripts/lib/run.mjs";
 import { checkout } from "../../scripts/test-support/scaffold.ts";
 
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-setup-"));
-// A self-signed certificate for a hundred years.
+// A self-signed certificate that is valid for a hundred years.
 const testdata = join(import.meta.dirname, "testdata");
 const certificate = join(testdata, "localhost.crt");
 const home = join(scratch, "home");
@@ -22,7 +22,7 @@ const installed = join(home, "node_modules");
 const files = new Map<string, Buffer>();
 const sockets = new Set<Socket>();
 const servers: Server[] = [];
-/** What the proxy was asked to connect to. */
+/** The hosts that the proxy connected to. */
 const tunnels: string[] = [];
 let index = "";
 let proxy = "";
@@ -97,7 +97,7 @@ const use = (store: string, env: Record<string, string>) => {
 };
 
 describe("setup-envtest of the published package", () => {
-  it("downloads and unpacks without packages of its own", async () => {
+  it("downloads and unpacks without additional packages", async () => {
     expect(readdirSync(installed)).toContain("pino");
     for (const name of ["undici", "tar", "minipass"]) expect(existsSync(join(installed, name)), name).toBe(false);
     const directory = join(scratch, "direct/1.30.0-linux-amd64");
@@ -106,7 +106,7 @@ describe("setup-envtest of the published package", () => {
     expect(tunnels).toEqual([]);
   });
 
-  it("goes through HTTPS_PROXY, but not to what NO_PROXY names", async () => {
+  it("uses HTTPS_PROXY except for hosts in NO_PROXY", async () => {
     expect((await use("excepted", { HTTPS_PROXY: proxy, NO_PROXY: "localhost" })).code).toBe(0);
     expect(tunnels).toEqual([]);
     expect((await use("proxied", { HTTPS_PROXY: proxy })).code).toBe(0);
@@ -115,7 +115,7 @@ describe("setup-envtest of the published package", () => {
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining(`cannot reach ${index}`) });
   });
 
-  it("names what is bundled with it, and has the license texts", async () => {
+  it("has a bill of materials and the license texts of bundled packages", async () => {
     const dist = join(installed, "@kubewright/runtime/dist");
     const text = readFileSync(join(dist, "sbom.cdx.json"), "utf8");
     expect(await new JsonStrictValidator(Version.v1dot6).validate(text)).toBeNull();

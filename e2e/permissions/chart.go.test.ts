@@ -1,4 +1,4 @@
-// The golden projects again, installed from their charts: with what Helm gives them, and nothing beside. Needs Go, for Helm.
+// Runs the golden projects with only the permissions that their Helm charts contain. Needs Go, for Helm.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** As the release that kustomize's prefix and namespace stand for, or one of another name. */
+/** Installs the chart with the release name that corresponds to kustomize's prefix, or with another one. */
 const withHelm =
   (name?: string): Deploy =>
   async (root, namespace, kubectl) => {
@@ -30,13 +30,13 @@ const withHelm =
   };
 
 const release = "shop";
-/** A release is upgraded while its operator runs. */
+/** Adds a test that upgrades the release while the operator runs. */
 const upgraded: OperatorUnderTest = {
   ...selfManaged,
   tests: (operator) => {
     selfManaged.tests(operator);
 
-    it("is upgraded by Helm, and the API server goes on believing it", async () => {
+    it("keeps its webhook certificates during an upgrade by Helm", async () => {
       const { root, namespace, kubectl } = operator;
       const names = await namesOf(operator);
       const before = await bundles(kubectl(), names);
@@ -53,6 +53,6 @@ const upgraded: OperatorUnderTest = {
 
 describe("game", () => testPermissions(game, withHelm()));
 describe("webhooks", () => testPermissions(webhooks, withHelm()));
-describe("webhooks that make their certificates, as a release of its own name", () =>
+describe("webhooks that create their certificates, with another release name", () =>
   testPermissions(upgraded, withHelm(release)));
-describe("multigroup, of one namespace", () => testPermissions(multigroup, withHelm()));
+describe("multigroup, in one namespace", () => testPermissions(multigroup, withHelm()));

@@ -1,4 +1,5 @@
-// The Game of the docs with what its markers give it; permissions.full.test.ts has the other golden projects.
+// Runs the Game of the docs with the permissions of its markers; permissions.full.test.ts tests the other golden
+// projects.
 import { game } from "./operators.ts";
 import { testPermissions, withKustomize } from "./permissions.ts";
 

@@ -14,7 +14,7 @@ export const game: OperatorUnderTest = {
   prepare: (root) => cpSync(join(checkout, "examples/game"), root, { recursive: true }),
   controllers: 1,
   tests: ({ kubectl, process }) => {
-    it("reconciles: makes children, writes the status", async () => {
+    it("creates children, and writes the status", async () => {
       await kubectl().apply(`apiVersion: myapp.qingwave.github.io/v1
 kind: Game
 metadata: { name: sample, namespace: default }
@@ -50,7 +50,7 @@ export const multigroup: OperatorUnderTest = {
   project: "multigroup",
   controllers: 2,
   tests: ({ kubectl, process, namespace }) => {
-    it("reconciles in its namespace, and objects of none", async () => {
+    it("reconciles objects in its namespace and cluster-scoped objects", async () => {
       await kubectl().apply(`apiVersion: ship.qingwave.github.io/v1
 kind: Log
 metadata: { name: own, namespace: ${namespace} }
@@ -66,7 +66,7 @@ spec: {}
       }
     });
 
-    it("has no right beyond its namespace but to what belongs to none", async () => {
+    it("has permissions outside of its namespace only for cluster-scoped objects", async () => {
       const roles = JSON.parse(await kubectl().run("get", "clusterrolebindings", "-o", "json")) as {
         items: { roleRef: { name: string }; subjects?: { namespace?: string; name: string }[] }[];
       };

@@ -43,7 +43,7 @@ export const selfManaged: OperatorUnderTest = {
       }, maxWait);
     });
 
-    it("defaults, refuses and converts when the API server calls it by the name of its Service", async () => {
+    it("serves defaulting, validation and conversion under the name of its Service", async () => {
       const port = await eventually(() => {
         const [, port] = /"Serving webhook server"[^\n]*"port":(\d+)/.exec(process().output) ?? [];
         expect(port, process().output).toBeDefined();
@@ -61,7 +61,7 @@ export const selfManaged: OperatorUnderTest = {
       await eventually(() => expect(process().output).toMatch(/"Reconciling".*"name":"sample"/), maxWait);
     });
 
-    it("may read and change its own Secret, configurations and CRD, and none beside them", async () => {
+    it("can read and change only its own Secret, configurations and CRD", async () => {
       const names = await namesOf(operator);
       const may = async (verb: string, resource: string, ...where: string[]) => {
         const as = `--as=system:serviceaccount:${namespace}:${names.account}`;
@@ -103,14 +103,14 @@ export async function namesOf({ kubectl, namespace }: Operator): Promise<Names> 
   const { items } = JSON.parse(await kubectl().run("get", "deployments", "--namespace", namespace, "-o", "json"));
   const [{ spec }] = items;
   const [container] = spec.template.spec.containers;
-  const said = (name: string): string =>
+  const variable = (name: string): string =>
     container.env.find((each: { name: string }) => each.name === name)?.value ?? `no ${name}`;
   return {
     account: spec.template.spec.serviceAccountName,
-    secret: said("WEBHOOK_CERT_SECRET"),
-    service: said("WEBHOOK_SERVICE"),
-    mutating: said("MUTATING_WEBHOOK_CONFIGURATION"),
-    validating: said("VALIDATING_WEBHOOK_CONFIGURATION"),
+    secret: variable("WEBHOOK_CERT_SECRET"),
+    service: variable("WEBHOOK_SERVICE"),
+    mutating: variable("MUTATING_WEBHOOK_CONFIGURATION"),
+    validating: variable("VALIDATING_WEBHOOK_CONFIGURATION"),
     definition: "games.crew.example.com",
   };
 }

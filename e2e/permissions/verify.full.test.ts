@@ -1,4 +1,4 @@
-// The golden projects by their code: what rbac:verify finds before anybody runs them. The tests beside this one run them.
+// Runs rbac:verify on the code of the golden projects. The other tests in this directory run the projects.
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ async function verify(root: string): Promise<{ code: number; found: Finding[] }>
 }
 
 describe.each(readdirSync(goldens))("%s", (name) => {
-  it("has markers and roles for all that its code asks for", async () => {
+  it("has markers and roles for all requests of its code", async () => {
     const root = join(parent, name);
     cpSync(join(goldens, name), root, { recursive: true });
     install(root);
@@ -43,14 +43,14 @@ describe("the Game of the docs", () => {
     install(root);
   });
 
-  it("has all the markers that its code needs, and is warned of those that the article has beside", async () => {
+  it("has all required markers, and gets a warning about the unneeded markers of the article", async () => {
     const { code, found } = await verify(root);
     expect(code).toBe(0);
     expect(new Set(found.map(({ id, severity }) => `${severity}: ${id}`))).toEqual(new Set(["warning: rbac-unneeded"]));
     expect(found.map(({ message }) => message).join("\n")).toContain("deployments/status");
   });
 
-  it("fails with the marker to add where one is missing", async () => {
+  it("fails without a required marker, with the marker in the hint", async () => {
     const text = readFileSync(controller, "utf8");
     const marker = /^\/\/ \+kubebuilder:rbac:groups=apps,resources=deployments,.*\n/m;
     expect(text).toMatch(marker);

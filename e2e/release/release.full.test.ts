@@ -1,5 +1,5 @@
-// A release as it will be made, into a registry on this machine, and its users: each package manager from an empty directory to an
-// image. No Go is there, and none of this checkout's files.
+// Makes a release into a registry on this machine, and uses it with each package manager from an empty directory to an
+// image, without Go and without files of this checkout.
 import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
@@ -22,8 +22,8 @@ const names = ["kubewright", "@kubewright/runtime", "@kubewright/apiserver"];
 const directories = ["", "runtime", "apiserver"];
 let registry: Registry;
 
-/** Whatever started this test says of package managers: users start without it. */
-const forgotten = Object.fromEntries(
+/** Removes the variables of package managers and test runners, which users don't have. */
+const clearedVariables = Object.fromEntries(
   Object.keys(process.env)
     .filter((name) => /^(npm_|pnpm_|yarn_|init_cwd$|node_env$|vitest|kubebuilder_assets$)/i.test(name))
     .map((name) => [name, undefined]),
@@ -66,12 +66,12 @@ describe("the release workflow", { sequential: true }, () => {
     await git("commit", "--quiet", "--message", "Everything");
   });
 
-  it("takes the notes into the changelogs, and publishes all packages", async () => {
+  it("moves the notes to the changelogs, and publishes all packages", async () => {
     const npmrc = join(scratch, "npmrc");
     const { stdout: cache } = await must("npm", ["config", "get", "cache"], { cwd: checkout });
     writeFileSync(npmrc, registry.npmrc());
-    const env = { ...forgotten, ...author, npm_config_cache: cache.trim() };
-    /** What the action does, with its pull request merged at once. Nobody signs provenance here. */
+    const env = { ...clearedVariables, ...author, npm_config_cache: cache.trim() };
+    /** Replaces the action, as if its pull request were merged immediately. Provenance can't be signed here. */
     const changesets = async ({ with: given, env: own }: Step) => {
       const to = { npm_config_userconfig: npmrc, npm_config_registry: registry.url };
       const options = { cwd: repository, env: { ...env, ...own, ...to, NPM_CONFIG_PROVENANCE: "false" } };
@@ -79,7 +79,7 @@ describe("the release workflow", { sequential: true }, () => {
       await git("commit", "--quiet", "--all", "--message", String(given?.commit));
       return run("bash", ["-e", "-c", String(given?.publish)], options);
     };
-    // Where it may publish is GitHub's to say.
+    // Only GitHub evaluates the conditions for publishing.
     const {
       if: _if,
       environment: _environment,
@@ -95,7 +95,7 @@ describe("the release workflow", { sequential: true }, () => {
     }
   });
 
-  it("gives all packages and their references the same version", async () => {
+  it("sets the same version in all packages and references", async () => {
     for (const directory of directories) expect(manifestOf(join(repository, directory)).version).toBe(next);
     const { packages } = JSON.parse(text("package-lock.json"));
     for (const path of directories) expect(packages[path].version).toBe(next);
@@ -119,7 +119,7 @@ interface Manager {
   /** Runs a program of an installed package. */
   exec: string[];
   lock: string;
-  /** Its package under node_modules of this directory, and its script there. */
+  /** Its package in the tools directory, and its script in the package. */
   script?: [string, string];
 }
 
@@ -132,7 +132,7 @@ const managers: Manager[] = [
     lock: "pnpm-lock.yaml",
     script: ["pnpm", "bin/pnpm.cjs"],
   },
-  // Yarn 4; packages in node_modules, as init tells it.
+  // Yarn 4, which init configures to use node_modules.
   {
     name: "yarn",
     once: ["yarn", "dlx"],
@@ -157,7 +157,7 @@ describe.each(managers)("a user with $name", { sequential: true }, ({ name, once
       `npmRegistryServer: "${registry.url}"`,
       "unsafeHttpWhitelist: [127.0.0.1]",
       "enableTelemetry: false",
-      // Else it would wait for a day: what is new may be somebody's attack.
+      // By default, Yarn rejects packages that are younger than a day, as a protection against attacks.
       'npmPreapprovedPackages: [kubewright, "@kubewright/*"]',
     ];
     writeFileSync(join(home, ".yarnrc.yml"), `${berry.join("\n")}\n`);
@@ -171,12 +171,19 @@ describe.each(managers)("a user with $name", { sequential: true }, ({ name, once
       program(as, `exec node '${join(tools, "node_modules", ...script)}' "$@"`);
     if (script !== undefined) packaged(name, ...script);
     packaged("corepack", "corepack/dist/corepack.js");
-    // A registry that relays hands no signatures on.
+    // The registry doesn't forward the signatures of packages.
     const corepack = { COREPACK_NPM_REGISTRY: new URL(registry.url).origin, COREPACK_INTEGRITY_KEYS: "0" };
-    env = { ...forgotten, ...corepack, HOME: home, PATH: path, XDG_DATA_HOME: undefined, XDG_CACHE_HOME: undefined };
+    env = {
+      ...clearedVariables,
+      ...corepack,
+      HOME: home,
+      PATH: path,
+      XDG_DATA_HOME: undefined,
+      XDG_CACHE_HOME: undefined,
+    };
   });
 
-  it("starts a project from nothing", async () => {
+  it("scaffolds a project in an empty directory", async () => {
     expect((await run("sh", ["-c", "command -v go"], { cwd: project, env })).code).not.toBe(0);
     await call([
       ...once,
@@ -216,7 +223,7 @@ describe.each(managers)("a user with $name", { sequential: true }, ({ name, once
   });
 
   if (name === "npm") {
-    it("upgrades by the lines of docs/how-to/upgrade.md", async () => {
+    it("upgrades with the commands of docs/how-to/upgrade.md", async () => {
       const [script] = allScripts().filter(({ page }) => page === "docs/how-to/upgrade.md");
       const { stdout } = await call(["sh", "-ec", script!.text]);
       expect(stdout).toContain("The project is up to date");
@@ -224,7 +231,7 @@ describe.each(managers)("a user with $name", { sequential: true }, ({ name, once
     });
   }
 
-  it("gets an image by the lock file", async () => {
+  it("builds an image with the lock file", async () => {
     const { root, entrypoint } = await buildImage(project, join(scratch, name, "image"), { installing: env });
     const end = await run(process.execPath, [join(root, entrypoint[1]!), "--nonsense"], { cwd: scratch });
     expect(end).toMatchObject({ code: 1, stderr: expect.stringContaining("unknown flag --nonsense") });

@@ -1,4 +1,4 @@
-// The availability of webhooks while their certificate is renewed and while one version of an operator takes the place of another.
+// Tests the availability of webhooks during the renewal of their certificate and during a rollout of another version.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../lib/eventually.ts";
@@ -6,7 +6,7 @@ import { minute } from "../webhook-certs/cluster.ts";
 import { startCalls, summaryOf } from "./load.ts";
 import { Game, GameV2, Operator } from "./operator.ts";
 
-/** Milliseconds until every node has heard that a Pod is going: a second is usual. */
+/** Milliseconds until every node is notified about the end of a Pod, which usually takes a second. */
 const lag = 1500;
 const games = ["one", "two", "three", "four", "five"];
 
@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 5 * minute);
 afterAll(() => operator.close(), minute);
 
-/** Twenty reviews a second, by a defaulter and a validator, and five conversions. */
+/** Starts 20 reviews per second, by a defaulter and a validator, and 5 conversions per second. */
 function startLoad() {
   const { client } = operator.cluster;
   let number = 0;
@@ -35,14 +35,14 @@ function startLoad() {
   };
 }
 
-/** The leader of a version has written onto every Game, so often. */
+/** Waits until the leader of a version has written to every Game. */
 const allWrittenBy = (version: string): Promise<void> =>
   eventually(async () => {
     const { items } = await operator.cluster.client.list(Game, { namespace: "default" });
     expect(items.map(({ metadata }) => metadata.annotations?.version)).toEqual(games.map(() => version));
   }, minute);
 
-/** As a Deployment of two replicas does: one more comes, then one goes, until all are new. */
+/** Replaces both replicas as a Deployment does: starts a new one before it deletes an old one. */
 async function roll(version: "one" | "two"): Promise<void> {
   const old = [...operator.replicas];
   for (const replica of old) {
@@ -51,15 +51,15 @@ async function roll(version: "one" | "two"): Promise<void> {
   }
 }
 
-describe("webhooks at 20 reviews a second", { sequential: true }, () => {
+describe("webhooks at 20 reviews per second", { sequential: true }, () => {
   it(
-    "no call fails while the certificate is renewed, three times",
+    "don't fail during three renewals of the certificate",
     async () => {
       await allWrittenBy("one");
       const load = startLoad();
       for (let turn = 0; turn < 3; turn++) {
         await operator.rotate();
-        // Every replica has looked at the Secret since.
+        // Every replica reads the Secret within this time.
         await sleep(3000);
       }
       await load.stop("renewal of the certificate");
@@ -68,7 +68,7 @@ describe("webhooks at 20 reviews a second", { sequential: true }, () => {
   );
 
   it(
-    "no call fails while the next version of the operator, with its CRD, takes the place of the old one",
+    "don't fail during the rollout of a new version with another CRD",
     async () => {
       const load = startLoad();
       await operator.apply("two");
@@ -85,7 +85,7 @@ describe("webhooks at 20 reviews a second", { sequential: true }, () => {
   );
 
   it(
-    "no call fails while the version before comes back, and the certificate is renewed amidst it",
+    "don't fail during a rollback with a simultaneous renewal of the certificate",
     async () => {
       const load = startLoad();
       const rolling = roll("one");
@@ -97,7 +97,7 @@ describe("webhooks at 20 reviews a second", { sequential: true }, () => {
     4 * minute,
   );
 
-  it("at no time two leaders have written", () => {
+  it("never have two leaders that write at the same time", () => {
     const { strange, count } = operator.written();
     expect(strange).toEqual([]);
     expect(count).toBeGreaterThan(100);

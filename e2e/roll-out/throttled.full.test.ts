@@ -1,4 +1,4 @@
-// An operator that gets a tenth of a processor, from its start on: with the probes and the lease that projects are scaffolded with.
+// Limits an operator to a tenth of a processor from its start, with the scaffolded probes and lease.
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "../lib/eventually.ts";
@@ -45,7 +45,7 @@ const reconciled = (version: string): Promise<void> =>
 
 describe("an operator with a tenth of a processor", { sequential: true }, () => {
   it(
-    "starts, and is ready before its kubelet gives up",
+    "becomes ready before its liveness probe fails",
     async () => {
       const began = performance.now();
       throttled = await startThrottled();
@@ -60,7 +60,7 @@ describe("an operator with a tenth of a processor", { sequential: true }, () => 
   );
 
   it(
-    "reconciles everything, answers reviews and conversions, and passes its probes",
+    "reconciles everything, serves reviews and conversions, and passes its probes",
     async () => {
       const { client } = operator.cluster;
       const began = performance.now();
@@ -84,7 +84,7 @@ describe("an operator with a tenth of a processor", { sequential: true }, () => 
   );
 
   it(
-    "keeps its lease while a standby with all the time it wants waits for it, or ends cleanly",
+    "keeps its lease while an unlimited standby waits for it, or ends cleanly",
     async () => {
       const standby = await operator.start("two");
       await operator.enter(standby);
@@ -92,7 +92,7 @@ describe("an operator with a tenth of a processor", { sequential: true }, () => 
       if (throttled.process.running) {
         expect(operator.holder).toBe(throttled.name);
         expect(liveness.hasFailed).toBe(false);
-        // It goes as a Pod does; the next one waits for the lease to run out.
+        // Deletes it as a Pod. The standby then gets the lease.
         expect(await operator.delete(throttled, 1000), throttled.process.output).toBe(0);
       } else expect(throttled.process.output).toContain("leader election lost");
       await reconciled("two");

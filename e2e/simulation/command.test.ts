@@ -29,7 +29,7 @@ async function report(name: string, ...flags: string[]): Promise<Report> {
 }
 
 describe("scaffold simulate", () => {
-  it("ends with 0 and a table if nothing is found", async () => {
+  it("ends with 0 and a table if it finds nothing", async () => {
     const { code, stdout } = await simulate("correct", "--seeds", "40");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^schedules {2}41 in \d+\.\d s\nfaults {5}.*crash \d+.*\nfindings {3}0\n$/);
@@ -42,7 +42,7 @@ describe("scaffold simulate", () => {
     await expect(finding).toMatchFileSnapshot("testdata/finding.txt");
   });
 
-  it("prints exactly the object of the contract with --json, and replays a seed", async () => {
+  it("prints exactly the documented object with --json, and replays a seed", async () => {
     const found = await report("defective");
     expect(Object.keys(found)).toEqual(["schedules", "seconds", "faults", "findings"]);
     const [finding] = found.findings;

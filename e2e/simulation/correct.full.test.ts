@@ -4,7 +4,7 @@ import { correct } from "./correct.ts";
 
 const seeds = Number(process.env.KUBEWRIGHT_SEEDS ?? 300);
 
-describe("a correct operator causes no finding", () => {
+describe("simulations of correct operators have no finding", () => {
   it.each(Object.entries(correct))(
     "%s",
     async (_name, options) => {

@@ -4,7 +4,7 @@ import { cases } from "./cases.ts";
 import { optionsOf } from "./lib.ts";
 
 const seeds = Number(process.env.KUBEWRIGHT_SEEDS ?? 300);
-/** A defect that needs several faults at once takes more schedules. */
+/** Finding a defect that needs several simultaneous faults takes more schedules. */
 const mostSeeds = Math.max(seeds, 2000);
 
 describe.each(cases)("$name", (one) => {

@@ -6,7 +6,7 @@ import { expect, it } from "vitest";
 const at = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 const program = at("../../runtime/dist/simulation/main.js");
 
-it("has the same finding with any number of processes", async () => {
+it("a simulation has the same finding with any number of processes", async () => {
   const found = [];
   for (const processes of [1, 3]) {
     const options = JSON.stringify({ seeds: 200, processes });

@@ -1,4 +1,4 @@
-// Start-up is the product's first impression: what is loaded, and how long it takes beside Node alone.
+// Checks the modules that commands load, and their start-up time in comparison with Node.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,8 +12,8 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
 const loadedBy = (...args: string[]) => loadedPackages(scratch, scratch, args);
 
-describe("start-up", () => {
-  it("of scaffold version loads Node's own modules only", async () => {
+describe("the start", () => {
+  it("of scaffold version loads only Node's own modules", async () => {
     expect(await loadedBy("version")).toEqual([]);
   });
 
@@ -40,12 +40,12 @@ describe("start-up", () => {
     }
   });
 
-  it("of scaffold without a word, outside of a project, loads no package", async () => {
+  it("of scaffold without arguments outside of a project loads no package", async () => {
     expect(await loadedBy()).toEqual([]);
   });
 
-  it("is measured by loaded modules: the command line parser is among them if it is needed", async () => {
-    // Else the tests above could not fail.
+  it("of a command with flags loads the command line parser", async () => {
+    // This shows that the tests above can fail.
     expect(await loadedBy("create", "api", "--help")).toContain("commander");
   });
 

@@ -1,4 +1,5 @@
-// A second run over unchanged types: neither parser nor tables are loaded, and it takes hardly longer than Node alone.
+// Checks a second run over unchanged types, which must not load parsers and tables, and takes hardly longer than Node
+// itself.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -29,7 +30,7 @@ const generate = (...flags: string[]) => ({
 });
 const nothing = { command: process.execPath, args: ["-e", "0"], cwd: scratch, env: {} };
 
-describe("an unchanged run of generate", () => {
+describe("a run of generate with unchanged types", () => {
   it.each([[[]], [["--check"]], [["--json"]], [["--reader", "ts-morph"]]])(
     "with %j loads no parser and no tables",
     async (flags) => {
@@ -45,12 +46,12 @@ describe("an unchanged run of generate", () => {
     },
   );
 
-  it("takes at most 1.5 times as long as node -e 0, and 50 ms", async () => {
+  it("takes at most 1.5 times as long as node -e 0, plus 50 ms", async () => {
     const { a, b } = (await pair(generate(), nothing, 15)).fastest;
     expect(a).toBeLessThanOrEqual(1.5 * b + 50);
   });
 
-  it("takes at most 0.3 of the first run with the complete reader", async () => {
+  it("takes at most 30 % of the first run with the complete reader", async () => {
     const again = generate("--reader", "ts-morph");
     const { a, b } = (await pair(again, { ...again, before: forget }, 7)).fastest;
     expect(a / b).toBeLessThanOrEqual(0.3);

@@ -1,4 +1,4 @@
-// Questions on a real terminal, which script(1) makes.
+// Tests prompts on a real terminal, which script(1) opens.
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,10 +24,10 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(parent, { recursive: true, force: true }));
 
-/** Runs a line of shell on a terminal of its own; its exit code is in the file `end` then. */
+/** Runs a shell command on a new terminal. The command's exit code is written to the file `end`. */
 function onTerminal(line: string) {
   rmSync(end, { force: true });
-  // Nothing but the command dies with its terminal or of Ctrl-C, so that it can be told how it ended.
+  // The shell ignores the end of the terminal and Ctrl-C, so that it can write the command's exit code.
   const child = spawn("script", ["-qec", `trap '' HUP; trap : INT; ${line}; echo $? > "${end}"`, "/dev/null"], {
     cwd: root,
     env: { ...process.env, CI: "", TERM: "xterm", SHELL: "/bin/sh" },
@@ -39,15 +39,16 @@ function onTerminal(line: string) {
   });
   return {
     child,
-    sees: (text: string) => eventually(() => expect(shown).toContain(text)),
-    ends: (code: number) => eventually(() => expect(existsSync(end) && readFileSync(end, "utf8")).toBe(`${code}\n`)),
+    waitForOutput: (text: string) => eventually(() => expect(shown).toContain(text)),
+    waitForEnd: (code: number) =>
+      eventually(() => expect(existsSync(end) && readFileSync(end, "utf8")).toBe(`${code}\n`)),
   };
 }
 
-it.runIf(haveScript)("takes answers that are sent before it asks", async () => {
-  const { child, ends } = onTerminal(createGame);
+it.runIf(haveScript)("prompts accept answers that were typed earlier", async () => {
+  const { child, waitForEnd } = onTerminal(createGame);
   child.stdin.write("y\nn\n");
-  await ends(0);
+  await waitForEnd(0);
   expect(existsSync(join(root, "api/v1/game-types.ts"))).toBe(true);
   expect(existsSync(join(root, "src/controller"))).toBe(false);
 });
@@ -55,32 +56,32 @@ it.runIf(haveScript)("takes answers that are sent before it asks", async () => {
 it.runIf(haveScript).each<readonly [string, number, (child: ReturnType<typeof onTerminal>["child"]) => unknown]>([
   ["Ctrl-C is typed", 130, (child) => child.stdin.write("\u0003")],
   ["Ctrl-D is typed", 130, (child) => child.stdin.write("\u0004")],
-  ["the terminal is gone", 129, (child) => child.kill("SIGKILL")],
-])("leaves the tree as it was when %s", async (_, code, act) => {
+  ["the terminal is closed", 129, (child) => child.kill("SIGKILL")],
+])("an interrupted prompt changes nothing if %s", async (_, code, act) => {
   const before = snapshot(root);
-  const { child, sees, ends } = onTerminal(`${cli} create api --group shop --version v1`);
-  await sees("kind");
+  const { child, waitForOutput, waitForEnd } = onTerminal(`${cli} create api --group shop --version v1`);
+  await waitForOutput("kind");
   act(child);
-  await ends(code);
+  await waitForEnd(code);
   expect(snapshot(root)).toEqual(before);
 });
 
-it.runIf(haveScript)("hands Ctrl-C to the manager once: the terminal does, and `scaffold run` not again", async () => {
+it.runIf(haveScript)("the manager gets Ctrl-C once, from the terminal and not from `scaffold run`", async () => {
   const project = mkdtempSync(join(parent, "run-"));
-  const signalFile = join(project, "told");
+  const signalFile = join(project, "signals");
   await initProject(project);
   stubPackages(
     project,
     `import { appendFileSync } from "node:fs";
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => appendFileSync(${JSON.stringify(signalFile)}, signal + "\\n"));
-// Longer than a relay would take.
+// Longer than forwarding the signal would take.
 process.on("SIGINT", () => setTimeout(() => process.exit(0), 2000));
 setInterval(() => {}, 1000);
 console.log("running");`,
   );
-  const { child, sees, ends } = onTerminal(`cd "${project}" && ${cli} run`);
-  await sees("running");
+  const { child, waitForOutput, waitForEnd } = onTerminal(`cd "${project}" && ${cli} run`);
+  await waitForOutput("running");
   child.stdin.write("\u0003");
-  await ends(0);
+  await waitForEnd(0);
   expect(readFileSync(signalFile, "utf8")).toBe("SIGINT\n");
 });

@@ -1,4 +1,4 @@
-// The tutorial of the CronJob operator (docs/tutorials/cronjob.md), with the real `scaffold dev`.
+// Follows the tutorial of the CronJob operator (docs/tutorials/cronjob.md) with the real `scaffold dev`.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { Walk } from "./walk.ts";
 
@@ -26,13 +26,13 @@ beforeAll(async () => {
 });
 afterAll(() => walk.end());
 
-it("starts a Job within a minute", async () => {
+it("the operator starts a Job within a minute", async () => {
   await walk.becomes("condition", condition("Available"), /runs are started/);
   await walk.becomes("progressing", condition("Progressing"), /active Jobs: 1/);
   expect(await walk.kubectl("get", "jobs", "--output=name")).toMatch(/^job.batch\/cronjob-sample-\d{10}\n/);
 });
 
-it("rejects an invalid schedule", async () => {
+it("the webhook rejects an invalid schedule", async () => {
   const patch = JSON.stringify({ spec: { schedule: "61 * * * *" } });
   await walk.becomes(
     "denied",
@@ -41,7 +41,7 @@ it("rejects an invalid schedule", async () => {
   );
 });
 
-it("serves a second version of the same object", async () => {
+it("the API serves a second version of the same object", async () => {
   await walk.scaffold(
     `create api ${kind} --version v2 --resource --controller=false`,
     `create webhook ${kind} --version v1 --conversion --spoke v2`,

@@ -1,4 +1,4 @@
-// The tutorial of an operator that runs an image (docs/tutorials/deploy-image.md), with the real `scaffold dev`.
+// Follows the tutorial of an operator that runs an image (docs/tutorials/deploy-image.md) with the real `scaffold dev`.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../lib/eventually.ts";
 import { Walk } from "./walk.ts";
@@ -17,27 +17,27 @@ beforeAll(async () => {
 });
 afterAll(() => walk.end());
 
-it("reports the missing image", async () => {
+it("the operator reports the missing image", async () => {
   await walk.dev();
   await walk.becomes("no-image", message, /MEMCACHED_IMAGE/);
   await walk.stopDev();
 });
 
-it("becomes available with the image", async () => {
+it("the object becomes available with the image", async () => {
   await walk.dev({ MEMCACHED_IMAGE: "memcached:1.6.26-alpine3.19" });
   const wait = () => walk.kubectl("wait", "memcached/memcached-sample", "--for=condition=Available", "--timeout=60s");
   await walk.shows("wait", await wait());
   await walk.becomes("objects", () => walk.ask("objects"), /Pod \S+ ready/);
 });
 
-it("reverts a change of the Deployment", async () => {
+it("the operator reverts a change of the Deployment", async () => {
   const output = await walk.during(/update Deployment.*labels.* 1 write.*\n/, () =>
     walk.kubectl("label", "deployment", "memcached-sample", "app.kubernetes.io/name=other", "--overwrite"),
   );
   await walk.shows("reverted", Walk.lines(output, /labels/));
 });
 
-it("runs the finalizer", async () => {
+it("the operator runs the finalizer", async () => {
   const output = await walk.during("finalized", () => walk.kubectl("delete", "memcached", "memcached-sample"));
   await walk.shows("finalized", Walk.lines(output, /finalized/));
   await eventually(async () => expect(await walk.kubectl("get", "deployments", "--output=name")).toBe(""));

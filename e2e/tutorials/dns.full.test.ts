@@ -1,4 +1,4 @@
-// The tutorial about an external API (docs/tutorials/dns.md), step by step, with the real provider and `scaffold dev`.
+// Follows the tutorial about an external API (docs/tutorials/dns.md) with the real provider and `scaffold dev`.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { freePort } from "../../scripts/test-support/free-port.ts";
 import { eventually } from "../lib/eventually.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => walk.end());
 
-it("runs the provider", async () => {
+it("the provider starts", async () => {
   walk.take("examples/dnsrecord/provider", "provider");
   await startProvider();
   await walk.shows("provider", provider.output.replace(String(port), "8700"));
@@ -43,7 +43,7 @@ it("runs the provider", async () => {
   await startProvider();
 });
 
-it("starts the session, which installs the kind", async () => {
+it("the session installs the kind", async () => {
   walk.take("examples/dnsrecord/api", "api");
   walk.take("examples/dnsrecord/config", "config");
   await walk.dev({ PROVIDER_URL: `http://127.0.0.1:${port}` });
@@ -51,7 +51,7 @@ it("starts the session, which installs the kind", async () => {
   await walk.shows("start", Walk.lines(walk.output, /^(?!.*(reconciled|debug))/));
 });
 
-it("creates the record", async () => {
+it("the operator creates the record", async () => {
   const output = await walk.during(/created record[\s\S]*reconciled.* 1 write.*\n/, () => {
     walk.take("examples/dnsrecord/src/provider", "src/provider");
     walk.take("testdata/tutorials/dns/create/dnsrecord-controller.ts", controller);
@@ -62,13 +62,13 @@ it("creates the record", async () => {
   expect(await entries()).toHaveLength(1);
 });
 
-it("creates nothing in another reconcile", async () => {
+it("another reconcile creates nothing", async () => {
   const output = await walk.during(/requested by you.*\n/, () => walk.ask("reconcile", "dnsrecord/chess"));
   await walk.shows("again", Walk.lines(output, /requested by you/));
   expect(await entries()).toHaveLength(1);
 });
 
-it("follows a change of the spec", async () => {
+it("the operator applies a change of the spec", async () => {
   const patch = JSON.stringify({ spec: { address: "192.0.2.20" } });
   const output = await walk.during(/updated record[\s\S]*reconciled.*\n/, () =>
     walk.kubectl("patch", "dnsrecord", "chess", "--type=merge", "--patch", patch),
@@ -77,13 +77,13 @@ it("follows a change of the spec", async () => {
   expect((await entries()).map(({ address }) => address)).toEqual(["192.0.2.20"]);
 });
 
-it("leaks the record without a finalizer", async () => {
+it("without a finalizer, the record remains after a deletion", async () => {
   await walk.kubectl("delete", "dnsrecord", "chess");
   await walk.shows("leaked", await records());
   expect(await entries()).toHaveLength(1);
 });
 
-it("removes the record with a finalizer", async () => {
+it("with a finalizer, the operator removes the record", async () => {
   await walk.during("started", () => walk.take("testdata/tutorials/dns/finalizer/dnsrecord-controller.ts", controller));
   await provider.stop();
   await startProvider();
@@ -98,7 +98,7 @@ it("removes the record with a finalizer", async () => {
   await walk.shows("removed", await records());
 });
 
-it("keeps the object while the provider is down, and removes it afterwards", async () => {
+it("a deleted object remains while the provider is down, and is removed afterwards", async () => {
   await walk.during(/created record[\s\S]*reconciled.*\n/, () =>
     walk.kubectl("apply", "-f", "config/samples/dns_v1_dnsrecord.yaml"),
   );
@@ -110,7 +110,7 @@ it("keeps the object while the provider is down, and removes it afterwards", asy
   await eventually(async () => expect(await walk.kubectl("get", "dnsrecords", "--output=name")).toBe(""));
 });
 
-it("reverts drift, and reports an unavailable provider", async () => {
+it("the operator reverts drift, and reports an unavailable provider", async () => {
   await walk.during("started", () => walk.take("examples/dnsrecord/src/controller", "src/controller"));
   await walk.during(/created record[\s\S]*2 writes[\s\S]*no writes.*\n/, () =>
     walk.kubectl("apply", "-f", "config/samples/dns_v1_dnsrecord.yaml"),

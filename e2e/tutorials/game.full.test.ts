@@ -1,4 +1,4 @@
-// The tutorial of the Game operator (docs/tutorials/game.md), step by step, with the real `scaffold dev`.
+// Follows the tutorial of the Game operator (docs/tutorials/game.md) with the real `scaffold dev`.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { eventually } from "../lib/eventually.ts";
 import { Walk } from "./walk.ts";
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => walk.end());
 
-it("starts the session with the types and the sample", async () => {
+it("the session starts with the types and the sample", async () => {
   walk.take("examples/game/api", "api");
   walk.take("examples/game/config", "config");
   await walk.dev();
@@ -23,7 +23,7 @@ it("starts the session with the types and the sample", async () => {
   await walk.shows("start", Walk.lines(walk.output, /^(?!.*(reconciled|debug))/));
 });
 
-it("creates the Deployment", async () => {
+it("the operator creates the Deployment", async () => {
   const output = await walk.during(/created[\s\S]*reconciled.* 1 write.*\n/, () =>
     walk.take("testdata/tutorials/game/deployment/game-controller.ts", "src/controller/game-controller.ts"),
   );
@@ -31,25 +31,25 @@ it("creates the Deployment", async () => {
   await walk.becomes("deployment-objects", () => walk.ask("objects"), /Deployment \S+ ready[\s\S]*Pod \S+ ready/);
 });
 
-it("creates it again after somebody deleted it", async () => {
+it("the operator recreates a deleted Deployment", async () => {
   const output = await walk.during(/delete Deployment.* 1 write.*\n/, () =>
     walk.kubectl("delete", "deployment", "game-sample"),
   );
   await walk.shows("deleted", Walk.lines(output, /delete Deployment.* 1 write/));
 });
 
-it("creates the other children, and reports the status", async () => {
+it("the operator creates the other children, and reports the status", async () => {
   await walk.during("updated status", () => walk.take("examples/game/src", "src"));
   await walk.becomes("objects", () => walk.ask("objects"), /Deployment \S+ ready[\s\S]*Pod \S+ ready/);
   await walk.becomes("get", () => walk.kubectl("get", "games"), /Running.* 1 +1 +1 /);
 });
 
-it("scales", async () => {
+it("the operator scales", async () => {
   await walk.kubectl("scale", "game", "game-sample", "--replicas=3");
   await walk.becomes("scaled", () => walk.kubectl("get", "games"), /Running.* 3 +3 +3 /);
 });
 
-it("reverts a change of the Ingress, and prints why", async () => {
+it("the operator reverts a change of the Ingress, and why explains it", async () => {
   const change = [{ op: "replace", path: "/spec/rules/0/host", value: "other.io" }];
   await walk.during(/update Ingress.* 1 write.*\n/, () =>
     walk.kubectl("patch", "ingress", "game-sample", "--type=json", "--patch", JSON.stringify(change)),
@@ -58,7 +58,7 @@ it("reverts a change of the Ingress, and prints why", async () => {
   await walk.shows("why", why.split("\n\n").find((each) => each.includes("other.io")) ?? why);
 });
 
-it("rejects a host with the webhook", async () => {
+it("the webhook rejects a host", async () => {
   await walk.scaffold(`create webhook ${kind} --defaulting --programmatic-validation`);
   walk.take("examples/game-webhook");
   const patch = (host: string) => [

@@ -1,4 +1,4 @@
-// The quick start (docs/quick-start.md), with the real `scaffold dev`.
+// Follows the quick start (docs/quick-start.md) with the real `scaffold dev`.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => walk.end());
 
-it("takes the types of the page", () => {
+it("the project compiles with the types of the page", () => {
   const path = join(walk.root, "api/v1/game-types.ts");
   const before = readFileSync(path, "utf8");
   const spec = quote("examples/game/api/v1/game-types.ts#GameSpec");
@@ -29,7 +29,7 @@ it("takes the types of the page", () => {
   writeFileSync(path, after);
 });
 
-it("starts the session, and explains the reconcile of the sample", async () => {
+it("the session reconciles the sample, and explains the cause", async () => {
   await walk.dev();
   await eventually(() => expect(walk.output).toMatch(/reconciled Game default\/game-sample/));
   await walk.shows("dev", Walk.lines(walk.output, /^(?!.*(reconciled|debug))/));
@@ -40,7 +40,7 @@ it("starts the session, and explains the reconcile of the sample", async () => {
   await walk.becomes("get", () => walk.kubectl("get", "games"), /game-sample/);
 });
 
-it("updates the CRD when a marker changes", async () => {
+it("the session updates the CRD when a marker changes", async () => {
   const path = join(walk.root, "api/v1/game-types.ts");
   const text = readFileSync(path, "utf8");
   const output = await walk.during(/configured CustomResourceDefinition.*\n/, () =>

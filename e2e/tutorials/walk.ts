@@ -9,7 +9,7 @@ import { linkPackages } from "../../scripts/test-support/packages.ts";
 import { checkout, scaffold, scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 
-/** The outputs that the tutorials show. `vitest -u` writes them. */
+/** The directory of the outputs in the tutorials. `vitest -u` writes them. */
 const shown = join(checkout, "testdata/tutorials");
 
 /** Follows a tutorial in a project, as a reader would, and compares the outputs with those on its page. */
@@ -112,12 +112,12 @@ export class Walk {
       .join("\n");
   }
 
-  /** Compares an output with the one on the page, without what differs in each run. */
+  /** Compares an output with the one on the page, without values that differ in each run. */
   async shows(file: string, output: string): Promise<void> {
     await expect(`${this.#settled(output)}\n`).toMatchFileSnapshot(join(shown, this.#name, `${file}.txt`));
   }
 
-  /** Waits until an output is the one on the page. */
+  /** Waits until an output equals the one on the page. */
   async becomes(file: string, read: () => Promise<string>, wanted: RegExp): Promise<void> {
     const output = await eventually(async () => {
       const text = await read();
@@ -140,7 +140,7 @@ export class Walk {
         .replace(/\b\d\d:\d\d:\d\d(\.\d{3})?/g, (_, fraction) => `09:15:00${fraction ? ".000" : ""}`)
         // A busy machine can report a start twice.
         .replace(/^(.* started the manager .*\n)(?=.* started the manager )/gm, "")
-        // A delay is measured from the end of the reconcile, and what remains of it can be some milliseconds less.
+        // A delay is measured from the end of the reconcile, so the remaining time can be some milliseconds less.
         .replace(/(?<=requeued after )\d+(?= ms)/g, (delay) => String(Math.round(Number(delay) / 100) * 100))
         .replace(/(requeued after |retry \d+ after )?[\d.]+ ms/g, (text, delay) => (delay ? text : "… ms"))
         // Managed fields don't contain the author of a deletion, so the session prints one of the last writers.

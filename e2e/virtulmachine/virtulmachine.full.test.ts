@@ -1,4 +1,4 @@
-// Seed 002 as its reader would live through it: a kind of their own, fields, status, finalizer, retries, webhooks.
+// Follows the article about VirtulMachine: fields, status, finalizer, retries, webhooks.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { eventually } from "../lib/eventually.ts";
@@ -16,11 +16,11 @@ const finalizer = "virtulmachine.infra.sealyun.com";
 
 const machine = (name: string, spec: object) =>
   JSON.stringify({ apiVersion: "infra.sealyun.com/v1", kind: "VirtulMachine", metadata: { name }, spec });
-const takeController = () => bench.takeExample("virtulmachine", "api", "config", "src/controller", "src/hypervisor");
+const copyController = () => bench.copyExample("virtulmachine", "api", "config", "src/controller", "src/hypervisor");
 const get = (name = "virtulmachine-sample") => bench.kubectl.get(crd, name);
 const runs = (name: string) => eventually(async () => expect((await get(name)).status).toEqual({ status: "Running" }));
-/** A machine that runs, and then has two seconds to live: it can't be over before somebody has seen it run. */
-async function runsForShort(name: string): Promise<void> {
+/** Waits until a machine runs, and then sets its lifetime to end in two seconds, so that it can't end before. */
+async function createShortLived(name: string): Promise<void> {
   await bench.kubectl.apply(machine(name, { cpu: "1", memory: "1G" }));
   await runs(name);
   const made = Date.parse((await get(name)).metadata.creationTimestamp);
@@ -38,23 +38,23 @@ afterAll(async () => {
   await bench.close();
   hypervisor.stop();
 });
-printTable("Seed 002, VirtulMachine");
+printTable("VirtulMachine");
 
-describe("VirtulMachine", { sequential: true }, () => {
-  it("init and create api, with the article's flags", async () => {
+describe("the VirtulMachine operator", { sequential: true }, () => {
+  it("is scaffolded with the article's flags", async () => {
     await bench.init("--domain", "sealyun.com", "--license", "apache2", "--owner", "fanux");
     await bench.scaffold("create", "api", "--group", "infra", "--version", "v1", "--kind", "VirtulMachine");
     expect(bench.read(types)).toMatch(/^\/\*\nCopyright \d+ fanux\.\n\nLicensed under the Apache License/);
   });
 
-  it("make install; make run: the CRD is there, and the controller watches", async () => {
+  it("watches the installed CRD after make install and make run", async () => {
     await bench.make("install");
     expect(await bench.kubectl.run("get", "crd", "-o", "name")).toContain(crd);
     await bench.startOperator({ by: "make run" });
     expect(bench.operator.output).toContain("Starting EventSource");
   });
 
-  it("kubectl apply -f config/samples/: foo: bar is stored, and nothing else happens", async () => {
+  it("only stores the field foo of the sample", async () => {
     bench.edit(sample, "spec: {}", "spec:\n  foo: bar");
     await bench.kubectl.run("apply", "-f", sample);
     expect(await bench.kubectl.run("get", crd)).toMatch(/^NAME +AGE\nvirtulmachine-sample +\S+\n$/);
@@ -63,7 +63,7 @@ describe("VirtulMachine", { sequential: true }, () => {
     await bench.stopOperator();
   });
 
-  it("make deploy IMG=fanux/infra-controller: Deployment and metrics Service as in the article", async () => {
+  it("has a Deployment and a metrics Service as in the article after make deploy", async () => {
     await bench.make("deploy", { IMG: "fanux/infra-controller" });
     const inSystem = (resource: string, name: string) =>
       bench.kubectl.run("get", resource, name, "-n", "sealvm-system", "-o", "json").then(JSON.parse);
@@ -73,7 +73,7 @@ describe("VirtulMachine", { sequential: true }, () => {
     expect(service.spec.ports[0].port).toBe(8443);
   });
 
-  it("cpu and memory in the types, make: kustomize's CRD has them, as the article's", async () => {
+  it("has the article's fields cpu and memory in kustomize's CRD", async () => {
     bench.edit(
       types,
       "  /** foo is an example field of VirtulMachine. Replace it with your own fields */\n  foo?: string;",
@@ -97,8 +97,8 @@ describe("VirtulMachine", { sequential: true }, () => {
     expect(without.stderr).toContain("spec.memory: Required value");
   });
 
-  it("the article's trap, a status without its subresource: the operator prints the missing marker", async () => {
-    takeController();
+  it("prints the missing marker for the article's mistake, a status without its subresource", async () => {
+    copyController();
     bench.edit(types, "// +kubebuilder:subresource:status\n", "");
     await bench.make("install");
     await bench.startOperator({ by: "make run", variables });
@@ -106,36 +106,36 @@ describe("VirtulMachine", { sequential: true }, () => {
       "VirtulMachine has no status subresource (to add it to your own kind, write +kubebuilder:subresource:status",
     );
     await bench.stopOperator();
-    takeController();
+    copyController();
   });
 
-  it("the example's code: manifests, typecheck, lint, test", async () => {
+  it("passes all checks with the example's code", async () => {
     await bench.make("install");
     await bench.checkCode();
     await bench.make("build");
     await bench.make("deploy", { IMG: "fanux/infra-controller" });
   });
 
-  it("Get: the operator logs cpu and memory of a machine that is applied", async () => {
+  it("logs cpu and memory of an applied machine (Get)", async () => {
     await bench.startOperator({ variables });
     await bench.kubectl.run("apply", "-f", sample);
     await bench.logged('"cpu":"1","memory":"2G"');
   });
 
-  it("Status().Update: Create while it is made, then Running; printed by kubectl get", async () => {
+  it("sets the status to Create, then Running, which kubectl get prints (Status().Update)", async () => {
     await runs("virtulmachine-sample");
     const { metadata, spec } = await get();
     expect(hypervisor.machines.get(metadata.uid)).toEqual(spec);
-    // A change of the status alone is no new generation.
+    // A change of only the status doesn't increment the generation.
     expect(metadata.generation).toBe(2);
     expect(await bench.kubectl.run("get", crd)).toMatch(/virtulmachine-sample +Running +/);
   });
 
-  it("Update: the finalizer is taken before anything is made", async () => {
+  it("adds the finalizer before it creates anything (Update)", async () => {
     expect((await get()).metadata.finalizers).toEqual([finalizer]);
   });
 
-  it("Create and Patch: a ConfigMap with the console, put right when somebody changes it", async () => {
+  it("creates a ConfigMap with the console, and reverts changes of it (Create, Patch)", async () => {
     const { metadata } = await get();
     const configMap = await bench.kubectl.get("configmap", "virtulmachine-sample");
     expect(configMap.data).toEqual({ console: `vnc://hypervisor/${metadata.uid}` });
@@ -147,7 +147,7 @@ describe("VirtulMachine", { sequential: true }, () => {
     });
   });
 
-  it("retries: a machine whose dependency comes later is tried again until it runs", async () => {
+  it("retries a machine until its dependency runs", async () => {
     hypervisor.broken = true;
     await bench.kubectl.apply(machine("first", { cpu: "1", memory: "1G", dependsOn: "second" }));
     await bench.logged("the machine depends on second, which isn't running yet");
@@ -159,7 +159,7 @@ describe("VirtulMachine", { sequential: true }, () => {
     await runs("first");
   });
 
-  it("List by an index: a machine stays as long as others depend on it", async () => {
+  it("keeps a deleted machine while others depend on it (List by an index)", async () => {
     await bench.kubectl.run("delete", crd, "second", "--wait=false");
     await bench.logged("other machines still depend on it");
     expect((await get("second")).metadata.deletionTimestamp).toBeTruthy();
@@ -167,7 +167,7 @@ describe("VirtulMachine", { sequential: true }, () => {
     await gone(crd, "second");
   });
 
-  it("finalizer: kubectl delete waits until the hypervisor has cleaned up; what fails is tried again", async () => {
+  it("retries the removal from the hypervisor before it removes the finalizer", async () => {
     const { metadata } = await get();
     hypervisor.broken = true;
     await bench.kubectl.run("delete", crd, "virtulmachine-sample", "--wait=false");
@@ -181,22 +181,22 @@ describe("VirtulMachine", { sequential: true }, () => {
     expect(hypervisor.machines.has(metadata.uid)).toBe(false);
   });
 
-  it("DeleteAllOf: the ConfigMaps of a machine go with it", async () => {
+  it("deletes the ConfigMaps of a machine (DeleteAllOf)", async () => {
     await gone("configmap", "virtulmachine-sample");
     expect(await bench.kubectl.run("get", "configmaps", "-l", "infra.sealyun.com/machine", "-o", "name")).toBe("");
   });
 
-  it("Delete: after its time a machine can't be had any more", async () => {
-    await runsForShort("short");
+  it("deletes a machine at the end of its lifetime (Delete)", async () => {
+    await createShortLived("short");
     await gone(crd, "short");
     expect(hypervisor.machines.size).toBe(0);
     expect(await bench.stopOperator()).toBe(0);
   });
 
-  it("create webhook: the project as it is extended, manifests and code in order", async () => {
+  it("passes all checks with scaffolded webhooks", async () => {
     const names = ["--group", "infra", "--version", "v1", "--kind", "VirtulMachine"];
     await bench.scaffold("create", "webhook", ...names, "--defaulting", "--programmatic-validation");
-    bench.takeExample("virtulmachine", "src/webhook");
+    bench.copyExample("virtulmachine", "src/webhook");
     await bench.make("manifests");
     await bench.checkCode();
     await bench.make("build");
@@ -204,7 +204,7 @@ describe("VirtulMachine", { sequential: true }, () => {
     expect(rendered.match(/^kind: (Mutating|Validating)WebhookConfiguration$/gm)).toHaveLength(2);
   });
 
-  it("Defaulter: a machine that asks for no size gets one", async () => {
+  it("sets a default size in the defaulter", async () => {
     await bench.serveWebhooksHere();
     await bench.startOperator({ variables });
     await eventually(() => bench.kubectl.apply(machine("default", {})));
@@ -216,24 +216,24 @@ describe("VirtulMachine", { sequential: true }, () => {
     ["an invalid size", { cpu: "0" }, 'spec.cpu: "0" must be a number of processors'],
     ["invalid memory", { memory: "much" }, 'spec.memory: "much" must be an amount of memory'],
     ["a machine that depends on itself", { dependsOn: "refused" }, "a machine can't depend on itself"],
-  ])("Validator: refuses %s", async (_, spec, message) => {
+  ])("rejects %s in the validator", async (_, spec, message) => {
     const { code, stderr } = await bench.kubectl.attemptApply(machine("refused", spec));
     expect(code).toBe(1);
     expect(stderr).toContain('admission webhook "vvirtulmachine-v1.kb.io" denied the request');
     expect(stderr).toContain(message);
   });
 
-  it("Validator: warns, and refuses that memory shrinks", async () => {
+  it("warns about many processors, and rejects smaller memory in the validator", async () => {
     const big = await bench.kubectl.attemptApply(machine("big", { cpu: "65", memory: "4G" }));
     expect(big).toMatchObject({ code: 0, stderr: expect.stringContaining("Warning: spec.cpu: few hypervisors") });
     const smaller = await bench.kubectl.attemptApply(machine("big", { cpu: "65", memory: "3G" }));
     expect(smaller.stderr).toContain("memory can't shrink below 4G");
   });
 
-  it("the generated roles are enough: all of it once more as the deployed service account", async () => {
+  it("runs with only the permissions of the deployed ServiceAccount", async () => {
     const KUBECONFIG = await bench.kubeconfigOf("sealvm-system", "sealvm-controller-manager");
     await bench.startOperator({ variables: { ...variables, KUBECONFIG } });
-    await runsForShort("rights");
+    await createShortLived("rights");
     await gone(crd, "rights");
     await bench.kubectl.run("delete", crd, "--all");
     expect(bench.operator.output).not.toContain("forbidden");
@@ -241,7 +241,7 @@ describe("VirtulMachine", { sequential: true }, () => {
     expect(await bench.stopOperator()).toBe(0);
   });
 
-  it("make undeploy and make uninstall take it all away", async () => {
+  it("is removed by make uninstall", async () => {
     await bench.make("uninstall");
     await gone("crd", crd);
   });

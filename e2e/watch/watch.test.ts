@@ -1,4 +1,4 @@
-// `generate --watch` as a process: what it prints, how it ends, and that it costs nothing while nothing happens.
+// Tests `generate --watch` as a process: its output, its end, and its CPU time while it is idle.
 import { type ChildProcess, spawn } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -17,10 +17,10 @@ function start(...flags: string[]) {
   }
   writeFileSync(join(cwd, "PROJECT"), 'version: "3"\n');
   const child = spawn(process.execPath, [scaffoldBin, "generate", "--watch", ...flags], { cwd });
-  const said = { stdout: "", stderr: "" };
+  const output = { stdout: "", stderr: "" };
   for (const stream of ["stdout", "stderr"] as const) {
     child[stream].on("data", (text) => {
-      said[stream] += text;
+      output[stream] += text;
     });
   }
   const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
@@ -34,10 +34,10 @@ function start(...flags: string[]) {
     writeFileSync(path, readFileSync(path, "utf8").replace(from, to));
   };
   const crdText = () => (existsSync(join(cwd, crd)) ? readFileSync(join(cwd, crd), "utf8") : "");
-  return { child, said, ended, edit, crdText, cwd };
+  return { child, output, ended, edit, crdText, cwd };
 }
 
-/** Milliseconds of CPU that a process has used; undefined where the system doesn't tell in this way. */
+/** Returns the milliseconds of CPU time of a process, or undefined if the system has no /proc. */
 function cpu({ pid }: ChildProcess): number | undefined {
   const path = `/proc/${pid}/stat`;
   if (!existsSync(path)) return undefined;
@@ -48,28 +48,28 @@ function cpu({ pid }: ChildProcess): number | undefined {
   return (Number(user) + Number(system)) * 10;
 }
 
-it("writes on each save, reports mistakes and continues, and ends with 130 on Ctrl-C", async () => {
-  const { child, said, ended, edit, crdText } = start();
-  await eventually(() => expect(said.stderr).toContain("watching for changes"));
-  expect(said.stderr).toMatch(/^\d\d:\d\d:\d\d create config\/crd\/bases\/.*\.yaml$/m);
+it("generate --watch writes on each save, continues after mistakes, and ends with 130 on Ctrl-C", async () => {
+  const { child, output, ended, edit, crdText } = start();
+  await eventually(() => expect(output.stderr).toContain("watching for changes"));
+  expect(output.stderr).toMatch(/^\d\d:\d\d:\d\d create config\/crd\/bases\/.*\.yaml$/m);
   edit("replicas?: Int32;", "copies?: Int32;");
   await eventually(() => expect(crdText()).toContain("copies:"));
   edit("copies?: Int32;", "copies?: ;");
-  await eventually(() => expect(said.stderr).toContain("[syntax-error]"));
+  await eventually(() => expect(output.stderr).toContain("[syntax-error]"));
   expect(crdText()).toContain("copies:");
   edit("copies?: ;", "instances?: Int32;");
   await eventually(() => expect(crdText()).toContain("instances:"));
-  expect(said.stderr).toMatch(/update .* \(\d+ ms after the change\)$/m);
+  expect(output.stderr).toMatch(/update .* \(\d+ ms after the change\)$/m);
   child.kill("SIGINT");
   expect(await ended).toBe(130);
-  expect(said.stdout).toBe("");
+  expect(output.stdout).toBe("");
 });
 
-it("with --json prints a line for each run, and ends with 130 on SIGTERM", async () => {
-  const { child, said, ended, edit } = start("--json");
-  const lines = () => said.stdout.split("\n").slice(0, -1);
+it("generate --watch --json prints a line per run, and ends with 130 on SIGTERM", async () => {
+  const { child, output, ended, edit } = start("--json");
+  const lines = () => output.stdout.split("\n").slice(0, -1);
   await eventually(() => expect(lines()).toHaveLength(1));
-  await eventually(() => expect(said.stderr).toContain("watching for changes"));
+  await eventually(() => expect(output.stderr).toContain("watching for changes"));
   edit("replicas?: Int32;", "replicas?: ;");
   await eventually(() => expect(lines()).toHaveLength(2));
   child.kill("SIGTERM");
@@ -80,9 +80,9 @@ it("with --json prints a line for each run, and ends with 130 on SIGTERM", async
   expect(second.diagnostics).toContainEqual(expect.objectContaining({ id: "syntax-error", file: types }));
 });
 
-it("costs no time while nothing happens", async () => {
-  const { child, said } = start();
-  await eventually(() => expect(said.stderr).toContain("watching for changes"));
+it("generate --watch uses no CPU time while no file changes", async () => {
+  const { child, output } = start();
+  await eventually(() => expect(output.stderr).toContain("watching for changes"));
   await new Promise((resolve) => setTimeout(resolve, 500));
   const before = cpu(child);
   if (before === undefined) return;
@@ -90,8 +90,8 @@ it("costs no time while nothing happens", async () => {
   expect((cpu(child) ?? 0) - before).toBeLessThanOrEqual(50);
 });
 
-it("is a wrong call together with --check", async () => {
-  const { ended, said } = start("--check");
+it("generate --watch can't be combined with --check", async () => {
+  const { ended, output } = start("--check");
   expect(await ended).toBe(2);
-  expect(said.stderr).toContain("--watch can't be combined with --check");
+  expect(output.stderr).toContain("--watch can't be combined with --check");
 });

@@ -26,7 +26,7 @@ export function testLocalWebhooks(cluster: Cluster): void {
         metadata: { ...metadata, managedFields: owners.filter((one) => one.manager !== "kubewright-dev") },
       };
     };
-    const nothingIsLeft = async () => {
+    const expectNoChanges = async () => {
       expect(await cluster.configurations()).toEqual([]);
       expect(await present()).toEqual(before);
     };
@@ -44,7 +44,7 @@ export function testLocalWebhooks(cluster: Cluster): void {
     }, minute);
 
     it(
-      "does so while the manager runs, and is as it was after SIGTERM",
+      "calls them while the manager runs, and has no changes left after SIGTERM",
       async () => {
         const manager = serve("dist/main.js");
         await cluster.answers();
@@ -53,13 +53,13 @@ export function testLocalWebhooks(cluster: Cluster): void {
           "op-validating-webhook-configuration",
         ]);
         expect(await manager.end("SIGTERM"), manager.output).toBe(0);
-        await nothingIsLeft();
+        await expectNoChanges();
       },
       3 * minute,
     );
 
     it(
-      "is put right by the next start after kill -9, with scaffold run, at SIGINT",
+      "is restored at SIGINT by the next manager after a manager was killed",
       async () => {
         const killed = serve("dist/main.js");
         await cluster.answers();
@@ -68,13 +68,13 @@ export function testLocalWebhooks(cluster: Cluster): void {
         const manager = serve(scaffoldBin, "run", "--");
         await cluster.answers();
         expect(await manager.end("SIGINT"), manager.output).toBe(0);
-        await nothingIsLeft();
+        await expectNoChanges();
       },
       3 * minute,
     );
 
     it(
-      "gets on with npm run dev, which starts the manager anew on a change",
+      "works with scaffold dev, which restarts the manager after a change",
       async () => {
         const dev = serve(scaffoldBin, "dev", "--cluster", "--yes", "--verbose", "--");
         await cluster.answers();
@@ -83,23 +83,23 @@ export function testLocalWebhooks(cluster: Cluster): void {
         await eventually(() => expect(cluster.create("refused")).rejects.toThrow("nor that one"), minute);
         change(webhook, "nor that one", "not this one");
         await cluster.answers();
-        // One at a time: each manager ended before the next one started.
+        // Each manager ended before the next one started.
         const lives = dev.output.match(/Starting manager|Wait completed/g) ?? [];
         expect(lives.filter((line, index) => line === lives[index + 1])).toEqual([]);
         expect(await dev.end("SIGINT"), dev.output).toBe(0);
-        await nothingIsLeft();
+        await expectNoChanges();
       },
       4 * minute,
     );
 
     it(
-      "is left alone with ENABLE_WEBHOOKS=false",
+      "isn't changed with ENABLE_WEBHOOKS=false",
       async () => {
         const env = { KUBECONFIG: cluster.kubeconfig, ENABLE_WEBHOOKS: "false" };
         const manager = cluster.start(["dist/main.js", ...flags], { cwd: cluster.root, env });
         await eventually(() => expect(manager.output).toContain("No webhook is registered"));
         expect(await manager.end("SIGTERM"), manager.output).toBe(0);
-        await nothingIsLeft();
+        await expectNoChanges();
       },
       minute,
     );

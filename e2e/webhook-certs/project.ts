@@ -6,7 +6,7 @@ import { must } from "../../scripts/lib/run.mjs";
 import { kubectlPath } from "../../scripts/test-support/kubectl.ts";
 import { checkout, scaffold } from "../../scripts/test-support/scaffold.ts";
 
-/** A manifest, as far as the tests look into it. */
+/** A manifest. The tests read any of its fields. */
 // biome-ignore lint/suspicious/noExplicitAny: any kind of object.
 export type Manifest = any;
 
@@ -32,7 +32,7 @@ export async function makeProject(root: string): Promise<void> {
   symlinkSync(checkout, join(modules, "kubewright"));
   symlinkSync(join(checkout, "node_modules/esbuild"), join(modules, "esbuild"));
   mkdirSync(join(modules, ".bin"));
-  // The packages with these programs aren't installed, and the code isn't what the tests check.
+  // The packages with these programs aren't installed, and the tests don't check the code.
   for (const name of ["biome", "tsc"]) writeFileSync(join(modules, ".bin", name), "#!/bin/sh\n", { mode: 0o755 });
 }
 

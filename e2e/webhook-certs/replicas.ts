@@ -15,7 +15,7 @@ interface Replica {
 }
 
 export interface ReplicaTests {
-  /** Whether the certificates get old enough for renewal during the tests; otherwise renewal is forced. */
+  /** Whether the certificates reach the age for renewal during the tests; otherwise the tests force renewals. */
   readonly ages: boolean;
   /** Number of concurrent calls. */
   readonly callers: number;
@@ -27,7 +27,7 @@ const isLost = (message: string) =>
 
 /** Defines the tests. The CRD may exist already, and is installed again. */
 export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests): void {
-  describe(`two replicas in a cluster, and ${callers} calls at a time`, { sequential: true }, () => {
+  describe(`two replicas in a cluster with ${callers} concurrent calls`, { sequential: true }, () => {
     const replicas: Replica[] = [];
     let service: Service;
     let manifests: Manifest[] = [];
@@ -93,7 +93,7 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
     ];
 
     it(
-      "begin with the empty Secret, agree on one certificate and make its CA known everywhere",
+      "create one certificate in the empty Secret, and write its CA to all webhook clients",
       async () => {
         expect(await secret()).toEqual({});
         await enter(...(await Promise.all([add(), add()])));
@@ -105,13 +105,13 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
       3 * minute,
     );
 
-    it("write under the name of their project", async () => {
+    it("write with the project's name as field manager", async () => {
       const managers = "jsonpath={.metadata.managedFields[*].manager}";
       const place = ["secret", "op-webhook-server-cert", "--namespace", "op-system", "--show-managed-fields"];
       expect((await cluster.kubectl.run("get", ...place, "-o", managers)).split(" ")).toContain("op");
     });
 
-    it("renew what they show while they are called, and no call fails", async () => {
+    it("renew their certificate without a failed call", async () => {
       const load = call();
       const { "tls.crt": first = "", "ca.crt": firstAuthority = "" } = await secret();
       const shown = new Set([first]);
@@ -125,7 +125,7 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
         }, 3 * minute);
       if (ages) {
         await renewed(4);
-        // The first one, both, the second one alone.
+        // The first CA, both CAs, and only the second one.
         expect(authorities.size).toBeGreaterThanOrEqual(3);
         expect(await bundles()).not.toContain(firstAuthority);
       } else {
@@ -143,7 +143,7 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
     }, 300_000);
 
     it(
-      "lose one that is killed and what it was about to answer, nothing else",
+      "lose only the pending calls of a killed replica",
       async () => {
         const load = call();
         const [killed] = replicas;
@@ -157,7 +157,7 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
     );
 
     it(
-      "take one in that comes, which shows what they show, and no call fails",
+      "share their certificate with a new replica without a failed call",
       async () => {
         const { "tls.crt": before } = await secret();
         const load = call();
@@ -169,10 +169,10 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
       3 * minute,
     );
 
-    // Takes as long as a rolling update.
+    // This takes as long as a rolling update.
     if (ages) {
       it(
-        "stop one at SIGTERM after another one has started, and no call fails",
+        "replace a replica at SIGTERM without a failed call",
         async () => {
           const load = call();
           await enter(await add());
@@ -187,12 +187,12 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
     }
 
     it(
-      "go on without their Secret, and fill it again once it is there; no call fails",
+      "continue without their Secret, and fill a new one without a failed call",
       async () => {
         const before = await secret();
         const load = call();
-        // Without kubectl, which is slow under such a load. Without its Secret, nothing is renewed, and the
-        // certificates soon expire.
+        // The client is used instead of kubectl, which is slow under load. The certificates soon expire, and can't be
+        // renewed without the Secret.
         const empty = manifests.find(({ kind }) => kind === "Secret");
         await cluster.client.delete(empty);
         await cluster.create("taken");
@@ -208,12 +208,12 @@ export function testReplicas(cluster: Cluster, { ages, callers }: ReplicaTests):
       5 * minute,
     );
 
-    it("were refused nothing", () => {
+    it("were never denied a request", () => {
       for (const { process } of replicas) expect(process.output).not.toMatch(/forbidden/i);
     });
 
     it(
-      "give way to a manager on this machine, whose end restores everything: the next deployment changes and removes as before",
+      "are replaced by a manager on this machine, which restores everything at its end for the next deployment",
       async () => {
         const isValidating = ({ kind }: Manifest) => kind === "ValidatingWebhookConfiguration";
         const more = (object: Manifest) => ({

@@ -1,9 +1,9 @@
 import { describe } from "vitest";
 import { testWebhookCertificates } from "./steps.ts";
 
-// A CA comes of age after 60 seconds, what it signs after 32.
+// With these options, a CA is renewed after 60 seconds, and a certificate after 32.
 const lives = "caValidFor: 90_000, validFor: 48_000, overlap: 8_000, interval: 1_000";
-describe("certificates that come of age", () => {
+describe("certificates that are renewed because of their age", () => {
   testWebhookCertificates({ options: lives, ages: true, callers: 200 });
 });
 

@@ -1,4 +1,5 @@
-// Command api-data extracts what the embedded API server needs to know of the built-in kinds from Kubernetes' Go modules.
+// Command api-data extracts the data about built-in kinds that the embedded API server needs from Kubernetes' Go
+// modules.
 //
 //	go run . -out ../../apiserver/data
 package main

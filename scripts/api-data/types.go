@@ -33,7 +33,7 @@ type field struct {
 	Omit string `json:"omit,omitempty"`
 	// Proto is the number of the field in protobuf; 0 if it isn't encoded.
 	Proto int `json:"proto,omitempty"`
-	// Wire is the encoding in protobuf, where the type doesn't determine it.
+	// Wire is the encoding in protobuf, if the type doesn't determine it.
 	Wire string `json:"wire,omitempty"`
 }
 

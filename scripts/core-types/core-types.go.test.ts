@@ -1,4 +1,4 @@
-// The data that is checked in is what the Go tool extracts today, and what is made of it is what controller-gen makes.
+// The checked-in data must equal the current output of the Go tool, and its schemas those of controller-gen.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(out, { recursive: true, force: true }));
 
-it("has the data that the Go modules give", () => {
+it("the checked-in data equals the extracted data", () => {
   const extracted = join(out, "core-types", coreTypesVersion);
   const files = readdirSync(extracted).sort();
   expect(readdirSync(checkedIn).sort()).toEqual(files);
@@ -31,7 +31,7 @@ it("has the data that the Go modules give", () => {
   expect(stale, "run `go run . -out ../../data` in scripts/core-types").toEqual([]);
 });
 
-it("flattens every type as controller-gen does", () => {
+it("every type is flattened as by controller-gen", () => {
   const expected: Record<string, Record<string, JSONSchema>> = JSON.parse(readFileSync(flattenedFile, "utf8"));
   const load = (ref: string): JSONSchema | undefined => {
     const parts = coreRefParts(ref);
@@ -41,7 +41,7 @@ it("flattens every type as controller-gen does", () => {
   let compared = 0;
   for (const [goPackage, types] of Object.entries(expected)) {
     for (const [name, schema] of Object.entries(types)) {
-      // Where a recursive type is cut off depends on what controller-gen has met before.
+      // controller-gen cuts off a recursive type at a place that depends on the types that it visited before.
       let recursive = false;
       const flattener = createFlattener(load, () => {
         recursive = true;

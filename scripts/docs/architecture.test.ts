@@ -1,4 +1,4 @@
-// docs/architecture.md shows the layout that there is: each folder of these stands on it, and no other.
+// docs/architecture.md must describe all folders of these directories, and no others.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -7,13 +7,13 @@ const root = join(import.meta.dirname, "../..");
 const page = readFileSync(join(root, "docs/architecture.md"), "utf8");
 const named = new Set([...page.matchAll(/`((?:[\w-]+\/)+)`/g)].map(([, path = ""]) => path));
 
-/** Folders that no page need explain: what tests are given, and what is made. */
+/** Folders that need no explanation: test data and generated files. */
 const ownWords = /^(node_modules|dist|coverage|testdata|test-support)$/;
 const shown = ["", "src", "src/generate", "src/scaffold", "runtime/src", "scripts", "conformance", "bench"];
 
-it("names folders", () => expect(named.size).toBeGreaterThan(50));
+it("the page names folders", () => expect(named.size).toBeGreaterThan(50));
 
-it.each(shown)("has all folders of %s", (parent) => {
+it.each(shown)("the page names all folders of %s", (parent) => {
   const folders = readdirSync(join(root, parent), { withFileTypes: true })
     .filter((entry) => entry.isDirectory() && !entry.name.startsWith(".") && !ownWords.test(entry.name))
     .map(({ name }) => `${parent === "" ? "" : `${parent}/`}${name}/`);
@@ -22,7 +22,7 @@ it.each(shown)("has all folders of %s", (parent) => {
   expect(missing).toEqual([]);
 });
 
-it("has none that isn't there", () => {
+it("the page names only folders that exist", () => {
   // The row of the readers' folder describes only `oxc/`.
   const places = ["", "src/generate/source/"];
   expect([...named].filter((path) => !places.some((place) => existsSync(join(root, place, path))))).toEqual([]);

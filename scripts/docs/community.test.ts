@@ -1,4 +1,4 @@
-// Visitors of the repository find its rules, forms, and an introduction to each example.
+// The repository must have its rules, issue forms, and an introduction to each example.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -10,7 +10,7 @@ const forms = readdirSync(join(root, ".github/ISSUE_TEMPLATE"));
 const read = (path: string): string => readFileSync(join(root, path), "utf8");
 
 it.each(["SECURITY.md", "CODE_OF_CONDUCT.md", "CONTRIBUTING.md", ".github/pull_request_template.md"])(
-  "has %s",
+  "the repository has %s",
   (path) => {
     expect(read(path).length).toBeGreaterThan(200);
   },
@@ -29,7 +29,7 @@ it.each(forms)("%s is a form or the configuration of the forms", (name) => {
   for (const { attributes } of inputs) expect(attributes.label).toMatch(/\w/);
 });
 
-it("links the forms only to files that exist", () => {
+it("the forms link only to files that exist", () => {
   const links = forms.flatMap((name) => [
     ...read(`.github/ISSUE_TEMPLATE/${name}`).matchAll(/blob\/main\/([\w./-]+\w)/g),
   ]);
@@ -37,7 +37,7 @@ it("links the forms only to files that exist", () => {
   expect(links.map(([, path = ""]) => path).filter((path) => !existsSync(join(root, path)))).toEqual([]);
 });
 
-it.each(readdirSync(join(root, "examples")))("explains examples/%s, with links to each of its files", (name) => {
+it.each(readdirSync(join(root, "examples")))("the README of examples/%s links to each of its files", (name) => {
   const directory = join(root, "examples", name);
   const page = readPage(`examples/${name}/README.md`, read(`examples/${name}/README.md`));
   const targets = page.links.map(({ text }) => text);

@@ -1,4 +1,4 @@
-// docs/compare.md has a row for every command, flag and area.
+// docs/compare.md must have a row for every command, flag and area.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -11,7 +11,7 @@ const root = join(import.meta.dirname, "../..");
 const text = readFileSync(join(root, "docs/compare.md"), "utf8");
 
 interface Row {
-  /** The nearest heading above. */
+  /** The closest heading above. */
   readonly section: string;
   readonly subject: string;
   readonly state: string;
@@ -41,13 +41,13 @@ function rows(): Row[] {
 const all = rows();
 const sectionOf = (title: string) => all.filter(({ section }) => section.includes(title));
 
-it("has rows", () => expect(all.length).toBeGreaterThan(150));
+it("the page has rows", () => expect(all.length).toBeGreaterThan(150));
 
-it.each(all)("$section: $subject is supported, or has a reason", ({ state }) => {
+it.each(all)("$section: $subject is supported, or the row has a reason", ({ state }) => {
   expect(state).toMatch(/^no(:|$)/.test(state) ? /^no: .{30,}/ : /./);
 });
 
-it.each(commands)("has the command $words, and a row for each of its flags", async (entry) => {
+it.each(commands)("the page has the command $words, and a row for each of its flags", async (entry) => {
   const name = `\`${entry.words.join(" ")}\``;
   const own = sectionOf(name);
   const rows = own.length > 0 ? own : sectionOf("All commands").filter(({ subject }) => subject.startsWith(name));
@@ -65,7 +65,7 @@ const theirs: [string, string[]][] = Object.entries(
   JSON.parse(readFileSync(join(root, "testdata/kubebuilder/flags.json"), "utf8")),
 );
 
-it.each(theirs)("has each flag of kubebuilder's %s", (name, flags) => {
+it.each(theirs)("the page has each flag of kubebuilder's %s", (name, flags) => {
   const own = sectionOf(`\`${name}\``);
   const named = all.filter(({ subject }) => subject.includes(`\`${name}`) || subject.includes(`=${name}`));
   const described = [...own, ...named, ...sectionOf("All commands")].map(({ subject, state }) => `${subject} ${state}`);
@@ -74,7 +74,7 @@ it.each(theirs)("has each flag of kubebuilder's %s", (name, flags) => {
   expect(missing).toEqual([]);
 });
 
-it("has a row for each flag of all commands", () => {
+it("the page has a row for each global flag", () => {
   const described = sectionOf("All commands").map(({ subject, state }) => `${subject} ${state}`);
   const missing = globalFlags
     .map(([flag]) => flag)
@@ -82,6 +82,6 @@ it("has a row for each flag of all commands", () => {
   expect(missing).toEqual([]);
 });
 
-it.each(areas)("has rows for the runtime's $title", ({ title }) => {
+it.each(areas)("the page has rows for the runtime's $title", ({ title }) => {
   expect(all.filter(({ section }) => section === title)).not.toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Block } from "./page.ts";
 import { allPages } from "./pages.ts";
 
 const blocks = allPages().flatMap((page) => page.blocks);
-// What is quoted from files is compiled with them; quoted samples of custom kinds are tried on API servers.
+// Quoted code is compiled with its file, and quoted samples of custom kinds are tested with API servers.
 const code = blocks
   .filter(({ language, quoted }) => language === "ts" && quoted === undefined)
   .map((block) => (isExample(block) ? { ...block, notes: { given: givenOf(block.page) } } : block));
@@ -32,7 +32,7 @@ const samples = [
   made("custom", "yaml", "apiVersion: myapp.example.com/v1\nkind: Game\nspec: { hosts: a.io }\n"),
 ];
 
-// Together, since most of the time goes into what all of them import.
+// One compilation for all blocks, because most of the time is spent on their common imports.
 let problems: readonly string[] = [];
 beforeAll(() => {
   problems = compile([...code, ...objects, ...samples]);
@@ -45,16 +45,16 @@ it("the code and the objects of the documentation type-check", () => {
   expect(problems.filter((problem) => !problem.startsWith("made/"))).toEqual([]);
 });
 
-it("reports the line on the page for an error in a block", () => {
+it("an error in a block is reported with its line on the page", () => {
   expect(problemsOf("wrong")).toEqual(["made/wrong:9: Type 'number' is not assignable to type 'string'."]);
 });
 
-it("a block may import again what it is given, and must import what it isn't", () => {
+it("a block may import given names again, and must import other names", () => {
   expect(problemsOf("given")).toEqual([]);
   expect(problemsOf("not-given")).toHaveLength(2);
 });
 
-it("objects are held to the types of their kinds, Kubernetes' and those that a block is given", () => {
+it("objects are checked with the types of built-in kinds and of the block's given kinds", () => {
   expect(problemsOf("deployment")).toEqual([expect.stringContaining("replica")]);
   expect(problemsOf("custom")).toEqual([expect.stringContaining("hosts")]);
 });

@@ -9,7 +9,7 @@ interface Lock {
   packages: Record<string, { dependencies?: Record<string, string> }>;
 }
 
-/** All that a package needs, itself left out, by the lock file. */
+/** Returns all direct and indirect dependencies of a package in the lock file. */
 function closure(name: string): Set<string> {
   const { packages } = JSON.parse(text("package-lock.json")) as Lock;
   const found = new Set<string>();
@@ -24,7 +24,7 @@ function closure(name: string): Set<string> {
   return found;
 }
 
-it("docs/reference/dependencies.md defends each dependency of the runtime, and knows what it brings along", () => {
+it("docs/reference/dependencies.md has each dependency of the runtime, with its number of indirect dependencies", () => {
   const { dependencies } = JSON.parse(text("runtime/package.json")) as { dependencies: Record<string, string> };
   const rows = [
     ...text("docs/reference/dependencies.md").matchAll(/^\| ([^ |]+) \| (\d+) \| (\d+) \| (.+) \| (.+) \|$/gm),
@@ -35,7 +35,7 @@ it("docs/reference/dependencies.md defends each dependency of the runtime, and k
   );
 });
 
-it("docs/reference/dependencies.md counts all packages that come with the runtime", () => {
+it("docs/reference/dependencies.md has the number of all packages that the runtime installs", () => {
   const { dependencies } = JSON.parse(text("runtime/package.json")) as { dependencies: Record<string, string> };
   const all = new Set(Object.keys(dependencies).flatMap((name) => [name, ...closure(name)]));
   const [, count] = /brings (\d+) packages besides its own/.exec(text("docs/reference/dependencies.md"))!;

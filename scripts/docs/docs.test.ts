@@ -1,4 +1,4 @@
-// The documentation says what is so: its quotes, command lines, objects and links are held to the real things.
+// Checks the documentation against the code: quotes, command lines, objects, links and paths.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -15,26 +15,26 @@ const pages = allPages();
 const blocks = pages.flatMap((page) => page.blocks);
 const at = ({ page, line }: { page: string; line: number }): string => `${page}:${line}`;
 
-/** Blocks that nothing is quoted into, of a language. */
+/** Returns the blocks of some languages that aren't quoted from a file. */
 const own = (...languages: string[]): Block[] =>
   blocks.filter(({ language, quoted }) => languages.includes(language) && quoted === undefined);
 
-it("finds pages and blocks", () => {
+it("the tests below find pages and blocks", () => {
   expect(pages.length).toBeGreaterThan(20);
   expect(blocks.length).toBeGreaterThan(50);
 });
 
-it("has only blocks of languages that are checked", () => {
+it("all blocks have a language that is checked", () => {
   const known = ["ts", "js", "yaml", "md", "mermaid", "sh", "text"];
   expect(blocks.filter(({ language }) => !known.includes(language)).map(at)).toEqual([]);
 });
 
-it("quotes files as they are (`npm run docs:quotes` writes them)", () => {
+it("quoted blocks equal their files (`npm run docs:quotes` updates them)", () => {
   const wrong = blocks.flatMap((block) => (block.quoted === undefined ? [] : quoteProblem(block, block.quoted)));
   expect(wrong).toEqual([]);
 });
 
-it("has diagrams with a title and a description for people who can't see them", () => {
+it("diagrams have a title and a description for screen readers", () => {
   const drawn = blocks.filter(({ language }) => language === "mermaid");
   expect(drawn.length).toBeGreaterThan(6);
   const lacking = drawn.filter(({ text }) => !/^ +accTitle: .+$/m.test(text) || !/^ +accDescr: .{60,}$/m.test(text));
@@ -44,7 +44,7 @@ it("has diagrams with a title and a description for people who can't see them", 
 function quoteProblem(block: Block, reference: string): string[] {
   try {
     const text = quote(reference);
-    if (text !== block.text) return [`${at(block)}: ${reference} reads otherwise`];
+    if (text !== block.text) return [`${at(block)}: differs from ${reference}`];
     const { since } = block.notes;
     const isHighlighted = since === undefined || block.highlighted === newLines(quote(since), text);
     return isHighlighted ? [] : [`${at(block)}: the highlighted lines aren't those since ${since}`];
@@ -53,16 +53,16 @@ function quoteProblem(block: Block, reference: string): string[] {
   }
 }
 
-it("quotes each example in a page of its users", () => {
+it("each example is quoted on a page", () => {
   const quoted = blocks.flatMap(({ page, quoted }) => (page.startsWith("docs/") ? (quoted ?? []) : []));
   const examples = readdirSync(join(root, "examples"));
   expect(examples.length).toBeGreaterThan(5);
   expect(examples.filter((name) => !quoted.some((path) => path.startsWith(`examples/${name}/`)))).toEqual([]);
 });
 
-it("shows as text only what is quoted, or what comes of the types above it", () => {
+it("blocks of text are quoted, or generated from the types above", () => {
   const bare = pages.flatMap(({ path, blocks }) =>
-    // What is in docs/reference is written from code, and held to it by tests of its own.
+    // Pages in docs/reference are generated from code and have their own tests.
     path.startsWith("docs/reference/")
       ? []
       : blocks.filter(({ language, quoted }, index) => {
@@ -72,14 +72,14 @@ it("shows as text only what is quoted, or what comes of the types above it", () 
   expect(bare.map(at)).toEqual([]);
 });
 
-it("has no tags but anchors: others are no Markdown, and text that looks like one would be lost", () => {
+it("pages contain no HTML tags except anchors, because Markdown drops text that looks like a tag", () => {
   // GitHub and npm show the README, whose logo and panels need tags.
   const others = pages.filter(({ path }) => path !== "README.md");
   const tags = others.flatMap((page) => page.tags).filter(({ text }) => !/^(<a id="[\w-]+">|<\/a>)$/.test(text));
   expect(tags.map((tag) => `${at(tag)}: ${tag.text}`)).toEqual([]);
 });
 
-it("has YAML, in heads of Markdown, too, that parses", () => {
+it("YAML blocks and the frontmatter of Markdown blocks are valid YAML", () => {
   const problems = own("yaml", "md").flatMap((block) => {
     const yaml = block.language === "md" ? (block.text.split(/^---$/m)[1] ?? "") : block.text;
     try {
@@ -92,8 +92,8 @@ it("has YAML, in heads of Markdown, too, that parses", () => {
   expect(problems).toEqual([]);
 });
 
-it("has YAML of which something more is known: the type of its kind, the types that it comes of, or the test that takes it", () => {
-  // What is in docs/reference is written from code; e2e/migrate goes through its page with a real project.
+it("YAML blocks are checked by the type of their kind, their schema, or another test", () => {
+  // Pages in docs/reference are generated from code, and e2e/migrate runs its page with a real project.
   const taken = /^docs\/(reference\/|migrate\.md$)/;
   const known = ({ page, text, notes }: Block): boolean =>
     taken.test(page) || notes.schema !== undefined || /^kind: /m.test(text);
@@ -111,12 +111,12 @@ describe("command lines", () => {
     return found.flatMap(([call, problem]) => (problem === undefined ? [] : [`${at(call)}: ${call.text}: ${problem}`]));
   };
 
-  it("of blocks are understood", async () => {
-    // The first line of a block stands below its fence.
+  it("in blocks are valid", async () => {
+    // The first line of a block is below its fence.
     expect(await problemsOf(own("sh").map((block) => ({ ...block, line: block.line + 1 })))).toEqual([]);
   });
 
-  it("of the text are understood, too", async () => {
+  it("in sentences are valid", async () => {
     const ours = /^(npx (scaffold|kubewright|setup-envtest)|scaffold|make|npm run) /;
     const codes = pages.flatMap((page) => page.codes).filter(({ text }) => ours.test(text));
     expect(codes.length).toBeGreaterThan(20);
@@ -134,11 +134,11 @@ describe("command lines", () => {
     "npx kustomize build",
     "kubectl aply -f x",
     "oc apply -f x",
-  ])("refuse %s", async (text) => {
+  ])("with mistakes are rejected: %s", async (text) => {
     expect(await problemsOf([{ page: "docs/index.md", line: 1, text }])).toHaveLength(1);
   });
 
-  it("are split as shells do it", () => {
+  it("are split as by a shell", () => {
     const text = 'A=1 make run ARGS="--x y" # says\nmkdir a && cd a | cat \\\n  -n <kind>';
     expect(callsOf({ page: "p", line: 5, text })).toMatchObject([
       { line: 5, env: { A: "1" }, words: ["make", "run", "ARGS=--x y"] },
@@ -152,7 +152,7 @@ describe("command lines", () => {
 describe("links", () => {
   const byPath = new Map(pages.map((page) => [page.path, page]));
 
-  it("lead somewhere", () => {
+  it("lead to existing pages and anchors", () => {
     const links = pages.flatMap((page) => page.links);
     expect(links.length).toBeGreaterThan(60);
     const problems = links.flatMap((link) => {
@@ -162,22 +162,25 @@ describe("links", () => {
     expect(problems).toEqual([]);
   });
 
-  it.each(["nowhere.md", "index.md#nothing", "../../up", "#nothing", "http://example.com"])("refuse %s", (text) => {
-    expect(linkProblem({ page: "docs/index.md", line: 1, text }, byPath)).toBeDefined();
-  });
+  it.each(["nowhere.md", "index.md#nothing", "../../up", "#nothing", "http://example.com"])(
+    "with wrong targets are rejected: %s",
+    (text) => {
+      expect(linkProblem({ page: "docs/index.md", line: 1, text }, byPath)).toBeDefined();
+    },
+  );
 
-  it("can name each diagnostic by its id", async () => {
+  it("can lead to each diagnostic by its id", async () => {
     const { definitions } = await import("../../src/diagnostics/definitions/index.ts");
     const anchors = byPath.get("docs/reference/diagnostics.md")?.anchors;
     expect(Object.keys(definitions).filter((id) => !anchors?.has(id))).toEqual([]);
   });
 });
 
-describe("paths that the text names", () => {
-  // What is in docs/reference is written from code; projects in Go are spoken of, too, where both are compared.
+describe("paths in the text", () => {
+  // Pages in docs/reference are generated from code, and the other pages also describe projects in Go.
   const others = /^docs\/(reference\/|compare|migrate|how-to\/coming-from-kubebuilder)/;
   const codes = pages.flatMap((page) => page.codes).filter(({ page }) => !others.test(page));
-  // The README's paths are those of a project.
+  // The README names paths of a scaffolded project.
   const isOurs = ({ page }: Placed): boolean => isForContributors(page) && page !== "README.md";
   const missing = (found: readonly Placed[], tops: string, roots: readonly string[]): string[] => {
     const paths = found.filter(({ text }) => new RegExp(`^(${tops})/[\\w./-]*$`).test(text));
@@ -187,7 +190,7 @@ describe("paths that the text names", () => {
       .map((path) => `${at(path)}: ${path.text}`);
   };
 
-  it("are in this repository where those who work on it are spoken to", () => {
+  it("exist in this repository on pages for contributors", () => {
     expect(
       missing(codes.filter(isOurs), "bench|bin|conformance|data|e2e|examples|runtime|scripts|src|templates|testdata", [
         ".",
@@ -195,7 +198,7 @@ describe("paths that the text names", () => {
     ).toEqual([]);
   });
 
-  it("are in a scaffolded project everywhere else", () => {
+  it("exist in a scaffolded project on other pages", () => {
     const names = ["projects/game", "projects/multigroup", "projects/self", "projects/webhooks", "webhook-certs/files"];
     const examples = readdirSync(join(root, "examples")).map((name) => `examples/${name}`);
     const projects = [...names.map((name) => `testdata/${name}`), ...examples];
@@ -211,7 +214,7 @@ describe("the navigation", () => {
     section.items.flatMap((item) => ("items" in item ? linksIn(item) : [item]));
   const entries = sections().flatMap(linksIn);
 
-  it("has each page once, by its title, without the landing page and hidden pages", () => {
+  it("has each page once with its title, except for the landing page and hidden pages", () => {
     const shown = pages.filter(({ path, hidden }) => path.startsWith("docs/") && path !== "docs/index.md" && !hidden);
     const titles = new Map(shown.map(({ path, title }) => [`/${path.replace(/^docs\/|\.md$/g, "")}`, title]));
     expect(entries.map(({ link }) => link).sort()).toEqual([...titles.keys()].sort());
@@ -219,7 +222,7 @@ describe("the navigation", () => {
   });
 });
 
-it("begins each page with its purpose, when readers need it, and its prerequisites", () => {
+it("each page begins with its purpose, when readers need it, and its prerequisites", () => {
   const wrong = pages
     .map(({ path }) => path)
     .filter((path) => path.startsWith("docs/") && path !== "docs/index.md")

@@ -1,4 +1,5 @@
-// What the documentation shows of the generator is what it says: `<!-- api: … -->` marks types that are generated from here.
+// Runs the generator on types that the documentation marks with `<!-- api: … -->`, and compares its output with the
+// page.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -11,15 +12,15 @@ import { allPages } from "./pages.ts";
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-docs-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Blocks of types, each with the block below it: what comes of them. */
+/** Blocks of types, each with the block of generated output below it. */
 const cases = allPages().flatMap(({ blocks }) =>
   blocks.flatMap((block, index) => (block.notes.api === undefined ? [] : [[block, blocks[index + 1]] as const])),
 );
 
-it("finds some", () => expect(cases.length).toBeGreaterThan(1));
+it("the documentation has such blocks", () => expect(cases.length).toBeGreaterThan(1));
 
 describe.each(cases)("$page:$line", (types, outcome) => {
-  it("gives what is shown below it", async () => {
+  it("generates the output below it", async () => {
     const project = mkdtempSync(join(scratch, "project-"));
     const file = join(project, types.notes.api ?? "");
     mkdirSync(dirname(file), { recursive: true });
@@ -35,7 +36,7 @@ describe.each(cases)("$page:$line", (types, outcome) => {
   });
 });
 
-/** The part of the only schema that `<!-- schema: properties.spec -->` names. */
+/** Returns the part of the only schema that is set by a comment such as `<!-- schema: properties.spec -->`. */
 function schemaPart(project: string, outcome: Block | undefined): unknown {
   const [file = ""] = readdirSync(join(project, "config/crd"));
   const crd = parse(readFileSync(join(project, "config/crd", file), "utf8"));

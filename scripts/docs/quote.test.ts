@@ -3,29 +3,29 @@ import { newLines, quote } from "./quote.ts";
 
 const controller = "examples/game/src/controller/game-controller.ts";
 
-it("takes a whole file", () => {
+it("a path quotes a whole file", () => {
   expect(quote("examples/game/config/samples/myapp_v1_game.yaml")).toMatch(
     /^apiVersion: .*\n[\s\S]*host: mygame.io\n$/,
   );
 });
 
-it("takes declarations with the comments above them, all of a name", () => {
+it("a name quotes all declarations with this name and the comments above them", () => {
   const game = quote("examples/game/api/v1/game-types.ts#Game");
   expect(game).toMatch(/^\/\/ \+kubebuilder:object:root=true\n/);
   expect(game).toMatch(/export interface Game extends [\s\S]*\n\nexport const Game = .*\n$/);
 });
 
-it("takes members, moved to the left margin", () => {
+it("members are quoted without their indentation", () => {
   const text = quote(`${controller}#GameReconciler.reconcile,GameReconciler.setupWithManager`);
   expect(text).toMatch(/^async reconcile\(.*\n {2}const game = [\s\S]*\n}\n\nasync setupWithManager\([\s\S]*\n}\n$/);
 });
 
-it("takes the comments above a declaration alone", () => {
+it("the part :head quotes only the comments above a declaration", () => {
   expect(quote(`${controller}#GameReconciler:head`)).toMatch(/^(\/\/ \+kubebuilder:rbac:.*\n)+\n\/\*\* .*\*\/\n$/);
 });
 
 it.each([`${controller}#Nothing`, `${controller}#GameReconciler.nothing`, "examples/nothing.ts"])(
-  "refuses %s",
+  "%s can't be quoted",
   (text) => {
     expect(() => quote(text)).toThrow();
   },
@@ -36,6 +36,6 @@ it.each([
   ["a\nb\nc\n", "a\nx\ny\nc\nz\n", "2-3,5"],
   ["a\nb\n", "a\n", ""],
   ["", "a\nb\n", "1-2"],
-])("finds the lines that an earlier version doesn't have", (before, text, lines) => {
+])("newLines returns the lines that an earlier version doesn't have", (before, text, lines) => {
   expect(newLines(before, text)).toBe(lines);
 });

@@ -22,7 +22,7 @@ import { target, which } from "../test-support/tools.ts";
 export interface End {
   readonly code: number;
   /** Its output on both streams. */
-  readonly said: string;
+  readonly output: string;
   /** Whether a file was created, changed or removed. */
   readonly changed: boolean;
 }
@@ -118,7 +118,7 @@ export class Reader {
     const script = `${prelude}{ ${asHere(line)}\n} && pwd -P >"$HERE"`;
     const here = `${top}.here`;
     const { code, stdout, stderr } = await run("sh", ["-c", script], { cwd, env: { ...this.#env, HERE: here } });
-    const end = { code, said: stdout + stderr, changed: stateOf(top) !== before };
+    const end = { code, output: stdout + stderr, changed: stateOf(top) !== before };
     return { end, place: { top, cwd: code === 0 ? readFileSync(here, "utf8").trim() : cwd } };
   }
 
@@ -138,7 +138,7 @@ export class Reader {
       return { top, cwd: join(top, "mygame") };
     }
     const { end, place } = await this.type(this.#copy(await this.#keep(lines.slice(0, -1))), last);
-    if (end.code !== 0) throw new Error(`${last} ended with ${end.code}\n${end.said}`);
+    if (end.code !== 0) throw new Error(`${last} ended with ${end.code}\n${end.output}`);
     return place;
   }
 

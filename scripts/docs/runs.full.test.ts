@@ -1,4 +1,4 @@
-// The command lines of the documentation, typed as they stand there.
+// Runs the command lines of the documentation as they are written.
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type End, inProject, type Place, Reader } from "./reader.ts";
 import type { Run } from "./runs.ts";
@@ -10,20 +10,20 @@ beforeAll(async () => {
 });
 afterAll(() => reader?.end());
 
-const blocks = allScripts().flatMap(({ page, line, lines, ways }) =>
-  ways.flatMap((way) => ("after" in way ? [[`${page}:${line}`, lines, way] as const] : [])),
+const blocks = allScripts().flatMap(({ page, line, lines, procedures }) =>
+  procedures.flatMap((procedure) => ("after" in procedure ? [[`${page}:${line}`, lines, procedure] as const] : [])),
 );
 
-it("finds blocks", () => expect(blocks.length).toBeGreaterThan(25));
+it("the test below finds blocks", () => expect(blocks.length).toBeGreaterThan(25));
 
-// Most of the time one waits for another process to start.
-it.concurrent.each(blocks)("%s", async (_, lines, way) => {
-  let place = await reader.after(way.after);
-  for (const line of lines.filter((each) => !beginsWith(each, Object.keys(way.elsewhere ?? {})))) {
-    const from = await placeFor(line, way, place);
+// Concurrently, because each test mostly waits for processes to start.
+it.concurrent.each(blocks)("%s", async (_, lines, procedure) => {
+  let place = await reader.after(procedure.after);
+  for (const line of lines.filter((each) => !beginsWith(each, Object.keys(procedure.testedBy ?? {})))) {
+    const from = await placeFor(line, procedure, place);
     const { end, place: to } = await reader.type(from, line);
-    expect(end.code, `${line}\n${end.said}`).toBe(0);
-    expect(outcomeOf(end), `${line}\n${end.said}`).toBe(expectedOf(line, way));
+    expect(end.code, `${line}\n${end.output}`).toBe(0);
+    expect(outcomeOf(end), `${line}\n${end.output}`).toBe(expectedOf(line, procedure));
     if (from === place) place = to;
   }
 });
@@ -32,15 +32,15 @@ function beginsWith(line: string, beginnings: readonly string[] = []): boolean {
   return beginnings.some((begin) => line.startsWith(begin));
 }
 
-function outcomeOf({ changed, said }: End): string {
-  return changed ? "writes" : said === "" ? "is silent" : "says something";
+function outcomeOf({ changed, output }: End): string {
+  return changed ? "writes" : output === "" ? "is silent" : "prints output";
 }
 
-function expectedOf(line: string, { says, silent }: Run): string {
-  return beginsWith(line, silent) ? "is silent" : beginsWith(line, says) ? "says something" : "writes";
+function expectedOf(line: string, { printing, silent }: Run): string {
+  return beginsWith(line, silent) ? "is silent" : beginsWith(line, printing) ? "prints output" : "writes";
 }
 
-/** Where a line of a block is typed: where the one before has led, unless it is another choice or begins another project. */
+/** Returns the place to run a line: that of the previous line, unless the line is an alternative or begins another project. */
 async function placeFor(line: string, { after, apart }: Run, place: Place): Promise<Place> {
   if (inProject(place) && / init /.test(line)) return reader.after([]);
   return apart ? reader.after(after) : place;

@@ -1,23 +1,23 @@
-// Each block of command lines is run by a test: by runs.full.test.ts, or by one that the table names and that is there.
+// A test must run each block of command lines: runs.full.test.ts, or another test that the table names.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { root } from "./pages.ts";
-import { type Way, ways } from "./runs.ts";
+import { type Procedure, procedures } from "./runs.ts";
 import { allScripts, type Script } from "./scripts.ts";
 
 const scripts = allScripts();
-const rows = Object.values(ways).flatMap((page) => Object.values(page));
+const rows = Object.values(procedures).flatMap((page) => Object.values(page));
 const at = ({ page, line }: Script): string => `${page}:${line}`;
 
-it("finds blocks", () => expect(scripts.length).toBeGreaterThan(50));
+it("the documentation has blocks of command lines", () => expect(scripts.length).toBeGreaterThan(50));
 
-it("has one row for each block", () => {
-  expect(scripts.filter(({ ways }) => ways.length !== 1).map(at)).toEqual([]);
+it("each block has one row in the table", () => {
+  expect(scripts.filter(({ procedures }) => procedures.length !== 1).map(at)).toEqual([]);
 });
 
-it("has no row without a block", () => {
-  const stale = Object.entries(ways).flatMap(([page, rows]) =>
+it("each row of the table has a block", () => {
+  const stale = Object.entries(procedures).flatMap(([page, rows]) =>
     Object.keys(rows)
       .filter((begin) => !scripts.some((script) => script.page === page && script.text.startsWith(begin)))
       .map((begin) => `${page}: ${begin}`),
@@ -25,9 +25,9 @@ it("has no row without a block", () => {
   expect(stale).toEqual([]);
 });
 
-it("names lines that are in their block", () => {
+it("the prefixes in the table match lines of their block", () => {
   const stale = scripts.flatMap((script) =>
-    script.ways
+    script.procedures
       .flatMap(beginnings)
       .filter((begin) => !script.lines.some((line) => line.startsWith(begin)))
       .map((begin) => `${at(script)}: ${begin}`),
@@ -35,20 +35,24 @@ it("names lines that are in their block", () => {
   expect(stale).toEqual([]);
 });
 
-function beginnings(way: Way): string[] {
-  return "after" in way ? [...(way.says ?? []), ...(way.silent ?? []), ...Object.keys(way.elsewhere ?? {})] : [];
+function beginnings(procedure: Procedure): string[] {
+  return "after" in procedure
+    ? [...(procedure.printing ?? []), ...(procedure.silent ?? []), ...Object.keys(procedure.testedBy ?? {})]
+    : [];
 }
 
-it("names tests that exist", () => {
-  const tests = rows.flatMap((way) =>
-    "by" in way ? way.by : "after" in way ? Object.values(way.elsewhere ?? {}) : [],
+it("the tests in the table exist", () => {
+  const tests = rows.flatMap((procedure) =>
+    "by" in procedure ? procedure.by : "after" in procedure ? Object.values(procedure.testedBy ?? {}) : [],
   );
   expect(tests.length).toBeGreaterThan(20);
   expect(tests.filter((test) => !existsSync(join(root, test)))).toEqual([]);
 });
 
-it("leaves out what would measure, needs a kubelet or a registry, or is npm test itself", () => {
-  const left = scripts.filter(({ ways }) => ways.some((way) => "cannot" in way)).map(({ page }) => page);
+it("only blocks that measure, need a kubelet or a registry, or are npm test itself are untested", () => {
+  const left = scripts
+    .filter(({ procedures }) => procedures.some((procedure) => "untested" in procedure))
+    .map(({ page }) => page);
   expect([...new Set(left)].sort()).toEqual([
     "CONTRIBUTING.md",
     "bench/results.md",
@@ -58,14 +62,14 @@ it("leaves out what would measure, needs a kubelet or a registry, or is npm test
   ]);
 });
 
-it("shows the flags that the benchmarks have", () => {
+it("calls of benchmarks use existing flags", () => {
   const usages = scripts.flatMap(({ lines }) => lines.filter((line) => line.startsWith("node bench/")));
   expect(usages.length).toBeGreaterThan(3);
   const unknown = usages.flatMap((usage) => {
     const [, program = "", ...words] = usage.split(" ");
     const source = readFileSync(join(root, program), "utf8");
     const flags = words.flatMap((word) => /--([\w-]+)/.exec(word)?.[1] ?? []);
-    // As a key of parseArgs, or as a word that the program looks for.
+    // The flag is a key of parseArgs, or a string that the program searches for.
     const known = (flag: string) => new RegExp(`["\\s](--)?${flag}(": |: |")`).test(source);
     return flags.filter((flag) => !known(flag)).map((flag) => `${program} --${flag}`);
   });

@@ -10,14 +10,14 @@ export interface Run {
   /** Whether the lines are alternatives, each of which is run directly after `after`. */
   readonly apart?: true;
   /** Prefixes of lines that only print output; all other lines must change files. */
-  readonly says?: readonly string[];
+  readonly printing?: readonly string[];
   /** Prefixes of lines that neither print output nor change files on success. */
   readonly silent?: readonly string[];
   /** Prefixes of lines that need something unavailable, with the test that runs each of them. */
-  readonly elsewhere?: Readonly<Record<string, Test>>;
+  readonly testedBy?: Readonly<Record<string, Test>>;
 }
 
-export type Way = Run | { readonly by: readonly Test[] } | { readonly cannot: string };
+export type Procedure = Run | { readonly by: readonly Test[] } | { readonly untested: string };
 
 const project = ["npx kubewright init --domain qingwave.github.io --repo qingwave.github.io/mygame"];
 const game = [...project, "npx scaffold create api --group myapp --version v1 --kind Game"];
@@ -46,29 +46,29 @@ const image: Test = "e2e/image/dockerfile.test.ts";
 const deploy: Test = "e2e/deploy/deploy.full.test.ts";
 const tasks: Test = "src/tasks/tasks.test.ts";
 const dev: Test = "e2e/dev/dev.test.ts";
-const measures = { cannot: "it measures for minutes; bench/bench.test.ts holds what can be held without" };
+const measures = { untested: "it measures for minutes; bench/bench.test.ts tests the benchmarks without measurements" };
 
 /** By page, and by prefix of the block's first line. */
-export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
+export const procedures: Readonly<Record<string, Readonly<Record<string, Procedure>>>> = {
   "README.md": {
-    "mkdir website": { after: [], says: ["npm test"], elsewhere: { "make dev": dev } },
+    "mkdir website": { after: [], printing: ["npm test"], testedBy: { "make dev": dev } },
     "npm run quickstart": { by: ["scripts/workflows.test.ts"] },
   },
   "CONTRIBUTING.md": {
-    "npm ci": { cannot: "these are the steps of npm test itself: scripts/test.mjs" },
+    "npm ci": { untested: "these are the steps of npm test itself: scripts/test.mjs" },
   },
   "docs/deploy.md": {
     "make docker-build docker-push": { by: [image, deploy] },
     "kubectl apply --server-side -f dist/install.yaml": { by: [deploy] },
     "trivy image": {
-      cannot:
+      untested:
         "scanners need the image in a registry; e2e/image/image.envtest.test.ts validates the file that they read",
     },
-    "docker buildx imagetools": { cannot: "it asks registries of other projects for what they have at that time" },
+    "docker buildx imagetools": { untested: "it prints the current content of other projects' registries" },
     "npx scaffold edit --helm": {
       after: generated,
-      says: ["make helm-deploy"],
-      elsewhere: {
+      printing: ["make helm-deploy"],
+      testedBy: {
         "helm install": "e2e/permissions/chart.go.test.ts",
       },
     },
@@ -98,7 +98,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx @kubewright/apiserver": { by: ["e2e/packed/apiserver.test.ts"] },
   },
   "docs/generate.md": {
-    "npx scaffold generate crd paths=": { after: generated, says: ["npx scaffold generate crd"] },
+    "npx scaffold generate crd paths=": { after: generated, printing: ["npx scaffold generate crd"] },
     "npx scaffold generate --check\n": { after: generated, silent: ["npx scaffold generate --check"] },
     "npx scaffold generate --prune": { by: ["src/cli/commands/generate.test.ts"] },
     "npx scaffold generate --check --against origin/main": {
@@ -107,7 +107,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     },
   },
   "docs/faq.md": {
-    "npm run lint": { after: generated, says: ["npm run lint", "make manifests", "make test"] },
+    "npm run lint": { after: generated, printing: ["npm run lint", "make manifests", "make test"] },
     "npx scaffold generate": { after: [...webhooks, "mkdir -p operators/games && mv api src operators/games"] },
   },
   "docs/how-to/big-crds.md": {
@@ -123,7 +123,7 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold edit --enable": { after: game },
     "npx scaffold create api --group core": {
       after: project,
-      elsewhere: {
+      testedBy: {
         "npx scaffold create api --from-crd": "src/cli/commands/create-api/from-crd.test.ts",
       },
     },
@@ -135,14 +135,16 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
   "docs/how-to/develop.md": {
     "npx scaffold dev": { by: [dev] },
     "export KUBECONFIG": { by: [dev] },
-    "kubectl port-forward": { cannot: "a kubelet forwards the ports of Pods, and the API servers of tests have none" },
+    "kubectl port-forward": {
+      untested: "a kubelet forwards the ports of Pods, and the API servers of tests have none",
+    },
     curl: { by: ["runtime/src/inspect/inspect.envtest.test.ts"] },
   },
   "docs/how-to/find-mistakes-in-markers.md": {
     "npx scaffold generate --check": { after: pushed, silent: ["npx scaffold generate --check"] },
   },
   "docs/how-to/least-privilege.md": {
-    "npx scaffold generate rbac": { after: generated, says: ["npx scaffold generate rbac"] },
+    "npx scaffold generate rbac": { after: generated, printing: ["npx scaffold generate rbac"] },
     "npx kubewright init": { after: game },
     "npx scaffold edit --enable network-policy": { after: game },
   },
@@ -155,7 +157,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold edit --enable prometheus": { after: game },
   },
   "docs/how-to/profile.md": {
-    "kubectl port-forward": { cannot: "a kubelet forwards the ports of Pods, and the API servers of tests have none" },
+    "kubectl port-forward": {
+      untested: "a kubelet forwards the ports of Pods, and the API servers of tests have none",
+    },
     "curl -OJ": {
       by: ["runtime/src/profiling/pprof.test.ts"],
     },
@@ -248,14 +252,14 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold delete webhook": { after: webhooks },
     "npx scaffold generate": {
       after: [...pushed, "rm config/crd/bases/* config/rbac/role.yaml"],
-      says: ["npx scaffold generate crd -ww"],
+      printing: ["npx scaffold generate crd -ww"],
       // The second line would write the same as the first.
       silent: ["npx scaffold generate rbac", "npx scaffold generate --check"],
     },
     "npx scaffold edit": { after: generated },
     "npx scaffold upgrade": {
       after: game,
-      says: ["npx scaffold upgrade", "npx scaffold upgrade --rebase"],
+      printing: ["npx scaffold upgrade", "npx scaffold upgrade --rebase"],
       silent: ["npx scaffold upgrade --check"],
     },
     "npx scaffold run": {
@@ -283,9 +287,9 @@ export const ways: Readonly<Record<string, Readonly<Record<string, Way>>>> = {
     "npx scaffold helm-status": { by: [tasks] },
     "npx scaffold helm-history": { by: [tasks] },
     "npx scaffold helm-rollback": { by: [tasks] },
-    "npx scaffold doctor": { after: game, says: ["npx scaffold doctor"] },
-    "npx scaffold completion": { after: game, says: ["npx scaffold completion"] },
-    "npx scaffold version": { after: game, says: ["npx scaffold version"] },
+    "npx scaffold doctor": { after: game, printing: ["npx scaffold doctor"] },
+    "npx scaffold completion": { after: game, printing: ["npx scaffold completion"] },
+    "npx scaffold version": { after: game, printing: ["npx scaffold version"] },
   },
   "docs/tutorials/cronjob.md": {
     "mkdir cronjob && cd cronjob\nnpx": { by: [cronjob] },

@@ -1,6 +1,6 @@
 import type { Block } from "./page.ts";
 import { allPages } from "./pages.ts";
-import { type Way, ways } from "./runs.ts";
+import { type Procedure, procedures } from "./runs.ts";
 
 /** A block of command lines. */
 export interface Script {
@@ -11,17 +11,23 @@ export interface Script {
   /** Its commands as typed, including trailing comments. */
   readonly lines: readonly string[];
   /** The matching table entries, which must be exactly one. */
-  readonly ways: readonly Way[];
+  readonly procedures: readonly Procedure[];
 }
 
-/** Returns all blocks of command lines, with the way to run them. */
+/** Returns all blocks of command lines, with the procedures that test them. */
 export function allScripts(): Script[] {
   const blocks = allPages().flatMap((page) => page.blocks);
   return blocks.filter(({ language }) => language === "sh").map(scriptOf);
 }
 
 function scriptOf({ page, line, text }: Block): Script {
-  const found = Object.entries(ways[page] ?? {}).filter(([begin]) => text.startsWith(begin));
+  const found = Object.entries(procedures[page] ?? {}).filter(([begin]) => text.startsWith(begin));
   const lines = text.replace(/\\\n/g, " ").split("\n");
-  return { page, line, text, lines: lines.filter((each) => each.trim() !== ""), ways: found.map(([, way]) => way) };
+  return {
+    page,
+    line,
+    text,
+    lines: lines.filter((each) => each.trim() !== ""),
+    procedures: found.map(([, procedure]) => procedure),
+  };
 }

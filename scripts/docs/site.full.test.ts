@@ -1,5 +1,5 @@
-// The documentation site builds: VitePress refuses dead links and what Vue can't compile. Its search finds what readers look for,
-// and a browser shows its pages without errors.
+// Builds the documentation site, for which VitePress rejects dead links and invalid Vue syntax, and tests the search
+// and the pages in a browser.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -25,16 +25,16 @@ beforeAll(async () => {
   expect(code, output).toBe(0);
 }, 900_000);
 
-it("has a page for each file", () => {
+it("the site has a page for each file", () => {
   expect(pages.map(({ path }) => htmlOf(path)).filter((page) => !existsSync(join(site, page)))).toEqual([]);
 });
 
-it("has a configuration that type-checks", async () => {
+it("the configuration type-checks", async () => {
   const { code, output } = await run(process.execPath, [bin("typescript-native", "bin/tsc"), "-p", "docs"]);
   expect(code, output).toBe(0);
 });
 
-it("describes each page for search engines and previews, whose picture exists", () => {
+it("each page has a description and an existing picture for search engines and previews", () => {
   const wrong = pages.filter(({ path }) => {
     const html = readFileSync(join(site, htmlOf(path)), "utf8");
     return !["og:title", "og:description", "og:image", "canonical"].every((name) => html.includes(`"${name}"`));
@@ -57,7 +57,7 @@ describe("the search", () => {
     const { default: MiniSearch } = await import(
       pathToFileURL(createRequire(join(root, "docs/package.json")).resolve("minisearch")).href
     );
-    // As the search box of VitePress does.
+    // The same options as in the search box of VitePress.
     const defaults = { fuzzy: 0.2, prefix: true, boost: { title: 4, text: 2, titles: 1 } };
     const fields = { fields: ["title", "titles", "text"], storeFields: ["title", "titles"] };
     const loaded = MiniSearch.loadJSON(index, {
@@ -67,13 +67,13 @@ describe("the search", () => {
     search = (query) => loaded.search(query).map(({ id }: Result) => id.replace(/^.*?\/(?=\w)/, ""));
   }, 60_000);
 
-  /** The pages of the first results, each once, as the reader sees them without scrolling. */
+  /** Returns the pages of the results that are visible without scrolling, each once. */
   const firstPages = (query: string): string[] => {
     const found = search(query).map((id) => id.replace(/\.html.*|#.*/, ""));
     return [...new Set(found)].slice(0, 5);
   };
 
-  it("has at least 60 queries, whose pages exist", () => {
+  it("is tested with at least 60 queries, whose pages exist", () => {
     expect(queries.length).toBeGreaterThanOrEqual(60);
     const missing = queries.flatMap(([, ...expected]) =>
       expected.filter((page) => !existsSync(join(site, `${page}.html`))),
@@ -100,7 +100,7 @@ describe("the search", () => {
   });
 });
 
-describe("in a browser", () => {
+describe("the site in a browser", () => {
   const origin = "http://site.test";
   let browser: Browser;
 
@@ -176,7 +176,7 @@ describe("in a browser", () => {
           link.click();
           link.remove();
         `);
-        // Below the navigation, and not far from it.
+        // The heading is below the navigation, and close to it.
         await expect
           .poll(() => page.locator(`[id="${id}"]`).evaluate((heading) => heading.getBoundingClientRect().top), {
             message: id,
@@ -188,7 +188,8 @@ describe("in a browser", () => {
     120_000,
   );
 
-  // Lighthouse rates these pages with 94 to 99 on a slow phone. Its figures depend on the machine; bytes don't.
+  // Lighthouse rates these pages with 94 to 99 on a slow phone. Its ratings depend on the machine, but the size
+  // doesn't.
   it.each(["index", "tutorials/game", "reference/markers"])(
     "loads at most 130 KiB and no font for %s",
     async (name) => {

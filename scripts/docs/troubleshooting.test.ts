@@ -1,4 +1,4 @@
-// The page about troubleshooting contains the messages of the operator and of the commands, so that a search finds them.
+// The page about troubleshooting must contain messages of the operator and the commands, so that a search finds them.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -24,7 +24,7 @@ const messages = [
   ["these objects have finalizers, which only the manager can remove", "src/tasks/deploy.ts"],
 ] as const;
 
-it.each(messages)("contains %j as %s writes it", (part, module) => {
+it.each(messages)("the page contains %j as in %s", (part, module) => {
   expect(read(module)).toContain(part);
   expect(page).toContain(part);
 });

@@ -1,4 +1,4 @@
-// Who has nothing but these pages, and a project as the commands on them scaffold it, comes to their end.
+// The tutorials must contain everything that readers need in addition to their scaffolded project.
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -15,14 +15,14 @@ const tutorials: readonly [page: string, ...examples: string[]][] = [
   ["dns", "dnsrecord"],
 ];
 
-it.each(tutorials)("has all files of the tutorial %s, whole", (name, ...examples) => {
+it.each(tutorials)("the tutorial %s contains all files of its example completely", (name, ...examples) => {
   const quoted = blocksOf(`docs/tutorials/${name}.md`).flatMap(({ quoted }) => quoted ?? []);
   const files = examples.flatMap((example) => filesUnder(`examples/${example}`));
   expect(files.length).toBeGreaterThan(1);
   expect(files.filter((file) => !quoted.includes(file))).toEqual([]);
 });
 
-it("shows the import that the quick start's types take", () => {
+it("the quick start contains the import that its types need", () => {
   const [types, names] = blocksOf("docs/quick-start.md").filter(({ language }) => language === "ts");
   if (types === undefined || names === undefined) throw new Error("the quick start shows no types, or no import");
   const typed = { ...types, quoted: undefined, notes: {} };

@@ -8,7 +8,7 @@ import { root } from "./run.mjs";
 const door = (name) => import(pathToFileURL(join(root, "runtime/dist", name)).href);
 
 /** Sets the status of each Pod to running and ready, because no kubelet runs. */
-async function playKubelet(client, Pod, signal, mergeFrom) {
+async function simulateKubelet(client, Pod, signal, mergeFrom) {
   const conditions = [{ type: "Ready", status: "True" }];
   while (!signal.aborted) {
     const { items } = await client.list(Pod, { namespace: "default" });
@@ -37,7 +37,7 @@ export async function observe(project, crds, sample) {
   try {
     const config = await environment.start();
     const client = runtime.createClient(config);
-    void playKubelet(client, core.Pod, kubelet.signal, runtime.mergeFrom).catch(() => {});
+    void simulateKubelet(client, core.Pod, kubelet.signal, runtime.mergeFrom).catch(() => {});
     operator = spawn(
       process.execPath,
       ["dist/main.js", "--health-probe-bind-address=127.0.0.1:0", "--metrics-bind-address=0"],

@@ -17,18 +17,18 @@ it.each([
   ["a type in a type", "interface A { é?: { b?: 1 } }", "interface A { é?: { b?: 1 | undefined } | undefined }"],
   ["an options object", "declare function f(o: { a?: 1 }): void", "declare function f(o: { a?: 1 | undefined }): void"],
   ["a property of a class", "declare class C { a?: string }", "declare class C { a?: string | undefined }"],
-])("marks %s as possibly undefined", (_, before, after) => {
+])("the type of %s gets undefined", (_, before, after) => {
   expect(admitUndefined("x.d.ts", before)).toBe(after);
   expect(admitUndefined("x.d.ts", after)).toBe(after);
 });
 
 it.each(["interface A { a?: unknown; b?: any }", "interface A { a?(): void }", "declare function f(a?: string): void"])(
-  "leaves %s alone: undefined is in it already, or its meaning has no such case",
+  "%s isn't changed, because it accepts undefined already, or isn't an optional property",
   (text) => {
     expect(admitUndefined("x.d.ts", text)).toBe(text);
   },
 );
 
-it("refuses what it can't read", () => {
+it("invalid TypeScript is rejected", () => {
   expect(() => admitUndefined("x.d.ts", "interface {")).toThrow("x.d.ts can't be read");
 });

@@ -1,4 +1,4 @@
-// What a release takes its versions and notes from.
+// Tests the files from which a release gets its versions and notes.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { load } from "js-yaml";
@@ -12,12 +12,12 @@ const manifests = ["package.json", "runtime/package.json", "apiserver/package.js
 const names = manifests.map(({ name }) => name as string);
 
 describe("the packages", () => {
-  it("have one version, now and after every release", () => {
+  it("have the same version, and keep it in every release", () => {
     expect(new Set(manifests.map(({ version }) => version)).size).toBe(1);
     expect(JSON.parse(text(".changeset/config.json")).fixed).toEqual([names]);
   });
 
-  it("contain their repository: provenance is rejected if they are built in another one", () => {
+  it("contain their repository, because npm rejects provenance from another one", () => {
     for (const { repository, license, author, homepage, bugs } of manifests) {
       expect(repository.url).toMatch(/^git\+https:\/\/github\.com\/.*\.git$/);
       const home = repository.url.slice("git+".length, -".git".length);
@@ -30,14 +30,14 @@ describe("the packages", () => {
     expect(manifests[2].repository.directory).toBe("apiserver");
   });
 
-  it("the runtime accepts newer API servers: a range with an upper bound would make each release a major one", () => {
+  it("accept newer API servers, because an upper bound would make each release a major one", () => {
     expect(manifests[1].peerDependencies["@kubewright/apiserver"]).toBe(">=0.1.0-0");
   });
 
-  it("have their version in their changelogs: a release without notes is rejected", () => {
+  it("have their version in their changelogs, because a release without notes is rejected", () => {
     for (const path of ["CHANGELOG.md", "runtime/CHANGELOG.md", "apiserver/CHANGELOG.md"]) {
       expect(text(path)).toContain(`\n## ${manifests[0].version}\n`);
-      // New entries go behind the first line.
+      // New entries are inserted after the first line.
       expect(text(path)).toMatch(/^# .*\n/);
     }
   });
@@ -46,7 +46,7 @@ describe("the packages", () => {
 describe("the notes in .changeset", () => {
   const notes = readdirSync(join(root, ".changeset")).filter((name) => name.endsWith(".md") && name !== "README.md");
 
-  it("name our packages, how much each changes, and what", () => {
+  it("contain our packages, the kind of release, and a description", () => {
     for (const name of notes) {
       const [, head = "", body = ""] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(text(`.changeset/${name}`)) ?? [];
       const releases = Object.entries(load(head) as Record<string, string>);

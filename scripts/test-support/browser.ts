@@ -16,7 +16,7 @@ const flags = [
 ];
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** Widths of the contract, with a height that is usual for them. */
+/** The supported widths, each with a typical height. */
 export const widths = [
   { width: 1280, height: 800 },
   { width: 400, height: 800 },

@@ -51,7 +51,7 @@ export class Kubectl {
   }
 
   /** Returns an object as JSON. Fails if it doesn't exist. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into any kind of object.
+  // biome-ignore lint/suspicious/noExplicitAny: tests read fields of all kinds.
   async get(resource: string, name: string): Promise<any> {
     return JSON.parse(await this.run("get", resource, name, "-o", "json"));
   }

@@ -1,4 +1,4 @@
-// The tests' shared packages: what two of them ask for at one time is there for both, and nothing that one still uses goes.
+// Tests that several tests can install and share packages at the same time, and that packages in use aren't removed.
 import {
   chmodSync,
   existsSync,
@@ -21,7 +21,7 @@ const installs = join(scratch, "installs");
 beforeAll(() => {
   const bin = join(scratch, "bin");
   mkdirSync(bin);
-  // Takes a moment, as installing does; where vendor/ holds a file of the name, it fails.
+  // A replacement for npm, which takes a moment to install, and fails if vendor/broken exists.
   const npm = `#!/bin/sh
 echo "$@" >> '${installs}'
 [ ! -e vendor/broken ] || exit 1
@@ -50,7 +50,7 @@ function project(dependency: string): string {
 }
 const installed = (root: string) => JSON.parse(readFileSync(join(root, "node_modules/of.json"), "utf8")).dependencies;
 
-it("gives all that ask at one time what they depend on, and installs later for none of them", async () => {
+it("concurrent calls get their packages, and later calls reuse them", async () => {
   const store = join(scratch, "together");
   const roots = ["a", "a", "b"].map(project);
   await Promise.all(roots.map((root) => linkPackages(root, store)));
@@ -64,7 +64,7 @@ it("gives all that ask at one time what they depend on, and installs later for n
   expect(readFileSync(installs, "utf8")).toBe(before);
 });
 
-it("drops what nobody has asked for since a day, and nothing else", async () => {
+it("only packages that weren't used for a day are removed", async () => {
   const store = join(scratch, "old");
   await linkPackages(project("a"), store);
   const [old] = readdirSync(store);
@@ -78,7 +78,7 @@ it("drops what nobody has asked for since a day, and nothing else", async () => 
   expect(readdirSync(store)).toContain(kept);
 });
 
-it("keeps nothing that could not be installed under the name of what could", async () => {
+it("a failed installation isn't reused", async () => {
   const store = join(scratch, "broken");
   const broken = project("a");
   writeFileSync(join(broken, "vendor/broken"), "");

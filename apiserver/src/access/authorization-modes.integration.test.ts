@@ -16,7 +16,7 @@ async function ask(method: string, url: string, object?: JsonObject): Promise<Js
   return JSON.parse(String(answer.body)) as JsonObject;
 }
 
-/** Reads a namespace with a password, which counts as no credentials. */
+/** Reads a namespace with a password, which the server doesn't accept as credentials. */
 async function askWithPassword(): Promise<unknown> {
   const headers = { authorization: "Basic YmFkOndyb25n" };
   return (await fetch(`${server.url}/api/v1/namespaces/default`, { headers })).json();
@@ -44,7 +44,7 @@ test("AlwaysAllow alone creates no default roles", async () => {
 });
 
 test.each([{ authorization: "always-allow" as const }, { authorization: ["rbac", "always-allow"] as const }])(
-  "with $authorization, requests need credentials",
+  "with $authorization, a request with invalid credentials gets 401",
   async ({ authorization }) => {
     server = await startApiServer({ tls: false, authorization });
     expect(await askWithPassword()).toMatchObject({ code: 401, reason: "Unauthorized" });
@@ -52,7 +52,7 @@ test.each([{ authorization: "always-allow" as const }, { authorization: ["rbac",
   },
 );
 
-test("with RBAC, requests without credentials have an anonymous user", async () => {
+test("with RBAC, a request with invalid credentials is anonymous", async () => {
   server = await startApiServer({ tls: false });
   const message = expect.stringContaining('User "system:anonymous" cannot get resource "namespaces"');
   expect(await askWithPassword()).toMatchObject({ code: 403, message });

@@ -32,12 +32,12 @@ function refusal(headers: ApiRequest["headers"], user = bob): string {
   throw new Error("the request was allowed");
 }
 
-test("without header fields the user stays the same", () => {
+test("without header fields, the user stays the same", () => {
   expect(run({})).toBe(bob);
   expect(run({ "impersonate-user": "" })).toBe(bob);
 });
 
-test("groups and extra fields need a name", () => {
+test("groups and extra fields are rejected without a user name", () => {
   expect(refusal({ "impersonate-group": "g" })).toBe(
     'requested &user.DefaultInfo{Name:"", UID:"", Groups:[]string{"g"}, Extra:map[string][]string(nil)} without impersonating a user name',
   );
@@ -67,7 +67,7 @@ test("all fields of the user can be set", () => {
   });
 });
 
-test("service accounts have their groups", () => {
+test("an impersonated service account is in the groups of service accounts", () => {
   expect(everything({ "impersonate-user": "system:serviceaccount:ns:sa" }).groups).toEqual([
     "system:serviceaccounts",
     "system:serviceaccounts:ns",
@@ -75,11 +75,11 @@ test("service accounts have their groups", () => {
   ]);
 });
 
-test("nodes have their group", () => {
+test("an impersonated node is in the group system:nodes", () => {
   expect(everything({ "impersonate-user": "system:node:n1" }).groups).toEqual(["system:nodes", "system:authenticated"]);
 });
 
-test("the anonymous user isn't authenticated, nor is a user with the group for it", () => {
+test("the anonymous user and members of system:unauthenticated aren't authenticated", () => {
   expect(everything({ "impersonate-user": "system:anonymous" }).groups).toEqual(["system:unauthenticated"]);
   const headers = { "impersonate-user": "alice", "impersonate-group": "system:unauthenticated" };
   expect(everything(headers).groups).toEqual(["system:unauthenticated"]);
@@ -91,19 +91,19 @@ const refusals: [string, string, string][] = [
   ["a service account", "system:serviceaccount:ns:sa", "impersonate-on:serviceaccount:list"],
 ];
 
-test.each(refusals)("a refusal for %s names the verb of its mode", (_name, user, verb) => {
+test.each(refusals)("a rejection for %s names the verb of its mode", (_name, user, verb) => {
   expect(refusal({ "impersonate-user": user })).toBe(
     `pods is forbidden: User "bob" cannot ${verb} resource "pods" in API group "" at the cluster scope`,
   );
 });
 
-test("service accounts with groups have only the old mode", () => {
+test("a service account with other groups needs the legacy verb impersonate", () => {
   expect(refusal({ "impersonate-user": "system:serviceaccount:ns:sa", "impersonate-group": "x" })).toBe(
     'serviceaccounts "sa" is forbidden: User "bob" cannot impersonate resource "serviceaccounts" in API group "" in the namespace "ns"',
   );
 });
 
-test("the old verb suffices, and its refusal is reported once it has been used", () => {
+test("the legacy verb suffices, and a user who has it gets its rejection", () => {
   allowed = ({ verb, resource }) => verb === "impersonate" && resource === "users";
   expect(run({ "impersonate-user": "alice" }).name).toBe("alice");
   expect(refusal({ "impersonate-user": "alice", "impersonate-group": "x" })).toBe(
@@ -111,7 +111,7 @@ test("the old verb suffices, and its refusal is reported once it has been used",
   );
 });
 
-test("the new verbs allow one mode for one verb", () => {
+test("the verbs of a mode allow only that mode, for one verb of the request", () => {
   const verbs = ["impersonate:user-info", "impersonate-on:user-info:list"];
   allowed = ({ verb, group }) => verbs.includes(verb) && (group === "authentication.k8s.io" || verb.includes("-on:"));
   expect(run({ "impersonate-user": "alice", "impersonate-group": "x" }).groups).toEqual(["x", "system:authenticated"]);

@@ -89,7 +89,7 @@ test("members of system:masters may do everything", () => {
   expect(rbac.authorize(access({ user: admin }))).toEqual({ allowed: true, reason: "" });
 });
 
-test("the reason names binding, role and subject", () => {
+test("the reason names the binding, the role and the subject", () => {
   bootstrap();
   const path = { isResource: false, path: "/version", namespace: "", resource: "" };
   expect(rbac.authorize(access(path)).reason).toMatch(
@@ -103,7 +103,7 @@ test("the reason names binding, role and subject", () => {
   );
 });
 
-test("a refusal names roles of bindings that don't exist", () => {
+test("a rejection names roles that bindings refer to and that don't exist", () => {
   bind("clusterrolebindings", "b", ["ClusterRole", "none"], { kind: "User", name: "alice" });
   expect(rbac.authorize(access({}))).toEqual({
     allowed: false,
@@ -112,7 +112,7 @@ test("a refusal names roles of bindings that don't exist", () => {
 });
 
 const matching: [string, JsonObject, Partial<AccessRequest>, boolean][] = [
-  ["a subresource by its name", { resources: ["pods/log"] }, { subresource: "log" }, true],
+  ["a subresource of the resource", { resources: ["pods/log"] }, { subresource: "log" }, true],
   ["a subresource of any resource", { resources: ["*/log"] }, { subresource: "log" }, true],
   ["not the subresources of a resource", { resources: ["pods"] }, { subresource: "log" }, false],
   ["not the resource of a subresource", { resources: ["*/log"] }, {}, false],
@@ -186,7 +186,7 @@ test("a user can't create a role with permissions that it doesn't have", () => {
   expect(attempt(() => roles.prepareForCreate(role(readPods), context(admin)))).toBeUndefined();
 });
 
-test("the verb escalate lifts the rule", () => {
+test("a user with the verb escalate can create a role with any permissions", () => {
   put("roles", "mine", { rules: [{ apiGroups: [group], resources: ["roles"], verbs: ["escalate"] }] }, "ns");
   bind("rolebindings", "b", ["Role", "mine"], { kind: "User", name: "alice" }, "ns");
   const { roles } = escalationRules(rbac, rbac);

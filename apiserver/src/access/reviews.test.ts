@@ -44,7 +44,7 @@ async function message(run: Promise<unknown>): Promise<string> {
   );
 }
 
-test("a review of another user's access has the decision and its reason", async () => {
+test("a SubjectAccessReview returns the decision and its reason", async () => {
   const attributes = { verb: "get", resource: "pods", name: "a" };
   expect((await run("subjectaccessreviews", { user: "alice", resourceAttributes: attributes })).status).toEqual({
     allowed: true,
@@ -55,7 +55,7 @@ test("a review of another user's access has the decision and its reason", async 
   });
 });
 
-test("a review of one's own access is about the user of the request", async () => {
+test("a SelfSubjectAccessReview is about the user of the request", async () => {
   const spec = { nonResourceAttributes: { path: "/version", verb: "get" } };
   expect((await run("selfsubjectaccessreviews", spec)).status).toMatchObject({ allowed: true });
 });
@@ -97,7 +97,7 @@ const invalid: [string, string, JsonObject, JsonObject, string][] = [
     'spec.nonResourceAttributes: Invalid value: {"Path":"/x","Verb":"list"}: disallowed on this kind of request',
   ],
   [
-    "with selectors that say nothing or twice",
+    "with an empty selector and one that is given twice",
     "selfsubjectaccessreviews",
     {
       resourceAttributes: {
@@ -110,7 +110,7 @@ const invalid: [string, string, JsonObject, JsonObject, string][] = [
   ],
 ];
 
-test.each(invalid)("a review %s is invalid", async (_name, review, spec, metadata, problem) => {
+test.each(invalid)("an access review %s is invalid", async (_name, review, spec, metadata, problem) => {
   expect(await message(run(review, spec, metadata))).toBe(`.authorization.k8s.io "" is invalid: ${problem}`);
 });
 
@@ -122,7 +122,7 @@ test("selectors that can't be parsed are ignored", async () => {
   });
 });
 
-test("a review of rules lists those of the user", async () => {
+test("a SelfSubjectRulesReview lists the rules of the user", async () => {
   expect(await run("selfsubjectrulesreviews", { namespace: "ns" })).toEqual({
     kind: "SelfSubjectRulesReview",
     apiVersion: "authorization.k8s.io/v1",
@@ -150,7 +150,7 @@ function runAuthentication(review: string, object: ApiObject): Promise<ApiObject
   return create(scope, object, async () => undefined);
 }
 
-test("a review of a token has its user or the problem", async () => {
+test("a TokenReview returns the user of the token, or an error", async () => {
   const review = (spec: JsonObject) => runAuthentication("tokenreviews", { metadata: {}, spec });
   expect((await review({ token: "good", audiences: ["x"] })).status).toEqual({
     authenticated: true,
@@ -161,7 +161,7 @@ test("a review of a token has its user or the problem", async () => {
   expect(await message(review({}))).toBe("token is required for TokenReview in authentication");
 });
 
-test("a review of oneself has the user and nothing of the request", async () => {
+test("a SelfSubjectReview returns the user and ignores the object in the request", async () => {
   expect(await runAuthentication("selfsubjectreviews", { metadata: { name: "x" } })).toEqual({
     kind: "SelfSubjectReview",
     apiVersion: "authentication.k8s.io/v1",

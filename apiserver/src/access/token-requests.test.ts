@@ -79,18 +79,18 @@ test("a request without a spec has the audience and the lifetime of the server",
 
 const invalid: [string, Parameters<typeof request>, string][] = [
   [
-    "of another name",
+    "with another name",
     [{}, { name: "b" }],
     '422 TokenRequest.authentication.k8s.io "sa" is invalid: metadata.name: Invalid value: "b": must match the service account name if specified',
   ],
-  ["of an account that doesn't exist", [{}, {}, "none"], '404 serviceaccounts "none" not found'],
+  ["for a missing ServiceAccount", [{}, {}, "none"], '404 serviceaccounts "none" not found'],
   [
-    "of another account",
+    "with the UID of another ServiceAccount",
     [{}, { uid: "x" }],
     '409 Operation cannot be fulfilled on TokenRequest.authentication.k8s.io "sa": the UID in the token request (x) does not match the UID of the service account (uid-1)',
   ],
   [
-    "for seconds",
+    "for less than 10 minutes",
     [{ expirationSeconds: 5 }],
     '422 TokenRequest.authentication.k8s.io "" is invalid: spec.expirationSeconds: Invalid value: 5: may not specify a duration less than 10 minutes',
   ],
@@ -105,29 +105,29 @@ const invalid: [string, Parameters<typeof request>, string][] = [
     "400 cannot bind token to object of type /v1, Kind=Foo",
   ],
   [
-    "for an object that doesn't exist",
+    "for a missing object",
     [{ boundObjectRef: { kind: "Pod", apiVersion: "v1", name: "none" } }],
     '404 pods "none" not found',
   ],
   [
-    "for a Pod of another account",
+    "for a Pod of another ServiceAccount",
     [{ boundObjectRef: { kind: "Pod", apiVersion: "v1", name: "other" } }],
     '400 cannot bind token for serviceaccount "sa" to pod running with different serviceaccount name.',
   ],
   [
-    "for another object of this name",
+    "with the UID of another object",
     [{ boundObjectRef: { kind: "Secret", apiVersion: "v1", name: "s", uid: "x" } }],
     '409 Operation cannot be fulfilled on Secret "s": the UID in the bound object reference (x) does not match the UID in record. The object might have been deleted and then recreated',
   ],
 ];
 
-test.each(invalid)("a request %s is refused", async (_name, args, expected) => {
+test.each(invalid)("a request %s is rejected", async (_name, args, expected) => {
   put("pods", "ns/other", { metadata: { name: "other", uid: "p" }, spec: { serviceAccountName: "default" } });
   put("secrets", "ns/s", { metadata: { name: "s", uid: "secret-1" } });
   expect(await problem(...args)).toBe(expected);
 });
 
-test("the token of a Pod names its node, and lives for a year if kubelet requests it", async () => {
+test("the token of a Pod contains its node, and is valid for a year if kubelet requests it", async () => {
   put("pods", "ns/p", { metadata: { name: "p", uid: "pod-1" }, spec: { serviceAccountName: "sa", nodeName: "n" } });
   put("nodes", "n", { metadata: { name: "n", uid: "node-1" } });
   const { status } = await request({

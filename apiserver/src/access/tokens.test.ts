@@ -111,18 +111,18 @@ const problems: [string, (token: string) => void, string][] = [
     },
     "service account token is not valid yet",
   ],
-  ["whose account is gone", () => remove("serviceaccounts", "ns/sa"), 'serviceaccounts "sa" not found'],
+  ["whose ServiceAccount doesn't exist", () => remove("serviceaccounts", "ns/sa"), 'serviceaccounts "sa" not found'],
   [
-    "whose account is another one",
+    "whose ServiceAccount was recreated",
     () => put("serviceaccounts", "ns/sa", { name: "sa", uid: "uid-2" }),
     "service account UID (uid-2) does not match claim (uid-1)",
   ],
   [
-    "whose account was deleted",
+    "whose ServiceAccount is being deleted",
     () => put("serviceaccounts", "ns/sa", { name: "sa", uid: "uid-1", deletionTimestamp: "2025-12-31T00:00:00Z" }),
     "service account ns/sa has been deleted",
   ],
-  ["whose Secret is gone", () => remove("secrets", "ns/s"), "service account token has been invalidated"],
+  ["whose Secret was deleted", () => remove("secrets", "ns/s"), "service account token has been invalidated"],
 ];
 
 test.each(problems)("a token %s isn't valid", (_name, change, problem) => {
@@ -143,7 +143,7 @@ test("a valid token stays valid for 10 seconds", () => {
   expect(tokens.user(token)).toBeUndefined();
 });
 
-test("a token for others isn't valid", () => {
+test("a token for another audience isn't valid", () => {
   const token = accounts.sign(content);
   expect(tokens.review(token, ["other"])).toEqual({
     problem: `[invalid bearer token, token audiences ["${issuer}"] is invalid for the target audiences ["other"]]`,
@@ -167,7 +167,7 @@ test.each(["nonsense", "a.b.c", "{}", ""])("the text %j isn't a token", (text) =
   expect(tokens.user(text)).toBeUndefined();
 });
 
-test("static tokens are for the server itself", () => {
+test("static tokens are valid only for the audience of the server", () => {
   expect(tokens.review("secret")).toEqual({
     user: { name: "alice", uid: "a", groups: ["system:authenticated"] },
     audiences: [issuer],
@@ -175,12 +175,12 @@ test("static tokens are for the server itself", () => {
   expect(tokens.review("secret", ["other"])).toEqual({ problem: "invalid bearer token" });
 });
 
-test("a certificate serves as public key", () => {
+test("a certificate can replace a public key", () => {
   expect(accounts.jwks()).toMatchObject({ keys: [{ use: "sig", kty: "EC", crv: "P-256", alg: "ES256" }] });
   expect(accounts.algorithms).toEqual(["ES256"]);
 });
 
-test("a file of tokens has names, UIDs and groups", () => {
+test("a token file has user names, UIDs and groups", () => {
   const text = 't1,admin,1,"system:masters,""q"""\r\nt2,alice,\n\n,nobody,3\n';
   expect([...parseTokenFile(text, "tokens.csv")]).toEqual([
     ["t1", { name: "admin", uid: "1", groups: ["system:masters", '"q"'] }],

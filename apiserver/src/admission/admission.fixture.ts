@@ -4,7 +4,7 @@ import type { ApiObject, ResourceType, ServedVersion } from "../registry/resourc
 import { Store } from "../storage/store.ts";
 import type { AdmissionAttributes } from "./admission.ts";
 
-/** Creates a resource for tests. Its codec keeps all fields, and conversion changes only the version. */
+/** Creates a resource. Its codec keeps all fields, and conversion changes only the version. */
 export function resourceType(
   group: string,
   resource: string,

@@ -71,13 +71,13 @@ describe("authorizer", () => {
     expect(run("authorizer.group('').resource('').check('get').allowed()")).toContain("resource must not be empty");
   });
 
-  test("costs so much that an expression can check twice", () => {
+  test("is so expensive that an expression can use it twice at most", () => {
     const check = "authorizer.path('/a').check('get').allowed()";
     expect(run(`${check} && ${check}`)).toBe(true);
     expect(run(`${check} && ${check} && ${check}`)).toContain("cost limit exceeded");
   });
 
-  test("isn't declared if the environment has none", () => {
+  test("isn't declared in an environment without an authorizer", () => {
     expect(run("authorizer.path('/').check('get').allowed()", { authorizer: false })).toContain(
       "undeclared reference to 'authorizer'",
     );
@@ -85,13 +85,13 @@ describe("authorizer", () => {
 });
 
 describe("types", () => {
-  test("of the request are checked", () => {
+  test("of fields of the request are checked", () => {
     expect(run("request.userInfo.groups.exists(g, g == 'dev')")).toBe(true);
     expect(run("request.foo")).toContain("undefined field 'foo'");
     expect(run("request.userInfo.username + 1")).toContain("found no matching overload for '_+_'");
   });
 
-  test("of the namespace are checked", () => {
+  test("of fields of the namespace are checked", () => {
     expect(run("namespaceObject.metadata.labels['team']")).toBe("a");
     expect(run("namespaceObject.metadata.uid")).toContain("undefined field 'uid'");
   });
@@ -104,7 +104,7 @@ describe("types", () => {
     expect(run("variables.numbers", { variables: undefined })).toContain("undeclared reference to 'variables'");
   });
 
-  test("of results are named if they don't fit", () => {
+  test("of results are named in the error if they are wrong", () => {
     expect(run("1", {}, ["bool"])).toContain("must evaluate to bool but got int");
     expect(run("1", {}, ["string", "null_type"])).toContain("must evaluate to one of [string null_type] but got int");
     expect(run("null", {}, ["string", "null_type"])).toBe(null);
@@ -124,14 +124,14 @@ describe("patches", () => {
     expect(run(text, {}, ["Object"])).toEqual({ metadata: { labels: { a: "b" } }, spec: { list: [{ n: 1 }] } });
   });
 
-  test("must name the types of objects after their fields", () => {
+  test("have object types that are named after the path of the field", () => {
     const message =
       'type mismatch: unexpected type name "Object.spec.wrong", expected "Object.spec.selector", which matches field name path from root Object type';
     const text = "Object{spec: Object.spec{selector: Object.spec.wrong{}}}";
     expect(() => run(text)).toThrow(message);
   });
 
-  test("have types only in mutations", () => {
+  test("have types that other expressions don't have", () => {
     expect(run("Object{}", { patchTypes: false })).toContain("undeclared reference to 'Object'");
     expect(run("jsonpatch.escapeKey('a')", { patchTypes: false })).toContain("undeclared reference to");
   });

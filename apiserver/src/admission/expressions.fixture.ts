@@ -2,8 +2,9 @@ import type { Json } from "../json/json.ts";
 import type { CompileExpression, ExpressionInput } from "./expressions.ts";
 
 /**
- * Compiles expressions in JavaScript instead of CEL, for tests of what surrounds them. An expression that begins with
- * `!compile` can't be compiled, and each evaluation costs as many units as the number in a comment at its end.
+ * Compiles expressions in JavaScript instead of CEL, for tests of the code that uses expressions. An expression that
+ * begins with `!compile` can't be compiled, and each evaluation costs as many units as the number in a comment at its
+ * end.
  */
 export const compileJavaScript: CompileExpression = (text) => {
   const cost = Number(/\/\*(\d+)\*\/$/.exec(text)?.[1] ?? 1);

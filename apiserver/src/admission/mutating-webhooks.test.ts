@@ -70,7 +70,7 @@ test("webhooks with reinvocationPolicy IfNeeded are called again after a later c
   expect(bench.server.requests.map(({ path }) => path.slice(1, 3))).toEqual(["m1", "m2", "m1"]);
 });
 
-test("nothing is called again without a later change", async () => {
+test("webhooks aren't called again without a later change", async () => {
   bench.configure("mutating", "m", bench.hook("m1", { reinvocationPolicy: "IfNeeded" }), bench.hook("m2"));
   bench.respond.m1 = patchOf({ op: "add", path: "/data/x", value: "y" });
   bench.respond.m2 = { allowed: true };
@@ -78,7 +78,7 @@ test("nothing is called again without a later change", async () => {
   expect(bench.server.requests.map(({ path }) => path.slice(1, 3))).toEqual(["m1", "m2"]);
 });
 
-test("a webhook that breaks the owners of fields is undone with a warning", async () => {
+test("invalid managed fields from a webhook are replaced by the previous ones, with a warning", async () => {
   bench.configure("mutating", "m", bench.hook("m"));
   bench.respond.m = patchOf({ op: "add", path: "/metadata/managedFields", value: [{}] });
   const attributes = create();
@@ -97,7 +97,7 @@ test("a patch that changes the kind to an unknown one fails the request", async 
   );
 });
 
-test("the request of the caller stays as it is", async () => {
+test("the object of the caller isn't changed", async () => {
   bench.configure("mutating", "m", bench.hook("m"));
   bench.respond.m = patchOf({ op: "add", path: "/data/x", value: "y" });
   const attributes = create();

@@ -76,7 +76,7 @@ async function validate(attributes: AdmissionAttributes = attributesOf({ object:
 
 const deniedBy = "ValidatingAdmissionPolicy 'p' with binding 'b' denied request";
 
-test("a validation that fails refuses the request", async () => {
+test("a validation that fails rejects the request", async () => {
   policy({ validations: [{ expression: "false", message: "no bad", reason: "Forbidden" }] });
   expect(await validate()).toEqual({
     code: 403,
@@ -104,7 +104,7 @@ const messages: [string, JsonObject, string][] = [
   ["the problem of the compiler", { expression: "!compile" }, "compilation error: compilation failed: ERROR"],
 ];
 
-test.each(messages)("a refusal shows %s", async (_name, validation, shown) => {
+test.each(messages)("a rejection shows %s", async (_name, validation, shown) => {
   policy({ validations: [validation] });
   expect(await validate()).toMatchObject({
     code: 422,
@@ -113,14 +113,14 @@ test.each(messages)("a refusal shows %s", async (_name, validation, shown) => {
   });
 });
 
-test("failurePolicy Ignore ignores errors, but not refusals", async () => {
+test("failurePolicy Ignore ignores errors, but not rejections", async () => {
   policy({ failurePolicy: "Ignore", validations: [{ expression: "none.x" }] });
   expect(await validate()).toBeUndefined();
   policy({ failurePolicy: "Ignore", validations: [{ expression: "false" }] });
   expect(await validate()).toMatchObject({ code: 422 });
 });
 
-test("variables are evaluated when they are used, once", async () => {
+test("variables are evaluated once, and only if they are used", async () => {
   const variables = [
     { name: "n", expression: "Object.keys(object.data).length" },
     { name: "twice", expression: "variables.n * 2" },
@@ -137,7 +137,7 @@ test("variables are evaluated when they are used, once", async () => {
   );
 });
 
-test("expressions have a budget", async () => {
+test("expressions fail if they exceed their cost budget", async () => {
   policy({ validations: [{ expression: "true /*9000000*/" }, { expression: "true /*2000000*/" }] });
   expect((await validate())?.message).toMatch(
     /: validation failed due to running out of cost budget, no further validation rules will be run$/,
@@ -153,7 +153,7 @@ test("the action Warn adds a warning", async () => {
   ]);
 });
 
-test("match conditions, exclusions and the binding's criteria restrict a policy", async () => {
+test("match conditions, exclusions and the binding restrict the requests that a policy checks", async () => {
   const validations = [{ expression: "false" }];
   policy({ validations, matchConditions: [{ name: "m", expression: "object.metadata.name !== 'a'" }] });
   expect(await validate()).toBeUndefined();
@@ -165,7 +165,7 @@ test("match conditions, exclusions and the binding's criteria restrict a policy"
   expect(await validate()).toBeUndefined();
 });
 
-test("match conditions that fail count as the failure policy says", async () => {
+test("failurePolicy applies to errors in match conditions", async () => {
   policy({ validations: [], matchConditions: [{ name: "m", expression: "none.x" }] });
   expect((await validate())?.message).toMatch(/: expression 'none\.x' resulted in error: none is not defined$/);
 });
@@ -175,7 +175,7 @@ test("a policy without a binding, and a binding without a policy, do nothing", a
   expect(await validate()).toBeUndefined();
 });
 
-test("expressions see the namespace without its owners", async () => {
+test("expressions get the namespace without its managed fields", async () => {
   const owned = { metadata: { name: "ns", labels: { team: "a" }, managedFields: [{}] }, status: { phase: "Active" } };
   put(store, "namespaces", "ns", owned);
   policy({ validations: [{ expression: "false", messageExpression: "JSON.stringify(namespaceObject)" }] });
@@ -216,7 +216,7 @@ const paramProblems: [string, JsonObject, JsonObject, string][] = [
   ],
 ];
 
-test.each(paramProblems)("parameters %s refuse the request", async (_name, spec, paramRef, message) => {
+test.each(paramProblems)("parameters %s reject the request", async (_name, spec, paramRef, message) => {
   policy({ paramKind, validations: limit, ...spec }, { paramRef });
   expect((await validate())?.message).toBe(`configmaps "a" is forbidden: ${message}`);
 });
@@ -239,7 +239,7 @@ async function mutate(): Promise<ApiObject | { code: number; reason: string; mes
   }
 }
 
-test("a mutating policy applies patches and configurations in their order", async () => {
+test("a mutating policy applies its patches and apply configurations in order", async () => {
   const mutations = [
     mutation("[{ op: 'add', path: '/data/x', value: object.data.a }]"),
     mutation("({ data: { y: object.data.x } })", "ApplyConfiguration"),
@@ -248,7 +248,7 @@ test("a mutating policy applies patches and configurations in their order", asyn
   expect(await mutate()).toMatchObject({ data: { a: "b", x: "b", y: "b" } });
 });
 
-test("a failed test leaves the object as it is", async () => {
+test("a JSON patch whose test operation fails changes nothing", async () => {
   policy({ mutations: [mutation("[{ op: 'test', path: '/data/x', value: 1 }]")] }, {}, "mutating");
   expect(await mutate()).toEqual(configMap("a"));
 });
@@ -264,7 +264,7 @@ const mutationProblems: [string, JsonObject, string][] = [
   ],
 ];
 
-test.each(mutationProblems)("a failed %s refuses the request", async (_name, one, problem) => {
+test.each(mutationProblems)("a failed %s rejects the request", async (_name, one, problem) => {
   policy({ mutations: [one] }, {}, "mutating");
   const message = `policy 'p' with binding 'b' denied request: ${problem}`;
   const details = { name: "a", kind: "configmaps", causes: [{ message }] };

@@ -43,7 +43,7 @@ const denials: [string, JsonObject, { code: number; reason: string; message: str
   ["with a code of success", { code: 200, message: "m" }, { code: 400, reason: "", message: "denied the request: m" }],
 ];
 
-test.each(denials)("a refusal %s becomes the error", async (_name, status, expected) => {
+test.each(denials)("a rejection %s becomes the error", async (_name, status, expected) => {
   bench.configure("validating", "x", {});
   bench.respond.v = { allowed: false, status };
   const { code, reason, message } = await failure(bench.chain().validate(create()));
@@ -53,14 +53,14 @@ test.each(denials)("a refusal %s becomes the error", async (_name, status, expec
   });
 });
 
-test("a refusal keeps the details of its Status", async () => {
+test("a rejection keeps the details of its Status", async () => {
   bench.configure("validating", "x", {});
   const details = { kind: "k", causes: [{ field: "a", message: "b", reason: "c" }] };
   bench.respond.v = { allowed: false, status: { message: "m", reason: "Invalid", code: 422, details } };
   expect((await failure(bench.chain().validate(create()))).details).toEqual(details);
 });
 
-test("warnings reach the client, also from a webhook that refuses", async () => {
+test("warnings reach the client, also if the webhook rejects the request", async () => {
   bench.configure("validating", "x", {});
   bench.respond.v = { allowed: false, warnings: ["careful"] };
   const attributes = create();
@@ -103,7 +103,7 @@ test.each(failures)("%s fails the request", async (_name, response, message) => 
   });
 });
 
-test("failurePolicy Ignore ignores failures, but not refusals", async () => {
+test("failurePolicy Ignore ignores failures, but not rejections", async () => {
   bench.configure("validating", "x", { failurePolicy: "Ignore" });
   bench.respond.v = { http: 500 };
   await bench.chain().validate(create());
@@ -141,7 +141,7 @@ test.each(rules)("a rule for %s", async (_name, rule, called) => {
   expect(bench.server.requests).toHaveLength(called ? 1 : 0);
 });
 
-test("selectors of objects match the new or the old object", async () => {
+test("an objectSelector matches the new or the old object", async () => {
   bench.configure("validating", "x", { objectSelector: { matchLabels: { sel: "yes" } } });
   await bench.chain().validate(create());
   expect(bench.server.requests).toHaveLength(0);
@@ -155,7 +155,7 @@ test("selectors of objects match the new or the old object", async () => {
   expect(bench.server.requests).toHaveLength(2);
 });
 
-test("selectors of namespaces match their labels", async () => {
+test("a namespaceSelector matches the labels of the namespace", async () => {
   const selector = { matchExpressions: [{ key: "kubernetes.io/metadata.name", operator: "NotIn", values: ["ns"] }] };
   bench.configure("validating", "x", { namespaceSelector: selector });
   await bench.chain().validate(create());
@@ -166,7 +166,7 @@ test("selectors of namespaces match their labels", async () => {
   });
 });
 
-test("a new namespace is selected by its own labels", async () => {
+test("a namespaceSelector matches a new namespace by its own labels", async () => {
   const namespaces = resourceType("", "namespaces", "Namespace", { namespaced: false });
   const rule = { apiGroups: [""], apiVersions: ["v1"], resources: ["namespaces"], operations: ["*"] };
   bench.configure("validating", "x", { rules: [rule], namespaceSelector: { matchLabels: { team: "a" } } });
@@ -175,7 +175,7 @@ test("a new namespace is selected by its own labels", async () => {
   expect(bench.server.requests).toHaveLength(1);
 });
 
-test("match conditions decide, and fail as the failure policy says", async () => {
+test("match conditions restrict the calls, and failurePolicy applies to their errors", async () => {
   bench.configure("validating", "x", { matchConditions: [{ name: "m", expression: "'hit' in object.data" }] });
   await bench.chain().validate(create());
   expect(bench.server.requests).toHaveLength(0);
@@ -212,7 +212,7 @@ test("matchPolicy Equivalent converts the object to the version of the rule", as
   expect(bench.server.requests).toHaveLength(1);
 });
 
-test("webhooks don't see the configuration of admission", async () => {
+test("webhooks aren't called for webhook configurations", async () => {
   const type = resourceType(
     "admissionregistration.k8s.io",
     "validatingwebhookconfigurations",
@@ -225,7 +225,7 @@ test("webhooks don't see the configuration of admission", async () => {
   expect(bench.server.requests).toHaveLength(0);
 });
 
-test("v1beta1 reviews go without a check of their UID", async () => {
+test("the UID of a v1beta1 response isn't checked", async () => {
   bench.configure("validating", "x", { admissionReviewVersions: ["v9", "v1beta1"] });
   bench.respond.v = { uid: "wrong", allowed: true };
   await bench.chain().validate(create());

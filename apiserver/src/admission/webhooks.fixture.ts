@@ -13,7 +13,7 @@ import { ValidatingWebhooks } from "./validating-webhooks.ts";
 import type { WebhookCalls } from "./webhook-call.ts";
 import { WebhookConfigurations } from "./webhook-configurations.ts";
 
-/** Adds and removes keys: enough of JSON patches for tests. */
+/** Applies the operations of JSON patches that these tests use: adding and removing keys. */
 const patches: JsonPatches = {
   isFailedTest: () => false,
   decode: (text) => JSON.parse(text) as Json[],
@@ -43,7 +43,7 @@ export class WebhookBench {
   store: Store = storeWith();
   /** The responses by path, without the UID. */
   respond: Record<string, JsonObject | ((request: JsonObject) => JsonObject)> = {};
-  /** Resources that share their objects. */
+  /** Two resources that store the same objects. */
   equivalents: ResourceType[] = [];
 
   constructor() {
@@ -118,7 +118,7 @@ export class WebhookBench {
 /** Creates the request to create a config map. */
 export const create = (): ReturnType<typeof attributesOf> => attributesOf({ object: configMap("a") });
 
-/** @returns the error of a refused request */
+/** @returns the error of a rejected request */
 export async function failure(
   run: Promise<unknown>,
 ): Promise<{ code: number; reason: string; message: string; details: unknown }> {

@@ -38,7 +38,7 @@ describe("apply", () => {
     ).toBe('Apply failed with 1 conflict: conflict with "applier": .spec.list[name="a"].value');
   });
 
-  it("takes fields from others if forced", () => {
+  it("becomes the only owner of fields of others if forced", () => {
     const result = apply(stored({ replicas: 1, name: "x" }), { replicas: 2 }, { force: true });
     expect(result.spec).toEqual({ replicas: 2, name: "x" });
     expect(summary(result)).toEqual([
@@ -61,7 +61,7 @@ describe("apply", () => {
     expect(apply(live, { list: [{ name: "b" }] }, { minute: 2 }).spec).toEqual({ replicas: 1, list: [{ name: "b" }] });
   });
 
-  it("keeps existing fields with an owner if nobody was tracked", () => {
+  it("creates an owner for fields that existed before fields were tracked", () => {
     const live = { ...typed, metadata: { name: "a", uid: "u" }, spec: { replicas: 1 } };
     expect(summary(apply(live, { name: "x" }))).toMatchObject([
       { manager: "applier", operation: "Apply" },

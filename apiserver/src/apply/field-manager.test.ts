@@ -5,7 +5,7 @@ import { applyPatch, updateManagedFields } from "./field-manager.ts";
 import { entriesOf, failure, kindOf, metadataOf, stored, summary, time, typed } from "./widget.fixture.ts";
 
 describe("updates", () => {
-  it("give the changed fields to the manager, with the time of the last change", () => {
+  it("make the manager the owner of the changed fields, with the time of the last change", () => {
     const created = stored({ replicas: 1, name: "x" });
     expect(summary(created)).toEqual([
       {
@@ -23,7 +23,7 @@ describe("updates", () => {
     ]);
   });
 
-  it("keep everything if nothing changed", () => {
+  it("keep all entries if nothing changed", () => {
     const live = stored({ replicas: 1 });
     const result = updateManagedFields(kindOf(), { live, updated: live, manager: "other", now: time(1) });
     expect(entriesOf(result)).toEqual(entriesOf(live));
@@ -43,7 +43,7 @@ describe("updates", () => {
     });
   });
 
-  it.each([[[]], [[{}]]])("forget the owners if the client sends %j", (managedFields) => {
+  it.each([[[]], [[{}]]])("remove the managed fields if the client sends %j", (managedFields) => {
     const live = stored({ replicas: 1 });
     const updated = { ...live, metadata: { ...metadataOf(live), managedFields } };
     const reset = updateManagedFields(kindOf(), { live, updated, manager: "o", now: time(1) });
@@ -57,7 +57,7 @@ describe("updates", () => {
     expect(metadataOf(next).managedFields).toBeUndefined();
   });
 
-  it("keep the stored owners if the client sends invalid ones", () => {
+  it("keep the stored managed fields if the client sends invalid ones", () => {
     const live = stored({ replicas: 1 });
     const updated = { ...live, metadata: { ...metadataOf(live), managedFields: [{ manager: "x" }, {}] } };
     expect(entriesOf(updateManagedFields(kindOf(), { live, updated, manager: "o", now: time(1) }))).toEqual(
@@ -65,7 +65,7 @@ describe("updates", () => {
     );
   });
 
-  it("take owners that the client sends, except for subresources", () => {
+  it("store managed fields that the client sends, except for subresources", () => {
     const live = stored({ replicas: 1 });
     const entry = {
       manager: "x",
@@ -83,7 +83,7 @@ describe("updates", () => {
     );
   });
 
-  it("join the oldest of more than ten managers", () => {
+  it("merge the oldest entries if more than ten managers wrote", () => {
     let live = stored({ replicas: 0 });
     for (let i = 1; i <= 11; i++) {
       const labels = { ...(metadataOf(live).labels as JsonObject), [`l${i}`]: "x" };
@@ -102,7 +102,7 @@ describe("updates", () => {
     });
   });
 
-  it("leave objects that are nested too deeply without owners", () => {
+  it("don't track the fields of objects that are nested too deeply", () => {
     let deep: JsonObject = {};
     for (let i = 0; i < 9000; i++) deep = { a: deep };
     const updated = { ...typed, metadata: { name: "a" }, spec: deep };
@@ -120,7 +120,7 @@ describe("versions", () => {
     };
   };
 
-  it("compare the fields of owners in their version", () => {
+  it("compare the fields of an entry in the version of the entry", () => {
     const live = stored({ replicas: 1, name: "x" });
     const kind = kindOf("", {
       apiVersion: "example.com/v2",
@@ -140,7 +140,7 @@ describe("versions", () => {
     ]);
   });
 
-  it("drop owners of versions that don't exist", () => {
+  it("drop entries of versions that don't exist", () => {
     const live = stored({ replicas: 1 });
     const old = entriesOf(live).map((entry) => ({ ...entry, apiVersion: "example.com/v0" }));
     const before = { ...live, metadata: { ...metadataOf(live), managedFields: old } };

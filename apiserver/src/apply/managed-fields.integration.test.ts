@@ -21,7 +21,7 @@ describe("scale", () => {
     expect(managedFieldsOfScale(entriesOf(stored({ name: "x" })), paths)).toBeUndefined();
   });
 
-  it("moves the replicas to those who wrote them", () => {
+  it("makes the writer of the replicas their owner", () => {
     const parent = entriesOf(stored({ replicas: 1, name: "x" }));
     const scale = [
       {
@@ -46,8 +46,8 @@ describe("scale", () => {
   });
 });
 
-describe("around the write", () => {
-  it("keeps times if only they would change", () => {
+describe("managed fields in a write", () => {
+  it("keep their times if nothing else would change", () => {
     const live = stored({ replicas: 1 });
     const later = {
       ...live,
@@ -58,7 +58,7 @@ describe("around the write", () => {
     expect(keepTimes(changed, live, true)).toBe(changed);
   });
 
-  it("restores managed fields that admission made invalid", () => {
+  it("are restored if admission made them invalid", () => {
     const before = stored({ replicas: 1 });
     const after = {
       ...before,
@@ -72,7 +72,7 @@ describe("around the write", () => {
     expect(checkManagedFields(before, before)).toEqual({ object: before });
   });
 
-  it("names managers after the user agent", () => {
+  it("name the manager after the user agent", () => {
     expect(managerName("", "kubectl/v1.36 (linux)")).toBe("kubectl");
     expect(managerName("me", "kubectl/v1.36")).toBe("me");
     expect(managerName("", `\u0001${"é".repeat(80)}`)).toBe("é".repeat(64));
@@ -94,7 +94,7 @@ describe("custom resources", () => {
     expect(kept("example.com/v3", "status")).toBeUndefined();
   });
 
-  it("know the metadata of embedded objects, which preserves nothing", () => {
+  it("track the metadata of embedded objects, which has no unknown fields", () => {
     const type = customResourceType({
       type: "object",
       properties: {

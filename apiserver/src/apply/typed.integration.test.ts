@@ -68,7 +68,7 @@ describe("typed operations agree with structured-merge-diff", () => {
 
 /** Go visits the keys of maps in random order, so that the order of messages differs. */
 function sorted(message: string | undefined): string | undefined {
-  // The rows come from YAML, whose maps have keys of any type.
+  // The rows come from YAML, in which keys of maps can have any type.
   const json = message?.replaceAll("map[interface {}]", "map[string]");
   return json?.split("\n").sort().join("\n");
 }

@@ -53,7 +53,7 @@ const canonical = (value: Json): string =>
       : part,
   );
 
-/** The conversions of a row, as Go's functions requested and received them. */
+/** The conversions of a row that the functions in Go requested, with their results. */
 function versionsOf(row: Row, typeOf: (type: TypeRow) => ValueType): Versions {
   const conversions = new Map(
     row.conversions?.map((entry) => [`${entry.apiVersion} ${canonical(entry.object)}`, entry]),
@@ -72,7 +72,7 @@ function versionsOf(row: Row, typeOf: (type: TypeRow) => ValueType): Versions {
   };
 }
 
-describe("owners agree with structured-merge-diff", () => {
+describe("the updater agrees with structured-merge-diff", () => {
   it.each(readRows<Row>("merge.jsonl").map((row) => [row.name, row] as const))("%s", (_, row) => {
     const typeOf = ({ schema, type }: TypeRow) => smdType(row.schemas[schema] as number, type);
     const versions = versionsOf(row, typeOf);

@@ -54,7 +54,7 @@ describe("from v2 to v1", () => {
     expect(metadata.annotations).toEqual({ [`${prefix}metrics`]: otherMetrics });
   });
 
-  test("the behavior is an annotation with the names of Go", () => {
+  test("the behavior is an annotation with the field names of Go", () => {
     const behavior = { scaleDown: { selectPolicy: "Disabled", policies: [] }, scaleUp: { tolerance: "0.1" } };
     const { annotations } = convertAutoscaler(second({ metrics: [cpu(50)], behavior }), "v1").metadata;
     expect(JSON.parse(annotations?.[`${prefix}behavior`] ?? "")).toMatchObject({

@@ -4,7 +4,7 @@ import { printedKinds, printerOf } from "./printers.ts";
 
 const { columns } = JSON.parse(readFileSync(new URL("../../data/columns.json", import.meta.url), "utf8"));
 
-test("all kinds with columns of their own have cells", () => {
+test("each kind with its own columns has cells", () => {
   const shared = ["events.k8s.io/Event"];
   // The real server has columns for this kind, and doesn't use them.
   const unused = ["storage.k8s.io/CSIStorageCapacity"];
@@ -19,7 +19,7 @@ test("all kinds with columns of their own have cells", () => {
   );
 });
 
-test("kinds without columns of their own have a name and a time", () => {
+test("kinds without their own columns have a name and a time", () => {
   const printer = printerOf("", "LimitRange");
   expect(printer.columns.map(({ name, type }) => `${name}: ${type}`)).toEqual(["Name: string", "Created At: date"]);
   expect(printer.cells({ metadata: { name: "a", creationTimestamp: "2026-01-01T00:00:00Z" } }, 0)).toEqual([

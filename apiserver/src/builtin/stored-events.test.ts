@@ -87,7 +87,7 @@ it.each([
   expect(items.map((item: { metadata: { name: string } }) => item.metadata.name)).toEqual(names);
 });
 
-it("the fields of the other group can't be selected", async () => {
+it("selectors can't use the fields of the other group", async () => {
   const { message } = await send("GET", `${own}?fieldSelector=involvedObject.name%3Da`);
   expect(message).toBe("field label not supported: involvedObject.name");
 });
@@ -98,6 +98,6 @@ it.each([
     "/apis/resource.k8s.io/v1/resourceslices",
     "field label not supported for resource.k8s.io/v1, Kind=ResourceSlice: a",
   ],
-])("%s has its own message for fields that can't be selected", async (path, message) => {
+])("%s has its own error message for unsupported field selectors", async (path, message) => {
   expect((await send("GET", `${path}?fieldSelector=a%3Db`)).message).toBe(message);
 });

@@ -5,11 +5,11 @@ import { parseType } from "./function.ts";
 import { formatType } from "./type.ts";
 import { fromJson, type Value } from "./value.ts";
 
-/** An expression with what Kubernetes' environment of cel-go answers. */
+/** An expression with the result of cel-go in Kubernetes' environment. */
 interface Row {
   expr: string;
   compile?: string;
-  /** Why no program can be created. */
+  /** The reason why no program can be created. */
   program?: string;
   type?: string;
   est?: [string, string];

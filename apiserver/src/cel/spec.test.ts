@@ -1,4 +1,5 @@
-// The expressions of cel-spec's conformance tests have the types, costs, values and errors of kube-apiserver's environment.
+// The expressions of cel-spec's conformance tests must have the same types, costs, values and errors as in
+// kube-apiserver.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { compile, perCallLimit } from "./compile.ts";
@@ -147,7 +148,7 @@ const shownType = (type: string): string =>
     .replaceAll("null_type", "null")
     .replaceAll(/google\.protobuf\.(Any|Duration|Timestamp)/g, (_, name: string) => name.toLowerCase());
 
-/** A field of a scalar in google.protobuf.Value: the error has another text. */
+/** Cases that access a field of a scalar in google.protobuf.Value: the error has another text than in cel-go. */
 const knownDifferences = new Set(
   ["number", "string", "bool"].map((kind) => `dynamic/value_${kind}/literal_no_field_access`),
 );

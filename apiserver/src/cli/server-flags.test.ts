@@ -16,15 +16,12 @@ it("reports flags that it ignores", () => {
   expect(parse("--other", "--data-dir=x").ignored).toEqual(["other"]);
 });
 
-it.each(["-h", "--help"])(
-  "answers %s with the flags, one per line, for test environments that look for them",
-  (flag) => {
-    const { flags, ignored } = parse(flag);
-    expect(flags.help("etcd")).toMatch(/^Usage:\n {2}etcd \[flags\]\n[\s\S]*^ {2}--data-dir\n {2}--urls\n$/m);
-    expect(ignored).toEqual([]);
-  },
-);
+it.each(["-h", "--help"])("prints one flag per line for %s, because test environments search for them", (flag) => {
+  const { flags, ignored } = parse(flag);
+  expect(flags.help("etcd")).toMatch(/^Usage:\n {2}etcd \[flags\]\n[\s\S]*^ {2}--data-dir\n {2}--urls\n$/m);
+  expect(ignored).toEqual([]);
+});
 
-it("prints no help otherwise", () => {
+it("prints no help for other arguments", () => {
   expect(parse("--data-dir=x").flags.help("etcd")).toBeUndefined();
 });

@@ -22,7 +22,7 @@ function setup() {
 }
 
 describe("Informer", () => {
-  it("has the objects that exist at the start, and follows each write at once", () => {
+  it("contains the objects that exist at the start, and each write immediately", () => {
     const { put, remove, informer } = setup();
     put("a");
     const seen: string[] = [];
@@ -50,7 +50,7 @@ describe("Informer", () => {
     expect(names("db")).toEqual(["a"]);
   });
 
-  it("follows the store to a past state", () => {
+  it("returns to a past state with the store", () => {
     const { store, put, remove, informer } = setup();
     informer.start();
     put("a", { version: "1" });

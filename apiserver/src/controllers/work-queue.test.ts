@@ -49,7 +49,7 @@ describe("WorkQueue", () => {
     expect(seen).toEqual([0, 1000, 3000, 7000]);
   });
 
-  it("forgets keys", async () => {
+  it("removes waiting and delayed keys", async () => {
     const seen: string[] = [];
     const { clock, queue } = setup(async (key) => void seen.push(key));
     queue.addAfter("a", 1000);

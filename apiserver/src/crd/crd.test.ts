@@ -59,7 +59,7 @@ describe("validateDefinition", () => {
       "must not be empty for specified object fields",
     ],
     [
-      "a pattern that isn't one",
+      "an invalid pattern",
       definition({ type: "object", properties: { a: { type: "string", pattern: "(" } } }),
       "error parsing regexp: missing closing ): `(`",
     ],
@@ -88,11 +88,11 @@ describe("validateDefinition", () => {
       "must be one of boolean,date,integer,number,string",
     ],
     [
-      "a group of the community",
+      "a protected group of Kubernetes",
       definition(open, {}, { group: "example.k8s.io" }),
       "protected groups must have approval annotation",
     ],
-  ])("refuses %s", (_title, one, message) => {
+  ])("rejects %s", (_title, one, message) => {
     expect(messages(one).join("\n")).toContain(message);
   });
 
@@ -120,14 +120,14 @@ describe("validateDefinitionUpdate", () => {
     ).toEqual(["spec.scope field is immutable", "status.storedVersions[0] missing from spec.versions"]);
   });
 
-  it("accepts what the stored definition already breaks", () => {
+  it("ignores errors that the stored definition already has", () => {
     const old = definition({ type: "object", properties: { a: { type: "text" } } });
     expect(validateDefinitionUpdate(cloneJson(old), old).map(({ field }) => field)).toEqual([]);
   });
 });
 
 describe("definitionState", () => {
-  it("accepts free names and establishes the definition", () => {
+  it("accepts unused names and establishes the definition", () => {
     const state = definitionState(definition(open), []);
     expect(state.conditions.map(({ type, status, reason }) => [type, status, reason])).toEqual([
       ["NamesAccepted", "True", "NoConflicts"],
@@ -136,7 +136,7 @@ describe("definitionState", () => {
     expect(state.acceptedNames).toEqual({ plural: "things", singular: "thing", kind: "Thing", listKind: "ThingList" });
   });
 
-  it("reports names that another definition of the group has", () => {
+  it("reports names that another definition of the group uses", () => {
     const other = definition(open);
     (other.status as JsonObject).acceptedNames = {
       plural: "others",
@@ -161,7 +161,7 @@ describe("publishing", () => {
     properties: { n: { type: "string", nullable: true }, e: { "x-kubernetes-int-or-string": true } },
   };
 
-  it("gives version 3 of OpenAPI the whole schema", () => {
+  it("writes the whole schema to OpenAPI version 3", () => {
     const { kindName, listName, models } = publishedModels(definition(schema), "v1", "v3");
     expect([kindName, listName]).toEqual(["com.example.v1.Thing", "com.example.v1.ThingList"]);
     const properties = models[kindName]?.properties as JsonObject;
@@ -175,7 +175,7 @@ describe("publishing", () => {
     ]);
   });
 
-  it("gives version 2 what it can express", () => {
+  it("writes the parts of the schema that OpenAPI version 2 can express", () => {
     const { kindName, models } = publishedModels(definition(schema), "v1", "v2");
     const properties = models[kindName]?.properties as JsonObject;
     expect(properties.n).toEqual({});
@@ -189,7 +189,7 @@ describe("publishing", () => {
     expect([...(type.versions.get("v1")?.subresources.keys() ?? [])]).toEqual(["status"]);
   });
 
-  it("lets objects only go while a definition is deleted", () => {
+  it("serves only reading and deleting while a definition is being deleted", () => {
     const one = definition(open);
     (one.status as JsonObject).acceptedNames = definitionState(one, []).acceptedNames;
     setCondition(one, terminating.inProgress, "2026-01-01T00:00:00Z");
@@ -197,7 +197,7 @@ describe("publishing", () => {
     expect(type.versions.get("v1")?.verbs).toEqual(["delete", "deletecollection", "get", "list", "watch"]);
   });
 
-  it("names the newest version to use instead of a deprecated one", () => {
+  it("recommends the newest version in the warning about a deprecated one", () => {
     const warnings = (names: Record<string, JsonObject>) => {
       const versions = Object.entries(names).map(([name, version]) => ({
         name,
@@ -286,13 +286,13 @@ describe("compileJsonPath", () => {
     expect(compileJsonPath(path)(value)).toEqual(expected);
   });
 
-  it("refuses malformed paths", () => {
+  it("rejects malformed paths", () => {
     expect(() => compileJsonPath(".a[")).toThrow("unterminated array");
   });
 });
 
 describe("customResourceType", () => {
-  it("reads objects from before a change of the storage version by their own schema", () => {
+  it("reads objects of an earlier storage version with the schema of that version", () => {
     const schema = (field: string) => ({
       openAPIV3Schema: {
         type: "object",

@@ -50,7 +50,7 @@ it("ends watches when the spec of a definition changes, but not when its status 
   expect(await types).toEqual(["ADDED", "MODIFIED"]);
 });
 
-it("deletes the objects of a definition first, which can change but not be created or applied anew, and ends watches with the last event", async () => {
+it("deletes the objects of a deleted definition, rejects new objects, and ends watches after the last event", async () => {
   const types = watched();
   await send("DELETE", definition);
   await expect.poll(() => send("GET", `${widgets}/a`)).toMatchObject({ metadata: { deletionGracePeriodSeconds: 0 } });

@@ -83,7 +83,7 @@ describe("invalid objects of the ratcheting cases", () => {
     expect(validateCustomResourceUpdate(version, prepared(object, version), stored)).toEqual([]);
   });
 
-  it("refuses most of them as new objects; the others break only rules of CEL", () => {
+  it("rejects most of them as new objects; the others violate only CEL rules", () => {
     const refused = cases("invalid").filter(
       ([, object, version]) => validateCustomResource(version, prepared(object, version)).length > 0,
     );

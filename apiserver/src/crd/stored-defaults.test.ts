@@ -60,13 +60,13 @@ async function modes(): Promise<unknown[]> {
   return [...objects, ...items].map(({ mode }) => mode);
 }
 
-it("adds the defaults of the storage version to objects of other versions when they are read, and doesn't store them", async () => {
+it("adds the defaults of the storage version when it reads objects of other versions, without storing them", async () => {
   expect(await modes()).toEqual(["on", "on", "on"]);
   await send("PATCH", definition, { spec: { versions: versions("off") } });
   expect(await modes()).toEqual(["off", "off", "off"]);
 });
 
-it("adds these defaults after a restart, too", async () => {
+it("also adds these defaults after a restart", async () => {
   await server.stop();
   server = await start();
   expect(await modes()).toEqual(["on", "on", "on"]);

@@ -42,12 +42,13 @@ it("converts an object with the webhook", async () => {
   });
 });
 
-// Server-side apply with another version removes all fields that the manager applied before, and converts the rest.
+// Server-side apply with another version removes all fields that the manager applied before, and converts the remaining
+// object.
 it("doesn't call the webhook for an object without content", async () => {
   expect(await converted(boat)).toEqual({ result: { ...boat, apiVersion: "example.com/v2" }, calls: 0 });
 });
 
-it("converts an object without metadata, and adds none", async () => {
+it("converts an object without metadata, and doesn't add metadata", async () => {
   expect(await converted({ ...boat, status: { ready: true } })).toEqual({
     result: { apiVersion: "example.com/v2", kind: "Boat", metadata: {}, status: { ready: true } },
     calls: 1,

@@ -5,14 +5,14 @@ import { Authority } from "./certificates.ts";
 
 const authority = new Authority("kubewright-apiserver", Date.now);
 
-test("the certificate of an authority is its own issuer", () => {
+test("the certificate of an authority is self-signed", () => {
   const certificate = new X509Certificate(authority.cert);
   expect(certificate.ca).toBe(true);
   expect(certificate.subject).toBe("CN=kubewright-apiserver");
   expect(certificate.verify(certificate.publicKey)).toBe(true);
 });
 
-test("a serving certificate is for names and addresses of both families", () => {
+test("a serving certificate contains names and addresses of both families", () => {
   const certificate = new X509Certificate(authority.issueServing(["localhost", "127.0.0.1", "::1", "fd00::1:2"]).cert);
   expect(certificate.checkHost("localhost")).toBe("localhost");
   expect(certificate.checkIP("127.0.0.1")).toBe("127.0.0.1");
@@ -22,13 +22,13 @@ test("a serving certificate is for names and addresses of both families", () => 
   expect(certificate.keyUsage).toEqual(["1.3.6.1.5.5.7.3.1"]);
 });
 
-test("a client certificate holds the user and all groups", () => {
+test("a client certificate contains the user and all groups", () => {
   const certificate = new X509Certificate(authority.issueClient("jane", ["dev", "system:masters"]).cert);
   expect(certificate.subject).toBe("O=dev\nO=system:masters\nCN=jane");
   expect(certificate.checkIssued(new X509Certificate(authority.cert))).toBe(true);
 });
 
-test("long names and dates after 2049 are encoded", () => {
+test("long names and dates after 2049 are encoded correctly", () => {
   const late = new Authority("x".repeat(300), () => Date.UTC(2060, 0, 1));
   const certificate = new X509Certificate(late.cert);
   expect(certificate.subject).toBe(`CN=${"x".repeat(300)}`);

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => listener.close());
 
-test("warnings and bodies are UTF-8", async () => {
+test("warnings and bodies are sent as UTF-8", async () => {
   const response = await new Promise<IncomingMessage>((resolve) => {
     get({ host: "127.0.0.1", port: listener.port, path: "/" }, resolve);
   });

@@ -31,12 +31,12 @@ test.each(["FOO", "get", "Patch", "CONNECT", "M!x"])("the method %s isn't allowe
   expect(answer.toLowerCase()).toContain("cache-control: no-cache, private\r\n");
 });
 
-test("paths that take each method also take unknown ones", async () => {
+test("paths that accept every method also accept unknown methods", async () => {
   expect(await exchange("FOO /healthz HTTP/1.1\r\nHost: a\r\n\r\n")).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\n\r\nok$/s);
   expect(await exchange("FOO /none HTTP/1.1\r\nHost: a\r\n\r\n")).toMatch(/^HTTP\/1\.1 404 Not Found\r\n/);
 });
 
-test("the header fields of unknown methods count", async () => {
+test("the server reads the header fields of requests with unknown methods", async () => {
   const answer = await exchange(`FOO ${configMaps} HTTP/1.1\r\nHost: a\r\nUser-Agent: curl/8\r\n\r\n`);
   expect(answer).toContain('{\n  "kind": "Status",');
 });
@@ -51,7 +51,7 @@ test.each([
   expect(answer).toMatch(/\r\n\r\n400 Bad Request$/);
 });
 
-test("the head of a request may have a mebibyte", async () => {
+test("the header of a request can have up to 1 MiB", async () => {
   const get = (length: number): Promise<string> =>
     exchange(`GET /healthz?x=${"x".repeat(length)} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
   expect(await get(1_000_000)).toMatch(/^HTTP\/1\.1 200 OK\r\n/);

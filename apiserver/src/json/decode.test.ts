@@ -35,7 +35,7 @@ describe("decodeJson", () => {
     expect(() => decodeJson(text)).toThrow(new JsonSyntaxError(message));
   });
 
-  it("lists repeated keys once, with their paths", () => {
+  it("lists each repeated key once, with its path", () => {
     expect(decodeJson('{"a":{"b":1,"b":2,"b":3},"l":[{},{"c":1,"c":2}]}').duplicates).toEqual(["a.b", "l[1].c"]);
   });
 

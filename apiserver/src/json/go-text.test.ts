@@ -35,7 +35,7 @@ describe("Go's text forms", () => {
     ]);
   });
 
-  it("compares texts by code points", () => {
+  it("compares strings by code points", () => {
     const texts = ["b", "a", "\u{10000}", "\uffff", "é", "ab"];
     expect([...texts].sort(compareText)).toEqual(["a", "ab", "b", "é", "\uffff", "\u{10000}"]);
   });

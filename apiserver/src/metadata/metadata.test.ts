@@ -52,11 +52,11 @@ describe("decodeMetadata", () => {
       { creationTimestamp: "yesterday" },
       'parsing time "yesterday" as "2006-01-02T15:04:05Z07:00": cannot parse "yesterday" as "2006"',
     ],
-  ])("refuses %j", (value, message) => {
+  ])("rejects %j", (value, message) => {
     expect(() => decodeMetadata(value)).toThrow(message);
   });
 
-  it("drops fields of the wrong type of stored objects", () => {
+  it("drops fields with the wrong type from stored objects", () => {
     expect(decodeMetadata({ name: "a", labels: "x" }, true).metadata).toEqual({ name: "a" });
   });
 });
@@ -75,7 +75,7 @@ describe("parseTime", () => {
     ["2026-01-01T24:00:00Z", 'parsing time "2026-01-01T24:00:00Z": hour out of range'],
     ["2026-01-01T00:00:00+25:00", 'parsing time "2026-01-01T00:00:00+25:00": time zone offset hour out of range'],
     ['é"', String.raw`parsing time "\xc3\xa9\"" as "2006-01-02T15:04:05Z07:00"`],
-  ])("refuses %s", (text, message) => {
+  ])("rejects %s", (text, message) => {
     expect(() => parseTime(text)).toThrow(message);
   });
 });
@@ -86,7 +86,7 @@ describe("normalizeTime", () => {
     ["2026-01-01T00:00:00,9Z", "2026-01-01T00:00:00Z"],
     ["2026-01-01T5:00:00-01:30", "2026-01-01T06:30:00Z"],
     ["1969-12-31T23:59:59.5Z", "1969-12-31T23:59:59Z"],
-  ])("brings %s into the form of the API", (text, time) => expect(normalizeTime(text)).toBe(time));
+  ])("converts %s to the format of the API", (text, time) => expect(normalizeTime(text)).toBe(time));
 });
 
 describe("normalizeMicroTime", () => {
@@ -100,7 +100,7 @@ describe("normalizeMicroTime", () => {
     ["2026-01-01T00:00:00.123Z", `as "${layout}": cannot parse ".123Z" as ".000000"`],
     ["2026-01-01T00:00:00.1234567Z", `as "${layout}": cannot parse "7Z" as "Z07:00"`],
     ["2026-02-30T00:00:00.000000Z", 'parsing time "2026-02-30T00:00:00.000000Z": day out of range'],
-  ])("refuses %s", (text, message) => expect(() => normalizeMicroTime(text)).toThrow(message));
+  ])("rejects %s", (text, message) => expect(() => normalizeMicroTime(text)).toThrow(message));
 });
 
 describe("validateObjectMeta", () => {
@@ -123,12 +123,12 @@ describe("validateObjectMeta", () => {
     ]);
   });
 
-  it("refuses a namespace of cluster-scoped objects", () => {
+  it("rejects a namespace in cluster-scoped objects", () => {
     const [error] = validateObjectMeta({ name: "a", namespace: "b" }, false, nameIsDNSSubdomain);
     expect(fieldErrorMessage(error!)).toBe("metadata.namespace: Forbidden: not allowed on this type");
   });
 
-  it("explains the rule of names", () => {
+  it("explains the rule for names", () => {
     const [error] = validateObjectMeta({ name: "A.b", namespace: "b" }, true, nameIsDNSSubdomain);
     expect(fieldErrorMessage(error!)).toBe(
       "metadata.name: Invalid value: \"A.b\": a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character (e.g. 'example.com', regex used for validation is '[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')",
@@ -141,7 +141,7 @@ describe("validateObjectMeta", () => {
     ]);
   });
 
-  it("allows one controller", () => {
+  it("allows only one controller reference", () => {
     const owner = (name: string) => ({ apiVersion: "v1", kind: "K", name, uid: name, controller: true });
     const [error] = validateObjectMeta(
       { name: "a", namespace: "b", ownerReferences: [owner("o"), owner("p")] },
@@ -164,7 +164,7 @@ describe("validateObjectMetaUpdate", () => {
     ]);
   });
 
-  it("refuses new finalizers of deleted objects", () => {
+  it("rejects new finalizers on objects that are being deleted", () => {
     const deletionTimestamp = "2026-01-01T00:00:00Z";
     const old = { deletionTimestamp, finalizers: ["a/b"] };
     expect(update({ deletionTimestamp, resourceVersion: "1", finalizers: ["a/b", "c/d"] }, old)).toEqual([
@@ -174,7 +174,7 @@ describe("validateObjectMetaUpdate", () => {
 });
 
 describe("finalizerWarnings", () => {
-  it("warns of new finalizers without a domain", () => {
+  it("warns about new finalizers without a domain", () => {
     expect(
       finalizerWarnings({ finalizers: ["plain", "a.b", "a.b/c", "kept", "orphan"] }, { finalizers: ["kept"] }),
     ).toEqual([
@@ -185,7 +185,7 @@ describe("finalizerWarnings", () => {
 });
 
 describe("validateFinalizerDomains", () => {
-  it("refuses finalizers without a domain, except those of the server", () => {
+  it("rejects finalizers without a domain, except those of the server", () => {
     const finalizers = ["orphan", "foregroundDeletion", "kubernetes", "example.com/a", "a"];
     expect(validateFinalizerDomains({ finalizers }).map(fieldErrorMessage)).toEqual([
       'metadata.finalizers[4]: Invalid value: "a": name is neither a standard finalizer name nor is it fully qualified',

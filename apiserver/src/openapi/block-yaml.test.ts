@@ -39,6 +39,6 @@ it.each<[string, string]>([
   expect(blockYaml(text)).toBe(`${yaml}\n`);
 });
 
-it("indents texts of several lines behind keys and dashes", () => {
+it("indents multi-line strings after keys and dashes", () => {
   expect(blockYaml({ a: "x\ny", b: ["x\ny"] })).toBe("a: |-\n    x\n    y\nb:\n    - |-\n      x\n      y\n");
 });

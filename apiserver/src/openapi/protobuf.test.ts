@@ -68,7 +68,7 @@ it("encodes operations with their parameters and responses", () => {
   expect(text(at(operation, 9, 1, 2, 1, 1))).toBe("OK");
 });
 
-it("is what the server answers when kubectl asks for it", async () => {
+it("is the response if kubectl requests it", async () => {
   const server = await startApiServer({ http: false });
   for (const name of ["spec.v2@v1.0+protobuf", "spec.v2.v1.0+protobuf"]) {
     const headers = { accept: `application/com.github.proto-openapi.${name}` };
@@ -80,7 +80,7 @@ it("is what the server answers when kubectl asks for it", async () => {
   await server.stop();
 });
 
-it("encodes a document of version 3: references, schemas of defaults, and no zeros", () => {
+it("encodes references and defaults of a version 3 document, without zero values", () => {
   const bytes = encodeOpenApi3({
     openapi: "3.0.0",
     paths: { "/a": { get: { operationId: "readA", responses: { "200": { description: "OK" } } } } },
@@ -118,7 +118,7 @@ it("encodes a document of version 3: references, schemas of defaults, and no zer
   expect(text(at(schema, 36, 1))).toBe("x-kubernetes-map-type");
 });
 
-it("answers clients that ask for OpenAPI v3 or aggregated discovery in protobuf", async () => {
+it("is the response to requests for OpenAPI v3 and aggregated discovery in protobuf", async () => {
   const server = await startApiServer({ http: false });
   onTestFinished(() => server.stop());
   const ask = async (url: string, accept: string) => {

@@ -55,7 +55,7 @@ describe("JSON patches", () => {
     );
   });
 
-  it("hides why an operation failed", () => {
+  it("doesn't report the reason why an operation failed", () => {
     expect(failure(() => patch([{ op: "test", path: "/data/a", value: "2" }]))).toEqual(rejected);
     expect(failure(() => patch([{ op: "remove", path: "/data/b" }]))).toEqual(rejected);
     expect(failure(() => patch([null]))).toEqual(rejected);
@@ -120,7 +120,7 @@ describe("merge patches", () => {
     ]);
   });
 
-  it("prints objects that can't be decoded with sorted keys where the patch reached", () => {
+  it("sorts the keys of patched parts in errors about objects that can't be decoded", () => {
     const status = undecodablePatch(patch('{"data":{"z":5,"b":1}}'), "json: cannot unmarshal", false);
     expect(status.message).toBe(
       ' "" is invalid: patch: Invalid value: "{\\"apiVersion\\":\\"v1\\",\\"data\\":{\\"a\\":\\"1\\",\\"b\\":1,\\"z\\":5},\\"kind\\":\\"ConfigMap\\",\\"metadata\\":{\\"name\\":\\"a\\",\\"labels\\":{\\"x\\":\\"y\\"}}}": json: cannot unmarshal',
@@ -160,7 +160,7 @@ describe("strategic merge patches", () => {
     applyStrategicPatch(live, typeof body === "string" ? body : JSON.stringify(body), schema, "Warn");
   const internal = (message: string) => ({ code: 500, reason: "", message });
 
-  it("puts new values before those that the patch doesn't name", () => {
+  it("inserts new values before the values that the patch doesn't contain", () => {
     expect(patch({ metadata: { finalizers: ["c"] } }).value).toMatchObject({
       metadata: { finalizers: ["c", "a", "b"] },
     });
@@ -183,7 +183,7 @@ describe("strategic merge patches", () => {
     expect(failure(() => patch(body))).toEqual(expected);
   });
 
-  it("prints patches whose objects can't be decoded as Go's maps", () => {
+  it("prints patches as Go maps if their objects can't be decoded", () => {
     expect(undecodablePatch(patch({ strategy: { type: "B" }, n: 1 }), "bad", false).message).toBe(
       ' "" is invalid: patch: Invalid value: "map[n:1 strategy:map[type:B]]": bad',
     );

@@ -25,7 +25,7 @@ interface Row {
   error?: string;
 }
 
-/** Documents that aren't objects can't be objects of the API. */
+/** Cases whose documents aren't objects, so they can't be objects of the API. */
 function isApiObject(document: string): boolean {
   try {
     return isObject(decodeJson(document).value);

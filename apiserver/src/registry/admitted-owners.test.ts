@@ -6,7 +6,7 @@ const pods = "/api/v1/namespaces/default/pods";
 const controllers = "/api/v1/namespaces/default/replicationcontrollers";
 const template = { metadata: { labels: { a: "b" } }, spec: { containers: [{ name: "c", image: "i" }] } };
 
-/** Starts a server whose policy shows the owners of fields that validating admission sees, for a subresource. */
+/** Starts a server with a policy whose message contains the managed fields that validating admission gets. */
 async function serverWithPolicy(resource: string) {
   const server = await startApiServer({ http: false });
   onTestFinished(() => server.stop());
@@ -31,7 +31,7 @@ async function serverWithPolicy(resource: string) {
   return send;
 }
 
-it("validating admission sees who set the fields of a Binding or an Eviction", async () => {
+it("validating admission gets the managed fields of a Binding or an Eviction", async () => {
   const bind = await serverWithPolicy("pods/binding");
   await bind("POST", pods, { metadata: { name: "a" }, spec: template.spec });
   const target = { metadata: { name: "a" }, target: { name: "n" } };
@@ -43,7 +43,7 @@ it("validating admission sees who set the fields of a Binding or an Eviction", a
   expect(await evict("POST", `${pods}/a/eviction`, eviction)).toMatch(/denied request: owners: eviction$/);
 });
 
-it("validating admission sees a Scale without owners", async () => {
+it("validating admission gets a Scale without managed fields", async () => {
   const send = await serverWithPolicy("replicationcontrollers/scale");
   await send("POST", controllers, { metadata: { name: "a" }, spec: { template } });
   const scale = { apiVersion: "autoscaling/v1", kind: "Scale", metadata: { name: "a" }, spec: { replicas: 2 } };

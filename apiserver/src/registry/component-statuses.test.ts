@@ -5,7 +5,7 @@ import { startApiServer } from "../server.ts";
 
 const path = "/api/v1/componentstatuses";
 
-/** Reads a path of a server of its own. */
+/** Reads a path of a new server. */
 async function read(url: string, options: ApiServerOptions = {}): Promise<JsonObject> {
   const server = await startApiServer({ http: false, authorization: "always-allow", ...options });
   const answer = await server.handle({ method: "GET", url, headers: { accept: "application/json" } });
@@ -18,7 +18,7 @@ function conditionsOf(list: JsonObject): [string, string][] {
   return items.map(({ metadata, conditions }) => [metadata.name, conditions[0]?.status ?? ""]);
 }
 
-test("the components that the server has no part of are unhealthy", async () => {
+test("components that the server doesn't contain are unhealthy", async () => {
   expect(conditionsOf(await read(path))).toEqual([
     ["controller-manager", "False"],
     ["scheduler", "False"],
@@ -31,7 +31,7 @@ test("simulated components are healthy", async () => {
   expect(conditionsOf(list).map(([, status]) => status)).toEqual(["True", "True", "True"]);
 });
 
-test("lists have no version, and selectors select", async () => {
+test("lists have no resource version, and selectors filter", async () => {
   expect(await read(`${path}?fieldSelector=metadata.name%3Detcd-0`)).toMatchObject({
     kind: "ComponentStatusList",
     metadata: {},

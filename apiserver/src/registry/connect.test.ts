@@ -43,7 +43,7 @@ const namespace = "/api/v1/namespaces/default";
 const unassigned = "pod a does not have a host assigned";
 const noAddress = "no preferred addresses found; known addresses: []";
 
-it("says that there is nothing to connect to", async () => {
+it("returns 501, because the server runs no containers", async () => {
   expect(await send("POST", exec.replace("/a/", "/placed/"))).toMatchObject({
     code: 501,
     message: "pods/exec: the embedded API server runs no containers and has no nodes",
@@ -111,7 +111,7 @@ it.each([
   if (status !== 204) expect(JSON.parse(String(answer.body)).message).toBe(message);
 });
 
-it("lets admission decide first, with the options of the query", async () => {
+it("first calls admission with the options of the query", async () => {
   const path = "/apis/admissionregistration.k8s.io/v1/validatingadmissionpolic";
   const apiVersion = "admissionregistration.k8s.io/v1";
   const rule = { apiGroups: [""], apiVersions: ["v1"], operations: ["CONNECT"], resources: ["pods/exec"] };

@@ -33,7 +33,7 @@ it.each(["v1", "apps/v1", "example.com/v1"])("reads options in protobuf, in %s",
   expect(await send("GET", `${maps}/a`)).toMatchObject({ status: 404 });
 });
 
-it("refuses options in malformed protobuf", async () => {
+it("rejects options in malformed protobuf", async () => {
   const malformed = Buffer.from("k8s\0\xff");
   expect(await send("DELETE", `${maps}/a`, malformed, protobufType)).toMatchObject({ status: 400 });
 });

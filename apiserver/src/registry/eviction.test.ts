@@ -72,7 +72,7 @@ it("deletes a Pod without a budget, and checks the name", async () => {
   expect((await send("GET", `${pods}/a`)).reason).toBe("NotFound");
 });
 
-it("records the reason in a Pod that remains for its finalizers, once", async () => {
+it("records the reason once in a Pod that remains because of finalizers", async () => {
   await startWithPod("Running");
   await send("PATCH", `${pods}/a`, { metadata: { finalizers: ["example.com/x"] } });
   for (let round = 0; round < 2; round++) {
@@ -85,7 +85,7 @@ it("records the reason in a Pod that remains for its finalizers, once", async ()
   }
 });
 
-it("refuses with 429 where a budget allows no disruption, and says why", async () => {
+it("returns 429 and the reason if a budget allows no disruption", async () => {
   await startWithPod("Running");
   await createBudget({});
   expect(await evict("a")).toMatchObject({
@@ -118,7 +118,7 @@ it("refuses with 429 where a budget allows no disruption, and says why", async (
   );
 });
 
-it("takes a disruption from the budget", async () => {
+it("decrements the allowed disruptions of the budget", async () => {
   await startWithPod("Running");
   await createBudget({ disruptionsAllowed: 1, currentHealthy: 2 });
   expect((await evict("a", {}, "?dryRun=All")).status).toBe("Success");
@@ -135,7 +135,7 @@ it("takes a disruption from the budget", async () => {
   );
 });
 
-it("ignores the budget of Pods that wait, are done or aren't needed", async () => {
+it("ignores the budget for pending, finished and unneeded Pods", async () => {
   for (const [phase, ready, spec] of [
     ["Pending", "False", {}],
     ["Succeeded", "False", {}],

@@ -36,7 +36,7 @@ it("a merge patch can't remove the version", async () => {
   expect(answer.message).toBe("the name of the object (a based on URL) was undeterminable: name must be provided");
 });
 
-it("errors print the metadata of the object in Go's order", async () => {
+it("errors contain the metadata of the object in Go's order", async () => {
   const { message } = await send("PATCH", `${maps}/a`, { data: 5 }, "application/merge-patch+json");
   expect(message).toMatch(/"uid\\":\\"[^"]+\\",\\"resourceVersion\\":\\"\d+\\",\\"creationTimestamp/);
 });
@@ -48,7 +48,7 @@ it.each([
   [{ hostNetwork: "x" }, "unrecognized type: bool"],
   [{ restartPolicy: 5 }, "cannot convert int64 to v1.RestartPolicy"],
   [{ terminationGracePeriodSeconds: 1.5 }, "cannot convert float64 to int64"],
-])("a strategic merge patch names the wrong type: %j", async (spec, problem) => {
+])("the error of a strategic merge patch contains the wrong type: %j", async (spec, problem) => {
   const type = "application/strategic-merge-patch+json";
   const { message } = await send("PATCH", `${deployments}/a`, { spec: { template: { spec } } }, type);
   expect(message.endsWith(`: ${problem}`), message).toBe(true);
@@ -56,12 +56,12 @@ it.each([
 
 const badVersion = { code: 500, message: 'strconv.ParseUint: parsing "x": invalid syntax' };
 
-it("an update needs a number as resourceVersion", async () => {
+it("an update rejects a resourceVersion that isn't a number", async () => {
   const metadata = { name: "a", resourceVersion: "x" };
   expect(await send("PUT", `${maps}/a`, { apiVersion: "v1", kind: "ConfigMap", metadata })).toMatchObject(badVersion);
 });
 
-it("an update that creates needs a number as resourceVersion", async () => {
+it("an update that creates an object rejects a resourceVersion that isn't a number", async () => {
   const lease = {
     apiVersion: "coordination.k8s.io/v1",
     kind: "Lease",
@@ -71,7 +71,7 @@ it("an update that creates needs a number as resourceVersion", async () => {
   expect(await send("PUT", path, lease)).toMatchObject(badVersion);
 });
 
-it("unknown fields and problems of a patched object have the order of its text, with sorted keys", async () => {
+it("warnings about a patched object are in the order of its text with sorted keys", async () => {
   const type = "application/merge-patch+json";
   const unknown = await send("PATCH", `${maps}/a?fieldValidation=Strict`, { zz: 1, aa: 2, metadata: { b: 1 } }, type);
   expect(unknown.message.endsWith('"aa", unknown field "metadata.b", unknown field "zz"'), unknown.message).toBe(true);

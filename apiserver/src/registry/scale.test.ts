@@ -16,7 +16,7 @@ const definition = {
 };
 const path = "/apis/example.com/v1/namespaces/default/games";
 
-it("refuses negative replicas of a custom resource by its field, and of built-in kinds by that of the Scale", async () => {
+it("reports negative replicas with the field of the custom resource, or of the Scale for built-in kinds", async () => {
   const server = await startApiServer({ http: false, crds: [definition] });
   onTestFinished(() => server.stop());
   const send = async (method: string, url: string, body: object) => {
@@ -40,7 +40,7 @@ it("refuses negative replicas of a custom resource by its field, and of built-in
   );
 });
 
-it("refuses to apply the scale of a custom resource whose replicas have no owner, as kube-apiserver does", async () => {
+it("rejects applying the scale of a custom resource whose replicas have no owner, as kube-apiserver does", async () => {
   const server = await startApiServer({ http: false, crds: [definition] });
   onTestFinished(() => server.stop());
   const send = async (method: string, url: string, body: object, type = "application/json") => {

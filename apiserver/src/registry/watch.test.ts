@@ -21,7 +21,7 @@ it("ends with 410 when the server returns to a past state", async () => {
     for await (const text of stream ?? []) events.push(String(text));
   })();
   await new Promise((resolve) => setImmediate(resolve));
-  // The watch has seen later revisions than this one, and must not wait until they come again.
+  // The watch has sent later revisions than this one, and must not wait until the store reaches them again.
   server.restore(past);
   await create("c");
   await ended;
@@ -31,7 +31,7 @@ it("ends with 410 when the server returns to a past state", async () => {
   await server.stop();
 });
 
-/** Collects the events of ConfigMaps, and sends bookmarks only when the test demands one. */
+/** Collects the events of ConfigMaps, and sends bookmarks only when the test requests one. */
 async function watchMaps(query: string) {
   const timers = new Set<() => void>();
   const clock = {
@@ -70,12 +70,12 @@ async function watchMaps(query: string) {
   };
 }
 
-/** Waits as long as a number of promises takes. */
+/** Waits until the given number of promises are resolved one after another. */
 async function promises(count: number): Promise<void> {
   for (let number = 0; number < count; number++) await Promise.resolve();
 }
 
-it("sends a change at once that comes while the watch begins to wait", async () => {
+it("immediately sends a change that is made while the watch begins to wait", async () => {
   const { server, names, create } = await watchMaps("");
   const expected: string[] = [];
   for (let delay = 0; delay < 60; delay++) {
@@ -89,7 +89,7 @@ it("sends a change at once that comes while the watch begins to wait", async () 
   await server.stop();
 });
 
-it("sends changes that come while a bookmark is written", async () => {
+it("sends changes that are made while it writes a bookmark", async () => {
   const { server, names, create, sendBookmark } = await watchMaps("&allowWatchBookmarks=true&timeoutSeconds=100000");
   const expected: string[] = [];
   for (let delay = 0; delay < 400; delay++) {

@@ -14,7 +14,7 @@ async function send(method: string, url: string, body: object, type = "applicati
   return JSON.parse(String((await server.handle({ method, url, headers, body: JSON.stringify(body) })).body));
 }
 
-it.each(["0", "7", "007"])("dry runs keep the resource version %s of a new object", async (resourceVersion) => {
+it.each(["0", "7", "007"])("a dry run keeps the resource version %s of a new object", async (resourceVersion) => {
   const map = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", resourceVersion } };
   const created = await send("POST", `${namespace}/configmaps?dryRun=All`, map);
   expect(created.metadata.resourceVersion).toBe(resourceVersion);

@@ -3,7 +3,7 @@ import { encodeYaml } from "./encode-yaml.ts";
 
 const words = "one two three four five six seven eight nine ten eleven twelve thirteen";
 
-// The expected text is that of kube-apiserver.
+// The expected text was copied from kube-apiserver.
 it("breaks long texts at the first space after column 80, as Go does", () => {
   const document = {
     args: [`word ${words} fourteen`, `x: y ${words} fourteen`],

@@ -1,17 +1,17 @@
 import { expect, it } from "vitest";
 import { matchesLabels, parseLabelSelector } from "./label-selector.ts";
 
-it("separates tokens by blanks, tabs and line breaks, not by other space characters", () => {
+it("separates tokens by spaces, tabs and line breaks, not by other whitespace", () => {
   expect(parseLabelSelector(" a\t=\r\nb ")).toEqual([{ key: "a", operator: "=", values: ["b"] }]);
   expect(() => parseLabelSelector("\u00a0a")).toThrow("unable to parse requirement");
 });
 
-it("compares integers of 64 bits only", () => {
+it("compares only 64-bit integers", () => {
   const selector = parseLabelSelector("rev>10");
   expect(matchesLabels(selector, { rev: "9223372036854775807" })).toBe(true);
   expect(matchesLabels(selector, { rev: "9223372036854775808" })).toBe(false);
   expect(matchesLabels(selector, { rev: "010" })).toBe(false);
-  // Values must be those of labels too.
+  // Values must also be valid label values.
   expect(() => parseLabelSelector("rev>-5")).toThrow("a valid label must be");
   expect(() => parseLabelSelector("rev<9223372036854775808")).toThrow("the value must be an integer");
 });
@@ -27,7 +27,7 @@ it.each([
   ["x,,y", "found ',', expected: identifier after ','"],
   ["x ! y", "unable to parse requirement: found '!', expected: in, notin, =, ==, !=, gt, lt"],
   ["!=x", "found '!=', expected: !, identifier, or 'end of string'"],
-])("refuses %s", (text, message) => {
+])("rejects %s", (text, message) => {
   expect(() => parseLabelSelector(text)).toThrow(new Error(message));
 });
 

@@ -13,7 +13,7 @@ describe("the Content-Type of a body", () => {
   });
 
   test.each([";;", "application/json;;", "application/json; charset", "application/json; a=b c", "text/json"])(
-    "%j is refused",
+    "%j is rejected",
     (header) => {
       expect(() => bodyEncoding(header, ["json", "yaml"])).toThrow("the body of the request was in an unknown format");
     },
@@ -22,17 +22,20 @@ describe("the Content-Type of a body", () => {
 
 describe("a path with one media type", () => {
   test.each(["", "*/*", "text/plain, application/json;q=0.1", "application/json;as=Table;v=v1;g=meta.k8s.io"])(
-    "answers if %j is accepted",
+    "returns the response for the Accept header %j",
     (header) => {
       expect(() => checkProduced(header, "application/json")).not.toThrow();
     },
   );
 
-  test.each(["application/*", "text/plain", "application/yaml"])("refuses %j and names its type", (header) => {
-    expect(() => checkProduced(header, "application/jwk-set+json")).toThrow(
-      "406: Not Acceptable\n\nAvailable representations: application/jwk-set+json",
-    );
-  });
+  test.each(["application/*", "text/plain", "application/yaml"])(
+    "rejects the Accept header %j with an error that names the supported type",
+    (header) => {
+      expect(() => checkProduced(header, "application/jwk-set+json")).toThrow(
+        "406: Not Acceptable\n\nAvailable representations: application/jwk-set+json",
+      );
+    },
+  );
 });
 
 describe("JSON is indented", () => {

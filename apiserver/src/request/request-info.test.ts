@@ -36,7 +36,7 @@ describe("the request", () => {
     expect(read(method, url)).toBe(expected);
   });
 
-  test("with a path that can't be decoded is refused", () => {
+  test("with a path that can't be decoded is rejected", () => {
     expect(() => requestInfo("GET", "/api/v1/pods/%zz")).toThrow("invalid URL escape in path");
   });
 });

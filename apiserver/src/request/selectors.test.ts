@@ -34,7 +34,7 @@ describe("a label selector", () => {
     expect(matchesLabels(parseLabelSelector(text), labels)).toBe(expected);
   });
 
-  test("an empty value matches an empty label only", () => {
+  test("with an empty value matches only an empty label", () => {
     expect(matchesLabels(parseLabelSelector("a="), { a: "" })).toBe(true);
     expect(matchesLabels(parseLabelSelector("a in ()"), { a: "" })).toBe(true);
     expect(matchesLabels(parseLabelSelector("a in (,b)"), { a: "" })).toBe(true);
@@ -51,7 +51,7 @@ describe("a label selector", () => {
     ["a=b!", "found '!', expected: ',' or 'end of string'"],
     ["a>b", 'values[0]: Invalid value: "b"'],
     [`a=${"x".repeat(64)}`, "must be no more than 63 bytes"],
-  ])("refuses %s", (text, message) => {
+  ])("rejects %s", (text, message) => {
     expect(() => parseLabelSelector(text)).toThrow(message);
   });
 });
@@ -69,7 +69,7 @@ describe("a field selector", () => {
     expect(matchesFields(parseFieldSelector(text), read)).toBe(expected);
   });
 
-  test("gives the value that it requires", () => {
+  test("returns the required value of a field", () => {
     const selector = parseFieldSelector("metadata.name=x,spec.a!=y");
     expect(requiredValue(selector, "metadata.name")).toBe("x");
     expect(requiredValue(selector, "spec.a")).toBeUndefined();
@@ -79,7 +79,7 @@ describe("a field selector", () => {
     ["metadata.name", "invalid selector: 'metadata.name'; can't understand 'metadata.name'"],
     ["a=b=c", "unescaped character in value: 61"],
     ["a=\\x", "invalid escape sequence: \\x"],
-  ])("refuses %s", (text, message) => {
+  ])("rejects %s", (text, message) => {
     expect(() => parseFieldSelector(text)).toThrow(message);
   });
 });

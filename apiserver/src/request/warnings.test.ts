@@ -17,7 +17,7 @@ test("warnings of up to 4096 characters are complete", () => {
   expect(warningHeaders(["x".repeat(4096)])[0]).toHaveLength(4096 + '299 - ""'.length);
 });
 
-test("longer ones are shortened to 256 characters each, up to the limit", () => {
+test("longer warnings are shortened to 256 characters each, up to the limit", () => {
   const many = Array.from({ length: 30 }, (_, index) => String(index).padEnd(300, "x"));
   const headers = warningHeaders(many);
   expect(headers).toHaveLength(16);

@@ -4,13 +4,13 @@ import { decodeYaml } from "./yaml.ts";
 const decode = (text: string): unknown => decodeYaml(text, (message) => new Error(message)).value;
 
 describe("aliases", () => {
-  it("are values of their own, as in JSON", () => {
+  it("are separate copies, as in JSON", () => {
     const value = decode("a: &x {b: [1]}\nc: *x") as { a: { b: number[] }; c: { b: number[] } };
     value.a.b.push(2);
     expect(value).toEqual({ a: { b: [1, 2] }, c: { b: [1] } });
   });
 
-  it("that multiply are refused, however deep", () => {
+  it("that multiply the size exponentially are rejected", () => {
     const levels = (count: number): string =>
       Array.from(
         { length: count },
@@ -25,12 +25,12 @@ describe("aliases", () => {
     );
   });
 
-  it("of long texts are refused when their sum is too long", () => {
+  it("of long strings are rejected if their total length is too large", () => {
     const text = `a: &a ${"x".repeat(1_000_000)}\nb: [${Array(50).fill("*a").join(",")}]`;
     expect(() => decode(text)).toThrow("excessive aliasing");
   });
 });
 
-it("refuses an alias of what contains it", () => {
+it("rejects an alias that refers to its own parent", () => {
   expect(() => decode("&a [*a]")).toThrow("yaml");
 });

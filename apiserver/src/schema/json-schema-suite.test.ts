@@ -15,7 +15,7 @@ const folder = new URL("../../testdata/json-schema-suite/", import.meta.url);
 /** Keywords that schemas of the API can't have. */
 const foreign = /"(?:\$ref|dependencies|additionalItems|definitions)"|"items":\[|"type":\[|"type":"(?:null|any)"/;
 
-/** The suite's own decoder reads 35 as a float. The server reads an integer, and compares it with the integer part of 1.5. */
+/** The decoder of the suite reads 35 as a float. The server reads an integer, and compares it with the integer part of 1.5. */
 const ofFloats = "35 is not multiple of 1.5";
 
 describe("the JSON schema suite of kube-openapi", () => {

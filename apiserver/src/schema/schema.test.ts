@@ -119,7 +119,7 @@ describe("pruneDefaults", () => {
       { ...embedded, properties: { metadata: { type: "object", default: { name: "a" } } } },
     ],
     [
-      "around it",
+      "around an embedded resource",
       { ...object({ inner: embedded }), default: { inner: { metadata } } },
       { ...object({ inner: embedded }), default: { inner: { metadata: { name: "a" } } } },
     ],
@@ -158,7 +158,7 @@ describe("validateSchema", () => {
   });
   const one = (schema: Schema, x: Json) => messages(spec(schema), { spec: { x } });
 
-  it("shows a whole number as a float after it was compared with a bound that isn't an integer", () => {
+  it("prints an integer as a float after a comparison with a fractional bound", () => {
     const boundary = "Maximum boundary value must be of type integer (default format) in spec.x";
     expect(one({ type: "integer", maximum: 0.5, multipleOf: 3 }, 1e12).sort()).toEqual([
       `<nil>: Invalid value: "": ${boundary}`,
@@ -231,11 +231,11 @@ describe("validateSchema", () => {
       { a: 1 },
       ['spec.x: Invalid value: "a": spec.x.a in body is a forbidden property'],
     ],
-  ])("%j refuses %j", (schema, value, expected) => {
+  ])("%j rejects %j", (schema, value, expected) => {
     expect(one(schema, value)).toEqual(expected);
   });
 
-  it("reports the alternative with the most passed checks", () => {
+  it("reports the errors of the best matching alternative", () => {
     const anyOf: Schema[] = [{ required: ["a"] }, { required: ["b"], properties: { c: { minimum: 5 } } }];
     expect(one({ type: "object", anyOf }, { c: 1 })).toEqual([
       '<nil>: Invalid value: "": "spec.x" must validate at least one schema (anyOf)',
@@ -250,7 +250,7 @@ describe("validateSchema", () => {
     ]);
   });
 
-  it("compares integers of 64 bits exactly", () => {
+  it("compares 64-bit integers exactly", () => {
     const value = decodeJson('{"spec":{"x":9007199254740993}}').value;
     expect(messages(spec({ type: "integer", maximum: 5 }), value)).toEqual([
       "spec.x: Invalid value: 9007199254740993: spec.x in body should be less than or equal to 5",
@@ -305,7 +305,7 @@ describe("validateSchemaUpdate", () => {
     expect(update({ a: "longer" }, { a: "long" })).toEqual(["a"]);
   });
 
-  it("finds the items of maps by their keys", () => {
+  it("compares items of map lists by their keys", () => {
     const old = {
       map: [
         { k: "x", v: 5 },
@@ -327,12 +327,12 @@ describe("validateSchemaUpdate", () => {
     expect(update({ map: [{ k: "x", v: 6 }] }, old)).toEqual(["map[0].v"]);
   });
 
-  it("doesn't find the items of other lists, unless the whole list is unchanged", () => {
+  it("doesn't compare items of other lists, unless the whole list is unchanged", () => {
     expect(update({ a: "x", set: ["long"] }, { set: ["long"] })).toEqual([]);
     expect(update({ set: ["long", "b"] }, { set: ["long"] })).toEqual(["set[0]"]);
   });
 
-  it("never ignores errors of the kind", () => {
+  it("never ignores an invalid kind", () => {
     expect(update({ kind: "Long", a: "x" }, { kind: "Long" })).toEqual(["kind"]);
   });
 });
@@ -387,7 +387,7 @@ describe("embedded resources", () => {
     expect(value).toEqual({ t: { apiVersion: "v1", kind: "K", metadata: { name: "a" } } });
   });
 
-  it("refuses fields of the wrong type", () => {
+  it("rejects fields of the wrong type", () => {
     const { error } = coerceMetadata({ t: { kind: 1 } }, schema, false, false);
     expect(fieldErrorMessage(error!)).toBe("t.kind: Invalid value: 1: must be a string");
   });

@@ -23,7 +23,7 @@ async function names(resource: string): Promise<string[]> {
   return items.map(({ metadata }) => metadata.name);
 }
 
-test("every server has the objects that order requests", async () => {
+test("every server has the default FlowSchemas and PriorityLevelConfigurations", async () => {
   server = await startApiServer({ http: false });
   expect(await names("prioritylevelconfigurations")).toHaveLength(8);
   expect(await names("flowschemas")).toEqual(expect.arrayContaining(["catch-all", "exempt", "probes"]));
@@ -34,7 +34,7 @@ test("every server has the objects that order requests", async () => {
   expect(metadata.annotations).toEqual({ "apf.kubernetes.io/autoupdate-spec": "true" });
 });
 
-test("a server with a data file keeps those that someone manages otherwise", async () => {
+test("a server with a data file keeps defaults that a user changed and excluded from updates", async () => {
   const directory = mkdtempSync(join(tmpdir(), "flow-control-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const options = { http: false, dataFile: join(directory, "data") } as const;

@@ -26,7 +26,7 @@ it("a server has the system's PriorityClasses", async () => {
   ]);
 });
 
-it("a server with a socket has the Service kubernetes, whose endpoints are its own address", async () => {
+it("a server with a socket has the Service kubernetes with its own address as endpoint", async () => {
   const server = await start({ tls: false });
   const port = Number(new URL(server.url).port);
   expect((await get(server, service)).spec).toEqual({
@@ -46,13 +46,13 @@ it("a server with a socket has the Service kubernetes, whose endpoints are its o
   }
 });
 
-it("a server with TLS publishes the authority of its client certificates", async () => {
+it("a server with TLS publishes the CA of its client certificates", async () => {
   const server = await start({});
   const path = "/api/v1/namespaces/kube-system/configmaps/extension-apiserver-authentication";
   expect((await get(server, path)).data).toEqual({ "client-ca-file": server.caBundle });
 });
 
-it("they stay the same objects over a restart, and the Service has the new port", async () => {
+it("a restart keeps the system objects, and updates the port of the Service", async () => {
   const directory = mkdtempSync(join(tmpdir(), "kubewright-system-objects-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const options = { tls: false, dataFile: join(directory, "data") };

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { RecentValues } from "./recent-values.ts";
 
-test("a value is computed once as long as its key is among the last", () => {
+test("a value is computed once while its key is among the recent ones", () => {
   const values = new RecentValues<{ id: number }, string>(3);
   const computed: number[] = [];
   const read = (key: { id: number }) =>
@@ -18,7 +18,7 @@ test("a value is computed once as long as its key is among the last", () => {
   expect(computed).toEqual(keys.map(({ id }) => id));
 });
 
-test("values of keys that were not used for long are dropped", () => {
+test("values of keys that weren't used recently are dropped", () => {
   const values = new RecentValues<{ id: number }, object>(3);
   const keys = Array.from({ length: 10 }, (_, id) => ({ id }));
   const before = keys.map((key) => values.get(key, () => ({})));

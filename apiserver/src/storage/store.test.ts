@@ -40,7 +40,7 @@ describe("revisions", () => {
 });
 
 describe("lists", () => {
-  test("are in the order of keys, by prefix", () => {
+  test("return the objects under a prefix in the order of their keys", () => {
     const { store, pods } = open();
     for (const key of ["b/x", "a/z", "a-b/x", "a/b", "c/x"]) store.put(pods, key, text(key));
     expect(pods.list("").map(({ key }) => key)).toEqual(["a-b/x", "a/b", "a/z", "b/x", "c/x"]);
@@ -49,7 +49,7 @@ describe("lists", () => {
     expect(pods.list("d/")).toEqual([]);
   });
 
-  test("of a past revision have what was there then", () => {
+  test("of a past revision contain the objects of that revision", () => {
     const { store, pods } = open();
     store.put(pods, "a/x", text("1"));
     const then = store.put(pods, "a/y", text("1")).revision;
@@ -63,7 +63,7 @@ describe("lists", () => {
     ]);
   });
 
-  test("the order survives random writes and deletions", () => {
+  test("are in order after random writes and deletions", () => {
     const { store, pods } = open();
     const expected = new Set<string>();
     let seed = 7;
@@ -82,7 +82,7 @@ describe("lists", () => {
 });
 
 describe("changes", () => {
-  test("after a revision are read in order, with the previous state", () => {
+  test("after a revision are returned in order, with the previous state", () => {
     const { store, pods } = open();
     const from = store.put(pods, "a/x", text("1")).revision;
     store.put(pods, "a/x", text("2"));
@@ -95,7 +95,7 @@ describe("changes", () => {
     expect(changes.map(({ previous }) => previous && JSON.parse(previous.text).value)).toEqual(["1", "2"]);
   });
 
-  test("beyond the limit of their number are forgotten", () => {
+  test("beyond the maximum number are dropped", () => {
     const { store, pods } = open({ changes: 10 });
     for (let i = 0; i < 100; i++) store.put(pods, "a/x", text(String(i)));
     const { length } = pods.changesSince(0);
@@ -104,7 +104,7 @@ describe("changes", () => {
     expect(pods.compacted).toBe(store.revision - length);
   });
 
-  test("beyond the limit of their age are forgotten", () => {
+  test("beyond the maximum age are dropped", () => {
     now = 0;
     const { store, pods } = open({ age: 1000 });
     store.put(pods, "a/x", text("1"));
@@ -115,7 +115,7 @@ describe("changes", () => {
     expect(pods.changesSince(0)).toHaveLength(1);
   });
 
-  test("call listeners until they leave", () => {
+  test("call listeners until these unsubscribe", () => {
     const { store, pods } = open();
     let calls = 0;
     const leave = pods.onChange(() => calls++);
@@ -138,7 +138,7 @@ describe("follow", () => {
     return { store, pods, seen, follow };
   };
 
-  test("reports changes from now on, until it ends", () => {
+  test("reports new changes until it ends", () => {
     const { store, pods, seen, follow } = setUp();
     store.put(pods, "a/x", text("1"));
     const leave = follow();
@@ -152,7 +152,7 @@ describe("follow", () => {
     ]);
   });
 
-  test("reports a return to a past state, and what is written later with the same revisions", () => {
+  test("reports a return to a past state, and later writes with reused revisions", () => {
     const { store, pods, seen, follow } = setUp();
     store.put(pods, "a/x", text("1"));
     const then = store.put(pods, "a/y", text("1")).revision;
@@ -185,7 +185,7 @@ describe("follow", () => {
 });
 
 describe("restore", () => {
-  test("returns all collections to a past revision, and forgets what came later", () => {
+  test("returns all collections to a past revision, and drops later changes", () => {
     const { store, pods } = open();
     const nodes = store.collection("nodes");
     store.put(pods, "a/x", text("1"));
@@ -200,7 +200,7 @@ describe("restore", () => {
     expect(nodes.compacted).toBe(then);
   });
 
-  test("reaches back over the revision from which clients can read", () => {
+  test("can return to revisions that clients can no longer read", () => {
     const { store, pods } = open();
     const then = store.put(pods, "a/x", text("1")).revision;
     store.put(pods, "a/x", text("2"));
@@ -211,7 +211,7 @@ describe("restore", () => {
     expect(pods.list("").map((entry) => JSON.parse(entry.text).value)).toEqual(["1"]);
   });
 
-  test("calls listeners when all collections have the past state", () => {
+  test("calls listeners after all collections have the past state", () => {
     const { store, pods } = open();
     const nodes = store.collection("nodes");
     const then = store.revision;
@@ -225,7 +225,7 @@ describe("restore", () => {
     expect(seen).toEqual(["restored", "pods", "nodes"].map((name) => [name, 0, 0, then]));
   });
 
-  test("refuses revisions outside of the history", () => {
+  test("rejects revisions outside of the history", () => {
     const { store, pods } = open({ changes: 2 });
     for (let i = 0; i < 20; i++) store.put(pods, "a/x", text(String(i)));
     expect(() => store.restore(1)).toThrow(/restore 1: must be between \d+ and 21/);
@@ -238,7 +238,7 @@ describe("a journal", () => {
   let path = "";
   const warnings: string[] = [];
   let last: Journal | undefined;
-  /** Opens the journal as a process does that starts after the last one has ended. */
+  /** Opens the journal as a new process does after the previous one has ended. */
   const journal = (): Journal => {
     last?.close();
     last = new Journal(path, (message) => warnings.push(message));
@@ -284,7 +284,7 @@ describe("a journal", () => {
     expect(open({}, journal()).pods.keys("")).toEqual(["a/x", "a/z"]);
   });
 
-  test("names a line that isn't a record", () => {
+  test("reports the number of a line that isn't a record", () => {
     writeFileSync(path, '{"collection":"pods","key":"a","revision":2,"text":"{}"}\nnonsense\n');
     expect(() => open({}, journal())).toThrow(`${path}:2: isn't a record of the API server`);
   });
@@ -297,7 +297,7 @@ describe("a journal", () => {
     expect(open({}, journal()).store.revision).toBe(store.revision);
   });
 
-  test("that can't be written rejects the write, and the state stays", () => {
+  test("that can't be written rejects the write without a change of the state", () => {
     const file = new Journal(path, () => {});
     const { store, pods } = open({}, file);
     store.put(pods, "a/x", text("1"));
@@ -314,7 +314,7 @@ describe("a journal", () => {
     expect(open({}, journal()).store.revision).toBe(store.revision);
   });
 
-  test("has no history: changes from before a restart can't be read", () => {
+  test("contains no history, so changes before a restart can't be read", () => {
     const { store, pods } = open({}, journal());
     store.put(pods, "a/x", text("1"));
     store.put(store.collection("nodes"), "n", text("1"));
@@ -325,7 +325,7 @@ describe("a journal", () => {
 
   const large = "x".repeat(1024 * 1024);
 
-  test("is rewritten when it has grown, and contains what was written since", () => {
+  test("is rewritten after it has grown, without losing writes of that time", () => {
     const { store, pods } = open({}, journal());
     for (let i = 0; i < 20; i++) store.put(pods, "a/x", text(`${large}${i}`));
     expect(statSync(path).size).toBeLessThan(10 * large.length);
@@ -334,7 +334,7 @@ describe("a journal", () => {
     expect(JSON.parse(next.pods.get("a/x")?.text ?? "").value).toBe(`${large}19`);
   });
 
-  test("stays in use, with a warning, while there is no space to rewrite it", () => {
+  test("stays in use, with a warning, if the disk has no space to rewrite it", () => {
     const { store, pods } = open({}, journal());
     mkdirSync(`${path}.new`);
     for (let i = 0; i < 12; i++) store.put(pods, "a/x", text(`${large}${i}`));
@@ -343,7 +343,7 @@ describe("a journal", () => {
     expect(open({}, journal()).pods.keys("")).toEqual(["a/x"]);
   });
 
-  test("can be used by one server at a time", () => {
+  test("can be used by only one server at a time", () => {
     journal();
     expect(() => new Journal(path, () => {})).toThrow(`${path}: is in use by process ${process.pid}`);
   });

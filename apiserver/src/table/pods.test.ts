@@ -30,7 +30,7 @@ describe("the cells of a Pod", () => {
     ]);
   });
 
-  test("show why a container waits, and its restarts", () => {
+  test("show the reason why a container waits, and its restarts", () => {
     const waiting = {
       name: "c",
       restartCount: 3,
@@ -72,21 +72,21 @@ describe("the cells of a Pod", () => {
     expect(cells(spec, status).slice(1, 4)).toEqual(["2/2", "Running", "1"]);
   });
 
-  test("show deletion before anything else, except for a Pod that has ended", () => {
+  test("show a deletion instead of other states, except for a finished Pod", () => {
     const metadata = { deletionTimestamp: "2026-01-01T00:09:00Z" };
     expect(cells(one, { phase: "Running" }, metadata)[2]).toBe("Terminating");
     expect(cells(one, { phase: "Succeeded" }, metadata)[2]).toBe("Succeeded");
     expect(cells(one, { phase: "Running", reason: "NodeLost" }, metadata)[2]).toBe("Unknown");
   });
 
-  test("show gates of scheduling and readiness", () => {
+  test("show scheduling gates and readiness gates", () => {
     const gated = [{ type: "PodScheduled", status: "False", reason: "SchedulingGated" }];
     expect(cells(one, { phase: "Pending", conditions: gated })[2]).toBe("SchedulingGated");
     const spec = { ...one, readinessGates: [{ conditionType: "a" }, { conditionType: "b" }] };
     expect(cells(spec, { phase: "Running", conditions: [{ type: "a", status: "True" }] })[8]).toBe("1/2");
   });
 
-  test("have a condition for Pods that have ended", () => {
+  test("mark rows of finished Pods with a condition", () => {
     expect(podRowConditions(pod(one, { phase: "Failed" }))).toEqual([
       { type: "Completed", status: "True", reason: "Failed", message: "The pod failed." },
     ]);

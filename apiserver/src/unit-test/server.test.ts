@@ -47,7 +47,7 @@ describe("built-in kinds", () => {
   };
   const jobs = "/apis/batch/v1/namespaces/shop/jobs";
 
-  it("are validated, but for their statuses: a test writes only the part that a reconciler reads", async () => {
+  it("are validated except for the status, of which a test writes only the needed part", async () => {
     const server = await start();
     const created = await send(server, "POST", jobs, job);
     const status = { conditions: [{ type: "Complete", status: "True" }] };
@@ -59,7 +59,7 @@ describe("built-in kinds", () => {
 });
 
 describe("kinds without a definition", () => {
-  it("are served when they are used, with any fields", async () => {
+  it("are served with any fields after their first use", async () => {
     const server = await start();
     expect((await server.handle({ method: "GET", url: games, headers: {} })).status).toBe(404);
     expect(server.resource({ ...game, inNamespace: true })).toEqual({ plural: "games", namespaced: true });
@@ -70,7 +70,7 @@ describe("kinds without a definition", () => {
     expect((await send(server, "GET", "/apis/example.com/v1")).resources).toMatchObject([{ name: "games" }]);
   });
 
-  it("have the scope that a client declares, or that of their first object", async () => {
+  it("have the scope that a client declares, or the scope of their first object", async () => {
     const server = await start();
     const scopeOf = (use: Partial<KindUse>): boolean | undefined => server.resource({ ...game, ...use })?.namespaced;
     expect(scopeOf({})).toBe(true);
@@ -82,7 +82,7 @@ describe("kinds without a definition", () => {
     expect(scopeOf({ kind: "World", inNamespace: true })).toBe(false);
   });
 
-  it("keep their objects under another name of the resource, and in other versions", async () => {
+  it("keep their objects if a client uses another plural or version", async () => {
     const server = await start({ objects: [chess] });
     expect(server.resource({ ...game, plural: "gamez" })?.plural).toBe("gamez");
     const url = "/apis/example.com/v1/namespaces/shop/gamez/chess";
@@ -131,12 +131,12 @@ describe("definitions", () => {
     expect(uids.size).toBe(2);
   });
 
-  it("are refused with the server's message", async () => {
+  it("are rejected with the message of the real server", async () => {
     const crds = [definition({ plural: "games", kind: "" })];
     await expect(start({ crds })).rejects.toThrow("spec.names.kind: Required value");
   });
 
-  it("with a conversion webhook store objects in the version that is used, and convert none", async () => {
+  it("with a conversion webhook store objects in the used version, without conversion", async () => {
     const webhook = { clientConfig: { url: "https://localhost:1" }, conversionReviewVersions: ["v1"] };
     const server = await start({ crds: [definition(names, { conversion: { strategy: "Webhook", webhook } })] });
     const inV2 = games.replace("/v1/", "/v2/");
@@ -151,7 +151,7 @@ describe("definitions", () => {
 });
 
 describe("the objects at the start", () => {
-  it("have defaults and metadata, keep their status, and are older than all writes", async () => {
+  it("get defaults and metadata, keep their status, and precede all writes", async () => {
     const pod = {
       apiVersion: "v1",
       kind: "Pod",
@@ -168,7 +168,7 @@ describe("the objects at the start", () => {
     expect(items[1].metadata.uid).toBe("own");
   });
 
-  it("are refused with their names", async () => {
+  it("are rejected with an error that contains their name", async () => {
     const pod = { apiVersion: "v1", kind: "Pod", metadata: { name: "a" } };
     await expect(start({ objects: [pod] })).rejects.toThrow('objects: Pod "a": a namespace is required');
     const wrong = { ...pod, metadata: { name: "a", namespace: "n" }, spec: { containers: 1 } };
@@ -179,8 +179,8 @@ describe("the objects at the start", () => {
   });
 });
 
-describe("rules that depend on a cluster", () => {
-  it("don't apply: namespaces, controllers, the garbage collector", async () => {
+describe("a server for unit tests", () => {
+  it("doesn't require namespaces, and runs neither controllers nor the garbage collector", async () => {
     const server = await start();
     const map = (name: string): JsonObject => ({ apiVersion: "v1", kind: "ConfigMap", metadata: { name } });
     const maps = "/api/v1/namespaces/missing/configmaps";
@@ -195,7 +195,7 @@ describe("rules that depend on a cluster", () => {
     expect((await send(server, "GET", "/api/v1/namespaces/n")).reason).toBe("NotFound");
   });
 
-  it("have the time of the given clock", async () => {
+  it("uses the given clock", async () => {
     const clock = {
       now: () => 0,
       date: () => new Date("2030-01-02T03:04:05Z"),
@@ -208,7 +208,7 @@ describe("rules that depend on a cluster", () => {
   });
 });
 
-it("selects by the values of an index: each of several, and none of them", async () => {
+it("selects objects by one of several values of an index, or by their absence", async () => {
   const values = (object: JsonObject): string[] => (object.spec as { tags: string[] }).tags;
   const index = { group: "example.com", kind: "Game", field: "spec.tags", values };
   const tagged = (name: string, ...tags: string[]): JsonObject => ({
@@ -226,7 +226,7 @@ it("selects by the values of an index: each of several, and none of them", async
   expect(await selected("spec.tags!=x")).toEqual(["b", "c"]);
 });
 
-it("carries many watches without a warning, and ends each with its signal", async () => {
+it("supports many watches without a warning, and ends each by its signal", async () => {
   const server = await start();
   const warnings: string[] = [];
   const warned = ({ name }: Error): void => void warnings.push(name);

@@ -16,7 +16,7 @@ test("a zone is kept", () => {
   expect(parseAddress("fe80::1%eth0").zone).toBe("eth0");
 });
 
-describe("a wrong address is refused in the words of Go", () => {
+describe("an invalid address is rejected with Go's message", () => {
   test.each([
     ["", "unable to parse IP"],
     ["%", "missing IPv6 address"],

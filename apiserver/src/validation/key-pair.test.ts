@@ -12,7 +12,7 @@ const privateKey = (type: "rsa" | "x25519"): string =>
     .export({ type: "pkcs8", format: "pem" })
     .toString();
 
-test("a certificate with its key", () => {
+test("a certificate with its key is valid", () => {
   expect(keyPairProblem(first.cert, first.key)).toBeUndefined();
   expect(keyPairProblem(`${first.cert}${second.cert}`, `comment\n${first.key}`)).toBeUndefined();
 });
@@ -40,10 +40,10 @@ test.each([
   [first.cert, privateKey("x25519"), "found unknown private key type in PKCS#8 wrapping"],
   [first.cert, privateKey("rsa"), "private key type does not match public key type"],
   [first.cert, second.key, "private key does not match public key"],
-])("%#: the problem is named as in Go", (certificate, key, problem) => {
+])("%#: an invalid pair is rejected with Go's message", (certificate, key, problem) => {
   expect(keyPairProblem(certificate, key)).toBe(`tls: ${problem}`);
 });
 
-test("a certificate that can't be read", () => {
+test("a malformed certificate is rejected with Go's message", () => {
   expect(keyPairProblem(pem("CERTIFICATE", "x"), first.key)).toBe("x509: malformed certificate");
 });

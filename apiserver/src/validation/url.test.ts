@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { parseUrl } from "./url.ts";
 
-test("the parts of a URL", () => {
+test("parsing a URL returns its parts", () => {
   expect(parseUrl("HTTPS://u:p@host:80/path?query#fragment")).toEqual({
     scheme: "https",
     user: "u:p",

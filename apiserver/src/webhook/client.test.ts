@@ -47,7 +47,7 @@ test("accepts a bundle with the certificate of the authority", async () => {
   expect(response).toMatchObject({ status: 200, contentType: "application/json" });
 });
 
-test("repeats a call when the server has closed the idle connection", async () => {
+test("repeats a call if the server has closed the idle connection", async () => {
   const config = { url: server.url, caBundle: server.caBundle };
   await clients.call(config, 10, "{}");
   server.closeIdle();
@@ -55,21 +55,21 @@ test("repeats a call when the server has closed the idle connection", async () =
   expect(server.requests).toHaveLength(2);
 });
 
-test("closes idle connections soon, so that a server that drains isn't held up, but waits for slow answers", async () => {
+test("soon closes idle connections, because a server waits for them when it drains, but not busy ones", async () => {
   server.answerWith(() => ({ body: "{}", delay: 600 }));
   await clients.call({ url: server.url, caBundle: server.caBundle }, 10, "{}");
   expect(await server.openConnections()).toBe(1);
   await expect.poll(() => server.openConnections(), { timeout: 900 }).toBe(0);
 });
 
-test("leaves no connection open after close", async () => {
+test("closes all connections on close", async () => {
   await clients.call({ url: server.url, caBundle: server.caBundle }, 10, "{}");
   expect(await server.openConnections()).toBe(1);
   clients.close();
   await expect.poll(() => server.openConnections()).toBe(0);
 });
 
-test("ends running calls on close", async () => {
+test("aborts running calls on close", async () => {
   server.answerWith(() => ({ body: "{}", delay: 60_000 }));
   const call = clients.call({ url: server.url, caBundle: server.caBundle }, 30, "{}");
   const failed = expect(call).rejects.toThrow(/: context canceled$/);

@@ -11,7 +11,7 @@ put("headless", { type: "ClusterIP", clusterIP: "None", ports: [{ port: 443 }] }
 put("external", { type: "ExternalName", externalName: "hook.example.com" });
 const resolve = serviceResolver(store);
 
-test("services have their cluster IPs, external ones their names", () => {
+test("a Service resolves to its cluster IP, an external one to its name", () => {
   expect(resolve("ns", "hook", 443)).toEqual({ host: "10.0.0.9", port: 443 });
   expect(resolve("ns", "external", 8443)).toEqual({ host: "hook.example.com", port: 8443 });
 });

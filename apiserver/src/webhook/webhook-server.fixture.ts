@@ -3,12 +3,12 @@ import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { Authority, type CertificatePair } from "../http/certificates.ts";
 
-/** What the server answers with. */
+/** The response of the server. */
 export interface WebhookAnswer {
   status?: number;
   type?: string;
   body: string;
-  /** Milliseconds before the answer. */
+  /** Milliseconds before the response. */
   delay?: number;
 }
 
@@ -48,7 +48,7 @@ export class WebhookServer {
     });
   }
 
-  /** Replaces what the server answers with. */
+  /** Replaces the response of the server. */
   answerWith(answer: (path: string, body: string) => WebhookAnswer): void {
     this.#answer = answer;
   }

@@ -1,4 +1,4 @@
-// Extracts the definitions of the validation tests in apiextensions, and records what kube-apiserver answers to them.
+// Extracts the definitions of the validation tests in apiextensions, and records the responses of kube-apiserver.
 // Needs Go and the real servers. Usage: npx tsx conformance/api-data/apiextensions/definitions.ts
 import { execFileSync } from "node:child_process";
 import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";

@@ -24,7 +24,7 @@ export function normalise({ results, broken }, { vars, target, prefixes = [] }) 
   replace(vars.id, "<id>");
   replace(vars.id[0].toUpperCase() + vars.id.slice(1), "<Id>");
   text = text.replace(/("serverAddress":")[^"]*:\d+"/g, '$1<server>"');
-  // a list as YAML: the version of the list is not that of an object
+  // A list as YAML has a resource version of its own, which isn't that of an object.
   text = text.replace(
     /"(apiVersion: [^"\\]*\\n(?:[^"\\]|\\.)*?\\nkind: \w+List\\nmetadata:(?:\\n {2}\w+: (?:[^"\\]|\\"[^"\\]*\\")*?)*?\\n {2}resourceVersion: \\")\d+/g,
     '"$1<list-rv>',
@@ -180,7 +180,7 @@ export function normalise({ results, broken }, { vars, target, prefixes = [] }) 
       .replace(/too old resource version: (\d+) \(\d+\)/g, "too old resource version: $1 (<rv?>)");
     if (rank.has(s)) s = rank.get(s);
     s = s.replace(/selfType\d+/g, "selfType<n>");
-    // Two default bindings grant the same; the authorizer takes either.
+    // Two default bindings grant the same permission. The authorizer reports either of them.
     if (s.startsWith("RBAC: allowed by ClusterRoleBinding"))
       s = s.replace(/system:(public-info-viewer|discovery)/g, "system:<discovery or public-info-viewer>");
     s = s
@@ -193,7 +193,7 @@ export function normalise({ results, broken }, { vars, target, prefixes = [] }) 
     return s;
   }
   function lines(s) {
-    // text of kubectl: columns and ages
+    // Output of kubectl has columns and ages.
     return s
       .replace(/(?<=\s)(\d+(?:ms|[smhd]))(?:\d+s)?(?=\s|$)/g, "<age>")
       .replace(/(?<=\S)[ \t]{2,}(?=\S)/g, "  ")
@@ -204,7 +204,7 @@ export function normalise({ results, broken }, { vars, target, prefixes = [] }) 
   }
 }
 
-/** storageVersionHash is made of group, version and kind; the group is the scenario's own */
+/** Returns the storageVersionHash, which depends on group, version and kind, because each scenario has its own group. */
 function storageHashes(group) {
   const out = [];
   for (const version of ["v1", "v2", "v3", "v10", "v1alpha1", "v2beta1"])
@@ -242,7 +242,7 @@ function jwt(payload) {
     return "unreadable";
   }
 }
-/** "X is invalid: [b, a]": the order of an aggregate is that of a Go map in places. */
+/** Sorts the errors in "X is invalid: [b, a]", because some of them are in the random order of a Go map. */
 function sortErrors(message) {
   const m = message.match(/^([\s\S]*?: )\[([\s\S]*)\]$/);
   if (!m) return message;

@@ -1,10 +1,10 @@
-// The recorded rows: those that were given, and the neighbours, which test the rules next to them.
+// The recorded rows: the given ones, and the neighbours, which test related rules.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 
 const given = new URL("../testdata/", import.meta.url);
 const neighbours = new URL("../neighbours/testdata/", import.meta.url);
 
-/** Returns all rows in the order of their areas, those that were given first: `{ name, area, steps, expected }`. */
+/** Returns all rows in the order of their areas, beginning with the given ones: `{ name, area, steps, expected }`. */
 export function readRows() {
   return [...readDirectory(given), ...readNeighbours()];
 }

@@ -89,7 +89,7 @@ export async function runScenario(target, scenario, { runId = "" } = {}) {
     broken = `${error.message}`.split("\n")[0];
   }
   for (const w of watches.values()) w.close();
-  // Cluster-wide leftovers that would disturb (or slow down) others.
+  // Remaining cluster-scoped objects would disturb or slow down other rows.
   for (const p of created.reverse()) await admin("DELETE", p);
   admin("DELETE", `/api/v1/namespaces/${vars.ns}`);
   if (fs.existsSync(work)) fs.rmSync(work, { recursive: true, force: true });
@@ -137,7 +137,8 @@ export async function runScenario(target, scenario, { runId = "" } = {}) {
     }
     let a;
     if (step.until) {
-      if (step.quiet && crdRefused) throw new Error("the definition was refused"); // no use in waiting for it
+      // The definition will never be served, so waiting is useless.
+      if (step.quiet && crdRefused) throw new Error("the definition was refused");
       const deadline = Date.now() + (step.until.ms ?? 20_000);
       for (;;) {
         a = await target.request(step.method, where, step);
@@ -153,7 +154,8 @@ export async function runScenario(target, scenario, { runId = "" } = {}) {
     } else
       for (let i = 0; i < 40; i++) {
         a = await target.request(step.method, where, step);
-        if (a.status !== 429 || !/storage is \(re\)initializing/.test(a.body?.message ?? "")) break; // the real server's passing state after a change of a definition
+        // The real server is in this state for a moment after a change of a definition.
+        if (a.status !== 429 || !/storage is \(re\)initializing/.test(a.body?.message ?? "")) break;
         await sleep(250);
       }
     if (
@@ -177,14 +179,17 @@ export async function runScenario(target, scenario, { runId = "" } = {}) {
       w.events.filter((e) => e.type !== "BOOKMARK" || (step.bookmarks && e.object?.metadata?.annotations)).length;
     const deadline = Date.now() + (step.ms ?? 8000);
     while (!w.closed && Date.now() < deadline && (step.closed || real() < step.count)) await sleep(20);
-    if (!w.closed && !step.closed) await sleep(step.quietMs ?? 150); // is there more than asked for?
+    // Waits for events beyond the requested number.
+    if (!w.closed && !step.closed) await sleep(step.quietMs ?? 150);
     const result = { events: w.events.slice(), closed: w.closed };
-    // Plain bookmarks come when they come: only whether there were any, and what they look like. The one that ends the initial events has its place.
+    // The times of plain bookmarks vary, so the result contains only the first one. The bookmark that ends the initial
+    // events has a fixed position.
     const plain = (e) => e.type === "BOOKMARK" && !e.object?.metadata?.annotations;
     if (step.bookmarks && step.closed) result.bookmark = result.events.find(plain) ?? "none";
     result.events = result.events.filter((e) => (step.bookmarks ? !plain(e) : e.type !== "BOOKMARK"));
     if (step.events === "ends")
-      result.events = [result.events[0], result.events.at(-1)].map((e) => e && `${e.type} ${e.object?.metadata?.name}`); // what is between is the business of the server's own controllers
+      // The events in between depend on the server's own controllers.
+      result.events = [result.events[0], result.events.at(-1)].map((e) => e && `${e.type} ${e.object?.metadata?.name}`);
     if (step.events === "types")
       result.events = result.events.map((e) => `${e.type} ${e.object?.metadata?.name ?? e.object?.message ?? ""}`);
     w.close();

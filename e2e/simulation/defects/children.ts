@@ -104,7 +104,7 @@ export const children: readonly Case[] = [
   },
   {
     name: "delete without precondition",
-    why: "the operator deletes the child of an object that it believes to be gone, and meets that of its successor",
+    why: "the operator deletes the child of a deleted object, but it belongs to the successor",
     simulation: (isDefective) => ({
       faults: ["stale", "crash", "watch", "recreate"],
       scenario: async (world) => {
@@ -185,7 +185,7 @@ export const children: readonly Case[] = [
     },
   },
   {
-    name: "child of a predecessor taken for the own one",
+    name: "child of a predecessor treated as its own",
     why: "the child exists by name, but its owner is gone, so the garbage collector deletes it",
     simulation: (isDefective) => ({
       scenario: async (world) => {
@@ -232,7 +232,7 @@ export const children: readonly Case[] = [
   },
   {
     name: "owner in another namespace",
-    why: "the garbage collector takes an owner in another namespace for a missing one",
+    why: "the garbage collector treats an owner in another namespace as missing",
     simulation: (isDefective) => ({
       scenario: lifeOfShop,
       operator: operator(

@@ -47,7 +47,7 @@ export const errors: readonly Case[] = [
     }),
   },
   {
-    name: "AlreadyExists taken for success",
+    name: "AlreadyExists treated as success",
     why: "the existing object belongs to the predecessor, and disappears with it",
     simulation: (isDefective) => ({
       faults: ["gc", "recreate", "stale", "watch", "crash"],

@@ -215,7 +215,7 @@ export const external: readonly Case[] = [
     },
   },
   {
-    name: "an error taken for a missing object",
+    name: "an error treated as a missing object",
     why: "a failed read looks like a deletion, and the operator cleans up",
     simulation: (isDefective) => {
       const cloud = new Cloud();
@@ -258,7 +258,7 @@ export const external: readonly Case[] = [
   },
   {
     name: "work during the deletion",
-    why: "the reconcile goes on after the cleanup, and creates the resource again",
+    why: "the reconcile continues after the cleanup, and creates the resource again",
     simulation: (isDefective) => {
       const cloud = new Cloud();
       return {

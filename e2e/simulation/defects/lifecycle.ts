@@ -30,7 +30,7 @@ function childrenOf(world: World, name = key.name) {
 export const lifecycle: readonly Case[] = [
   {
     name: "update of an immutable child",
-    why: "the server refuses the update, and the operator repeats it forever",
+    why: "the server rejects the update, and the operator repeats it forever",
     simulation: (isDefective) => ({
       scenario: lifeOfShop,
       invariants: [
@@ -156,7 +156,7 @@ export const lifecycle: readonly Case[] = [
   },
   {
     name: "finalizer that waits for the garbage collector",
-    why: "the child goes when its owner is gone, and the owner waits for the child",
+    why: "the child is deleted after its owner, and the owner waits for the child",
     simulation: (isDefective) => ({
       scenario: lifeOfShop,
       operator: operator(
@@ -242,7 +242,7 @@ export const lifecycle: readonly Case[] = [
   },
   {
     name: "foreign object taken over",
-    why: "the object of a user has the name of the child, and goes when the owner is deleted",
+    why: "the object of a user has the name of the child, and is deleted with the owner",
     simulation: (isDefective) => ({
       faults: ["crash", "stale", "lost", "errors", "watch", "conflict", "gc", "time", "replicas"],
       scenario: async (world) => {

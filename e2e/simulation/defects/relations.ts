@@ -244,7 +244,7 @@ export const relations: readonly Case[] = [
   },
   {
     name: "child without a check of its owner",
-    why: "the child of a deleted predecessor is taken for the own one until the garbage collector deletes it",
+    why: "the operator uses the child of a deleted predecessor until the garbage collector deletes it",
     simulation: (isDefective) => ({
       faults: ["gc", "recreate", "stale", "crash"],
       scenario: async (world) => {

@@ -72,7 +72,7 @@ export const status: readonly Case[] = [
   },
   {
     name: "condition without observedGeneration",
-    why: "readers take the condition of the old spec for that of the new one",
+    why: "readers interpret the condition of the old spec as that of the new one",
     simulation: (isDefective) => ({
       faults: ["stale", "crash", "watch", "time", "errors"],
       scenario: lifeOfShop,
@@ -180,7 +180,7 @@ export const status: readonly Case[] = [
     }),
   },
   {
-    name: "status taken for the truth",
+    name: "status treated as the truth",
     why: "the status reports that the child exists, although somebody has deleted it",
     simulation: (isDefective) => ({
       scenario: lifeOfShop,

@@ -288,7 +288,7 @@ export const workloads: readonly Case[] = [
     }),
   },
   {
-    name: "default of a webhook taken for granted",
+    name: "default of a webhook that is assumed to be set",
     why: "objects from before the webhook, or from its outage, lack the default",
     simulation: (isDefective) => ({
       crds,

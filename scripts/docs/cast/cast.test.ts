@@ -17,7 +17,7 @@ const line = (text: string): Line => [{ text, style: {} }];
 const frame = (time: number, text: string, isFast = false): Frame => ({ time, isFast, lines: [line(text)] });
 
 describe("a recorded terminal", () => {
-  it("has the colors and the cursor of what was written", async () => {
+  it("has the colors and the cursor of the written text", async () => {
     const pane = new TerminalPane(20, 2);
     await pane.write("\u001b[32mok\u001b[0m \u001b[1mbold\u001b[22m\r\nnext");
     expect(pane.lines()).toEqual([
@@ -36,7 +36,7 @@ describe("a recorded terminal", () => {
     expect(pane.lines()).toEqual([[], []]);
   });
 
-  it("shortens waits, except those in which the viewer reads, and shows long work faster", () => {
+  it("shortens waits except for reading, and plays long work faster", () => {
     const frames = [frame(0, "a"), frame(500, "a"), frame(9000, "b"), frame(15_000, "c"), frame(16_200, "d", true)];
     expect(condensed(frames, [14_000]).map(({ time }) => time)).toEqual([0, 1600, 7600, 7800]);
   });
@@ -66,7 +66,7 @@ describe("a recorded terminal", () => {
 });
 
 describe("the editor", () => {
-  it("inserts with the indentation of the line, and saves", () => {
+  it("indents new lines as the current line, and saves", () => {
     const root = mkdtempSync(join(tmpdir(), "kubewright-cast-"));
     directories.push(root);
     writeFileSync(join(root, "a.ts"), "one {\n  two;\n}\n");

@@ -9,7 +9,7 @@ import { type Line, TerminalPane } from "./screen.ts";
 const keyTime = 55;
 const frameTime = 50;
 /** Milliseconds for a command to print what the recording waits for. */
-const patience = 180_000;
+const commandTimeout = 180_000;
 
 /** Directory, environment and size of a recording. */
 export interface StageOptions {
@@ -110,7 +110,7 @@ export class Stage {
 
   /** Waits until a command has printed a text after a position of its output without colors. Returns the position behind it. */
   async sees(pty: Pty, text: string, from = 0): Promise<number> {
-    for (const end = Date.now() + patience; Date.now() < end; await sleep(20)) {
+    for (const end = Date.now() + commandTimeout; Date.now() < end; await sleep(20)) {
       const found = uncolored(pty).indexOf(text, from);
       if (found >= 0) return found + text.length;
     }

@@ -1,4 +1,5 @@
-// The example of the README and the landing page works, and the files beside it are generated from it (vitest -u writes them).
+// Tests the example of the README and the landing page, and the files that are generated from it (vitest -u writes
+// them).
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
-it("generates the CRD, which the pages show without the parts that every CRD has", async () => {
+it("the types generate the CRD, which the pages show without the parts that every CRD has", async () => {
   const crd = generated("crd/web.example.com_websites.yaml");
   const [version] = crd.spec.versions;
   const { apiVersion, kind, metadata, ...properties } = version.schema.openAPIV3Schema.properties;
@@ -43,7 +44,7 @@ it("generates the CRD, which the pages show without the parts that every CRD has
   await expect(stringify(crd, format)).toMatchFileSnapshot("generated/web.example.com_websites.yaml");
 });
 
-it("generates the role and the webhook configuration", async () => {
+it("the markers generate the role and the webhook configuration", async () => {
   await expect(stringify(generated("rbac/role.yaml"), format)).toMatchFileSnapshot("generated/role.yaml");
   await expect(stringify(generated("webhook/manifests.yaml"), format)).toMatchFileSnapshot("generated/manifests.yaml");
 });

@@ -1,7 +1,7 @@
-// The rules of the prose lint, and what it reads of a file.
+// Tests the rules of the prose lint, and the texts that it extracts from a file.
 import { describe, expect, it } from "vitest";
 import { check } from "./rules.ts";
-import { codeTexts, pageTexts, templateTexts } from "./texts.ts";
+import { codeTexts, pageTexts, templateTexts, testTexts } from "./texts.ts";
 
 describe("the rules find", () => {
   it.each([
@@ -16,7 +16,16 @@ describe("the rules find", () => {
     ["Mend the file, and run it again.", "glossary"],
     ["It needs further rights.", "rights"],
     ["Creates the file where there is none.", "where-for-if"],
-  ])("%s", (text, rule) => expect(check(text).map((finding) => finding.rule)).toContain(rule));
+  ])("%s", (text, rule) => expect(check(text, "comment").map((finding) => finding.rule)).toContain(rule));
+
+  it.each([
+    ["refuses a file without a kind", "title-verb"],
+    ["takes a whole file", "title-verb"],
+    ["leaves the project as it was", "title-phrase"],
+  ])("the title %s", (text, rule) => {
+    expect(check(text, "title").map((finding) => finding.rule)).toEqual([rule]);
+    expect(check(text, "message")).toEqual([]);
+  });
 });
 
 describe("the rules accept", () => {
@@ -28,14 +37,18 @@ describe("the rules accept", () => {
     "The file is no longer needed.",
     "Runs where the pod runs.",
     "Returns the object.",
-  ])("%s", (text) => expect(check(text)).toEqual([]));
+  ])("%s", (text) => expect(check(text, "comment")).toEqual([]));
+
+  it.each(["takes at most 50 ms", "takes linear time", "takes over the lock"])("the title %s", (text) => {
+    expect(check(text, "title")).toEqual([]);
+  });
 });
 
-describe("the prose of a page", () => {
+describe("pageTexts", () => {
   const page =
     "# Title\n\nFirst `code` [link](what.md).\n\n```sh\nWhat runs\n```\n\n- an item\n- another\n\n| a | b |\n| - | - |\n";
 
-  it("has no code, and a text per paragraph, item and cell", () => {
+  it("returns a text per paragraph, item and cell, without code", () => {
     expect(pageTexts(page).filter(({ text }) => text !== "x")).toEqual([
       { text: "Title", line: 1, kind: "page" },
       { text: "First x [link].", line: 3, kind: "page" },
@@ -47,8 +60,8 @@ describe("the prose of a page", () => {
   });
 });
 
-describe("the prose of code", () => {
-  it("is its comments and its sentences", () => {
+describe("codeTexts", () => {
+  it("returns comments and string literals that are sentences", () => {
     const code =
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is part of the code.
       '/** One. */\nconst a = "two words";\n// Three\n// four.\nthrow new Error(`five ${a} six`);\nimport "node:fs";\n';
@@ -60,13 +73,42 @@ describe("the prose of code", () => {
     ]);
   });
 
-  it("has no code in backticks", () => {
+  it("removes code in backticks", () => {
     expect(codeTexts("// Calls `What is`.")).toEqual([{ text: "Calls x.", line: 1, kind: "comment" }]);
   });
 });
 
-describe("the prose of a template", () => {
-  it("is its comments, without Handlebars", () => {
+describe("testTexts", () => {
+  const titlesOf = (code: string) => testTexts(code).flatMap(({ text, kind }) => (kind === "title" ? [text] : []));
+
+  it("returns comments and titles, without inputs and expected outputs", () => {
+    const code =
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: the placeholder is part of the code.
+      'describe("Parser", () => {\n  // One.\n  it(`reads ${a}`, () => expect("two words").toBe("x"));\n});\n';
+    expect(testTexts(code)).toEqual([
+      { text: "Parser", line: 1, kind: "title" },
+      { text: "One.", line: 2, kind: "comment" },
+      { text: "reads x", line: 3, kind: "title" },
+    ]);
+  });
+
+  it("finds titles of tests with modifiers, but not calls of other methods", () => {
+    const code =
+      'it.runIf(a).each(b)("is run", f);\ndescribe.skip("is skipped", f);\n/a/.test("a b");\nmanager.it("is a method");\n';
+    expect(titlesOf(code)).toEqual(["is run", "is skipped"]);
+  });
+
+  it.each([
+    ["a literal", 'it.each([["no kind", 1]] as const)("rejects %s", (_, value) => {});', ["rejects %s", "no kind"]],
+    ["a constant", 'const rows = [["no kind"]];\nit.each(rows)("%s", (_name) => {});', ["no kind", "%s"]],
+    ["inputs", 'it.each([["no kind"]])("rejects %s", (text) => {});', ["rejects %s"]],
+  ])("finds the names of cases in a table, but no inputs: %s", (_, code, titles) => {
+    expect(titlesOf(code).sort()).toEqual(titles.toSorted());
+  });
+});
+
+describe("templateTexts", () => {
+  it("returns the comments, without Handlebars", () => {
     expect(templateTexts("{{#if a}}\n# The {{kind}}.\n{{/if}}\nkind: Role # a role\n", "a/role.yaml.hbs")).toEqual([
       { text: "The x.", line: 2, kind: "comment" },
       { text: "a role", line: 4, kind: "comment" },

@@ -1,9 +1,13 @@
 // The patterns of "How we write" (CONTRIBUTING.md) that a program can find, with advice for each.
 
+import type { Text } from "./texts.ts";
+
 export interface Rule {
   id: string;
   pattern: RegExp;
   advice: string;
+  /** The only kind of texts to which the rule applies; all kinds by default. */
+  kind?: Text["kind"];
 }
 
 /** The start of a text or of a sentence. */
@@ -49,6 +53,20 @@ export const rules: Rule[] = [
     pattern: /\bwhere (?:there|it|nothing|nobody|none|one|that) (?:is|are|isn't|aren't)\b/gi,
     advice: `use "if" for conditions`,
   },
+  {
+    id: "title-verb",
+    pattern:
+      /^(?:refuses?|heeds?|minds?|tells?|says?|knows?|gives?|goes|stands?|holds? to|takes?(?! (?:at most|over|as long|from|linear)))\b/g,
+    advice: "begin with a verb such as returns, accepts, rejects, keeps, removes or reports",
+    kind: "title",
+  },
+  {
+    id: "title-phrase",
+    pattern:
+      /\b(all the same|put right|as it (?:is|was|stands|stood|shall be|should be)|has to do|anew|byte for byte)\b/g,
+    advice: "use the same, restores, unchanged, again or identical",
+    kind: "title",
+  },
 ];
 
 export interface Finding {
@@ -63,10 +81,12 @@ export interface Finding {
  * Checks one text.
  *
  * @param text - prose without code
+ * @param kind - determines the rules that apply
  * @returns the findings, sorted by position
  */
-export function check(text: string): Finding[] {
-  const findings = rules.flatMap(({ id, pattern, advice }) =>
+export function check(text: string, kind: Text["kind"]): Finding[] {
+  const applied = rules.filter((rule) => rule.kind === undefined || rule.kind === kind);
+  const findings = applied.flatMap(({ id, pattern, advice }) =>
     [...text.matchAll(pattern)].map((match) => ({ rule: id, at: match.index, found: match[0], advice })),
   );
   return findings.sort((a, b) => a.at - b.at);

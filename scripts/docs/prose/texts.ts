@@ -1,13 +1,14 @@
-// Extracts the prose of a file: pages without code, comments, and string literals that are sentences.
+// Extracts the prose of a file: pages without code, comments, titles of tests, and string literals that are sentences.
 import type Token from "markdown-it/lib/token.mjs";
 import { ts } from "ts-morph";
 import { parsePage } from "../page.ts";
+import { titlesIn } from "./titles.ts";
 
 export interface Text {
   text: string;
   /** The line of its first character, counting from 1. */
   line: number;
-  kind: "page" | "comment" | "message";
+  kind: "page" | "comment" | "message" | "title";
 }
 
 /** Replaces code with a word, and keeps line breaks. */
@@ -55,7 +56,7 @@ export function templateTexts(source: string, path: string): Text[] {
 const trailingOf = (line: string): string => /\s(?:#|\/\/)\s(.*)$/.exec(line)?.[1] ?? "";
 
 /**
- * Returns the comments of TypeScript or JavaScript, and its string literals that are sentences.
+ * Returns the comments of TypeScript or JavaScript, the titles of tests, and other string literals that are sentences.
  *
  * @param source - the text of the file
  */
@@ -64,6 +65,7 @@ export function codeTexts(source: string): Text[] {
   const lineOf = (at: number): number => file.getLineAndCharacterOfPosition(at).line + 1;
   const texts: Text[] = [];
   const seen = new Set<number>();
+  const titles = titlesIn(file);
   const addComments = (node: ts.Node): void => {
     const ranges = [
       ...(ts.getLeadingCommentRanges(source, node.pos) ?? []),
@@ -87,13 +89,22 @@ export function codeTexts(source: string): Text[] {
   };
   const visit = (node: ts.Node): void => {
     addComments(node);
-    const message = messageOf(node);
-    if (message && / [a-z]/.test(message))
-      texts.push({ text: message, line: lineOf(node.getStart()), kind: "message" });
+    const text = messageOf(node);
+    const kind = titles.has(node) ? "title" : "message";
+    if (text && (kind === "title" || / [a-z]/.test(text))) texts.push({ text, line: lineOf(node.getStart()), kind });
     node.getChildren().forEach(visit);
   };
   visit(file);
   return texts.map((each) => ({ ...each, text: each.text.replace(/`[^`]*`/g, hidden) }));
+}
+
+/**
+ * Returns the comments and titles of a test file or of its helpers. Other string literals are inputs and expected outputs.
+ *
+ * @param source - the text of the file
+ */
+export function testTexts(source: string): Text[] {
+  return codeTexts(source).filter(({ kind }) => kind !== "message");
 }
 
 function commentText(comment: string): string {

@@ -12,7 +12,7 @@ import { generatedPages, writtenPages } from "./pages.ts";
 import { gapsInComments } from "./runtime/completeness.ts";
 import { runtimeApi } from "./runtime/model.ts";
 
-it("docs/reference matches the code", async () => {
+it("docs/reference is up to date", async () => {
   const generated = await generatedPages();
   const written = writtenPages(generated);
   const paths = [...new Set([...written.keys(), ...generated.keys()])];
@@ -108,14 +108,14 @@ function keysOf(value: unknown, path = ""): string[] {
     if (key === "plugins") return [key, ...Object.values(inner as object).flatMap((settings) => Object.keys(settings))];
     const at = path === "" ? key : `${path}.${key}`;
     const isMap = typeof inner === "object" && inner !== null && !Array.isArray(inner);
-    // A map has a row for each key, and a list one for its key.
+    // A map has a row for each key, and a list has one for its own key.
     return isMap ? keysOf(inner, at) : [at, ...keysOf(inner).filter((each) => key === "resources" || each === "name")];
   });
 }
 
 const examples = commands.flatMap((entry) => examplesOf(entry).map((example) => ({ entry, example, ...example })));
 
-it.each(examples)("the command understands $line", async ({ entry, example }) => {
+it.each(examples)("the command accepts $line", async ({ entry, example }) => {
   let parsed = false;
   const onParsed = () => {
     parsed = true;

@@ -1,4 +1,4 @@
-// What scripts/build-api.mjs makes of the data: does it compile, and do the hand-written types agree with the data?
+// Tests that the modules of scripts/build-api.mjs compile, and that the hand-written types agree with the data.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ for (const goPackage of packages.keys()) {
 const metaV1 = "k8s.io/apimachinery/pkg/apis/meta/v1";
 const declared = (module: string) => modules.get(module) ?? "";
 
-describe("the modules", () => {
+describe("the generated modules", () => {
   let tree = "";
   beforeAll(() => {
     tree = mkdtempSync(join(tmpdir(), "kubewright-api-"));
@@ -41,7 +41,7 @@ describe("the modules", () => {
   });
   afterAll(() => rmSync(tree, { recursive: true, force: true }));
 
-  it("compile, and take the objects that people write", () => {
+  it("compile, and accept typical objects", () => {
     const { config } = ts.readConfigFile(join(root, "tsconfig.base.json"), ts.sys.readFile);
     const { options } = ts.convertCompilerOptionsFromJson(
       { ...config.compilerOptions, isolatedDeclarations: true, declaration: true, types: [], noUnusedLocals: true },
@@ -60,26 +60,26 @@ describe("the modules", () => {
   }, 60_000);
 });
 
-it("declare each name once", () => {
+it("generated modules declare each name once", () => {
   for (const [module, text] of modules) {
     const names = [...text.matchAll(/^export (?:type|interface) ([A-Za-z]\w*)/gm)].map(([, name]) => name);
     expect(new Set(names).size, module).toBe(names.length);
   }
 });
 
-it("know the name and scope of a kind's resource", () => {
+it("kinds contain the plural name and scope of their resource", () => {
   expect(declared("core/v1")).toContain(
     'export const Endpoints: Kind<Endpoints> = /* @__PURE__ */ GroupVersion.kind<Endpoints>("Endpoints", { plural: "endpoints", scope: "Namespaced" });',
   );
 });
 
-it("keep named string types open", () => {
+it("named string types accept other strings", () => {
   expect(declared("core/v1")).toContain(
     'export type PullPolicy = "Always" | "Never" | "IfNotPresent" | (string & {});',
   );
 });
 
-it("import a type of the same name as one of theirs under another", () => {
+it("an imported type gets an alias if the module declares the same name", () => {
   for (const [module, text] of modules) {
     const imported = [...text.matchAll(/^import type \{ (.*) \} from/gm)].flatMap(([, list]) =>
       (list ?? "").split(", ").map((name) => name.split(" as ").at(-1)),

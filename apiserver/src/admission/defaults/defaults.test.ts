@@ -76,7 +76,7 @@ test("nothing is created in a namespace that is being deleted", async () => {
   expect(await problem(plugin, update)).toBeUndefined();
 });
 
-test("an object without a name is named by its prefix in refusals", async () => {
+test("a rejection names an object without a name by its generateName", async () => {
   const plugin = new NamespaceLifecycle(storeWith({ name: "ns", phase: "Terminating" }));
   const generated: ApiObject = { metadata: { generateName: "a-" } };
   expect((await problem(plugin, attributesOf({ object: generated })))?.message).toMatch(
@@ -92,14 +92,14 @@ test.each(["default", "kube-system", "kube-public"])("the namespace %s can't be 
   );
 });
 
-test("reviews don't tell which namespaces exist", async () => {
+test("an access review in a namespace that doesn't exist isn't rejected", async () => {
   const type = resourceType("authorization.k8s.io", "localsubjectaccessreviews", "LocalSubjectAccessReview");
   expect(
     await problem(new NamespaceLifecycle(storeWith()), attributesOf({ type, object: object({}) })),
   ).toBeUndefined();
 });
 
-test("Pods tolerate nodes that aren't ready for five minutes", async () => {
+test("Pods tolerate for five minutes that their node isn't ready", async () => {
   const added = (key: string) => ({
     key: `node.kubernetes.io/${key}`,
     operator: "Exists",
@@ -144,7 +144,7 @@ test("Pods have the priority of their class", async () => {
   );
 });
 
-test("one PriorityClass can be the default", async () => {
+test("only one PriorityClass can be the default", async () => {
   const plugin = new Priority(priorities(["low", 1, true]));
   expect((await admit(plugin, attributesOf({ type: pods, object: object({}) }))).spec).toMatchObject({
     priorityClassName: "low",
@@ -210,7 +210,7 @@ test("Ingresses without a class have the default class", async () => {
   expect((await run({ annotations: { "kubernetes.io/ingress.class": "x" } })).spec).toEqual({});
 });
 
-test("a finalizer protects storage", async () => {
+test("a new claim gets the finalizer that protects it while it is used", async () => {
   const run = (metadata: JsonObject) =>
     admit(new StorageObjectInUseProtection(), attributesOf({ type: claims, object: object({}, metadata) }));
   expect((await run({})).metadata.finalizers).toEqual(["kubernetes.io/pvc-protection"]);
@@ -264,7 +264,7 @@ const onlyDomain: Authorizer = {
   authorize: ({ name, verb }) => ({ allowed: name === "good.com/*" && verb !== "", reason: "" }),
 };
 
-test("approvals and certificates need a verb for the signer, or for its domain", async () => {
+test("approving and signing need a permission for the signer, or for all signers of its domain", async () => {
   const request = (signerName: string, status: JsonObject = {}): ApiObject => ({ ...object({ signerName }), status });
   const approval = (signer: string) => {
     const objects = { object: request(signer), oldObject: request(signer) };
@@ -287,7 +287,7 @@ test("approvals and certificates need a verb for the signer, or for its domain",
   );
 });
 
-test("nobody can request a client certificate of system:masters", async () => {
+test("a request for a client certificate with the group system:masters is rejected", async () => {
   const organization = (text: string) =>
     Buffer.concat([
       Buffer.from([0x30, 0x06, 0x03, 0x55, 0x04, 0x0a].slice(1)),

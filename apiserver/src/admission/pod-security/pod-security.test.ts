@@ -31,7 +31,7 @@ function errorOf(call: () => void): StatusError | undefined {
   }
 }
 
-test("a Pod without a namespace is an error of the server, and a template isn't checked", () => {
+test("a Pod in an unknown namespace fails, and a template isn't checked", () => {
   const plugin = new PodSecurity(storeWith());
   expect(errorOf(() => plugin.validate(attributesOf({ type: pods, object: pod("a") })))).toMatchObject({
     code: 500,
@@ -43,7 +43,7 @@ test("a Pod without a namespace is an error of the server, and a template isn't 
   expect(attributes.warnings).toEqual([]);
 });
 
-test("wrong labels that a namespace already has stay allowed, others don't", () => {
+test("an update can keep invalid labels of a namespace, but not add some", () => {
   const plugin = new PodSecurity(storeWith());
   const update = (before: Record<string, string>, after: Record<string, string>) =>
     errorOf(() =>
@@ -67,7 +67,7 @@ test("wrong labels that a namespace already has stay allowed, others don't", () 
   });
 });
 
-test("the wrong level of a namespace stands for the restricted one, without warnings", () => {
+test("an invalid level in a label means restricted, without warnings", () => {
   const labels = { "pod-security.kubernetes.io/enforce": "wrong", "pod-security.kubernetes.io/warn": "wrong" };
   const plugin = new PodSecurity(storeWith({ name: "ns", labels }));
   expect(errorOf(() => plugin.validate(attributesOf({ type: pods, object: pod("a") })))?.message).toContain(
@@ -87,7 +87,7 @@ test("custom resources with the name of a built-in resource aren't checked", () 
   expect(attributes.warnings).toEqual([]);
 });
 
-test("a new level is checked against at most 3000 Pods, first against one of each controller", () => {
+test("a new level is checked against at most 3000 Pods, beginning with one per controller", () => {
   const controller = { ownerReferences: [{ uid: "1", controller: true }] };
   const alike = Array.from({ length: 3000 }, (_, index) => pod(`alike-${index}`, controller));
   const warnings = existingPodsWarnings("ns", [...alike, pod("last")], { level: "restricted", version: "latest" });

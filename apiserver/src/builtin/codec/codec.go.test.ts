@@ -1,4 +1,4 @@
-// Built-in kinds read, defaulted and written as kube-apiserver's own code does it, on random objects.
+// Decoding, defaulting and encoding of built-in kinds must equal kube-apiserver's code for random objects.
 import { type ChildProcessByStdio, spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -39,7 +39,7 @@ async function ask(request: JsonObject): Promise<Outcome> {
   return decodeJson(String(value)).value as unknown as Outcome;
 }
 
-/** Values of named string types that conversions and defaults treat in their own way. */
+/** Values of named string types that conversions and defaults treat specially. */
 const values = {
   "v1.ResourceName": ["cpu", "memory", "example.com/a"],
   "v1.Protocol": ["TCP", "UDP"],
@@ -57,7 +57,7 @@ const kinds = ofScheme.flatMap((type) =>
   })),
 );
 
-/** The time that a taint is added is that of the request. */
+/** The time of a new taint is the time of the request. */
 const text = (object: JsonObject): string => encodeSorted(sortKeys(object)).replace(/"timeAdded":"[^"]*",/g, "");
 
 describe.each(kinds)("$apiVersion $kind", ({ apiVersion, kind, codec }) => {

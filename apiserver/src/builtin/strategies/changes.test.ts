@@ -3,7 +3,7 @@ import { internalForm } from "../codec/internal-form.ts";
 import { changes, unifiedDiff } from "./changes.ts";
 
 describe("internalForm", () => {
-  it("names fields as Go does, with the values of absent ones", () => {
+  it("names fields as Go does, and includes absent fields with their zero values", () => {
     expect(internalForm("core.Toleration", { key: "a" })).toEqual({
       Key: "a",
       Operator: "",
@@ -15,13 +15,13 @@ describe("internalForm", () => {
     expect(internalForm("*core.Affinity", undefined)).toBe(null);
   });
 
-  it("keeps the names in JSON of types that have them in all versions", () => {
+  it("keeps the JSON names of types that are the same in all versions", () => {
     const selector = { matchLabels: { app: "a" } };
     const form = internalForm("core.PersistentVolumeClaimSpec", { selector });
     expect(form).toMatchObject({ Selector: selector, Resources: { Limits: null, Requests: null } });
   });
 
-  it("has embedded fields and metadata among those of the struct around them", () => {
+  it("inlines embedded fields and metadata", () => {
     const template = { metadata: { labels: { app: "a" } }, spec: { volumes: [{ name: "v", emptyDir: {} }] } };
     expect(internalForm("core.PodTemplateSpec", template)).toMatchObject({
       labels: { app: "a" },
@@ -29,18 +29,18 @@ describe("internalForm", () => {
     });
   });
 
-  it("has the fields about namespaces of the host in the security context", () => {
+  it("moves the fields about host namespaces to the security context", () => {
     expect(internalForm("core.PodSpec", { hostNetwork: true, securityContext: { runAsUser: 1 } })).toMatchObject({
       SecurityContext: { HostNetwork: true, HostPID: false, ShareProcessNamespace: null, RunAsUser: 1 },
     });
   });
 
-  it("refuses a type that wasn't extracted", () => {
+  it("rejects a type that wasn't extracted", () => {
     expect(() => internalForm("core.Nothing", {})).toThrow("core.Nothing: not among the internal types");
   });
 });
 
-it("shows what changed, with three lines around it, and characters as Go escapes them", () => {
+it("changes are shown with three lines of context and Go's escapes", () => {
   const [before, now] = ["<a>", "b"].map((value) => ({ key: "k", operator: "Equal", value, effect: "NoSchedule" }));
   expect(changes("core.Toleration", before, now)).toBe(
     [
@@ -63,7 +63,7 @@ describe("unifiedDiff", () => {
 
   it("is empty for equal texts", () => expect(unifiedDiff(lines(3), lines(3))).toBe(""));
 
-  it("joins changes with at most six lines between them, and has parts for others", () => {
+  it("joins changes with at most six lines between them, and separates others", () => {
     const heads = (places: number[]): number =>
       unifiedDiff(
         lines(40),
@@ -73,13 +73,13 @@ describe("unifiedDiff", () => {
     expect(heads([10, 18])).toBe(2);
   });
 
-  it("counts from one, has no count for one line, and the line before for none", () => {
+  it("counts lines from 1, omits the count 1, and uses the previous line for the count 0", () => {
     expect(unifiedDiff(["a"], ["b"])).toBe("@@ -1 +1 @@\n-a\n+b\n");
     expect(unifiedDiff([], ["b"])).toBe("@@ -0,0 +1 @@\n+b\n");
     expect(unifiedDiff(["a", "b"], ["a"])).toBe("@@ -1,2 +1 @@\n a\n-b\n");
   });
 
-  it("compares long texts without lines that are all over them", () => {
+  it("ignores very frequent lines when it compares long texts", () => {
     const text = lines(100).flatMap((line) => [line, "{", "}"]);
     expect(unifiedDiff(text, [...text.slice(0, 150), ...text.slice(151)])).toBe(
       "@@ -148,7 +148,6 @@\n line 49\n {\n }\n-line 50\n {\n }\n line 51\n",

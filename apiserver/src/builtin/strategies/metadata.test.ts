@@ -58,7 +58,7 @@ test.each(objects)("%s", async (path, object, { labels, finalizers }) => {
   expect(causes(await update({ finalizers: ["a"] }))).toEqual(new Array(finalizers).fill("metadata.finalizers[0]"));
 });
 
-test("names of PodDisruptionBudgets and events are only segments of paths", async () => {
+test("names of PodDisruptionBudgets and events must only be valid path segments", async () => {
   const budget = { apiVersion: "policy/v1", kind: "PodDisruptionBudget", spec: {} };
   const url = "/apis/policy/v1/namespaces/default/poddisruptionbudgets";
   expect(await send("POST", url, { ...budget, metadata: { name: "A_b" } })).toMatchObject({
@@ -69,7 +69,7 @@ test("names of PodDisruptionBudgets and events are only segments of paths", asyn
   });
 });
 
-test("errors of events.k8s.io name the kind that is stored, and those of UIDs its path in etcd", async () => {
+test("errors of events.k8s.io contain the stored kind, and errors about UIDs the path in etcd", async () => {
   const event = { apiVersion: "events.k8s.io/v1", kind: "Event", metadata: { name: "a" } };
   const url = "/apis/events.k8s.io/v1/namespaces/default/events";
   expect(await send("POST", url, event)).toMatchObject({

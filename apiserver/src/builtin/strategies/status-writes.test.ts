@@ -28,7 +28,7 @@ describe("writes to the status", () => {
     expect(writtenMetadata(group, resource, given, before)).toEqual({ name: "a", ...before });
   });
 
-  test("can't change the labels of Deployments, and the revision to return to", () => {
+  test("can't change the labels of Deployments and the revision for a rollback", () => {
     const rollback = "deprecated.deployment.rollback.to";
     const old = { ...before, annotations: { ...before.annotations, [rollback]: "3" } };
     expect(writtenMetadata("apps", "deployments", given, old)).toEqual({
@@ -41,7 +41,7 @@ describe("writes to the status", () => {
     expect(writtenMetadata("apps", "deployments", fromClient, {})).toEqual({ name: "a" });
   });
 
-  test("can't change the generation of the template of DaemonSets", () => {
+  test("can't change the template generation of DaemonSets", () => {
     const generation = "deprecated.daemonset.template.generation";
     expect(
       writtenMetadata(
@@ -53,7 +53,7 @@ describe("writes to the status", () => {
     ).toMatchObject({ annotations: { [generation]: "3" } });
   });
 
-  test("default the labels of ReplicationControllers again, which clients may leave out", () => {
+  test("set default labels of ReplicationControllers again if the client omits them", () => {
     const template = { metadata: { labels: { a: "b" } } };
     const old = { metadata: { name: "a" }, spec: { template, selector: { a: "b" } } } as unknown as ApiObject;
     const object = { metadata: { name: "a" }, spec: {}, status: {} } as unknown as ApiObject;

@@ -10,7 +10,7 @@ export interface StrategyCalls {
   update(before: JsonObject, fields: JsonObject, subresource?: string): string[];
 }
 
-/** Prepares calls of the rules of a kind. */
+/** Returns functions that call the rules of a kind. */
 export function callsOf(strategy: Strategy): StrategyCalls {
   const make = (fields: JsonObject): ApiObject =>
     structuredClone({ metadata: { name: "a" }, ...fields }) as unknown as ApiObject;

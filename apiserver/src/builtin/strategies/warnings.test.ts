@@ -42,12 +42,12 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     [`${path}.containers[0].ports[1]: duplicate port definition with ${path}.containers[0].ports[0]`],
   ],
   [
-    "ports that are defined with and without a port of the host",
+    "ports that are defined with and without a host port",
     withContainer({ ports: [{ containerPort: 80 }, { containerPort: 80, hostPort: 80 }] }),
     [`${path}.containers[0].ports[1]: overlapping port definition with ${path}.containers[0].ports[0]`],
   ],
   [
-    "ports of the host with and without an address",
+    "host ports with and without an address",
     withContainer({
       ports: [
         { containerPort: 80, hostPort: 80 },
@@ -57,7 +57,7 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     [`${path}.containers[0].ports[1]: dangerously ambiguous port definition with ${path}.containers[0].ports[0]`],
   ],
   [
-    "names of ports in two containers",
+    "port names that two containers use",
     {
       initContainers: [{ ...container, name: "a", ports: [{ name: "http", containerPort: 80 }] }],
       containers: [{ ...container, ports: [{ name: "http", containerPort: 81 }] }],
@@ -67,7 +67,7 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     ],
   ],
   [
-    "variables that hide others",
+    "repeated environment variables",
     withContainer({
       env: [
         { name: "A", value: "1" },
@@ -78,12 +78,12 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     [`${path}.containers[0].env[2]: hides previous definition of "A", which may be dropped when using apply`],
   ],
   [
-    "parts of bytes",
+    "fractions of bytes",
     withContainer({ resources: { requests: { memory: "128m" } } }),
     [`${path}.containers[0].resources.requests[memory]: fractional byte value "128m" is invalid, must be an integer`],
   ],
   [
-    "old labels of nodes",
+    "deprecated node labels",
     {
       nodeSelector: { "beta.kubernetes.io/os": "linux" },
       affinity: {
@@ -107,12 +107,12 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     ],
   ],
   [
-    "old volumes",
+    "deprecated volume types",
     { volumes: [{ name: "v", gitRepo: { repository: "r" } }] },
     [`${path}.volumes[0].gitRepo: deprecated in v1.11, and disabled by default in v1.33+`],
   ],
   [
-    "paths in a volume that are a part of another",
+    "overlapping paths in a volume",
     {
       volumes: [
         {
@@ -130,7 +130,7 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     ['volume "v" (ConfigMap "m"): overlapping paths: "x/y" with "x"'],
   ],
   [
-    "secrets and aliases that repeat",
+    "repeated Secrets and host aliases",
     {
       imagePullSecrets: [{ name: "s" }, { name: "s" }],
       hostAliases: [
@@ -141,12 +141,12 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
     [`${path}.hostAliases[1].ip: duplicate ip "1.2.3.4"`, `${path}.imagePullSecrets[1].name: duplicate name "s"`],
   ],
   [
-    "addresses that aren't in their canonical form",
+    "addresses in non-canonical form",
     { hostAliases: [{ ip: "FD00::1", hostnames: ["a"] }] },
     [`${path}.hostAliases[0].ip: IPv6 address "FD00::1" should be in RFC 5952 canonical format ("fd00::1")`],
   ],
   [
-    "a negative time to end",
+    "a negative grace period",
     { terminationGracePeriodSeconds: -1 },
     [`${path}.terminationGracePeriodSeconds: must be >= 0; negative values are invalid and will be treated as 1`],
   ],
@@ -156,7 +156,7 @@ it.each<[rule: string, spec: JsonObject, warnings: string[]]>([
   expect(answer.warnings).toEqual(warnings);
 });
 
-it("warns about annotations that fields replaced", async () => {
+it("warns about annotations that are replaced by fields", async () => {
   const seccomp = "seccomp.security.alpha.kubernetes.io/pod";
   const appArmor = "container.apparmor.security.beta.kubernetes.io/app";
   const annotations = { [seccomp]: "unconfined", [appArmor]: "unconfined" };
@@ -170,12 +170,12 @@ it("warns about annotations that fields replaced", async () => {
   expect(kept.warnings).toEqual([]);
 });
 
-it("warns about names that can't be those of hosts", async () => {
+it("warns about names that aren't valid host names", async () => {
   const { warnings } = await send("POST", url, deployment({}, {}, "a.b"));
   expect(warnings).toEqual([expect.stringMatching(/^metadata.name: this is used in Pod names and hostnames, .*\]$/)]);
 });
 
-it("warns again only when an update changes the object", async () => {
+it("warns again only if an update changes the object", async () => {
   const spec = withContainer({ ports: [{ containerPort: 80 }, { containerPort: 80 }] });
   const { body } = await send("POST", url, deployment(spec));
   const at = `${url}/${(body.metadata as JsonObject).name}`;
@@ -184,7 +184,7 @@ it("warns again only when an update changes the object", async () => {
   expect((await send("PUT", at, changed)).warnings).toHaveLength(1);
 });
 
-it("warns that the Pods of a deleted Job stay, unless the request chooses", async () => {
+it("warns that the Pods of a deleted Job stay, unless the request sets a propagation policy", async () => {
   const jobs = "/apis/batch/v1/namespaces/default/jobs";
   const create = (name: string) => {
     const template = { spec: { containers: [container], restartPolicy: "Never" } };

@@ -1,4 +1,4 @@
-// The rules of the CEL tests in apiextensions have the errors and costs of kube-apiserver.
+// The rules of the CEL tests in apiextensions must have the same errors and costs as in kube-apiserver.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { decodeJson } from "../../json/decode.ts";

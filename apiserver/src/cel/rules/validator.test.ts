@@ -50,7 +50,7 @@ test("turns errors of unchanged nodes into warnings", () => {
   expect(result.warnings).toHaveLength(1);
 });
 
-test("shows the position of errors of expressions", () => {
+test("reports the position of errors in expressions", () => {
   const { spec } = schemaOf({ rule: "self.other == 1" }).properties as { spec: Schema };
   const scope = { field: "s", isRoot: false, cardinality: 1, uncorrelatable: undefined };
   const [error] = new RuleChecker(false).check(spec, scope);

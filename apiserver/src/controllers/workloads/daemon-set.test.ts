@@ -50,7 +50,7 @@ describe("DaemonSets", () => {
     expect(await cluster.list("apps/v1/controllerrevisions")).toHaveLength(2);
   });
 
-  it("run no Pod on a node that doesn't match", async () => {
+  it("don't run a Pod on a node that doesn't match", async () => {
     const cluster = await Cluster.start();
     const template = podTemplate("agent", undefined, { nodeSelector: { disk: "ssd" } });
     await cluster.create("apps/v1/daemonsets", daemonSet({ template }));

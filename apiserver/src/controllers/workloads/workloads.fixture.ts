@@ -59,7 +59,7 @@ export class TestClock implements Clock {
 // biome-ignore lint/suspicious/noExplicitAny: tests read fields of all kinds
 export type AnyObject = any;
 
-/** A server with simulated workloads, whose time is that of the test. */
+/** A server with simulated workloads, whose clock the test controls. */
 export class Cluster {
   readonly clock: TestClock = new TestClock();
   readonly server: ApiServer;

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Cluster, conditionsOf, deployment } from "./workloads.fixture.ts";
 
 describe("Namespaces", () => {
-  it("have a ServiceAccount and the certificate of the server", async () => {
+  it("get a default ServiceAccount and a ConfigMap with the certificate of the server", async () => {
     const cluster = await Cluster.start();
     const metadata = { name: "team" };
     await cluster.send("POST", "/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata });
@@ -13,7 +13,7 @@ describe("Namespaces", () => {
     expect(Object.keys(map.data)).toEqual(["ca.crt"]);
   });
 
-  it("get them back", async () => {
+  it("get the ServiceAccount and the ConfigMap again after a change", async () => {
     const cluster = await Cluster.start();
     await cluster.delete("v1/serviceaccounts/default");
     await cluster.patch("v1/configmaps/kube-root-ca.crt", { data: { "ca.crt": "other" } });
@@ -22,7 +22,7 @@ describe("Namespaces", () => {
     expect((await cluster.get("v1/configmaps/kube-root-ca.crt")).data["ca.crt"]).toBe("");
   });
 
-  it("empty themselves when they are deleted", async () => {
+  it("delete their objects when they are deleted", async () => {
     const cluster = await Cluster.start();
     const metadata = { name: "team" };
     await cluster.send("POST", "/api/v1/namespaces", { apiVersion: "v1", kind: "Namespace", metadata });
@@ -48,7 +48,7 @@ describe("chosen controllers", () => {
 });
 
 describe("the node", () => {
-  it("exists when the server has started, and returns with the state of that time", async () => {
+  it("exists when the server has started, and again after a return to that state", async () => {
     const cluster = await Cluster.start();
     const { server } = cluster;
     const first = server.revision;

@@ -1,4 +1,4 @@
-// Package v1 is what testdata/schemapatch/api/v1 says in TypeScript.
+// Package v1 contains the types of testdata/schemapatch/api/v1 in Go.
 // +groupName=example.com
 package v1
 

@@ -1,4 +1,4 @@
-// Package v2 is what testdata/schemapatch/api/v2 says in TypeScript.
+// Package v2 contains the types of testdata/schemapatch/api/v2 in Go.
 // +groupName=example.com
 package v2
 

@@ -40,14 +40,14 @@ describe.each<[string, CronSchedule]>([
   ["30 4 1 JAN MON-FRI", { minute: "30", hour: "4", dayOfMonth: "1", month: "JAN", dayOfWeek: "MON-FRI" }],
   ["* * * * *", {}],
 ])("the schedule %j", (text, fields) => {
-  it("keeps all of v2 on the way to v1 and back", async () => {
+  it("keeps all fields of v2 in a conversion to v1 and back", async () => {
     const hub = await spoke.toHub(v2(fields));
     expect(hub.spec.schedule).toBe(text);
     const { apiVersion: _, ...rest } = v2(fields);
     expect(await spoke.fromHub(hub)).toMatchObject(rest);
   });
 
-  it("keeps all of v1 on the way to v2 and back", async () => {
+  it("keeps all fields of v1 in a conversion to v2 and back", async () => {
     const obj = await spoke.fromHub(v1(text));
     expect(obj.spec.schedule).toEqual(fields);
     const { apiVersion: _, ...rest } = v1(text);

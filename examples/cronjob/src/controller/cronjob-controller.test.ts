@@ -100,7 +100,7 @@ describe("CronJobReconciler", () => {
     expect(await condition("Available")).toBe("True Scheduled");
   });
 
-  it("tells no more active Jobs than the API allows", async () => {
+  it("reports only as many active Jobs as the API allows", async () => {
     const { elapse, runs, status } = cluster();
     for (let run = 1; run <= 12; run++) await elapse(1 * minutes);
     expect(await runs()).toHaveLength(12);
@@ -124,7 +124,7 @@ describe("CronJobReconciler", () => {
   });
 
   describe("concurrencyPolicy", () => {
-    it("Allow: runs go on side by side", async () => {
+    it("Allow: runs can be active at the same time", async () => {
       const { elapse, runs, status } = cluster({ concurrencyPolicy: "Allow" });
       await elapse(1 * minutes);
       await elapse(1 * minutes);
@@ -132,7 +132,7 @@ describe("CronJobReconciler", () => {
       expect((await status()).active).toHaveLength(2);
     });
 
-    it("Forbid: a run waits until the one before has ended", async () => {
+    it("Forbid: a run waits until the previous one has ended", async () => {
       const { elapse, end, reconcile, runs } = cluster({ concurrencyPolicy: "Forbid" });
       await elapse(1 * minutes);
       await elapse(1 * minutes);
@@ -154,7 +154,7 @@ describe("CronJobReconciler", () => {
     });
   });
 
-  it("keeps as many Jobs that have ended as it should, the youngest", async () => {
+  it("keeps only the newest finished Jobs, up to the history limits", async () => {
     const limits = { successfulJobsHistoryLimit: 2, failedJobsHistoryLimit: 0 };
     const { elapse, end, reconcile, runs, status } = cluster(limits);
     for (const [run, type] of Object.entries({ "00:01": "Complete", "00:02": "Failed", "00:03": "Complete" })) {
@@ -170,7 +170,7 @@ describe("CronJobReconciler", () => {
     expect((await status()).lastScheduleTime).toBe("2026-01-01T00:04:00Z");
   });
 
-  it("doesn't start a run again whose Job was cleared away", async () => {
+  it("doesn't repeat a run whose Job was deleted", async () => {
     const { elapse, end, reconcile, runs } = cluster({ successfulJobsHistoryLimit: 0 });
     await elapse(1 * minutes);
     await end("00:01", "Complete");
@@ -179,7 +179,7 @@ describe("CronJobReconciler", () => {
     expect(await runs()).toEqual([]);
   });
 
-  it("suspend: starts nothing and comes back when it is changed; then the latest run is made up for", async () => {
+  it("starts nothing while the CronJob is suspended, and then only the latest missed run", async () => {
     const { elapse, change, reconcile, runs, condition } = cluster({ suspend: true });
     await expect(elapse(5 * minutes)).resolves.toBeUndefined();
     expect(await runs()).toEqual([]);

@@ -6,18 +6,18 @@ const at = (time: string) => new Date(`2026-01-01T${time}Z`);
 describe("Schedule", () => {
   const schedule = new Schedule("*/5 * * * *");
 
-  it("finds the run after a moment, and not the moment itself", () => {
+  it("finds the next run after a time, excluding this time", () => {
     expect(schedule.next(at("00:04:59.999"))).toEqual(at("00:05:00"));
     expect(schedule.next(at("00:05:00"))).toEqual(at("00:10:00"));
   });
 
-  it("finds the latest run until a moment, that moment included", () => {
+  it("finds the latest run until a time, including this time", () => {
     expect(schedule.latest(at("00:04:59.999"))).toEqual(at("00:00:00"));
     expect(schedule.latest(at("00:05:00"))).toEqual(at("00:05:00"));
     expect(schedule.latest(at("00:05:00.500"))).toEqual(at("00:05:00"));
   });
 
-  it("reads times as UTC, wherever it runs", () => {
+  it("uses UTC in any time zone", () => {
     expect(new Schedule("30 4 * * *").next(at("00:00:00"))).toEqual(at("04:30:00"));
   });
 
@@ -31,7 +31,7 @@ describe("Schedule", () => {
   );
 
   it.each(["60 * * * *", "* 24 * * *", "* * 0 * *", "* * * 13 *", "* * * * 8", "a * * * *", "*/0 * * * *"])(
-    "refuses %j",
+    "rejects %j",
     (text) => expect(() => new Schedule(text)).toThrow(/^(Invalid|Syntax error|configuration entry)/),
   );
 

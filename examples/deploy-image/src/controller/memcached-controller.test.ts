@@ -70,7 +70,7 @@ describe("MemcachedReconciler", () => {
     expect(recorder.lines).toEqual(["Normal Created Created the Deployment sample"]);
   });
 
-  it("puts right what somebody has changed, and leaves what isn't its own", async () => {
+  it("reverts changes of its own fields, and keeps other fields", async () => {
     const { client, settle, deployment, recorder } = cluster();
     await settle();
     const changed = await deployment();
@@ -85,7 +85,7 @@ describe("MemcachedReconciler", () => {
     expect(recorder.lines).toHaveLength(2);
   });
 
-  it("follows size and port, none as well", async () => {
+  it("applies changes of the size, including 0, and of the port", async () => {
     const { client, settle, deployment } = cluster();
     await settle();
     await client.update({ ...(await client.get(Memcached, key)), spec: { size: 0, containerPort: 9000 } });
@@ -96,7 +96,7 @@ describe("MemcachedReconciler", () => {
   });
 
   // #region available
-  it("is Available if all instances of the current generation are", async () => {
+  it("sets Available if all instances of the current generation are available", async () => {
     const { settle, observe, condition } = cluster();
     await settle();
     expect(await condition("Available")).toBe("False Deploying: 0 of 2 instances are available");
@@ -109,7 +109,7 @@ describe("MemcachedReconciler", () => {
   });
   // #endregion available
 
-  it("is Degraded when the Deployment gets no further, with its reason", async () => {
+  it("sets Degraded with the Deployment's reason if the Deployment makes no progress", async () => {
     const { settle, observe, condition } = cluster();
     await settle();
     expect(await condition("Degraded")).toMatch(/^False AsExpected/);
@@ -135,7 +135,7 @@ describe("MemcachedReconciler", () => {
     expect([await client.get(Memcached, key), await deployment()]).toEqual(before);
   });
 
-  it("tells of its end, and lets it go", async () => {
+  it("reports the deletion, and removes the finalizer", async () => {
     const { client, settle, recorder } = cluster();
     await settle();
     recorder.clear();

@@ -18,14 +18,14 @@ async function underControl(groupName: string | undefined, ...pods: Pod[]): Prom
   return (await client.get(ExampleA, key)).status?.underControl;
 }
 
-it("is under control when a Pod of the group is anywhere in the cluster", async () => {
+it("sets underControl to true if a Pod of the group exists in any namespace", async () => {
   expect(await underControl("business", pod({ group: "business" }))).toBe(true);
 });
 
 it.each([
   ["no Pod", "business", []],
   ["only Pods of other groups", "business", [pod({ group: "leisure" })]],
-  ["no group named, and Pods without one", undefined, [pod({})]],
-])("isn't when there is %s", async (_, groupName, pods) => {
+  ["no group in the spec, and Pods without a group", undefined, [pod({})]],
+])("sets underControl to false for %s", async (_, groupName, pods) => {
   expect(await underControl(groupName, ...pods)).toBe(false);
 });

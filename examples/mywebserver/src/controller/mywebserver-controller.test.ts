@@ -28,7 +28,7 @@ describe("MyWebserverReconciler", () => {
     expect(service.spec).toMatchObject({ selector: { app: "webapp" }, ports: [{ port: 8080, targetPort: 8080 }] });
   });
 
-  it("follows changes, and writes nothing when nothing has changed", async () => {
+  it("applies changes, and writes nothing when nothing has changed", async () => {
     const { client, reconcile } = cluster({ image: "nginx", port: 80, replicas: 2 });
     await reconcile();
     await client.update({ ...(await client.get(MyWebserver, key)), spec: { image: "httpd", port: 81, replicas: 0 } });

@@ -76,7 +76,7 @@ describe("VirtulMachineReconciler", () => {
     expect((await client.get(ConfigMap, key)).data).toEqual({ console, note: "kept" });
   });
 
-  it("cleans up outside the cluster before the object is deleted, and retries if that fails", async () => {
+  it("deletes the machine before it removes the finalizer, and retries if that fails", async () => {
     const { client, hypervisor, settle } = cluster(machine("vm"));
     await settle();
     await client.delete(VirtulMachine, key);
@@ -90,7 +90,7 @@ describe("VirtulMachineReconciler", () => {
     expect(hypervisor.machines.size).toBe(0);
   });
 
-  it("keeps the object while others depend on it", async () => {
+  it("keeps a deleted object while others depend on it", async () => {
     const { client, hypervisor, settle } = cluster(machine("vm"), machine("other", { dependsOn: "vm" }));
     await settle();
     await client.delete(VirtulMachine, key);
@@ -101,7 +101,7 @@ describe("VirtulMachineReconciler", () => {
     expect(hypervisor.machines.size).toBe(0);
   });
 
-  it("requeues until the lifetime of a machine is over, and deletes it", async () => {
+  it("requeues until the lifetime of a machine ends, and then deletes it", async () => {
     const born = (name: string, creationTimestamp: string) => {
       const vm = machine(name, { lifetimeSeconds: 3600 });
       return { ...vm, metadata: { ...vm.metadata, creationTimestamp } };

@@ -28,7 +28,7 @@ import (
 	"k8s.io/apiserver/pkg/cel/library"
 )
 
-// row is an expression with what kube-apiserver's environment answers.
+// row is an expression with its result in kube-apiserver's environment.
 type row struct {
 	Name string `json:"name"`
 	Expr string `json:"expr"`

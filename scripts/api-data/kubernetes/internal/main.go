@@ -65,7 +65,7 @@ type field struct {
 	From string `json:"from,omitempty"`
 	// Go is the type: string, bool, number, value (the same as in v1), []T, map[]T, *T, or the name of another struct.
 	Go string `json:"go"`
-	// Omit tells that the field has omitempty.
+	// Omit is true if the field has omitempty.
 	Omit bool `json:"omit,omitempty"`
 }
 

@@ -42,7 +42,7 @@ var (
 	tables = printers.NewTableGenerator().With(columns.AddHandlers)
 )
 
-// outcome is an object in the forms that it takes in a request.
+// outcome is an object in the forms that it has during a request.
 type outcome struct {
 	// Object is the object as it was read.
 	Object runtime.Object `json:"object,omitempty"`
@@ -51,7 +51,7 @@ type outcome struct {
 	Error  string   `json:"error,omitempty"`
 	// Proto is the object in protobuf.
 	Proto string `json:"proto,omitempty"`
-	// Defaulted is the object with its defaults, and Converted what is left of it after a round trip through the internal version.
+	// Defaulted is the object with its defaults, and Converted its form after a round trip through the internal version.
 	Defaulted json.RawMessage `json:"defaulted,omitempty"`
 	Converted json.RawMessage `json:"converted,omitempty"`
 	Stored    json.RawMessage `json:"stored,omitempty"`
@@ -108,7 +108,7 @@ var otherVersions = map[schema.GroupVersionKind]schema.GroupVersion{
 	{Group: "events.k8s.io", Version: "v1", Kind: "Event"}:                 {Group: "", Version: "v1"},
 }
 
-// follow takes the object through a request.
+// follow processes the object as a request does.
 func (o *outcome) follow(object runtime.Object, kind schema.GroupVersionKind) {
 	scheme.Default(object)
 	o.Defaulted, _ = json.Marshal(object)

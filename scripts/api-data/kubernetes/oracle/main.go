@@ -16,7 +16,7 @@ type request struct {
 	Op string `json:"op"`
 	// Body is a document: JSON for decode, protobuf in base64 for proto.
 	Body string `json:"body"`
-	// APIVersion and Kind say what the endpoint serves.
+	// APIVersion and Kind are those of the objects at the endpoint.
 	APIVersion string `json:"apiVersion"`
 	Kind       string `json:"kind"`
 	// Seed and Values are for random objects: values of named string types by the names of the types.

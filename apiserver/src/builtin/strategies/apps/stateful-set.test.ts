@@ -24,7 +24,7 @@ const set = { podManagementPolicy: "Parallel", updateStrategy: { type: "RollingU
 const sets = callsOf(statefulSet);
 const errorsOf = (fields: JsonObject): string[] => sets.create({ spec: { ...set, ...fields } }).errors;
 
-it("the partition of a StatefulSet isn't negative, and only rolling updates have one", () => {
+it("the partition of a StatefulSet must not be negative, and only rolling updates have one", () => {
   expect(errorsOf({})).toEqual([]);
   expect(errorsOf({ updateStrategy: { type: "RollingUpdate", rollingUpdate: { partition: -1 } } })).toEqual([
     "spec.updateStrategy.rollingUpdate.partition: Invalid value: -1: must be greater than or equal to 0",
@@ -46,7 +46,7 @@ it("ignores the host names in the template of a StatefulSet, which its controlle
   expect(errorsOf({ template: { ...template, spec } })).toEqual([]);
 });
 
-it("drops a field that StatefulSets don't have yet", () => {
+it("drops a field that StatefulSets don't support yet", () => {
   const updateStrategy = { type: "RollingUpdate", rollingUpdate: { partition: 0, maxUnavailable: 2 } };
   const { object } = sets.create({ spec: { ...set, updateStrategy } });
   expect(object.spec).toMatchObject({ updateStrategy: { rollingUpdate: { partition: 0 } } });

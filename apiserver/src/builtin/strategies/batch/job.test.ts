@@ -31,7 +31,7 @@ const specOf = (of: JsonObject, more: JsonObject = {}): JsonObject => ({
 });
 
 describe("the template", () => {
-  test("can't change, and is shown with all fields of Go's struct", () => {
+  test("can't change, and the error shows it with all fields of Go's struct", () => {
     const other = template({ containers: [{ ...container, image: "j" }] });
     const [error = "", ...rest] = update(specOf(template()), specOf(other));
     expect(rest).toEqual([]);
@@ -41,7 +41,7 @@ describe("the template", () => {
     expect(error).toContain('"Containers":[{"Name":"c","Image":"j","Command":null,');
   });
 
-  test("of a suspended Job that didn't start can change in resources, nodes and labels", () => {
+  test("can change its resources, node selection and labels if the Job is suspended and never started", () => {
     const suspended = (of: JsonObject): JsonObject => specOf(of, { suspend: true });
     const resources = { requests: { cpu: "1" } };
     const other = template(
@@ -62,7 +62,7 @@ test("policies can't change", () => {
   ]);
 });
 
-test("uncounted Pods of a finished Job are shown with the fields of Go's struct", () => {
+test("the error about uncounted Pods of a finished Job shows the fields of Go's struct", () => {
   const before = { ...specOf(template()), status: {} };
   const status = {
     conditions: [{ type: "Failed", status: "True" }],

@@ -111,7 +111,7 @@ test("approval sets conditions with their times, and nothing else", () => {
   expect(errors).toEqual([]);
 });
 
-test("decisions last, are positive, and exclude each other", () => {
+test("conditions can't be removed, must be True, and can't be both Approved and Denied", () => {
   const old = object({ conditions: [approved] });
   expect(update("approval", old, object({ conditions: [{ ...approved, status: "False" }] })).errors).toEqual([
     'status.conditions[0].status: Unsupported value: "False": supported values: "True"',
@@ -134,7 +134,7 @@ test("status sets the certificate, but no decision", () => {
   ]);
 });
 
-test("an update of the request itself changes nothing but metadata", () => {
+test("an update without a subresource changes only metadata", () => {
   const old = object({ conditions: [approved] });
   const { object: result, errors } = update("", old, object({}, { usages: ["server auth"] }));
   expect(result).toEqual(old);

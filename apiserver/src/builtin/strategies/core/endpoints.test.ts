@@ -7,12 +7,12 @@ const { create, update } = callsOf(endpoints);
 const address = { ip: "1.2.3.4" };
 const errors = (...subsets: JsonObject[]): string[] => create({ subsets }).errors;
 
-test("a subset has addresses", () => {
+test("a subset needs addresses", () => {
   expect(errors({ addresses: [address] }, { notReadyAddresses: [address] })).toEqual([]);
   expect(errors({})).toEqual(["subsets[0]: Required value: must specify `addresses` or `notReadyAddresses`"]);
 });
 
-test("addresses are valid and have no special purpose", () => {
+test("invalid addresses and those with a special purpose are rejected", () => {
   expect(errors({ addresses: [{ ip: "x" }], notReadyAddresses: [{ ip: "127.0.0.1" }] })).toEqual([
     'subsets[0].addresses[0].ip: Invalid value: "x": must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)',
     'subsets[0].addresses[0].ip: Invalid value: "x": must be a valid IP address',
@@ -21,7 +21,7 @@ test("addresses are valid and have no special purpose", () => {
   expect(errors({ addresses: [{ ...address, hostname: "A", nodeName: "B" }] })).toHaveLength(2);
 });
 
-test("ports have names if there are several", () => {
+test("ports need names if a subset has several", () => {
   const port = { port: 80, protocol: "TCP" };
   expect(errors({ addresses: [address], ports: [port] })).toEqual([]);
   expect(errors({ addresses: [address], ports: [port, { name: "a", port: 0, protocol: "X" }, {}] })).toEqual([

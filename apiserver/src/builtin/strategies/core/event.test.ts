@@ -15,7 +15,7 @@ describe("events of core/v1", () => {
   const { create, update } = callsOf(event);
   const errors = (fields: JsonObject): string[] => create({ metadata, ...fields }).errors;
 
-  test("are in the namespace of their object", () => {
+  test("must be in the namespace of their object", () => {
     expect(errors({ involvedObject: { namespace: "n" } })).toEqual([]);
     expect(errors({ involvedObject: { namespace: "other" } })).toEqual([
       'involvedObject.namespace: Invalid value: "other": does not match event.namespace',
@@ -26,7 +26,7 @@ describe("events of core/v1", () => {
     expect(errors({ metadata: { ...metadata, namespace: "default" }, involvedObject: {} })).toEqual([]);
   });
 
-  test("of the newer form name their reporter and action", () => {
+  test("of the newer form need a reporter and an action", () => {
     const involvedObject = { namespace: "n" };
     expect(errors({ involvedObject, eventTime, reason: "r" })).toEqual([
       ...incomplete.map((problem) => `reportingComponent: ${problem}`),
@@ -60,7 +60,7 @@ describe("events of events.k8s.io/v1", () => {
     type: "Normal",
   };
 
-  test("are complete, without the fields of the older form", () => {
+  test("must be complete, without the fields of the older form", () => {
     expect(create(valid).errors).toEqual([]);
     const old = {
       deprecatedFirstTimestamp: "2026-01-01T00:00:00Z",
@@ -82,7 +82,7 @@ describe("events of events.k8s.io/v1", () => {
     expect(create({ ...valid, eventTime: null }).errors).toEqual(["eventTime: Required value"]);
   });
 
-  test("change only in their series", () => {
+  test("can change only their series", () => {
     const series = { count: 2, lastObservedTime: eventTime };
     expect(update(valid, { ...valid, series })).toEqual([]);
     expect(update(valid, { ...valid, series: {} })).toHaveLength(2);

@@ -14,7 +14,7 @@ it("checks the keys, values and effects of taints, and that they are unique", ()
   expect(create({ spec: { taints: [{ key: "a" }] } }).errors).toEqual(["metadata.taints[0].effect: Required value"]);
 });
 
-it("accepts one range of addresses per version of the Internet Protocol", () => {
+it("accepts one address range per IP family", () => {
   expect(create({ spec: { podCIDRs: ["10.1.0.0/24", "fd00::/64"] } }).errors).toEqual([]);
   expect(create({ spec: { podCIDRs: ["10.1.0.0/24", "10.2.0.0/24"] } }).errors).toEqual([
     'spec.podCIDRs: Invalid value: ["10.1.0.0/24","10.2.0.0/24"]: may specify no more than one CIDR for each IP family',
@@ -27,7 +27,7 @@ it("checks the resources in the status of new nodes", () => {
   expect(errors).toEqual(['status.capacity.cpu: Invalid value: "-1": must be greater than or equal to 0']);
 });
 
-it("ranges and the provider can't change once they are set", () => {
+it("address ranges and the provider ID can't change after they are set", () => {
   expect(update({}, { spec: { podCIDRs: ["10.1.0.0/24"], providerID: "a" } })).toEqual([]);
   expect(update({ spec: { podCIDRs: ["10.1.0.0/24"] } }, {})).toEqual([`spec.podCIDRs: ${fixed}`]);
   expect(update({ spec: { providerID: "a" } }, { spec: { providerID: "b" } })).toEqual([
@@ -35,14 +35,14 @@ it("ranges and the provider can't change once they are set", () => {
   ]);
 });
 
-it("an update can't give a node the same address twice", () => {
+it("an update can't add the same address to a node twice", () => {
   const address = { type: "InternalIP", address: "1.2.3.4" };
   expect(update({}, { status: { addresses: [address, address] } }, "status")).toEqual([
     'status.addresses[1]: Duplicate value: {"Type":"InternalIP","Address":"1.2.3.4"}',
   ]);
 });
 
-it("drops the configuration that nodes don't have any more, and warns about old fields", () => {
+it("drops the configuration that nodes no longer have, and warns about old fields", () => {
   const { object, warnings } = create({ spec: { externalID: "a", configSource: {} } });
   expect(object.spec).toEqual({ externalID: "a" });
   expect(warnings).toEqual(["spec.externalID: this field is deprecated, and is unused by Kubernetes"]);

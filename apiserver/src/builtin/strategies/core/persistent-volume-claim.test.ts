@@ -10,7 +10,7 @@ const created = (fields: JsonObject) => create({ spec: { ...valid, ...fields } }
 const immutable =
   "spec: Forbidden: spec is immutable after creation except resources.requests and volumeAttributesClassName for bound claims";
 
-it("a request is positive, and fractions of bytes get a warning", () => {
+it("the requested size must be positive, and fractions of bytes cause a warning", () => {
   expect(created(request("0")).errors).toEqual([
     'spec.resources[storage]: Invalid value: "0": must be greater than zero',
   ]);
@@ -20,33 +20,33 @@ it("a request is positive, and fractions of bytes get a warning", () => {
   });
 });
 
-it("a source of data is in both of its fields", () => {
+it("dataSource and dataSourceRef are set to the same value", () => {
   const old = { kind: "PersistentVolumeClaim", name: "b" };
   expect(created({ dataSource: old }).object.spec).toMatchObject({ dataSourceRef: old });
   const any = { apiGroup: "example.com", kind: "X", name: "b" };
   expect(created({ dataSourceRef: any }).object.spec).toMatchObject({ dataSource: any });
 });
 
-it("drops sources of data that older versions didn't support, and those of other namespaces", () => {
+it("drops unsupported data sources and those in other namespaces", () => {
   expect(created({ dataSource: { kind: "Other", name: "b" } }).object.spec).toEqual(valid);
   const elsewhere = { apiGroup: "example.com", kind: "X", name: "b", namespace: "n" };
   expect(created({ dataSourceRef: elsewhere }).object.spec).toEqual(valid);
 });
 
-it("the two fields of a source of data are equal", () => {
+it("dataSource and dataSourceRef must be equal", () => {
   const [dataSource, dataSourceRef] = ["b", "c"].map((name) => ({ kind: "PersistentVolumeClaim", name }));
   const fields = { dataSource, dataSourceRef } as JsonObject;
   expect(created(fields).errors).toEqual(["spec: Invalid value: {}: must match dataSourceRef"]);
 });
 
-it("a claim can grow once it is bound, but not before", () => {
+it("a claim can grow after it is bound, but not before", () => {
   const grown = { spec: { ...valid, ...request("3Gi") } };
   expect(update({ spec: valid }, grown)).toEqual([expect.stringContaining(immutable)]);
   const status = { phase: "Bound" };
   expect(update({ spec: valid, status }, { ...grown, status })).toEqual([]);
 });
 
-it("a bound claim can't become less than its volume", () => {
+it("a bound claim can't become smaller than its volume", () => {
   const status = { phase: "Bound", capacity: { storage: "1Gi" } };
   const shrunk = (storage: string): string[] =>
     update({ spec: valid, status }, { spec: { ...valid, ...request(storage) }, status });
@@ -56,7 +56,7 @@ it("a bound claim can't become less than its volume", () => {
   ]);
 });
 
-it("the class and the volume can be set once", () => {
+it("the class and the volume can be set only once", () => {
   const chosen = { spec: { ...valid, storageClassName: "a", volumeName: "v" } };
   expect(update({ spec: valid }, chosen)).toEqual([]);
   expect(update(chosen, { spec: { ...valid, storageClassName: "b", volumeName: "v" } })).toEqual([

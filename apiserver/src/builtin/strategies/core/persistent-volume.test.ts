@@ -10,24 +10,24 @@ const terms = [{ matchExpressions: [{ key: "beta.kubernetes.io/os", operator: "E
 
 it.each<[rule: string, fields: JsonObject, errors: string[]]>([
   ["a valid volume has no errors", {}, []],
-  ["a volume has a source", { hostPath: null }, ["spec: Required value: must specify a volume type"]],
+  ["a volume needs a source", { hostPath: null }, ["spec: Required value: must specify a volume type"]],
   [
-    "a volume has only one source",
+    "a volume must have only one source",
     { nfs: { server: "a", path: "/b" } },
     ["spec.nfs: Forbidden: may not specify more than 1 volume type"],
   ],
   [
-    "the root of a node isn't recycled",
+    "the root directory of a node must not be recycled",
     { hostPath: { path: "/" }, persistentVolumeReclaimPolicy: "Recycle" },
     ["spec.persistentVolumeReclaimPolicy: Forbidden: may not be 'recycle' for a hostPath mount of '/'"],
   ],
   [
-    "a local volume is on some nodes",
+    "a local volume needs a node affinity",
     { hostPath: null, local: { path: "/a" } },
     ["spec.nodeAffinity: Required value: Local volume requires node affinity"],
   ],
   [
-    "capacities are positive",
+    "a capacity must be positive",
     { capacity: { storage: "-1" } },
     [
       "spec.capacity[storage]: Invalid value: -1: must be a valid resource quantity",
@@ -35,7 +35,7 @@ it.each<[rule: string, fields: JsonObject, errors: string[]]>([
     ],
   ],
   [
-    "attributes need a driver",
+    "an attributes class needs a CSI driver",
     { volumeAttributesClassName: "" },
     [
       "spec.volumeAttributesClassName: Required value: an empty string is disallowed",
@@ -43,12 +43,12 @@ it.each<[rule: string, fields: JsonObject, errors: string[]]>([
     ],
   ],
   [
-    "secrets of drivers have a name and a namespace",
+    "references to Secrets of drivers need a name and a namespace",
     { hostPath: null, csi: { driver: "d", volumeHandle: "h", nodeStageSecretRef: {}, nodePublishSecretRef: {} } },
     ["spec.csi.nodePublishSecretRef.name: Required value", "spec.csi.nodePublishSecretRef.namespace: Required value"],
   ],
   [
-    "names of initiators have a known form",
+    "the IQN and LUN of an iSCSI volume must be valid",
     { hostPath: null, iscsi: { targetPortal: "p", iqn: "x", lun: 256 } },
     [
       'spec.iscsi.iqn: Invalid value: "x": must be valid format',
@@ -73,7 +73,7 @@ it("the source, the mode and the nodes can't change", () => {
   ]);
 });
 
-it("an update can replace labels of nodes by their successors, and nothing else of the nodes", () => {
+it("an update can only replace deprecated labels in the node affinity", () => {
   const affinity = (...keys: string[]) => ({
     required: { nodeSelectorTerms: keys.map((key) => ({ matchExpressions: [{ key, operator: "Exists" }] })) },
   });
@@ -98,7 +98,7 @@ it("an update can replace labels of nodes by their successors, and nothing else 
   }
 });
 
-it("an update can add the Secret for the expansion of a driver's volume", () => {
+it("an update can add the Secret for the expansion of a CSI volume", () => {
   const csi = { driver: "d", volumeHandle: "h" };
   const spec = { ...valid, hostPath: null, csi };
   const secret = { name: "a", namespace: "b" };

@@ -14,14 +14,14 @@ const spec = {
 const errorsOf = (fields: JsonObject): string[] => create({ spec: { ...spec, ...fields } }).errors;
 const appArmor = "container.apparmor.security.beta.kubernetes.io/";
 
-it("a Pod with gates has a condition that shows them", () => {
+it("a Pod with scheduling gates has the condition PodScheduled with the reason SchedulingGated", () => {
   expect(create({ spec: { ...spec, schedulingGates: [{ name: "a" }] } }).object.status).toMatchObject({
     conditions: [{ type: "PodScheduled", status: "False", reason: "SchedulingGated" }],
   });
   expect(create({ spec }).object.status).not.toHaveProperty("conditions");
 });
 
-it("annotations for AppArmor become fields, with a warning", () => {
+it("annotations for AppArmor are copied to fields, with a warning", () => {
   const metadata = { name: "a", annotations: { [`${appArmor}app`]: "unconfined" } };
   const { object, warnings } = create({ metadata, spec });
   expect(object.spec).toMatchObject({ containers: [{ securityContext: { appArmorProfile: { type: "Unconfined" } } }] });
@@ -30,7 +30,7 @@ it("annotations for AppArmor become fields, with a warning", () => {
   ]);
 });
 
-it("checks the annotations that have a meaning", () => {
+it("checks the annotations that Kubernetes reads", () => {
   const seccomp = "seccomp.security.alpha.kubernetes.io/pod";
   const annotations = {
     [seccomp]: "x",
@@ -47,14 +47,14 @@ it("checks the annotations that have a meaning", () => {
 
 it.each<[rule: string, fields: JsonObject, errors: string[]]>([
   [
-    "containers share only processors, memory and huge pages",
+    "containers can share only CPU, memory and huge pages",
     { resources: { limits: { "example.com/a": "1" } } },
     [
       'spec.resources.limits[example.com/a]: Unsupported value: "example.com/a": supported values: "cpu", "hugepages-", "memory"',
     ],
   ],
   [
-    "tokens need a service account",
+    "a projected token needs a ServiceAccount",
     {
       volumes: [
         { name: "v", projected: { sources: [{ serviceAccountToken: { path: "a", expirationSeconds: 600 } }] } },
@@ -65,19 +65,19 @@ it.each<[rule: string, fields: JsonObject, errors: string[]]>([
     ],
   ],
   [
-    "a volume that lives as long as its Pod has a claim",
+    "an ephemeral volume needs a claim template",
     { volumes: [{ name: "v", ephemeral: {} }] },
     ["spec.volumes[0].ephemeral.volumeClaimTemplate: Required value"],
   ],
   [
-    "users of Windows have a name",
+    "a Windows user needs a name",
     { securityContext: { windowsOptions: { runAsUserName: "domain\\" } } },
     [
       'spec.securityContext.windowsOptions.runAsUserName: Invalid value: "domain\\\\": runAsUserName\'s User cannot be empty',
     ],
   ],
   [
-    "addresses of name servers have no leading zeros",
+    "addresses of name servers must not have leading zeros",
     { dnsConfig: { nameservers: ["01.2.3.4"] } },
     ['spec.dnsConfig.nameservers[0]: Invalid value: "01.2.3.4": must not have leading 0s'],
   ],
@@ -98,7 +98,7 @@ it("checks the addresses, conditions and the chosen node in the status", () => {
   ]);
 });
 
-it("an update that isn't allowed shows the differences", () => {
+it("the error of a forbidden update shows the differences", () => {
   const other = { ...spec, nodeSelector: { a: "b" }, containers: [{ ...container, image: "app:2" }] };
   const [error = ""] = update({ spec }, { spec: other });
   expect(error).toMatch(/^spec: Forbidden: pod updates may not change fields other than /);
@@ -117,7 +117,7 @@ it("an update that isn't allowed shows the differences", () => {
 `);
 });
 
-it("an update of a gated Pod can only add to the nodes that it requires", () => {
+it("an update of a gated Pod can only add requirements to its node affinity", () => {
   const requirement = { key: "a", operator: "Exists" };
   const required = "requiredDuringSchedulingIgnoredDuringExecution";
   const gated = (...terms: JsonObject[]): JsonObject => ({

@@ -17,31 +17,31 @@ const onlyBalanced = "Forbidden: may only be used when `type` is 'LoadBalancer'"
 it.each<[rule: string, spec: JsonObject, errors: string[]]>([
   ["a valid Service has no errors", valid, []],
   [
-    "external addresses have no special purpose",
+    "external addresses must not have a special purpose",
     { ...valid, externalIPs: ["127.0.0.1"], externalTrafficPolicy: "Cluster" },
     ['spec.externalIPs[0]: Invalid value: "127.0.0.1": may not be in the loopback range (127.0.0.0/8, ::1/128)'],
   ],
   [
-    "sessions last at most a day",
+    "sessions must last at most a day",
     { ...valid, sessionAffinity: "ClientIP", sessionAffinityConfig: { clientIP: { timeoutSeconds: 86_401 } } },
     [
       "spec.sessionAffinityConfig.clientIP.timeoutSeconds: Invalid value: 86401: must be greater than 0 and less than 86400",
     ],
   ],
   [
-    "only load balancers have a class",
+    "only load balancers can have a class",
     { ...valid, loadBalancerClass: "a" },
     [`spec.loadBalancerClass: ${onlyBalanced}`],
   ],
   [
-    "only load balancers with local traffic have a port for health checks",
+    "only load balancers with local traffic can have a health check port",
     { ...balanced, healthCheckNodePort: 30_001 },
     [
       "spec.healthCheckNodePort: Invalid value: 30001: may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'",
     ],
   ],
   [
-    "the distribution of traffic is a known one",
+    "the traffic distribution must be a supported value",
     { ...valid, trafficDistribution: "Other" },
     [
       'spec.trafficDistribution: Unsupported value: "Other": supported values: "PreferClose", "PreferSameZone", "PreferSameNode"',
@@ -58,7 +58,7 @@ it("the class of a load balancer can't change", () => {
   expect(update(of("a"), of("b"))).toEqual(['spec.loadBalancerClass: Invalid value: "b": may not change once set']);
 });
 
-it("checks where a load balancer receives traffic", () => {
+it("checks the addresses in the status of load balancers", () => {
   const status = { loadBalancer: { ingress: [{ ip: "x", ipMode: "Other" }, { hostname: "1.2.3.4" }] } };
   expect(update({ spec: valid }, { spec: valid, status }, "status")).toEqual([
     "status.loadBalancer.ingress: Forbidden: may only be used when `spec.type` is 'LoadBalancer'",

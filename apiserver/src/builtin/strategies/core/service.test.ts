@@ -24,7 +24,7 @@ function create(name: string, spec: object, query = ""): Promise<Body> {
   return send("POST", `${services}${query}`, service);
 }
 
-it("dry runs assign nothing, and accept an address that is taken", async () => {
+it("dry runs assign nothing, and accept an address that is already used", async () => {
   const clusterIP = "10.0.0.14";
   await create("a", { clusterIP });
   expect((await create("b", { clusterIP }, "?dryRun=All")).spec.clusterIPs).toEqual([clusterIP]);
@@ -33,7 +33,7 @@ it("dry runs assign nothing, and accept an address that is taken", async () => {
   expect((await create("b", { clusterIP })).message).toContain("provided IP is already allocated");
 });
 
-it("an update gives back addresses and node ports that it drops", async () => {
+it("an update frees the addresses and node ports that it removes", async () => {
   const { spec } = await create("a", { type: "NodePort", clusterIP: "10.0.0.14" });
   await send("PATCH", `${services}/a`, { spec: { type: "ClusterIP", ports: [{ port: 80 }] } });
   const ports = [{ port: 80, nodePort: spec.ports[0].nodePort }];
@@ -43,14 +43,14 @@ it("an update gives back addresses and node ports that it drops", async () => {
   expect(await create("c", { clusterIP: "10.0.0.14" })).toMatchObject({ kind: "Service" });
 });
 
-it("takes a changed clusterIP for a changed clusterIPs", async () => {
+it("copies a changed clusterIP to clusterIPs", async () => {
   await create("a", { clusterIP: "10.0.0.14" });
   expect((await send("PATCH", `${services}/a`, { spec: { clusterIP: "10.0.0.9" } })).message).toBe(
     'Service "a" is invalid: spec.clusterIPs[0]: Invalid value: ["10.0.0.9"]: may not change once set',
   );
 });
 
-it("a headless service without a selector has both versions of the Internet Protocol", async () => {
+it("a headless Service without a selector has both IP families", async () => {
   const headless = { clusterIP: "None" };
   expect((await create("a", headless)).spec).toMatchObject({
     ipFamilies: ["IPv4", "IPv6"],
@@ -71,7 +71,7 @@ it("assigns addresses before it checks anything else, and frees them when that f
   );
 });
 
-it("ports of one number share a node port", async () => {
+it("ports with the same number share a node port", async () => {
   const ports = [
     { name: "a", port: 80, protocol: "UDP" },
     { name: "b", port: 80, nodePort: 30009 },
@@ -80,7 +80,7 @@ it("ports of one number share a node port", async () => {
   expect(spec.ports.map(({ nodePort }: Body) => nodePort)).toEqual([30009, 30009]);
 });
 
-it("node ports follow the names of ports", async () => {
+it("an update keeps the node ports of ports with the same name", async () => {
   const ports = [
     { name: "a", port: 80, nodePort: 30009 },
     { name: "b", port: 81, nodePort: 30010 },
@@ -91,7 +91,7 @@ it("node ports follow the names of ports", async () => {
   expect(patched.spec.ports).toMatchObject([{ nodePort: 30010 }, { nodePort: 30009 }]);
 });
 
-it("assigns a port for the health of nodes, and frees it", async () => {
+it("assigns a health check node port, and frees it", async () => {
   const balanced = { type: "LoadBalancer", externalTrafficPolicy: "Local", allocateLoadBalancerNodePorts: false };
   const { spec } = await create("a", balanced);
   const { healthCheckNodePort } = spec;
@@ -111,16 +111,16 @@ it("dry runs assign node ports out of the range", async () => {
 
 it.each([
   [
-    "a list of addresses begins with the single address",
+    "clusterIPs must begin with clusterIP",
     { clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.2"] },
     'spec.clusterIPs: Invalid value: ["10.0.0.2"]: first value must match `clusterIP`',
   ],
   [
-    "a Service has at most one address per version of the Internet Protocol",
+    "a Service must have at most one address per IP family",
     { clusterIP: "10.0.0.1", clusterIPs: ["10.0.0.1", "10.0.0.2"] },
     'spec.clusterIPs: Invalid value: ["10.0.0.1","10.0.0.2"]: may specify no more than one IP for each IP family',
   ],
-  ["families don't repeat", { ipFamilies: ["IPv4", "IPv4"] }, 'spec.ipFamilies[1]: Duplicate value: "IPv4"'],
+  ["IP families must be unique", { ipFamilies: ["IPv4", "IPv4"] }, 'spec.ipFamilies[1]: Duplicate value: "IPv4"'],
 ])("%s", async (_rule, spec, error) => {
   expect((await create("a", spec)).message).toBe(`Service "a" is invalid: ${error}`);
 });

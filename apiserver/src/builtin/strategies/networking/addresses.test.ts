@@ -10,7 +10,7 @@ const policy = (cidr: string, ...except: string[]): JsonObject => ({
   spec: { podSelector: {}, egress: [{ to: [{ ipBlock: { cidr, except } }] }] },
 });
 
-test("a NetworkPolicy keeps ranges that are wrong today, but gets no new ones", () => {
+test("an update of a NetworkPolicy can keep invalid ranges, but not add some", () => {
   const { create, update } = callsOf(networkPolicy);
   const path = "spec.egress[0].to[0].ipBlock";
   expect(create(policy("10.0.0.1/8", "10.1.0.0/16")).errors).toEqual([
@@ -21,7 +21,7 @@ test("a NetworkPolicy keeps ranges that are wrong today, but gets no new ones", 
   ]);
 });
 
-test("a NetworkPolicy with ranges of IPv6 in another form is accepted with warnings", () => {
+test("a NetworkPolicy with IPv6 ranges in non-canonical form is accepted with warnings", () => {
   expect(callsOf(networkPolicy).create(policy("FD00::/8", "fd00:0::/16"))).toMatchObject({
     errors: [],
     warnings: [
@@ -31,7 +31,7 @@ test("a NetworkPolicy with ranges of IPv6 in another form is accepted with warni
   });
 });
 
-test("the status of an Ingress keeps addresses that are wrong today, with warnings", () => {
+test("an update can keep invalid addresses in the status of an Ingress, with warnings", () => {
   const status = (...ips: string[]): JsonObject => ({
     status: { loadBalancer: { ingress: ips.map((ip) => ({ ip })) } },
   });

@@ -21,7 +21,7 @@ test.each([
   expect(ranges.create(of(...cidrs)).errors).toEqual([message]);
 });
 
-test("a ServiceCIDR only gains a range of the other version", () => {
+test("an update of a ServiceCIDR can only add a range of the other IP family", () => {
   const { update } = ranges;
   expect(update(of("10.0.0.0/24"), of("10.0.0.0/24", "fd00::/64"))).toEqual([]);
   expect(update(of("10.0.0.0/24"), of("10.0.1.0/24"))).toEqual([
@@ -32,7 +32,7 @@ test("a ServiceCIDR only gains a range of the other version", () => {
   expect(update(of("10.0.0.0/24"), { spec: {} })).toEqual(["spec.cidrs: Invalid value: null: field is immutable"]);
 });
 
-test("an IPAddress is named after the address in its canonical form", () => {
+test("the name of an IPAddress is its address in canonical form", () => {
   const problems = (name: string): string[] | undefined => ipAddress.nameProblems?.(name, false);
   expect(problems("10.0.0.1")).toEqual([]);
   expect(problems("2001:DB8::1")).toEqual(['must be in canonical form ("2001:db8::1")']);
@@ -40,7 +40,7 @@ test("an IPAddress is named after the address in its canonical form", () => {
   expect(problems("x")).toEqual(["must be a valid IP address, (e.g. 10.9.8.7 or 2001:db8::ffff)"]);
 });
 
-test("an IPAddress keeps its parent", () => {
+test("the parent of an IPAddress can't change", () => {
   const { create, update } = callsOf(ipAddress);
   const parentRef = { resource: "services", name: "a", namespace: "default" };
   expect(create({ spec: { parentRef } }).errors).toEqual([]);

@@ -46,7 +46,7 @@ describe("DeviceClasses", () => {
     ]);
   });
 
-  test("have parameters of drivers and the name of a resource that isn't native", () => {
+  test("have parameters of drivers and the name of an extended resource", () => {
     expect(errors({ config: [{ opaque: { driver: "a", parameters: {} } }], extendedResourceName: "a.b/c" })).toEqual(
       [],
     );
@@ -102,7 +102,7 @@ describe("ResourceClaims", () => {
     ]);
   });
 
-  test("only gain access to devices in use in namespaces with a label", () => {
+  test("can have admin access only in namespaces with a label", () => {
     expect(errors({ requests: [{ name: "a", exactly: { ...exact, adminAccess: true } }] })).toEqual([
       "spec.devices.requests[0].adminAccess: Forbidden: admin access to devices requires the `resource.kubernetes.io/admin-access: true` label on the containing namespace",
     ]);
@@ -134,7 +134,7 @@ describe("ResourceClaims", () => {
   });
 });
 
-test("the status of ResourceClaims shows the devices that they got", () => {
+test("the status of a ResourceClaim contains the allocated devices", () => {
   const { update } = callsOf(resourceClaim);
   const spec = { devices: { requests: [{ name: "a", exactly: exact }] } };
   const device = { driver: "d", pool: "p", device: "e" };
@@ -253,7 +253,7 @@ describe("ResourceSlices", () => {
   });
 });
 
-test("the status of ResourceClaims shows nothing about devices that they gave back", () => {
+test("the status of a ResourceClaim contains nothing about released devices", () => {
   const spec = { devices: { requests: [{ name: "r", exactly: exact }] } };
   const device = { driver: "d", pool: "p", device: "e" };
   const allocation = { devices: { results: [{ request: "r", ...device }] } };
@@ -266,7 +266,7 @@ test("the status of ResourceClaims shows nothing about devices that they gave ba
   expect(object.status).toEqual({});
 });
 
-test("the status of ResourceClaims has identifiers and conditions of shared devices", () => {
+test("the status of a ResourceClaim has identifiers and conditions of shared devices", () => {
   const { update } = callsOf(resourceClaim);
   const spec = { devices: { requests: [{ name: "r", exactly: exact }] } };
   const device = { request: "r", driver: "d", pool: "p", device: "e" };
@@ -295,7 +295,7 @@ test("the status of ResourceClaims has identifiers and conditions of shared devi
   }
 });
 
-test("only some namespaces have claims whose status grants access to devices in use", () => {
+test("the status of a claim can grant admin access only in labeled namespaces", () => {
   const spec = { devices: { requests: [{ name: "r", exactly: exact }] } };
   const results = [{ request: "r", driver: "d", pool: "p", device: "e", adminAccess: true }];
   const of = (status: JsonObject): ApiObject =>

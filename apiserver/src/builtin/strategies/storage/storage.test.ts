@@ -10,7 +10,7 @@ describe("CSINodes", () => {
   const driver = { name: "a.example.com", nodeID: "n" };
   const of = (...drivers: JsonObject[]): JsonObject => ({ spec: { drivers } });
 
-  test("have drivers with a name and an ID", () => {
+  test("need a name and an ID per driver", () => {
     expect(create(of(driver)).errors).toEqual([]);
     expect(create(of({}, { ...driver, nodeID: "x".repeat(257), allocatable: { count: -1 } })).errors).toEqual([
       "spec.drivers[0].name: Required value",
@@ -24,7 +24,7 @@ describe("CSINodes", () => {
     ]);
   });
 
-  test("only gain and lose drivers, or change the number of volumes", () => {
+  test("can only add and remove drivers, or change the number of volumes", () => {
     expect(update(of(driver), of({ ...driver, allocatable: { count: 5 } }, { ...driver, name: "b" }))).toEqual([]);
     expect(update(of(driver), of({ ...driver, nodeID: "m", allocatable: { count: 5 } }))).toEqual([
       'spec.drivers: Invalid value: {"Name":"a.example.com","NodeID":"m","TopologyKeys":null,"Allocatable":null}: field is immutable',
@@ -36,7 +36,7 @@ describe("CSIStorageCapacities", () => {
   const { create, update } = callsOf(csiStorageCapacity);
   const valid = { storageClassName: "a", nodeTopology: {}, capacity: "1Gi" };
 
-  test("have a class and a capacity", () => {
+  test("need a class and a capacity", () => {
     expect(create(valid).errors).toEqual([]);
     expect(create({ ...valid, capacity: "-1" }).errors).toEqual([
       'capacity: Invalid value: "-1": must be greater than or equal to 0',
@@ -45,7 +45,7 @@ describe("CSIStorageCapacities", () => {
     expect(create({ ...valid, nodeTopology: { matchExpressions: [{ key: "a" }] } }).errors).toHaveLength(1);
   });
 
-  test("keep their class and nodes", () => {
+  test("can't change their class and nodes", () => {
     expect(update(valid, { ...valid, capacity: "2Gi" })).toEqual([]);
     expect(update(valid, { ...valid, storageClassName: "b", nodeTopology: { matchLabels: { a: "b" } } })).toEqual([
       'nodeTopology: Invalid value: {"matchLabels":{"a":"b"}}: field is immutable',
@@ -69,7 +69,7 @@ describe("VolumeAttachments", () => {
   const errors = (changes: JsonObject): string[] => create({ spec: { ...spec, ...changes } }).errors;
   const one = "must specify exactly one of inlineVolumeSpec and persistentVolumeName";
 
-  test("have one source", () => {
+  test("need exactly one source", () => {
     expect(errors({})).toEqual([]);
     expect(errors({ source: {} })).toEqual([`spec.source: Required value: ${one}`]);
     expect(errors({ source: { persistentVolumeName: "v", inlineVolumeSpec: {} } })).toEqual([
@@ -88,13 +88,13 @@ describe("VolumeAttachments", () => {
     ]);
   });
 
-  test("keep their specification", () => {
+  test("can't change their spec", () => {
     expect(update({ spec }, { spec: { ...spec, nodeName: "m" } })).toEqual([
       'spec: Invalid value: {"Attacher":"a.example.com","Source":{"PersistentVolumeName":"v","InlineVolumeSpec":null},"NodeName":"m"}: field is immutable',
     ]);
   });
 
-  test("have errors with short messages and positive codes", () => {
+  test("must have short error messages and positive error codes", () => {
     const attachError = { message: "x".repeat(1025), errorCode: -1 };
     expect(update({ spec }, { spec, status: { attachError } }, "status")).toEqual([
       "status.attachError.message: Too long: may not be more than 262144 bytes",

@@ -49,14 +49,14 @@ describe("CronJobs", () => {
     ]);
   });
 
-  it("keep as many finished Jobs as the limits allow", async () => {
+  it("keep only as many finished Jobs as the limits allow", async () => {
     const cluster = await Cluster.start();
     await cluster.create("batch/v1/cronjobs", cronJob({ successfulJobsHistoryLimit: 2 }));
     await cluster.advance(5 * minute + 30_000);
     expect(await jobNames(cluster)).toEqual(["tick-29453764", "tick-29453765"]);
   });
 
-  it("start no second Job with Forbid", async () => {
+  it("don't start a second Job with Forbid", async () => {
     const cluster = await Cluster.start();
     await cluster.create("batch/v1/cronjobs", cronJob({ concurrencyPolicy: "Forbid" }, slow));
     await cluster.advance(2 * minute + 10_000);
@@ -74,18 +74,18 @@ describe("CronJobs", () => {
     expect(await cluster.events("tick")).toContain("SuccessfulDelete: Deleted job tick-29453761");
   });
 
-  it("start no Job while they are suspended", async () => {
+  it("don't start Jobs while they are suspended", async () => {
     const cluster = await Cluster.start();
     await cluster.create("batch/v1/cronjobs", cronJob({ suspend: true }));
     await cluster.advance(3 * minute);
     expect(await jobNames(cluster)).toEqual([]);
     await cluster.patch("batch/v1/cronjobs/tick", { spec: { suspend: false, startingDeadlineSeconds: 10 } });
     await cluster.advance(20_000);
-    // The time at which it was resumed is one of the schedule.
+    // The CronJob was resumed at a time of the schedule.
     expect(await jobNames(cluster)).toEqual(["tick-29453763"]);
   });
 
-  it("follow a schedule that changes", async () => {
+  it("use a changed schedule", async () => {
     const cluster = await Cluster.start();
     await cluster.create("batch/v1/cronjobs", cronJob({ schedule: "0 0 1 1 *" }));
     await cluster.advance(1000);
@@ -94,7 +94,7 @@ describe("CronJobs", () => {
     expect(await jobNames(cluster)).toEqual(["tick-29453761"]);
   });
 
-  it("have schedules in time zones, names and intervals", () => {
+  it("accept schedules with time zones, names and intervals", () => {
     const start = Date.parse("2026-03-28T12:00:00Z");
     const next = (schedule: string, zone?: string): string =>
       new Date(parseSchedule(schedule, zone).next(start) as number).toISOString();

@@ -135,7 +135,7 @@ describe("Deployments", () => {
     expect(await sets(cluster)).toHaveLength(2);
   });
 
-  it("report that they are late", async () => {
+  it("report an exceeded progress deadline", async () => {
     const cluster = await started({ progressDeadlineSeconds: 30 }, { [fail]: "not-ready" });
     await cluster.advance(60_000);
     const late = await cluster.get(path);
@@ -150,7 +150,7 @@ describe("Deployments", () => {
     );
   });
 
-  it("roll out nothing while they are paused, but scale", async () => {
+  it("scale while they are paused, but don't roll out", async () => {
     const cluster = await started();
     await cluster.patch(path, { spec: { paused: true, ...(image("nginx:2").spec as JsonObject) } });
     await cluster.advance(5000);
@@ -188,7 +188,7 @@ describe("Deployments", () => {
     expect((await cluster.get(path)).status.replicas).toBeUndefined();
   });
 
-  it("choose another name when theirs is taken", async () => {
+  it("choose another ReplicaSet name if the name is in use", async () => {
     const cluster = await started();
     const [set] = await sets(cluster);
     await cluster.delete(path, { propagationPolicy: "Orphan" });
@@ -201,7 +201,7 @@ describe("Deployments", () => {
     expect(status.availableReplicas).toBe(1);
   });
 
-  it("adopt ReplicaSets that match", async () => {
+  it("adopt matching ReplicaSets", async () => {
     const cluster = await started();
     const [set] = await sets(cluster);
     await cluster.delete(path, { propagationPolicy: "Orphan" });
@@ -214,7 +214,7 @@ describe("Deployments", () => {
     expect(adopted.metadata.ownerReferences).toMatchObject([{ kind: "Deployment", name: "web" }]);
   });
 
-  it("take their Pods with them", async () => {
+  it("are deleted together with their Pods", async () => {
     const cluster = await started({ replicas: 2 });
     await cluster.delete(path, { propagationPolicy: "Foreground" });
     await cluster.advance(5000);
@@ -223,7 +223,7 @@ describe("Deployments", () => {
     expect(await cluster.list("v1/pods")).toEqual([]);
   });
 
-  it("report Pods that admission refuses", async () => {
+  it("report Pods that admission rejects", async () => {
     const cluster = await Cluster.start();
     const template = podTemplate("web", undefined, { priorityClassName: "missing" });
     await cluster.create("apps/v1/deployments", deployment("web", { template }));
@@ -267,7 +267,7 @@ describe("ReplicaSets", () => {
     expect(pods.map(({ metadata }) => metadata.uid)).not.toContain(pod.metadata.uid);
   });
 
-  it("count Pods as available after some seconds", async () => {
+  it("count Pods as available after minReadySeconds", async () => {
     const cluster = await started({ minReadySeconds: 10 });
     expect((await cluster.get(path)).status).toMatchObject({ readyReplicas: 1, unavailableReplicas: 1 });
     await cluster.advance(10_000);

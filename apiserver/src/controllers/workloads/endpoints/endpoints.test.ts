@@ -26,7 +26,7 @@ async function slice(cluster: Cluster): Promise<AnyObject> {
 }
 
 describe("Services", () => {
-  it("have no endpoints if these are off", async () => {
+  it("have no endpoints if the endpoints controller is disabled", async () => {
     const cluster = await Cluster.start({ workloads: { podReadyAfter: 1000, endpoints: false } });
     await cluster.create("v1/services", service());
     await cluster.create("v1/pods", { metadata: { name: "a", labels: { app: "web" } }, spec: { containers } });
@@ -82,7 +82,7 @@ describe("Services", () => {
     });
   });
 
-  it("show Pods that aren't ready", async () => {
+  it("list Pods that aren't ready separately", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/services", service());
     const template = podTemplate("web", { [fail]: "not-ready" }, { containers });
@@ -96,7 +96,7 @@ describe("Services", () => {
     expect((await cluster.get("v1/endpoints/web")).subsets[0].notReadyAddresses).toHaveLength(1);
   });
 
-  it("are empty without Pods, and their Endpoints go with them", async () => {
+  it("have empty endpoints without Pods, and delete their Endpoints and slices with them", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/services", service());
     await cluster.advance(100);
@@ -108,7 +108,7 @@ describe("Services", () => {
     await expect(cluster.get("v1/endpoints/web")).rejects.toThrow("404");
   });
 
-  it("split many Pods into slices of 100, and change few of them", () => {
+  it("split many Pods into slices of 100, and change few slices in an update", () => {
     const object = { ...service({ ports: [{ port: 80 }] }), metadata: { name: "web", uid: "s" } } as Service;
     const pods = Array.from({ length: 250 }, (_, index): Pod => {
       const metadata = { name: `web-${index}`, namespace: "default", uid: `uid-${index}` };
@@ -120,7 +120,8 @@ describe("Services", () => {
     const [, gone, ...others] = pods;
     const changes = planSlices(object, others, create);
     expect(gone?.metadata.name).toBe("web-1");
-    // Without its first two Pods, the first slice has room for none of the others: they stay where they are.
+    // After the removal of two Pods, no other slice fits completely into the first one, so all endpoints stay in their
+    // slices.
     expect(changes.update.map(({ endpoints }) => endpoints?.length)).toEqual([98]);
     expect([...changes.create, ...changes.remove]).toEqual([]);
   });

@@ -45,7 +45,7 @@ describe("Jobs", () => {
     expect(await cluster.list("v1/pods")).toHaveLength(5);
   });
 
-  it("try again with growing delays, and fail at the limit", async () => {
+  it("retry with growing delays, and fail at the limit", async () => {
     const cluster = await Cluster.start();
     await cluster.create("batch/v1/jobs", job({ backoffLimit: 2 }, { [fail]: "crash" }));
     expect((await run(cluster, 5)).status).toMatchObject({ failed: 1 });
@@ -61,7 +61,7 @@ describe("Jobs", () => {
     );
   });
 
-  it("succeed after some failures on command", async () => {
+  it("succeed after the number of failures in an annotation", async () => {
     const cluster = await Cluster.start();
     await cluster.create("batch/v1/jobs", job({}, { [fail]: "crash", [failTimes]: "2" }));
     const done = await run(cluster, 60);
@@ -100,7 +100,7 @@ describe("Jobs", () => {
     expect(resumed.status.succeeded).toBe(1);
   });
 
-  it("give each Pod an index", async () => {
+  it("set an index on each Pod in Indexed mode", async () => {
     const cluster = await Cluster.start();
     await cluster.create("batch/v1/jobs", job({ completionMode: "Indexed", completions: 3, parallelism: 3 }));
     await cluster.advance(1500);
@@ -126,7 +126,7 @@ describe("Jobs", () => {
     expect(conditionsOf(failed).at(-1)).toBe("Failed=True (FailedIndexes)");
   });
 
-  it("follow the policy for failed Pods", async () => {
+  it("apply the podFailurePolicy", async () => {
     const cluster = await Cluster.start();
     const onExitCodes = { operator: "In", values: [42] };
     const podFailurePolicy = { rules: [{ action: "FailJob", onExitCodes }] };
@@ -140,7 +140,7 @@ describe("Jobs", () => {
     });
   });
 
-  it("follow the policy for success", async () => {
+  it("apply the successPolicy", async () => {
     const cluster = await Cluster.start();
     const successPolicy = { rules: [{ succeededCount: 1 }] };
     await cluster.create(
@@ -152,7 +152,7 @@ describe("Jobs", () => {
     expect(done.status.succeeded).toBe(1);
   });
 
-  it("are deleted some time after their end", async () => {
+  it("are deleted ttlSecondsAfterFinished after they finish", async () => {
     const cluster = await Cluster.start();
     await cluster.create("batch/v1/jobs", job({ ttlSecondsAfterFinished: 60 }));
     await run(cluster, 30);

@@ -101,7 +101,7 @@ describe("Pods", () => {
     expect(conditionsOf(done)).toContain("Ready=False (PodCompleted)");
   });
 
-  it("fail with an exit code on command", async () => {
+  it("fail with the exit code in an annotation", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/pods", pod({ "exit-code": "3" }, { restartPolicy: "Never" }));
     const failed = await after(cluster, 2);
@@ -109,7 +109,7 @@ describe("Pods", () => {
     expect(failed.status.containerStatuses[0].state.terminated).toMatchObject({ exitCode: 3, reason: "Error" });
   });
 
-  it("crash on command, with growing pauses between restarts", async () => {
+  it("crash if an annotation requests it, with growing delays between restarts", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/pods", pod({ fail: "crash", "run-for": "1s" }));
     const first = await after(cluster, 3.5);
@@ -127,7 +127,7 @@ describe("Pods", () => {
     );
   });
 
-  it("work after as many failures as commanded", async () => {
+  it("run after the number of failures in an annotation", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/pods", pod({ fail: "oom", "fail-times": "2" }));
     const failing = await after(cluster, 2);
@@ -138,7 +138,7 @@ describe("Pods", () => {
     expect(stateOf(await after(cluster, 60))).toBe("running  ready=true restarts=2");
   });
 
-  it("change when their annotations change", async () => {
+  it("apply changed annotations", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/pods", pod());
     await after(cluster, 2);
@@ -148,7 +148,7 @@ describe("Pods", () => {
     expect(conditionsOf(await after(cluster, 1))).toContain("Ready=True");
   });
 
-  it("don't find their image on command", async () => {
+  it("report a missing image if an annotation requests it", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/pods", pod({ fail: "image-pull" }));
     expect(stateOf(await after(cluster, 1.5))).toBe("waiting ErrImagePull ready=false restarts=0");
@@ -158,7 +158,7 @@ describe("Pods", () => {
     expect((await after(cluster, 3)).status.phase).toBe("Running");
   });
 
-  it("stay pending on command", async () => {
+  it("stay pending if an annotation requests it", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/pods", pod({ fail: "unschedulable" }));
     const pending = await after(cluster, 3);
@@ -176,13 +176,13 @@ describe("Pods", () => {
     expect((await after(cluster, 3)).status.phase).toBe("Running");
   });
 
-  it("don't create their containers on command", async () => {
+  it("don't create containers if an annotation requests it", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/pods", pod({ fail: "creating" }));
     expect(stateOf(await after(cluster, 60))).toBe("waiting ContainerCreating ready=false restarts=0");
   });
 
-  it("are evicted on command", async () => {
+  it("are evicted if an annotation requests it", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/pods", pod());
     await after(cluster, 2);
@@ -192,7 +192,7 @@ describe("Pods", () => {
     expect(conditionsOf(evicted)).toContain("DisruptionTarget=True (TerminationByKubelet)");
   });
 
-  it("fail at their deadline", async () => {
+  it("fail after activeDeadlineSeconds", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/pods", pod({}, { activeDeadlineSeconds: 10 }));
     expect((await after(cluster, 5)).status.phase).toBe("Running");
@@ -229,7 +229,7 @@ describe("Pods", () => {
     expect(conditionsOf(await after(cluster, 1))).toContain("Ready=True");
   });
 
-  it("respect node selectors, cordons and gates", async () => {
+  it("respect node selectors, cordoned nodes and scheduling gates", async () => {
     const cluster = await Cluster.start();
     await cluster.patch("/api/v1/nodes/kubewright", { spec: { unschedulable: true } });
     await cluster.create("v1/pods", pod({}, { nodeSelector: { "kubernetes.io/os": "linux" } }));
@@ -240,7 +240,7 @@ describe("Pods", () => {
     expect((await after(cluster, 2)).status.phase).toBe("Running");
   });
 
-  it("report commands that can't be understood", async () => {
+  it("report invalid annotations", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/pods", pod({ fail: "explode", "run-for": "soon" }));
     await after(cluster, 2);
@@ -259,7 +259,7 @@ describe("Pods", () => {
     expect(stateOf(before)).toBe("waiting CrashLoopBackOff ready=false restarts=1");
     await first.server.stop();
     const second = await Cluster.start(undefined, { dataFile });
-    // Its clock begins at the same time as that of the first server.
+    // The clocks of both servers begin at the same time.
     expect(stateOf(await after(second, 8))).toBe("waiting CrashLoopBackOff ready=false restarts=1");
     const restarted = await after(second, 4);
     expect(stateOf(restarted)).toBe("waiting CrashLoopBackOff ready=false restarts=2");

@@ -72,7 +72,7 @@ describe("StatefulSets", () => {
     expect(await podNames(cluster)).toEqual(["db-0", "db-1", "db-2"]);
   });
 
-  it("name the revision as kube-controller-manager does", async () => {
+  it("name revisions as kube-controller-manager does", async () => {
     const cluster = await Cluster.start();
     await cluster.create("apps/v1/statefulsets", statefulSet());
     await cluster.advance(500);
@@ -133,7 +133,7 @@ describe("StatefulSets", () => {
     expect(await podNames(cluster)).toEqual(["db-0", "db-1"]);
   });
 
-  it("create claims, which stay when the set is scaled down", async () => {
+  it("create claims, which remain when the set is scaled down", async () => {
     const cluster = await Cluster.start();
     await cluster.create("apps/v1/statefulsets", statefulSet({ volumeClaimTemplates, replicas: 2 }));
     await cluster.advance(5000);
@@ -153,7 +153,7 @@ describe("StatefulSets", () => {
     expect(await cluster.list("v1/persistentvolumeclaims")).toHaveLength(2);
   });
 
-  it("delete claims of Pods that are scaled down, if the policy says so", async () => {
+  it("delete claims of Pods that are scaled down, if the policy requires it", async () => {
     const cluster = await Cluster.start();
     const persistentVolumeClaimRetentionPolicy = { whenDeleted: "Delete", whenScaled: "Delete" };
     const spec = { volumeClaimTemplates, replicas: 2, persistentVolumeClaimRetentionPolicy };

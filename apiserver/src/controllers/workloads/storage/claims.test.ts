@@ -41,7 +41,7 @@ describe("PersistentVolumeClaims", () => {
     expect(volume.status.phase).toBe("Bound");
   });
 
-  it("go with their volume", async () => {
+  it("are deleted together with their volume", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/persistentvolumeclaims", claim());
     await cluster.advance(100);
@@ -51,7 +51,7 @@ describe("PersistentVolumeClaims", () => {
     expect(await cluster.list("/api/v1/persistentvolumes")).toEqual([]);
   });
 
-  it("stay while a Pod uses them", async () => {
+  it("aren't deleted while a Pod uses them", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/persistentvolumeclaims", claim());
     await cluster.create("v1/pods", pod);
@@ -64,7 +64,7 @@ describe("PersistentVolumeClaims", () => {
     await expect(cluster.get("v1/persistentvolumeclaims/data")).rejects.toThrow("404");
   });
 
-  it("wait for their class", async () => {
+  it("wait until their class exists", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/persistentvolumeclaims", claim({ storageClassName: "fast" }));
     await cluster.create("v1/pods", pod);
@@ -83,7 +83,7 @@ describe("PersistentVolumeClaims", () => {
     expect((await cluster.get("v1/pods/db")).status.phase).toBe("Running");
   });
 
-  it("wait for a Pod with WaitForFirstConsumer", async () => {
+  it("with WaitForFirstConsumer, wait until a Pod uses them", async () => {
     const cluster = await Cluster.start();
     await cluster.send("POST", "/apis/storage.k8s.io/v1/storageclasses", {
       apiVersion: "storage.k8s.io/v1",
@@ -103,7 +103,7 @@ describe("PersistentVolumeClaims", () => {
     expect((await cluster.get("v1/pods/db")).status.phase).toBe("Running");
   });
 
-  it("take a volume that exists", async () => {
+  it("are bound to an existing volume", async () => {
     const cluster = await Cluster.start();
     await cluster.send("POST", "/api/v1/persistentvolumes", {
       apiVersion: "v1",
@@ -122,7 +122,7 @@ describe("PersistentVolumeClaims", () => {
     expect((await cluster.get("/api/v1/persistentvolumes/disk")).status.phase).toBe("Released");
   });
 
-  it("grow", async () => {
+  it("can be expanded", async () => {
     const cluster = await Cluster.start();
     await cluster.create("v1/persistentvolumeclaims", claim());
     await cluster.advance(100);
@@ -131,7 +131,7 @@ describe("PersistentVolumeClaims", () => {
     expect((await cluster.get("v1/persistentvolumeclaims/data")).status.capacity).toEqual({ storage: "2Gi" });
   });
 
-  it("are created for ephemeral volumes, and go with their Pod", async () => {
+  it("are created for ephemeral volumes, and deleted with their Pod", async () => {
     const cluster = await Cluster.start();
     const { spec } = claim() as { spec: JsonObject };
     const volumes = [{ name: "cache", ephemeral: { volumeClaimTemplate: { spec } } }];

@@ -1,4 +1,4 @@
-/** The shape of that package's classes, as far as scaffolded code uses it. */
+/** The part of that package's classes that scaffolded code uses. */
 export class Issuer {
   apiVersion: "cert-manager.io/v1";
   kind: "Issuer";

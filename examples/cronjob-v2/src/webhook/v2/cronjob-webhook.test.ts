@@ -14,7 +14,7 @@ function cronJob(schedule: CronSchedule = {}, name = "hello"): CronJob {
   };
 }
 
-it("CronJobCustomDefaulter fills in what is left out", async () => {
+it("CronJobCustomDefaulter sets defaults for absent fields", async () => {
   const created = cronJob();
   await new CronJobCustomDefaulter().default(ctx, created);
   expect(created.spec).toMatchObject({ concurrencyPolicy: "Allow", suspend: false, failedJobsHistoryLimit: 1 });
@@ -30,7 +30,7 @@ describe("CronJobCustomValidator", () => {
     await expect(validator.validateDelete()).resolves.toBeUndefined();
   });
 
-  it("names each field that is wrong", async () => {
+  it("reports each invalid field", async () => {
     const refusal = validator.validateUpdate(
       ctx,
       cronJob(),
@@ -46,7 +46,7 @@ describe("CronJobCustomValidator", () => {
     await expect(refusal).rejects.toThrow('spec.schedule.minute: Invalid value: "0 4"');
   });
 
-  it("rejects valid fields that together are never due", async () => {
+  it("rejects valid fields that are never due in combination", async () => {
     const refusal = validator.validateCreate(ctx, cronJob({ minute: "0", hour: "0", dayOfMonth: "30", month: "2" }));
     await expect(refusal).rejects.toThrow('spec.schedule: Invalid value: "0 0 30 2 *": there is no such day');
   });

@@ -17,7 +17,7 @@ function cronJob(spec: Partial<CronJobSpec> = {}, name = "hello"): CronJob {
 describe("CronJobCustomDefaulter", () => {
   const defaulter = new CronJobCustomDefaulter();
 
-  it("fills in what is left out", async () => {
+  it("sets defaults for absent fields", async () => {
     const created = cronJob();
     await defaulter.default(ctx, created);
     expect(created.spec).toMatchObject({
@@ -28,7 +28,7 @@ describe("CronJobCustomDefaulter", () => {
     });
   });
 
-  it("keeps set fields, also zero", async () => {
+  it("keeps set fields, including zeros", async () => {
     const own: Partial<CronJobSpec> = {
       concurrencyPolicy: "Forbid",
       suspend: true,
@@ -40,7 +40,7 @@ describe("CronJobCustomDefaulter", () => {
     expect(created.spec).toMatchObject(own);
   });
 
-  it("leaves an object without a spec to the schema", async () => {
+  it("ignores an object without a spec, which the schema rejects", async () => {
     const { spec: _, ...rest } = cronJob();
     await expect(defaulter.default(ctx, rest as CronJob)).resolves.toBeUndefined();
   });

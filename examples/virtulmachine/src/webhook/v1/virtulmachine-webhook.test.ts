@@ -28,7 +28,7 @@ describe("VirtulMachineCustomValidator", () => {
     [{ cpu: "1", memory: "much" }, "spec.memory"],
     [{ cpu: "1", memory: "-2G" }, "spec.memory"],
     [{ cpu: "1", memory: "2G", dependsOn: "vm" }, "spec.dependsOn"],
-  ])("refuses %j", async (spec, field) => {
+  ])("rejects %j", async (spec, field) => {
     await expect(validator.validateCreate(ctx, machine(spec))).rejects.toThrow(field);
   });
 
