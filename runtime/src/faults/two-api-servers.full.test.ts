@@ -227,7 +227,7 @@ describe("an operator with two API servers, one of which is behind", { sequentia
       second.etcd.state = "paused";
       const before = counts.written;
       await eventually(() => expect(counts.written).toBeGreaterThan(before + 20), busy);
-      // Nobody else has written, so each read returned the last write.
+      // No other client has written, so each read returned the last write.
       expect(counts.conflicts).toBe(0);
       await eventually(() =>
         client.patch(

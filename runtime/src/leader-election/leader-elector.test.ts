@@ -137,7 +137,7 @@ describe("a leader elector", () => {
     await clock.advance(2000);
     expect(await kept).toBe(false);
     expect([elector.isLeader, changes]).toEqual([false, [true, false]]);
-    // Code that still runs after the loss must not write, although no election exists any more.
+    // Code that still runs after the loss must not write, although the election has ended.
     expect(elector.mayAct).toBe(false);
     expect(candidate("b", at, clock).elector.mayAct).toBe(true);
   });
