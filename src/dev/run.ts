@@ -6,6 +6,7 @@ import { DevServer } from "./server/server.ts";
 import { DevSession } from "./session.ts";
 import { ErrorFrames } from "./view/error-frames.ts";
 import { listenToKeys } from "./view/keys.ts";
+import type { LabeledKind } from "./view/kind-labels.ts";
 import { openBrowser } from "./view/open-browser.ts";
 import { eventLines, managerLine, painter } from "./view/plain.ts";
 
@@ -45,13 +46,15 @@ export async function runSession(options: RunOptions): Promise<void> {
     if (!json) print(paint("dim", line));
   };
   const frames = new ErrorFrames(options.root);
+  const reconciledKinds = new Map<string, LabeledKind>();
   const session: DevSession = new DevSession({
     ...options,
     onEvent(event) {
       if (json) return printEvent(event);
       const record = event.event === "reconciled" ? session.records.reconciles({}, 1)[0] : undefined;
+      if (event.event === "reconciled") reconciledKinds.set(`${event.apiVersion} ${event.kind}`, event);
       const time = paint("dim", event.time.slice(11, 19));
-      const [first, ...more] = eventLines(event, paint, record, frames.of(event));
+      const [first, ...more] = eventLines(event, paint, record, frames.of(event), [...reconciledKinds.values()]);
       if (first === undefined) return;
       print([`${time} ${first}`, ...more.map((line) => `         ${line}`)].join("\n"));
       if (event.event === "ready" && input) note(`         ${keyHelp}`);

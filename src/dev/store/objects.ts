@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { groupOf } from "../kinds/named-kind.ts";
 import { apiVersionOf, type KubeClient, type KubeObject, type KubeResource, pathOf, statusOf } from "../kube-client.ts";
 import type { ObjectRef, ObjectRevision, ObjectSummary, Revisions } from "../protocol.ts";
 import { changedPaths } from "./changes.ts";
@@ -42,8 +43,10 @@ export class ObjectStore {
   readonly #objects = new Map<string, Stored>();
   readonly #gone = new Map<string, Stored>();
   readonly #children = new Map<string, Set<string>>();
+  /** Groups and kinds of the project. */
   readonly #ownKinds = new Set<string>();
-  readonly #watched = new Set<string>();
+  /** The versions to watch, by group and kind: each version has the same objects. */
+  readonly #versions = new Map<string, string>();
   readonly #changes: Change[] = [];
   readonly #listeners = new Set<ObjectListener>();
 
@@ -57,13 +60,16 @@ export class ObjectStore {
     for (const [apiVersion, ...kinds] of usualKinds) for (const kind of kinds) this.watch(apiVersion, kind, false);
   }
 
-  /** Starts to watch a kind. Later calls have no effect, except that `own` marks a kind of the project. */
+  /**
+   * Starts to watch a kind. Later calls have no effect, except that `own` marks a kind of the project, whose version is watched
+   * from the next start of the watch: the one before may not be served anymore.
+   */
   watch(apiVersion: string, kind: string, own: boolean): void {
-    const id = `${apiVersion}/${kind}`;
+    const id = kindId({ apiVersion, kind });
+    const isWatched = this.#versions.has(id);
     if (own) this.#ownKinds.add(id);
-    if (this.#watched.has(id)) return;
-    this.#watched.add(id);
-    void this.#follow(apiVersion, kind).catch(() => undefined);
+    if (own || !isWatched) this.#versions.set(id, apiVersion);
+    if (!isWatched) void this.#follow(id, kind).catch(() => undefined);
   }
 
   subscribe(listener: ObjectListener): () => void {
@@ -104,14 +110,22 @@ export class ObjectStore {
 
   /** Finds an object: one that exists, or else one that was deleted. */
   find(
-    filter: ObjectFilter & { apiVersion?: string },
+    filter: ObjectFilter,
   ): { object: KubeObject; revisions: readonly ObjectRevision[]; isGone: boolean } | undefined {
-    const { apiVersion } = filter;
-    const isWanted = ({ object }: Stored) =>
-      (apiVersion === undefined || object.apiVersion === apiVersion) && matches(refOf(object), filter);
+    const isWanted = ({ object }: Stored) => matches(refOf(object), filter);
     for (const stored of this.#objects.values()) if (isWanted(stored)) return { ...stored, isGone: false };
     for (const stored of [...this.#gone.values()].reverse()) if (isWanted(stored)) return { ...stored, isGone: true };
     return undefined;
+  }
+
+  /** Returns the objects that exist. */
+  live(filter: ObjectFilter): ObjectRef[] {
+    return refsOf(this.#objects.values(), filter);
+  }
+
+  /** Returns the objects that were deleted. */
+  deleted(filter: ObjectFilter): ObjectRef[] {
+    return refsOf(this.#gone.values(), filter);
   }
 
   /** Returns the observed changes, the latest first. */
@@ -119,10 +133,10 @@ export class ObjectStore {
     return this.#changes.slice(-limit).reverse();
   }
 
-  async #follow(apiVersion: string, kind: string): Promise<void> {
+  async #follow(id: string, kind: string): Promise<void> {
     while (!this.#signal.aborted) {
       try {
-        const resource = await this.#client.resourceOf(apiVersion, kind);
+        const resource = await this.#client.resourceOf(this.#versions.get(id) ?? "", kind);
         const version = await this.#list(resource);
         await this.#watchFrom(resource, version);
       } catch (error) {
@@ -202,7 +216,11 @@ export class ObjectStore {
     if (!known) return;
     const belongs = this.belongs(uid);
     this.#objects.delete(uid);
-    for (const owner of known.object.metadata?.ownerReferences ?? []) this.#children.get(owner.uid)?.delete(uid);
+    for (const owner of known.object.metadata?.ownerReferences ?? []) {
+      const children = this.#children.get(owner.uid);
+      children?.delete(uid);
+      if (children?.size === 0) this.#children.delete(owner.uid);
+    }
     if (!belongs) return;
     const version = object.metadata?.resourceVersion;
     const last = { ...known.object, metadata: { ...known.object.metadata, resourceVersion: version } } as KubeObject;
@@ -246,13 +264,26 @@ export class ObjectStore {
     if (this.#changes.length > maxChanges) this.#changes.shift();
   }
 
-  #isOwn({ apiVersion, kind }: KubeObject): boolean {
-    return this.#ownKinds.has(`${apiVersion}/${kind}`);
+  #isOwn(object: KubeObject): boolean {
+    return this.#ownKinds.has(kindId(object));
   }
 
   #tell(uid: string, isDeleted: boolean): void {
     for (const listener of this.#listeners) listener(uid, isDeleted);
   }
+}
+
+function kindId({ apiVersion = "", kind = "" }: Pick<KubeObject, "apiVersion" | "kind">): string {
+  return `${groupOf(apiVersion)}/${kind}`;
+}
+
+function refsOf(stored: Iterable<Stored>, filter: ObjectFilter): ObjectRef[] {
+  const refs: ObjectRef[] = [];
+  for (const { object } of stored) {
+    const ref = refOf(object);
+    if (matches(ref, filter)) refs.push(ref);
+  }
+  return refs;
 }
 
 function refOf({ apiVersion = "", kind = "", metadata = {} }: KubeObject) {
