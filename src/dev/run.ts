@@ -8,10 +8,10 @@ import { ErrorFrames } from "./view/error-frames.ts";
 import { listenToKeys } from "./view/keys.ts";
 import type { LabeledKind } from "./view/kind-labels.ts";
 import { openBrowser } from "./view/open-browser.ts";
-import { eventLines, managerLine, painter } from "./view/plain.ts";
+import { eventLines, failedBuildText, managerLine, painter } from "./view/plain.ts";
 
 /** The input of `scaffold dev`. */
-export interface RunOptions extends Omit<DevOptions, "onEvent" | "onLine"> {
+export interface RunOptions extends Omit<DevOptions, "onEvent" | "onFailedBuild" | "onLine"> {
   /** Whether to print one JSON object per line. */
   readonly json: boolean;
   /** Whether to leave out the lines of the manager. */
@@ -58,6 +58,9 @@ export async function runSession(options: RunOptions): Promise<void> {
       if (first === undefined) return;
       print([`${time} ${first}`, ...more.map((line) => `         ${line}`)].join("\n"));
       if (event.event === "ready" && input) note(`         ${keyHelp}`);
+    },
+    onFailedBuild(pid) {
+      if (!json) print(`         ${paint("yellow", failedBuildText(pid))}`);
     },
     onLine(line) {
       server?.sendLine(line);

@@ -57,7 +57,7 @@ export class Bundler {
       result = await (await this.#context).rebuild();
     } catch (error) {
       const { errors } = error as { errors?: readonly EsbuildMessage[] };
-      if (!Array.isArray(errors)) throw error;
+      if (!Array.isArray(errors)) return { problems: [{ phase: "bundle", message: (error as Error).message }] };
       return { problems: (errors as readonly EsbuildMessage[]).map((one) => this.#problem(one)) };
     }
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"));

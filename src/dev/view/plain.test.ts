@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { DevEvent, ReconcileReason, ReconcileRecord, Why } from "../protocol.ts";
 import { objectsText, whyText } from "./answers.ts";
 import { ErrorFrames } from "./error-frames.ts";
-import { eventLines, managerLine, painter, reasonText } from "./plain.ts";
+import { eventLines, failedBuildText, managerLine, painter, reasonText } from "./plain.ts";
 
 const plain = painter(false);
 const time = "2026-01-01T12:00:00.000Z";
@@ -118,6 +118,11 @@ describe("events as lines", () => {
       "changed config/samples/web_v1_website.yaml",
       "  press a to apply the samples, or run kubectl apply -k config/samples",
     ]);
+  });
+
+  it("a build that failed has the manager that continues to run", () => {
+    expect(failedBuildText(12)).toBe("the old manager (process 12) continues to run until the errors are fixed");
+    expect(failedBuildText(undefined)).toBe("no manager runs until the errors are fixed");
   });
 
   it("unchanged objects are left out", () => {

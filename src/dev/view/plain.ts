@@ -90,6 +90,13 @@ export function eventLines(
   }
 }
 
+/** Returns what runs after a change that can't run. */
+export function failedBuildText(pid: number | undefined): string {
+  return pid === undefined
+    ? "no manager runs until the errors are fixed"
+    : `the old manager (process ${pid}) continues to run until the errors are fixed`;
+}
+
 function frameLines(frame: string | undefined, paint: Paint): string[] {
   return frame ? frame.split("\n").map((line) => `  ${paint("dim", printable(line))}`) : [];
 }
