@@ -1,6 +1,7 @@
 import { writeSecret } from "./files.ts";
 import { Inspection } from "./inspection.ts";
 import type { DevOptions } from "./options.ts";
+import { onParentEnd } from "./parent-end.ts";
 import type { DevEvent, SessionFile } from "./protocol.ts";
 import { DevServer } from "./server/server.ts";
 import { DevSession } from "./session.ts";
@@ -21,6 +22,8 @@ export interface RunOptions extends Omit<DevOptions, "onEvent" | "onFailedBuild"
   readonly color: boolean;
   /** The keyboard; unset without a terminal. */
   readonly input: NodeJS.ReadStream | undefined;
+  /** Calls a function if the reader of the output closes it. */
+  readonly onClosed: (listener: () => void) => void;
   /** Directory of the dashboard's files; unset without one. */
   readonly assets: string | undefined;
   /** Prints lines for people. */
@@ -86,6 +89,8 @@ export async function runSession(options: RunOptions): Promise<void> {
         },
       })
     : () => undefined;
+  options.onClosed(() => session.stop("the output was closed"));
+  const ignoreParent = onParentEnd(() => session.stop("the parent process has ended"));
   try {
     await session.run(async () => {
       const inspection = new Inspection(session);
@@ -98,6 +103,7 @@ export async function runSession(options: RunOptions): Promise<void> {
       return { url: opened.newDashboardUrl(), close: () => opened.close() };
     });
   } finally {
+    ignoreParent();
     restoreTerminal();
   }
 }

@@ -197,7 +197,8 @@ export class DevSession {
       const watching = watcher.start();
       const built = this.#bundler.build();
       built.catch(() => undefined);
-      this.#cluster = await openCluster(this.options, this.paths, (message) => this.emit({ event: "note", message }));
+      const warn = (message: string) => this.emit({ event: "note", message });
+      this.#cluster = await openCluster(this.options, this.paths, warn, this.#stop.signal);
       if (!this.#stop.signal.aborted) {
         writeSecret(this.paths.kubeconfig, this.#cluster.kubeconfig);
         this.#client = new KubeClient(runtimeOf(root).createTransport(this.#cluster.config));
@@ -227,14 +228,16 @@ export class DevSession {
 
   /** Two operators would fight about the objects. */
   async #takeOver(): Promise<void> {
-    const name = leaseName(this.options.root);
-    if (!this.options.takeover || name === undefined) return;
-    this.#takeover = new Takeover(this.client, (held, action) => this.emit({ event: "takeover", ...held, action }));
-    try {
-      await this.#takeover.begin(name);
-    } catch (error) {
-      this.emit({ event: "note", message: `can't take over the lease ${name}: ${(error as Error).message}` });
-    }
+    const { root, takeover, args } = this.options;
+    const name = leaseName(root);
+    // With an election of its own, the manager needs the lease.
+    const isCandidate = args.some((arg) => /^--?leader-elect(?:=(?!false$)|$)/.test(arg));
+    if (!takeover || isCandidate || name === undefined) return;
+    this.#takeover = new Takeover(this.client, {
+      onChange: (held, action) => this.emit({ event: "takeover", ...held, action }),
+      onProblem: (message) => this.emit({ event: "note", message }),
+    });
+    await this.#takeover.begin(name);
   }
 
   async #close(watcher: ProjectWatcher, server: { close(): Promise<void> } | undefined): Promise<void> {
