@@ -7,7 +7,9 @@ import { run } from "../../scripts/lib/run.mjs";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 import { Dev, gameProject, processesWith } from "./dev-session.ts";
+import { send } from "./requests.ts";
 
+const controller = "src/controller/game-controller.ts";
 let root: string;
 beforeAll(async () => {
   root = await gameProject();
@@ -78,6 +80,48 @@ describe("wrong input", () => {
   });
 });
 
+describe("a session that runs for long", () => {
+  let dev: Dev;
+  beforeAll(async () => {
+    dev = new Dev(root);
+    await dev.event("ready");
+  });
+  afterAll(async () => {
+    dev.child.kill("SIGTERM");
+    expect(await dev.ended).toBe(0);
+  });
+  const session = () =>
+    JSON.parse(readFileSync(join(root, ".kubewright/dev/session.json"), "utf8")) as { url: string; token: string };
+
+  it("S7: continues after its files were removed, as by npm ci", async () => {
+    rmSync(join(root, ".kubewright/dev"), { recursive: true });
+    const before = dev.edit(controller, "synced deployment", "synced the deployment");
+    await dev.event("started", undefined, before);
+    expect(dev.lines.slice(before).filter(({ event }) => event === "error")).toEqual([]);
+    await eventually(async () => expect(await dev.ask("status")).toMatchObject({ pid: dev.child.pid }));
+    expect(await failed({})).toMatch(/^error: can't start: a session of this project runs already/);
+  });
+
+  it("S8: restarts the manager when its environment file changes", async () => {
+    const { length } = dev.lines;
+    writeFileSync(join(root, ".env"), "LOG=debug\n");
+    await dev.event("started", undefined, length);
+  });
+
+  it("S9: restarts the last good code while the current one has an error", async () => {
+    const before = dev.edit(controller, "async reconcile(", "async reconcile((");
+    await dev.event("error", undefined, before);
+    const { length } = dev.lines;
+    const { url, token } = session();
+    const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
+    expect((await send(`${url}/api/restart`, { method: "POST", headers, body: "{}" })).status).toBe(200);
+    await dev.event("started", undefined, length);
+    await dev.event("reconciled", undefined, length);
+    const fixed = dev.edit(controller, "async reconcile((", "async reconcile(");
+    await dev.event("fixed", undefined, fixed);
+  });
+});
+
 describe("a session that nobody uses", () => {
   const nothingIsLeft = async () => {
     await eventually(async () => expect(await processesWith(root)).toEqual([]), 20_000);
@@ -109,10 +153,10 @@ describe("a session that nobody uses", () => {
     const ended = new Promise((resolve) => dev.once("exit", resolve));
     await new Promise((resolve) => dev.stdout.once("data", resolve));
     dev.stdout.destroy();
-    const controller = join(root, "src/controller/game-controller.ts");
+    const path = join(root, controller);
     await eventually(() => {
       // Each change is a line.
-      writeFileSync(controller, `${readFileSync(controller, "utf8")}\n`);
+      writeFileSync(path, `${readFileSync(path, "utf8")}\n`);
       expect(dev.exitCode).toBe(0);
     }, 30_000);
     await ended;

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { writeSecret } from "./files.ts";
 import { Inspection } from "./inspection.ts";
 import type { DevOptions } from "./options.ts";
@@ -34,6 +35,9 @@ export interface RunOptions extends Omit<DevOptions, "onEvent" | "onFailedBuild"
   readonly printAside: (line: string) => void;
 }
 
+/** Milliseconds between two checks whether the session file exists. */
+const keepTime = 1000;
+
 const keyHelp = "r restart · g generate · a apply samples · o open the dashboard · p pause · q quit";
 
 /**
@@ -45,6 +49,7 @@ export async function runSession(options: RunOptions): Promise<void> {
   const { json, quiet, verbose, color, print, printEvent, printAside, input, assets } = options;
   const paint = painter(color);
   let server: DevServer | undefined;
+  let keepFile: NodeJS.Timeout | undefined;
   const note = (line: string): void => {
     if (!json) print(paint("dim", line));
   };
@@ -99,10 +104,16 @@ export async function runSession(options: RunOptions): Promise<void> {
       server = opened;
       inspection.start(opened.url);
       const file: SessionFile = { pid: process.pid, url: opened.url, token: opened.token };
-      writeSecret(session.paths.session, `${JSON.stringify(file)}\n`);
+      const write = () => writeSecret(session.paths.session, `${JSON.stringify(file)}\n`);
+      write();
+      // npm ci removes it with all packages.
+      keepFile = setInterval(() => {
+        if (!session.signal.aborted && !existsSync(session.paths.session)) write();
+      }, keepTime).unref();
       return { url: opened.newDashboardUrl(), close: () => opened.close() };
     });
   } finally {
+    clearInterval(keepFile);
     ignoreParent();
     restoreTerminal();
   }

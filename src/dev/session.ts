@@ -24,8 +24,10 @@ import type { DevEvent, DevEventBody, ErrorPhase } from "./protocol.ts";
 import { Records } from "./store/records.ts";
 import { leaseName, Takeover } from "./takeover.ts";
 
-/** Files whose changes can change manifests or the bundle. */
-const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile)$/;
+/** Files whose changes can change manifests or the bundle: also those that package managers write after an installation. */
+const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile|node_modules\/.*)$/;
+/** Files that programs read at their start only. */
+const environmentFile = /^\.env(?:\.[^/]+)?$/;
 
 /** Work that a person requested, besides that for changed files. */
 interface Demands {
@@ -317,7 +319,8 @@ export class DevSession {
   }
 
   async #cycle(files: readonly string[], demands: Demands, since: number): Promise<void> {
-    const hasCode = demands.restart || files.some((file) => codeFile.test(file));
+    const restart = demands.restart || files.some((file) => environmentFile.test(file));
+    const hasCode = restart || files.some((file) => codeFile.test(file));
     const hasTypes = demands.generate || files.some((file) => codeFile.test(file));
     const checked = hasCode ? this.#types() : undefined;
     const built = hasCode ? this.#bundler?.build() : undefined;
@@ -333,9 +336,9 @@ export class DevSession {
       if (this.#stop.signal.aborted) return;
       if ("hash" in bundle && problems) this.#reportRest("types", problems, reported);
       const isGood = "hash" in bundle && (problems === undefined || problems.length === 0);
-      if (isGood) await this.#start(bundle, since, demands.restart);
+      if (isGood) await this.#start(bundle, since, restart);
       else {
-        if (demands.restart && this.#lastGood) await this.#start(this.#lastGood, since, true);
+        if (restart && this.#lastGood) await this.#start(this.#lastGood, since, true);
         this.options.onFailedBuild(this.manager?.pid);
       }
     } else if (files.some((file) => file.startsWith("config/webhook/")) && this.#bundler) {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Project } from "../../project/project-file.ts";
 import { bundleOptions } from "../../tasks/bundle.ts";
 import { projectPackage } from "../../tasks/programs.ts";
+import { prepareBundles } from "../files.ts";
 import { codeFrame, type DevProblem } from "./problem.ts";
 import { endWithSession } from "./session-end.ts";
 
@@ -69,6 +70,7 @@ export class Bundler {
       hash,
       write: () => {
         const name = `main-${++this.#count}.js`;
+        prepareBundles(this.#directory);
         this.#removeOld();
         const text = (code?.text ?? "").replace(
           /\/\/# sourceMappingURL=main\.js\.map\s*$/,

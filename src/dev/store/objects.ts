@@ -20,6 +20,8 @@ const usualKinds: readonly (readonly [apiVersion: string, ...kinds: string[]])[]
 
 const maxRevisions = 30;
 const maxChanges = 2000;
+/** Limit for the revisions of all objects, in characters of their diffs. */
+const maxDiffs = 48 * 1024 * 1024;
 /** Objects that were deleted and whose revisions are kept. */
 const maxGone = 200;
 const retryTime = 1000;
@@ -48,6 +50,9 @@ export class ObjectStore {
   /** The versions to watch, by group and kind: each version has the same objects. */
   readonly #versions = new Map<string, string>();
   readonly #changes: Change[] = [];
+  /** All revisions with the list that contains them, the oldest first. */
+  readonly #revisions = new Map<ObjectRevision, ObjectRevision[]>();
+  #diffsSize = 0;
   readonly #listeners = new Set<ObjectListener>();
 
   constructor(client: KubeClient, signal: AbortSignal) {
@@ -228,6 +233,8 @@ export class ObjectStore {
     this.#gone.set(uid, known);
     for (const oldest of this.#gone.keys()) {
       if (this.#gone.size <= maxGone) break;
+      const { revisions = [] } = this.#gone.get(oldest) ?? {};
+      while (revisions.length > 0) this.#forgetFirst(revisions);
       this.#gone.delete(oldest);
       this.#children.delete(oldest);
     }
@@ -251,7 +258,13 @@ export class ObjectStore {
         : managerOf(after?.metadata?.managedFields, before?.metadata?.managedFields, changed);
     const revision = { resourceVersion, time, type, ...(by ? { by } : {}), changed, diff: yamlDiff(before, after) };
     stored.revisions.push(revision);
-    if (stored.revisions.length > maxRevisions) stored.revisions.shift();
+    this.#revisions.set(revision, stored.revisions);
+    this.#diffsSize += revision.diff.length;
+    if (stored.revisions.length > maxRevisions) this.#forgetFirst(stored.revisions);
+    for (const revisions of this.#revisions.values()) {
+      if (this.#diffsSize <= maxDiffs) break;
+      this.#forgetFirst(revisions);
+    }
     if (!object || isInitial) return;
     this.#changes.push({
       revision: Number(resourceVersion),
@@ -262,6 +275,14 @@ export class ObjectStore {
       changed,
     });
     if (this.#changes.length > maxChanges) this.#changes.shift();
+  }
+
+  /** Forgets the first revision of a list. Lists contain their revisions in the order in which they were recorded. */
+  #forgetFirst(revisions: ObjectRevision[]): void {
+    const oldest = revisions.shift();
+    if (!oldest) return;
+    this.#revisions.delete(oldest);
+    this.#diffsSize -= oldest.diff.length;
   }
 
   #isOwn(object: KubeObject): boolean {

@@ -120,6 +120,15 @@ describe("events as lines", () => {
     ]);
   });
 
+  it("the kubeconfig can be pasted into a shell", () => {
+    const kubectl = (kubeconfig: string) =>
+      lines({ event: "ready", kubeconfig, engine: "embedded", dashboard: "http://x", durationMs: 1 })[2];
+    expect(kubectl("/home/you/mygame/dev.kubeconfig")).toBe(
+      "  kubectl     export KUBECONFIG=/home/you/mygame/dev.kubeconfig",
+    );
+    expect(kubectl("/home/you/it's my game")).toBe("  kubectl     export KUBECONFIG='/home/you/it'\\''s my game'");
+  });
+
   it("a build that failed has the manager that continues to run", () => {
     expect(failedBuildText(12)).toBe("the old manager (process 12) continues to run until the errors are fixed");
     expect(failedBuildText(undefined)).toBe("no manager runs until the errors are fixed");

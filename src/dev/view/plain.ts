@@ -35,7 +35,7 @@ export function eventLines(
       return [
         `${paint("green", "ready")} in ${event.durationMs} ms`,
         `  dashboard   ${event.dashboard}`,
-        `  kubectl     export KUBECONFIG=${printable(event.kubeconfig)}`,
+        `  kubectl     export KUBECONFIG=${shellWord(printable(event.kubeconfig))}`,
       ];
     case "changed":
       return [
@@ -95,6 +95,11 @@ export function failedBuildText(pid: number | undefined): string {
   return pid === undefined
     ? "no manager runs until the errors are fixed"
     : `the old manager (process ${pid}) continues to run until the errors are fixed`;
+}
+
+/** Quotes a text for a shell if it contains other characters than those of usual paths. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 function frameLines(frame: string | undefined, paint: Paint): string[] {
