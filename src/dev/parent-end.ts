@@ -2,7 +2,7 @@
 const checkTime = 500;
 
 /**
- * Calls a function when the parent process ends, such as npm or a shell that was killed. Nobody could end the session then. A
+ * Calls a function when the parent process ends, such as npm or a shell that was killed. Without it, the session would run unnoticed. A
  * process whose parent has ended before continues to run: it was put into the background on purpose.
  *
  * @returns a function that ends the checks

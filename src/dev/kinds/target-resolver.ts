@@ -16,7 +16,7 @@ export interface NamedObject {
   readonly name: string;
 }
 
-/** Where objects and kinds are found besides the discovery of the cluster. */
+/** Finds objects and kinds besides those of the discovery. */
 export interface KnownObjects {
   /** Returns the objects that exist. */
   live(filter: ObjectFilter): readonly ObjectRef[];
