@@ -307,6 +307,16 @@ describe("the other views", () => {
     dev.edit(controller, "const wrong: number = 'text';\n", "");
     await eventually(async () => expect(await page.locator(".session-error").count()).toBe(0), 30_000);
   });
+
+  it("shows the hint of an error of the generator", async () => {
+    const types = "api/v1/game-types.ts";
+    dev.edit(types, "validation:Minimum", "validation:Minimun");
+    const shown = page.locator(".session-error").filter({ hasText: types });
+    await shown.filter({ hasText: /Hint: .*Minimum/ }).waitFor();
+    await shown.filter({ hasText: "> " }).locator(".error-frame").waitFor();
+    dev.edit(types, "validation:Minimun", "validation:Minimum");
+    await eventually(async () => expect(await page.locator(".session-error").count()).toBe(0), 30_000);
+  });
 });
 
 describe("the keyboard", () => {

@@ -1,11 +1,12 @@
 // Tests `scaffold dev` with the Game of the tutorial: the loop, the subcommands and the end of a session.
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTransport, loadConfig } from "@kubewright/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
+import { Background } from "../lib/process.ts";
 import { Dev, gameProject, type Line, processesWith } from "./dev-session.ts";
 import { answers, checkLine } from "./json-format.ts";
 
@@ -159,9 +160,16 @@ describe("the loop", () => {
 
   it("D6: a syntax error is shown, and the old manager continues", async () => {
     const before = dev.edit(controller, "async reconcile(", "async reconcile((");
+    const { manager } = await dev.ask<{ manager: { pid: number } }>("status");
     expect(await dev.event("error", ({ phase }) => phase === "bundle", before)).toMatchObject({ file: controller });
+    // The generator and the compiler find it, too.
+    const { length } = dev.lines;
     const fixed = dev.edit(controller, "async reconcile((", "async reconcile(");
     await dev.event("fixed", ({ phases }) => JSON.stringify(phases) === '["bundle"]', fixed);
+    expect(dev.lines.slice(before).filter(({ event }) => event === "error")).toHaveLength(1);
+    expect(dev.lines.slice(before).filter(({ event }) => event === "fixed")).toHaveLength(1);
+    expect(dev.lines.slice(before, length).filter(({ event }) => event === "started")).toEqual([]);
+    expect(await dev.ask("status")).toMatchObject({ manager, errors: [] });
   });
 
   it("D7: a manager that fails is reported, and runs again after the next change", async () => {
@@ -177,6 +185,38 @@ describe("the loop", () => {
     const fixed = dev.edit("src/main.ts", 'throw new Error("no luck");\n  ', "");
     await dev.event("started", undefined, fixed);
     await dev.event("reconciled", undefined, fixed);
+  });
+});
+
+describe("errors on the terminal", () => {
+  it("D33: a syntax error has one code frame, and the line below it names what runs", async () => {
+    const root = await gameProject();
+    const path = join(root, controller);
+    const text = readFileSync(path, "utf8");
+    writeFileSync(path, text.replace("async reconcile(", "async reconcile(("));
+    const session = new Background(process.execPath, [scaffoldBin, "dev"], { cwd: root });
+    try {
+      await eventually(() => expect(session.output).toContain("ready in"), 60_000);
+      const first = session.output;
+      expect(first.match(/error in /g)).toHaveLength(1);
+      expect(first).toMatch(/error in bundle src\/controller\/game-controller\.ts:\d+:\d+: /);
+      expect(first.match(/\| {3}async reconcile\(\(/g)).toHaveLength(1);
+      expect(first).toContain("no manager runs until the errors are fixed");
+
+      writeFileSync(path, text);
+      await eventually(() => expect(session.output).toMatch(/started the manager \(process (\d+)\)/), 60_000);
+      const [, pid] = /started the manager \(process (\d+)\)/.exec(session.output) ?? [];
+      const good = session.output.length;
+      writeFileSync(path, text.replace("async reconcile(", "async reconcile(("));
+      await eventually(() => expect(session.output.slice(good)).toContain("continues to run"), 60_000);
+      const second = session.output.slice(good);
+      expect(second.match(/error in /g)).toHaveLength(1);
+      expect(second.match(/\| {3}async reconcile\(\(/g)).toHaveLength(1);
+      expect(second).toContain(`the old manager (process ${pid}) continues to run until the errors are fixed`);
+    } finally {
+      await session.end("SIGTERM");
+      rmSync(root, { recursive: true, force: true });
+    }
   });
 });
 

@@ -142,6 +142,25 @@ export function testTakeover(start: (crds: string) => Promise<LocalCluster>): vo
     }
   });
 
+  it("T5: a killed session leaves no webhooks, and the operator continues when the lease ends", async () => {
+    const operator = new InClusterOperator();
+    await eventually(() => expect(operator.isLeading).toBe(true), 60_000);
+    const dev = new Dev(root, { KUBECONFIG: kubeconfig }, "--cluster");
+    try {
+      await dev.event("ready");
+      await eventually(() => expect(operator.isLeading).toBe(false), 60_000);
+      dev.child.kill("SIGKILL");
+      await dev.ended;
+      await eventually(async () => expect(await configurations("validatingwebhookconfigurations")).toEqual([]), 20_000);
+      await eventually(() => expect(operator.isLeading).toBe(true), 60_000);
+      expect(await holder()).not.toMatch(/^kubewright-dev_/);
+    } finally {
+      await operator.end();
+      dev.child.kill("SIGKILL");
+      await dev.ended;
+    }
+  });
+
   it("T2: --no-takeover doesn't change the lease", async () => {
     const operator = new InClusterOperator();
     await eventually(() => expect(operator.isLeading).toBe(true), 60_000);

@@ -25,8 +25,8 @@ beforeAll(async () => {
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 /** A session on a terminal. */
-async function start() {
-  const pty = new Pty(`"${process.execPath}" "${scaffoldBin}" dev`, {
+async function start(flags = "") {
+  const pty = new Pty(`"${process.execPath}" "${scaffoldBin}" dev ${flags}`, {
     cwd: root,
     columns: 200,
     env: { PATH: `${join(root, ".bin")}:${process.env.PATH}`, NO_COLOR: "1" },
@@ -87,8 +87,8 @@ describe.runIf(hasPty)("the keys", () => {
     await eventually(async () => expect(await processesWith(root)).toEqual([]), 10_000);
   });
 
-  it("D27: Ctrl-C ends the session and all its processes", async () => {
-    const { pty, press, sees } = await start();
+  it("D27: Ctrl-C ends the session and all its processes, also with --yes", async () => {
+    const { pty, press, sees } = await start("--yes");
     try {
       press("\u0003");
       await sees("stopped: quit");

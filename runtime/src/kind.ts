@@ -89,6 +89,12 @@ export function groupKind({ group, kind }: { readonly group: string; readonly ki
   return group === "" ? kind : `${kind}.${group}`;
 }
 
+/** Returns the group of an `apiVersion`; empty for the core group. */
+export function groupOf(apiVersion: string): string {
+  const slash = apiVersion.indexOf("/");
+  return slash < 0 ? "" : apiVersion.slice(0, slash);
+}
+
 /** Returns the URL path under which an API server serves a version of a group. */
 export function groupVersionPath({ group, version }: { readonly group: string; readonly version: string }): string {
   return group === "" ? `/api/${version}` : `/apis/${group}/${version}`;

@@ -112,7 +112,7 @@ describe("every command", () => {
     });
     let stderr = "";
     const stream = { write: (text: string) => (stderr += text) } as unknown as NodeJS.WriteStream;
-    const globals = { json: false, dryRun: false, verbose: false, quiet: false, yes: false };
+    const globals = { json: false, dryRun: false, verbose: false, quiet: false, yes: false, agreed: false };
     expect(reportError(error, globals, { stdout: stream, stderr: stream }, false)).toBe(1);
     expect(stderr).toBe("error: /a/PROJECT: permission denied (EACCES)\n");
   });

@@ -51,8 +51,15 @@ export function prepareCache({ cache, bundles }: SessionPaths): void {
   mkdirSync(cache, { recursive: true, mode: 0o700 });
   writeFileSync(join(cache, ".gitignore"), "*\n");
   rmSync(bundles, { recursive: true, force: true });
+  prepareBundles(bundles);
+}
+
+/** Creates the directory of the bundles, if it doesn't exist. `npm ci` removes it with all packages. */
+export function prepareBundles(bundles: string): void {
+  const path = join(bundles, "package.json");
+  if (existsSync(path)) return;
   mkdirSync(bundles, { recursive: true });
-  writeFileSync(join(bundles, "package.json"), '{ "type": "module" }\n');
+  writeFileSync(path, '{ "type": "module" }\n');
 }
 
 /** Returns the running session of a project. A file that a killed session left is ignored. */

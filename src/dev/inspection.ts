@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { applyDocuments } from "./apply.ts";
-import { fieldManager, type KubeObject, pathOf, statusOf } from "./kube-client.ts";
-import { parseDocuments, readDefinitions } from "./manifests.ts";
+import { groupOf, type NamedKind } from "./kinds/named-kind.ts";
+import { type NamedObject, TargetResolver } from "./kinds/target-resolver.ts";
+import { readDefinitions } from "./manifests.ts";
+import { ObjectActions } from "./object-actions.ts";
 import type {
   ActiveFault,
-  AppliedObject,
   CacheStatus,
   Caches,
   ControllerStatus,
@@ -13,7 +13,6 @@ import type {
   FieldOwner,
   ObjectDetail,
   ObjectEvent,
-  ObjectRef,
   Objects,
   Queues,
   Revisions,
@@ -28,24 +27,27 @@ import type { DevSession } from "./session.ts";
 import { fieldPaths } from "./store/changes.ts";
 import { eventOf } from "./store/events.ts";
 import { ObjectStore } from "./store/objects.ts";
-import type { ObjectFilter } from "./store/records.ts";
-import { hasMaskedValue } from "./store/secrets.ts";
 import { summaryOf } from "./store/summary.ts";
 import { yamlOf } from "./store/yaml.ts";
-
-const empty = { uid: "", resourceVersion: "" };
-/** Annotation of the simulated workloads. */
-const failAnnotation = "apiserver.kubewright.dev/fail";
 
 /** Answers questions about the cluster and the manager of a session, and acts on them. */
 export class Inspection {
   readonly objects: ObjectStore;
+  readonly actions: ObjectActions;
   readonly #session: DevSession;
+  readonly #targets: TargetResolver;
   #url = "";
 
   constructor(session: DevSession) {
     this.#session = session;
     this.objects = new ObjectStore(session.client, session.signal);
+    this.#targets = new TargetResolver(session.client, {
+      live: (filter) => this.objects.live(filter),
+      past: (filter) => [...this.objects.deleted(filter), ...session.records.objects(filter)],
+      kinds: () => [...this.#kinds(), ...session.records.objects({})],
+      isOwn: ({ group, kind }) => this.#kinds().some((own) => own.kind === kind && groupOf(own.apiVersion) === group),
+    });
+    this.actions = new ObjectActions(session, this.#targets);
   }
 
   /** Starts to watch the project's kinds, and those that the manager watches. */
@@ -96,38 +98,31 @@ export class Inspection {
   }
 
   /** @throws RequestError if the object isn't known */
-  async why(filter: ObjectFilter, limit: number): Promise<Why> {
-    const reconciles = this.#session.records.reconciles(filter, limit);
-    const object = await this.#identify(filter);
-    if (!object && reconciles.length === 0) throw notFound(filter);
-    const about = reconciles[0]?.object ?? {
-      kind: filter.kind ?? "",
-      namespace: filter.namespace ?? "",
-      name: filter.name ?? "",
-    };
-    return { object: object ?? { ...about, ...empty }, reconciles };
+  async why(named: NamedObject, limit: number): Promise<Why> {
+    return this.#why(named, await this.#targets.resolve(named), limit);
   }
 
   /** @throws RequestError if the object isn't known */
-  async timeline(filter: ObjectFilter, limit: number): Promise<Timeline> {
-    const { object, reconciles } = await this.why(filter, limit);
-    const found = this.objects.find(filter);
+  async timeline(named: NamedObject, limit: number): Promise<Timeline> {
+    const target = await this.#targets.resolve(named);
+    const { object, reconciles } = this.#why(named, target, limit);
+    const found = this.objects.find(target);
     const events = object.uid === "" ? [] : await this.#events(object.namespace, object.uid);
     const entries: TimelineEntry[] = [
       ...reconciles.map((reconcile): TimelineEntry => ({ type: "reconcile", time: reconcile.time, reconcile })),
       ...(found?.revisions ?? []).map((change): TimelineEntry => ({ type: "change", time: change.time, change })),
       ...events.map((event): TimelineEntry => ({ type: "event", time: event.lastTime, event })),
       ...this.#session.records
-        .admissions(filter, limit)
+        .admissions(target, limit)
         .map((admission): TimelineEntry => ({ type: "admission", time: admission.time, admission })),
     ];
     return { object, entries: entries.sort((a, b) => b.time.localeCompare(a.time)).slice(0, limit) };
   }
 
   /** @throws RequestError if the object isn't known */
-  async object(filter: ObjectFilter & { apiVersion?: string }): Promise<ObjectDetail> {
-    const found = this.objects.find(filter);
-    if (!found) throw notFound(filter);
+  async object(named: NamedObject): Promise<ObjectDetail> {
+    const found = this.objects.find(await this.#targets.resolve(named));
+    if (!found) throw notFound(named);
     const { object, revisions } = found;
     const uid = object.metadata?.uid ?? "";
     return {
@@ -173,9 +168,13 @@ export class Inspection {
     if (!faultNames.includes(fault.fault)) {
       throw new RequestError(400, `fault ${JSON.stringify(fault.fault)}: it must be one of ${faultNames.join(", ")}`);
     }
-    if (fault.fault !== "pod-fails") return this.#call({ call: "fault", fault });
-    await this.#failPod(fault.namespace, fault.name);
-    return this.faults().catch(() => []);
+    if (fault.fault === "pod-fails") {
+      await this.actions.failPod(fault.namespace, fault.name);
+      return this.faults().catch(() => []);
+    }
+    const isOfKind = fault.fault === "conflict" && fault.kind !== undefined && fault.apiVersion === undefined;
+    const kind = isOfKind ? await this.#targets.resolveKind(String(fault.kind)) : {};
+    return this.#call({ call: "fault", fault: { ...fault, ...kind } });
   }
 
   /** @throws RequestError if the manager doesn't answer */
@@ -216,75 +215,31 @@ export class Inspection {
     this.#session.restart();
   }
 
-  /** @throws RequestError if a document isn't valid, or the replaced object has changed */
-  async apply(yaml: string, replace: boolean): Promise<readonly AppliedObject[]> {
-    let documents: KubeObject[];
-    try {
-      documents = parseDocuments(yaml);
-    } catch (error) {
-      throw new RequestError(400, `the YAML can't be read: ${(error as Error).message}`);
-    }
-    if (documents.length === 0) throw new RequestError(400, "the YAML contains no object");
-    if (documents.some(hasMaskedValue)) {
-      throw new RequestError(
-        422,
-        "a value of the Secret is hidden, so that applying it would destroy it",
-        "use kubectl edit",
+  /**
+   * Reconciles an object now: in the namespace that the request or an object has, and else in `default`.
+   *
+   * @throws RequestError if no controller reconciles the kind
+   */
+  async reconcile(named: NamedObject, controller?: string): Promise<readonly string[]> {
+    const reconciled = await this.controllers();
+    const isReconciled = ({ group, kind }: NamedKind) =>
+      reconciled.controllers.some(
+        (one) =>
+          one.kind === kind &&
+          (one.apiVersion === undefined || groupOf(one.apiVersion) === group) &&
+          (controller === undefined || one.name === controller),
       );
-    }
-    const plain = documents.map(({ metadata: { managedFields: _, ...metadata } = {}, ...rest }) => ({
-      ...rest,
-      metadata,
-    }));
-    if (!replace) return applyDocuments(this.#session.client, plain);
-    const applied: AppliedObject[] = [];
-    for (const document of plain) applied.push(await this.#replace(document));
-    return applied;
-  }
-
-  /** @throws RequestError if the server refuses it */
-  async delete(ref: ObjectRef): Promise<void> {
-    const { resource, namespace } = await this.#resource(ref);
-    const path = pathOf(resource, namespace, ref.name);
-    await this.#send(() =>
-      this.#session.client.request({ method: "DELETE", path, query: { propagationPolicy: "Background" } }),
+    const { namespace = "default", ...target } = await this.#targets.resolve(named, isReconciled);
+    const controllers = await this.#call<readonly string[]>({
+      call: "reconcile",
+      target: { ...target, namespace, ...(controller === undefined ? {} : { controller }) },
+    });
+    if (controllers.length > 0) return controllers;
+    throw new RequestError(
+      404,
+      `no controller reconciles ${controller ?? named.kind}`,
+      "see scaffold dev queue for the controllers",
     );
-  }
-
-  /** @throws RequestError if the object can't be scaled */
-  async scale(ref: ObjectRef, replicas: number): Promise<void> {
-    if (!Number.isInteger(replicas) || replicas < 0) {
-      throw new RequestError(400, `replicas: ${replicas} must be an integer of at least 0`);
-    }
-    const { resource, namespace } = await this.#resource(ref);
-    const canScale = resource.subresources.includes("scale");
-    await this.#send(() =>
-      this.#session.client.request({
-        method: "PATCH",
-        path: pathOf(resource, namespace, ref.name, canScale ? "scale" : ""),
-        query: { fieldManager },
-        contentType: "application/merge-patch+json",
-        body: { spec: { replicas } },
-      }),
-    );
-  }
-
-  /** @throws RequestError if no controller reconciles the kind */
-  async reconcile(ref: {
-    kind?: string;
-    namespace?: string;
-    name: string;
-    controller?: string;
-  }): Promise<readonly string[]> {
-    const controllers = await this.#call<readonly string[]>({ call: "reconcile", target: ref });
-    if (controllers.length === 0) {
-      throw new RequestError(
-        404,
-        `no controller reconciles ${ref.controller ?? ref.kind}`,
-        "see scaffold dev queue for the controllers",
-      );
-    }
-    return controllers;
   }
 
   #kinds(): Status["kinds"] {
@@ -300,12 +255,16 @@ export class Inspection {
     });
   }
 
-  async #identify(filter: ObjectFilter): Promise<Why["object"] | undefined> {
-    const found = this.objects.find(filter);
-    if (!found) return undefined;
-    const { kind = "", metadata = {} } = found.object;
-    const { namespace = "", name = "", uid = "", resourceVersion = "" } = metadata;
-    return { kind, namespace, name, uid, resourceVersion };
+  #why(named: NamedObject, target: NamedObject, limit: number): Why {
+    const reconciles = this.#session.records.reconciles(target, limit);
+    const found = this.objects.find(target);
+    if (!found && reconciles.length === 0) throw notFound(named);
+    const { apiVersion = "", kind = target.kind, metadata = {} } = found?.object ?? {};
+    const { namespace = target.namespace ?? "", name = target.name, uid = "", resourceVersion = "" } = metadata;
+    return {
+      object: { apiVersion: apiVersion || (target.apiVersion ?? ""), kind, namespace, name, uid, resourceVersion },
+      reconciles,
+    };
   }
 
   async #events(namespace: string, uid: string): Promise<ObjectEvent[]> {
@@ -320,49 +279,6 @@ export class Inspection {
     }
   }
 
-  async #resource({ apiVersion, kind, namespace, name }: ObjectRef) {
-    const known = this.objects.find({ kind, namespace: namespace ?? "", name })?.object;
-    const version =
-      apiVersion ??
-      known?.apiVersion ??
-      this.#kinds().find((one) => one.kind.toLowerCase() === kind.toLowerCase())?.apiVersion;
-    if (version === undefined) throw notFound({ kind, namespace: namespace ?? "", name });
-    const resource = await this.#send(() => this.#session.client.resourceOf(version, known?.kind ?? kind));
-    return { resource, namespace: namespace || (resource.namespaced ? "default" : "") };
-  }
-
-  async #replace(document: KubeObject): Promise<AppliedObject> {
-    const { apiVersion = "", kind = "", metadata = {} } = document;
-    const { name = "", resourceVersion } = metadata;
-    if (!resourceVersion) throw new RequestError(400, "metadata.resourceVersion: is required for an edit");
-    const { resource, namespace } = await this.#resource({
-      apiVersion,
-      kind,
-      name,
-      ...(metadata.namespace ? { namespace: metadata.namespace } : {}),
-    });
-    const path = pathOf(resource, namespace, name);
-    const after = (await this.#send(() =>
-      this.#session.client.request({ method: "PUT", path, query: { fieldManager }, body: document }),
-    )) as KubeObject;
-    const action = after.metadata?.resourceVersion === resourceVersion ? "unchanged" : "configured";
-    return { kind, name, ...(namespace === "" ? {} : { namespace }), action };
-  }
-
-  async #failPod(namespace: string, name: string): Promise<void> {
-    const { client, options } = this.#session;
-    const pod = await client.resourceOf("v1", "Pod");
-    const isEmbedded = options.engine === "embedded";
-    const path = pathOf(pod, namespace, name, isEmbedded ? "" : "status");
-    const body = isEmbedded
-      ? { metadata: { annotations: { [failAnnotation]: "crash" } } }
-      : { status: { phase: "Failed", reason: "Fault", message: "failed by scaffold dev" } };
-    const query = { fieldManager };
-    await this.#send(() =>
-      client.request({ method: "PATCH", path, query, contentType: "application/merge-patch+json", body }),
-    );
-  }
-
   async #call<T>(call: { readonly call: string } & Readonly<Record<string, unknown>>): Promise<T> {
     const { manager } = this.#session;
     if (!manager) throw new RequestError(409, "the manager isn't running", "fix the errors, or press r in the session");
@@ -372,18 +288,9 @@ export class Inspection {
       throw new RequestError(409, (error as Error).message);
     }
   }
-
-  /** Answers errors of the API server with its status. */
-  async #send<T>(request: () => Promise<T>): Promise<T> {
-    try {
-      return await request();
-    } catch (error) {
-      throw new RequestError(statusOf(error) ?? 502, (error as Error).message);
-    }
-  }
 }
 
-function notFound({ kind = "", namespace = "", name = "" }: ObjectFilter): RequestError {
+function notFound({ kind, namespace = "", name }: NamedObject): RequestError {
   const object = `${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`;
   return new RequestError(404, `${object} not found`, "see scaffold dev objects for the objects of the project");
 }

@@ -34,6 +34,8 @@ export interface KubeResource {
   readonly version: string;
   readonly kind: string;
   readonly plural: string;
+  readonly singular: string;
+  readonly shortNames: readonly string[];
   readonly namespaced: boolean;
   readonly verbs: readonly string[];
   readonly subresources: readonly string[];
@@ -52,6 +54,7 @@ export function statusOf(error: unknown): number | undefined {
 export class KubeClient {
   readonly #transport: Transport;
   readonly #resources = new Map<string, Promise<readonly KubeResource[]>>();
+  #groupVersions: Promise<readonly string[]> | undefined;
 
   constructor(transport: Transport) {
     this.#transport = transport;
@@ -72,6 +75,7 @@ export class KubeClient {
   /** Forgets what the server serves, after CRDs have changed. */
   forgetResources(): void {
     this.#resources.clear();
+    this.#groupVersions = undefined;
   }
 
   /** Returns the resources of a group and version, without subresources. */
@@ -84,12 +88,17 @@ export class KubeClient {
     return found;
   }
 
-  /** Returns all groups in their preferred versions, such as `v1` and `apps/v1`. */
-  async groupVersions(): Promise<string[]> {
-    const { groups = [] } = (await this.request({ method: "GET", path: "/apis" })) as {
-      groups?: { preferredVersion?: { groupVersion: string } }[];
-    };
-    return ["v1", ...groups.flatMap(({ preferredVersion }) => preferredVersion?.groupVersion ?? [])];
+  /**
+   * Returns the resources of all groups and versions, in the order of the server. Those of a group whose server doesn't answer
+   * are left out.
+   */
+  async allResources(): Promise<readonly KubeResource[]> {
+    this.#groupVersions ??= this.#listGroupVersions();
+    this.#groupVersions.catch(() => {
+      this.#groupVersions = undefined;
+    });
+    const found = (await this.#groupVersions).map((apiVersion) => this.resources(apiVersion).catch(() => []));
+    return (await Promise.all(found)).flat();
   }
 
   /**
@@ -123,19 +132,29 @@ export class KubeClient {
     return (list.items ?? []).map((item) => ({ ...item, apiVersion, kind: resource.kind }));
   }
 
+  async #listGroupVersions(): Promise<readonly string[]> {
+    const { groups = [] } = (await this.request({ method: "GET", path: "/apis" })) as {
+      groups?: { preferredVersion?: GroupVersionName; versions?: GroupVersionName[] }[];
+    };
+    const named = groups.flatMap(({ preferredVersion, versions = [] }) => [preferredVersion, ...versions]);
+    return [...new Set(["v1", ...named.flatMap((one) => one?.groupVersion ?? [])])];
+  }
+
   async #discover(apiVersion: string): Promise<readonly KubeResource[]> {
     const path = apiVersion.includes("/") ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
     const { resources = [] } = (await this.request({ method: "GET", path })) as {
-      resources?: { name: string; kind: string; namespaced: boolean; verbs: string[] }[];
+      resources?: DiscoveredResource[];
     };
     const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
     return resources
       .filter(({ name }) => !name.includes("/"))
-      .map(({ name, kind, namespaced, verbs }) => ({
+      .map(({ name, singularName = "", shortNames = [], kind, namespaced, verbs }) => ({
         group: group ?? "",
         version: version ?? "",
         kind,
         plural: name,
+        singular: singularName,
+        shortNames,
         namespaced,
         verbs,
         subresources: resources.flatMap((one) =>
@@ -143,6 +162,19 @@ export class KubeClient {
         ),
       }));
   }
+}
+
+interface GroupVersionName {
+  readonly groupVersion: string;
+}
+
+interface DiscoveredResource {
+  readonly name: string;
+  readonly singularName?: string;
+  readonly shortNames?: string[];
+  readonly kind: string;
+  readonly namespaced: boolean;
+  readonly verbs: string[];
 }
 
 /** Returns the group and version of a resource. */

@@ -27,6 +27,12 @@ export interface DevOptions {
   readonly confirm: (context: string, server: string) => Promise<boolean>;
   /** Receives all events of the loop. */
   readonly onEvent: (event: DevEvent) => void;
+  /**
+   * Called after the errors of a change that can't run.
+   *
+   * @param pid - the process of the old manager, which continues to run; unset if there is none
+   */
+  readonly onFailedBuild: (pid: number | undefined) => void;
   /** Receives the lines of the manager. */
   readonly onLine: (line: string) => void;
 }

@@ -7,6 +7,7 @@ export type ReasonType = "create" | "update" | "delete" | "generic" | "resync" |
 /** Why an object was enqueued. */
 export interface ReconcileReason {
   readonly type: ReasonType;
+  readonly apiVersion?: string;
   readonly kind?: string;
   readonly namespace?: string;
   readonly name?: string;
@@ -33,6 +34,7 @@ export interface ReconcileReason {
 /** A read during a reconcile. */
 export interface ReconcileRead {
   readonly verb: "get" | "list";
+  readonly apiVersion?: string;
   readonly kind: string;
   readonly namespace?: string;
   /** Absent for lists. */
@@ -48,6 +50,7 @@ export interface ReconcileRead {
 export interface ReconcileWrite {
   readonly verb: "create" | "update" | "patch" | "apply" | "delete";
   readonly subresource?: string;
+  readonly apiVersion?: string;
   readonly kind: string;
   readonly namespace?: string;
   readonly name?: string;
@@ -79,12 +82,22 @@ export interface ReconcileError {
   readonly terminal?: boolean;
 }
 
+/** The object of a record. */
+export interface RecordedObject {
+  readonly apiVersion?: string;
+  readonly kind: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /** One reconcile. */
 export interface ReconcileRecord {
   readonly id: string;
   readonly controller: string;
-  /** The reconciled object. Requests of other types have their JSON as `name`. */
-  readonly object: { readonly kind: string; readonly namespace: string; readonly name: string };
+  /**
+   * The reconciled object. Requests of other types have their JSON as `name`. Records of older runtimes have no `apiVersion`.
+   */
+  readonly object: RecordedObject;
   /** Start, RFC 3339 with milliseconds. */
   readonly time: string;
   readonly durationMs: number;
@@ -100,12 +113,9 @@ export interface ReconcileRecord {
   readonly pid?: number;
 }
 
-/** The answer of `scaffold dev why` and `GET /api/why`. */
+/** The answer of `scaffold dev why` and `GET /api/why?apiVersion=…&kind=…&namespace=…&name=…&limit=…`. */
 export interface Why {
-  readonly object: {
-    readonly kind: string;
-    readonly namespace: string;
-    readonly name: string;
+  readonly object: RecordedObject & {
     /** Empty if the object doesn't exist. */
     readonly uid: string;
     readonly resourceVersion: string;
@@ -195,7 +205,7 @@ export interface ObjectDetail {
   readonly revisions: readonly ObjectRevision[];
 }
 
-/** `GET /api/reconciles?kind=…&namespace=…&name=…&limit=…`: those of all objects, or of the given ones; the latest first. */
+/** `GET /api/reconciles?apiVersion=…&kind=…&namespace=…&name=…&limit=…`: those of all objects, or of the given ones; the latest first. */
 export interface Reconciles {
   readonly reconciles: readonly ReconcileRecord[];
 }
@@ -207,7 +217,7 @@ export type TimelineEntry =
   | { readonly type: "event"; readonly time: string; readonly event: ObjectEvent }
   | { readonly type: "admission"; readonly time: string; readonly admission: AdmissionRecord };
 
-/** `GET /api/timeline?kind=…&namespace=…&name=…&limit=…`: the latest first. */
+/** `GET /api/timeline?apiVersion=…&kind=…&namespace=…&name=…&limit=…`: the latest first. */
 export interface Timeline {
   readonly object: Why["object"];
   readonly entries: readonly TimelineEntry[];
@@ -221,7 +231,7 @@ export interface AdmissionRecord {
   readonly path: string;
   readonly type: "mutating" | "validating";
   readonly operation: string;
-  readonly object: { readonly kind: string; readonly namespace: string; readonly name: string };
+  readonly object: RecordedObject;
   readonly subresource?: string;
   readonly user: string;
   readonly dryRun: boolean;

@@ -10,6 +10,8 @@
  * - `GET /?token=TOKEN` exchanges a one-time token for the cookie {@link sessionCookie} (`HttpOnly`, `SameSite=Strict`),
  *   and redirects to `/`. Programs send `Authorization: Bearer …` with the token of the session file instead.
  * - Every path under `/api/` requires the cookie or the bearer token (401).
+ * - `kind` is exact if an `apiVersion` is given; only the group of the version is compared. Without it, each form of kubectl
+ *   names a kind, such as `games.example.com` or a short name. A name that several objects have is refused (409).
  * - Bodies and answers are JSON. An error has the status 4xx or 5xx, and the body {@link Failure}.
  * - Requests that change something need `Content-Type: application/json` (415), so that a form of another site can't send
  *   them.
@@ -94,6 +96,7 @@ export type DevEventBody =
       readonly event: "reconciled";
       readonly id: string;
       readonly controller: string;
+      readonly apiVersion?: string;
       readonly kind: string;
       readonly namespace: string;
       readonly name: string;
@@ -153,6 +156,8 @@ export interface Queues {
 /** Numbers of a controller since the start of the manager. */
 export interface ControllerStatus {
   readonly name: string;
+  /** Absent with an older runtime, and without a kind. */
+  readonly apiVersion?: string;
   readonly kind: string;
   readonly depth: number;
   readonly active: readonly string[];
@@ -211,14 +216,15 @@ export interface Admission {
 /**
  * A fault. All but `pod-fails` affect only the manager: the dashboard and kubectl still reach the server.
  *
- * - `conflict`: the next `count` writes (1) of the manager fail with a conflict, optionally only those of `kind`.
+ * - `conflict`: the next `count` writes (1) of the manager fail with a conflict, optionally only those of `kind`, which is
+ *   named as in queries.
  * - `unavailable`: the API server can't be reached for `seconds` (10).
  * - `watch-cut`: all watches of the manager end now.
  * - `webhook-down`: the webhooks of the manager don't answer for `seconds` (10).
  * - `pod-fails`: the Pod `namespace`/`name` fails.
  */
 export type Fault =
-  | { readonly fault: "conflict"; readonly count?: number; readonly kind?: string }
+  | { readonly fault: "conflict"; readonly count?: number; readonly apiVersion?: string; readonly kind?: string }
   | { readonly fault: "unavailable"; readonly seconds?: number }
   | { readonly fault: "watch-cut" }
   | { readonly fault: "webhook-down"; readonly seconds?: number }

@@ -1,16 +1,19 @@
+import { existsSync } from "node:fs";
 import { writeSecret } from "./files.ts";
 import { Inspection } from "./inspection.ts";
 import type { DevOptions } from "./options.ts";
+import { onParentEnd } from "./parent-end.ts";
 import type { DevEvent, SessionFile } from "./protocol.ts";
 import { DevServer } from "./server/server.ts";
 import { DevSession } from "./session.ts";
 import { ErrorFrames } from "./view/error-frames.ts";
 import { listenToKeys } from "./view/keys.ts";
+import type { LabeledKind } from "./view/kind-labels.ts";
 import { openBrowser } from "./view/open-browser.ts";
-import { eventLines, managerLine, painter } from "./view/plain.ts";
+import { eventLines, failedBuildText, managerLine, painter } from "./view/plain.ts";
 
 /** The input of `scaffold dev`. */
-export interface RunOptions extends Omit<DevOptions, "onEvent" | "onLine"> {
+export interface RunOptions extends Omit<DevOptions, "onEvent" | "onFailedBuild" | "onLine"> {
   /** Whether to print one JSON object per line. */
   readonly json: boolean;
   /** Whether to leave out the lines of the manager. */
@@ -20,6 +23,8 @@ export interface RunOptions extends Omit<DevOptions, "onEvent" | "onLine"> {
   readonly color: boolean;
   /** The keyboard; unset without a terminal. */
   readonly input: NodeJS.ReadStream | undefined;
+  /** Calls a function if the reader of the output closes it. */
+  readonly onClosed: (listener: () => void) => void;
   /** Directory of the dashboard's files; unset without one. */
   readonly assets: string | undefined;
   /** Prints lines for people. */
@@ -29,6 +34,9 @@ export interface RunOptions extends Omit<DevOptions, "onEvent" | "onLine"> {
   /** Prints a line that isn't a result. */
   readonly printAside: (line: string) => void;
 }
+
+/** Milliseconds between two checks whether the session file exists. */
+const keepTime = 1000;
 
 const keyHelp = "r restart · g generate · a apply samples · o open the dashboard · p pause · q quit";
 
@@ -41,20 +49,26 @@ export async function runSession(options: RunOptions): Promise<void> {
   const { json, quiet, verbose, color, print, printEvent, printAside, input, assets } = options;
   const paint = painter(color);
   let server: DevServer | undefined;
+  let keepFile: NodeJS.Timeout | undefined;
   const note = (line: string): void => {
     if (!json) print(paint("dim", line));
   };
   const frames = new ErrorFrames(options.root);
+  const reconciledKinds = new Map<string, LabeledKind>();
   const session: DevSession = new DevSession({
     ...options,
     onEvent(event) {
       if (json) return printEvent(event);
       const record = event.event === "reconciled" ? session.records.reconciles({}, 1)[0] : undefined;
+      if (event.event === "reconciled") reconciledKinds.set(`${event.apiVersion} ${event.kind}`, event);
       const time = paint("dim", event.time.slice(11, 19));
-      const [first, ...more] = eventLines(event, paint, record, frames.of(event));
+      const [first, ...more] = eventLines(event, paint, record, frames.of(event), [...reconciledKinds.values()]);
       if (first === undefined) return;
       print([`${time} ${first}`, ...more.map((line) => `         ${line}`)].join("\n"));
       if (event.event === "ready" && input) note(`         ${keyHelp}`);
+    },
+    onFailedBuild(pid) {
+      if (!json) print(`         ${paint("yellow", failedBuildText(pid))}`);
     },
     onLine(line) {
       server?.sendLine(line);
@@ -80,6 +94,8 @@ export async function runSession(options: RunOptions): Promise<void> {
         },
       })
     : () => undefined;
+  options.onClosed(() => session.stop("the output was closed"));
+  const ignoreParent = onParentEnd(() => session.stop("the parent process has ended"));
   try {
     await session.run(async () => {
       const inspection = new Inspection(session);
@@ -88,10 +104,17 @@ export async function runSession(options: RunOptions): Promise<void> {
       server = opened;
       inspection.start(opened.url);
       const file: SessionFile = { pid: process.pid, url: opened.url, token: opened.token };
-      writeSecret(session.paths.session, `${JSON.stringify(file)}\n`);
+      const write = () => writeSecret(session.paths.session, `${JSON.stringify(file)}\n`);
+      write();
+      // npm ci removes it with all packages.
+      keepFile = setInterval(() => {
+        if (!session.signal.aborted && !existsSync(session.paths.session)) write();
+      }, keepTime).unref();
       return { url: opened.newDashboardUrl(), close: () => opened.close() };
     });
   } finally {
+    clearInterval(keepFile);
+    ignoreParent();
     restoreTerminal();
   }
 }

@@ -1,12 +1,12 @@
-import { createHash } from "node:crypto";
-import { readFileSync, rmSync } from "node:fs";
-import { join } from "node:path";
-import { applyDefinitions, applyDocuments, failures, hasObjects } from "./apply.ts";
+import { rmSync } from "node:fs";
+import { hasObjects } from "./apply.ts";
 import { type Bundle, Bundler } from "./build/bundler.ts";
+import { withoutReportedSyntax } from "./build/distinct-problems.ts";
 import { Generator } from "./build/generator.ts";
 import type { DevProblem } from "./build/problem.ts";
 import { checkTypes } from "./build/type-check.ts";
 import { ProjectWatcher } from "./build/watcher.ts";
+import { WrittenFiles } from "./build/written-files.ts";
 import { claimSession } from "./claim.ts";
 import type { DevCluster } from "./cluster/cluster.ts";
 import { openCluster } from "./cluster/open.ts";
@@ -16,15 +16,18 @@ import { KubeClient } from "./kube-client.ts";
 import { ManagerFlags } from "./manager/flags.ts";
 import type { InspectMessage, ManagerProcess } from "./manager/manager-process.ts";
 import { ManagerSupervisor } from "./manager/supervisor.ts";
-import { crdDirectory, readDefinitions, readDocuments, sampleDirectory } from "./manifests.ts";
+import { crdDirectory, readDefinitions } from "./manifests.ts";
 import type { DevOptions } from "./options.ts";
 import { runtimeOf } from "./packages.ts";
+import { ProjectObjects } from "./project-objects.ts";
 import type { DevEvent, DevEventBody, ErrorPhase } from "./protocol.ts";
 import { Records } from "./store/records.ts";
 import { leaseName, Takeover } from "./takeover.ts";
 
-/** Files whose changes can change manifests or the bundle. */
-const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile)$/;
+/** Files whose changes can change manifests or the bundle: also those that package managers write after an installation. */
+const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile|node_modules\/.*)$/;
+/** Files that programs read at their start only. */
+const environmentFile = /^\.env(?:\.[^/]+)?$/;
 
 /** Work that a person requested, besides that for changed files. */
 interface Demands {
@@ -33,6 +36,7 @@ interface Demands {
   samples: boolean;
 }
 
+type GoodBundle = Extract<Bundle, { hash: string }>;
 type Listener = (event: DevEvent) => void;
 
 /** A development session: the cluster, the watched project, and the running manager. */
@@ -47,17 +51,17 @@ export class DevSession {
   readonly #started = performance.now();
   readonly #generator: Generator;
   readonly #supervisor: ManagerSupervisor;
+  readonly #objects: ProjectObjects;
   readonly #changed = new Set<string>();
-  /** Texts of files that this session wrote. */
-  readonly #written = new Map<string, string>();
+  readonly #written: WrittenFiles;
   readonly #stop = new AbortController();
   #demands: Demands = { restart: false, generate: false, samples: false };
   #since = 0;
+  #lastGood: GoodBundle | undefined;
   #wake: () => void = () => {};
   #bundler: Bundler | undefined;
   #cluster: DevCluster | undefined;
   #client: KubeClient | undefined;
-  #appliedCrds = "";
   /** Why the session ends. */
   #reason: string | undefined;
   #dashboard = "";
@@ -66,6 +70,7 @@ export class DevSession {
   constructor(options: DevOptions) {
     this.options = options;
     this.paths = sessionPaths(options.root);
+    this.#written = new WrittenFiles(options.root);
     this.#generator = new Generator(options.root, options.request);
     this.#supervisor = new ManagerSupervisor({
       root: options.root,
@@ -81,6 +86,12 @@ export class DevSession {
         for (const listener of this.#messageListeners) listener(message);
       },
       onLine: (line) => options.onLine(line),
+    });
+    this.#objects = new ProjectObjects({
+      root: options.root,
+      client: () => this.client,
+      emit: (event) => this.emit(event),
+      report: (phase, problems) => this.#report(phase, problems),
     });
     if (options.signal.aborted) this.#stop.abort();
     options.signal.addEventListener("abort", () => this.stop(), { once: true });
@@ -188,7 +199,8 @@ export class DevSession {
       const watching = watcher.start();
       const built = this.#bundler.build();
       built.catch(() => undefined);
-      this.#cluster = await openCluster(this.options, this.paths, (message) => this.emit({ event: "note", message }));
+      const warn = (message: string) => this.emit({ event: "note", message });
+      this.#cluster = await openCluster(this.options, this.paths, warn, this.#stop.signal);
       if (!this.#stop.signal.aborted) {
         writeSecret(this.paths.kubeconfig, this.#cluster.kubeconfig);
         this.#client = new KubeClient(runtimeOf(root).createTransport(this.#cluster.config));
@@ -218,14 +230,16 @@ export class DevSession {
 
   /** Two operators would fight about the objects. */
   async #takeOver(): Promise<void> {
-    const name = leaseName(this.options.root);
-    if (!this.options.takeover || name === undefined) return;
-    this.#takeover = new Takeover(this.client, (held, action) => this.emit({ event: "takeover", ...held, action }));
-    try {
-      await this.#takeover.begin(name);
-    } catch (error) {
-      this.emit({ event: "note", message: `can't take over the lease ${name}: ${(error as Error).message}` });
-    }
+    const { root, takeover, args } = this.options;
+    const name = leaseName(root);
+    // With an election of its own, the manager needs the lease.
+    const isCandidate = args.some((arg) => /^--?leader-elect(?:=(?!false$)|$)/.test(arg));
+    if (!takeover || isCandidate || name === undefined) return;
+    this.#takeover = new Takeover(this.client, {
+      onChange: (held, action) => this.emit({ event: "takeover", ...held, action }),
+      onProblem: (message) => this.emit({ event: "note", message }),
+    });
+    await this.#takeover.begin(name);
   }
 
   async #close(watcher: ProjectWatcher, server: { close(): Promise<void> } | undefined): Promise<void> {
@@ -240,22 +254,11 @@ export class DevSession {
   }
 
   #onFiles(files: readonly string[], since: number): void {
-    const foreign = files.filter((file) => !this.#isOwnWrite(file));
+    const foreign = files.filter((file) => !this.#written.has(file));
     if (foreign.length === 0) return;
     if (this.#changed.size === 0) this.#since = since;
     for (const file of foreign) this.#changed.add(file);
     this.#wake();
-  }
-
-  /** Checks whether a file has the content that this session wrote. */
-  #isOwnWrite(file: string): boolean {
-    const text = this.#written.get(file);
-    if (text === undefined) return false;
-    try {
-      return readFileSync(join(this.options.root, file), "utf8") === text;
-    } catch {
-      return false;
-    }
   }
 
   #demand(demands: Partial<Demands>): void {
@@ -291,47 +294,58 @@ export class DevSession {
   async #firstCycle(built: Promise<Bundle>): Promise<void> {
     try {
       const types = this.#types();
-      const generated = this.#runGenerator();
-      await generated;
-      await this.#applyCrds();
+      const generated = await this.#runGenerator();
+      await this.#objects.applyCrds();
       const bundle = await built;
-      this.#report("bundle", "problems" in bundle ? bundle.problems : []);
-      if ("hash" in bundle) await this.#supervisor.start(bundle, this.#started);
-      void types.then((problems) => problems && this.#report("types", problems)).catch(() => undefined);
+      const reported = this.#reportBuild(generated, bundle);
+      if ("hash" in bundle) await this.#start(bundle, this.#started);
+      else this.options.onFailedBuild(undefined);
+      void types.then((problems) => problems && this.#reportRest("types", problems, reported)).catch(() => undefined);
       if (
         this.options.samples &&
         this.managerStatus.state === "running" &&
         !(await hasObjects(this.client, readDefinitions(this.options.root).documents))
       )
-        await this.#samples();
+        await this.#objects.applySamples();
     } catch (error) {
       if (this.#stop.signal.aborted) return;
       this.#report("apply", [{ phase: "apply", message: (error as Error).message }]);
     }
   }
 
+  async #start(bundle: GoodBundle, since: number, force = false): Promise<void> {
+    this.#lastGood = bundle;
+    await this.#supervisor.start(bundle, since, force);
+  }
+
   async #cycle(files: readonly string[], demands: Demands, since: number): Promise<void> {
-    const hasCode = demands.restart || files.some((file) => codeFile.test(file));
+    const restart = demands.restart || files.some((file) => environmentFile.test(file));
+    const hasCode = restart || files.some((file) => codeFile.test(file));
     const hasTypes = demands.generate || files.some((file) => codeFile.test(file));
     const checked = hasCode ? this.#types() : undefined;
     const built = hasCode ? this.#bundler?.build() : undefined;
     built?.catch(() => undefined);
-    if (hasTypes) await this.#runGenerator();
+    const generated = hasTypes ? await this.#runGenerator() : undefined;
     const hasCrds = hasTypes || files.some((file) => file.startsWith(`${crdDirectory}/`));
-    if (hasCrds) await this.#applyCrds();
+    if (hasCrds) await this.#objects.applyCrds();
+    if (generated && !built) this.#report("generate", generated);
     if (built) {
-      const [bundle, problems] = await Promise.all([built, checked]);
-      this.#report("bundle", "problems" in bundle ? bundle.problems : []);
-      // A syntax error is reported once.
-      if (problems) this.#report("types", "problems" in bundle ? [] : problems);
+      const bundle = await built;
+      const reported = this.#reportBuild(generated, bundle);
+      const problems = await checked;
       if (this.#stop.signal.aborted) return;
+      if ("hash" in bundle && problems) this.#reportRest("types", problems, reported);
       const isGood = "hash" in bundle && (problems === undefined || problems.length === 0);
-      if (isGood) await this.#supervisor.start(bundle, since, demands.restart);
+      if (isGood) await this.#start(bundle, since, restart);
+      else {
+        if (restart && this.#lastGood) await this.#start(this.#lastGood, since, true);
+        this.options.onFailedBuild(this.manager?.pid);
+      }
     } else if (files.some((file) => file.startsWith("config/webhook/")) && this.#bundler) {
       const bundle = await this.#bundler.build();
-      if ("hash" in bundle && this.errors.all.length === 0) await this.#supervisor.start(bundle, since);
+      if ("hash" in bundle && this.errors.all.length === 0) await this.#start(bundle, since);
     }
-    if (demands.samples) await this.#samples();
+    if (demands.samples) await this.#objects.applySamples();
   }
 
   #types(): Promise<DevProblem[] | undefined> {
@@ -341,46 +355,30 @@ export class DevSession {
     return checked;
   }
 
-  async #runGenerator(): Promise<void> {
+  /** Generates. Returns the problems, which the bundle can have, too. */
+  async #runGenerator(): Promise<readonly DevProblem[]> {
     try {
       const { files, breaking, problems } = await this.#generator.run();
-      for (const file of files) this.#remember(file);
-      this.#report("generate", problems);
+      for (const file of files) this.#written.add(file);
       if (problems.length === 0 || files.length > 0) this.emit({ event: "generated", files, breaking });
+      return problems;
     } catch (error) {
-      this.#report("generate", [{ phase: "generate", message: (error as Error).message }]);
+      return [{ phase: "generate", message: (error as Error).message }];
     }
   }
 
-  #remember(file: string): void {
-    try {
-      this.#written.set(file, readFileSync(join(this.options.root, file), "utf8"));
-    } catch {
-      this.#written.delete(file);
-    }
+  /** Reports the problems of the generator and of the bundle, each once. Returns all of them. */
+  #reportBuild(generated: readonly DevProblem[] | undefined, bundle: Bundle): readonly DevProblem[] {
+    const bundled = "problems" in bundle ? bundle.problems : [];
+    if (generated) this.#reportRest("generate", generated, bundled);
+    this.#report("bundle", bundled);
+    return [...(generated ?? []), ...bundled];
   }
 
-  async #applyCrds(): Promise<void> {
-    const { documents, problems } = readDefinitions(this.options.root);
-    const key = createHash("sha256").update(JSON.stringify(documents)).digest("hex");
-    const failed: DevProblem[] = problems.map(({ file, message }) => ({ phase: "apply", message, file }));
-    if (key !== this.#appliedCrds && documents.length > 0) {
-      const applied = await applyDefinitions(this.client, documents);
-      this.emit({ event: "applied", objects: applied });
-      failed.push(...failures(applied));
-      if (failed.length === 0) this.#appliedCrds = key;
-    }
-    this.#report("apply", failed);
-  }
-
-  async #samples(): Promise<void> {
-    const { documents, problems } = readDocuments(this.options.root, sampleDirectory);
-    const applied = await applyDocuments(this.client, documents);
-    this.emit({ event: "applied", objects: applied });
-    this.#report("apply", [
-      ...problems.map(({ file, message }): DevProblem => ({ phase: "apply", message, file })),
-      ...failures(applied),
-    ]);
+  /** Reports the problems that weren't reported. If none remains, earlier ones of the phase may still exist. */
+  #reportRest(phase: ErrorPhase, problems: readonly DevProblem[], reported: readonly DevProblem[]): void {
+    const rest = withoutReportedSyntax(problems, reported);
+    if (rest.length > 0 || problems.length === 0) this.#report(phase, rest);
   }
 
   #report(phase: ErrorPhase, problems: readonly DevProblem[]): void {

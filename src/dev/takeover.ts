@@ -3,12 +3,15 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type KubeClient, type KubeObject, type KubeResource, pathOf, statusOf } from "./kube-client.ts";
+import { isRunning } from "./files.ts";
+import { type KubeClient, type KubeObject, pathOf, statusOf } from "./kube-client.ts";
 
 /** In seconds: if the session is killed, the operator takes its lease back after this time. */
 const leaseDuration = 15;
+/** Default in milliseconds. */
+const defaultRenewTime = 3000;
 /** In milliseconds. */
-const renewTime = 3000;
+const requestTime = 10_000;
 
 interface LeaseSpec {
   holderIdentity?: string;
@@ -25,74 +28,132 @@ export interface HeldLease {
   readonly from: string;
 }
 
-/** Receives what was taken over and returned. */
-export type TakeoverListener = (held: HeldLease, action: "taken" | "returned") => void;
+/** Receives what happens. */
+export interface TakeoverListener {
+  onChange(held: HeldLease, action: "taken" | "returned"): void;
+  /** A lease that can't be taken over or returned, as one line. */
+  onProblem(message: string): void;
+}
 
-/** Keeps the operator in the cluster inactive: holds its lease until the end of the session. */
+/** Begins the identities of sessions, which the host, the process ID and a UUID follow. */
+const identityPrefix = "kubewright-dev";
+
+/** Keeps the operator in the cluster inactive: holds its leases until the end of the session. */
 export class Takeover {
   readonly #client: KubeClient;
-  readonly #identity = `kubewright-dev_${hostname()}_${randomUUID()}`;
+  readonly #identity = [identityPrefix, hostname(), process.pid, randomUUID()].join("_");
   readonly #listener: TakeoverListener;
-  readonly #held: HeldLease[] = [];
+  readonly #renewTime: number;
+  readonly #held = new Map<string, HeldLease>();
+  /** Problems that were reported, by lease. */
+  readonly #problems = new Map<string, string>();
   readonly #stop = new AbortController();
   #renewing: Promise<void> = Promise.resolve();
 
-  constructor(client: KubeClient, listener: TakeoverListener) {
+  /** @param renewTime - milliseconds between two renewals */
+  constructor(client: KubeClient, listener: TakeoverListener, renewTime: number = defaultRenewTime) {
     this.#client = client;
+    this.#renewTime = renewTime;
     this.#listener = listener;
   }
 
   /** The leases that are held. */
   get held(): readonly HeldLease[] {
-    return this.#held;
+    return [...this.#held.values()];
   }
 
   /**
-   * Takes over the leases of an operator that somebody holds now, in all namespaces.
+   * Takes over the leases of an operator that somebody holds now, in all namespaces. Until the end, it renews them, and takes
+   * over those of operators that start later.
    *
    * @param name - the name of the lease: `leaderElectionID` of the manager
    */
   async begin(name: string): Promise<void> {
-    const resource = await this.#client.resourceOf("coordination.k8s.io/v1", "Lease");
-    const leases = await this.#client.list(resource, "", { fieldSelector: `metadata.name=${name}` });
-    for (const lease of leases) {
-      const spec = specOf(lease);
-      if (lease.metadata?.name !== name || !isHeld(spec)) continue;
-      const namespace = lease.metadata.namespace ?? "";
-      const held = { lease: `${namespace}/${name}`, from: spec.holderIdentity ?? "" };
-      if (!(await this.#write(resource, namespace, name, (old) => this.#taken(old)))) continue;
-      this.#held.push(held);
-      this.#listener(held, "taken");
-    }
-    if (this.#held.length > 0) this.#renewing = this.#renew(resource);
+    await this.#takeAll(name);
+    this.#renewing = this.#keep(name);
   }
 
   /** Returns the leases, so that the operator continues without delay. */
   async end(): Promise<void> {
     this.#stop.abort();
     await this.#renewing;
-    for (const held of this.#held.splice(0)) {
-      const [namespace = "", name = ""] = held.lease.split("/");
-      const resource = await this.#client.resourceOf("coordination.k8s.io/v1", "Lease");
-      const isReturned = await this.#write(resource, namespace, name, (old) =>
-        old.holderIdentity === this.#identity
-          ? { ...old, holderIdentity: "", leaseDurationSeconds: 1, renewTime: now() }
-          : undefined,
-      ).catch(() => false);
-      if (isReturned) this.#listener(held, "returned");
+    for (const held of this.held) {
+      const { lease } = held;
+      this.#held.delete(lease);
+      try {
+        const isReturned = await this.#write(lease, (old) =>
+          old.holderIdentity === this.#identity
+            ? { ...old, holderIdentity: "", leaseDurationSeconds: 1, renewTime: now() }
+            : undefined,
+        );
+        if (isReturned) this.#listener.onChange(held, "returned");
+      } catch (error) {
+        // The operator's namespace was deleted.
+        if (statusOf(error) === 404) continue;
+        const reason = (error as Error).message;
+        this.#listener.onProblem(`can't return the lease ${lease}, which ends in ${leaseDuration} s: ${reason}`);
+      }
     }
   }
 
-  async #renew(resource: KubeResource): Promise<void> {
+  async #keep(name: string): Promise<void> {
     while (!this.#stop.signal.aborted) {
-      await sleep(renewTime, undefined, { signal: this.#stop.signal }).catch(() => undefined);
+      await sleep(this.#renewTime, undefined, { signal: this.#stop.signal }).catch(() => undefined);
       if (this.#stop.signal.aborted) return;
-      for (const { lease } of this.#held) {
-        const [namespace = "", name = ""] = lease.split("/");
-        // If the operator has won it in the meantime, it is taken over again.
-        await this.#write(resource, namespace, name, (old) => this.#taken(old)).catch(() => false);
-      }
+      // One without an answer must not delay the others.
+      await Promise.all(this.held.map((held) => this.#take(held)));
+      // The manager of this session has one only if its code requires it.
+      await this.#takeAll(name, (holder) => !holder.startsWith(`${hostname()}_`));
     }
+  }
+
+  /** Takes over all leases that others hold. */
+  async #takeAll(name: string, isMeant: (holder: string) => boolean = () => true): Promise<void> {
+    let leases: readonly KubeObject[];
+    try {
+      const resource = await this.#client.resourceOf("coordination.k8s.io/v1", "Lease");
+      leases = await this.#client.list(resource, "", { fieldSelector: `metadata.name=${name}` });
+    } catch (error) {
+      return this.#report(name, `can't take over the lease ${name}: ${(error as Error).message}`);
+    }
+    this.#problems.delete(name);
+    for (const lease of leases) {
+      const { holderIdentity = "" } = specOf(lease);
+      const held = { lease: `${lease.metadata?.namespace ?? ""}/${name}`, from: holderIdentity };
+      if (lease.metadata?.name !== name || !isHeld(specOf(lease)) || holderIdentity === this.#identity) continue;
+      if (!this.#held.has(held.lease) && isMeant(holderIdentity)) await this.#take(held);
+    }
+  }
+
+  /** Takes over a lease, or renews it. If the operator has won it in the meantime, it is taken over again. */
+  async #take(held: HeldLease): Promise<void> {
+    const { lease } = held;
+    try {
+      const isTaken = await this.#write(lease, (old) =>
+        isOfOtherSession(old, this.#identity) ? undefined : this.#taken(old),
+      );
+      if (!isTaken) {
+        this.#held.delete(lease);
+        return this.#report(
+          lease,
+          `can't take over the lease ${lease}: another session of scaffold dev holds it, so that both reconcile`,
+        );
+      }
+      this.#problems.delete(lease);
+      if (this.#held.has(lease)) return;
+      this.#held.set(lease, held);
+      this.#listener.onChange(held, "taken");
+    } catch (error) {
+      if (statusOf(error) === 404) this.#held.delete(lease);
+      else this.#report(lease, `can't hold the lease ${lease}: ${(error as Error).message}`);
+    }
+  }
+
+  /** Reports a problem once until it changes. */
+  #report(about: string, message: string): void {
+    if (this.#problems.get(about) === message) return;
+    this.#problems.set(about, message);
+    this.#listener.onProblem(message);
   }
 
   #taken(old: LeaseSpec): LeaseSpec {
@@ -107,23 +168,21 @@ export class Takeover {
     };
   }
 
-  /** Changes a lease. A conflict is repeated, since its holder renews it every few seconds. */
-  async #write(
-    resource: KubeResource,
-    namespace: string,
-    name: string,
-    change: (spec: LeaseSpec) => LeaseSpec | undefined,
-  ): Promise<boolean> {
+  /**
+   * Changes a lease. A conflict is repeated, since its holder renews it every few seconds.
+   *
+   * @returns false if `change` returns nothing
+   */
+  async #write(lease: string, change: (spec: LeaseSpec) => LeaseSpec | undefined): Promise<boolean> {
+    const [namespace = "", name = ""] = lease.split("/");
+    const resource = await this.#client.resourceOf("coordination.k8s.io/v1", "Lease");
+    const path = pathOf(resource, namespace, name);
     for (let attempt = 0; ; attempt++) {
-      const lease = await this.#client.get(resource, namespace, name);
-      const spec = change(specOf(lease));
+      const found = await this.#client.get(resource, namespace, name);
+      const spec = change(specOf(found));
       if (!spec) return false;
       try {
-        await this.#client.request({
-          method: "PUT",
-          path: pathOf(resource, namespace, name),
-          body: { ...lease, spec },
-        });
+        await this.#client.request({ method: "PUT", path, body: { ...found, spec }, timeout: requestTime });
         return true;
       } catch (error) {
         if (statusOf(error) !== 409 || attempt >= 5) throw error;
@@ -149,6 +208,14 @@ function specOf(lease: KubeObject): LeaseSpec {
 function isHeld({ holderIdentity = "", renewTime, leaseDurationSeconds = leaseDuration }: LeaseSpec): boolean {
   const renewed = Date.parse(renewTime ?? "");
   return holderIdentity !== "" && !Number.isNaN(renewed) && Date.now() - renewed < leaseDurationSeconds * 1000;
+}
+
+/** Checks whether another session holds a lease. One of this machine whose process has ended doesn't. */
+function isOfOtherSession(spec: LeaseSpec, identity: string): boolean {
+  const { holderIdentity = "" } = spec;
+  if (holderIdentity === identity || !holderIdentity.startsWith(`${identityPrefix}_`) || !isHeld(spec)) return false;
+  const [pid, host] = holderIdentity.split("_").slice(1, -1).reverse();
+  return host !== hostname() || isRunning(Number(pid));
 }
 
 /** Leases have microseconds. */

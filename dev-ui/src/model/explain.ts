@@ -1,5 +1,6 @@
 import type { ObjectRef, ReconcileReason, ReconcileRecord, ReconcileWrite } from "../../../src/dev/protocol.ts";
 import { parseDiff } from "./diff.ts";
+import { refOf } from "./route.ts";
 import { formatDuration } from "./time.ts";
 
 /** A part of a sentence: plain text, an object to link to, or a path of a field. */
@@ -42,9 +43,9 @@ export function reasonParts(reason: ReconcileReason): Part[] {
   }
 }
 
-function objectParts({ kind, namespace, name }: ReconcileReason): Part[] {
+function objectParts({ apiVersion, kind, namespace, name }: ReconcileReason): Part[] {
   if (!kind || !name) return [text("An object")];
-  return [{ type: "object", object: { kind, ...(namespace ? { namespace } : {}), name } }];
+  return [{ type: "object", object: refOf({ apiVersion, kind, namespace, name }) }];
 }
 
 function fieldParts(changed: readonly string[]): Part[] {
@@ -80,11 +81,11 @@ export interface WriteSummary {
 
 /** Summarizes a write. */
 export function writeSummary(write: ReconcileWrite): WriteSummary {
-  const { verb, subresource, kind, namespace, name = "", diff, error } = write;
+  const { verb, subresource, apiVersion, kind, namespace, name = "", diff, error } = write;
   const { added, removed } = parseDiff(diff);
   return {
     verb: subresource ? `${verb} ${subresource}` : verb,
-    object: { kind, ...(namespace ? { namespace } : {}), name },
+    object: refOf({ apiVersion, kind, namespace, name }),
     added,
     removed,
     outcome: error ? "failed" : diff === "" && verb !== "delete" ? "unchanged" : "changed",

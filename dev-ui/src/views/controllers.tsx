@@ -3,6 +3,7 @@ import { useId, useState } from "preact/hooks";
 import type { ControllerStatus, ObjectRef } from "../../../src/dev/protocol.ts";
 import { bars, percentile } from "../model/plot.ts";
 import { objectHref, refOf } from "../model/route.ts";
+import { isSameKind } from "../model/same-object.ts";
 import { formatDuration, formatUntil } from "../model/time.ts";
 import { post } from "../state/api.ts";
 import { useNow, useSession } from "../state/hooks.ts";
@@ -182,16 +183,14 @@ function Plot({
 }
 
 /** Returns the object of a key `NAMESPACE/NAME`. */
-function objectOf(kind: string, key: string): ObjectRef {
+function objectOf({ apiVersion, kind }: ControllerStatus, key: string): ObjectRef {
   const at = key.indexOf("/");
-  return at < 0 ? { kind, name: key } : { kind, namespace: key.slice(0, at), name: key.slice(at + 1) };
+  const named = at < 0 ? { name: key } : { namespace: key.slice(0, at), name: key.slice(at + 1) };
+  return { ...(apiVersion ? { apiVersion } : {}), kind, ...named };
 }
 
-function Waiting({
-  controller: { name, kind, active, delayed },
-}: {
-  controller: ControllerStatus;
-}): JSX.Element | null {
+function Waiting({ controller }: { controller: ControllerStatus }): JSX.Element | null {
+  const { name, active, delayed } = controller;
   const now = useNow(500);
   const action = useAction();
   if (active.length === 0 && delayed.length === 0) return null;
@@ -202,13 +201,13 @@ function Waiting({
       <ul class="queue">
         {active.slice(0, shownKeys).map((key) => (
           <li key={`active-${key}`}>
-            <a href={objectHref(objectOf(kind, key))}>{key}</a>
+            <a href={objectHref(objectOf(controller, key))}>{key}</a>
             <Chip tone="accent">in progress</Chip>
           </li>
         ))}
         {sorted.slice(0, shownKeys).map(({ key, at, attempts }) => (
           <li key={key}>
-            <a href={objectHref(objectOf(kind, key))}>{key}</a>
+            <a href={objectHref(objectOf(controller, key))}>{key}</a>
             {attempts > 0 && <Chip tone="bad">{attempts === 1 ? "1 failure" : `${attempts} failures`}</Chip>}
             <span class="muted queue-next">next {formatUntil(at, now)}</span>
             <button
@@ -217,7 +216,7 @@ function Waiting({
               disabled={action.isRunning}
               onClick={() =>
                 void action.run(
-                  () => post("/api/reconcile", { ...objectOf(kind, key), controller: name }),
+                  () => post("/api/reconcile", { ...objectOf(controller, key), controller: name }),
                   `${key} is enqueued`,
                 )
               }
@@ -234,11 +233,12 @@ function Waiting({
 }
 
 /** Reconciles one object of the controller's kind. */
-function ReconcileNow({ controller: { name, kind } }: { controller: ControllerStatus }): JSX.Element | null {
+function ReconcileNow({ controller }: { controller: ControllerStatus }): JSX.Element | null {
+  const { name, kind } = controller;
   const objects = useSession((state) => state.objects);
   const action = useAction();
   const [chosen, setChosen] = useState("");
-  const found = [...(objects?.values() ?? [])].filter((object) => object.kind === kind).slice(0, 500);
+  const found = [...(objects?.values() ?? [])].filter((object) => isSameKind(object, controller)).slice(0, 500);
   const object = found.find(({ uid }) => uid === chosen) ?? found[0];
   if (!object) return null;
   return (

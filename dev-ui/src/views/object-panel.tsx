@@ -5,6 +5,7 @@ import { isBadCondition } from "../model/conditions.ts";
 import { parseDiff } from "../model/diff.ts";
 import { rootOf } from "../model/object-tree.ts";
 import { objectHref, type Route, refOf, type TabName } from "../model/route.ts";
+import { isSameObject } from "../model/same-object.ts";
 import { post } from "../state/api.ts";
 import { useFetched, useMessages, useSession } from "../state/hooks.ts";
 import { useAction } from "../ui/action.tsx";
@@ -52,8 +53,7 @@ export function ObjectPanel({
   useMessages((messages) => {
     for (const message of messages) {
       if (message.type !== "objects") continue;
-      const isMeant = (changed: ObjectSummary) =>
-        changed.kind === object.kind && changed.name === object.name && changed.namespace === (object.namespace ?? "");
+      const isMeant = (changed: ObjectSummary) => isSameObject(changed, object);
       if (message.changed.some(isMeant) || (uid !== undefined && message.deleted.includes(uid))) return refresh();
     }
   });

@@ -5,6 +5,7 @@ import { isBadCondition } from "../model/conditions.ts";
 import { positionAfterKey } from "../model/list-position.ts";
 import { type TreeRow, treeRows } from "../model/object-tree.ts";
 import { objectHref, type Route } from "../model/route.ts";
+import { isSameObject } from "../model/same-object.ts";
 import { useSession } from "../state/hooks.ts";
 import { Icon } from "../ui/icons.tsx";
 import { Age, Chip, Empty, KindMark, Loading, ObjectName, ReadyMark } from "../ui/parts.tsx";
@@ -47,11 +48,10 @@ export function ObjectsView({ route }: { route: Route }): JSX.Element {
   const selected = route.object;
   // The page has one heading of the first level: the object, if one is selected.
   const Heading = selected ? "h2" : "h1";
-  const isSelected = ({ kind, namespace, name }: ObjectSummary): boolean =>
-    selected?.name === name && selected.kind === kind && (selected.namespace ?? "") === namespace;
+  const isSelected = (object: ObjectSummary): boolean => selected !== undefined && isSameObject(selected, object);
   const selectedUid = useMemo(
     () => (selected ? rows.find(({ object }) => isSelected(object))?.object.uid : undefined),
-    [rows, selected?.kind, selected?.namespace, selected?.name],
+    [rows, selected?.apiVersion, selected?.kind, selected?.namespace, selected?.name],
   );
   useEffect(() => {
     if (selectedUid) setActiveUid(selectedUid);
@@ -176,7 +176,7 @@ export function ObjectsView({ route }: { route: Route }): JSX.Element {
       </section>
       {selected && (
         <ObjectPanel
-          key={`${selected.kind}/${selected.namespace}/${selected.name}`}
+          key={`${selected.apiVersion}/${selected.kind}/${selected.namespace}/${selected.name}`}
           object={selected}
           route={route}
           onClose={close}
@@ -201,7 +201,7 @@ function ObjectRow({
   onToggle: () => void;
 }): JSX.Element {
   const { object, depth, guides, hasChildren, isExpanded, position, siblings, isContext, notReadyBelow } = row;
-  const { kind, namespace, name, generation, observedGeneration, conditions, replicas, own } = object;
+  const { apiVersion, kind, namespace, name, generation, observedGeneration, conditions, replicas, own } = object;
   const isBehind = generation !== null && observedGeneration !== null && observedGeneration < generation;
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/useFocusableInteractive: the tree has the focus and its keys.
@@ -236,7 +236,7 @@ function ObjectRow({
       <KindMark kind={kind} own={own} />
       <span class="object-name">
         <ObjectName name={name} owner={row.owner} />
-        <span class="kind">
+        <span class="kind" title={apiVersion}>
           {kind}
           {namespace && depth === 0 && <span class="namespace"> · {namespace}</span>}
         </span>

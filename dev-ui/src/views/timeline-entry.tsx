@@ -9,6 +9,7 @@ import type {
 } from "../../../src/dev/protocol.ts";
 import { parseDiff } from "../model/diff.ts";
 import { outcomeOf, reasonParts, relationOf, writeSummary } from "../model/explain.ts";
+import { refOf } from "../model/route.ts";
 import { formatDuration } from "../model/time.ts";
 import { isFailed, relatedIds } from "../model/timeline.ts";
 import { Icon } from "../ui/icons.tsx";
@@ -158,13 +159,7 @@ function ReconcileDetails({
             <li key={index}>
               <span class="verb">{read.verb}</span>{" "}
               {read.name ? (
-                <ObjectLink
-                  object={{
-                    kind: read.kind,
-                    name: read.name,
-                    ...(read.namespace ? { namespace: read.namespace } : {}),
-                  }}
-                />
+                <ObjectLink object={refOf({ ...read, name: read.name })} />
               ) : (
                 <>
                   {read.kind}

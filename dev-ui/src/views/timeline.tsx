@@ -1,6 +1,7 @@
 import type { JSX } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ObjectRef, Timeline, TimelineEntry } from "../../../src/dev/protocol.ts";
+import { isSameObject } from "../model/same-object.ts";
 import { type EntryType, entryId, entryTypes, filterEntries, isFailed, mergeEntries } from "../model/timeline.ts";
 import { useFetched, useKey, useMessages } from "../state/hooks.ts";
 import { moveBetweenEntries } from "../ui/entry-keys.ts";
@@ -23,6 +24,7 @@ const typeLabels: Readonly<Record<EntryType, string>> = {
 /** What happened to an object, and why: the latest first. */
 export function TimelineTab({ object, entry }: { object: ObjectRef; entry: string | undefined }): JSX.Element {
   const { data, error, refresh } = useFetched<Timeline>("/api/timeline", {
+    apiVersion: object.apiVersion,
     kind: object.kind,
     namespace: object.namespace ?? "",
     name: object.name,
@@ -36,8 +38,7 @@ export function TimelineTab({ object, entry }: { object: ObjectRef; entry: strin
   const [shown, setShown] = useState(pageSize);
   const [target, setTarget] = useState("");
   const list = useRef<HTMLOListElement>(null);
-  const isMeant = (ref: { kind: string; namespace?: string; name: string }) =>
-    ref.kind === object.kind && ref.name === object.name && (ref.namespace ?? "") === (object.namespace ?? "");
+  const isMeant = (ref: ObjectRef) => isSameObject(ref, object);
 
   useMessages((messages) => {
     const added: TimelineEntry[] = [];

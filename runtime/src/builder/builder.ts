@@ -214,7 +214,7 @@ export class ControllerBuilder<R = Request> {
       tracer: () => host.tracer?.(),
       mayReconcile: () => host.mayReconcile(),
       outage: (signal) => host.cache.outage(signal),
-      inspection: host.inspectController?.<R>(name, forKind?.kind ?? ""),
+      inspection: host.inspectController?.<R>(name, forKind),
     });
     for (const source of this.#sources()) await controller.watch(source);
     await host.add(controller);

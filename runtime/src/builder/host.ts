@@ -4,6 +4,7 @@ import type { ControllerMetrics } from "../controller/metrics.ts";
 import type { ControllerDefaults } from "../controller/options.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import type { ControllerInspection } from "../inspect/hooks.ts";
+import type { Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Tracer } from "../tracing/tracer.ts";
 
@@ -49,7 +50,7 @@ export interface ControllerHost {
    *
    * @internal
    */
-  inspectController?<R>(name: string, kind: string): ControllerInspection<R> | undefined;
+  inspectController?<R>(name: string, kind: Kind | undefined): ControllerInspection<R> | undefined;
   /**
    * Returns whether reconciles may start: `false` if the lease may be lost.
    *

@@ -1,4 +1,5 @@
 import type { KubernetesObject, OwnerReference } from "../api/index.ts";
+import { groupOf } from "../kind.ts";
 import type { AddOnlyQueue, AddOptions } from "../queue/queue.ts";
 import type { Request } from "../request.ts";
 import { createPriority, type EventHandler, reasonOf, updatePriority, updateReason } from "./event-handler.ts";
@@ -69,9 +70,4 @@ export function enqueueRequestForOwner(owner: OwnerKind, options: OwnerHandlerOp
       addAll([event.object], queue, { reason: reasonOf("generic", event.object) });
     },
   };
-}
-
-function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf("/");
-  return slash < 0 ? "" : apiVersion.slice(0, slash);
 }

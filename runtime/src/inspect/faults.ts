@@ -1,6 +1,7 @@
 import type { Clock } from "../clock/clock.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { TransportError } from "../errors/transport-error.ts";
+import { groupOf } from "../kind.ts";
 import type { TransportRequest, TransportStream } from "../transport/transport.ts";
 import type { ActiveFault, ManagerFault } from "./records.ts";
 import { requestInfo } from "./request-info.ts";
@@ -12,7 +13,7 @@ const longestSeconds = 600;
 export class Faults {
   readonly #clock: Clock;
   readonly #streams = new Set<TransportStream>();
-  #conflicts: { left: number; kind?: string } | undefined;
+  #conflicts: { left: number; apiVersion?: string; kind?: string } | undefined;
   #unavailableUntil = 0;
   #webhookDownUntil = 0;
 
@@ -28,9 +29,9 @@ export class Faults {
    */
   inject(fault: ManagerFault): void {
     if (fault.fault === "conflict") {
-      const { count = 1, kind } = fault;
+      const { count = 1, apiVersion, kind } = fault;
       if (!Number.isInteger(count) || count < 1) throw new TypeError(`count: ${count} must be a positive integer`);
-      this.#conflicts = { left: count, ...(kind ? { kind } : {}) };
+      this.#conflicts = { left: count, ...(apiVersion ? { apiVersion } : {}), ...(kind ? { kind } : {}) };
     } else if (fault.fault === "watch-cut") this.#cutStreams();
     else {
       const until = this.#clock.now() + milliseconds(fault.seconds);
@@ -79,6 +80,7 @@ export class Faults {
     // Without its lease, a manager would end.
     if (!info || info.plural === "leases" || info.plural === "events") return;
     if (conflicts.kind !== undefined && conflicts.kind !== kind && conflicts.kind !== info.plural) return;
+    if (conflicts.apiVersion !== undefined && groupOf(conflicts.apiVersion) !== info.group) return;
     conflicts.left--;
     if (conflicts.left === 0) this.#conflicts = undefined;
     const message = `Operation cannot be fulfilled on ${info.plural}${info.group ? `.${info.group}` : ""} "${info.name}": the object has been modified; please apply your changes to the latest version and try again`;

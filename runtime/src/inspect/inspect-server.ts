@@ -19,7 +19,13 @@ export function inspectListener(inspector: Inspector): RequestListener {
     const query = queryOf(request.url);
     const text = (name: string): string | undefined => query.get(name) ?? undefined;
     const limit = Math.min(Math.max(1, Number(query.get("limit") ?? 10) || 10), maxLimit);
-    const filter = { kind: text("kind"), namespace: text("namespace"), name: text("name"), limit };
+    const filter = {
+      apiVersion: text("apiVersion"),
+      kind: text("kind"),
+      namespace: text("namespace"),
+      name: text("name"),
+      limit,
+    };
     switch (pathOf(request.url)) {
       case "/api/why":
       case "/api/reconciles":

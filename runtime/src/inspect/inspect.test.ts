@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
 import { systemClock } from "../clock/clock.ts";
+import { groupVersion } from "../kind.ts";
 import { silentLogger } from "../log/logger.ts";
 import { Manager } from "../manager/manager.ts";
 import { PriorityQueue } from "../queue/priority-queue.ts";
@@ -23,12 +24,13 @@ const transport: Transport = {
 };
 const options = { transport, logger: silentLogger, metrics: { bindAddress: "0" } };
 const config = { host: "http://127.0.0.1:1" };
+const Game = groupVersion("game.example.com", "v1").kind<KubernetesObject>("Game");
 
 describe("the option inspect", () => {
   it("adds no logger, hooks or server to the manager if it is unset", async () => {
     const mgr = await Manager.create(config, options);
     expect(mgr.inspector).toBeUndefined();
-    expect(mgr.inspectController("game", "Game")).toBeUndefined();
+    expect(mgr.inspectController("game", Game)).toBeUndefined();
     expect(mgr.logger).toBe(silentLogger);
     expect(mgr.inspectPort).toBeUndefined();
   });
@@ -67,7 +69,7 @@ describe("the recorded data", () => {
 
   it("is limited to the latest reconciles, and to a number of log lines per reconcile", async () => {
     const inspector = new Inspector(systemClock, { reconciles: 10 });
-    const controller = inspector.controller<Request>("game", "Game");
+    const controller = inspector.controller<Request>("game", Game);
     const log = inspector.logger(silentLogger);
     const context = { log, signal: new AbortController().signal, reasons: [] };
     for (let index = 0; index < 25; index++) {
@@ -88,7 +90,7 @@ describe("the recorded data", () => {
 
   it("excludes log lines of code that continues after its reconcile", async () => {
     const inspector = new Inspector(systemClock);
-    const controller = inspector.controller<Request>("game", "Game");
+    const controller = inspector.controller<Request>("game", Game);
     const log = inspector.logger(silentLogger);
     let later: Promise<void> | undefined;
     const context = { log, signal: new AbortController().signal, reasons: [], reconcileID: "1" };
@@ -102,7 +104,7 @@ describe("the recorded data", () => {
 
   it("separates the log lines of simultaneous reconciles", async () => {
     const inspector = new Inspector(systemClock);
-    const controller = inspector.controller<Request>("game", "Game");
+    const controller = inspector.controller<Request>("game", Game);
     const log = inspector.logger(silentLogger);
     const reconcile = (name: string) =>
       controller.run(
@@ -118,6 +120,60 @@ describe("the recorded data", () => {
       );
     await Promise.all([reconcile("a"), reconcile("b")]);
     for (const { id, logs } of inspector.reconciles()) expect(logs.map(({ message }) => message)).toEqual([id, id, id]);
+  });
+});
+
+describe("kinds of the same name in two groups", () => {
+  const other = groupVersion("chess.example.com", "v1beta1").kind<KubernetesObject>("Game");
+
+  const setUp = async () => {
+    const inspector = new Inspector(systemClock);
+    const context = { log: silentLogger, signal: new AbortController().signal, reasons: [] };
+    const request = { namespace: "default", name: "chess" };
+    for (const [name, kind] of [
+      ["first", Game],
+      ["second", other],
+    ] as const) {
+      const controller = inspector.controller<Request>(name, kind);
+      controller.queue(new PriorityQueue<Request>({ keyOf: requestKey, clock: systemClock }), 1);
+      await controller.run({ ...context, reconcileID: name }, request, async () => undefined);
+    }
+    return { inspector, request };
+  };
+
+  it("records have their group, and are selected by it", async () => {
+    const { inspector } = await setUp();
+    const found = (apiVersion?: string) =>
+      inspector.reconciles({ kind: "game", name: "chess", apiVersion }).map(({ controller }) => controller);
+    expect(inspector.reconciles().map(({ object }) => object.apiVersion)).toEqual([
+      "chess.example.com/v1beta1",
+      "game.example.com/v1",
+    ]);
+    expect(found()).toEqual(["second", "first"]);
+    expect(found("game.example.com/v1")).toEqual(["first"]);
+    // An object has the same identity in each version.
+    expect(found("chess.example.com/v1")).toEqual(["second"]);
+    expect(found("v1")).toEqual([]);
+    expect(inspector.controllers().map(({ apiVersion }) => apiVersion)).toEqual([
+      "game.example.com/v1",
+      "chess.example.com/v1beta1",
+    ]);
+  });
+
+  it("only the controllers of the group reconcile on request", async () => {
+    const { inspector, request } = await setUp();
+    expect(inspector.reconcileNow({ ...request, kind: "Game" })).toEqual(["first", "second"]);
+    expect(inspector.reconcileNow({ ...request, kind: "Game", apiVersion: other.apiVersion })).toEqual(["second"]);
+    expect(inspector.reconcileNow({ ...request, kind: "Game", apiVersion: "apps/v1" })).toEqual([]);
+  });
+
+  it("conflicts affect only the group of the fault", () => {
+    const { faults } = new Inspector(systemClock);
+    const write = (group: string) => () =>
+      faults.check({ method: "PUT", path: `/apis/${group}/v1/namespaces/default/games/chess` }, "Game");
+    faults.inject({ fault: "conflict", count: 2, kind: "Game", apiVersion: "game.example.com/v1" });
+    expect(write("chess.example.com")).not.toThrow();
+    expect(write("game.example.com")).toThrow("the object has been modified");
   });
 });
 

@@ -3,6 +3,7 @@ import type { Clock } from "../clock/clock.ts";
 import type { Context } from "../context.ts";
 import type { Result } from "../controller/reconciler.ts";
 import { isTerminal } from "../controller/terminal-error.ts";
+import type { Kind } from "../kind.ts";
 import { errorText } from "../log/error-text.ts";
 import { redactText } from "../log/redact-text.ts";
 import type { SourceMaps } from "../log/source-maps.ts";
@@ -25,7 +26,8 @@ const secondsKept = 60;
 /** The parts that the inspection of a controller uses. */
 export interface ControllerParts {
   readonly name: string;
-  readonly kind: string;
+  /** The kind that it reconciles; unset for requests of other types. */
+  readonly kind: Pick<Kind, "apiVersion" | "kind"> | undefined;
   readonly clock: Clock;
   readonly tracker: ObjectTracker;
   readonly sources: SourceMaps;
@@ -55,8 +57,10 @@ export class InspectedController<R> implements ControllerInspection<R> {
     return this.#parts.name;
   }
 
-  get kind(): string {
-    return this.#parts.kind;
+  /** The kind that it reconciles, as the records contain it. */
+  get kind(): { readonly apiVersion?: string; readonly kind: string } {
+    const { kind } = this.#parts;
+    return kind ? { apiVersion: kind.apiVersion, kind: kind.kind } : { kind: "" };
   }
 
   queue(inner: Queue<R>, workers: number): Queue<R> {
@@ -85,7 +89,7 @@ export class InspectedController<R> implements ControllerInspection<R> {
     if (!this.#queue) return false;
     const reason: ReconcileReason = {
       type: "generic",
-      kind: this.kind,
+      ...this.kind,
       ...(request.namespace ? { namespace: request.namespace } : {}),
       name: request.name,
       manual: true,
@@ -121,7 +125,7 @@ export class InspectedController<R> implements ControllerInspection<R> {
     const now = Math.floor(Date.now() / 1000);
     return {
       ...this.queueStatus(),
-      kind: this.kind,
+      ...this.kind,
       workers: this.#workers,
       total: this.#total,
       errors: this.#failed,
@@ -148,6 +152,7 @@ export class InspectedController<R> implements ControllerInspection<R> {
     const changed = type === "update" && !isResync ? changedPaths(oldObject, object) : [];
     return {
       type: via === "channel" ? "channel" : isResync ? "resync" : type,
+      ...(object.apiVersion ? { apiVersion: object.apiVersion } : {}),
       ...(object.kind ? { kind: object.kind } : {}),
       ...(namespace ? { namespace } : {}),
       ...(name ? { name } : {}),
@@ -195,7 +200,7 @@ export class InspectedController<R> implements ControllerInspection<R> {
     this.#parts.recorded({
       id: active.id,
       controller: this.name,
-      object: { kind: this.kind, ...refOf(request) },
+      object: { ...this.kind, ...refOf(request) },
       time,
       durationMs,
       reasons,

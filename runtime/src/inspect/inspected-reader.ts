@@ -8,7 +8,7 @@ import { inspectedScope } from "./scope.ts";
 /** Returns a reader that records the reads that the cache answers. The transport records the others. */
 export function inspectedReader(inner: Reader): Reader {
   async function recorded<T>(
-    what: Pick<ReconcileRead, "verb" | "kind" | "namespace" | "name">,
+    what: Pick<ReconcileRead, "verb" | "apiVersion" | "kind" | "namespace" | "name">,
     run: () => Promise<T>,
     found: (result: T) => Pick<ReconcileRead, "resourceVersion" | "count">,
   ): Promise<T> {
@@ -30,7 +30,7 @@ export function inspectedReader(inner: Reader): Reader {
     get<T extends KubernetesObject>(kind: Kind<T>, key: ObjectKey, options?: ReadOptions): Promise<Stored<T>> {
       const { namespace, name } = key;
       return recorded(
-        { verb: "get", kind: kind.kind, ...(namespace ? { namespace } : {}), name },
+        { verb: "get", ...named(kind), ...(namespace ? { namespace } : {}), name },
         () => inner.get(kind, key, options) as Promise<Stored<T>>,
         ({ metadata }) => ({ resourceVersion: (metadata as { resourceVersion?: string }).resourceVersion }),
       );
@@ -38,11 +38,15 @@ export function inspectedReader(inner: Reader): Reader {
     list<T extends KubernetesObject>(kind: Kind<T>, options?: ListOptions): Promise<List<T>> {
       const namespace = options?.namespace;
       return recorded(
-        { verb: "list", kind: kind.kind, ...(namespace ? { namespace } : {}) },
+        { verb: "list", ...named(kind), ...(namespace ? { namespace } : {}) },
         () => inner.list(kind, options) as Promise<List<T>>,
         ({ items }) => ({ count: items.length }),
       );
     },
   };
   return reader as unknown as Reader;
+}
+
+function named({ apiVersion, kind }: Kind): Pick<ReconcileRead, "apiVersion" | "kind"> {
+  return { apiVersion, kind };
 }

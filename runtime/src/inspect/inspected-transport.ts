@@ -10,7 +10,7 @@ import type { Faults } from "./faults.ts";
 import type { KindNames } from "./kind-names.ts";
 import type { ObjectTracker } from "./object-tracker.ts";
 import type { ReconcileWrite } from "./records.ts";
-import { type RequestInfo, requestInfo, writeVerb } from "./request-info.ts";
+import { apiVersionOf, type RequestInfo, requestInfo, writeVerb } from "./request-info.ts";
 import { type InspectedScope, inspectedScope } from "./scope.ts";
 import { yamlDiff } from "./yaml-diff.ts";
 
@@ -60,6 +60,7 @@ export function inspectedTransport(inner: Transport, parts: TransportObservers):
   async function read(sent: TransportRequest, info: RequestInfo, scope: InspectedScope): Promise<TransportResponse> {
     const verb = info.name === "" ? "list" : "get";
     const target = {
+      apiVersion: apiVersionOf(info),
       ...(info.namespace ? { namespace: info.namespace } : {}),
       ...(info.name ? { name: info.name } : {}),
     };
@@ -94,7 +95,7 @@ export function inspectedTransport(inner: Transport, parts: TransportObservers):
     const started = clock.now();
     const body = (sent.body ?? {}) as KubernetesObject;
     const kind = kinds.of(info) ?? (sent.method === "DELETE" ? info.plural : (body.kind ?? info.plural));
-    const apiVersion = info.group ? `${info.group}/${info.version}` : info.version;
+    const apiVersion = apiVersionOf(info);
     const namespace = info.namespace || undefined;
     const name = info.name || body.metadata?.name;
     const ref: KubernetesObject = { apiVersion, kind, metadata: { namespace, name } };
@@ -105,6 +106,7 @@ export function inspectedTransport(inner: Transport, parts: TransportObservers):
     const base = {
       verb: writeVerb(sent),
       ...(info.subresource ? { subresource: info.subresource } : {}),
+      apiVersion,
       kind,
       ...(namespace ? { namespace } : {}),
     };

@@ -8,6 +8,7 @@ import type { AdmissionResponse } from "../webhook/admission/types.ts";
 import type { Faults } from "./faults.ts";
 import type { WebhookInspection } from "./hooks.ts";
 import type { AdmissionRecord } from "./records.ts";
+import { apiVersionOf } from "./request-info.ts";
 import { limited, yamlDiff, yamlOf } from "./yaml-diff.ts";
 
 /** Records the requests to webhooks. */
@@ -40,6 +41,7 @@ function admissionRecord(
     type: patches.length > 0 || path.startsWith("/mutate") ? "mutating" : "validating",
     operation: request.operation ?? "CONNECT",
     object: {
+      ...(request.kind ? { apiVersion: apiVersionOf(request.kind) } : {}),
       kind: request.kind?.kind ?? object?.kind ?? "",
       namespace: request.namespace ?? object?.metadata?.namespace ?? "",
       name: request.name || object?.metadata?.name || `${object?.metadata?.generateName ?? ""}…`,

@@ -1,5 +1,6 @@
 import type { InformerCache } from "../cache/cache.ts";
 import type { Clock } from "../clock/clock.ts";
+import { groupOf, type Kind } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import { SourceMaps } from "../log/source-maps.ts";
 import type { Request } from "../request.ts";
@@ -26,11 +27,19 @@ import { Ring } from "./ring.ts";
 
 /** Identifies objects in queries. Unset parts match everything. */
 export interface RecordFilter {
+  /** Only its group is compared: an object has the same identity in each version. */
+  apiVersion?: string;
   kind?: string;
   namespace?: string;
   name?: string;
   limit?: number;
 }
+
+/** Identifies what to reconcile: an object of a kind, by all of its controllers or by one. */
+export type ReconcileTarget = Pick<RecordFilter, "apiVersion" | "kind" | "namespace"> & {
+  controller?: string;
+  name: string;
+};
 
 /**
  * Records what a manager does and why: reconciles with their reasons, reads, writes and log lines, queues, caches and
@@ -82,7 +91,7 @@ export class Inspector {
   }
 
   /** Returns the hooks of a controller. */
-  controller<R>(name: string, kind: string): ControllerInspection<R> {
+  controller<R>(name: string, kind?: Pick<Kind, "apiVersion" | "kind">): ControllerInspection<R> {
     const controller = new InspectedController<R>({
       name,
       kind,
@@ -131,25 +140,23 @@ export class Inspector {
    *
    * @returns the names of the controllers that reconcile it
    */
-  reconcileNow(target: { controller?: string; kind?: string; namespace?: string; name: string }): string[] {
-    const { controller, kind, namespace = "", name } = target;
+  reconcileNow(target: ReconcileTarget): string[] {
+    const { controller, apiVersion, kind = "", namespace = "", name } = target;
     const request: Request = { namespace, name };
     return this.#controllers
-      .filter((one) =>
-        controller === undefined ? one.kind.toLowerCase() === kind?.toLowerCase() : one.name === controller,
-      )
+      .filter((one) => (controller === undefined ? isKind(one.kind, { apiVersion, kind }) : one.name === controller))
       .filter((one) => one.reconcileNow(request))
       .map((one) => one.name);
   }
 
   /** Returns the reconciles of an object, the latest first. */
-  reconciles({ kind, namespace, name, limit = 10 }: RecordFilter = {}): ReconcileRecord[] {
-    return take(this.#reconciles.latest(), limit, ({ object }) => matches(object, { kind, namespace, name }));
+  reconciles({ limit = 10, ...filter }: RecordFilter = {}): ReconcileRecord[] {
+    return take(this.#reconciles.latest(), limit, ({ object }) => matches(object, filter));
   }
 
   /** Returns admission requests, the latest first. */
-  admissions({ kind, namespace, name, limit = 100 }: RecordFilter = {}): AdmissionRecord[] {
-    return take(this.#admissions.latest(), limit, ({ object }) => matches(object, { kind, namespace, name }));
+  admissions({ limit = 100, ...filter }: RecordFilter = {}): AdmissionRecord[] {
+    return take(this.#admissions.latest(), limit, ({ object }) => matches(object, filter));
   }
 
   queues(): QueueStatus[] {
@@ -189,13 +196,24 @@ export class Inspector {
 }
 
 function matches(
-  object: { kind: string; namespace: string; name: string },
-  { kind, namespace, name }: RecordFilter,
+  object: { apiVersion?: string; kind: string; namespace: string; name: string },
+  { apiVersion, kind, namespace, name }: RecordFilter,
 ): boolean {
   return (
-    (kind === undefined || object.kind.toLowerCase() === kind.toLowerCase()) &&
+    isKind(object, { apiVersion, kind }) &&
     (namespace === undefined || object.namespace === namespace) &&
     (name === undefined || object.name === name)
+  );
+}
+
+/** Checks whether a kind is selected. Kinds are compared without case. */
+function isKind(
+  { apiVersion = "", kind }: { readonly apiVersion?: string; readonly kind: string },
+  wanted: { readonly apiVersion: string | undefined; readonly kind: string | undefined },
+): boolean {
+  return (
+    (wanted.kind === undefined || kind.toLowerCase() === wanted.kind.toLowerCase()) &&
+    (wanted.apiVersion === undefined || groupOf(apiVersion) === groupOf(wanted.apiVersion))
   );
 }
 

@@ -1,6 +1,7 @@
 import type { KubernetesObject } from "../api/index.ts";
 import { parseJson } from "../json/parse.ts";
 import { stringifyJson } from "../json/stringify.ts";
+import { groupOf } from "../kind.ts";
 import { changedPaths } from "./changed-paths.ts";
 import { type ManagedFieldsEntry, managerOf } from "./field-manager.ts";
 
@@ -115,8 +116,7 @@ export class ObjectTracker {
 }
 
 function keyOf({ apiVersion = "", kind, metadata }: KubernetesObject): string {
-  const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
-  return `${group}/${kind}/${metadata?.namespace ?? ""}/${metadata?.name ?? ""}`;
+  return `${groupOf(apiVersion)}/${kind}/${metadata?.namespace ?? ""}/${metadata?.name ?? ""}`;
 }
 
 function markOwn(known: Known, version: string, reconcile: string): void {

@@ -1,5 +1,5 @@
 import { errorText } from "../log/error-text.ts";
-import type { Inspector } from "./inspector.ts";
+import type { Inspector, ReconcileTarget } from "./inspector.ts";
 import type { InspectMessage, ManagerFault } from "./records.ts";
 
 /** A request of the parent process. */
@@ -7,7 +7,7 @@ type Call =
   | { call: "queues" | "controllers" | "caches" | "faults" | "clear-faults" }
   | { call: "fault"; fault: ManagerFault }
   | { call: "pause"; paused: boolean }
-  | { call: "reconcile"; target: { controller?: string; kind?: string; namespace?: string; name: string } };
+  | { call: "reconcile"; target: ReconcileTarget };
 
 /** A message to the parent process. */
 type Sent = { kubewright: "inspect" } & (

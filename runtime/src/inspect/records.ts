@@ -4,6 +4,7 @@ export type ReasonType = "create" | "update" | "delete" | "generic" | "resync" |
 /** Why an object was enqueued. */
 export interface ReconcileReason {
   type: ReasonType;
+  apiVersion?: string;
   kind?: string;
   namespace?: string;
   name?: string;
@@ -30,6 +31,7 @@ export interface ReconcileReason {
 /** A read during a reconcile. */
 export interface ReconcileRead {
   verb: "get" | "list";
+  apiVersion?: string;
   kind: string;
   namespace?: string;
   name?: string;
@@ -44,6 +46,7 @@ export interface ReconcileRead {
 export interface ReconcileWrite {
   verb: "create" | "update" | "patch" | "apply" | "delete";
   subresource?: string;
+  apiVersion?: string;
   kind: string;
   namespace?: string;
   name?: string;
@@ -79,7 +82,8 @@ export interface ReconcileError {
 export interface ReconcileRecord {
   id: string;
   controller: string;
-  object: { kind: string; namespace: string; name: string };
+  /** Without an `apiVersion` if the controller has no kind. */
+  object: { apiVersion?: string; kind: string; namespace: string; name: string };
   time: string;
   durationMs: number;
   reasons: readonly ReconcileReason[];
@@ -101,7 +105,7 @@ export interface AdmissionRecord {
   path: string;
   type: "mutating" | "validating";
   operation: string;
-  object: { kind: string; namespace: string; name: string };
+  object: { apiVersion?: string; kind: string; namespace: string; name: string };
   subresource?: string;
   user: string;
   dryRun: boolean;
@@ -124,6 +128,7 @@ export interface QueueStatus {
 
 /** Numbers of a controller since the start of the manager. */
 export interface ControllerStatus extends QueueStatus {
+  apiVersion?: string;
   kind: string;
   workers: number;
   total: number;
@@ -155,7 +160,7 @@ export interface CacheStatus {
 
 /** A fault for the manager. */
 export type ManagerFault =
-  | { fault: "conflict"; count?: number; kind?: string }
+  | { fault: "conflict"; count?: number; apiVersion?: string; kind?: string }
   | { fault: "unavailable"; seconds?: number }
   | { fault: "watch-cut" }
   | { fault: "webhook-down"; seconds?: number };

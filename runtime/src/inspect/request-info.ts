@@ -24,6 +24,11 @@ export function requestInfo(path: string): RequestInfo | undefined {
   return { group, version, namespace, plural, name, subresource };
 }
 
+/** Returns the group and version of a resource, such as `apps/v1`. */
+export function apiVersionOf({ group, version }: Pick<RequestInfo, "group" | "version">): string {
+  return group === "" ? version : `${group}/${version}`;
+}
+
 /** Returns the verb of a write. */
 export function writeVerb({ method, contentType = "" }: TransportRequest): ReconcileWrite["verb"] {
   if (method === "POST") return "create";

@@ -154,6 +154,11 @@ describe("the record of a reconcile", () => {
       ["", undefined],
       ["", ["spec"]],
     ]);
+    // Kinds of other groups can have the same name.
+    const { apiVersion } = Widget;
+    const [reasons, reads] = [[{ apiVersion }], [{ apiVersion }]];
+    const record = { object: { apiVersion }, reasons, reads, writes: Array(3).fill({ apiVersion }) };
+    expect(of("ignored")[0]).toMatchObject(record);
   });
 
   it("contains the stored object after a webhook's patch, and the admission record contains the patch", async () => {
@@ -173,6 +178,7 @@ describe("the record of a reconcile", () => {
     ]);
     const requests = inspector.admissions({ kind: "Widget", namespace, name: "patched", limit: 10 });
     expect(requests[0]).toMatchObject({ type: "mutating", operation: "UPDATE", path, allowed: true });
+    expect(requests[0]?.object.apiVersion).toBe(Widget.apiVersion);
     expect(requests[0]?.patch).toMatch(/^- {2}color: GREEN\n\+ {2}color: green$/m);
   });
 

@@ -15,6 +15,7 @@ import type { ControllerInspection } from "../inspect/hooks.ts";
 import type { Inspection } from "../inspect/inspection.ts";
 import { inspectionOf } from "../inspect/inspection-of.ts";
 import type { Inspector } from "../inspect/inspector.ts";
+import type { Kind } from "../kind.ts";
 import { createLogger } from "../log/create-logger.ts";
 import type { Logger } from "../log/logger.ts";
 import { createMetrics, type ManagerMetrics } from "../metrics/metrics.ts";
@@ -329,7 +330,7 @@ export class Manager implements ControllerHost, WebhookHost {
   }
 
   /** Returns the hooks of a controller, if its work is recorded. @internal */
-  inspectController<R>(name: string, kind: string): ControllerInspection<R> | undefined {
+  inspectController<R>(name: string, kind: Kind | undefined): ControllerInspection<R> | undefined {
     return this.inspector?.controller<R>(name, kind);
   }
 

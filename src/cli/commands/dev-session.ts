@@ -21,7 +21,7 @@ interface Subcommand {
 
 const objectArgument = (program: Command) =>
   program
-    .argument("[object]", "the object: KIND/NAME, such as game/chess")
+    .argument("[object]", "the object: KIND/NAME, such as game/chess or games.example.com/chess")
     .option("-n, --namespace <namespace>", "its namespace; the default is any");
 
 const limitOption = (program: Command, limit: number) =>
@@ -76,12 +76,8 @@ const subcommands = {
     define: (program) =>
       void objectArgument(program).option("--controller <name>", "the controller; the default is all of the kind"),
     async answer(session, context) {
-      const { kind, name } = objectOf(context);
       const { controller } = context.options;
-      // Without a namespace, that of the object is used; new objects are in "default".
-      const known = await session.get<Why>("/api/why", { ...queryOf(context), limit: "1" }).catch(() => undefined);
-      const namespace = namespaceOf(context) ?? known?.object.namespace ?? "default";
-      const body = { kind: known?.object.kind ?? kind, name, namespace, controller };
+      const body = { ...objectOf(context), namespace: namespaceOf(context), controller };
       const answer = await session.post<{ controllers: readonly string[] }>("/api/reconcile", body);
       return { data: answer, text: `requested: ${answer.controllers.join(", ")}` };
     },

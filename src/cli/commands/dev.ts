@@ -65,17 +65,18 @@ async function run(context: CommandContext): Promise<CommandResult> {
       quiet: globals.quiet,
       verbose: globals.verbose,
       color: terminal.resultColor,
-      input: terminal.interactive && !globals.json ? terminal.input : undefined,
+      input: terminal.hasKeys && !globals.json ? terminal.input : undefined,
+      onClosed: (listener) => terminal.onClosed(listener),
       assets: dashboardFiles(),
       print: (output) => context.emit({ exitCode: 0, output }),
       printEvent: (event) => context.emit({ exitCode: 0, data: { ...event } }),
       printAside: (line) => terminal.print(`${line}\n`),
       request: () => projectRequest(cwd),
       confirm: async (name, server) => {
-        if (globals.yes) return true;
+        if (globals.agreed) return true;
         if (!terminal.interactive) return false;
         const { askYesNo } = await import("../framework/prompts.ts");
-        return askYesNo(terminal, signal, `Apply CRDs and samples to the cluster of context ${name} (${server})?`);
+        return askYesNo(terminal, signal, `Apply CRDs and samples to the cluster of context ${name} (${server})?`, "n");
       },
     });
   } catch (error) {
@@ -115,7 +116,7 @@ async function replay(context: CommandContext, source: string): Promise<CommandR
   if (globals.dryRun) {
     return { exitCode: 0, operations: [], output: `show ${printable(source)}`, data: { calls: [] } };
   }
-  const input = terminal.interactive && !globals.json ? terminal.input : undefined;
+  const input = terminal.hasKeys && !globals.json ? terminal.input : undefined;
   const reason = await runReplay({
     replay: found,
     signal,
@@ -143,12 +144,16 @@ function dashboardFiles(): string | undefined {
   return existsSync(directory) ? directory : undefined;
 }
 
-function engineOf({ engine, cluster }: CommandContext["options"]): "embedded" | "binaries" | "cluster" {
+function engineOf({ engine, cluster, reset }: CommandContext["options"]): "embedded" | "binaries" | "cluster" {
   if (engine !== undefined && engine !== "embedded" && engine !== "binaries") {
     throw usageError(
       `--engine ${String(engine)}: must be embedded or binaries`,
       "for the current cluster, use --cluster",
     );
+  }
+  if (reset === true && (cluster === true || engine === "binaries")) {
+    const other = cluster === true ? "--cluster" : "--engine binaries";
+    throw usageError(`--reset and ${other} contradict each other: only the embedded API server keeps its objects`);
   }
   if (cluster !== true) return engine ?? "embedded";
   if (engine !== undefined) throw usageError("--engine and --cluster contradict each other", "use one of them");

@@ -10,6 +10,8 @@ export interface GlobalOptions {
   readonly quiet: boolean;
   /** `--yes`, or `CI` in the environment: take the defaults instead of asking. */
   readonly yes: boolean;
+  /** Whether `--yes` was given: `CI` alone doesn't agree to what needs consent. */
+  readonly agreed: boolean;
 }
 
 /** The input of a command. Commands don't read `process` themselves, so that tests can run them in their own process. */

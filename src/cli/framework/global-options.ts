@@ -13,12 +13,14 @@ export const globalFlags: readonly (readonly [flag: string, help: string])[] = [
 export function globalOptions(argv: readonly string[]): GlobalOptions {
   const end = argv.indexOf("--");
   const flags = new Set(end < 0 ? argv : argv.slice(0, end));
+  const yes = flags.has("--yes") || flags.has("-y");
   return {
     json: flags.has("--json"),
     dryRun: flags.has("--dry-run"),
     verbose: flags.has("--verbose"),
     quiet: flags.has("--quiet"),
-    yes: flags.has("--yes") || flags.has("-y"),
+    yes,
+    agreed: yes,
   };
 }
 

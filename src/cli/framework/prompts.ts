@@ -13,10 +13,19 @@ export async function askText(
   return ask(terminal, signal, { message: question.message, default: question.default, validate });
 }
 
-/** Asks a yes/no question. The default is yes. */
-export async function askYesNo(terminal: Terminal, signal: AbortSignal, message: string): Promise<boolean> {
+/**
+ * Asks a yes/no question.
+ *
+ * @param byDefault - the answer of the Enter key alone
+ */
+export async function askYesNo(
+  terminal: Terminal,
+  signal: AbortSignal,
+  message: string,
+  byDefault: "y" | "n" = "y",
+): Promise<boolean> {
   const validate = (value: string) => /^(y|yes|n|no)$/i.test(value.trim()) || "answer y or n";
-  return /^y/i.test(await ask(terminal, signal, { message: `${message} [y/n]`, default: "y", validate }));
+  return /^y/i.test(await ask(terminal, signal, { message: `${message} [y/n]`, default: byDefault, validate }));
 }
 
 interface Question {

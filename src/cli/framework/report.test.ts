@@ -6,7 +6,7 @@ import { reportError } from "./report.ts";
 function reportedText(): string {
   const [stdout, stderr] = [new PassThrough(), new PassThrough()];
   const streams = { stdout, stderr } as unknown as Parameters<typeof reportError>[2];
-  const globals = { json: false, dryRun: false, verbose: false, quiet: false, yes: false };
+  const globals = { json: false, dryRun: false, verbose: false, quiet: false, yes: false, agreed: false };
   expect(reportError(new TypeError("hash is not a function"), globals, streams, false)).toBe(1);
   return String(stderr.read());
 }

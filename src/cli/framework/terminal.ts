@@ -20,6 +20,10 @@ export interface Terminal {
   print(text: string): void;
   /** Whether the command may prompt the user. */
   readonly interactive: boolean;
+  /** Whether keys can be read while a command runs: on a terminal, also with `--yes`. */
+  readonly hasKeys: boolean;
+  /** Calls a function if the reader of stdout closes it, as `| head` does. */
+  onClosed(listener: () => void): void;
   /** Whether to use colors on stderr. */
   readonly color: boolean;
   /** Whether to use colors in results on stdout. */
@@ -78,8 +82,12 @@ export function createTerminal(
       stderr.write(`\r\u001b[K${terminalLine(text)}`);
     },
     get interactive() {
-      return !options.yes && (stderr.isTTY === true || stdout.isTTY === true) && stdin().isTTY === true;
+      return !options.yes && terminal.hasKeys;
     },
+    get hasKeys() {
+      return (stderr.isTTY === true || stdout.isTTY === true) && stdin().isTTY === true;
+    },
+    onClosed: (listener) => void stdout.once("error", listener),
     get input() {
       return stdin();
     },

@@ -81,4 +81,24 @@ describe("the watcher", () => {
       await watcher.close();
     }
   });
+
+  it("reports the end of an installation of packages", async () => {
+    const root = project();
+    mkdirSync(join(root, "node_modules"));
+    const changed: string[] = [];
+    const watcher = new ProjectWatcher(root, (files) => void changed.push(...files));
+    await watcher.start();
+    try {
+      writeFileSync(join(root, "node_modules/.package-lock.json"), "{}");
+      await expect.poll(() => changed, { timeout: 10_000 }).toEqual(["node_modules/.package-lock.json"]);
+      rmSync(join(root, "node_modules"), { recursive: true });
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      expect(changed).toHaveLength(1);
+      mkdirSync(join(root, "node_modules"));
+      writeFileSync(join(root, "node_modules/.package-lock.json"), "{}");
+      await expect.poll(() => changed, { timeout: 10_000 }).toHaveLength(2);
+    } finally {
+      await watcher.close();
+    }
+  });
 });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Project } from "../../project/project-file.ts";
 import { bundleOptions } from "../../tasks/bundle.ts";
 import { projectPackage } from "../../tasks/programs.ts";
+import { prepareBundles } from "../files.ts";
 import { codeFrame, type DevProblem } from "./problem.ts";
 import { endWithSession } from "./session-end.ts";
 
@@ -57,7 +58,7 @@ export class Bundler {
       result = await (await this.#context).rebuild();
     } catch (error) {
       const { errors } = error as { errors?: readonly EsbuildMessage[] };
-      if (!Array.isArray(errors)) throw error;
+      if (!Array.isArray(errors)) return { problems: [{ phase: "bundle", message: (error as Error).message }] };
       return { problems: (errors as readonly EsbuildMessage[]).map((one) => this.#problem(one)) };
     }
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"));
@@ -69,6 +70,7 @@ export class Bundler {
       hash,
       write: () => {
         const name = `main-${++this.#count}.js`;
+        prepareBundles(this.#directory);
         this.#removeOld();
         const text = (code?.text ?? "").replace(
           /\/\/# sourceMappingURL=main\.js\.map\s*$/,

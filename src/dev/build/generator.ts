@@ -8,6 +8,7 @@ import { disk } from "../../generate/source/files.ts";
 import { createReader } from "../../generate/source/reader.ts";
 import { keepParsed } from "../../generate/watch/watch.ts";
 import type { BreakingChange } from "../protocol.ts";
+import { distinctProblems } from "./distinct-problems.ts";
 import { codeFrame, type DevProblem } from "./problem.ts";
 
 /** The result of a run of the generators. */
@@ -36,7 +37,7 @@ export class Generator {
     const made = await runGenerators(request, { files: disk, reader: await this.#reader(request) });
     const { diagnostics, plan } = planOutput(made, request);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
-    const problems = errors.map(({ id, message, hint, file, line, column }): DevProblem => {
+    const found = errors.map(({ id, message, hint, file, line, column }): DevProblem => {
       const path = this.#relative(file);
       const frame = codeFrame(this.#root, path, line, column);
       return {
@@ -62,7 +63,7 @@ export class Generator {
         file: this.#relative(file),
         ...(line > 0 ? { line } : {}),
       })),
-      problems,
+      problems: distinctProblems(found),
     };
   }
 

@@ -20,5 +20,7 @@ export function endWithSession(pid: number): string {
     `new (process.getBuiltinModule("node:worker_threads").Worker)(${JSON.stringify(watch)}, { eval: true, execArgv: [], env: {} }).unref();`,
     `process.once("disconnect", () => { process.kill(process.pid, "SIGTERM"); ${kill}.unref(); });`,
     "process.channel?.unref();",
+    // After the end of the session, the output is closed: a log line would end the process before its cleanup.
+    `for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});`,
   ].join("\n");
 }

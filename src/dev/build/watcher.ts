@@ -1,9 +1,14 @@
-import { relative, sep } from "node:path";
+import { unwatchFile, watchFile } from "node:fs";
+import { join, relative, sep } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 
 /** Time in milliseconds without a further change after which a batch is complete, and the limit of this wait. */
 const quiet = 25;
 const longest = 250;
+
+/** Files that npm, pnpm and yarn write at the end of an installation, and the milliseconds between two checks of them. */
+const installations = ["node_modules/.package-lock.json", "node_modules/.modules.yaml", "node_modules/.yarn-state.yml"];
+const installTime = 1000;
 
 const ignoredNames = new Set(["node_modules", ".git", "dist", "coverage", ".kubewright", ".idea", ".vscode"]);
 const ignoredFiles = /(?:\.tmp|\.swp|\.swx|~|\.tsbuildinfo|\.log|4913|\.kubeconfig)$/;
@@ -35,11 +40,19 @@ export class ProjectWatcher {
       if (event === "add" || event === "change" || event === "unlink") this.#add(path);
     });
     watcher.on("error", () => undefined);
+    for (const file of installations) {
+      const path = join(this.#root, file);
+      watchFile(path, { interval: installTime, persistent: false }, ({ mtimeMs, ino }, before) => {
+        // It is missing during an installation.
+        if (mtimeMs > 0 && (mtimeMs !== before.mtimeMs || ino !== before.ino)) this.#add(path);
+      });
+    }
     await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
+    for (const file of installations) unwatchFile(join(this.#root, file));
     await this.#watcher?.close();
   }
 

@@ -1,7 +1,10 @@
 import { rmSync } from "node:fs";
+import { ProblemError } from "../../project/problem-error.ts";
 import { projectPackage } from "../../tasks/programs.ts";
-import type { ApiServerPackage } from "../packages.ts";
+import type { ApiServerPackage, EmbeddedServer } from "../packages.ts";
 import type { DevCluster } from "./cluster.ts";
+
+const hint = "remove them: scaffold dev --reset";
 
 /** How far time travel reaches back. */
 const history = { changes: 20_000, age: 8 * 3_600_000 };
@@ -12,6 +15,7 @@ const history = { changes: 20_000, age: 8 * 3_600_000 };
  * @param root - the project, which has the package
  * @param dataFile - keeps the objects between sessions
  * @param options - `reset` starts without objects; `warn` receives warnings
+ * @throws ProblemError if the file isn't valid
  */
 export async function embeddedCluster(
   root: string,
@@ -20,7 +24,14 @@ export async function embeddedCluster(
 ): Promise<DevCluster> {
   const { startApiServer } = projectPackage<ApiServerPackage>(root, "@kubewright/apiserver");
   if (options.reset) rmSync(dataFile, { force: true });
-  const server = await startApiServer({ controllers: { workloads: true }, dataFile, history, warn: options.warn });
+  let server: EmbeddedServer;
+  try {
+    server = await startApiServer({ controllers: { workloads: true }, dataFile, history, warn: options.warn });
+  } catch (error) {
+    const { message } = error as Error;
+    if (!message.startsWith(dataFile)) throw error;
+    throw new ProblemError("session-data", `can't read the objects of the last session: ${message}`, hint);
+  }
   return {
     engine: "embedded",
     config: server.config,

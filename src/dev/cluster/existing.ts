@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
+import { isIP } from "node:net";
 import { homedir } from "node:os";
 import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
 import { ProblemError } from "../../project/problem-error.ts";
 import { readValues } from "../../yaml/values.ts";
-import { runtimeOf } from "../packages.ts";
+import { statusOf } from "../kube-client.ts";
+import { runtimeOf, type Transport } from "../packages.ts";
 import type { DevCluster } from "./cluster.ts";
 
 type Named = { readonly name?: string } & Record<string, unknown>;
@@ -24,9 +26,18 @@ export interface ExistingCluster {
   readonly namespace: string;
   /** A kubeconfig with this context only. */
   readonly kubeconfig: string;
-  /** @param kubeconfigPath - where {@link kubeconfig} was written */
-  open(root: string, kubeconfigPath: string): Promise<DevCluster>;
+  /**
+   * Connects to the cluster.
+   *
+   * @param kubeconfigPath - where {@link kubeconfig} was written
+   * @param signal - ends the attempt to connect
+   * @throws ProblemError if the cluster doesn't respond, or refuses the user
+   */
+  open(root: string, kubeconfigPath: string, signal: AbortSignal): Promise<DevCluster>;
 }
+
+/** In milliseconds. */
+const connectTime = 10_000;
 
 const fileFields = ["certificate-authority", "client-certificate", "client-key", "tokenFile"];
 
@@ -76,17 +87,38 @@ export function existingCluster(env: Readonly<Record<string, string | undefined>
     isLocal: isLoopback(server),
     namespace: chosen?.namespace ?? "default",
     kubeconfig,
-    async open(root, kubeconfigPath) {
+    async open(root, kubeconfigPath, signal) {
       const config = await runtimeOf(root).loadConfig({ kubeconfig: kubeconfigPath });
+      await checkConnection(runtimeOf(root).createTransport(config), `context ${context} (${server})`, signal);
       return { engine: "cluster", config, kubeconfig, stop: async () => undefined };
     },
   };
 }
 
+/** Without this check, each step of the start would report the same failure. */
+async function checkConnection(transport: Transport, about: string, signal: AbortSignal): Promise<void> {
+  try {
+    await transport.request({ method: "GET", path: "/version", timeout: connectTime, maxRetries: 0, signal });
+  } catch (error) {
+    // A user without permission for the version can have others.
+    if (signal.aborted || statusOf(error) === 403) return;
+    throw new ProblemError(
+      "no-cluster",
+      `no cluster: the server of ${about} can't be used: ${(error as Error).message}`,
+      "start it or select another context: kubectl config use-context NAME",
+    );
+  } finally {
+    await transport.close();
+  }
+}
+
+/** Names of this machine. Tools for local clusters write the last ones: k3d the address, and Docker Desktop the name. */
+const localHosts = new Set(["localhost", "[::1]", "0.0.0.0", "[::]", "kubernetes.docker.internal"]);
+
 function isLoopback(server: string): boolean {
   try {
     const { hostname } = new URL(server);
-    return hostname === "localhost" || hostname === "[::1]" || /^127\./.test(hostname);
+    return localHosts.has(hostname) || (isIP(hostname) === 4 && hostname.startsWith("127."));
   } catch {
     return false;
   }

@@ -9,13 +9,15 @@ import type { DevCluster } from "./cluster.ts";
  * @param options - the options of the session
  * @param paths - its files
  * @param warn - receives warnings of the embedded server
+ * @param signal - ends the attempt to connect
  * @returns the cluster
- * @throws ProblemError if the user refuses the cluster of the kubeconfig
+ * @throws ProblemError if the cluster of the kubeconfig can't be used, or the user refuses it
  */
 export async function openCluster(
   options: DevOptions,
   paths: SessionPaths,
   warn: (message: string) => void,
+  signal: AbortSignal,
 ): Promise<DevCluster> {
   const { root, engine, env, reset, confirm } = options;
   if (engine === "binaries") return (await import("./binaries.ts")).binariesCluster(root);
@@ -30,7 +32,7 @@ export async function openCluster(
       );
     }
     writeSecret(paths.kubeconfig, found.kubeconfig);
-    return found.open(root, paths.kubeconfig);
+    return found.open(root, paths.kubeconfig, signal);
   }
   const { embeddedCluster } = await import("./embedded.ts");
   return embeddedCluster(root, paths.data, { reset, warn });

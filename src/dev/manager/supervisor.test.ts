@@ -121,3 +121,21 @@ it("waits for all webhook configurations of the project, not only for the first 
     },
   ]);
 });
+
+it("keeps the old manager if the new bundle can't be written", async () => {
+  const reported: unknown[] = [];
+  const { events, started } = run(report, { report: (phase, problems) => void reported.push(phase, ...problems) });
+  await started;
+  const { pid } = supervisor?.status ?? {};
+  reported.length = 0;
+  const write = () => {
+    throw new Error("ENOSPC: no space left on device, write");
+  };
+  await supervisor?.start({ hash: "2", write }, performance.now());
+  expect(supervisor?.status).toMatchObject({ state: "running", pid });
+  expect(reported).toEqual([
+    "bundle",
+    { phase: "bundle", message: "can't write the bundle: ENOSPC: no space left on device, write" },
+  ]);
+  expect(events).toHaveLength(1);
+});

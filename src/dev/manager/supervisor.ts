@@ -113,6 +113,8 @@ export class ManagerSupervisor {
     const key = JSON.stringify([bundle.hash, args, this.#webhookManifest()]);
     const isRunning = this.#state === "running" || this.#state === "starting";
     if (!force && isRunning && key === this.#runningKey) return;
+    const path = this.#write(bundle);
+    if (path === undefined) return;
     this.#isReplacing = true;
     try {
       await this.#manager?.stop();
@@ -126,7 +128,7 @@ export class ManagerSupervisor {
     const { root, env, kubeconfig } = this.#host;
     const started = new Promise<void>((resolve) => {
       this.#manager = new ManagerProcess(
-        bundle.write(),
+        path,
         args,
         { cwd: root, env: { ...env, KUBECONFIG: kubeconfig }, isPaused: this.#isPaused },
         {
@@ -152,6 +154,17 @@ export class ManagerSupervisor {
     });
     await Promise.race([started, settled]);
     if (this.status.state === "running") await this.#webhooksConfigured();
+  }
+
+  /** Writes a bundle. If that fails, as with a full disk, the old manager continues to run. */
+  #write(bundle: Extract<Bundle, { hash: string }>): string | undefined {
+    try {
+      return bundle.write();
+    } catch (error) {
+      const message = `can't write the bundle: ${(error as Error).message}`;
+      this.#host.report("bundle", [{ phase: "bundle", message }]);
+      return undefined;
+    }
   }
 
   #onStarted(manager: ManagerProcess, since: number): void {

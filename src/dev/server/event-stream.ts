@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { StreamMessage } from "../protocol.ts";
 
 const keptMessages = 2000;
+/** Limit for all kept messages, in characters: a reconcile can have large diffs. */
+const keptSize = 16 * 1024 * 1024;
 /** In bytes: a client that doesn't read must not fill the memory. */
 const maxBuffered = 8 * 1024 * 1024;
 const aliveTime = 15_000;
@@ -12,6 +14,7 @@ export class EventStream {
   readonly #kept: { readonly id: number; readonly text: string }[] = [];
   /** Starts at a time, so that ids of an earlier session aren't taken for those of this one. */
   #id = Date.now();
+  #size = 0;
   #timer: NodeJS.Timeout | undefined;
 
   /** Whether anybody listens. */
@@ -23,7 +26,10 @@ export class EventStream {
     const id = ++this.#id;
     const text = `id: ${id}\ndata: ${JSON.stringify(message)}\n\n`;
     this.#kept.push({ id, text });
-    if (this.#kept.length > keptMessages) this.#kept.shift();
+    this.#size += text.length;
+    while (this.#kept.length > keptMessages || (this.#size > keptSize && this.#kept.length > 1)) {
+      this.#size -= this.#kept.shift()?.text.length ?? 0;
+    }
     for (const client of this.#clients) this.#write(client, text);
   }
 

@@ -1,6 +1,8 @@
 import type { Inspection } from "../inspection.ts";
+import type { NamedObject } from "../kinds/target-resolver.ts";
 import type { Fault, ObjectRef } from "../protocol.ts";
 import type { DevSession } from "../session.ts";
+import type { ObjectFilter } from "../store/records.ts";
 import { RequestError, requiredText, textOf } from "./body.ts";
 import type { Route } from "./page-server.ts";
 
@@ -14,10 +16,7 @@ export function routesOf(session: DevSession, inspection: Inspection): ReadonlyM
   return new Map<string, Route>([
     ["GET /api/status", () => inspection.status()],
     ["GET /api/objects", () => inspection.listObjects()],
-    [
-      "GET /api/object",
-      (query) => inspection.object({ ...objectOf(query), apiVersion: query.get("apiVersion") ?? undefined }),
-    ],
+    ["GET /api/object", (query) => inspection.object(objectOf(query))],
     ["GET /api/why", (query) => inspection.why(objectOf(query), limitOf(query, 10))],
     ["GET /api/timeline", (query) => inspection.timeline(objectOf(query), limitOf(query, 100))],
     ["GET /api/queue", () => inspection.queue()],
@@ -41,24 +40,17 @@ export function routesOf(session: DevSession, inspection: Inspection): ReadonlyM
     ],
     [
       "POST /api/apply",
-      async (_query, body) => ({ objects: await inspection.apply(requiredText(body, "yaml"), body.replace === true) }),
+      async (_query, body) => ({
+        objects: await inspection.actions.apply(requiredText(body, "yaml"), body.replace === true),
+      }),
     ],
-    ["POST /api/delete", (_query, body) => inspection.delete(refOf(body))],
-    ["POST /api/scale", (_query, body) => inspection.scale(refOf(body), Number(body.replicas))],
+    ["POST /api/delete", (_query, body) => inspection.actions.delete(refOf(body))],
+    ["POST /api/scale", (_query, body) => inspection.actions.scale(refOf(body), Number(body.replicas))],
     [
       "POST /api/reconcile",
-      async (_query, body) => {
-        const { kind, namespace, name } = refOf(body);
-        const controller = textOf(body, "controller");
-        return {
-          controllers: await inspection.reconcile({
-            kind,
-            name,
-            ...(namespace ? { namespace } : {}),
-            ...(controller ? { controller } : {}),
-          }),
-        };
-      },
+      async (_query, body) => ({
+        controllers: await inspection.reconcile(refOf(body), textOf(body, "controller")),
+      }),
     ],
     ["POST /api/pause", (_query, body) => inspection.pause(body.paused !== false)],
     ["POST /api/restart", () => session.restart()],
@@ -68,15 +60,17 @@ export function routesOf(session: DevSession, inspection: Inspection): ReadonlyM
   ]);
 }
 
-function objectOf(query: Query): { kind: string; namespace?: string; name: string } {
-  const [kind, namespace, name] = [query.get("kind"), query.get("namespace"), query.get("name")];
+function objectOf(query: Query): NamedObject {
+  const { kind, name, ...rest } = optional(query);
   if (!kind || !name) throw new RequestError(400, "kind and name are required");
-  return { kind, name, ...(namespace === null ? {} : { namespace }) };
+  return { kind, name, ...rest };
 }
 
-function optional(query: Query): { kind?: string; namespace?: string; name?: string } {
+function optional(query: Query): ObjectFilter {
   return Object.fromEntries(
-    ["kind", "namespace", "name"].flatMap((field) => (query.get(field) === null ? [] : [[field, query.get(field)]])),
+    ["apiVersion", "kind", "namespace", "name"].flatMap((field) =>
+      query.get(field) === null ? [] : [[field, query.get(field)]],
+    ),
   );
 }
 

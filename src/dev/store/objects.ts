@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { groupOf } from "../kinds/named-kind.ts";
 import { apiVersionOf, type KubeClient, type KubeObject, type KubeResource, pathOf, statusOf } from "../kube-client.ts";
 import type { ObjectRef, ObjectRevision, ObjectSummary, Revisions } from "../protocol.ts";
 import { changedPaths } from "./changes.ts";
@@ -19,6 +20,8 @@ const usualKinds: readonly (readonly [apiVersion: string, ...kinds: string[]])[]
 
 const maxRevisions = 30;
 const maxChanges = 2000;
+/** Limit for the revisions of all objects, in characters of their diffs. */
+const maxDiffs = 48 * 1024 * 1024;
 /** Objects that were deleted and whose revisions are kept. */
 const maxGone = 200;
 const retryTime = 1000;
@@ -42,9 +45,14 @@ export class ObjectStore {
   readonly #objects = new Map<string, Stored>();
   readonly #gone = new Map<string, Stored>();
   readonly #children = new Map<string, Set<string>>();
+  /** Groups and kinds of the project. */
   readonly #ownKinds = new Set<string>();
-  readonly #watched = new Set<string>();
+  /** The versions to watch, by group and kind: each version has the same objects. */
+  readonly #versions = new Map<string, string>();
   readonly #changes: Change[] = [];
+  /** All revisions with the list that contains them, the oldest first. */
+  readonly #revisions = new Map<ObjectRevision, ObjectRevision[]>();
+  #diffsSize = 0;
   readonly #listeners = new Set<ObjectListener>();
 
   constructor(client: KubeClient, signal: AbortSignal) {
@@ -57,13 +65,16 @@ export class ObjectStore {
     for (const [apiVersion, ...kinds] of usualKinds) for (const kind of kinds) this.watch(apiVersion, kind, false);
   }
 
-  /** Starts to watch a kind. Later calls have no effect, except that `own` marks a kind of the project. */
+  /**
+   * Starts to watch a kind. Later calls have no effect, except that `own` marks a kind of the project, whose version is watched
+   * from the next start of the watch: the one before may not be served anymore.
+   */
   watch(apiVersion: string, kind: string, own: boolean): void {
-    const id = `${apiVersion}/${kind}`;
+    const id = kindId({ apiVersion, kind });
+    const isWatched = this.#versions.has(id);
     if (own) this.#ownKinds.add(id);
-    if (this.#watched.has(id)) return;
-    this.#watched.add(id);
-    void this.#follow(apiVersion, kind).catch(() => undefined);
+    if (own || !isWatched) this.#versions.set(id, apiVersion);
+    if (!isWatched) void this.#follow(id, kind).catch(() => undefined);
   }
 
   subscribe(listener: ObjectListener): () => void {
@@ -104,14 +115,22 @@ export class ObjectStore {
 
   /** Finds an object: one that exists, or else one that was deleted. */
   find(
-    filter: ObjectFilter & { apiVersion?: string },
+    filter: ObjectFilter,
   ): { object: KubeObject; revisions: readonly ObjectRevision[]; isGone: boolean } | undefined {
-    const { apiVersion } = filter;
-    const isWanted = ({ object }: Stored) =>
-      (apiVersion === undefined || object.apiVersion === apiVersion) && matches(refOf(object), filter);
+    const isWanted = ({ object }: Stored) => matches(refOf(object), filter);
     for (const stored of this.#objects.values()) if (isWanted(stored)) return { ...stored, isGone: false };
     for (const stored of [...this.#gone.values()].reverse()) if (isWanted(stored)) return { ...stored, isGone: true };
     return undefined;
+  }
+
+  /** Returns the objects that exist. */
+  live(filter: ObjectFilter): ObjectRef[] {
+    return refsOf(this.#objects.values(), filter);
+  }
+
+  /** Returns the objects that were deleted. */
+  deleted(filter: ObjectFilter): ObjectRef[] {
+    return refsOf(this.#gone.values(), filter);
   }
 
   /** Returns the observed changes, the latest first. */
@@ -119,10 +138,10 @@ export class ObjectStore {
     return this.#changes.slice(-limit).reverse();
   }
 
-  async #follow(apiVersion: string, kind: string): Promise<void> {
+  async #follow(id: string, kind: string): Promise<void> {
     while (!this.#signal.aborted) {
       try {
-        const resource = await this.#client.resourceOf(apiVersion, kind);
+        const resource = await this.#client.resourceOf(this.#versions.get(id) ?? "", kind);
         const version = await this.#list(resource);
         await this.#watchFrom(resource, version);
       } catch (error) {
@@ -202,7 +221,11 @@ export class ObjectStore {
     if (!known) return;
     const belongs = this.belongs(uid);
     this.#objects.delete(uid);
-    for (const owner of known.object.metadata?.ownerReferences ?? []) this.#children.get(owner.uid)?.delete(uid);
+    for (const owner of known.object.metadata?.ownerReferences ?? []) {
+      const children = this.#children.get(owner.uid);
+      children?.delete(uid);
+      if (children?.size === 0) this.#children.delete(owner.uid);
+    }
     if (!belongs) return;
     const version = object.metadata?.resourceVersion;
     const last = { ...known.object, metadata: { ...known.object.metadata, resourceVersion: version } } as KubeObject;
@@ -210,6 +233,8 @@ export class ObjectStore {
     this.#gone.set(uid, known);
     for (const oldest of this.#gone.keys()) {
       if (this.#gone.size <= maxGone) break;
+      const { revisions = [] } = this.#gone.get(oldest) ?? {};
+      while (revisions.length > 0) this.#forgetFirst(revisions);
       this.#gone.delete(oldest);
       this.#children.delete(oldest);
     }
@@ -233,7 +258,13 @@ export class ObjectStore {
         : managerOf(after?.metadata?.managedFields, before?.metadata?.managedFields, changed);
     const revision = { resourceVersion, time, type, ...(by ? { by } : {}), changed, diff: yamlDiff(before, after) };
     stored.revisions.push(revision);
-    if (stored.revisions.length > maxRevisions) stored.revisions.shift();
+    this.#revisions.set(revision, stored.revisions);
+    this.#diffsSize += revision.diff.length;
+    if (stored.revisions.length > maxRevisions) this.#forgetFirst(stored.revisions);
+    for (const revisions of this.#revisions.values()) {
+      if (this.#diffsSize <= maxDiffs) break;
+      this.#forgetFirst(revisions);
+    }
     if (!object || isInitial) return;
     this.#changes.push({
       revision: Number(resourceVersion),
@@ -246,13 +277,34 @@ export class ObjectStore {
     if (this.#changes.length > maxChanges) this.#changes.shift();
   }
 
-  #isOwn({ apiVersion, kind }: KubeObject): boolean {
-    return this.#ownKinds.has(`${apiVersion}/${kind}`);
+  /** Forgets the first revision of a list. Lists contain their revisions in the order in which they were recorded. */
+  #forgetFirst(revisions: ObjectRevision[]): void {
+    const oldest = revisions.shift();
+    if (!oldest) return;
+    this.#revisions.delete(oldest);
+    this.#diffsSize -= oldest.diff.length;
+  }
+
+  #isOwn(object: KubeObject): boolean {
+    return this.#ownKinds.has(kindId(object));
   }
 
   #tell(uid: string, isDeleted: boolean): void {
     for (const listener of this.#listeners) listener(uid, isDeleted);
   }
+}
+
+function kindId({ apiVersion = "", kind = "" }: Pick<KubeObject, "apiVersion" | "kind">): string {
+  return `${groupOf(apiVersion)}/${kind}`;
+}
+
+function refsOf(stored: Iterable<Stored>, filter: ObjectFilter): ObjectRef[] {
+  const refs: ObjectRef[] = [];
+  for (const { object } of stored) {
+    const ref = refOf(object);
+    if (matches(ref, filter)) refs.push(ref);
+  }
+  return refs;
 }
 
 function refOf({ apiVersion = "", kind = "", metadata = {} }: KubeObject) {

@@ -1,4 +1,5 @@
-import type { AdmissionRecord, ReconcileRecord } from "../protocol.ts";
+import { groupOf } from "../kinds/named-kind.ts";
+import type { AdmissionRecord, ReconcileRecord, RecordedObject } from "../protocol.ts";
 
 const maxReconciles = 5000;
 const maxAdmissions = 500;
@@ -7,6 +8,8 @@ const maxSize = 48 * 1024 * 1024;
 
 /** Selects records of objects. Unset parts match everything. */
 export interface ObjectFilter {
+  /** Only its group is compared: an object has the same identity in each version. */
+  readonly apiVersion?: string;
   readonly kind?: string;
   readonly namespace?: string;
   readonly name?: string;
@@ -49,6 +52,18 @@ export class Records {
     return found;
   }
 
+  /** Returns the objects of reconciles and of admission requests, each once. */
+  objects(filter: ObjectFilter): RecordedObject[] {
+    const found = new Map<string, RecordedObject>();
+    const records = [...this.#reconciles.map(({ record }) => record), ...this.#admissions];
+    for (const { object } of records) {
+      if (!matches(object, filter)) continue;
+      const { apiVersion = "", kind, namespace, name } = object;
+      found.set(`${groupOf(apiVersion)}/${kind}/${namespace}/${name}`, object);
+    }
+    return [...found.values()];
+  }
+
   /** Returns admission requests, the latest first. */
   admissions(filter: ObjectFilter, limit: number): AdmissionRecord[] {
     return this.#admissions
@@ -58,16 +73,29 @@ export class Records {
   }
 }
 
-/** Checks whether an object is selected. Kinds are compared without case. */
+/**
+ * Checks whether an object is selected. Kinds are compared without case. Records of older runtimes have no `apiVersion`; every
+ * group matches them.
+ */
 export function matches(
-  object: { readonly kind: string; readonly namespace: string; readonly name: string },
-  { kind, namespace, name }: ObjectFilter,
+  object: {
+    readonly apiVersion?: string;
+    readonly kind: string;
+    readonly namespace: string;
+    readonly name: string;
+  },
+  { apiVersion, kind, namespace, name }: ObjectFilter,
 ): boolean {
   return (
+    (apiVersion === undefined || object.apiVersion === undefined || isSameGroup(object.apiVersion, apiVersion)) &&
     (kind === undefined || object.kind.toLowerCase() === kind.toLowerCase()) &&
     (namespace === undefined || object.namespace === namespace) &&
     (name === undefined || object.name === name)
   );
+}
+
+function isSameGroup(one: string, other: string): boolean {
+  return groupOf(one) === groupOf(other);
 }
 
 function sizeOf({ writes, logs, reads, error }: ReconcileRecord): number {

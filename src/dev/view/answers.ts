@@ -9,7 +9,10 @@ import type {
   TimelineEntry,
   Why,
 } from "../protocol.ts";
+import { kindLabels, kindsOf, type LabeledKind } from "./kind-labels.ts";
 import { logText, type Paint, reasonText } from "./plain.ts";
+
+type KindLabel = ReturnType<typeof kindLabels>;
 
 /** Returns the answer of `scaffold dev status` for people. */
 export function statusText(status: Status, paint: Paint): string {
@@ -33,19 +36,22 @@ export function statusText(status: Status, paint: Paint): string {
 
 /** Returns the answer of `scaffold dev why` for people. */
 export function whyText({ object, reconciles }: Why, paint: Paint): string {
-  const name = printable(`${object.kind} ${object.namespace ? `${object.namespace}/` : ""}${object.name}`);
+  const label = kindLabels([object, ...reconciles.flatMap(kindsOf)]);
+  const name = printable(`${label(object)} ${object.namespace ? `${object.namespace}/` : ""}${object.name}`);
   if (reconciles.length === 0) return `${name} wasn't reconciled in this session`;
-  return [paint("bold", name), ...reconciles.flatMap((record) => ["", ...reconcileLines(record, paint)])].join("\n");
+  return [paint("bold", name), ...reconciles.flatMap((record) => ["", ...reconcileLines(record, paint, label)])].join(
+    "\n",
+  );
 }
 
 /** Returns the lines of one reconcile. */
-export function reconcileLines(record: ReconcileRecord, paint: Paint): string[] {
+function reconcileLines(record: ReconcileRecord, paint: Paint, label: KindLabel): string[] {
   const { controller, time, durationMs, reasons, reads, writes, logs, result, error } = record;
-  const target = ({ kind, namespace, name }: { kind: string; namespace?: string; name?: string }) =>
-    `${kind} ${namespace ? `${namespace}/` : ""}${name ?? ""}`.trim();
+  const target = ({ namespace, name, ...kind }: LabeledKind & { namespace?: string; name?: string }) =>
+    `${label(kind)} ${namespace ? `${namespace}/` : ""}${name ?? ""}`.trim();
   return [
     `${time.slice(11, 23)} ${controller}, ${durationMs} ms${error ? paint("red", " failed") : ""}`,
-    ...reasons.map((reason) => `  ${paint("cyan", "because")} ${printable(reasonText(reason))}`),
+    ...reasons.map((reason) => `  ${paint("cyan", "because")} ${printable(reasonText(reason, undefined, label))}`),
     ...reads.map(
       (read) =>
         `  ${read.verb} ${printable(target(read))} ${paint("dim", `from ${read.from}${read.count === undefined ? "" : `, ${read.count} objects`}`)}`,
@@ -78,15 +84,16 @@ function ignoredText(field: "spec" | "status"): string {
 /** Returns the answer of `scaffold dev timeline` for people, the oldest entry first. */
 export function timelineText({ entries }: Timeline, paint: Paint): string {
   if (entries.length === 0) return "nothing has happened";
+  const label = kindLabels(entries.flatMap((entry) => (entry.type === "reconcile" ? kindsOf(entry.reconcile) : [])));
   return [...entries]
     .reverse()
-    .flatMap((entry) => entryLines(entry, paint))
+    .flatMap((entry) => entryLines(entry, paint, label))
     .join("\n");
 }
 
-function entryLines(entry: TimelineEntry, paint: Paint): string[] {
+function entryLines(entry: TimelineEntry, paint: Paint, label: KindLabel): string[] {
   const time = entry.time.slice(11, 23).padEnd(12);
-  if (entry.type === "reconcile") return reconcileLines(entry.reconcile, paint);
+  if (entry.type === "reconcile") return reconcileLines(entry.reconcile, paint, label);
   if (entry.type === "event")
     return [`${time} ${printable(`${entry.event.type} ${entry.event.reason}: ${entry.event.message}`)}`];
   if (entry.type === "change") {
@@ -102,13 +109,14 @@ function entryLines(entry: TimelineEntry, paint: Paint): string[] {
 /** Returns the answer of `scaffold dev objects` for people: owner trees. */
 export function objectsText({ objects }: Objects, paint: Paint): string {
   if (objects.length === 0) return "no objects of the project's kinds: press a in the session to apply the samples";
+  const label = kindLabels(objects);
   const byId = new Map(objects.map((object) => [object.uid, object]));
   const lines: string[] = [];
   const add = (object: ObjectSummary, indent: string, seen: ReadonlySet<string>): void => {
-    const { kind, namespace, name, ready, uid, children } = object;
+    const { namespace, name, ready, uid, children } = object;
     const state = ready === null ? "" : ready ? paint("green", " ready") : paint("yellow", " not ready");
     lines.push(
-      `${indent}${printable(`${kind} ${namespace ? `${namespace}/` : ""}${name}`)}${state}${object.deleting ? " deleting" : ""}`,
+      `${indent}${printable(`${label(object)} ${namespace ? `${namespace}/` : ""}${name}`)}${state}${object.deleting ? " deleting" : ""}`,
     );
     for (const child of children) {
       const found = byId.get(child);

@@ -1,6 +1,9 @@
 import { codeFrame } from "../build/problem.ts";
 import type { DevEvent } from "../protocol.ts";
 
+/** Number of errors that are remembered. */
+const maxShown = 1000;
+
 /** The code frames of failed reconciles. Each error has its frame once per manager: retries would repeat it. */
 export class ErrorFrames {
   readonly #root: string;
@@ -18,6 +21,8 @@ export class ErrorFrames {
     const { file, line, column = 0, error } = event;
     const key = `${file}:${line} ${error}`;
     if (this.#shown.has(key)) return undefined;
+    // Messages can contain times or ids, so that none is repeated.
+    if (this.#shown.size >= maxShown) this.#shown.clear();
     this.#shown.add(key);
     return codeFrame(this.#root, file, line, column);
   }

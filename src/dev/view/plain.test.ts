@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import type { DevEvent, ReconcileReason, ReconcileRecord, Why } from "../protocol.ts";
 import { objectsText, whyText } from "./answers.ts";
 import { ErrorFrames } from "./error-frames.ts";
-import { eventLines, managerLine, painter, reasonText } from "./plain.ts";
+import { eventLines, failedBuildText, managerLine, painter, reasonText } from "./plain.ts";
 
 const plain = painter(false);
 const time = "2026-01-01T12:00:00.000Z";
@@ -120,6 +120,20 @@ describe("the lines of events", () => {
     ]);
   });
 
+  it("the kubeconfig can be pasted into a shell", () => {
+    const kubectl = (kubeconfig: string) =>
+      lines({ event: "ready", kubeconfig, engine: "embedded", dashboard: "http://x", durationMs: 1 })[2];
+    expect(kubectl("/home/you/mygame/dev.kubeconfig")).toBe(
+      "  kubectl     export KUBECONFIG=/home/you/mygame/dev.kubeconfig",
+    );
+    expect(kubectl("/home/you/it's my game")).toBe("  kubectl     export KUBECONFIG='/home/you/it'\\''s my game'");
+  });
+
+  it("a build that failed has the manager that continues to run", () => {
+    expect(failedBuildText(12)).toBe("the old manager (process 12) continues to run until the errors are fixed");
+    expect(failedBuildText(undefined)).toBe("no manager runs until the errors are fixed");
+  });
+
   it("omit unchanged objects", () => {
     const objects = [
       { kind: "Game", name: "a", namespace: "default", action: "created" },
@@ -218,5 +232,57 @@ describe("the text of an answer", () => {
     });
     const objects = [object("a", [], ["b"]), object("b", ["a"], ["c"]), object("c", ["b"], ["b"])];
     expect(objectsText({ objects }, plain)).toBe("Game a ready\n  Game b ready\n    Game c ready");
+  });
+});
+
+describe("kinds of the same name in two groups", () => {
+  const [first, second] = ["game.example.com/v1", "batch/v1"];
+  const job = (apiVersion: string | undefined) => ({ apiVersion, kind: "Job", namespace: "default", name: "chess" });
+
+  it("have their group in why", () => {
+    const why: Why = {
+      object: { ...job(first), uid: "u", resourceVersion: "1" } as Why["object"],
+      reconciles: [
+        record({
+          object: job(first) as ReconcileRecord["object"],
+          reasons: [{ type: "update", ...job(second), via: "owns" } as ReconcileRecord["reasons"][number]],
+          reads: [{ verb: "get", kind: "Pod", apiVersion: "v1", name: "x", from: "cache" }],
+          writes: [{ verb: "update", kind: "Job", apiVersion: second as string, name: "chess", diff: "", error: null }],
+        }),
+      ],
+    };
+    expect(whyText(why, plain).split("\n").slice(0, 6)).toEqual([
+      "Job.game.example.com default/chess",
+      "",
+      "12:00:00.000 game, 3 ms",
+      "  because update Job.batch default/chess",
+      "  get Pod x from cache",
+      "  update Job.batch chess (no change)",
+    ]);
+  });
+
+  it("have their group in the log, and a reason of the other one isn't left out", () => {
+    const event = {
+      time,
+      event: "reconciled",
+      controller: "job",
+      ...job(first),
+      reasons: ["update"],
+      durationMs: 2,
+      writes: 0,
+    } as unknown as DevEvent;
+    const of = (reason: object) =>
+      eventLines(
+        event,
+        plain,
+        record({ reasons: [{ type: "update", ...reason } as ReconcileRecord["reasons"][number]] }),
+      );
+    expect(of(job(first))).toEqual(["reconciled Job default/chess (update) no writes, 2 ms"]);
+    expect(of(job(second))).toEqual([
+      "reconciled Job.game.example.com default/chess (update Job.batch default/chess) no writes, 2 ms",
+    ]);
+    expect(eventLines(event, plain, undefined, undefined, [job(second) as { kind: string }])).toEqual([
+      "reconciled Job.game.example.com default/chess (update) no writes, 2 ms",
+    ]);
   });
 });

@@ -1,6 +1,7 @@
 import { printable } from "../../text/shown.ts";
 import { styled } from "../../text/terminal.ts";
-import type { DevEvent, ReconcileReason, ReconcileRecord } from "../protocol.ts";
+import type { DevEvent, ReconcileReason, ReconcileRecord, RecordedObject } from "../protocol.ts";
+import { kindLabels, type LabeledKind } from "./kind-labels.ts";
 
 /** Colors a text. */
 export type Paint = (color: keyof typeof colors, text: string) => string;
@@ -20,14 +21,21 @@ export function painter(color: boolean): Paint {
  * @param paint - colors texts
  * @param record - the reconcile of a `reconciled` event, for its reasons
  * @param frame - the lines around the error of a `reconciled` event
+ * @param kinds - the kinds of earlier events, from which that of this one must differ
  */
-export function eventLines(event: DevEvent, paint: Paint, record?: ReconcileRecord, frame?: string): string[] {
+export function eventLines(
+  event: DevEvent,
+  paint: Paint,
+  record?: ReconcileRecord,
+  frame?: string,
+  kinds: readonly LabeledKind[] = [],
+): string[] {
   switch (event.event) {
     case "ready":
       return [
         `${paint("green", "ready")} in ${event.durationMs} ms`,
         `  dashboard   ${event.dashboard}`,
-        `  kubectl     export KUBECONFIG=${printable(event.kubeconfig)}`,
+        `  kubectl     export KUBECONFIG=${shellWord(printable(event.kubeconfig))}`,
       ];
     case "changed":
       return [
@@ -52,7 +60,7 @@ export function eventLines(event: DevEvent, paint: Paint, record?: ReconcileReco
     case "started":
       return [`${paint("green", "started")} the manager (process ${event.pid}) after ${event.durationMs} ms`];
     case "reconciled":
-      return [reconciledLine(event, paint, record), ...frameLines(frame, paint)];
+      return [reconciledLine(event, paint, record, kinds), ...frameLines(frame, paint)];
     case "error": {
       const place =
         event.file === undefined ? "" : `${event.file}${event.line ? `:${event.line}:${event.column ?? 1}` : ""}: `;
@@ -82,6 +90,18 @@ export function eventLines(event: DevEvent, paint: Paint, record?: ReconcileReco
   }
 }
 
+/** Returns what runs after a change that can't run. */
+export function failedBuildText(pid: number | undefined): string {
+  return pid === undefined
+    ? "no manager runs until the errors are fixed"
+    : `the old manager (process ${pid}) continues to run until the errors are fixed`;
+}
+
+/** Quotes a text for a shell if it contains other characters than those of usual paths. */
+function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
 function frameLines(frame: string | undefined, paint: Paint): string[] {
   return frame ? frame.split("\n").map((line) => `  ${paint("dim", printable(line))}`) : [];
 }
@@ -90,10 +110,14 @@ function reconciledLine(
   event: Extract<DevEvent, { event: "reconciled" }>,
   paint: Paint,
   record: ReconcileRecord | undefined,
+  kinds: readonly LabeledKind[],
 ): string {
-  const { kind, namespace, name, durationMs, writes, error, file, line, column } = event;
-  const object = printable(`${kind} ${namespace === "" ? "" : `${namespace}/`}${name}`);
-  const why = record ? record.reasons.map((reason) => reasonText(reason, event)).join("; ") : event.reasons.join(", ");
+  const { namespace, name, durationMs, writes, error, file, line, column } = event;
+  const label = kindLabels([event, ...kinds, ...(record?.reasons ?? [])]);
+  const object = printable(`${label(event)} ${namespace === "" ? "" : `${namespace}/`}${name}`);
+  const why = record
+    ? record.reasons.map((reason) => reasonText(reason, event, label)).join("; ")
+    : event.reasons.join(", ");
   const wrote = writes === 0 ? "no writes" : writes === 1 ? "1 write" : `${writes} writes`;
   const place = file === undefined ? "" : ` at ${file}${line === undefined ? "" : `:${line}:${column ?? 1}`}`;
   const end = error === undefined ? "" : ` ${paint("red", printable(error.split("\n")[0] ?? ""))}${printable(place)}`;
@@ -106,18 +130,36 @@ function reconciledLine(
  *
  * @param reason - the reason
  * @param reconciled - the reconciled object, if the line names it already
+ * @param label - returns the name of a kind
  */
 export function reasonText(
   reason: ReconcileReason,
-  reconciled?: { readonly kind: string; readonly namespace: string; readonly name: string },
+  reconciled?: RecordedObject,
+  label: (kind: LabeledKind) => string = ({ kind = "" }) => kind,
 ): string {
-  const { type, kind, namespace, name, by, changed = [], after, attempts, initial, manual, reconcile } = reason;
+  const {
+    type,
+    apiVersion,
+    kind,
+    namespace,
+    name,
+    by,
+    changed = [],
+    after,
+    attempts,
+    initial,
+    manual,
+    reconcile,
+  } = reason;
   if (type === "requeue") return `requeued after ${after ?? 0} ms`;
   if (type === "retry") return `retry ${attempts ?? 1} after ${after ?? 0} ms`;
   if (manual) return "requested by you";
   const isReconciled =
-    reconciled?.kind === kind && reconciled?.name === name && (reconciled?.namespace || "") === (namespace ?? "");
-  const object = isReconciled ? "" : ` ${`${kind ?? ""} ${namespace ? `${namespace}/` : ""}${name ?? ""}`.trim()}`;
+    reconciled?.kind === kind &&
+    reconciled?.apiVersion === apiVersion &&
+    reconciled?.name === name &&
+    (reconciled?.namespace || "") === (namespace ?? "");
+  const object = isReconciled ? "" : ` ${`${label(reason)} ${namespace ? `${namespace}/` : ""}${name ?? ""}`.trim()}`;
   if (initial) return `found${object}`;
   const fields = changed.length === 0 ? "" : `: ${changed.slice(0, 3).join(", ")}${changed.length > 3 ? ", …" : ""}`;
   const author = reconcile ? " by this manager" : by ? ` by ${by}` : "";

@@ -43,13 +43,17 @@ export const workErrors = errors({
     "No session of `scaffold dev` runs in this project.",
     "Start one with `scaffold dev`, and keep it running in another terminal.",
   ],
+  "session-data": [
+    "The objects that the last session of `scaffold dev` has stored can't be read. Another program changed the file, or the disk is damaged.",
+    "Remove them with `scaffold dev --reset`.",
+  ],
   "session-failed": [
     "The session of `scaffold dev` refused the request, or its answer was an error.",
     "Follow the message.",
   ],
   "no-cluster": [
-    "`scaffold dev --cluster` found no cluster: the kubeconfig has no usable current context.",
-    "Set `KUBECONFIG`, or run `scaffold dev` without `--cluster`.",
+    "`scaffold dev --cluster` found no cluster: the kubeconfig has no usable current context, or its server doesn't respond.",
+    "Set `KUBECONFIG`, start the cluster, or run `scaffold dev` without `--cluster`.",
   ],
   "cluster-refused": [
     "The current context isn't a cluster on this machine, and you didn't agree to use it.",

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../../api/index.ts";
+import { groupOf } from "../../kind.ts";
 import { errorText } from "../../log/error-text.ts";
 import type { ConverterRegistry, RegisteredConverter } from "./registry.ts";
 
@@ -72,11 +73,6 @@ function checked(object: unknown): KubernetesObject {
     throw new Error("an object to convert has no apiVersion or kind");
   }
   return object as KubernetesObject;
-}
-
-function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf("/");
-  return slash === -1 ? "" : apiVersion.slice(0, slash);
 }
 
 function describe({ apiVersion, kind }: TypeMeta): string {

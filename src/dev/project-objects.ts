@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { applyDefinitions, applyDocuments, failures } from "./apply.ts";
+import type { DevProblem } from "./build/problem.ts";
+import type { KubeClient } from "./kube-client.ts";
+import { readDefinitions, readDocuments, sampleDirectory } from "./manifests.ts";
+import type { DevEventBody, ErrorPhase } from "./protocol.ts";
+
+/** The session that applies the objects. */
+export interface ProjectObjectsHost {
+  readonly root: string;
+  client(): KubeClient;
+  emit(event: DevEventBody): void;
+  report(phase: ErrorPhase, problems: readonly DevProblem[]): void;
+}
+
+/** Applies the CRDs and the samples of a project, and reports what changed and what failed. */
+export class ProjectObjects {
+  readonly #host: ProjectObjectsHost;
+  #appliedCrds = "";
+
+  constructor(host: ProjectObjectsHost) {
+    this.#host = host;
+  }
+
+  /** Applies the CRDs if they changed since the last time. */
+  async applyCrds(): Promise<void> {
+    const { root, client, emit, report } = this.#host;
+    const { documents, problems } = readDefinitions(root);
+    const key = createHash("sha256").update(JSON.stringify(documents)).digest("hex");
+    const failed: DevProblem[] = problems.map(({ file, message }) => ({ phase: "apply", message, file }));
+    if (key !== this.#appliedCrds && documents.length > 0) {
+      const applied = await applyDefinitions(client(), documents);
+      emit({ event: "applied", objects: applied });
+      failed.push(...failures(applied));
+      if (failed.length === 0) this.#appliedCrds = key;
+    }
+    report("apply", failed);
+  }
+
+  /** Applies the samples. */
+  async applySamples(): Promise<void> {
+    const { root, client, emit, report } = this.#host;
+    const { documents, problems } = readDocuments(root, sampleDirectory);
+    const applied = await applyDocuments(client(), documents);
+    emit({ event: "applied", objects: applied });
+    report("apply", [
+      ...problems.map(({ file, message }): DevProblem => ({ phase: "apply", message, file })),
+      ...failures(applied),
+    ]);
+  }
+}
