@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../json/json.ts";
+import { encodeJson } from "../json/values.ts";
 import type { Answer, ApiRequest } from "../request/request.ts";
 import { encodeOpenApi } from "./protobuf.ts";
 import { encodeOpenApi3 } from "./protobuf3.ts";
@@ -52,39 +53,45 @@ export class OpenApi {
       this.#documents = new Map();
     }
     if (path === "/openapi/v2") {
-      if (acceptsJson(request)) return this.#serve(request, "v2", () => this.#source.v2(), "application/json");
+      // The real server escapes only the characters of the other documents.
+      const encode = (): string => JSON.stringify(this.#source.v2());
+      if (acceptsJson(request)) return this.#serve(request, "v2", encode, "application/json");
       if (!protobufTypes.includes(acceptOf(request))) return { status: 406, headers: {} };
       return this.#serve(request, "v2 protobuf", () => encodeOpenApi(this.#source.v2()), protobufType);
     }
-    if (path === "/openapi/v3") return this.#serve(request, "v3", () => this.#index(), "text/plain; charset=utf-8");
+    if (path === "/openapi/v3")
+      return this.#serve(request, "v3", () => encodeJson(this.#index()), "text/plain; charset=utf-8");
     if (!path.startsWith("/openapi/v3/")) return undefined;
     const name = path.slice("/openapi/v3/".length);
     if (!paths.includes(name)) return { status: 404, headers: {} };
-    if (acceptsJson(request)) return this.#serve(request, name, () => this.#source.v3(name), "application/json");
+    if (acceptsJson(request)) return this.#serve(request, name, () => this.#encoded(name), "application/json");
     if (!protobufTypes3.includes(acceptOf(request))) return { status: 406, headers: {} };
     return this.#serve(request, `${name} protobuf`, () => encodeOpenApi3(this.#source.v3(name)), protobufType3);
   }
 
   #index(): JsonObject {
     const entries = this.#source.paths().map((path) => {
-      const hash = this.#document(path, () => this.#source.v3(path)).etag.slice(1, -1);
+      const hash = this.#document(path, () => this.#encoded(path)).etag.slice(1, -1);
       return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }];
     });
     return { paths: Object.fromEntries(entries) as JsonObject };
   }
 
-  #document(name: string, make: () => JsonObject | Uint8Array): Document {
+  #encoded(path: string): string {
+    return encodeJson(this.#source.v3(path));
+  }
+
+  #document(name: string, make: () => string | Uint8Array): Document {
     let document = this.#documents.get(name);
     if (document === undefined) {
-      const made = make();
-      const body = made instanceof Uint8Array ? made : JSON.stringify(made);
+      const body = make();
       document = { body, etag: `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"` };
       this.#documents.set(name, document);
     }
     return document;
   }
 
-  #serve(request: ApiRequest, name: string, make: () => JsonObject | Uint8Array, type: string): Answer {
+  #serve(request: ApiRequest, name: string, make: () => string | Uint8Array, type: string): Answer {
     const { body, etag } = this.#document(name, make);
     const headers = { "content-type": type, etag, vary: "Accept-Encoding, Accept" };
     if (request.headers["if-none-match"] === etag) return { status: 304, headers };
