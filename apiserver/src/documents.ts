@@ -1,5 +1,5 @@
 import type { ServiceAccountTokens } from "./access/service-account-tokens.ts";
-import type { ApiGroup } from "./discovery/discovery.ts";
+import type { ApiGroup } from "./discovery/groups.ts";
 import { healthAnswer, healthPaths } from "./health.ts";
 import type { JsonObject } from "./json/json.ts";
 import { encodeJson } from "./json/values.ts";
