@@ -1,5 +1,6 @@
 import { decodeJson } from "../json/decode.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyMergePatch } from "../patch/merge-patch.ts";
 import { type FieldValidation, type Patched, strictMessage, undecodablePatch } from "../patch/result.ts";
@@ -87,6 +88,11 @@ function patchFunction(
   return async (live) => {
     if (live === undefined) throw notFound(scope.groupResource, scope.info.name);
     const patched = applyPatchOf(scope, type, live, body, options.fieldValidation);
+    if (!scope.type.custom) {
+      // Texts have the fields of structs in Go's order, whereas rules such as allocations add fields at the end.
+      const inOrder = (): ApiObject => scope.expected().codec.stored?.(cloneJson(live)) ?? live;
+      patched.shown = (custom) => applyPatchOf(scope, type, inOrder(), body, "Ignore").shown(custom);
+    }
     const object = decodePatched(scope, patched, options);
     return scope.fieldManager().update(live, object, scope.manager(options.fieldManager));
   };
