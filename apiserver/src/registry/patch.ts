@@ -9,7 +9,7 @@ import { bodyBytes, checkPatchedKind } from "../request/body.ts";
 import { unsupportedMediaType } from "../request/negotiation.ts";
 import type { WriteOptions } from "../request/options.ts";
 import { badRequest, internalError, notFound, StatusError } from "../request/status.ts";
-import { decodeYaml } from "../request/yaml.ts";
+import { decodeYaml, yamlErrors } from "../request/yaml.ts";
 import { type ApiObject, type Decoded, DecodeError, type ObjectCodec } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
@@ -67,14 +67,10 @@ function applyFunction(scope: Scope, options: WriteOptions): (live: ApiObject | 
     }
     const force = options.force === true;
     const result = await scope.fieldManager().apply(live, applied as ApiObject, options.fieldManager, force);
-    if (duplicates !== undefined && options.fieldValidation === "Strict") {
-      throw badRequest(
-        `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates}`,
-      );
+    if (duplicates.length > 0 && options.fieldValidation === "Strict") {
+      throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
     }
-    if (duplicates !== undefined && options.fieldValidation === "Warn") {
-      scope.warn(duplicates);
-    }
+    if (options.fieldValidation === "Warn") for (const message of duplicates) scope.warn(message);
     return result;
   };
 }

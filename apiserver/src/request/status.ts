@@ -23,19 +23,23 @@ export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
+  /** Where a list whose continue token has expired can continue, at the present revision. */
+  readonly continue: string | undefined;
 
   /**
    * @param code - the HTTP status code
    * @param reason - the machine-readable reason, for example `NotFound`; empty for none
    * @param message - the message
    * @param details - the details
+   * @param continueToken - where a list can continue
    */
-  constructor(code: number, reason: string, message: string, details?: StatusDetails) {
+  constructor(code: number, reason: string, message: string, details?: StatusDetails, continueToken?: string) {
     super(message);
     this.name = "StatusError";
     this.code = code;
     this.reason = reason;
     this.details = details;
+    this.continue = continueToken;
   }
 
   /** @returns the `v1` Status of this error */
@@ -43,7 +47,7 @@ export class StatusError extends Error {
     return {
       kind: "Status",
       apiVersion: "v1",
-      metadata: {},
+      metadata: this.continue === undefined ? {} : { continue: this.continue },
       status: "Failure",
       message: this.message,
       ...(this.reason === "" ? {} : { reason: this.reason }),

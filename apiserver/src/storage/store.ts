@@ -16,6 +16,8 @@ export class Store {
   #revision = 1;
   /** The revision at the start. */
   #oldest = 0;
+  /** The revision before which clients can't read changes of any collection. */
+  #hidden = 0;
 
   /**
    * @param options - `now` returns the time in milliseconds since the epoch; a journal receives each write
@@ -29,6 +31,7 @@ export class Store {
     this.#revision = Math.max(this.#revision, revision);
     // The journal has no history. Clients that continue a watch across a restart would miss deletions, so they get 410.
     this.#oldest = revision;
+    this.#hidden = revision;
     for (const collection of this.#collections.values()) collection.hide(revision);
   }
 
@@ -42,10 +45,16 @@ export class Store {
     let found = this.#collections.get(name);
     if (found === undefined) {
       found = new Collection(name);
-      found.hide(this.#oldest);
+      found.hide(this.#hidden);
       this.#collections.set(name, found);
     }
     return found;
+  }
+
+  /** Hides all changes until now from clients, which continue only from revisions that they have read. */
+  hidePast(): void {
+    this.#hidden = this.#revision;
+    for (const collection of this.#collections.values()) collection.hide(this.#hidden);
   }
 
   /** @returns all collections */
