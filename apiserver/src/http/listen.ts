@@ -46,13 +46,23 @@ const users = new WeakMap<object, UserInfo | "invalid" | "none">();
 export async function listen(options: ListenOptions): Promise<Listener> {
   const sockets = new Set<Socket>();
   const sessions = new Set<Http2Session>();
+  /** The last response of a connection. */
+  const responses = new WeakMap<Duplex, ServerResponse>();
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
+    responses.set(request.socket, response);
     void serve(options, request, response);
   };
   const server = options.tls
     ? secureServer(options.tls, respond)
     : createPlainServer({ maxHeaderSize: maxHeadBytes, requireHostHeader: false }, respond);
-  server.on("clientError", (error: Error, socket: Duplex) => answerRefused(error, socket, respond));
+  server.on("clientError", (error: Error, socket: Duplex) => {
+    const earlier = responses.get(socket);
+    const answer = (): void => answerRefused(error, socket, respond);
+    // Clients can send the next request before they have the response to the last one. Otherwise, its body is malformed.
+    const isWaiting = earlier?.req.complete === true && !earlier.writableFinished && !earlier.destroyed;
+    if (isWaiting) earlier.once("close", answer);
+    else answer();
+  });
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
     response.writeHead(417, { connection: "close", "content-length": 0 }).end();
   });

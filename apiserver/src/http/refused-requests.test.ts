@@ -76,6 +76,19 @@ test.each([
   expect(await exchange(text)).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\n\r\nok$/s);
 });
 
+test("a refused request after one that isn't answered yet waits for its response", async () => {
+  const [first, second, ...rest] = (
+    await exchange("GET /healthz HTTP/1.1\r\nHost: a\r\n\r\nFOO /healthz HTTP/1.1\r\nHost: b\r\n\r\n")
+  ).split(/(?=HTTP\/1\.1 )/);
+  expect([first, second]).toEqual([expect.stringMatching(/\r\n\r\nok$/), expect.stringMatching(/\r\n\r\nok$/)]);
+  expect(rest).toEqual([]);
+  const body = "{}FOO";
+  const short = await exchange(
+    `POST ${configMaps} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n${body}`,
+  );
+  expect(short).toMatch(/^HTTP\/1\.1 422 .*HTTP\/1\.1 400 Bad Request\r\n/s);
+});
+
 test("characters of URLs can be UTF-8", async () => {
   const answer = await exchange(`GET ${configMaps}/\u00e9 HTTP/1.1\r\nHost: a\r\n\r\n`);
   expect(answer).toContain('"message":"configmaps \\"\u00e9\\" not found"');
