@@ -16,8 +16,7 @@ export class Store {
   #revision = 1;
   /** The revision at the start. */
   #oldest = 0;
-  /** The revision before which clients can't read changes of any collection. */
-  #hidden = 0;
+  #watchable = 0;
 
   /**
    * @param options - `now` returns the time in milliseconds since the epoch; a journal receives each write
@@ -31,7 +30,6 @@ export class Store {
     this.#revision = Math.max(this.#revision, revision);
     // The journal has no history. Clients that continue a watch across a restart would miss deletions, so they get 410.
     this.#oldest = revision;
-    this.#hidden = revision;
     for (const collection of this.#collections.values()) collection.hide(revision);
   }
 
@@ -45,16 +43,20 @@ export class Store {
     let found = this.#collections.get(name);
     if (found === undefined) {
       found = new Collection(name);
-      found.hide(this.#hidden);
+      found.hide(this.#oldest);
       this.#collections.set(name, found);
     }
     return found;
   }
 
-  /** Hides all changes until now from clients, which continue only from revisions that they have read. */
+  /** The revision before which no watch can begin. */
+  get watchable(): number {
+    return this.#watchable;
+  }
+
+  /** Keeps watches from beginning before this moment. Lists can still read past states. */
   hidePast(): void {
-    this.#hidden = this.#revision;
-    for (const collection of this.#collections.values()) collection.hide(this.#hidden);
+    this.#watchable = this.#revision;
   }
 
   /** @returns all collections */
@@ -157,6 +159,7 @@ export class Store {
     }
     for (const collection of collections) collection.rewind(revision);
     this.#revision = revision;
+    this.#watchable = Math.min(this.#watchable, revision);
     this.#journal?.rewrite(this.#records(), revision);
     // Listeners may read any collection, so all have the past state before the first listener is called.
     for (const listener of this.#restoreListeners) listener();
