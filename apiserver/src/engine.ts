@@ -262,7 +262,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       ...["exec", "attach", "portforward", "proxy"].map((name) => [`*/${name}`, connect] as const),
     ]),
     documents: createDocuments({
-      openapi: createOpenApi(() => definitions.published()),
+      openapi: createOpenApi(() => definitions.published(), now),
       metrics,
       accounts,
       groups: () => listed().groups,

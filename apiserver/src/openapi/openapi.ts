@@ -13,7 +13,12 @@ export interface OpenApiSource {
   v3(path: string): JsonObject;
   /** @returns the OpenAPI v2 document of all group versions */
   v2(): JsonObject;
+  /** @returns the time in milliseconds since the epoch */
+  now(): number;
 }
+
+/** A year in milliseconds. */
+const year = 365 * 24 * 3_600_000;
 
 interface Document {
   body: string | Uint8Array;
@@ -64,9 +69,13 @@ export class OpenApi {
     if (!path.startsWith("/openapi/v3/")) return undefined;
     const name = path.slice("/openapi/v3/".length);
     if (!paths.includes(name)) return { status: 404, headers: {} };
-    if (acceptsJson(request)) return this.#serve(request, name, () => this.#encoded(name), "application/json");
-    if (!protobufTypes3.includes(acceptOf(request))) return { status: 406, headers: {} };
-    return this.#serve(request, `${name} protobuf`, () => encodeOpenApi3(this.#source.v3(name)), protobufType3);
+    const isJson = acceptsJson(request);
+    if (!isJson && !protobufTypes3.includes(acceptOf(request))) return { status: 406, headers: {} };
+    const encodeProtobuf = (): Uint8Array => encodeOpenApi3(this.#source.v3(name));
+    const answer = isJson
+      ? this.#serve(request, name, () => this.#encoded(name), "application/json")
+      : this.#serve(request, `${name} protobuf`, encodeProtobuf, protobufType3);
+    return this.#withHash(request, name, answer);
   }
 
   #index(): JsonObject {
@@ -75,6 +84,17 @@ export class OpenApi {
       return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }];
     });
     return { paths: Object.fromEntries(entries) as JsonObject };
+  }
+
+  /** A path with the hash of its document, as in the index, never changes its answer. */
+  #withHash(request: ApiRequest, name: string, answer: Answer): Answer {
+    const asked = new URLSearchParams(request.url.split("?")[1]).get("hash") ?? "";
+    const headers = { ...answer.headers, vary: "Accept" };
+    const hash = this.#document(name, () => this.#encoded(name)).etag.slice(1, -1);
+    if (asked === "") return { ...answer, headers };
+    if (asked !== hash) return { status: 301, headers: { ...headers, location: `/openapi/v3/${name}?hash=${hash}` } };
+    const expires = new Date(this.#source.now() + year).toUTCString().replace("GMT", "UTC");
+    return { ...answer, headers: { ...headers, "cache-control": "public, immutable", expires } };
   }
 
   #encoded(path: string): string {

@@ -37,6 +37,13 @@ it("escapes <, > and & in errors", async () => {
   expect(await request("GET", `${configMaps}/%3Ca%3E`)).toContain(message);
 });
 
+it("quotes names in errors as Go does, and ignores malformed parameters", async () => {
+  const request = await start();
+  const answer = JSON.parse(await request("GET", `${configMaps}/a%00%22?labelSelector=%zz&a;b`));
+  expect(answer.message).toBe('configmaps "a\\x00\\"" not found');
+  expect(await request("GET", `${configMaps}?labelSelector=%zz`)).toContain('"items":[]');
+});
+
 it("escapes them in OpenAPI v3, but not in v2", async () => {
   const request = await start();
   const v3 = await request("GET", "/openapi/v3/api/v1");
