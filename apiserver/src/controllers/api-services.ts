@@ -161,7 +161,7 @@ export class ApiServices {
     return entry && stateOf(this.#type, entry);
   }
 
-  /** What differs from the state that an APIService must have. */
+  /** Returns the part of an APIService that must be repaired; undefined if there is none. */
   #problem(key: string): "missing" | "spec" | "status" | undefined {
     const object = this.#object(key);
     const own = this.#own.get(key);

@@ -238,7 +238,7 @@ export class Definitions {
   }
 }
 
-/** Reports whether a definition had a name that it doesn't have anymore. Categories needn't be unique. */
+/** Reports whether a definition had a name that it doesn't have anymore. Several definitions can have the same category. */
 function releasesNames(before: Json | undefined, now: Json | undefined): boolean {
   const namesOf = (names: Json | undefined): Json[] => {
     const { categories: _, ...unique } = (names ?? {}) as JsonObject;

@@ -318,7 +318,7 @@ function parseContinue(text: string, prefix: string): Token {
   const bytes = Buffer.from(text, "base64url");
   try {
     const [head = 0] = bytes;
-    // Go's decoder reads bytes, which needn't be UTF-8.
+    // Go's decoder reads bytes, UTF-8 or not.
     if (head >= 0x80)
       throw new Error(`invalid character '${String.fromCharCode(head)}' looking for beginning of value`);
     const value = decodeJson(bytes.toString()).value ?? {};

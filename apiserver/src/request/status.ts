@@ -23,7 +23,7 @@ export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
-  /** Where a list whose continue token has expired can continue, at the present revision. */
+  /** The token with which a list continues at the present revision after its own token has expired. */
   readonly continue: string | undefined;
 
   /**
