@@ -1,7 +1,8 @@
 import type { ServiceAccountTokens } from "./access/service-account-tokens.ts";
-import type { ApiGroup } from "./discovery/discovery.ts";
+import type { ApiGroup } from "./discovery/groups.ts";
 import { healthAnswer, healthPaths } from "./health.ts";
 import type { JsonObject } from "./json/json.ts";
+import { encodeJson } from "./json/values.ts";
 import type { RequestMetrics } from "./metrics.ts";
 import type { OpenApi } from "./openapi/openapi.ts";
 import { checkProduced } from "./request/negotiation.ts";
@@ -106,7 +107,7 @@ const acceptOf = ({ headers }: ApiRequest): string => String(headers.accept ?? "
 function cached(request: ApiRequest, type: string, document: JsonObject): Answer {
   checkProduced(acceptOf(request), type);
   const headers = { "content-type": type, "cache-control": "public, max-age=3600" };
-  return { status: 200, headers, body: JSON.stringify(document) };
+  return { status: 200, headers, body: encodeJson(document) };
 }
 
 /** Describes the issuer of tokens for OpenID clients. */

@@ -17,13 +17,13 @@ import { type GoStruct, structOfKind } from "./builtin/codec/go-types.ts";
 import { decodeProtobuf, encodeProtobuf } from "./builtin/codec/protobuf.ts";
 import { dataFile } from "./builtin/data.ts";
 import { builtInGroups, builtInResources, codecOf, structOfApiVersion } from "./builtin/resources.ts";
-import { updateApiServices } from "./controllers/api-services.ts";
+import { ApiServices } from "./controllers/api-services.ts";
 import { GarbageCollector } from "./controllers/garbage-collector.ts";
 import { NamespaceController } from "./controllers/namespace.ts";
 import { Definitions } from "./crd/definitions.ts";
-import { compareVersions } from "./crd/validate-definition.ts";
 import { createConverter } from "./crd/webhook-conversion.ts";
-import { type ApiGroup, Discovery } from "./discovery/discovery.ts";
+import { Discovery, type ListedGroups } from "./discovery/discovery.ts";
+import { servedGroups } from "./discovery/groups.ts";
 import { createDocuments } from "./documents.ts";
 import { createHandler } from "./handle.ts";
 import { decodeJson } from "./json/decode.ts";
@@ -130,7 +130,9 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     return rbac === undefined ? type : withEscalationRules(type, rbac, authorizer);
   });
   const byName = new Map(types.map((type) => [`${type.group}/${type.resource}`, type]));
-  let groups = apiGroups(types, []);
+  let groups = servedGroups(types, []);
+  /** The groups of discovery without APIServices. */
+  let served = { groups, aggregated: groups };
 
   const accounts = new ServiceAccountTokens({
     ...(options.serviceAccounts ?? { signingKey: newSigningKey, issuers: [defaultIssuer] }),
@@ -195,11 +197,14 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   let collector: GarbageCollector | undefined;
   const converter = objectsOnly ? nameConverter : createConverter(admission.clients, uid);
   const definitions = new Definitions(engine, converter, () => {
-    groups = apiGroups(types, definitions.resources());
+    groups = servedGroups(types, definitions.resources());
+    served = { groups, aggregated: groups };
     for (const type of definitions.resources()) collector?.observe(type);
-    if (!objectsOnly) updateApiServices(engine, groups);
+    services?.update(groups);
   });
 
+  const services = objectsOnly ? undefined : new ApiServices(engine);
+  const listed = (): ListedGroups => services?.listed ?? served;
   for (const type of types) reclaimAssigned(store, type);
   store.onRestore(() => {
     for (const type of types) {
@@ -209,7 +214,10 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   });
   if (!objectsOnly) {
     createNamespaces(engine, uid);
-    updateApiServices(engine, groups);
+  }
+  if (services !== undefined) {
+    services.update(groups);
+    cleanups.push(services.start());
   }
   if (rbac !== undefined) {
     createBootstrapRoles(store, bootstrapRoles(), timestamp(now()), uid);
@@ -237,11 +245,12 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   const metrics = new RequestMetrics();
   const handle = createHandler({
     engine,
-    discovery: new Discovery(() => groups, address),
+    discovery: new Discovery(listed, address),
     readToken: (token) => tokens.user(token),
     // Otherwise, everybody could do everything.
     allowsAnonymous: authorizer !== alwaysAllow,
     impersonation: new Impersonation(authorizer),
+    isRemote: (path) => services?.isRemote(path) ?? false,
     isBuiltIn: (group) => builtInGroups().some(({ name }) => name === group),
     connect: new Map([
       ["/componentstatuses", componentStatuses(() => Boolean(controllers.workloads))],
@@ -253,10 +262,10 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       ...["exec", "attach", "portforward", "proxy"].map((name) => [`*/${name}`, connect] as const),
     ]),
     documents: createDocuments({
-      openapi: createOpenApi(() => definitions.published()),
+      openapi: createOpenApi(() => definitions.published(), now),
       metrics,
       accounts,
-      groups: () => groups,
+      groups: () => listed().groups,
       address,
     }),
     count: (info, _request, status) => metrics.count(info, status, info.query.has("dryRun")),
@@ -312,26 +321,6 @@ function withEscalationRules(type: ResourceType, rbac: RbacAuthorizer, authorize
       },
     },
   };
-}
-
-/** Lists the groups in the order of discovery: the built-in ones first. */
-function apiGroups(types: readonly ResourceType[], custom: readonly ResourceType[]): ApiGroup[] {
-  const groups = builtInGroups().map(({ name, versions }) => ({
-    name,
-    versions: versions.map((version) => ({
-      version,
-      resources: types.filter((type) => type.group === name && type.versions.has(version)),
-    })),
-  }));
-  for (const name of [...new Set(custom.map(({ group }) => group))].sort()) {
-    const own = custom.filter(({ group }) => group === name);
-    const versions = [...new Set(own.flatMap((type) => [...type.versions.keys()]))].sort(compareVersions);
-    groups.push({
-      name,
-      versions: versions.map((version) => ({ version, resources: own.filter((type) => type.versions.has(version)) })),
-    });
-  }
-  return groups;
 }
 
 function decodeOptions(encoding: Encoding, body: Uint8Array | string): Json {

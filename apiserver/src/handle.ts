@@ -2,12 +2,12 @@ import { authenticate, type TokenReader } from "./access/authenticate.ts";
 import type { AccessRequest } from "./access/authorizer.ts";
 import type { Impersonation } from "./access/impersonation.ts";
 import { aggregatedKind, type Discovery } from "./discovery/discovery.ts";
-import { isObject, type JsonObject } from "./json/json.ts";
+import type { JsonObject } from "./json/json.ts";
 import type { ConnectHandler } from "./registry/connect.ts";
 import { create, get, list, patch, remove, removeCollection, update, watch } from "./registry/handlers.ts";
 import { patchOf } from "./registry/patch.ts";
 import { acceptedBy, documentAnswer } from "./registry/respond.ts";
-import { accessDenied, type Engine, Scope, stateOf } from "./registry/scope.ts";
+import { accessDenied, type Engine, Scope } from "./registry/scope.ts";
 import { type Accepted, type Encoding, mediaTypes } from "./request/negotiation.ts";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
 import { type RequestInfo, requestInfo } from "./request/request-info.ts";
@@ -24,6 +24,8 @@ export interface HandlerParts {
   impersonation: Impersonation;
   /** Reports whether a group is built in: errors of its paths differ from those of custom resources. */
   isBuiltIn: (group: string) => boolean;
+  /** Reports whether another server has to answer requests for a path. */
+  isRemote: (path: string) => boolean;
   /**
    * Subresources with rules of their own, such as `pods/eviction`, by group, resource and subresource; and reads of kinds
    * whose objects aren't stored, without subresource.
@@ -53,7 +55,7 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
       info = requestInfo(request.method, request.url);
       const user = authorized(parts, request, info);
       known = true;
-      const made = resourceScope(parts, request, info, user);
+      const made = parts.isRemote(info.path) ? unavailable() : resourceScope(parts, request, info, user);
       if (made instanceof Scope) {
         scope = made;
         answer = await dispatch(parts, made);
@@ -245,24 +247,21 @@ async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {
 }
 
 async function documents(parts: HandlerParts, info: RequestInfo, request: ApiRequest): Promise<Answer> {
-  const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
   const found = info.path.startsWith("//")
     ? undefined
     : (discoveryDocument(parts, info, request) ?? (await parts.documents(info, request)));
   if (found !== undefined) return found;
-  if (isOfAnotherServer(parts.engine, info.path)) {
-    return { status: 503, headers, body: "service unavailable\n" };
-  }
-  return { status: 404, headers, body: "404 page not found\n" };
+  return plainAnswer(404, "404 page not found");
 }
 
-/** Reports whether an APIService refers the path to another server. Its service has no endpoints, because nothing runs. */
-function isOfAnotherServer(engine: Engine, path: string): boolean {
-  const [, group, version] = /^\/apis\/([^/]+)\/([^/]+)/.exec(path) ?? [];
-  const type = engine.resource("apiregistration.k8s.io", "apiservices");
-  const entry = type && engine.store.collection(type.collection).get(`${version}.${group}`);
-  if (type === undefined || entry === undefined) return false;
-  return isObject((stateOf(type, entry).spec as JsonObject | undefined)?.service);
+/** Answers for another server, to which this one doesn't forward requests. */
+function unavailable(): Answer {
+  return plainAnswer(503, "service unavailable");
+}
+
+function plainAnswer(status: number, text: string): Answer {
+  const headers = { "content-type": "text/plain; charset=utf-8", "x-content-type-options": "nosniff" };
+  return { status, headers, body: `${text}\n` };
 }
 
 function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiRequest): Answer | undefined {

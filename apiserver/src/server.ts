@@ -104,6 +104,8 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
       await installDefinition(core, definition);
     }
     for (const object of options.objects ?? []) await storeObject(core, object);
+    // No client has seen an earlier state, as in kube-apiserver, whose caches begin at its start.
+    engine.store.hidePast();
   } catch (error) {
     core.stop();
     core.close();

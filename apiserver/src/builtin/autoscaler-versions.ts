@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { encodeGo } from "../json/values.ts";
+import { encodeJson } from "../json/values.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { normalize } from "./codec/decode.ts";
 import { goStruct } from "./codec/go-types.ts";
@@ -74,10 +74,11 @@ function toFirst(object: ApiObject): ApiObject {
   const others = metrics?.filter((metric) => !isCPUUtilization(metric)) ?? [];
   const annotations: Record<string, string> = { ...object.metadata.annotations };
   for (const key of annotationKeys) delete annotations[key];
-  if (others.length > 0) annotations[metricsKey] = encodeGo(others.map((metric) => withoutAbsent(firstMetric(metric))));
+  if (others.length > 0)
+    annotations[metricsKey] = encodeJson(others.map((metric) => withoutAbsent(firstMetric(metric))));
   if (currentMetrics?.length) annotations[currentMetricsKey] = shownStatuses(currentMetrics);
-  if (isObject(behavior)) annotations[behaviorKey] = encodeGo(shownBehavior(behavior));
-  if (conditions?.length) annotations[conditionsKey] = encodeGo(conditions);
+  if (isObject(behavior)) annotations[behaviorKey] = encodeJson(shownBehavior(behavior));
+  if (conditions?.length) annotations[conditionsKey] = encodeJson(conditions);
   return {
     ...object,
     metadata: { ...object.metadata, annotations: Object.fromEntries(Object.entries(annotations).sort()) },
@@ -200,7 +201,7 @@ function firstMetric(metric: JsonObject): Draft {
 }
 
 function shownStatuses(metrics: readonly JsonObject[]): string {
-  return encodeGo(metrics.map((metric) => withoutAbsent(firstStatus(metric))));
+  return encodeJson(metrics.map((metric) => withoutAbsent(firstStatus(metric))));
 }
 
 function firstStatus(metric: JsonObject): Draft {

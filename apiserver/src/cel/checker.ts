@@ -198,7 +198,7 @@ class Checker {
     let result = dynType;
     if (target.kind === "map") result = target.params[1] as Type;
     else if (target.kind === "struct") {
-      const struct = this.#environment.structs.get(target.name);
+      const struct = this.#environment.structs.get(target.name) ?? messages.get(target.name);
       result = struct?.fields.get(field) ?? errorType;
       if (struct === undefined && !target.name.includes("."))
         this.#issue(id, `unexpected failed resolution of '${target.name}'`);

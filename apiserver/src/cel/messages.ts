@@ -1,8 +1,8 @@
 import { EvaluationError } from "./evaluation-error.ts";
 import { parseType } from "./function.ts";
-import { StructValue } from "./struct-value.ts";
+import { MessageValue } from "./struct-value.ts";
 import { anyType, durationType, dynType, structType, type Type, timestampType, wrapperType } from "./type.ts";
-import { ArrayList, Duration, EntryMap, Timestamp, typeName, Uint, type Value } from "./value.ts";
+import { ArrayList, Duration, EntryMap, keyOf, Timestamp, typeName, Uint, type Value } from "./value.ts";
 
 /** A message of google.protobuf that expressions can construct, although its value is one of another type. */
 export interface Message {
@@ -57,7 +57,14 @@ const kindsOfValue = {
 /** The values of enumerations of google.protobuf by name: expressions see them as integers. */
 export const enumValues: ReadonlyMap<string, bigint> = new Map([["google.protobuf.NullValue.NULL_VALUE", 0n]]);
 
-const emptyName = "google.protobuf.Empty";
+/** A message without a form of its own in expressions. */
+function plainMessage(name: string, fields: Record<string, string>): Message {
+  const fullName = `google.protobuf.${name}`;
+  return message(structType(fullName), fields, (values) => {
+    const entries = [...values].map(([field, value]) => [keyOf(field) as string, [field, value]] as const);
+    return new MessageValue(fullName, new Set(Object.keys(fields)), new Map(entries));
+  });
+}
 
 /** The messages by name. */
 export const messages: ReadonlyMap<string, Message> = new Map(
@@ -66,7 +73,7 @@ export const messages: ReadonlyMap<string, Message> = new Map(
     BytesValue: wrapper("bytes", new Uint8Array()),
     DoubleValue: wrapper("double", 0),
     Duration: time("Duration", durationType, (nanos) => new Duration(saturated(nanos))),
-    Empty: message(structType(emptyName), {}, () => new StructValue(emptyName, new Map())),
+    Empty: plainMessage("Empty", {}),
     FloatValue: wrapper("double", 0, (value) => Math.fround(value as number)),
     Int32Value: wrapper("int", 0n),
     Int64Value: wrapper("int", 0n),
@@ -84,6 +91,7 @@ export const messages: ReadonlyMap<string, Message> = new Map(
       { fields: "map(string, dyn)" },
       (fields) => fields.get("fields") ?? new EntryMap(new Map()),
     ),
+    "Struct.FieldsEntry": plainMessage("Struct.FieldsEntry", { key: "string", value: "dyn" }),
     Value: message(dynType, kindsOfValue, (fields) => [...fields.values()][0] ?? null),
     Any: message(anyType, { type_url: "string", value: "bytes" }, (fields) => {
       const url = fields.get("type_url");

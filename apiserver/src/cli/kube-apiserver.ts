@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseTokenFile } from "../access/token-file.ts";
 import { Authority } from "../http/certificates.ts";
+import { encodeJson } from "../json/values.ts";
 import type { ApiServerOptions } from "../options.ts";
 import type { Answer, ApiRequest } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
@@ -138,7 +139,7 @@ function withoutStorage({ url }: ApiRequest): Answer | undefined {
   }
   if (!/^\/apis?\/([^/]+\/)?v[^/]+\/./.test(path)) return undefined;
   const error = new StatusError(500, "InternalError", "rpc error: code = Unavailable desc = the storage isn't running");
-  return { status: 500, headers: { "content-type": "application/json" }, body: `${JSON.stringify(error.status())}\n` };
+  return { status: 500, headers: { "content-type": "application/json" }, body: `${encodeJson(error.status())}\n` };
 }
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { SystemClient } from "../controllers/system-client.ts";
 import { WorkQueue } from "../controllers/work-queue.ts";
 import { parseJson } from "../json/decode.ts";
-import type { JsonObject } from "../json/json.ts";
+import type { Json, JsonObject } from "../json/json.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
 import { timestamp } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
@@ -145,12 +145,16 @@ export class Definitions {
     const dot = name.indexOf(".");
     const group = name.slice(dot + 1);
     const key = `${group}/${name.slice(0, dot)}`;
-    // The names are free for the other definitions of the group.
-    for (const other of this.#engine.store.collection(collectionName).list(""))
-      if (other.key.endsWith(`.${group}`)) this.#queue.add(other.key);
+    this.#checkGroup(group);
     if (!this.#types.delete(key)) return;
     this.#retire(key, false);
     this.#onChange();
+  }
+
+  /** Checks the names of all definitions of a group, because names have become free. */
+  #checkGroup(group: string): void {
+    for (const { key } of this.#engine.store.collection(collectionName).list(""))
+      if (key.endsWith(`.${group}`)) this.#queue.add(key);
   }
 
   /** Ends the watches of a resource. Returns the signal that ends those to come, if there are any. */
@@ -179,6 +183,8 @@ export class Definitions {
       },
       "status",
     );
+    const before = ((definition.status ?? {}) as JsonObject).acceptedNames;
+    if (releasesNames(before, status.acceptedNames)) this.#checkGroup((definition.spec as JsonObject).group as string);
   }
 
   #statusOf(definition: ApiObject): JsonObject {
@@ -230,6 +236,16 @@ export class Definitions {
       else delete metadata.finalizers;
     });
   }
+}
+
+/** Reports whether a definition had a name that it doesn't have anymore. Several definitions can have the same category. */
+function releasesNames(before: Json | undefined, now: Json | undefined): boolean {
+  const namesOf = (names: Json | undefined): Json[] => {
+    const { categories: _, ...unique } = (names ?? {}) as JsonObject;
+    return Object.values(unique).flat() as Json[];
+  };
+  const kept = new Set(namesOf(now));
+  return namesOf(before).some((name) => name !== "" && !kept.has(name));
 }
 
 const specs = new WeakMap<ResourceType, JsonObject>();

@@ -96,6 +96,11 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
     categories: (names.categories ?? []) as string[],
     namespaced: spec.scope === "Namespaced",
     versions: new Map(served),
+    unserved: new Map(
+      versions
+        .filter(({ defined }) => !defined.served)
+        .map(({ defined, model }) => [defined.name, { schema: model.schema }]),
+    ),
     storageVersion: storage,
     collection: `${names.plural}.${group}`,
     strategy: customStrategy(models),

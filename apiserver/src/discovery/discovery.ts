@@ -1,12 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../json/json.ts";
 import type { ResourceType, ServedVersion, SubresourceInfo } from "../registry/resource.ts";
-
-/** A group of resources with its versions, the preferred one first. */
-export interface ApiGroup {
-  name: string;
-  versions: { version: string; resources: ResourceType[] }[];
-}
+import type { ApiGroup } from "./groups.ts";
 
 /** The kind of the aggregated form of discovery, which clients ask for with parameters of the media type. */
 export const aggregatedKind = { group: "apidiscovery.k8s.io", version: "v2", kind: "APIGroupDiscoveryList" };
@@ -20,19 +15,27 @@ interface Aggregated {
   bodies: Map<string, Body>;
 }
 
+/** The groups in the orders of the two forms of discovery. */
+export interface ListedGroups {
+  /** All groups with an APIService. */
+  groups: readonly ApiGroup[];
+  /** The groups of this server and of other servers. */
+  aggregated: readonly ApiGroup[];
+}
+
 /** Creates the documents of discovery. They are computed once for each state of the resources. */
 export class Discovery {
-  readonly #groups: () => readonly ApiGroup[];
+  readonly #listed: () => ListedGroups;
   readonly #address: () => string;
   #aggregated = new Map<boolean, Aggregated>();
   #seen: readonly ApiGroup[] = [];
 
   /**
-   * @param groups - returns the groups in the order of discovery, the same list until something changes
+   * @param listed - returns the groups, the same lists until something changes
    * @param address - returns host and port of the server
    */
-  constructor(groups: () => readonly ApiGroup[], address: () => string) {
-    this.#groups = groups;
+  constructor(listed: () => ListedGroups, address: () => string) {
+    this.#listed = listed;
     this.#address = address;
   }
 
@@ -47,22 +50,22 @@ export class Discovery {
 
   /** @returns the list of all groups but the core group */
   groups(): JsonObject {
-    const groups = this.#groups().filter(({ name }) => name !== "");
+    const groups = this.#listed().groups.filter(({ name }) => name !== "");
     return { kind: "APIGroupList", apiVersion: "v1", groups: groups.map((group) => groupOf(group)) };
   }
 
   /** @returns a group; undefined if it doesn't exist */
   group(name: string): JsonObject | undefined {
-    const group = this.#groups().find((one) => one.name === name);
+    const group = this.#listed().groups.find((one) => one.name === name);
     return group && name !== "" ? { kind: "APIGroup", apiVersion: "v1", ...groupOf(group) } : undefined;
   }
 
   /** @returns the resources of a version of a group; undefined if it doesn't exist */
   resources(group: string, version: string): JsonObject | undefined {
-    const found = this.#groups()
-      .find((one) => one.name === group)
+    const found = this.#listed()
+      .groups.find((one) => one.name === group)
       ?.versions.find((one) => one.version === version);
-    if (found === undefined) return undefined;
+    if (found === undefined || found.servedBy !== undefined) return undefined;
     return {
       kind: "APIResourceList",
       // Lists of version v1 of the core group have no version of their own.
@@ -88,7 +91,7 @@ export class Discovery {
   }
 
   #aggregatedOf(core: boolean): Aggregated {
-    const groups = this.#groups();
+    const groups = this.#listed().aggregated;
     if (groups !== this.#seen) {
       this.#seen = groups;
       this.#aggregated = new Map();
@@ -136,11 +139,16 @@ function resourceOf(type: ResourceType, served: ServedVersion): JsonObject[] {
 function aggregatedGroup({ name, versions }: ApiGroup): JsonObject {
   return {
     metadata: name === "" ? {} : { name },
-    versions: versions.map(({ version, resources }) => ({
-      version,
-      resources: resources.map((type) => aggregatedResource(name, version, type)),
-      freshness: "Current",
-    })),
+    versions: versions.map(({ version, resources, servedBy }) =>
+      servedBy === undefined
+        ? {
+            version,
+            resources: resources.map((type) => aggregatedResource(name, version, type)),
+            freshness: "Current",
+          }
+        : // Another server would be asked for its resources.
+          { version, freshness: "Stale" },
+    ),
   };
 }
 

@@ -11,12 +11,23 @@ beforeAll(async () => {
 });
 afterAll(() => listener.close());
 
-test("warnings and bodies are sent as UTF-8", async () => {
-  const response = await new Promise<IncomingMessage>((resolve) => {
-    get({ host: "127.0.0.1", port: listener.port, path: "/" }, resolve);
+function request(headers: Record<string, string> = {}): Promise<IncomingMessage> {
+  return new Promise((resolve) => {
+    get({ host: "127.0.0.1", port: listener.port, path: "/", headers }, resolve);
   });
+}
+
+test("warnings and bodies are sent as UTF-8", async () => {
+  const response = await request();
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk as Buffer);
   expect(Buffer.from(String(response.headers.warning), "latin1").toString()).toBe('299 - "ünï"');
   expect(Buffer.concat(chunks).toString()).toBe("bodÿ");
+});
+
+test("responses have the audit ID of their request, or a new one", async () => {
+  expect((await request({ "Audit-ID": "a b" })).headers["audit-id"]).toBe("a b");
+  const [first, second] = [await request(), await request()].map(({ headers }) => headers["audit-id"]);
+  expect(first).toMatch(/^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/);
+  expect(second).not.toBe(first);
 });

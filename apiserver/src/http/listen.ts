@@ -1,11 +1,13 @@
-import { createServer as createPlainServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import { randomUUID } from "node:crypto";
+import { createServer as createPlainServer, IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createSecureServer, type Http2SecureServer, type Http2Session } from "node:http2";
 import type { AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { TLSSocket } from "node:tls";
+import { encodeJson } from "../json/values.ts";
 import type { Answer, ApiRequest, StreamSink, UserInfo } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
-import { answerConnect, answerRefused } from "./refused-requests.ts";
+import { answerConnect, answerRefused, refuseHead } from "./refused-requests.ts";
 
 /** The limit of the real server for the body of a request, in bytes. */
 export const maxBodyBytes: number = 3 * 1024 * 1024;
@@ -44,13 +46,26 @@ const users = new WeakMap<object, UserInfo | "invalid" | "none">();
 export async function listen(options: ListenOptions): Promise<Listener> {
   const sockets = new Set<Socket>();
   const sessions = new Set<Http2Session>();
+  /** The last response of a connection. */
+  const responses = new WeakMap<Duplex, ServerResponse>();
   const respond = (request: IncomingMessage, response: ServerResponse): void => {
+    responses.set(request.socket, response);
     void serve(options, request, response);
   };
   const server = options.tls
     ? secureServer(options.tls, respond)
-    : createPlainServer({ maxHeaderSize: maxHeadBytes }, respond);
-  server.on("clientError", (error: Error, socket: Duplex) => answerRefused(error, socket, respond));
+    : createPlainServer({ maxHeaderSize: maxHeadBytes, requireHostHeader: false }, respond);
+  server.on("clientError", (error: Error, socket: Duplex) => {
+    const earlier = responses.get(socket);
+    const answer = (): void => answerRefused(error, socket, respond);
+    // Clients can send the next request before they have the response to the last one. Otherwise, its body is malformed.
+    const isWaiting = earlier?.req.complete === true && !earlier.writableFinished && !earlier.destroyed;
+    if (isWaiting) earlier.once("close", answer);
+    else answer();
+  });
+  server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
+    response.writeHead(417, { connection: "close", "content-length": 0 }).end();
+  });
   server.on("connect", (request: IncomingMessage, socket: Duplex) => answerConnect(request, socket, respond));
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
@@ -131,6 +146,13 @@ async function serve(options: ListenOptions, request: IncomingMessage, response:
   response.once("close", () => response.writableFinished || gone.abort());
   response.on("error", () => {});
   request.on("error", () => {});
+  if (request instanceof IncomingMessage) {
+    if (refuseHead(request)) return;
+    if (request.url === "*" && request.method === "OPTIONS") {
+      response.writeHead(200, { "content-length": 0 }).end();
+      return;
+    }
+  }
   try {
     const user = userOf(request.socket as TLSSocket);
     const body = await readBody(request);
@@ -152,7 +174,7 @@ async function serve(options: ListenOptions, request: IncomingMessage, response:
     write(request, response, {
       status: status.code,
       headers: { "content-type": "application/json" },
-      body: `${JSON.stringify(status.status())}\n`,
+      body: `${encodeJson(status.status())}\n`,
     });
   }
 }
@@ -165,7 +187,7 @@ function pathOf(target: string): string {
 function unauthorized(): Answer {
   const error = new StatusError(401, "Unauthorized", "Unauthorized");
   const headers = { "content-type": "application/json" };
-  return { status: 401, headers, body: `${JSON.stringify(error.status())}\n` };
+  return { status: 401, headers, body: `${encodeJson(error.status())}\n` };
 }
 
 /** The bytes of a refused body that are read and dropped, so that its sender sees the answer. Then the connection ends. */
@@ -195,7 +217,7 @@ function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
 
 function write(request: IncomingMessage, response: ServerResponse, answer: Answer): void {
   if (response.destroyed || response.headersSent) return;
-  const headers: Record<string, string | string[] | number> = { ...answer.headers };
+  const headers: Record<string, string | string[] | number> = { "audit-id": auditId(request), ...answer.headers };
   if (answer.stream !== undefined) {
     response.writeHead(answer.status, headers);
     response.flushHeaders();
@@ -208,6 +230,12 @@ function write(request: IncomingMessage, response: ServerResponse, answer: Answe
   headers["content-length"] = typeof body === "string" ? Buffer.byteLength(body) : body.length;
   response.writeHead(answer.status, headers);
   response.end(request.method === "HEAD" ? undefined : body);
+}
+
+/** Returns the identifier of a request in audit logs: clients may choose it. */
+function auditId({ headers }: IncomingMessage): string {
+  const given = headers["audit-id"];
+  return typeof given === "string" && /^[ -~]+$/.test(given) ? given : randomUUID();
 }
 
 function sink(response: ServerResponse): StreamSink {

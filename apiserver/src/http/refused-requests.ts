@@ -11,11 +11,16 @@ interface ParserError extends Error {
 }
 
 /** An HTTP method is any token. Node's parser accepts only the registered ones. */
-const requestLine = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/1\.([01])\r?\n/;
+const requestLine = /^([!#$%&'*+.^_`|~\w-]+) (\S+) HTTP\/(\d)\.(\d)\r?\n/;
+
+/** The errors of Node's parser for requests that Go's servers answer. */
+const stricter: ReadonlySet<string | undefined> = new Set([
+  ...["HPE_INVALID_METHOD", "HPE_INVALID_VERSION", "HPE_INVALID_URL"],
+]);
 
 /**
  * Answers a request that Node's HTTP parser refuses, and closes the connection.
- * Methods that only the parser refuses are answered like all others.
+ * Methods, versions and characters in URLs that only the parser refuses are answered like all others.
  *
  * @param error - the parser's error
  * @param socket - the connection
@@ -26,11 +31,15 @@ export function answerRefused(error: ParserError, socket: Duplex, respond: Respo
     socket.destroy();
     return;
   }
-  const head = error.code === "HPE_INVALID_METHOD" ? readHead(error.rawPacket) : undefined;
-  if (head !== undefined) respondOn(socket, respond, head);
-  else if (error.code === "HPE_HEADER_OVERFLOW") end(socket, 431);
-  else if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") end(socket, 408);
-  else end(socket, 400);
+  const head = stricter.has(error.code) ? readHead(error.rawPacket) : undefined;
+  const problem = head && headProblem(head);
+  if (problem !== undefined) end(socket, problem);
+  else if (head !== undefined) respondOn(socket, respond, head);
+  else if (error.code === "HPE_HEADER_OVERFLOW") end(socket, { status: 431 });
+  else if (error.code === "ERR_HTTP_REQUEST_TIMEOUT") end(socket, { status: 408 });
+  else if (error.code === "HPE_INVALID_TRANSFER_ENCODING") {
+    end(socket, { status: 501, body: "Unsupported transfer encoding" });
+  } else end(socket, { status: 400 });
 }
 
 /**
@@ -44,25 +53,76 @@ export function answerConnect(request: IncomingMessage, socket: Duplex, respond:
   respondOn(socket, respond, request);
 }
 
-type Head = Pick<IncomingMessage, "method" | "url" | "headers">;
+/**
+ * Answers a request of HTTP/1 whose head only Node's parser accepts, and closes the connection.
+ *
+ * @param request - the request
+ * @returns true if it is answered
+ */
+export function refuseHead(request: IncomingMessage): boolean {
+  const problem = headProblem(request);
+  if (problem !== undefined) end(request.socket, problem);
+  return problem !== undefined;
+}
+
+type Head = Pick<
+  IncomingMessage,
+  "method" | "url" | "headers" | "rawHeaders" | "httpVersionMajor" | "httpVersionMinor"
+>;
+
+/** An answer to a request that isn't valid HTTP. */
+interface Refusal {
+  status: number;
+  /** Follows the text of the status. */
+  detail?: string;
+  /** The body; by default, the status and its text. */
+  body?: string;
+}
+
+/** The bytes that Go's servers accept in the field Host. */
+const validHost = /^[\w!$%&'()*+,\-.:;=[\]~]*$/;
+
+function headProblem(head: Head): Refusal | undefined {
+  const { method, url = "", httpVersionMajor, httpVersionMinor } = head;
+  if (httpVersionMajor !== 1) return { status: 505, detail: "unsupported protocol version" };
+  const hosts = head.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
+  if (hosts > 1) return { status: 400 };
+  if (hosts === 0 && httpVersionMinor > 0 && method !== "CONNECT")
+    return { status: 400, detail: "missing required Host header" };
+  if (!validHost.test(head.headers.host ?? "")) return { status: 400, detail: "malformed Host header" };
+  const path = url.split("?")[0] as string;
+  const isUrl = method === "CONNECT" || /^(?:\/|\*$|[a-z][a-z\d+.-]*:)/i.test(path);
+  return !isUrl || /%(?![\da-f]{2})/i.test(path) ? { status: 400 } : undefined;
+}
 
 /** Reads the head of a request: as much as has arrived with its first line. */
 function readHead(packet: Buffer | undefined): Head | undefined {
   const text = packet?.toString("latin1") ?? "";
   const found = requestLine.exec(text);
   if (found === null) return undefined;
-  const [line, method, url] = found as unknown as [string, string, string];
+  const [line, method, url, major, minor] = found as unknown as [string, string, string, string, string];
   const headers: IncomingMessage["headers"] = {};
+  const rawHeaders: string[] = [];
   for (const field of (text.slice(line.length).split(/\r?\n\r?\n/)[0] as string).split(/\r?\n/)) {
     const [, name, value] = /^([^:\s]+):[ \t]*(.*?)[ \t]*$/.exec(field) ?? [];
-    if (name !== undefined && value !== undefined) headers[name.toLowerCase()] ??= value;
+    if (name === undefined || value === undefined) continue;
+    rawHeaders.push(name, value);
+    headers[name.toLowerCase()] ??= value;
   }
-  return { method, url, headers };
+  return {
+    method,
+    url: url.replace(/[^!-~]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`),
+    headers,
+    rawHeaders,
+    httpVersionMajor: Number(major),
+    httpVersionMinor: Number(minor),
+  };
 }
 
-function respondOn(socket: Duplex, respond: Respond, { method, url, headers }: Head): void {
+function respondOn(socket: Duplex, respond: Respond, head: Head): void {
+  const { method, url, headers, rawHeaders, httpVersionMajor, httpVersionMinor } = head;
   const request = new IncomingMessage(socket as never);
-  Object.assign(request, { method, url, headers, complete: true });
+  Object.assign(request, { method, url, headers, rawHeaders, httpVersionMajor, httpVersionMinor, complete: true });
   // Methods that aren't allowed have no use for a body.
   request.push(null);
   const response = new ServerResponse(request);
@@ -72,10 +132,10 @@ function respondOn(socket: Duplex, respond: Respond, { method, url, headers }: H
   respond(request, response);
 }
 
-function end(socket: Duplex, status: number): void {
-  const reason = `${status} ${STATUS_CODES[status]}`;
+function end(socket: Duplex, { status, detail, body }: Refusal): void {
+  const reason = `${status} ${STATUS_CODES[status]}${detail === undefined ? "" : `: ${detail}`}`;
   socket.end(
-    `HTTP/1.1 ${reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${reason}`,
+    `HTTP/1.1 ${reason}\r\nContent-Type: text/plain; charset=utf-8\r\nConnection: close\r\n\r\n${body ?? reason}`,
     () => socket.destroy(),
   );
 }

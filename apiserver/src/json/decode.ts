@@ -47,6 +47,18 @@ export function decodeJson(text: string): DecodedJson {
 }
 
 /**
+ * Finds the positions of keys in a document.
+ *
+ * @param text - a document that {@link decodeJson} accepts
+ * @returns the position of the last occurrence of each key, by its path
+ */
+export function keyPositions(text: string): Map<string, number> {
+  const positions = new Map<string, number>();
+  new Parser(text, (path, at) => positions.set(path, at)).parse();
+  return positions;
+}
+
+/**
  * Parses JSON that the server wrote. Integers of 64 bits are exact, as in {@link decodeJson}.
  *
  * @param text - the document
@@ -126,9 +138,11 @@ class Parser {
   private readonly levels: Level[] = [];
   private readonly duplicates = new Set<string>();
   private tooLarge: string | undefined;
+  private readonly onKey: ((path: string, at: number) => void) | undefined;
 
-  constructor(text: string) {
+  constructor(text: string, onKey?: (path: string, at: number) => void) {
     this.text = text;
+    this.onKey = onKey;
   }
 
   parse(): DecodedJson {
@@ -182,6 +196,7 @@ class Parser {
     if (level.list) return this.open();
     if (this.text[this.at] !== '"') this.fail("looking for beginning of object key string");
     level.key = this.string();
+    this.onKey?.(this.path(), this.at);
     if (Object.hasOwn(level.object as JsonObject, level.key)) this.noteDuplicate();
     this.skipBlank();
     if (this.text[this.at] !== ":") this.fail("after object key");
@@ -199,13 +214,16 @@ class Parser {
   }
 
   private noteDuplicate(): void {
-    if (this.duplicates.size >= maxDuplicates) return;
+    if (this.duplicates.size < maxDuplicates) this.duplicates.add(this.path());
+  }
+
+  private path(): string {
     let path = "";
     for (const level of this.levels) {
       if (level.list) path += `[${level.list.length}]`;
       else path += path === "" ? level.key : `.${level.key}`;
     }
-    this.duplicates.add(path);
+    return path;
   }
 
   private string(): string {

@@ -83,14 +83,15 @@ export function equalJson(left: Json | undefined, right: Json | undefined): bool
 }
 
 /**
- * Encodes a value as JSON, with integers of 64 bits (`bigint`) and at any depth.
+ * Encodes a value as JSON as Go's `json.Marshal` does for structs: keys in their own order, and `<`, `>` and `&` as escapes.
+ * Integers can have 64 bits (`bigint`), and the value can have any depth.
  *
  * @param value - the value
  * @returns the text
  */
 export function encodeJson(value: Json): string {
   try {
-    return JSON.stringify(value);
+    return escapeAsGo(JSON.stringify(value));
   } catch {
     // A bigint, or more levels than the stack has room for.
     return encodeSlowly(value, "own");
@@ -100,7 +101,7 @@ export function encodeJson(value: Json): string {
 const marker = `${randomUUID()}:`;
 
 /**
- * Encodes a value as JSON with an indentation, with integers of 64 bits (`bigint`).
+ * Encodes a value as {@link encodeJson} does, with an indentation.
  *
  * @param value - the value
  * @param indentation - the number of spaces
@@ -108,20 +109,22 @@ const marker = `${randomUUID()}:`;
  */
 export function encodePretty(value: Json, indentation = 2): string {
   let hasBigints = false;
-  const text = JSON.stringify(
-    value,
-    (_key, item: unknown) => {
-      if (typeof item !== "bigint") return item;
-      hasBigints = true;
-      return `${marker}${item}`;
-    },
-    indentation,
+  const text = escapeAsGo(
+    JSON.stringify(
+      value,
+      (_key, item: unknown) => {
+        if (typeof item !== "bigint") return item;
+        hasBigints = true;
+        return `${marker}${item}`;
+      },
+      indentation,
+    ),
   );
   return hasBigints ? text.replace(new RegExp(`"${marker}(-?\\d+)"`, "g"), "$1") : text;
 }
 
 /**
- * Encodes a value as Go's `json.Marshal` does: keys in order of bytes, and `<`, `>` and `&` as escapes.
+ * Encodes a value as Go's `json.Marshal` does for maps: keys in order of bytes, and `<`, `>` and `&` as escapes.
  *
  * @param value - the value
  * @returns the text
@@ -130,23 +133,12 @@ export function encodeSorted(value: Json): string {
   return encodeSlowly(value, "sorted");
 }
 
-/**
- * Encodes a value as Go's `json.Marshal` does for structs: keys in their own order, and `<`, `>` and `&` as escapes.
- *
- * @param value - the value
- * @returns the text
- */
-export function encodeGo(value: Json): string {
-  return encodeSlowly(value, "go");
-}
-
-function encodeSlowly(value: Json, order: "own" | "go" | "sorted"): string {
+function encodeSlowly(value: Json, order: "own" | "sorted"): string {
   const parts: string[] = [];
-  const string = order !== "own" ? goString : (text: string) => JSON.stringify(text);
   const pending: ({ text: string } | { value: Json })[] = [{ value }];
   for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
     if ("text" in next) parts.push(next.text);
-    else if (typeof next.value === "string") parts.push(string(next.value));
+    else if (typeof next.value === "string") parts.push(goString(next.value));
     else if (typeof next.value === "number") parts.push(JSON.stringify(next.value));
     else if (typeof next.value !== "object" || next.value === null) parts.push(String(next.value));
     else if (Array.isArray(next.value)) {
@@ -163,7 +155,7 @@ function encodeSlowly(value: Json, order: "own" | "go" | "sorted"): string {
       pending.push({ text: "}" });
       for (let index = keys.length - 1; index >= 0; index--) {
         const key = keys[index] as string;
-        pending.push({ value: object[key] as Json }, { text: `${index > 0 ? "," : ""}${string(key)}:` });
+        pending.push({ value: object[key] as Json }, { text: `${index > 0 ? "," : ""}${goString(key)}:` });
       }
       pending.push({ text: "{" });
     }

@@ -17,9 +17,10 @@ type Definition = JsonObject;
  * Creates the OpenAPI documents of the server.
  *
  * @param definitions - returns the established definitions, the same list until one changes
+ * @param now - returns the time in milliseconds since the epoch
  * @returns the documents
  */
-export function createOpenApi(definitions: () => readonly Definition[]): OpenApi {
+export function createOpenApi(definitions: () => readonly Definition[], now: () => number): OpenApi {
   let seen: readonly Definition[] | undefined;
   let byPath = new Map<string, Definition[]>();
   let paths: readonly string[] = [];
@@ -31,6 +32,7 @@ export function createOpenApi(definitions: () => readonly Definition[]): OpenApi
     paths = [...documentPaths(), ...byPath.keys()].sort();
   };
   return new OpenApi({
+    now,
     paths: () => {
       refresh();
       return paths;

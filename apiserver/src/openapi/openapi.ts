@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../json/json.ts";
+import { encodeJson } from "../json/values.ts";
 import type { Answer, ApiRequest } from "../request/request.ts";
 import { encodeOpenApi } from "./protobuf.ts";
 import { encodeOpenApi3 } from "./protobuf3.ts";
@@ -12,7 +13,12 @@ export interface OpenApiSource {
   v3(path: string): JsonObject;
   /** @returns the OpenAPI v2 document of all group versions */
   v2(): JsonObject;
+  /** @returns the time in milliseconds since the epoch */
+  now(): number;
 }
+
+/** A year in milliseconds. */
+const year = 365 * 24 * 3_600_000;
 
 interface Document {
   body: string | Uint8Array;
@@ -52,39 +58,60 @@ export class OpenApi {
       this.#documents = new Map();
     }
     if (path === "/openapi/v2") {
-      if (acceptsJson(request)) return this.#serve(request, "v2", () => this.#source.v2(), "application/json");
+      // The real server escapes only the characters of the other documents.
+      const encode = (): string => JSON.stringify(this.#source.v2());
+      if (acceptsJson(request)) return this.#serve(request, "v2", encode, "application/json");
       if (!protobufTypes.includes(acceptOf(request))) return { status: 406, headers: {} };
       return this.#serve(request, "v2 protobuf", () => encodeOpenApi(this.#source.v2()), protobufType);
     }
-    if (path === "/openapi/v3") return this.#serve(request, "v3", () => this.#index(), "text/plain; charset=utf-8");
+    if (path === "/openapi/v3")
+      return this.#serve(request, "v3", () => encodeJson(this.#index()), "text/plain; charset=utf-8");
     if (!path.startsWith("/openapi/v3/")) return undefined;
     const name = path.slice("/openapi/v3/".length);
     if (!paths.includes(name)) return { status: 404, headers: {} };
-    if (acceptsJson(request)) return this.#serve(request, name, () => this.#source.v3(name), "application/json");
-    if (!protobufTypes3.includes(acceptOf(request))) return { status: 406, headers: {} };
-    return this.#serve(request, `${name} protobuf`, () => encodeOpenApi3(this.#source.v3(name)), protobufType3);
+    const isJson = acceptsJson(request);
+    if (!isJson && !protobufTypes3.includes(acceptOf(request))) return { status: 406, headers: {} };
+    const encodeProtobuf = (): Uint8Array => encodeOpenApi3(this.#source.v3(name));
+    const answer = isJson
+      ? this.#serve(request, name, () => this.#encoded(name), "application/json")
+      : this.#serve(request, `${name} protobuf`, encodeProtobuf, protobufType3);
+    return this.#withHash(request, name, answer);
   }
 
   #index(): JsonObject {
     const entries = this.#source.paths().map((path) => {
-      const hash = this.#document(path, () => this.#source.v3(path)).etag.slice(1, -1);
+      const hash = this.#document(path, () => this.#encoded(path)).etag.slice(1, -1);
       return [path, { serverRelativeURL: `/openapi/v3/${path}?hash=${hash}` }];
     });
     return { paths: Object.fromEntries(entries) as JsonObject };
   }
 
-  #document(name: string, make: () => JsonObject | Uint8Array): Document {
+  /** A path with the hash of its document, as in the index, never changes its answer. */
+  #withHash(request: ApiRequest, name: string, answer: Answer): Answer {
+    const asked = new URLSearchParams(request.url.split("?")[1]).get("hash") ?? "";
+    const headers = { ...answer.headers, vary: "Accept" };
+    const hash = this.#document(name, () => this.#encoded(name)).etag.slice(1, -1);
+    if (asked === "") return { ...answer, headers };
+    if (asked !== hash) return { status: 301, headers: { ...headers, location: `/openapi/v3/${name}?hash=${hash}` } };
+    const expires = new Date(this.#source.now() + year).toUTCString().replace("GMT", "UTC");
+    return { ...answer, headers: { ...headers, "cache-control": "public, immutable", expires } };
+  }
+
+  #encoded(path: string): string {
+    return encodeJson(this.#source.v3(path));
+  }
+
+  #document(name: string, make: () => string | Uint8Array): Document {
     let document = this.#documents.get(name);
     if (document === undefined) {
-      const made = make();
-      const body = made instanceof Uint8Array ? made : JSON.stringify(made);
+      const body = make();
       document = { body, etag: `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"` };
       this.#documents.set(name, document);
     }
     return document;
   }
 
-  #serve(request: ApiRequest, name: string, make: () => JsonObject | Uint8Array, type: string): Answer {
+  #serve(request: ApiRequest, name: string, make: () => string | Uint8Array, type: string): Answer {
     const { body, etag } = this.#document(name, make);
     const headers = { "content-type": type, etag, vary: "Accept-Encoding, Accept" };
     if (request.headers["if-none-match"] === etag) return { status: 304, headers };

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { encodeGo } from "../json/values.ts";
+import { encodeJson } from "../json/values.ts";
 
 /** A document of OpenAPI v3, from which that of version 2 is made. */
 export interface Version3Document {
@@ -141,7 +141,7 @@ function shareParameters(paths: Record<string, JsonObject>): JsonObject {
     if (!Array.isArray(list)) return;
     for (const [index, parameter] of list.entries()) {
       if (!isShared(parameter as JsonObject)) continue;
-      const text = encodeGo(parameter as Json);
+      const text = encodeJson(parameter as Json);
       let name = names.get(text);
       if (name === undefined) {
         name = `${String((parameter as JsonObject).name)}-${shortHash(text)}`;

@@ -20,7 +20,7 @@ export interface EventWriter {
   /** Writes an event about a stored object; a promise only if the object must be converted. */
   entry(type: EventType, entry: Entry): StreamChunk | Promise<StreamChunk>;
   /** Writes a bookmark with the metadata. */
-  bookmark(metadata: JsonObject): StreamChunk;
+  bookmark(metadata: ApiObject["metadata"]): StreamChunk;
   /** Writes an error. */
   error(status: JsonObject): StreamChunk;
 }
@@ -61,7 +61,7 @@ function jsonWriter(scope: Scope, accepted: Accepted): EventWriter {
       }
       return readObject(scope, entry).then((object) => line(type, encodeJson(document(object))));
     },
-    bookmark: (metadata) => line("BOOKMARK", encodeJson(bookmark(scope, accepted, metadata))),
+    bookmark: (metadata) => line("BOOKMARK", encodeJson(document(bookmarkObject(scope, metadata), true))),
     error: (status) => line("ERROR", encodeJson(status)),
   };
 }
@@ -75,7 +75,7 @@ function protobufWriter(scope: Scope, accepted: Accepted): EventWriter {
   return {
     mediaType: `${mediaTypes.protobuf};stream=watch`,
     entry: (type, entry) => readObject(scope, entry).then((object) => frame(type, encode(document(object)))),
-    bookmark: (metadata) => frame("BOOKMARK", encode(bookmark(scope, accepted, metadata))),
+    bookmark: (metadata) => frame("BOOKMARK", encode(document(bookmarkObject(scope, metadata), true))),
     error: (status) => frame("ERROR", engine.metaToProtobuf(status)),
   };
 }
@@ -92,22 +92,23 @@ function frame(type: EventType, object: Uint8Array): Uint8Array {
   return Buffer.concat([length, message]);
 }
 
-/** Returns the function that converts objects to the accepted form. Only the first Table has columns. */
-function documents(scope: Scope, accepted: Accepted): (object: ApiObject) => JsonObject {
+/** Returns the function that converts objects and bookmarks to the accepted form. Only the first Table has columns. */
+function documents(scope: Scope, accepted: Accepted): (object: ApiObject, isBookmark?: boolean) => JsonObject {
   if (accepted.as?.kind !== "Table") return (object) => transform(scope, accepted, object);
   const { version } = accepted.as;
   const include = includeObject(scope);
   let isFirst = true;
-  return (object) => {
+  return (object, isBookmark = false) => {
     const metadata = { resourceVersion: object.metadata.resourceVersion ?? "" };
-    const document = table(scope, version, [object], include, metadata, isFirst);
+    // The annotation that ends the initial events is always sent.
+    const included = isBookmark && object.metadata.annotations !== undefined && include === "None" ? "" : include;
+    const document = table(scope, version, [object], included, metadata, isFirst);
     isFirst = false;
     return document;
   };
 }
 
-function bookmark({ type, apiVersion, version }: Scope, { as }: Accepted, metadata: JsonObject): JsonObject {
-  if (as?.kind === "PartialObjectMetadata") return { kind: as.kind, apiVersion: `meta.k8s.io/${as.version}`, metadata };
+function bookmarkObject({ type, apiVersion, version }: Scope, metadata: ApiObject["metadata"]): ApiObject {
   const { kind } = type;
   if (type.custom) return { kind, apiVersion, metadata };
   let empty = emptyObjects.get(version);

@@ -36,7 +36,9 @@ export function managedKindOf(scope: Scope, tracksOwners: boolean): ManagedKind 
     typeOf: (asked) => {
       if (asked === apiVersion) return valueType(custom, schema);
       const other = [...type.versions.values()].find((one) => versionText(type.group, one) === asked);
-      return other && valueType(type.custom, other.schema);
+      if (other !== undefined) return valueType(type.custom, other.schema);
+      const unserved = type.unserved?.get(asked.slice(type.group.length + 1));
+      return unserved && valueType(true, unserved.schema);
     },
     resetFields,
     empty: () => {

@@ -43,8 +43,7 @@ export function fieldManagerOf(scope: Scope, tracksOwners = true): FieldManager 
     withAsyncConversion(convert, (converting) =>
       operation({
         ...kind,
-        convert: (object, apiVersion) =>
-          scope.type.versions.has(apiVersion.split("/").at(-1) as string) ? converting(object, apiVersion) : undefined,
+        convert: (object, apiVersion) => (hasVersion(scope, apiVersion) ? converting(object, apiVersion) : undefined),
       }),
     );
   return {
@@ -60,6 +59,18 @@ export function fieldManagerOf(scope: Scope, tracksOwners = true): FieldManager 
       return codec.complete?.(object as ApiObject) ?? decodeApplied(codec, object);
     },
   };
+}
+
+/**
+ * Reports whether a version exists to which owners refer.
+ *
+ * @throws Error if it is one that a definition doesn't have anymore. Owners in former versions of built-in kinds are forgotten.
+ */
+function hasVersion({ type }: Scope, apiVersion: string): boolean {
+  const version = apiVersion.split("/").at(-1) as string;
+  if (type.versions.has(version) || type.unserved?.has(version)) return true;
+  if (type.custom) throw new Error(`request to convert CR to an invalid group/version: ${apiVersion}`);
+  return false;
 }
 
 /** Reads the result of an apply to a built-in kind. */

@@ -1,5 +1,6 @@
 import { decodeJson } from "../json/decode.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyMergePatch } from "../patch/merge-patch.ts";
 import { type FieldValidation, type Patched, strictMessage, undecodablePatch } from "../patch/result.ts";
@@ -8,7 +9,7 @@ import { bodyBytes, checkPatchedKind } from "../request/body.ts";
 import { unsupportedMediaType } from "../request/negotiation.ts";
 import type { WriteOptions } from "../request/options.ts";
 import { badRequest, internalError, notFound, StatusError } from "../request/status.ts";
-import { decodeYaml } from "../request/yaml.ts";
+import { decodeYaml, yamlErrors } from "../request/yaml.ts";
 import { type ApiObject, type Decoded, DecodeError, type ObjectCodec } from "./resource.ts";
 import type { Scope } from "./scope.ts";
 
@@ -66,14 +67,10 @@ function applyFunction(scope: Scope, options: WriteOptions): (live: ApiObject | 
     }
     const force = options.force === true;
     const result = await scope.fieldManager().apply(live, applied as ApiObject, options.fieldManager, force);
-    if (duplicates !== undefined && options.fieldValidation === "Strict") {
-      throw badRequest(
-        `error strict decoding YAML: error converting YAML to JSON: yaml: unmarshal errors:\n  ${duplicates}`,
-      );
+    if (duplicates.length > 0 && options.fieldValidation === "Strict") {
+      throw badRequest(`error strict decoding YAML: error converting YAML to JSON: ${yamlErrors(duplicates)}`);
     }
-    if (duplicates !== undefined && options.fieldValidation === "Warn") {
-      scope.warn(duplicates);
-    }
+    if (options.fieldValidation === "Warn") for (const message of duplicates) scope.warn(message);
     return result;
   };
 }
@@ -87,6 +84,11 @@ function patchFunction(
   return async (live) => {
     if (live === undefined) throw notFound(scope.groupResource, scope.info.name);
     const patched = applyPatchOf(scope, type, live, body, options.fieldValidation);
+    if (!scope.type.custom) {
+      // Texts have the fields of structs in Go's order, whereas rules such as allocations add fields at the end.
+      const inOrder = (): ApiObject => scope.expected().codec.stored?.(cloneJson(live)) ?? live;
+      patched.shown = (custom) => applyPatchOf(scope, type, inOrder(), body, "Ignore").shown(custom);
+    }
     const object = decodePatched(scope, patched, options);
     return scope.fieldManager().update(live, object, scope.manager(options.fieldManager));
   };

@@ -1,3 +1,5 @@
+import { decodeJson, jsonKind } from "../json/decode.ts";
+import { isObject } from "../json/json.ts";
 import { encodeJson } from "../json/values.ts";
 import { goQuote } from "../request/field-error.ts";
 import { matchesFields, requiredValue } from "../request/field-selector.ts";
@@ -140,8 +142,8 @@ function tooLarge(scope: Scope, asked: string): StatusError {
   });
 }
 
-function expired(message: string): StatusError {
-  return new StatusError(410, "Expired", message);
+function expired(message: string, continueToken?: string): StatusError {
+  return new StatusError(410, "Expired", message, undefined, continueToken);
 }
 
 /** Decides whether an object belongs to a list or watch. */
@@ -246,9 +248,8 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
       revision = token.rv;
       exact = true;
       if (revision < scope.collection.compacted) {
-        const fresh = continueToken({ v: tokenVersion, rv: -1, start: token.start });
-        const error = expired(expiredContinue);
-        throw Object.assign(error, { continue: fresh });
+        const start = token.start.slice(prefix.length);
+        throw expired(expiredContinue, continueToken({ v: tokenVersion, rv: -1, start }));
       }
     }
   } else if (options.resourceVersion !== "") {
@@ -270,12 +271,14 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
   const all =
     exact && revision < store.revision ? scope.collection.listAt(prefix, revision) : scope.collection.list(prefix);
   const rest = after === "" ? all : all.slice(lowerBound(all, after));
+  // An object that is selected by its name is read alone, whatever the limit is.
+  const isSingle = requiredValue(options.fieldSelector, "metadata.name") !== undefined && prefix !== "";
   if (matches === undefined && rest.length <= limit)
     return { entries: rest, revision, continue: "", remaining: undefined };
 
   const entries: Entry[] = [];
   for (const [index, entry] of rest.entries()) {
-    if (entries.length === limit) {
+    if (entries.length === limit && !isSingle) {
       const last = rest[index - 1] as Entry;
       const token = continueToken({ v: tokenVersion, rv: revision, start: `${last.key.slice(prefix.length)}\0` });
       const remaining = matches === undefined ? rest.length - index : undefined;
@@ -312,13 +315,21 @@ function parseContinue(text: string, prefix: string): Token {
     throw bad(`continue key is not valid: illegal base64 data at input byte ${at}`);
   }
   let token: Partial<Token>;
+  const bytes = Buffer.from(text, "base64url");
   try {
-    token = JSON.parse(Buffer.from(text, "base64url").toString()) as Partial<Token>;
+    const [head = 0] = bytes;
+    // Go's decoder reads bytes, UTF-8 or not.
+    if (head >= 0x80)
+      throw new Error(`invalid character '${String.fromCharCode(head)}' looking for beginning of value`);
+    const value = decodeJson(bytes.toString()).value ?? {};
+    if (!isObject(value))
+      throw new Error(`json: cannot unmarshal ${jsonKind(value)} into Go value of type storage.continueToken`);
+    token = value as Partial<Token>;
   } catch (error) {
     throw bad(`continue key is not valid: ${(error as Error).message}`);
   }
   if (token.v !== tokenVersion)
-    throw bad(`continue key is not valid: server does not recognize this encoded version "${token.v ?? ""}"`);
+    throw bad(`continue key is not valid: server does not recognize this encoded version ${token.v ?? ""}`);
   if (typeof token.rv !== "number" || token.rv === 0) {
     throw bad("continue key is not valid: incorrect encoded start resourceVersion (version meta.k8s.io/v1)");
   }

@@ -240,6 +240,8 @@ export interface ResourceType {
   namespaced: boolean;
   /** The versions that are served, in the order of discovery. */
   versions: ReadonlyMap<string, ServedVersion>;
+  /** For custom resources: the versions that are defined and not served. Fields can have owners in them. */
+  unserved?: ReadonlyMap<string, Pick<ServedVersion, "schema">>;
   storageVersion: string;
   /** The name of the collection: two resources may share one, such as both kinds of Event. */
   collection: string;

@@ -233,7 +233,7 @@ export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): 
     return {
       status: 200,
       headers: { "content-type": mediaTypes.json },
-      body: `${JSON.stringify(head).slice(0, -1)},"items":[${items.join(",")}]}\n`,
+      body: `${encodeJson({ ...head }).slice(0, -1)},"items":[${items.join(",")}]}\n`,
     };
   }
   const objects = await Promise.all(page.entries.map((entry) => readObject(scope, entry)));

@@ -137,3 +137,14 @@ it("sends length-prefixed protobuf to clients that prefer it", async () => {
   });
   await server.stop();
 });
+
+it("ends with 410 if it begins before the server did", async () => {
+  const server = await startApiServer({ http: false, authorization: "always-allow" });
+  const { stream } = await server.handle({ method: "GET", url: `${maps}?watch=true&resourceVersion=1`, headers: {} });
+  const events: string[] = [];
+  for await (const text of stream ?? []) events.push(String(text));
+  expect(events.map((text) => JSON.parse(text))).toMatchObject([
+    { type: "ERROR", object: { code: 410, message: `too old resource version: 1 (${server.revision})` } },
+  ]);
+  await server.stop();
+});

@@ -125,7 +125,7 @@ export class Watch implements AnswerStream {
     const wants = sendInitialEvents ?? given === 0;
     if (!wants) {
       if (given === 0) this.#position = engine.store.revision;
-      if (this.#position < collection.compacted) return this.#expire();
+      if (this.#position < Math.max(collection.compacted, engine.store.watchable)) return this.#expire();
       return undefined;
     }
     const revision = engine.store.revision;
@@ -179,8 +179,9 @@ export class Watch implements AnswerStream {
   }
 
   #expire(): StreamChunk {
-    const { compacted } = this.#scope.collection;
-    const error = new StatusError(410, "Expired", `too old resource version: ${this.#position} (${compacted})`);
+    const { collection, engine } = this.#scope;
+    const oldest = Math.max(collection.compacted, engine.store.watchable);
+    const error = new StatusError(410, "Expired", `too old resource version: ${this.#position} (${oldest})`);
     this.#end();
     return this.#writer.error(error.status());
   }

@@ -1,11 +1,12 @@
-import { decodeJson, JsonSyntaxError, jsonKind } from "../json/decode.ts";
+import { decodeJson, JsonSyntaxError, jsonKind, keyPositions } from "../json/decode.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { sortKeys } from "../json/values.ts";
 import { type ApiObject, DecodeError, type ObjectCodec } from "../registry/resource.ts";
 import { bodyEncoding, type Encoding } from "./negotiation.ts";
 import type { WriteOptions } from "./options.ts";
 import type { ApiRequest } from "./request.ts";
 import { badRequest } from "./status.ts";
-import { decodeYaml } from "./yaml.ts";
+import { decodeYaml, yamlErrors } from "./yaml.ts";
 
 /** Errors name protobuf for custom resources too. */
 const listedEncodings: readonly Encoding[] = ["json", "yaml", "protobuf"];
@@ -74,12 +75,16 @@ export function decodeBody(
       throw new DecodeError(`Object 'apiVersion' is missing in '${body.bytes.toString("utf8")}'`);
     }
     checkKind(expected, group, version, kind);
-    const { object, strict } = expected.codec.decode(value);
+    // Built-in kinds are decoded from the JSON of the YAML, which has sorted keys.
+    const isSorted = body.encoding === "yaml" && !expected.custom;
+    const { object, strict } = expected.codec.decode(isSorted ? sortKeys(value) : value);
     const duplicates = expected.custom ? repeated : repeated.filter((message) => !isOfUnknown(message, strict));
-    if (validation === "Warn") for (const message of [...duplicates, ...strict]) warn(message);
-    if (validation === "Strict" && duplicates.length + strict.length > 0) {
-      const prefix = body.encoding === "yaml" && duplicates.length > 0 ? "yaml: unmarshal errors:\n  " : "";
-      throw new DecodeError(`strict decoding error: ${prefix}${[...duplicates, ...strict].join(", ")}`);
+    const messages = [...duplicates, ...strict];
+    const isMixed = duplicates.length > 0 && strict.length > 0;
+    if (isMixed && body.encoding === "json" && !expected.custom) sortByPosition(messages, body);
+    if (validation === "Warn") for (const message of messages) warn(message);
+    if (validation === "Strict" && messages.length > 0) {
+      throw new DecodeError(`strict decoding error: ${strictText(body.encoding, duplicates, messages)}`);
     }
     return object;
   } catch (error) {
@@ -92,6 +97,19 @@ export function decodeBody(
     const text = `the object provided is unrecognized (must be of type ${expected.kind}): ${error.message}`;
     throw badRequest(`${text} (${summarize(body.bytes)})`);
   }
+}
+
+/** Both kinds of messages about JSON have the order of the text. */
+function sortByPosition(messages: string[], { bytes }: Body): void {
+  const positions = keyPositions(bytes.toString("utf8"));
+  const positionOf = (message: string): number => positions.get(pathIn(message)) ?? 0;
+  messages.sort((a, b) => positionOf(a) - positionOf(b));
+}
+
+/** Joins the messages about a body. Those about repeated keys of YAML come first, and have lines of their own. */
+function strictText(encoding: Encoding, duplicates: readonly string[], messages: readonly string[]): string {
+  if (encoding !== "yaml" || duplicates.length === 0) return messages.join(", ");
+  return [yamlErrors(duplicates), ...messages.slice(duplicates.length)].join(", ");
 }
 
 const pathIn = (message: string): string => JSON.parse(message.slice(message.indexOf('"'))) as string;
@@ -133,7 +151,7 @@ function parseYamlBody(text: string): { value: Json; duplicates: string[] } {
     text,
     (message) => new DecodeError(message.replace(/^error converting YAML to JSON: /, "")),
   );
-  return { value, duplicates: duplicates === undefined ? [] : [duplicates] };
+  return { value, duplicates };
 }
 
 /**

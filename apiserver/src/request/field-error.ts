@@ -1,5 +1,5 @@
 import type { Json } from "../json/json.ts";
-import { encodeGo, goFloat, goNumber } from "../json/values.ts";
+import { encodeJson, goFloat, goNumber } from "../json/values.ts";
 
 /** The types of errors of fields, as in `k8s.io/apimachinery/pkg/util/validation/field`. */
 export type FieldErrorType =
@@ -73,7 +73,7 @@ export function fieldErrorMessage(error: FieldError): string {
 function goValue(value: Json | undefined): string {
   if (value === undefined || value === null) return "null";
   if (typeof value === "string") return goQuote(value);
-  return typeof value === "number" ? goNumber(value) : encodeGo(value);
+  return typeof value === "number" ? goNumber(value) : encodeJson(value);
 }
 
 /**

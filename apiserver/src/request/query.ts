@@ -7,7 +7,9 @@ export class Query {
 
   /** @param search - the part of a URL after the question mark */
   constructor(search: string) {
-    this.#values = new URLSearchParams(search);
+    const isValid = (pair: string): boolean => !pair.includes(";") && !/%(?![\da-f]{2})/i.test(pair);
+    // Go ignores malformed parameters.
+    this.#values = new URLSearchParams(search.split("&").filter(isValid).join("&"));
   }
 
   /** @returns the first value, or an empty text */

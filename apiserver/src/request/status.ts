@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../json/json.ts";
-import { errorBody, type FieldError, fieldErrorMessage } from "./field-error.ts";
+import { errorBody, type FieldError, fieldErrorMessage, goQuote } from "./field-error.ts";
 
 /** A cause in the details of a Status. */
 export interface StatusCause {
@@ -23,19 +23,23 @@ export class StatusError extends Error {
   readonly code: number;
   readonly reason: string;
   readonly details: StatusDetails | undefined;
+  /** The token with which a list continues at the present revision after its own token has expired. */
+  readonly continue: string | undefined;
 
   /**
    * @param code - the HTTP status code
    * @param reason - the machine-readable reason, for example `NotFound`; empty for none
    * @param message - the message
    * @param details - the details
+   * @param continueToken - where a list can continue
    */
-  constructor(code: number, reason: string, message: string, details?: StatusDetails) {
+  constructor(code: number, reason: string, message: string, details?: StatusDetails, continueToken?: string) {
     super(message);
     this.name = "StatusError";
     this.code = code;
     this.reason = reason;
     this.details = details;
+    this.continue = continueToken;
   }
 
   /** @returns the `v1` Status of this error */
@@ -43,7 +47,7 @@ export class StatusError extends Error {
     return {
       kind: "Status",
       apiVersion: "v1",
-      metadata: {},
+      metadata: this.continue === undefined ? {} : { continue: this.continue },
       status: "Failure",
       message: this.message,
       ...(this.reason === "" ? {} : { reason: this.reason }),
@@ -74,7 +78,7 @@ function detailsOf(of: GroupResource, name: string): StatusDetails {
 
 /** @returns the error for an object that doesn't exist */
 export function notFound(of: GroupResource, name: string): StatusError {
-  return new StatusError(404, "NotFound", `${groupResourceText(of)} "${name}" not found`, detailsOf(of, name));
+  return new StatusError(404, "NotFound", `${groupResourceText(of)} ${goQuote(name)} not found`, detailsOf(of, name));
 }
 
 /** @returns the error for a create of an object that exists */
@@ -82,20 +86,20 @@ export function alreadyExists(of: GroupResource, name: string): StatusError {
   return new StatusError(
     409,
     "AlreadyExists",
-    `${groupResourceText(of)} "${name}" already exists`,
+    `${groupResourceText(of)} ${goQuote(name)} already exists`,
     detailsOf(of, name),
   );
 }
 
 /** @returns the error for a write that is based on an outdated state */
 export function conflict(of: GroupResource, name: string, problem: string): StatusError {
-  const message = `Operation cannot be fulfilled on ${groupResourceText(of)} "${name}": ${problem}`;
+  const message = `Operation cannot be fulfilled on ${groupResourceText(of)} ${goQuote(name)}: ${problem}`;
   return new StatusError(409, "Conflict", message, detailsOf(of, name));
 }
 
 /** @returns the error for a request that the user has no permission for */
 export function forbidden(of: GroupResource, name: string, problem: string): StatusError {
-  const named = name === "" ? groupResourceText(of) : `${groupResourceText(of)} ${JSON.stringify(name)}`;
+  const named = name === "" ? groupResourceText(of) : `${groupResourceText(of)} ${goQuote(name)}`;
   // Paths that aren't resources have no name of their own.
   const message = of.resource === "" ? "forbidden" : `${named} is forbidden`;
   return new StatusError(403, "Forbidden", `${message}: ${problem}`, detailsOf(of, name));
@@ -124,7 +128,7 @@ export function invalid(of: { group: string; kind: string }, name: string, error
   const messages = [...new Set(errors.map(fieldErrorMessage))];
   const problem = messages.length === 1 ? messages[0] : `[${messages.join(", ")}]`;
   const kind = of.group === "" ? of.kind : `${of.kind}.${of.group}`;
-  return new StatusError(422, "Invalid", `${kind} "${name}" is invalid: ${problem}`, {
+  return new StatusError(422, "Invalid", `${kind} ${goQuote(name)} is invalid: ${problem}`, {
     ...(name === "" ? {} : { name }),
     ...(of.group === "" ? {} : { group: of.group }),
     kind: of.kind,

@@ -48,8 +48,8 @@ export function isYamlWord(text: string): boolean {
 /** A document of YAML. */
 export interface DecodedYaml {
   value: Json;
-  /** The message about keys that occur twice; undefined if there are none. The last value counts. */
-  duplicates: string | undefined;
+  /** A message per key that occurs twice. The last value counts. */
+  duplicates: string[];
 }
 
 /**
@@ -62,14 +62,50 @@ export interface DecodedYaml {
  */
 export function decodeYaml(text: string, fail: (message: string) => Error): DecodedYaml {
   try {
-    return { value: first(text, false), duplicates: undefined };
+    return { value: first(text, false), duplicates: [] };
   } catch (error) {
     if (!(error instanceof YAMLException)) throw error;
     if (!/duplicated mapping key/.test(error.message)) throw fail(messageOf(error));
-    const line = (error.mark?.line ?? 0) + 1;
-    const key = text.split("\n")[line - 1]?.trim().split(":")[0] ?? "";
-    const duplicates = `line ${line}: key ${JSON.stringify(key)} already set in map`;
-    return { value: first(text, true), duplicates };
+    const value = first(text, true);
+    return { value, duplicates: duplicateKeys(text, error) };
+  }
+}
+
+/**
+ * Joins the messages about a document as Go's library does.
+ *
+ * @param messages - at least one
+ * @returns the text
+ */
+export function yamlErrors(messages: readonly string[]): string {
+  return `yaml: unmarshal errors:\n  ${messages.join("\n  ")}`;
+}
+
+const maxDuplicates = 100;
+
+/** Finds all keys that occur twice: the library reports only the first one, which gets another name until none is left. */
+function duplicateKeys(text: string, firstError: YAMLException): string[] {
+  const lines = text.split("\n");
+  const messages: string[] = [];
+  for (let error: YAMLException | undefined = firstError; error !== undefined && messages.length < maxDuplicates; ) {
+    const index = error.mark?.line ?? 0;
+    const line = lines[index] as string;
+    const [, start = "", key = ""] = /^((?:\s|- )*)([^:]*)/.exec(line) ?? [];
+    const name = key.trim();
+    messages.push(`line ${index + 1}: key ${JSON.stringify(name)} already set in map`);
+    if (name === "") break;
+    lines[index] = `${start}renamed-${messages.length}${line.slice(start.length + key.length)}`;
+    error = duplicateError(lines.join("\n"));
+  }
+  return messages;
+}
+
+function duplicateError(text: string): YAMLException | undefined {
+  try {
+    first(text, false);
+    return undefined;
+  } catch (error) {
+    return error instanceof YAMLException && /duplicated mapping key/.test(error.message) ? error : undefined;
   }
 }
 
@@ -123,6 +159,8 @@ function messageOf(error: YAMLException): string {
   const line = Math.min(error.mark?.line ?? 0, (error.mark?.buffer?.trimEnd().split("\n").length ?? 1) - 1) + 1;
   const prefix = "error converting YAML to JSON: yaml: ";
   if (/non-printable/.test(error.reason)) return `${prefix}control characters are not allowed`;
+  const alias = /^unidentified alias "(.*)"$/.exec(error.reason)?.[1];
+  if (alias !== undefined) return `${prefix}unknown anchor '${alias}' referenced`;
   if (error.mark === undefined) return `${prefix}${error.reason}`;
   if (/bad indentation of a mapping entry|mapping values are not allowed/.test(error.reason)) {
     return `${prefix}mapping values are not allowed in this context`;

@@ -16,6 +16,7 @@ export class Store {
   #revision = 1;
   /** The revision at the start. */
   #oldest = 0;
+  #watchable = 0;
 
   /**
    * @param options - `now` returns the time in milliseconds since the epoch; a journal receives each write
@@ -46,6 +47,16 @@ export class Store {
       this.#collections.set(name, found);
     }
     return found;
+  }
+
+  /** The revision before which no watch can begin. */
+  get watchable(): number {
+    return this.#watchable;
+  }
+
+  /** Keeps watches from beginning before this moment. Lists can still read past states. */
+  hidePast(): void {
+    this.#watchable = this.#revision;
   }
 
   /** @returns all collections */
@@ -148,6 +159,7 @@ export class Store {
     }
     for (const collection of collections) collection.rewind(revision);
     this.#revision = revision;
+    this.#watchable = Math.min(this.#watchable, revision);
     this.#journal?.rewrite(this.#records(), revision);
     // Listeners may read any collection, so all have the past state before the first listener is called.
     for (const listener of this.#restoreListeners) listener();

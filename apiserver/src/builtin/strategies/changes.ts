@@ -1,5 +1,5 @@
 import type { Json } from "../../json/json.ts";
-import { encodePretty, escapeAsGo } from "../../json/values.ts";
+import { encodePretty } from "../../json/values.ts";
 import { internalForm } from "../codec/internal-form.ts";
 
 /**
@@ -11,8 +11,7 @@ import { internalForm } from "../codec/internal-form.ts";
  * @returns a unified diff
  */
 export function changes(type: string, before: Json | undefined, now: Json | undefined): string {
-  const lines = (value: Json | undefined): string[] =>
-    escapeAsGo(encodePretty(internalForm(type, value), 1)).split("\n");
+  const lines = (value: Json | undefined): string[] => encodePretty(internalForm(type, value), 1).split("\n");
   return unifiedDiff(lines(before), lines(now));
 }
 

@@ -1,0 +1,93 @@
+import { builtInGroups } from "../builtin/resources.ts";
+import { compareVersions } from "../crd/validate-definition.ts";
+import type { ResourceType } from "../registry/resource.ts";
+
+/** A group of resources with its versions, the preferred one first. */
+export interface ApiGroup {
+  name: string;
+  versions: ApiGroupVersion[];
+}
+
+/** A version of a group. */
+export interface ApiGroupVersion {
+  version: string;
+  resources: ResourceType[];
+  /** Set if an APIService lists the version and this server doesn't serve it. */
+  servedBy?: "nobody" | "another server";
+}
+
+/**
+ * Lists the groups that this server serves, the built-in ones first.
+ *
+ * @param types - the built-in resources
+ * @param custom - the custom resources
+ * @returns the groups
+ */
+export function servedGroups(types: readonly ResourceType[], custom: readonly ResourceType[]): ApiGroup[] {
+  const groups = builtInGroups().map(({ name, versions }) => ({
+    name,
+    versions: versions.map((version) => ({
+      version,
+      resources: types.filter((type) => type.group === name && type.versions.has(version)),
+    })),
+  }));
+  for (const name of [...new Set(custom.map(({ group }) => group))].sort()) {
+    const own = custom.filter(({ group }) => group === name);
+    const versions = [...new Set(own.flatMap((type) => [...type.versions.keys()]))].sort(compareVersions);
+    groups.push({
+      name,
+      versions: versions.map((version) => ({ version, resources: own.filter((type) => type.versions.has(version)) })),
+    });
+  }
+  return groups;
+}
+
+/** A version of a group as its APIService lists it. */
+export interface ListedVersion {
+  /** The name of the APIService. */
+  name: string;
+  group: string;
+  version: string;
+  groupPriorityMinimum: number;
+  versionPriority: number;
+  servedBy: ApiGroupVersion["servedBy"];
+}
+
+/**
+ * Lists groups as their APIServices do.
+ *
+ * @param served - the groups that this server serves
+ * @param listed - the versions of groups that have an APIService
+ * @returns all groups in the order of their priorities, and those that a server serves, equal priorities by group
+ */
+export function listGroups(
+  served: readonly ApiGroup[],
+  listed: readonly ListedVersion[],
+): { groups: ApiGroup[]; aggregated: ApiGroup[] } {
+  const found = new Map(served.flatMap(({ name, versions }) => versions.map((one) => [`${one.version}.${name}`, one])));
+  const versions = listed.map((one): ListedVersion & { shown: ApiGroupVersion } => {
+    const own = found.get(one.name);
+    const { version, servedBy = own === undefined ? "nobody" : undefined } = one;
+    return { ...one, shown: own && servedBy === undefined ? own : { version, resources: [], servedBy } };
+  });
+  // The group of APIServices has none.
+  const first = served.filter(({ name }) => name === "apiregistration.k8s.io");
+  const groupsOf = (of: typeof versions, key: "name" | "group"): ApiGroup[] => {
+    const groups = new Map<string, typeof versions>();
+    of.sort((a, b) => b.groupPriorityMinimum - a.groupPriorityMinimum || (a[key] < b[key] ? -1 : 1));
+    for (const one of of) groups.set(one.group, [...(groups.get(one.group) ?? []), one]);
+    const inOrder = (a: ListedVersion, b: ListedVersion): number =>
+      b.versionPriority - a.versionPriority || compareVersions(a.version, b.version);
+    return [
+      ...first,
+      ...[...groups].map(([name, own]) => ({ name, versions: own.sort(inOrder).map(({ shown }) => shown) })),
+    ];
+  };
+  return {
+    groups: groupsOf(versions, "name"),
+    aggregated: groupsOf(
+      versions.filter(({ shown }) => shown.servedBy !== "nobody"),
+      "group",
+    ),
+  };
+}
