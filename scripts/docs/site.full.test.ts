@@ -236,7 +236,9 @@ describe("in a browser", () => {
       const ground = luminance(await page.evaluate<string>("getComputedStyle(document.body).backgroundColor"));
       expect(ground > 0.5).toBe(theme === "light");
       const fills = (selector: string): Promise<string[]> =>
-        page.locator(`.chart ${selector}`).evaluateAll((all) => all.map((each) => getComputedStyle(each).fill));
+        page.evaluate(
+          `[...document.querySelectorAll(".chart ${selector}")].map((each) => getComputedStyle(each).fill)`,
+        );
       for (const [selector, least] of [
         ["text", 4.5],
         ["rect", 3],
