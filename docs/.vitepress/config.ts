@@ -8,6 +8,7 @@ import { linksOutside } from "./links-outside.ts";
 import { sidebars } from "./navigation.ts";
 import { panels } from "./panels.ts";
 import { pictures } from "./pictures.ts";
+import { plainCode } from "./plain-code.ts";
 import { searchOptions } from "./search.ts";
 import { socialTags } from "./social.ts";
 
@@ -85,6 +86,7 @@ export default defineConfig({
     image: { lazyLoading: true },
     // Themes whose colors are legible on the background of code: at least 4.5:1.
     theme: { light: "github-light-high-contrast", dark: "github-dark-default" },
+    codeTransformers: [plainCode],
     config(markdown) {
       markdown.use(linksOutside, { prefix: `${repository}/blob/main` });
       markdown.use(panels);

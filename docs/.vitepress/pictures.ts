@@ -6,17 +6,20 @@ import type { MarkdownRenderer } from "vitepress";
 const files = join(dirname(fileURLToPath(import.meta.url)), "../public");
 
 /**
+ * Draws charts, which are SVG files next to their page, in the page: style.css gives them the colors of the theme.
  * Renders images of `docs/public/` for the site: pages link to the file, so that GitHub also shows them. For a name that
  * ends with `-light`, the site contains both pictures, and shows the one of the current theme.
  */
 export function pictures(markdown: MarkdownRenderer): void {
   const image = markdown.renderer.rules.image;
   if (image === undefined) throw new Error("VitePress has no renderer for images");
-  markdown.renderer.rules.image = (tokens, index, ...rest) => {
+  markdown.renderer.rules.image = (tokens, index, options, env, self) => {
     const token = tokens[index];
-    const path = /(?:^|\/)public\/(.+)$/.exec(token?.attrGet("src") ?? "")?.[1];
-    if (path === undefined) return image(tokens, index, ...rest);
+    const source = token?.attrGet("src") ?? "";
     const alt = markdown.utils.escapeHtml(token?.content ?? "");
+    if (/^[\w-]+\.svg$/.test(source)) return chart(join(dirname(env.path), source), alt);
+    const path = /(?:^|\/)public\/(.+)$/.exec(source)?.[1];
+    if (path === undefined) return image(tokens, index, options, env, self);
     const themed = /-light\.png$/.test(path);
     const variants = themed ? [path, path.replace(/-light\.png$/, "-dark.png")] : [path];
     const images = variants.map((file, variant) => {
@@ -26,6 +29,14 @@ export function pictures(markdown: MarkdownRenderer): void {
     });
     return `<span class="picture">${images.join("")}</span>`;
   };
+}
+
+/** Returns the drawing without its own colors and size. */
+function chart(path: string, alt: string): string {
+  const svg = readFileSync(path, "utf8")
+    .replace(/<title>.*<\/title>\n|<style>.*<\/style>\n|<rect class="ground".*\n/g, "")
+    .replace(/ viewBox="[^"]*" width="\d+"/, ` width="100%" aria-label="${alt}"`);
+  return `<span class="chart" v-pre>${svg.trim()}</span>`;
 }
 
 /** Returns the size as attributes, so that the page doesn't move when the picture arrives. */

@@ -1,5 +1,6 @@
 // Follows the tutorial of the Game operator (docs/tutorials/game.md) with the real `scaffold dev`.
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { scaffold } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
 import { Walk } from "./walk.ts";
 
@@ -44,6 +45,12 @@ it("the operator creates the other children, and reports the status", async () =
   await walk.becomes("get", () => walk.kubectl("get", "games"), /Running.* 1 +1 +1 /);
 });
 
+it("the project passes its tests and its simulation", async () => {
+  await walk.shows("test", Walk.lines(await walk.npm("test"), /Tests /));
+  const { stdout } = await scaffold(walk.root, "simulate", "--seeds", "20");
+  await walk.shows("simulated", Walk.lines(stdout, /^(schedules|findings)/));
+}, 300_000);
+
 it("the operator scales", async () => {
   await walk.kubectl("scale", "game", "game-sample", "--replicas=3");
   await walk.becomes("scaled", () => walk.kubectl("get", "games"), /Running.* 3 +3 +3 /);
@@ -59,7 +66,8 @@ it("the operator reverts a change of the Ingress, and why explains it", async ()
 });
 
 it("the webhook rejects a host", async () => {
-  await walk.scaffold(`create webhook ${kind} --defaulting --programmatic-validation`);
+  const output = await walk.scaffold(`create webhook ${kind} --defaulting --programmatic-validation`);
+  await walk.shows("create-webhook", Walk.lines(output, /webhook\.ts|main\.ts|^Created/));
   walk.take("examples/game-webhook");
   const patch = (host: string) => [
     "patch",

@@ -8,8 +8,10 @@ import { Walk } from "./walk.ts";
 
 const walk = new Walk("quick-start", "mygame");
 
+let created: string;
+
 beforeAll(async () => {
-  await walk.scaffold(
+  created = await walk.scaffold(
     "init --domain qingwave.github.io --repo qingwave.github.io/mygame",
     "create api --group myapp --version v1 --kind Game --resource --controller",
   );
@@ -17,7 +19,11 @@ beforeAll(async () => {
 });
 afterAll(() => walk.end());
 
-it("the project compiles with the types of the page", () => {
+it("create api lists the files of the kind, and the next step", async () => {
+  await walk.shows("create-api", Walk.lines(created, /(types|controller|main)\.ts|^Created/));
+});
+
+it("the project generates the manifests from the types of the page", async () => {
   const path = join(walk.root, "api/v1/game-types.ts");
   const before = readFileSync(path, "utf8");
   const spec = quote("examples/game/api/v1/game-types.ts#GameSpec");
@@ -27,7 +33,12 @@ it("the project compiles with the types of the page", () => {
   expect(after).toContain(spec);
   expect(after).toContain("{ Int32,");
   writeFileSync(path, after);
+  await walk.shows("manifests", Walk.lines(await walk.npm("manifests"), /^(create|update) /));
 });
+
+it("the project passes the scaffolded tests", async () => {
+  await walk.shows("test", Walk.lines(await walk.npm("test"), /Tests /));
+}, 120_000);
 
 it("the session reconciles the sample, and explains the cause", async () => {
   await walk.dev();
@@ -46,5 +57,5 @@ it("the session updates the CRD when a marker changes", async () => {
   const output = await walk.during(/configured CustomResourceDefinition.*\n/, () =>
     writeFileSync(path, text.replace("Minimum:=1", "Minimum:=1\n  // +kubebuilder:validation:Maximum:=10")),
   );
-  await walk.shows("change", Walk.lines(output, /changed|generated|CustomResourceDefinition/));
+  await walk.shows("change", Walk.lines(output, /changed|generated|breaking|CustomResourceDefinition/));
 });

@@ -30,12 +30,21 @@ export class Walk {
     mkdirSync(this.root);
   }
 
-  /** Runs calls of `scaffold`. */
-  async scaffold(...calls: string[]): Promise<void> {
+  /** Runs calls of `scaffold`, and returns the output of the last one. */
+  async scaffold(...calls: string[]): Promise<string> {
+    let output = "";
     for (const call of calls) {
       const words = call.split(" ");
-      await scaffold(this.root, ...words, ...(words[0] === "init" ? ["--fetch-deps=false"] : []));
+      const { stdout } = await scaffold(this.root, ...words, ...(words[0] === "init" ? ["--fetch-deps=false"] : []));
+      output = stdout;
     }
+    return output;
+  }
+
+  /** Runs a script of the project, and returns its output. */
+  async npm(script: string): Promise<string> {
+    const { output } = await must("npm", ["run", script], { cwd: this.root, env: { NO_COLOR: "1" } });
+    return output;
   }
 
   /** Adds the packages of the project, and more by name, in the versions of this checkout. */
@@ -149,6 +158,7 @@ export class Walk {
         .replace(/(ReplicaSet \S+?)-[0-9a-z]{8,10}\b/g, "$1-5d8c7b9f4f")
         .replace(/(Pod \S+?)-[0-9a-z]{8,10}-[0-9a-z]{5}\b/g, "$1-5d8c7b9f4f-x7k2p")
         .replace(/\b\d+m?\d*s$/gm, "5s")
+        .replace(/\bin [\d.]+ s\b/g, "in … s")
         .replace(/process \d+/g, "process 12345")
         .replace(/127\.0\.0\.1:\d{5}\/\?token=[\w-]+/g, "127.0.0.1:40123/?token=…")
         .replace(

@@ -220,6 +220,42 @@ describe("the site in a browser", () => {
     }
   }, 120_000);
 
+  it.each(themes)(
+    "draws the chart of the benchmarks in readable colors on the background of the %s theme",
+    async (theme) => {
+      // Another theme than that of the system: the reader has switched it.
+      const [context, page] = await open(1280, theme === "dark" ? "light" : "dark");
+      await page.addInitScript(`localStorage.setItem("vitepress-theme-appearance", "${theme}")`);
+      await page.goto(`${origin}/reference/benchmarks.html`);
+      const luminance = (color: string): number => {
+        const [red = 0, green = 0, blue = 0] = (color.match(/[\d.]+/g) ?? []).map((value) => {
+          const part = Number(value) / 255;
+          return part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
+        });
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+      };
+      const ground = luminance(await page.evaluate<string>("getComputedStyle(document.body).backgroundColor"));
+      expect(ground > 0.5).toBe(theme === "light");
+      const fills = (selector: string): Promise<string[]> =>
+        page.evaluate(
+          `[...document.querySelectorAll(".chart ${selector}")].map((each) => getComputedStyle(each).fill)`,
+        );
+      for (const [selector, least] of [
+        ["text", 4.5],
+        ["rect", 3],
+      ] as const) {
+        const contrasts = (await fills(selector)).map((color) => {
+          const [darker = 0, lighter = 0] = [luminance(color), ground].sort((a, b) => a - b);
+          return (lighter + 0.05) / (darker + 0.05);
+        });
+        expect(contrasts.length).toBeGreaterThanOrEqual(6);
+        expect(Math.min(...contrasts), selector).toBeGreaterThanOrEqual(least);
+      }
+      await context.close();
+    },
+    60_000,
+  );
+
   it("shows the same tab in both panels of the landing page", async () => {
     const [context, page] = await open(1280, "light");
     await page.goto(`${origin}/index.html`);

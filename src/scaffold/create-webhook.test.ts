@@ -288,12 +288,15 @@ describe("a conversion webhook", () => {
     expect(text(root, "config/webhook/kustomization.yaml")).toContain("- manifests.yaml\n");
   });
 
-  it("leaves sample values to the user if the fields were changed", async () => {
+  it("leaves sample values to the user if the fields were changed, and compiles with required fields", async () => {
     const root = await versions();
-    edit(root, "api/v2/game-types.ts", (types) => types.replace("foo?: string;", "title?: string;"));
+    edit(root, "api/v2/game-types.ts", (types) => types.replace("foo?: string;", "title: string;"));
     await createWebhook(root, { conversion: true, spokes: ["v2"] });
     const test = text(root, "api/v2/game-conversion.test.ts");
-    expect(test.match(/spec: \{.*\},/g)).toEqual(["spec: {},", 'spec: { foo: "bar" },']);
+    expect(test.match(/spec: \{.*,$/gm)).toEqual(['spec: {} as Game["spec"],', 'spec: { foo: "bar" },']);
+    edit(root, "api/v1/game-types.ts", (types) => types.replace("foo?: string;", "name: string;"));
+    await createWebhook(root, { conversion: true, spokes: ["v3"] });
+    expect(text(root, "api/v3/game-conversion.test.ts")).toContain('spec: {} as Hub["spec"],');
   });
 
   it.each([

@@ -141,7 +141,7 @@ function moveMarkers(draft: MemoryTree, sources: readonly GoMarkers[]): string[]
     else if (loose.length > 0) {
       contents.set(mainFile, withMarkersAtEnd(text(mainFile) ?? "", loose));
       notes.push(
-        `the role markers of ${path} are at the end of ${mainFile} now: no controller here is called like that file`,
+        `the role markers of ${path} are at the end of ${mainFile} now: no controller has the name of that file`,
       );
     }
   }

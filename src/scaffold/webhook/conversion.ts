@@ -93,15 +93,20 @@ function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep
     hubAlias,
     hubModule: relativeImport(conversionFile(spoke, project), typesFile(resource, project)),
     spokeHead: objectHead("spoke", "SpokeConverter", [hubAlias, resource.kind]),
-    spokeSpec: exampleSpec(tree, typesFile(spoke, project), resource.kind),
-    hubSpec: exampleSpec(tree, typesFile(resource, project), resource.kind),
+    spokeSpec: exampleSpec(tree, typesFile(spoke, project), resource.kind, resource.kind),
+    hubSpec: exampleSpec(tree, typesFile(resource, project), resource.kind, hubAlias),
   });
   for (const { path, content } of rendered) scaffold.file(path, content, "refuse");
 }
 
-/** Returns a value for the field of newly scaffolded types; `{}` if the user has changed the types. */
-function exampleSpec(tree: Tree, file: string, kind: string): string {
+/**
+ * Returns a value for the field of newly scaffolded types. If the user has changed the types, it is empty with a cast:
+ * otherwise the first required field would prevent the project from compiling because of a test.
+ *
+ * @param name the name of the kind's type in the test
+ */
+function exampleSpec(tree: Tree, file: string, kind: string, name: string): string {
   const text = tree.readText(file) ?? "";
   const spec = new RegExp(`^export interface ${kind}Spec \\{([^}]*)\\}`, "m").exec(text)?.[1] ?? "";
-  return /^\s*foo\?: string;\s*$/m.test(spec) ? '{ foo: "bar" }' : "{}";
+  return /^\s*foo\?: string;\s*$/m.test(spec) ? '{ foo: "bar" }' : `{} as ${name}["spec"]`;
 }

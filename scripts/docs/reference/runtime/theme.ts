@@ -60,10 +60,7 @@ class AreaContext extends MarkdownThemeContext {
     return blocks(
       `> ${this.#head(model)}`,
       this.#summary(model.comment),
-      this.#list(
-        "Type parameters",
-        model.typeParameters?.map((each) => this.#typeParameter(each)),
-      ),
+      this.#typeParameters(model.typeParameters),
       ...(own.signatures ?? []).map((each) => this.#callOf(each)),
       this.#list(
         "Properties",
@@ -102,10 +99,7 @@ class AreaContext extends MarkdownThemeContext {
   #callOf(model: SignatureReflection): string {
     const returns = model.comment?.getTag("@returns");
     return blocks(
-      this.#list(
-        "Type parameters",
-        model.typeParameters?.map((each) => this.#typeParameter(each)),
-      ),
+      this.#typeParameters(model.typeParameters),
       this.#list(
         "Parameters",
         model.parameters?.map((each) => this.#parameter(each)),
@@ -115,12 +109,13 @@ class AreaContext extends MarkdownThemeContext {
     );
   }
 
-  #typeParameter(model: TypeParameterReflection): string {
-    const bounds = [
-      ...(model.type ? [`extends ${this.#type(model.type)}`] : []),
-      ...(model.default ? [`by default ${this.#type(model.default)}`] : []),
-    ];
-    return item(`**${model.name}**`, bounds.join(", "), [this.#summary(model.comment)]);
+  /** Lists the type parameters that a comment describes. The first line already has the names and bounds of all. */
+  #typeParameters(parameters: readonly TypeParameterReflection[] = []): string | undefined {
+    const described = parameters.filter(({ comment }) => comment !== undefined);
+    return this.#list(
+      "Type parameters",
+      described.map((each) => item(`**${each.name}**`, "", [this.#summary(each.comment)])),
+    );
   }
 
   #parameter(model: ParameterReflection): string {
@@ -160,7 +155,14 @@ class AreaContext extends MarkdownThemeContext {
   }
 
   #typeArguments(parameters: readonly TypeParameterReflection[] = []): string {
-    return parameters.length === 0 ? "" : `\\<${parameters.map(({ name }) => code(name)).join(", ")}\\>`;
+    const texts = parameters.map(({ name, type, default: byDefault }) =>
+      [
+        code(name),
+        ...(type ? [`*extends* ${this.#type(type)}`] : []),
+        ...(byDefault ? [`= ${this.#type(byDefault)}`] : []),
+      ].join(" "),
+    );
+    return texts.length === 0 ? "" : `\\<${texts.join(", ")}\\>`;
   }
 
   #list(title: string, items: readonly string[] = []): string | undefined {
