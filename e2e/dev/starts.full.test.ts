@@ -1,4 +1,4 @@
-// How `scaffold dev` starts with wrong input, and how it ends when nobody uses it anymore.
+// Tests how `scaffold dev` starts with wrong input, and how it ends after its parent or its terminal has ended.
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -122,7 +122,7 @@ describe("a session that runs for long", () => {
   });
 });
 
-describe("a session that nobody uses", () => {
+describe("a session without a parent or an output", () => {
   const nothingIsLeft = async () => {
     await eventually(async () => expect(await processesWith(root)).toEqual([]), 20_000);
     expect(existsSync(join(root, ".kubewright/dev/session.json"))).toBe(false);

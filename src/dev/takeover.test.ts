@@ -63,7 +63,7 @@ async function begin(leases: Leases) {
 const own = () => expect.stringContaining(`kubewright-dev_${hostname()}_${process.pid}_`);
 
 describe("leases", () => {
-  it("of several namespaces are taken over and returned; one that nobody holds isn't", async () => {
+  it("of several namespaces are taken over and returned; one without a holder isn't", async () => {
     const leases = new Leases();
     leases.hold("a", "pod-a_1");
     leases.hold("b", "pod-b_1");

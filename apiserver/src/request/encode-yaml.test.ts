@@ -76,6 +76,6 @@ it("sorts keys as Go's YAML does, and gives long ones lines of their own", () =>
   ]);
 });
 
-it("refuses control characters, which Go's YAML can't read", () => {
+it("rejects control characters, which Go's YAML can't read", () => {
   expect(() => encodeYaml({ a: "\x7f" })).toThrow("yaml: control characters are not allowed");
 });
