@@ -34,3 +34,23 @@ describe("aliases", () => {
 it("rejects an alias that refers to its own parent", () => {
   expect(() => decode("&a [*a]")).toThrow("yaml");
 });
+
+describe("repeated keys", () => {
+  const repeated = (keys: number, padding: number): string => {
+    const lines = Array.from({ length: keys }, (_, index) => `k${index}: ${"x".repeat(padding)}`);
+    return [...lines, ...lines].join("\n");
+  };
+  const messages = (text: string): string[] => decodeYaml(text, (message) => new Error(message)).duplicates;
+
+  it("are all reported, up to a hundred", () => {
+    expect(messages(repeated(3, 10))).toEqual(
+      [0, 1, 2].map((key) => `line ${key + 4}: key "k${key}" already set in map`),
+    );
+    expect(messages(repeated(200, 10))).toHaveLength(100);
+  });
+
+  it("aren't all searched in a large document, because each search reads it again", () => {
+    expect(messages(repeated(50, 1000))).toHaveLength(11);
+    expect(messages(repeated(50, 20_000))).toEqual(['line 51: key "k0" already set in map']);
+  });
+});

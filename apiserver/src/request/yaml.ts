@@ -82,18 +82,28 @@ export function yamlErrors(messages: readonly string[]): string {
 }
 
 const maxDuplicates = 100;
+/**
+ * The characters that are read to find further keys, after the first one: a document of the largest size with many such keys
+ * would keep the server busy for 16 s otherwise.
+ */
+const maxRead = 1024 * 1024;
 
-/** Finds all keys that occur twice: the library reports only the first one, which gets another name until none is left. */
+/**
+ * Finds the keys that occur twice: the library reports only the first one, which gets another name until none is left. Of a
+ * large document, only the first ones are found.
+ */
 function duplicateKeys(text: string, firstError: YAMLException): string[] {
   const lines = text.split("\n");
   const messages: string[] = [];
-  for (let error: YAMLException | undefined = firstError; error !== undefined && messages.length < maxDuplicates; ) {
+  let read = 0;
+  for (let error: YAMLException | undefined = firstError; error !== undefined; ) {
     const index = error.mark?.line ?? 0;
     const line = lines[index] as string;
     const [, start = "", key = ""] = /^((?:\s|- )*)([^:]*)/.exec(line) ?? [];
     const name = key.trim();
     messages.push(`line ${index + 1}: key ${JSON.stringify(name)} already set in map`);
-    if (name === "") break;
+    read += text.length;
+    if (name === "" || read > maxRead || messages.length === maxDuplicates) break;
     lines[index] = `${start}renamed-${messages.length}${line.slice(start.length + key.length)}`;
     error = duplicateError(lines.join("\n"));
   }
