@@ -130,9 +130,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     return rbac === undefined ? type : withEscalationRules(type, rbac, authorizer);
   });
   const byName = new Map(types.map((type) => [`${type.group}/${type.resource}`, type]));
-  let groups = servedGroups(types, []);
-  /** The groups of discovery without APIServices. */
-  let served = { groups, aggregated: groups };
+  let served = servedGroups(types, []);
 
   const accounts = new ServiceAccountTokens({
     ...(options.serviceAccounts ?? { signingKey: newSigningKey, issuers: [defaultIssuer] }),
@@ -197,14 +195,13 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   let collector: GarbageCollector | undefined;
   const converter = objectsOnly ? nameConverter : createConverter(admission.clients, uid);
   const definitions = new Definitions(engine, converter, () => {
-    groups = servedGroups(types, definitions.resources());
-    served = { groups, aggregated: groups };
+    served = servedGroups(types, definitions.resources());
     for (const type of definitions.resources()) collector?.observe(type);
-    services?.update(groups);
+    services?.update(served);
   });
 
   const services = objectsOnly ? undefined : new ApiServices(engine);
-  const listed = (): ListedGroups => services?.listed ?? served;
+  const listed = (): ListedGroups => services?.listed ?? { groups: served, aggregated: served };
   for (const type of types) reclaimAssigned(store, type);
   store.onRestore(() => {
     for (const type of types) {
@@ -212,11 +209,9 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       reclaimAssigned(store, type);
     }
   });
-  if (!objectsOnly) {
-    createNamespaces(engine, uid);
-  }
   if (services !== undefined) {
-    services.update(groups);
+    createNamespaces(engine, uid);
+    services.update(served);
     cleanups.push(services.start());
   }
   if (rbac !== undefined) {

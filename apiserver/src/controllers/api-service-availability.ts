@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json/json.ts";
+import type { Condition } from "../registry/conditions.ts";
 import type { ResourceType } from "../registry/resource.ts";
 import { type Engine, objectKey, stateOf } from "../registry/scope.ts";
 
@@ -30,10 +30,10 @@ interface Slice {
  * @param remote - the spec of the APIService
  * @returns the condition, without its type and time
  */
-export function availability(engine: Engine, remote: RemoteService): JsonObject {
+export function availability(engine: Engine, remote: RemoteService): Omit<Condition, "type"> {
   const { namespace, name, port = 443 } = remote.service;
   const where = `service/${name} in "${namespace}"`;
-  const fails = (reason: string, message: string): JsonObject => ({ status: "False", reason, message });
+  const fails = (reason: string, message: string): Omit<Condition, "type"> => ({ status: "False", reason, message });
   const spec = serviceSpec(engine, namespace, name);
   if (spec === undefined) return fails("ServiceNotFound", `${where} is not present`);
   if (spec.type === "ClusterIP") {

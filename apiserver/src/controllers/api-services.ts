@@ -2,6 +2,7 @@ import type { ListedGroups } from "../discovery/discovery.ts";
 import { type ApiGroup, type ListedVersion, listGroups } from "../discovery/groups.ts";
 import { isObject, type JsonObject } from "../json/json.ts";
 import { equalJson } from "../json/values.ts";
+import { type Condition, setCondition } from "../registry/conditions.ts";
 import { ownedByServer, timestamp, uuid } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
@@ -125,8 +126,8 @@ export class ApiServices {
       .map((entry): ListedVersion => {
         const spec = stateOf(this.#type, entry).spec as Spec;
         const { group = "", version, groupPriorityMinimum, versionPriority } = spec;
-        const servedBy = this.#remote.has(entry.key) ? "another server" : undefined;
-        return { name: entry.key, group, version, groupPriorityMinimum, versionPriority, servedBy };
+        const isRemote = this.#remote.has(entry.key);
+        return { name: entry.key, group, version, groupPriorityMinimum, versionPriority, isRemote };
       });
     this.#listed = listGroups(this.#served, versions);
     return this.#listed;
@@ -170,10 +171,10 @@ export class ApiServices {
     if (own !== undefined && isManaged(object)) return equalJson(object.spec, own) ? undefined : "spec";
     const found = conditionsOf(object).find(({ type }) => type === "Available");
     const { lastTransitionTime: _, ...present } = found ?? {};
-    return equalJson(present, this.#condition(key)) ? undefined : "status";
+    return equalJson(present, { ...this.#condition(key) }) ? undefined : "status";
   }
 
-  #condition(key: string): JsonObject {
+  #condition(key: string): Condition {
     const remote = this.#remote.get(key);
     const found = remote === undefined ? local : availability(this.#engine, remote);
     return { type: "Available", ...found };
@@ -189,7 +190,12 @@ export class ApiServices {
       });
     } else if (problem === "status") {
       const condition = this.#condition(key);
-      await this.#client.update(id, (object) => setCondition(object, condition, this.#engine.now()), "status");
+      const time = timestamp(this.#engine.now());
+      await this.#client.update(
+        id,
+        (object) => setCondition(object as unknown as JsonObject, condition, time),
+        "status",
+      );
     }
   }
 
@@ -202,7 +208,11 @@ export class ApiServices {
   }
 }
 
-const local = { status: "True", reason: "Local", message: "Local APIServices are always available" };
+const local: Omit<Condition, "type"> = {
+  status: "True",
+  reason: "Local",
+  message: "Local APIServices are always available",
+};
 
 const isBuiltIn = ({ group = "" }: Spec): boolean => priorities[group] !== undefined;
 
@@ -211,17 +221,6 @@ const isManaged = ({ metadata }: ApiObject): boolean => metadata.labels?.[label]
 function conditionsOf({ status }: ApiObject): JsonObject[] {
   const { conditions } = (status ?? {}) as { conditions?: JsonObject[] };
   return conditions ?? [];
-}
-
-/** Sets a condition. The time of the transition is kept if its status is. */
-function setCondition(object: ApiObject, condition: JsonObject, now: number): void {
-  const conditions = conditionsOf(object);
-  const old = conditions.find(({ type }) => type === condition.type);
-  const isSame = old?.status === condition.status && old?.lastTransitionTime !== undefined;
-  const changed = { ...condition, lastTransitionTime: isSame ? old.lastTransitionTime : timestamp(now) };
-  object.status = {
-    conditions: old === undefined ? [...conditions, changed] : conditions.map((one) => (one === old ? changed : one)),
-  } as JsonObject;
 }
 
 function specOf(group: string, version: string): Spec {

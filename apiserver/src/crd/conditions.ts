@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
-import { equalJson } from "../json/values.ts";
+import type { Condition } from "../registry/conditions.ts";
 import { fieldErrorMessage, goQuote } from "../request/field-error.ts";
 import { invalidValue } from "../request/paths.ts";
 import { structuralProblem, validateStructural } from "../schema/structural.ts";
@@ -9,19 +9,11 @@ import { schemaOf, textOf } from "./internal-form.ts";
 import { isCABundle } from "./validate-conversion.ts";
 import { isConditionTrue } from "./validate-definition.ts";
 
-/** A condition of a definition. */
-export interface DefinitionCondition {
-  type: string;
-  status: "True" | "False" | "Unknown";
-  reason: string;
-  message: string;
-}
-
 /** The names and conditions that a definition has at a point in time. */
 export interface DefinitionState {
   acceptedNames: JsonObject;
   /** The conditions that are set; one that no longer applies is in `removed`. */
-  conditions: DefinitionCondition[];
+  conditions: Condition[];
   removed: string[];
 }
 
@@ -43,7 +35,7 @@ export function definitionState(definition: JsonObject, others: readonly JsonObj
   const conditions = [condition];
   const accepted = condition.status === "True";
   if (isConditionTrue(definition, "Established")) {
-    conditions.push(conditionOf(definition, "Established") as DefinitionCondition);
+    conditions.push(conditionOf(definition, "Established") as Condition);
   } else if (!accepted) {
     const kept = conditionOf(definition, "Established");
     const message = "not all names are accepted";
@@ -59,14 +51,14 @@ export function definitionState(definition: JsonObject, others: readonly JsonObj
   return { acceptedNames: names, conditions, removed };
 }
 
-function conditionOf(definition: JsonObject, type: string): DefinitionCondition | undefined {
+function conditionOf(definition: JsonObject, type: string): Condition | undefined {
   const conditions = namesOf(definition.status).conditions;
   if (!Array.isArray(conditions)) return undefined;
   const found = conditions.find((condition) => isObject(condition) && condition.type === type);
-  return found as DefinitionCondition | undefined;
+  return found as Condition | undefined;
 }
 
-function establish(spec: JsonObject): DefinitionCondition {
+function establish(spec: JsonObject): Condition {
   const webhook = namesOf(namesOf(spec.conversion).webhook);
   if (!isCABundle(textOf(namesOf(webhook.clientConfig).caBundle))) {
     const message = "The conversion webhook CABundle is invalid";
@@ -87,13 +79,13 @@ const conflicts = [
 function acceptNames(
   definition: JsonObject,
   others: readonly JsonObject[],
-): { names: JsonObject; condition: DefinitionCondition } {
+): { names: JsonObject; condition: Condition } {
   const spec = namesOf(definition.spec);
   const requested = namesOf(spec.names);
   const accepted = namesOf(namesOf(definition.status).acceptedNames);
   const used = usedNames(textOf(spec.group), [definition, ...others]);
   const names: JsonObject = { ...accepted };
-  let condition: DefinitionCondition = {
+  let condition: Condition = {
     type: "NamesAccepted",
     status: "True",
     reason: "NoConflicts",
@@ -144,7 +136,7 @@ function usedNames(
   return { resources, kinds };
 }
 
-function nonStructural(definition: JsonObject): DefinitionCondition | undefined {
+function nonStructural(definition: JsonObject): Condition | undefined {
   const type = "NonStructuralSchema";
   const messages = new Set<string>();
   if (namesOf(definition.spec).preserveUnknownFields === true) {
@@ -173,7 +165,7 @@ const approvals = {
   invalid: ["False", "InvalidAnnotation"],
 } as const;
 
-function approvalCondition(definition: JsonObject): DefinitionCondition | undefined {
+function approvalCondition(definition: JsonObject): Condition | undefined {
   if (!isProtectedGroup(textOf(namesOf(definition.spec).group))) return undefined;
   const { state, reason: message } = approvalState(definition);
   const [status, reason] = approvals[state];
@@ -181,7 +173,7 @@ function approvalCondition(definition: JsonObject): DefinitionCondition | undefi
 }
 
 /** The conditions `Terminating` of a definition that is being deleted. */
-export const terminating: Record<"inProgress" | "finished" | "neverEstablished", DefinitionCondition> = {
+export const terminating: Record<"inProgress" | "finished" | "neverEstablished", Condition> = {
   inProgress: {
     type: "Terminating",
     status: "True",
@@ -201,27 +193,3 @@ export const terminating: Record<"inProgress" | "finished" | "neverEstablished",
     message: "resource was never established",
   },
 };
-
-/**
- * Sets a condition of a definition, in place. The time of its last transition changes with its status.
- *
- * @param definition - the definition
- * @param condition - the condition
- * @param now - the current time, for example `2026-01-02T03:04:05Z`
- * @returns true if the definition changed
- */
-export function setCondition(definition: JsonObject, condition: DefinitionCondition, now: string): boolean {
-  const status = namesOf(definition.status);
-  definition.status = status;
-  const conditions = Array.isArray(status.conditions) ? status.conditions : [];
-  status.conditions = conditions;
-  const { type, status: value, reason, message } = condition;
-  const index = conditions.findIndex((one) => isObject(one) && one.type === type);
-  const old = index === -1 ? undefined : (conditions[index] as JsonObject);
-  const lastTransitionTime = old !== undefined && old.status === value ? (old.lastTransitionTime ?? now) : now;
-  const next: JsonObject = { type, status: value, lastTransitionTime, reason, message };
-  if (old !== undefined && equalJson(old, next)) return false;
-  if (old === undefined) conditions.push(next);
-  else conditions[index] = next;
-  return true;
-}

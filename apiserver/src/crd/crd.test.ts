@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../json/json.ts";
 import { cloneJson } from "../json/values.ts";
+import { setCondition } from "../registry/conditions.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { fieldErrorMessage } from "../request/field-error.ts";
 import type { Schema } from "../schema/schema.ts";
 import { compileJsonPath } from "../table/jsonpath.ts";
 import { customColumns } from "./columns.ts";
-import { definitionState, setCondition, terminating } from "./conditions.ts";
+import { definitionState, terminating } from "./conditions.ts";
 import { defaultDefinition, prepareDefinitionUpdate, prepareNewDefinition } from "./definition.ts";
 import { publishedModels } from "./openapi.ts";
 import { customResourceType } from "./resource-type.ts";

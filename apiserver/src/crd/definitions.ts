@@ -4,10 +4,11 @@ import { WorkQueue } from "../controllers/work-queue.ts";
 import { parseJson } from "../json/decode.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
+import { setCondition } from "../registry/conditions.ts";
 import { timestamp } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type Engine, parseStored } from "../registry/scope.ts";
-import { definitionState, setCondition, terminating } from "./conditions.ts";
+import { definitionState, terminating } from "./conditions.ts";
 import { type ConvertCustom, customResourceType } from "./resource-type.ts";
 import { isConditionTrue } from "./validate-definition.ts";
 

@@ -65,7 +65,7 @@ export class Discovery {
     const found = this.#listed()
       .groups.find((one) => one.name === group)
       ?.versions.find((one) => one.version === version);
-    if (found === undefined || found.servedBy !== undefined) return undefined;
+    if (found === undefined || found.unserved !== undefined) return undefined;
     return {
       kind: "APIResourceList",
       // Lists of version v1 of the core group have no version of their own.
@@ -139,8 +139,8 @@ function resourceOf(type: ResourceType, served: ServedVersion): JsonObject[] {
 function aggregatedGroup({ name, versions }: ApiGroup): JsonObject {
   return {
     metadata: name === "" ? {} : { name },
-    versions: versions.map(({ version, resources, servedBy }) =>
-      servedBy === undefined
+    versions: versions.map(({ version, resources, unserved }) =>
+      unserved === undefined
         ? {
             version,
             resources: resources.map((type) => aggregatedResource(name, version, type)),

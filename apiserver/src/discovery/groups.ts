@@ -12,8 +12,8 @@ export interface ApiGroup {
 export interface ApiGroupVersion {
   version: string;
   resources: ResourceType[];
-  /** Set if an APIService lists the version and this server doesn't serve it. */
-  servedBy?: "nobody" | "another server";
+  /** Set if an APIService lists the version and this server doesn't serve it: `remote` if it refers to another server. */
+  unserved?: "remote" | "missing";
 }
 
 /**
@@ -50,7 +50,8 @@ export interface ListedVersion {
   version: string;
   groupPriorityMinimum: number;
   versionPriority: number;
-  servedBy: ApiGroupVersion["servedBy"];
+  /** Whether the APIService refers to another server. */
+  isRemote: boolean;
 }
 
 /**
@@ -66,9 +67,9 @@ export function listGroups(
 ): { groups: ApiGroup[]; aggregated: ApiGroup[] } {
   const found = new Map(served.flatMap(({ name, versions }) => versions.map((one) => [`${one.version}.${name}`, one])));
   const versions = listed.map((one): ListedVersion & { shown: ApiGroupVersion } => {
-    const own = found.get(one.name);
-    const { version, servedBy = own === undefined ? "nobody" : undefined } = one;
-    return { ...one, shown: own && servedBy === undefined ? own : { version, resources: [], servedBy } };
+    const { name, version, isRemote } = one;
+    const own = isRemote ? undefined : found.get(name);
+    return { ...one, shown: own ?? { version, resources: [], unserved: isRemote ? "remote" : "missing" } };
   });
   // The group of APIServices has none.
   const first = served.filter(({ name }) => name === "apiregistration.k8s.io");
@@ -86,7 +87,7 @@ export function listGroups(
   return {
     groups: groupsOf(versions, "name"),
     aggregated: groupsOf(
-      versions.filter(({ shown }) => shown.servedBy !== "nobody"),
+      versions.filter(({ shown }) => shown.unserved !== "missing"),
       "group",
     ),
   };

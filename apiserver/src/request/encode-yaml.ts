@@ -55,7 +55,7 @@ function block(value: Json, column: number, start: string, listColumn = column):
       const indent = " ".repeat(column);
       return keys
         .sort(compareKeys)
-        .map((key) => `${entry(key, value[key] as Json, column)}`)
+        .map((key) => entry(key, value[key] as Json, column))
         .join(`\n${indent}`);
     }
   }
@@ -105,8 +105,12 @@ function compareKeys(left: string, right: string): number {
       return letter.test(y) ? -1 : 1;
     }
     const [m, n] = [digitsFrom(a, index), digitsFrom(b, index)];
-    const numbers = Number(`${leadingDigit(a, index, x, y)}${m}`) - Number(`${leadingDigit(a, index, x, y)}${n}`);
-    return numbers || m.length - n.length || (x.codePointAt(0) as number) - (y.codePointAt(0) as number);
+    const lead = leadingDigit(a, index, x, y);
+    return (
+      Number(lead + m) - Number(lead + n) ||
+      m.length - n.length ||
+      (x.codePointAt(0) as number) - (y.codePointAt(0) as number)
+    );
   }
   return a.length - b.length;
 }

@@ -56,7 +56,7 @@ export class TargetResolver {
       const { apiVersion = versionOf(object.kind), kind, namespace = "", name } = object.ref;
       return { apiVersion, kind, namespace, name };
     }
-    const kind = kinds.find((one) => this.#known.isOwn(one)) ?? (kinds[0] as NamedKind);
+    const kind = this.#preferred(kinds);
     const isInCluster = kind.namespaced === false;
     return { ...named, apiVersion: versionOf(kind), kind: kind.kind, ...(isInCluster ? { namespace: "" } : {}) };
   }
@@ -67,9 +67,14 @@ export class TargetResolver {
    * @throws RequestError if there is none
    */
   async resolveKind(text: string): Promise<{ readonly apiVersion: string; readonly kind: string }> {
-    const kinds = await this.#kindsOf({ kind: text });
-    const kind = kinds.find((one) => this.#known.isOwn(one)) ?? (kinds[0] as NamedKind);
+    const kind = this.#preferred(await this.#kindsOf({ kind: text }));
     return { apiVersion: versionOf(kind), kind: kind.kind };
+  }
+
+  /** Returns a kind of the project, or else the first one in the order of kubectl. */
+  #preferred(kinds: readonly NamedKind[]): NamedKind {
+    const first = kinds[0] as NamedKind;
+    return kinds.length === 1 ? first : (kinds.find((one) => this.#known.isOwn(one)) ?? first);
   }
 
   async #kindsOf({ apiVersion, kind }: Pick<NamedObject, "apiVersion" | "kind">): Promise<NamedKind[]> {

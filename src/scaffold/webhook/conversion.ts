@@ -103,7 +103,7 @@ function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep
  * Returns a value for the field of newly scaffolded types. If the user has changed the types, it is empty with a cast:
  * otherwise the first required field would prevent the project from compiling because of a test.
  *
- * @param name the name of the kind's type in the test
+ * @param name - the name of the kind's type in the test
  */
 function exampleSpec(tree: Tree, file: string, kind: string, name: string): string {
   const text = tree.readText(file) ?? "";
