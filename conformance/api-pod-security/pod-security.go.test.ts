@@ -59,7 +59,7 @@ it("the embedded server responds to upstream's fixtures as the real server does"
   }
   expect(fixtures.length).toBeGreaterThan(4000);
   expect(different).toEqual([]);
-  // Some fixtures of old versions are no longer valid Pods.
+  // Some fixtures of old versions aren't valid Pods anymore.
   expect([...codes].sort()).toEqual(["fail 403", "fail 422", "pass 201"]);
 }, 600_000);
 

@@ -21,7 +21,7 @@ it.each([
 });
 
 it.each(["", "resources: []\n", "other:\n- a\n", "- a\n", "resources: [a]\n", "resources: {\n"])(
-  "appendToList reports the lines to add if there is no such list: %j",
+  "appendToList reports the lines to add if the file has no such list: %j",
   (text) => {
     expect(() => add(text)).toThrowError(/^k\.yaml has no list "resources"/);
   },

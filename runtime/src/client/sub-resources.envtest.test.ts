@@ -239,7 +239,7 @@ describe.skipIf(process.env.KUBEWRIGHT_ENVTEST_ENGINE === "embedded")("podLogs",
     expect(await all(podLogs(client, key, { signal: AbortSignal.abort() }))).toEqual([]);
   });
 
-  it("throws an error with the reason if there are no logs", async () => {
+  it("throws an error with the reason if the container has no logs", async () => {
     await scheduled("two", ["main", "side"]);
     const none = podLogs(client, { namespace: "default", name: "none" });
     await expect(all(none)).rejects.toSatisfy(isNotFound);

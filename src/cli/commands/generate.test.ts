@@ -128,7 +128,7 @@ describe("--keep-going", () => {
     expect((await runCli(root, ["generate", "--keep-going", "--check"])).code).toBe(1);
   });
 
-  it("has no effect if there are no errors", async () => {
+  it("has no effect without errors", async () => {
     expect(await runCli(inProject(), ["generate", "--keep-going"])).toMatchObject({ code: 0 });
   });
 

@@ -156,7 +156,7 @@ describe("compareCrds reports for a field", () => {
       "list-type-changed v1 .f: the map type was granular and is atomic",
     ],
     [
-      "unknown fields that are no longer preserved",
+      "unknown fields that aren't preserved anymore",
       object({}, { "x-kubernetes-preserve-unknown-fields": true }),
       object({}),
       "unknown-fields-pruned v1 .f: unknown fields are now dropped",
@@ -226,7 +226,7 @@ describe("compareCrds accepts for a field", () => {
     ["wider limits", { ...int, minimum: 2, maximum: 5 }, { ...int, minimum: 1, maximum: 6 }],
     ["removed limits", { ...text, minLength: 1, maxLength: 5, pattern: "a" }, text],
     ["a minLength of 0", text, { ...text, minLength: 0 }],
-    ["a minimum that is no longer exclusive", { ...int, minimum: 1, exclusiveMinimum: true }, { ...int, minimum: 1 }],
+    ["a minimum that isn't exclusive anymore", { ...int, minimum: 1, exclusiveMinimum: true }, { ...int, minimum: 1 }],
     ["a smaller multipleOf", { ...int, multipleOf: 6 }, { ...int, multipleOf: 3 }],
     ["a new nullable", text, { ...text, nullable: true }],
     ["a new default", int, { ...int, default: 1 }],
@@ -268,7 +268,7 @@ describe("compareCrds accepts for a field", () => {
       object({ a: text }),
       object({ a: { ...text, default: "" } }, { required: ["a"] }),
     ],
-    ["a field that is no longer required", object({ a: text }, { required: ["a"] }), object({ a: text })],
+    ["a field that isn't required anymore", object({ a: text }, { required: ["a"] }), object({ a: text })],
     ["a required field in a new one", object({}), object({ a: object({ b: text }, { required: ["b"] }) })],
   ])("%s", (_, before, after) => {
     expect(ofField(before, after)).toEqual([]);
@@ -293,14 +293,14 @@ describe("compareCrds reports for a CRD", () => {
       ["names-changed : the kind was Thing and is Other"],
     ],
     [
-      "unknown fields that are no longer preserved",
+      "unknown fields that aren't preserved anymore",
       crdOf(two, { preserveUnknownFields: true }),
       crdOf(two, { preserveUnknownFields: false }),
       ["unknown-fields-pruned : unknown fields are now dropped"],
     ],
     ["a removed version", crdOf(two), crdOf(two.slice(0, 1)), ["version-removed v2: was removed"]],
     [
-      "a version that is no longer served",
+      "a version that isn't served anymore",
       crdOf(two),
       crdOf([two[0]!, { ...two[1]!, served: false }]),
       ["version-unserved v2: is no longer served"],

@@ -118,7 +118,7 @@ describe("the user's changes", () => {
   it("move as well if they are at the target path of another file", async () => {
     const root = await project({});
     mkdirSync(join(root, "src/controller/myapp"));
-    // The file is at the target of the move, and moves itself: there is no conflict.
+    // The file is at the target of the move, and moves itself, so it causes no conflict.
     writeFileSync(join(root, "src/controller/myapp/own.ts"), "export {};\n");
     await edit(root, { multigroup: true });
     expect(read(root, "src/controller/myapp/myapp/own.ts")).toBe("export {};\n");

@@ -113,7 +113,7 @@ describe("a new CA", () => {
     expect(step({ ...announced, serving: before.serving }, Math.min(due + hour - 1, old))).toBeUndefined();
   });
 
-  it("issues immediately if there is no other serving certificate", async () => {
+  it("issues immediately if no other serving certificate exists", async () => {
     expect(numbers(await renewed({ ...announced, serving: undefined }, due + 1000))).toEqual({
       authorities: 2,
       issuer: 0,

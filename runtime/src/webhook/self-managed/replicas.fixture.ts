@@ -32,7 +32,7 @@ export async function startService(): Promise<Service> {
         .on("error", () => to.destroy())
         .on("close", () => {
           sockets.delete(from);
-          // A socket that is no longer piped isn't read, so that the end of the other side would never be noticed.
+          // After the end of its pipe, a socket isn't read, and the end of the other side would stay unnoticed.
           to.destroySoon();
         });
       from.pipe(to);
