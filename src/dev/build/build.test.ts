@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
 import { codeFrame } from "./problem.ts";
-import { typeProblems } from "./type-check.ts";
+import { checkTypes, typeProblems } from "./type-check.ts";
 import { ProjectWatcher } from "./watcher.ts";
 
 const directories: string[] = [];
@@ -59,6 +59,30 @@ describe("errors of the compiler", () => {
   it("are limited in number", () => {
     const output = Array.from({ length: 500 }, (_, index) => `a.ts(${index + 1},1): error TS1: x`).join("\n");
     expect(typeProblems(output, "/nowhere")).toHaveLength(20);
+  });
+});
+
+describe.skipIf(process.platform === "win32")("the compiler", () => {
+  const write = (path: string, text: string): void => {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+    chmodSync(path, 0o755);
+  };
+  const check = (root: string) => checkTypes(root, root, process.env, new AbortController().signal);
+  const compiler = (id: string) => `#!/bin/sh\necho "src/a.ts(1,1): error ${id}: $1"\nexit 2\n`;
+
+  it("is the program of TypeScript 7, or the script tsc of other versions", async () => {
+    const root = project();
+    const modules = join(root, "node_modules");
+    write(join(root, "tsconfig.json"), "{}");
+    write(join(modules, ".bin/tsc"), compiler("TS6"));
+    expect(await check(root)).toMatchObject([{ id: "TS6", message: "--noEmit" }]);
+    write(join(modules, "typescript/package.json"), "{}");
+    expect(await check(root)).toMatchObject([{ id: "TS6" }]);
+    const program = join(modules, `@typescript/typescript-${process.platform}-${process.arch}`);
+    write(join(program, "package.json"), "{}");
+    write(join(program, "lib/tsc"), compiler("TS7"));
+    expect(await check(root)).toMatchObject([{ id: "TS7", message: "--noEmit" }]);
   });
 });
 

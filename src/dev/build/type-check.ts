@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { execa } from "execa";
 import { distinctProblems } from "./distinct-problems.ts";
 import { codeFrame, type DevProblem } from "./problem.ts";
@@ -31,7 +32,7 @@ export async function checkTypes(
     "--tsBuildInfoFile",
     join(cache, "types.tsbuildinfo"),
   ];
-  const { stdout, exitCode, failed, code } = await execa("tsc", args, {
+  const { stdout, exitCode, failed, code } = await execa(compilerOf(root), args, {
     cwd: root,
     env: { ...env },
     extendEnv: false,
@@ -44,6 +45,22 @@ export async function checkTypes(
   });
   if (signal.aborted || code === "ENOENT" || (failed && exitCode === undefined)) return undefined;
   return exitCode === 0 ? [] : typeProblems(stdout, root);
+}
+
+/**
+ * Returns the compiler's executable. TypeScript 7's `tsc` is a script that starts a program of another package. Starting the
+ * program itself saves the start of Node, which is 60 to 90 ms after each save.
+ */
+function compilerOf(root: string): string {
+  try {
+    const typescript = createRequire(join(root, "package.json")).resolve("typescript/package.json");
+    const name = `@typescript/typescript-${process.platform}-${process.arch}/package.json`;
+    const program = process.platform === "win32" ? "tsc.exe" : "tsc";
+    const path = join(dirname(createRequire(typescript).resolve(name)), "lib", program);
+    return existsSync(path) ? path : "tsc";
+  } catch {
+    return "tsc";
+  }
 }
 
 /** Parses the output of the compiler. */
