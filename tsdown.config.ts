@@ -52,13 +52,17 @@ const lazyChildProcess = {
  */
 const asciiOnly = {
   name: "ascii-only",
-  generateBundle(_options: unknown, bundle: Record<string, { type: string; code?: string }>) {
+  generateBundle(_options: unknown, bundle: Record<string, { type: string; code?: string; fileName: string }>) {
     const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
     for (const file of Object.values(bundle)) {
-      if (file.type === "chunk" && file.code) file.code = file.code.replace(/[\u0080-\uffff]/g, escaped);
+      if (file.type === "chunk" && file.code && !file.fileName.endsWith(".d.ts"))
+        file.code = file.code.replace(/[\u0080-\uffff]/g, escaped);
     }
   },
 };
+
+/** Leaves doc comments to the declarations: sources without them load faster. */
+const withoutDocComments = { comments: { jsdoc: false } };
 
 /** Makes the declarations valid for all compiler options. */
 const optionalProperties = {
@@ -107,7 +111,8 @@ export default defineConfig([
     format: "esm",
     fixedExtension: false,
     dts: { oxc: true },
-    plugins: [optionalProperties, billOfMaterials("runtime")],
+    outputOptions: withoutDocComments,
+    plugins: [optionalProperties, asciiOnly, billOfMaterials("runtime")],
     // Without hashes, a shared chunk of declarations is also called index.d.ts, and overwrites the entry point.
     hash: true,
     logLevel: "warn",
@@ -128,7 +133,8 @@ export default defineConfig([
     format: "esm",
     fixedExtension: false,
     dts: { oxc: true },
-    plugins: [optionalProperties, billOfMaterials("apiserver")],
+    outputOptions: withoutDocComments,
+    plugins: [optionalProperties, asciiOnly, billOfMaterials("apiserver")],
     hash: true,
     // The command line loads faster with few files.
     deps: { alwaysBundle: ["commander"] },
