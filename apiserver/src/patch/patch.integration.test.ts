@@ -189,11 +189,11 @@ describe("strategic merge patches", () => {
     );
   });
 
-  it("merges long lists in less than a second", () => {
+  it("merges long lists in less than a second of processor time", () => {
     const names = (prefix: string) => new Array(20_000).fill(0).map((_, i) => ({ name: `${prefix}${i}`, image: "i" }));
     const many = { containers: names("a") };
-    const start = performance.now();
+    const start = process.cpuUsage();
     applyStrategicPatch(many, JSON.stringify({ containers: names("b") }), schema, "Warn");
-    expect(performance.now() - start).toBeLessThan(1000);
+    expect(process.cpuUsage(start).user).toBeLessThan(1_000_000);
   });
 });

@@ -223,6 +223,16 @@ describe("InspectedQueue", () => {
     expect(await last).toBeUndefined();
   });
 
+  it("records the requested delay, although time passes while the item is added", async () => {
+    let time = 0;
+    const clock = { ...systemClock, now: () => (time += 20) };
+    const queue = new InspectedQueue(new PriorityQueue<Request>({ keyOf: requestKey, clock }), clock);
+    queue.addExplained(item, { after: 60 }, { type: "requeue", kind: "Game", name: "chess", time: "" });
+    await queue.get();
+    expect(queue.reasonsOf(item)).toMatchObject([{ type: "requeue", after: 60 }]);
+    queue.shutDown();
+  });
+
   it("lists delayed items with their time and number of failures", async () => {
     const { queue } = setUp();
     queue.add(item, { after: 60_000, reason: { type: "requeue" } });

@@ -52,12 +52,15 @@ export class InspectedQueue<R> implements Queue<R> {
   add(item: R, options: AddOptions = {}): void {
     const reason = this.#explanation ?? plainReason(options);
     this.#explanation = undefined;
+    const now = this.#clock.now();
     this.#inner.add(item, options);
     if (this.#isShutDown || !reason) return;
     const key = requestKey(item);
     const isLater = options.rateLimited === true || (options.after ?? 0) > 0;
-    const due = isLater ? (this.#inner.readyAt?.(item) ?? this.#clock.now() + (options.after ?? 0)) : 0;
-    const after = isLater ? Math.max(0, Math.round(due - this.#clock.now())) : undefined;
+    const due = isLater ? (this.#inner.readyAt?.(item) ?? now + (options.after ?? 0)) : 0;
+    // The clock goes on while the item is added, which isn't part of a requested delay.
+    const passed = Math.max(0, Math.round(due - now));
+    const after = isLater ? Math.min(passed, options.after ?? passed) : undefined;
     const attempts = reason.type === "retry" ? this.#inner.numRequeues(item) : undefined;
     const entry = this.#pending.get(key) ?? { item, reasons: [] };
     this.#pending.set(key, entry);

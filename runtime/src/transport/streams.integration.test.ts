@@ -104,10 +104,10 @@ describe("a stream", () => {
     const { transport } = await start(async (_request, response) => {
       response.writeHead(200, { "content-type": "application/json" });
       response.flushHeaders();
-      await pause(150);
+      await pause(1100);
       response.end('{"late":true}\n');
     });
-    expect(await collect(await transport.stream({ ...watch, timeout: 80 }))).toEqual([{ late: true }]);
+    expect(await collect(await transport.stream({ ...watch, timeout: 1000 }))).toEqual([{ late: true }]);
   });
 
   it("rejects if it can't be opened", async () => {
