@@ -22,10 +22,9 @@ class Slow extends Writable {
   }
 
   override _write(chunk: string, _encoding: string, done: (error?: Error) => void): void {
-    if (this.error) return done(this.error);
-    this.written.push(chunk);
+    if (!this.error) this.written.push(chunk);
     if (this.isBlocked) this.#resume = done;
-    else done();
+    else done(this.error);
   }
 
   resume(): void {
