@@ -175,7 +175,7 @@ export class Collection {
     this.#drop(kept === -1 ? this.#changes.length : kept);
   }
 
-  /** Whether nothing would be lost without the collection: it is empty, has no past, and nobody follows it. */
+  /** Whether nothing would be lost without the collection: it has no objects, no past and no listeners. */
   get isUnused(): boolean {
     return this.#keys.length === 0 && this.#changes.length === 0 && this.#listeners.size === 0;
   }
