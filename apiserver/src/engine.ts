@@ -18,6 +18,7 @@ import { decodeProtobuf, encodeProtobuf } from "./builtin/codec/protobuf.ts";
 import { dataFile } from "./builtin/data.ts";
 import { builtInGroups, builtInResources, codecOf, structOfApiVersion } from "./builtin/resources.ts";
 import { ApiServices } from "./controllers/api-services.ts";
+import { expireEvents } from "./controllers/event-expiry.ts";
 import { GarbageCollector } from "./controllers/garbage-collector.ts";
 import { NamespaceController } from "./controllers/namespace.ts";
 import { Definitions } from "./crd/definitions.ts";
@@ -51,11 +52,14 @@ import { createNamespaces } from "./start/namespaces.ts";
 import { Journal } from "./storage/journal.ts";
 import { Store } from "./storage/store.ts";
 
+// Node.js fires longer timeouts immediately.
+const longestTimeout = 2 ** 31 - 1;
+
 const systemClock: Clock = {
   now: () => performance.now(),
   date: () => new Date(),
   setTimeout: (call, milliseconds) => {
-    const timer = setTimeout(call, milliseconds);
+    const timer = setTimeout(call, Math.min(milliseconds, longestTimeout));
     timer.unref();
     return timer;
   },
@@ -164,11 +168,11 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     random,
     after: (milliseconds, call, isBackground = false) => {
       const started = restarts;
-      const { background = clock } = clock;
-      const timer = (isBackground ? background : clock).setTimeout(() => {
+      const timers = isBackground ? (clock.background ?? clock) : clock;
+      const timer = timers.setTimeout(() => {
         if (restarts === started) call();
       }, milliseconds);
-      return () => clock.clearTimeout(timer);
+      return () => timers.clearTimeout(timer);
     },
     resource: (group, resource) => byName.get(`${group}/${resource}`) ?? definitions.resource(group, resource),
     resources: engineTypes,
@@ -196,7 +200,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   const converter = objectsOnly ? nameConverter : createConverter(admission.clients, uid);
   const definitions = new Definitions(engine, converter, () => {
     served = servedGroups(types, definitions.resources());
-    for (const type of definitions.resources()) collector?.observe(type);
+    collector?.observe(engineTypes());
     services?.update(served);
   });
 
@@ -223,12 +227,13 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   const stops: (() => void)[] = [];
   const startControllers = (): void => {
     const { garbageCollector = !objectsOnly, namespace = !objectsOnly } = controllers;
+    if (!objectsOnly) stops.push(expireEvents(engine));
     if (namespace) stops.push(new NamespaceController(engine).start());
     if (!garbageCollector) return;
     const delay = typeof garbageCollector === "object" ? () => garbageCollector.delay() : undefined;
     const started = new GarbageCollector(engine, delay);
     collector = started;
-    for (const type of engineTypes()) started.observe(type);
+    started.observe(engineTypes());
     stops.push(() => started.stop());
   };
   const stopControllers = (): void => {

@@ -95,8 +95,11 @@ export interface ApiServerOptions {
   tokens?: ReadonlyMap<string, UserInfo>;
   /** A file to which each write is appended, and which is read at the start. */
   dataFile?: string;
-  /** How many past changes of a resource remain readable, and for how many milliseconds. */
-  history?: { changes?: number; age?: number };
+  /**
+   * How many past changes of a resource remain readable, for how many milliseconds, and how many characters of JSON they may
+   * have: 10,000 changes, five minutes and 64 Mi characters by default.
+   */
+  history?: { changes?: number; age?: number; size?: number };
   /**
    * False for objects without `managedFields`, which takes less time. Server-side apply then treats all fields as written
    * before the first apply.

@@ -96,7 +96,6 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const { engine } = core;
   const { intercept } = options;
   const handle = async (request: ApiRequest): Promise<Answer> => (await intercept?.(request)) ?? core.handle(request);
-  const now = engine.now;
   try {
     await storePriorityClasses(core);
     await storeFlowControl(core);
@@ -112,7 +111,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     throw error;
   }
 
-  const certificates = options.http === false ? undefined : certificatesOf(options.tls ?? true, host, now);
+  const certificates = options.http === false ? undefined : certificatesOf(options.tls ?? true, host);
   if (options.http !== false) {
     listener = await listen({
       host,
@@ -181,12 +180,13 @@ function trusted(request: ApiRequest): typeof administrator | undefined {
   return request.headers.authorization === undefined ? administrator : undefined;
 }
 
-function certificatesOf(tls: NonNullable<ApiServerOptions["tls"]>, host: string, now: () => number) {
+function certificatesOf(tls: NonNullable<ApiServerOptions["tls"]>, host: string) {
   if (tls === false) return undefined;
   if (tls !== true) {
     return { serving: { cert: tls.cert, key: tls.key }, clientCA: tls.clientCA, ca: "", authority: undefined };
   }
-  const authority = new Authority("kubewright-apiserver", now);
+  // Both sides of a connection check certificates by the machine's time, whatever the server's clock is.
+  const authority = new Authority("kubewright-apiserver", Date.now);
   const names = ["localhost", "127.0.0.1", "::1", "kubernetes", "kubernetes.default", "kubernetes.default.svc"];
   const serving = authority.issueServing([...new Set([host, ...names])]);
   return { serving, clientCA: authority.cert, ca: authority.cert, authority };

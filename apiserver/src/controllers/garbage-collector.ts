@@ -45,11 +45,22 @@ export class GarbageCollector {
   }
 
   /**
-   * Begins to observe a resource, unless it is observed already.
+   * Begins to observe the resources that aren't observed already. Ends the observation of all others that have no objects.
    *
-   * @param type - the resource
+   * @param types - the resources that are served
    */
-  observe(type: ResourceType): void {
+  observe(types: readonly ResourceType[]): void {
+    const { store } = this.#engine;
+    const served = new Set(types.map((type) => store.collection(type.collection)));
+    for (const [collection, end] of this.#observed) {
+      if (served.has(collection) || collection.size > 0) continue;
+      end();
+      this.#observed.delete(collection);
+    }
+    for (const type of types) this.#observe(type);
+  }
+
+  #observe(type: ResourceType): void {
     const collection = this.#engine.store.collection(type.collection);
     if (this.#observed.has(collection)) return;
     for (const entry of collection.list("")) this.#seen(type, collection, entry);
@@ -73,7 +84,13 @@ export class GarbageCollector {
     const before = this.#nodes.get(id);
     if (before !== undefined && before.uid !== uid) this.#gone(id);
     const owners = (metadata.ownerReferences ?? []) as unknown as Reference[];
-    for (const owner of before?.owners ?? []) this.#dependents.get(owner.uid)?.delete(id);
+    if (before !== undefined) {
+      this.#forgetOwners(before, id);
+      // An owner that waited for this object may not have to anymore.
+      for (const owner of before.owners) {
+        if (blocks(before.owners, owner.uid) && !blocks(owners, owner.uid)) this.#queueOwner(owner);
+      }
+    }
     for (const owner of owners) {
       let set = this.#dependents.get(owner.uid);
       if (set === undefined) {
@@ -96,15 +113,23 @@ export class GarbageCollector {
     if (node === undefined) return;
     this.#nodes.delete(id);
     this.#uids.delete(node.uid);
-    for (const owner of node.owners) {
-      const set = this.#dependents.get(owner.uid);
-      set?.delete(id);
-      if (set?.size === 0) this.#dependents.delete(owner.uid);
-      // An owner may have waited for this object.
-      const waiting = this.#uids.get(owner.uid);
-      if (waiting !== undefined) this.#queue.add(waiting);
-    }
+    this.#forgetOwners(node, id);
+    // An owner may have waited for this object.
+    for (const owner of node.owners) this.#queueOwner(owner);
     for (const dependent of this.#dependents.get(node.uid) ?? []) this.#queue.add(dependent);
+  }
+
+  #queueOwner({ uid }: Reference): void {
+    const id = this.#uids.get(uid);
+    if (id !== undefined) this.#queue.add(id);
+  }
+
+  #forgetOwners({ owners }: Node, id: string): void {
+    for (const { uid } of owners) {
+      const set = this.#dependents.get(uid);
+      set?.delete(id);
+      if (set?.size === 0) this.#dependents.delete(uid);
+    }
   }
 
   async #process(id: string): Promise<void> {
@@ -156,8 +181,7 @@ export class GarbageCollector {
     for (const id of [...(this.#dependents.get(node.uid) ?? [])]) {
       const dependent = this.#nodes.get(id);
       if (dependent === undefined) continue;
-      const reference = dependent.owners.find((owner) => owner.uid === node.uid);
-      if (reference?.blockOwnerDeletion === true) blocked = true;
+      if (blocks(dependent.owners, node.uid)) blocked = true;
       this.#queue.add(id);
     }
     if (!blocked) await this.#removeFinalizer(node, foreground);
@@ -187,4 +211,9 @@ export class GarbageCollector {
       else delete metadata.finalizers;
     });
   }
+}
+
+/** Reports whether the foreground deletion of an owner waits for an object with these references. */
+function blocks(owners: readonly Reference[], uid: string): boolean {
+  return owners.some((owner) => owner.uid === uid && owner.blockOwnerDeletion === true);
 }

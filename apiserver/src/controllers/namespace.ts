@@ -2,6 +2,7 @@ import { type Engine, parseStored } from "../registry/scope.ts";
 import { type ObjectId, SystemClient } from "./system-client.ts";
 import { WorkQueue } from "./work-queue.ts";
 
+/** Time in milliseconds from a change to the next check, which covers all changes until then. */
 const recheckDelay = 200;
 
 /** Empties namespaces that are being deleted, and lets them go when nothing is left. */
@@ -9,6 +10,8 @@ export class NamespaceController {
   readonly #engine: Engine;
   readonly #client: SystemClient;
   readonly #queue: WorkQueue;
+  /** The namespaces that are being deleted. They are checked again when an object in them changes. */
+  readonly #deleting = new Set<string>();
 
   /** @param engine - the server */
   constructor(engine: Engine) {
@@ -28,9 +31,20 @@ export class NamespaceController {
       if (text.includes('"deletionTimestamp"')) this.#queue.add(key);
     };
     for (const { key, text } of collection.list("")) check(key, text);
-    return collection.follow((key, entry) => {
-      if (entry !== undefined) check(key, entry.text);
-    });
+    const ends = [
+      collection.follow((key, entry) => {
+        if (entry !== undefined) check(key, entry.text);
+        else this.#deleting.delete(key);
+      }),
+      this.#engine.store.onWrite((_, { key }) => {
+        if (this.#deleting.size === 0) return;
+        const namespace = key.slice(0, Math.max(0, key.indexOf("/")));
+        if (this.#deleting.has(namespace)) this.#queue.addAfter(namespace, recheckDelay);
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
   }
 
   async #process(name: string): Promise<void> {
@@ -39,11 +53,8 @@ export class NamespaceController {
     const id: ObjectId = { type, namespace: "", name };
     const namespace = this.#client.get(id);
     if (namespace?.metadata.deletionTimestamp === undefined) return;
-    const remaining = await this.#empty(name);
-    if (remaining > 0) {
-      this.#engine.after(recheckDelay, () => this.#queue.add(name));
-      return;
-    }
+    this.#deleting.add(name);
+    if ((await this.#empty(name)) > 0) return;
     await this.#client.update(
       { ...id },
       (object) => {

@@ -8,12 +8,14 @@ import { setCondition } from "../registry/conditions.ts";
 import { timestamp } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type Engine, parseStored } from "../registry/scope.ts";
+import { ParsedCollection } from "../storage/parsed-collection.ts";
 import { definitionState, terminating } from "./conditions.ts";
 import { type ConvertCustom, customResourceType } from "./resource-type.ts";
 import { isConditionTrue } from "./validate-definition.ts";
 
 const collectionName = "customresourcedefinitions.apiextensions.k8s.io";
 const cleanupFinalizer = "customresourcecleanup.apiextensions.k8s.io";
+/** Time in milliseconds from a change to the next check, which covers all changes until then. */
 const recheckDelay = 200;
 
 /** Serves the resources that CustomResourceDefinitions describe, and keeps the status of the definitions. */
@@ -27,6 +29,10 @@ export class Definitions {
   readonly #types = new Map<string, ResourceType>();
   /** End the watches of the served resources, by the same keys. */
   readonly #retirements = new Map<string, AbortController>();
+  /** The definitions that are being deleted, by the collection of their objects, the last of which they wait for. */
+  readonly #deleting = new Map<string, string>();
+  /** The parts of all definitions that decide about the names of others. */
+  readonly #names: ParsedCollection<JsonObject>;
   #published: { state: string; definitions: readonly JsonObject[] } | undefined;
 
   /**
@@ -40,6 +46,7 @@ export class Definitions {
     this.#onChange = onChange;
     this.#client = new SystemClient(engine, "apiextensions", "kube-apiserver");
     this.#queue = this.#newQueue();
+    this.#names = new ParsedCollection(engine.store.collection(collectionName), namesOf);
   }
 
   #newQueue(): WorkQueue {
@@ -116,10 +123,19 @@ export class Definitions {
   start(): () => void {
     const collection = this.#engine.store.collection(collectionName);
     for (const { key, text, revision } of collection.list("")) this.#serve(key, text, revision);
-    return collection.follow((key, entry) => {
-      if (entry === undefined) this.#remove(key);
-      else this.#serve(key, entry.text, entry.revision);
-    });
+    const ends = [
+      collection.follow((key, entry) => {
+        if (entry === undefined) this.#remove(key);
+        else this.#serve(key, entry.text, entry.revision);
+      }),
+      this.#engine.store.onWrite(({ name }) => {
+        const waiting = this.#deleting.get(name);
+        if (waiting !== undefined) this.#queue.addAfter(waiting, recheckDelay);
+      }),
+    ];
+    return () => {
+      for (const end of ends) end();
+    };
   }
 
   #serve(name: string, text: string, revision: number): void {
@@ -133,6 +149,7 @@ export class Definitions {
         made.cleanSince = known.cleanSince as number;
         made.retired = known.retired as AbortSignal;
       } else made.retired = this.#retire(keyOf(made), true);
+      this.#engine.store.reinstate(made.collection);
       // Watches can't begin before the resource was served.
       if (known === undefined) this.#engine.store.collection(made.collection).hide(revision);
       specs.set(made, definition.spec as JsonObject);
@@ -147,7 +164,11 @@ export class Definitions {
     const group = name.slice(dot + 1);
     const key = `${group}/${name.slice(0, dot)}`;
     this.#checkGroup(group);
-    if (!this.#types.delete(key)) return;
+    const type = this.#types.get(key);
+    if (type === undefined) return;
+    this.#types.delete(key);
+    this.#deleting.delete(type.collection);
+    this.#engine.store.retire(type.collection);
     this.#retire(key, false);
     this.#onChange();
   }
@@ -189,11 +210,9 @@ export class Definitions {
   }
 
   #statusOf(definition: ApiObject): JsonObject {
-    const others = this.#engine.store
-      .collection(collectionName)
-      .list("")
-      .filter(({ key }) => key !== definition.metadata.name)
-      .map(({ text }) => JSON.parse(text) as ApiObject);
+    const others = this.#names
+      .list()
+      .filter(({ metadata }) => (metadata as JsonObject).name !== definition.metadata.name);
     const { acceptedNames, conditions, removed } = definitionState(definition, others);
     const next = cloneJson(definition);
     const now = timestamp(this.#engine.now());
@@ -212,6 +231,7 @@ export class Definitions {
     let remaining = 0;
     if (served !== undefined) {
       const collection = this.#engine.store.collection(served.collection);
+      this.#deleting.set(collection.name, name);
       for (const { text } of collection.list("")) {
         const { metadata } = JSON.parse(text) as ApiObject;
         if (metadata.deletionTimestamp !== undefined) continue;
@@ -228,7 +248,6 @@ export class Definitions {
         },
         "status",
       );
-      this.#engine.after(recheckDelay, () => this.#queue.add(name));
       return;
     }
     await this.#client.update(id, ({ metadata }) => {
@@ -237,6 +256,14 @@ export class Definitions {
       else delete metadata.finalizers;
     });
   }
+}
+
+/** Returns the parts of a definition that {@link definitionState} reads of others. */
+function namesOf(definition: JsonObject): JsonObject {
+  const { name = "" } = definition.metadata as JsonObject;
+  const { group = "" } = definition.spec as JsonObject;
+  const { acceptedNames = {} } = (definition.status ?? {}) as JsonObject;
+  return { metadata: { name }, spec: { group }, status: { acceptedNames } };
 }
 
 /** Reports whether a definition had a name that it doesn't have anymore. Several definitions can have the same category. */

@@ -1,6 +1,8 @@
 import { X509Certificate } from "node:crypto";
+import { get } from "node:https";
 import { connect, createServer } from "node:tls";
 import { expect, test } from "vitest";
+import { startApiServer } from "../server.ts";
 import { Authority } from "./certificates.ts";
 
 const authority = new Authority("kubewright-apiserver", Date.now);
@@ -32,7 +34,8 @@ test("long names and dates after 2049 are encoded correctly", () => {
   const late = new Authority("x".repeat(300), () => Date.UTC(2060, 0, 1));
   const certificate = new X509Certificate(late.cert);
   expect(certificate.subject).toBe(`CN=${"x".repeat(300)}`);
-  expect(new Date(certificate.validTo).getUTCFullYear()).toBe(2060);
+  expect(new Date(certificate.validFrom).getUTCFullYear()).toBe(2059);
+  expect(new Date(certificate.validTo).getUTCFullYear()).toBe(2069);
 });
 
 test("both sides of a TLS connection accept the certificates", async () => {
@@ -51,4 +54,20 @@ test("both sides of a TLS connection accept the certificates", async () => {
   for await (const chunk of socket) received += chunk;
   server.close();
   expect(received).toBe("jane");
+});
+
+test("a server whose clock is in the past has certificates of the present, which are valid for years", async () => {
+  const past = { now: () => 0, date: () => new Date(0), setTimeout: () => 0, clearTimeout: () => {} };
+  const server = await startApiServer({ clock: past });
+  try {
+    const { ca = "", cert, key } = server.config;
+    const years = (Date.parse(new X509Certificate(ca).validTo) - Date.now()) / (365 * 86_400_000);
+    expect(years).toBeGreaterThan(5);
+    const status = await new Promise((resolve, reject) => {
+      get(`${server.url}/version`, { ca, cert, key }, ({ statusCode }) => resolve(statusCode)).on("error", reject);
+    });
+    expect(status).toBe(200);
+  } finally {
+    await server.stop();
+  }
 });

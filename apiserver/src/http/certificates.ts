@@ -19,7 +19,8 @@ interface Content {
 }
 
 const day = 86_400_000;
-const validity = 365 * day;
+/** A server can run for years, and its certificates aren't renewed while it runs. */
+const validity = 3650 * day;
 
 /** A certificate authority with its own key, which exists only in memory. */
 export class Authority {

@@ -148,3 +148,17 @@ it("ends with 410 if it begins before the server did", async () => {
   ]);
   await server.stop();
 });
+
+it("stays open if its time limit is longer than Node.js's longest timer", async () => {
+  const server = await startApiServer({ http: false, authorization: "always-allow" });
+  const url = `${maps}?watch=true&timeoutSeconds=3000000&resourceVersion=${server.revision}`;
+  const { stream } = await server.handle({ method: "GET", url, headers: {} });
+  const reading = (async () => {
+    for await (const text of stream ?? []) return JSON.parse(String(text)).type;
+  })();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  const headers = { "content-type": "application/json" };
+  await server.handle({ method: "POST", url: maps, headers, body: JSON.stringify({ metadata: { name: "a" } }) });
+  expect(await reading).toBe("ADDED");
+  await server.stop();
+});

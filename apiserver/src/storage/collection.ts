@@ -27,6 +27,8 @@ export interface HistoryLimits {
   changes: number;
   /** The age of a change, in milliseconds. */
   age: number;
+  /** The length of the JSON of all changes of a resource, in characters. */
+  size: number;
 }
 
 /** The objects of one resource: their present states, and their past changes within the limits. */
@@ -36,6 +38,8 @@ export class Collection {
   /** All keys in order. */
   readonly #keys: string[] = [];
   #changes: Change[] = [];
+  /** The length of the JSON of all changes. */
+  #changesSize = 0;
   /** The revision of the newest change that clients can't read. */
   #compacted = 0;
   /** The revision of the newest change that isn't kept. The collection can't return to older states. */
@@ -160,8 +164,20 @@ export class Collection {
   apply(change: Change, limits: HistoryLimits): void {
     this.#replace(change.key, change.deleted ? undefined : change.entry);
     this.#changes.push(change);
-    this.#forget(change.time, limits);
+    this.#changesSize += change.entry.text.length;
+    this.#limit(change.time, limits);
     this.notify();
+  }
+
+  /** @internal Drops the changes that are too old, which no write does while the collection isn't written. */
+  expire(now: number, { age }: HistoryLimits): void {
+    const kept = this.#changes.findIndex(({ time }) => now - time <= age);
+    this.#drop(kept === -1 ? this.#changes.length : kept);
+  }
+
+  /** Whether nothing would be lost without the collection: it has no objects, no past and no listeners. */
+  get isUnused(): boolean {
+    return this.#keys.length === 0 && this.#changes.length === 0 && this.#listeners.size === 0;
   }
 
   /** @internal Calls the listeners. */
@@ -192,6 +208,7 @@ export class Collection {
       this.#replace(change.key, change.previous);
       keys.add(change.key);
       this.#changes.pop();
+      this.#changesSize -= change.entry.text.length;
     }
     // A watch can't continue over the gap.
     this.#compacted = revision;
@@ -210,7 +227,7 @@ export class Collection {
     }
   }
 
-  #forget(now: number, limits: HistoryLimits): void {
+  #limit(now: number, limits: HistoryLimits): void {
     // Removing one by one from the front would cost time for each write: half of the limit at once.
     const slack = Math.max(1, limits.changes >> 1);
     let count = this.#changes.length > limits.changes + slack ? this.#changes.length - limits.changes : 0;
@@ -218,10 +235,22 @@ export class Collection {
     if (oldest !== undefined && now - oldest.time > limits.age * 1.5) {
       while (count < this.#changes.length - 1 && now - (this.#changes[count] as Change).time > limits.age) count++;
     }
+    if (this.#changesSize > limits.size * 1.5) {
+      let size = this.#changesSize;
+      for (const { entry } of this.#changes.slice(0, count)) size -= entry.text.length;
+      while (count < this.#changes.length - 1 && size > limits.size) {
+        size -= (this.#changes[count++] as Change).entry.text.length;
+      }
+    }
+    this.#drop(count);
+  }
+
+  /** Drops the oldest changes. */
+  #drop(count: number): void {
     if (count === 0) return;
     this.#dropped = (this.#changes[count - 1] as Change).revision;
     this.#compacted = Math.max(this.#compacted, this.#dropped);
-    this.#changes.splice(0, count);
+    for (const { entry } of this.#changes.splice(0, count)) this.#changesSize -= entry.text.length;
   }
 }
 

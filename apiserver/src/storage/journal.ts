@@ -35,6 +35,8 @@ export interface JournalContent {
 /** A journal is rewritten when it is larger than twice its size after the last time, and this. */
 const smallestRewrite = 8 * 1024 * 1024;
 
+const newline = 10;
+
 /** The files that this process uses. */
 const open = new Set<string>();
 
@@ -77,26 +79,28 @@ export class Journal {
    * @throws Error for a line that isn't a record, except for an incomplete last line, which is removed
    */
   read(): JournalContent {
-    const text = readFileSync(this.#path, "utf8");
+    // The whole file can be longer than a string.
+    const bytes = readFileSync(this.#path);
     const states = new Map<string, JournalRecord>();
-    const end = text.lastIndexOf("\n") + 1;
-    if (end < text.length) {
-      this.#warn(`${this.#path}: the last line is incomplete and is removed`);
-      this.#truncate(Buffer.byteLength(text.slice(0, end)));
-    }
-    const lines = text.slice(0, end).split("\n");
-    lines.pop();
+    let lines = 0;
     let revision = 0;
-    for (const [index, line] of lines.entries()) {
-      const record = parseRecord(line);
-      if (record === undefined) throw new Error(`${this.#path}:${index + 1}: isn't a record of the API server`);
+    let start = 0;
+    for (let end = bytes.indexOf(newline); end !== -1; end = bytes.indexOf(newline, start)) {
+      lines++;
+      const record = parseRecord(bytes.toString("utf8", start, end));
+      start = end + 1;
+      if (record === undefined) throw new Error(`${this.#path}:${lines}: isn't a record of the API server`);
       const id = `${record.collection} ${record.key}`;
       states.delete(id);
       if (record.text !== undefined) states.set(id, record);
       revision = Math.max(revision, record.revision);
     }
+    if (start < bytes.length) {
+      this.#warn(`${this.#path}: the last line is incomplete and is removed`);
+      this.#truncate(start);
+    }
     const objects = [...states.values()] as StoredRecord[];
-    if (lines.length > 2 * objects.length + 1000) this.compact(objects, revision);
+    if (lines > 2 * objects.length + 1000) this.compact(objects, revision);
     else this.#expectSize(this.#size);
     return { revision, objects };
   }
@@ -147,13 +151,13 @@ export class Journal {
    */
   rewrite(objects: Iterable<JournalRecord>, revision: number): void {
     const path = `${this.#path}.new`;
+    rmSync(path, { force: true });
     let file: number | undefined;
     try {
-      file = openSync(path, "w", 0o600);
+      // The same descriptor is used for appending afterwards: opening the file again could fail.
+      file = openSync(path, "ax+", 0o600);
       for (const record of objects) writeAll(file, lineOf(record));
       writeAll(file, lineOf({ revision }));
-      closeSync(file);
-      file = undefined;
       renameSync(path, this.#path);
     } catch (error) {
       if (file !== undefined) closeSync(file);
@@ -161,7 +165,7 @@ export class Journal {
       throw error;
     }
     closeSync(this.#file);
-    this.#file = openSync(this.#path, "a+", 0o600);
+    this.#file = file;
     this.#size = fstatSync(this.#file).size;
     this.#expectSize(this.#size);
   }

@@ -14,6 +14,10 @@ export class Store {
   readonly #listeners = new Set<(collection: Collection, change: Change) => void>();
   readonly #restoreListeners = new Set<() => void>();
   #revision = 1;
+  /** The time from which the next write looks for changes that are too old. */
+  #nextSweep = 0;
+  /** The names of the collections of resources that are no longer served. */
+  readonly #retired = new Set<string>();
   /** The revision at the start. */
   #oldest = 0;
   #watchable = 0;
@@ -23,7 +27,7 @@ export class Store {
    */
   constructor(options: { now: () => number; limits?: Partial<HistoryLimits>; journal?: Journal }) {
     this.#now = options.now;
-    this.#limits = { changes: 10_000, age: 300_000, ...options.limits };
+    this.#limits = { changes: 10_000, age: 300_000, size: 64 * 2 ** 20, ...options.limits };
     this.#journal = options.journal;
     const { objects, revision } = options.journal?.read() ?? { objects: [], revision: 0 };
     for (const { collection, ...entry } of objects) this.collection(collection).load(entry);
@@ -57,6 +61,24 @@ export class Store {
   /** Keeps watches from beginning before this moment. Lists can still read past states. */
   hidePast(): void {
     this.#watchable = this.#revision;
+  }
+
+  /**
+   * Announces that a resource isn't served anymore. Its collection is removed when it is empty and its past has expired.
+   *
+   * @param name - the name of the collection
+   */
+  retire(name: string): void {
+    this.#retired.add(name);
+  }
+
+  /**
+   * Announces that a resource is served again.
+   *
+   * @param name - the name of the collection
+   */
+  reinstate(name: string): void {
+    this.#retired.delete(name);
   }
 
   /** @returns all collections */
@@ -142,7 +164,22 @@ export class Store {
     collection.apply(change, this.#limits);
     for (const listener of this.#listeners) listener(collection, change);
     if (this.#journal?.isLarge) this.#journal.compact(this.#records(), revision);
+    if (change.time >= this.#nextSweep) this.#sweep(change.time);
     return entry;
+  }
+
+  /** Frees the memory of collections that are no longer written. */
+  #sweep(now: number): void {
+    this.#nextSweep = now + this.#limits.age / 2;
+    for (const collection of this.#collections.values()) collection.expire(now, this.#limits);
+    for (const name of this.#retired) {
+      const collection = this.#collections.get(name);
+      if (collection?.isUnused) {
+        this.#oldest = Math.max(this.#oldest, collection.oldest);
+        this.#collections.delete(name);
+      }
+      if (!this.#collections.has(name)) this.#retired.delete(name);
+    }
   }
 
   /**

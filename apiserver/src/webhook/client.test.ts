@@ -1,5 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { WebhookClients } from "./client.ts";
 import { webhookDocument } from "./response.ts";
@@ -212,3 +214,21 @@ test("reads a document without a kind, and one in YAML", () => {
     response: { uid: "a" },
   });
 });
+
+test("keeps a limited number of trusted authorities, since each rotation of a certificate adds one", async () => {
+  setFlagsFromString("--expose-gc");
+  const collectGarbage = runInNewContext("gc") as () => void;
+  const pem = Buffer.from(server.caBundle, "base64").toString();
+  const rotate = async (times: number): Promise<number> => {
+    for (let i = 0; i < times; i++) {
+      const caBundle = Buffer.from(`${pem}# ${Math.random()}\n`).toString("base64");
+      await clients.call({ url: server.url, caBundle }, 10, "{}");
+    }
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    collectGarbage();
+    return process.memoryUsage().heapUsed;
+  };
+  const before = await rotate(150);
+  const after = await rotate(600);
+  expect((after - before) / 600).toBeLessThan(1000);
+}, 60_000);

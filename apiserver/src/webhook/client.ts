@@ -50,6 +50,8 @@ export interface WebhookClientOptions {
 /** Connections that may be open to one webhook. */
 const maximumConnections = 64;
 const maximumIdleConnections = 16;
+/** Trusted authorities and their connections that are kept: each rotation of a certificate adds one. */
+const maximumAgents = 100;
 /**
  * Short, because a webhook server that stops waits a second for requests on open connections: with the 90 s of kube-apiserver,
  * each restart under `scaffold dev` took that second. A new handshake takes a few milliseconds.
@@ -192,7 +194,12 @@ export class WebhookClients {
   #agent(ca: string | undefined, serverName: string): Agent {
     const key = `${serverName}\n${ca ?? ""}`;
     const known = this.#agents.get(key);
-    if (known !== undefined) return known;
+    if (known !== undefined) {
+      // The least recently used one is the first.
+      this.#agents.delete(key);
+      this.#agents.set(key, known);
+      return known;
+    }
     const context = secureContext(ca);
     const options = {
       keepAlive: true,
@@ -204,6 +211,8 @@ export class WebhookClients {
       this.#connect(host, port, serverName, { context, ca }, done),
     );
     this.#agents.set(key, agent);
+    // Calls in progress end on the connections of a forgotten agent, which close when they are idle.
+    if (this.#agents.size > maximumAgents) this.#agents.delete(this.#agents.keys().next().value as string);
     return agent;
   }
 

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { isNotFound } from "../errors/predicates.ts";
 import { groupVersion } from "../kind.ts";
@@ -71,6 +73,31 @@ describe("reads from the cache", () => {
     isDown = false;
     await clock.advance(5000);
     expect((await read).value).toBe("1");
+  });
+
+  it("of a kind that never syncs leave nothing in memory when they are aborted", async () => {
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const { cache, server, start } = setUp();
+    server.refuse = () => {
+      throw new Error("not installed");
+    };
+    cache.inform(Thing);
+    await start();
+    const heapAfter = async (reads: number): Promise<number> => {
+      for (let i = 0; i < reads; i++) {
+        const stop = new AbortController();
+        const read = cache.get(Thing, key, { signal: stop.signal });
+        await Promise.resolve();
+        stop.abort();
+        // `rejects` of the test runner would keep each promise.
+        expect(await read.catch(String)).toContain("aborted before its cache was in sync");
+      }
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = await heapAfter(500);
+    expect((await heapAfter(5000)) - before).toBeLessThan(1_500_000);
   });
 
   it("C8: of a kind declared after the start wait for its sync, as does the cache", async () => {

@@ -383,9 +383,8 @@ export class InformerCache implements Reader {
     }
     if (informer.hasSynced) return informer;
     if (!this.#signal) throw new CacheNotStartedError();
-    const synced = informer.synced.then(() => true);
     const limit = linkSignals(...(signal ? [signal, this.#signal] : [this.#signal]));
-    const isSynced = await unlessAborted(synced, limit.signal, () => false).finally(limit.release);
+    const isSynced = await informer.waitForSync(limit.signal).finally(limit.release);
     if (isSynced) return informer;
     throw new Error(`the read of ${kind.kind} was aborted before its cache was in sync`, {
       cause: informer.lastError,

@@ -79,6 +79,8 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   readonly #setAside: SetAside;
   #resolveSynced: () => void = () => {};
   #hasSynced = false;
+  /** Called when the initial list is in the store. */
+  readonly #syncListeners = new Set<() => void>();
   #scopes: RunningScope[] = [];
   #running: Promise<void> | undefined;
   #scopeError: unknown;
@@ -119,6 +121,27 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   /** Whether the initial list is in the store. */
   get hasSynced(): boolean {
     return this.#hasSynced;
+  }
+
+  /**
+   * Waits for the initial list. Unlike a callback of {@link synced}, a wait that the signal ends leaves nothing in memory: a
+   * kind that isn't installed may be read for days.
+   *
+   * @param signal - ends the wait
+   * @returns `true` if the list is in the store, `false` if the signal aborted first
+   * @internal
+   */
+  waitForSync(signal: AbortSignal): Promise<boolean> {
+    if (this.#hasSynced || signal.aborted) return Promise.resolve(this.#hasSynced);
+    return new Promise((resolve) => {
+      const done = (): void => {
+        this.#syncListeners.delete(done);
+        signal.removeEventListener("abort", done);
+        resolve(this.#hasSynced);
+      };
+      this.#syncListeners.add(done);
+      signal.addEventListener("abort", done, { once: true });
+    });
   }
 
   /** Whether {@link start} was called. */
@@ -288,6 +311,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
   #onSynced(): void {
     this.#hasSynced = true;
     this.#resolveSynced();
+    for (const listener of this.#syncListeners) listener();
     for (const registration of this.#registrations) registration.notify("initial-list-end");
   }
 

@@ -1,12 +1,12 @@
-import type { Client } from "../client/client.ts";
+import type { Client, Stored } from "../client/client.ts";
 import { mergeFrom } from "../client/patch.ts";
 import { newController } from "../clock/abort.ts";
-import type { Clock } from "../clock/clock.ts";
+import type { Clock, Timer } from "../clock/clock.ts";
 import { findApiError, isNotFound } from "../errors/predicates.ts";
 import type { Logger } from "../log/logger.ts";
 import { type Event, newEvent } from "./event.ts";
 import type { EventRecorder } from "./recorder.ts";
-import { eventOf, noteWritten, type Series, SeriesMemory } from "./series.ts";
+import { eventOf, noteWritten, type Series, SeriesMemory, storedPart } from "./series.ts";
 
 export interface EventBroadcasterOptions {
   client: Client;
@@ -34,6 +34,8 @@ export class EventBroadcaster {
   #isStopped = false;
   #writing: Promise<void> | undefined;
   #sequence = 0;
+  /** Ends the series that no event continues. */
+  #expiry: Timer | undefined;
 
   constructor(options: EventBroadcasterOptions) {
     this.#options = options;
@@ -57,6 +59,7 @@ export class EventBroadcaster {
   async stop(): Promise<void> {
     const { clock } = this.#options;
     this.#isStopped = true;
+    (clock.background ?? clock).clearTimeout(this.#expiry);
     // Failed series come last, because the loop stops as soon as the server is unreachable.
     const waiting = [...this.#pending].filter(({ timer }) => timer).sort((a, b) => a.failures - b.failures);
     for (const series of waiting) this.#enqueue(series);
@@ -70,6 +73,7 @@ export class EventBroadcaster {
     const { clock, log } = this.#options;
     const now = clock.now();
     const series = this.#memory.add(event, now);
+    this.#expiry ??= this.#planExpiry(now);
     // A pending series is written with the new count.
     if (this.#pending.has(series)) return;
     if (this.#pending.size >= maxPending) {
@@ -78,6 +82,21 @@ export class EventBroadcaster {
       return;
     }
     this.#writeAfter(series, series.nextWriteAt - now);
+  }
+
+  /** Frees the memory of series that have ended, also if no event follows. */
+  #planExpiry(now: number): Timer | undefined {
+    const { clock } = this.#options;
+    const end = this.#memory.expire(now);
+    if (end === undefined) return undefined;
+    const timer = (clock.background ?? clock).setTimeout(
+      () => {
+        this.#expiry = this.#planExpiry(clock.now());
+      },
+      end - now + 1,
+    );
+    timer.unref();
+    return timer;
   }
 
   #writeAfter(series: Series, delay: number): void {
@@ -146,13 +165,14 @@ export class EventBroadcaster {
     const { stored } = series;
     if (stored) {
       try {
-        series.stored = await client.patch({ ...stored, series: event.series }, mergeFrom(stored), { signal });
+        const changed = { ...stored, series: event.series } as Stored<Event>;
+        series.stored = storedPart(await client.patch(changed, mergeFrom(stored as Event), { signal }));
         return;
       } catch (error) {
         // The event was not found, because servers delete events after some time.
         if (!isNotFound(error)) throw error;
       }
     }
-    series.stored = await client.create(event, { signal });
+    series.stored = storedPart(await client.create(event, { signal }));
   }
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import type { Client } from "../client/client.ts";
 import { VirtualClock } from "../clock/virtual-clock.ts";
@@ -147,6 +149,33 @@ describe("events", () => {
     await clock.advance(120_000);
     expect(calls.filter((call) => call === "create Stuck")).toHaveLength(12);
     expect(errors).toEqual(["Unable to write event"]);
+  });
+
+  it("don't stay in memory: a series ends without further events", async () => {
+    const { broadcaster, recorder, calls, written, clock } = setUp();
+    setFlagsFromString("--expose-gc");
+    const collect = runInNewContext("gc") as () => void;
+    const heap = (): number => {
+      collect();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = heap();
+    const note = "x".repeat(1000);
+    for (let round = 0; round < 10; round++) {
+      for (let i = 0; i < 900; i++) {
+        const metadata = { ...game.metadata, name: `g-${round}-${i}` };
+        recorder.event({ ...game, metadata }, "Normal", "Created", `${note} ${i}`);
+      }
+      await clock.advance(0);
+    }
+    expect(calls).toHaveLength(9000);
+    calls.length = written.length = 0;
+    // At most 4,096 of 9,000 series are kept.
+    expect(heap() - before).toBeLessThan(14_000_000);
+    await clock.advance(400_000);
+    expect(heap() - before).toBeLessThan(2_000_000);
+    expect(clock.pending).toBe(0);
+    await broadcaster.stop();
   });
 
   it("are dropped if too many are pending", async () => {

@@ -6,13 +6,19 @@ import { type Event, seriesKey } from "./event.ts";
 const seriesLifetime = 360_000;
 const shortestPause = 1000;
 const longestPause = 300_000;
+/** Maximum number of series. An event whose series is forgotten is written as a new event. */
+const maxSeries = 4096;
+
+export type StoredEvent = Pick<Stored<Event>, "apiVersion" | "kind" | "reason" | "series"> & {
+  metadata: { namespace?: string; name: string };
+};
 
 /** An event and the number of its repetitions. */
 export interface Series {
   key: string;
   event: Event;
-  /** The stored event. */
-  stored?: Stored<Event>;
+  /** The stored event without the fields that no later write needs. */
+  stored?: StoredEvent;
   count: number;
   lastObservedTime: string;
   /** Time of the last occurrence, by the clock. */
@@ -38,10 +44,7 @@ export class SeriesMemory {
 
   /** Counts an event in its series. A new series has a count of 1. */
   add(event: Event, now: number): Series {
-    for (const [key, { seenAt }] of this.#series) {
-      if (now - seenAt <= seriesLifetime) break;
-      this.#series.delete(key);
-    }
+    this.expire(now);
     const key = seriesKey(event);
     const lastObservedTime = event.eventTime;
     const known = this.#series.get(key);
@@ -61,13 +64,29 @@ export class SeriesMemory {
     series.seenAt = now;
     this.#series.delete(key);
     this.#series.set(key, series);
+    if (this.#series.size > maxSeries) this.#series.delete(this.#series.keys().next().value!);
     return series;
+  }
+
+  /** Forgets the series that have ended. Returns the time at which the next one ends, or `undefined` if there is none. */
+  expire(now: number): number | undefined {
+    for (const [key, { seenAt }] of this.#series) {
+      if (now - seenAt <= seriesLifetime) return seenAt + seriesLifetime;
+      this.#series.delete(key);
+    }
+    return undefined;
   }
 
   /** Ends a series: the next event starts a new one. */
   forget(series: Series): void {
     if (this.#series.get(series.key) === series) this.#series.delete(series.key);
   }
+}
+
+/** Returns the part of a stored event that later writes need. */
+export function storedPart({ apiVersion, kind, metadata, reason, series }: Stored<Event>): StoredEvent {
+  const { namespace, name } = metadata;
+  return { apiVersion, kind, metadata: { namespace, name }, reason, series };
 }
 
 /**

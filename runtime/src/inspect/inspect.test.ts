@@ -67,6 +67,22 @@ describe("the recorded data", () => {
     expect([tracker.size, tracker.count]).toEqual([0, 0]);
   });
 
+  it("contains the latest messages of errors, not the first ones", async () => {
+    const inspector = new Inspector(systemClock);
+    const hooks = inspector.controller<Request>("game", Game);
+    const context = { log: silentLogger, signal: new AbortController().signal, reconcileID: "", reasons: [] };
+    for (let index = 0; index < 30; index++) {
+      for (const message of ["always", `once ${index}`]) {
+        const run = hooks.run(context, { namespace: "", name: "g" }, () => Promise.reject(new Error(message)));
+        await expect(run).rejects.toThrow(message);
+      }
+    }
+    const errors = inspector.controllers()[0]?.errorsByMessage ?? [];
+    expect(errors).toHaveLength(20);
+    expect(errors[0]).toEqual({ message: "always", count: 30 });
+    expect(errors).toContainEqual({ message: "once 29", count: 1 });
+  });
+
   it("is limited to the latest reconciles, and to a number of log lines per reconcile", async () => {
     const inspector = new Inspector(systemClock, { reconciles: 10 });
     const controller = inspector.controller<Request>("game", Game);

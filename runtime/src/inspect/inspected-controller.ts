@@ -224,9 +224,11 @@ export class InspectedController<R> implements ControllerInspection<R> {
     if (!error) return;
     this.#failed++;
     const message = error.message.slice(0, 300);
-    if (this.#errors.has(message) || this.#errors.size < maxErrors) {
-      this.#errors.set(message, (this.#errors.get(message) ?? 0) + 1);
-    }
+    const count = (this.#errors.get(message) ?? 0) + 1;
+    // The message that hasn't occurred for the longest time is the first.
+    this.#errors.delete(message);
+    this.#errors.set(message, count);
+    if (this.#errors.size > maxErrors) this.#errors.delete(this.#errors.keys().next().value!);
   }
 }
 

@@ -7,12 +7,14 @@ const ownKeys = new Set(["ts", "level", "logger", "msg", "stacktrace"]);
 export function consoleDestination(destination: { write(line: string): void }): { write(line: string): void } {
   return {
     write(line: string): void {
-      destination.write(consoleLine(JSON.parse(line) as Record<string, unknown>));
+      destination.write(consoleLine(line));
     },
   };
 }
 
-function consoleLine(record: Record<string, unknown>): string {
+/** Converts one line of JSON. */
+export function consoleLine(line: string): string {
+  const record = JSON.parse(line) as Record<string, unknown>;
   const parts = [String(record.ts), String(record.level).toUpperCase()];
   if (record.logger !== undefined) parts.push(String(record.logger));
   parts.push(String(record.msg));

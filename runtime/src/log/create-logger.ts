@@ -1,7 +1,9 @@
+import type { Writable } from "node:stream";
 import { type DestinationStream, type Logger as PinoLogger, pino } from "pino";
 import type { KubernetesObject } from "../api/index.ts";
 import { systemClock } from "../clock/clock.ts";
-import { consoleDestination } from "./console.ts";
+import { consoleDestination, consoleLine } from "./console.ts";
+import { durableDestination } from "./destination.ts";
 import { errorText } from "./error-text.ts";
 import type { LogFields, Logger } from "./logger.ts";
 import type { LoggerOptions } from "./options.ts";
@@ -32,14 +34,20 @@ export function createLogger(options: LoggerOptions = {}): Logger {
   const encoder = options.encoder ?? (development || isTerminal ? "console" : "json");
   const level = options.level ?? (development ? "debug" : "info");
   const stacktraceLevel = options.stacktraceLevel ?? (development ? "warn" : "error");
-  const sink: DestinationStream = encoder === "console" ? consoleDestination(lines) : lines;
+  const now = (): string => timestamp(options.timeEncoding ?? "rfc3339", clock.date());
+  const notice = (lost: number): string => {
+    const line = `{"level":"warn","ts":${now()},"msg":"Log lines were lost, because they could not be written","lost":${lost}}\n`;
+    return encoder === "console" ? consoleLine(line) : line;
+  };
+  const durable = isStream(lines) ? durableDestination(lines, notice) : lines;
+  const sink: DestinationStream = encoder === "console" ? consoleDestination(durable) : durable;
   const base = pino(
     {
       // The level "panic" disables all lines, because this logger writes none at that level.
       level: typeof level === "number" ? "debug" : level === "panic" ? "fatal" : level,
       base: undefined,
       messageKey: "msg",
-      timestamp: () => `,"ts":${timestamp(options.timeEncoding ?? "rfc3339", clock.date())}`,
+      timestamp: () => `,"ts":${now()}`,
       formatters: { level: (label) => ({ level: label }) },
       serializers: {},
     },
@@ -53,6 +61,10 @@ export function createLogger(options: LoggerOptions = {}): Logger {
     sampler: sampling ? new Sampler(() => clock.now()) : undefined,
     sources: new SourceMaps(),
   });
+}
+
+function isStream(destination: object): destination is Writable {
+  return "writableLength" in destination && "on" in destination;
 }
 
 interface LineOptions {

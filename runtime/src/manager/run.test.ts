@@ -224,6 +224,28 @@ describe("the start and stop of a manager", () => {
     await expect(done).rejects.toThrow("failed waiting for all runnables to end within grace period");
   });
 
+  it("stops renewing the lease if it doesn't wait for runnables, which may never end", async () => {
+    const order: string[] = [];
+    const { fake, win } = elector(order);
+    const t = setUp({ elector: fake, gracefulShutdownTimeout: 0 });
+    t.run.others.add({ start: () => new Promise(() => {}) });
+    const campaign = fake as { keep(signal: AbortSignal): Promise<boolean> };
+    const keep = campaign.keep;
+    campaign.keep = async (signal) => {
+      const kept = await keep(signal);
+      order.push("no longer renewed");
+      return kept;
+    };
+    const done = t.start();
+    await t.clock.advance(0);
+    win();
+    await t.run.elected;
+    t.stop.abort();
+    await done;
+    await t.clock.advance(0);
+    expect(order).toEqual(["no longer renewed"]);
+  });
+
   it("logs an unhandled rejection once per process, counts it in each manager, and continues", async () => {
     const others = process.listeners("unhandledRejection");
     process.removeAllListeners("unhandledRejection");

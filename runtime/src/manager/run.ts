@@ -131,7 +131,11 @@ export class ManagerRun {
     if (!elector?.isLeader) abortController(this.#campaign);
     const timeout = this.#isLeaseLost ? 0 : this.#options.gracefulShutdownTimeout;
     const stopped = this.#stopGroups().then(() => true);
-    if (timeout === 0) return;
+    if (timeout === 0) {
+      // Nothing waits for a runnable that doesn't end, so it must not keep the lease.
+      abortController(this.#campaign);
+      return;
+    }
     let timer: ReturnType<Clock["setTimeout"]> | undefined;
     const late = new Promise<boolean>((resolve) => {
       if (timeout > 0) timer = clock.setTimeout(() => resolve(false), timeout);

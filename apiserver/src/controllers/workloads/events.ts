@@ -19,6 +19,8 @@ interface Observed {
   name: string;
   namespace: string;
   count: number;
+  /** The time of the first occurrence in milliseconds. */
+  first: number;
 }
 
 const remembered = 4096;
@@ -72,19 +74,19 @@ export class EventRecorder {
     const message = combined ? `(combined from similar events): ${given}` : given;
     if (!this.#withinBudget(subject, now)) return;
     const key = combined ? group : `${group} ${given}`;
-    const observed = this.#observed.get(key);
-    if (observed !== undefined) {
-      observed.count++;
-      const { count } = observed;
-      remember(this.#observed, key, observed);
-      this.#enqueue(() => this.#repeat(observed, count, message, now));
-      return;
-    }
+    const known = this.#observed.get(key);
     // As in client-go, the name ends with the time in nanoseconds. The clock has milliseconds.
-    const nanoseconds = BigInt(Math.floor(now)) * 1_000_000n + BigInt(Math.floor(this.#engine.random() * 1e6));
-    const name = `${metadata.name}.${nanoseconds.toString(16)}`;
-    const namespace = metadata.namespace ?? "default";
-    remember(this.#observed, key, { name, namespace, count: 1 });
+    const nanoseconds = (): bigint =>
+      BigInt(Math.floor(now)) * 1_000_000n + BigInt(Math.floor(this.#engine.random() * 1e6));
+    const observed = known ?? {
+      name: `${metadata.name}.${nanoseconds().toString(16)}`,
+      namespace: metadata.namespace ?? "default",
+      count: 0,
+      first: now,
+    };
+    observed.count++;
+    const { count } = observed;
+    remember(this.#observed, key, observed);
     const { apiVersion = "", kind = "" } = object;
     const regarding = {
       apiVersion,
@@ -95,7 +97,8 @@ export class EventRecorder {
       resourceVersion: metadata.resourceVersion as string,
       ...(fieldPath === "" ? {} : { fieldPath }),
     };
-    this.#enqueue(() => this.#create(name, namespace, regarding, type, reason, message, now));
+    const create = (): Promise<void> => this.#create(observed, count, regarding, { type, reason, message, now });
+    this.#enqueue(known === undefined ? create : () => this.#repeat(observed, count, message, now, create));
   }
 
   #combines(group: string, message: string, now: number): boolean {
@@ -134,16 +137,12 @@ export class EventRecorder {
   }
 
   async #create(
-    name: string,
-    namespace: string,
+    { name, namespace, first }: Observed,
+    count: number,
     regarding: JsonObject,
-    type: string,
-    reason: string,
-    message: string,
-    now: number,
+    { type, reason, message, now }: { type: string; reason: string; message: string; now: number },
   ): Promise<void> {
     const { component, host } = this.#source;
-    const time = timestamp(now);
     await this.#client.create(this.#type, {
       apiVersion: "v1",
       kind: "Event",
@@ -152,9 +151,9 @@ export class EventRecorder {
       reason,
       message,
       source: host === undefined ? { component } : { component, host },
-      firstTimestamp: time,
-      lastTimestamp: time,
-      count: 1,
+      firstTimestamp: timestamp(first),
+      lastTimestamp: timestamp(now),
+      count,
       type,
       eventTime: null,
       reportingComponent: component,
@@ -162,13 +161,20 @@ export class EventRecorder {
     });
   }
 
-  async #repeat(observed: Observed, count: number, message: string, now: number): Promise<void> {
-    const { name, namespace } = observed;
-    await this.#client.update({ type: this.#type, namespace, name }, (event) => {
+  async #repeat(
+    { name, namespace }: Observed,
+    count: number,
+    message: string,
+    now: number,
+    create: () => Promise<void>,
+  ): Promise<void> {
+    const written = await this.#client.update({ type: this.#type, namespace, name }, (event) => {
       event.count = count;
       event.message = message;
       event.lastTimestamp = timestamp(now);
     });
+    // The event has expired.
+    if (written === undefined) await create();
   }
 
   get #type(): ResourceType {

@@ -43,7 +43,7 @@ export async function startSharedServer(options: SharedServerOptions): Promise<S
     managedFields,
     clock: scheduler.clock(actor),
     random: () => random.next(),
-    history: { changes: 1_000_000, age: 1e12 },
+    history: { changes: 1_000_000, age: 1e12, size: 1e12 },
     objects: objects as never,
     warn: () => {},
   });

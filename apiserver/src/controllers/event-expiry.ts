@@ -1,0 +1,78 @@
+import { isObject, type JsonObject } from "../json/json.ts";
+import type { Engine } from "../registry/scope.ts";
+import type { Entry } from "../storage/collection.ts";
+
+/** The default of kube-apiserver for `--event-ttl`, in milliseconds. */
+const lifetime = 3_600_000;
+/** Events that are removed at once. Requests are answered before the next ones. */
+const batchSize = 500;
+
+/**
+ * Removes events an hour after their last write, as kube-apiserver does: without admission and finalizers.
+ *
+ * @param engine - the server
+ * @returns a function that ends it
+ */
+export function expireEvents(engine: Engine): () => void {
+  const { store } = engine;
+  const events = store.collection("events");
+  /** The ends of the events by their keys, the earliest first. */
+  const ends = new Map<string, number>();
+  let isPlanned = false;
+  let cancel = (): void => {};
+
+  function plan(): void {
+    const next = ends.values().next().value;
+    if (isPlanned || next === undefined) return;
+    isPlanned = true;
+    cancel = engine.after(
+      Math.max(0, next - engine.now()),
+      () => {
+        isPlanned = false;
+        removeExpired();
+        plan();
+      },
+      true,
+    );
+  }
+
+  function removeExpired(): void {
+    const now = engine.now();
+    let removed = 0;
+    for (const [key, end] of ends) {
+      if (end > now || removed >= batchSize) return;
+      const entry = events.get(key);
+      ends.delete(key);
+      if (entry === undefined) continue;
+      store.delete(events, key, (revision) => lastState(entry, revision));
+      removed++;
+    }
+  }
+
+  // Events of a data file are as old as their last write.
+  const stored = events.list("").map((entry): [string, number] => [entry.key, writtenAt(entry) + lifetime]);
+  for (const [key, end] of stored.sort(([, a], [, b]) => a - b)) ends.set(key, end);
+  const unfollow = events.follow((key, entry) => {
+    ends.delete(key);
+    if (entry !== undefined) ends.set(key, engine.now() + lifetime);
+    plan();
+  });
+  plan();
+  return () => {
+    unfollow();
+    cancel();
+  };
+}
+
+function lastState({ text }: Entry, revision: number): string {
+  const event = JSON.parse(text) as { metadata: JsonObject };
+  return JSON.stringify({ ...event, metadata: { ...event.metadata, resourceVersion: String(revision) } });
+}
+
+/** Returns the latest of the times that the server has written, in milliseconds. */
+function writtenAt({ text }: Entry): number {
+  const { creationTimestamp, managedFields } = (JSON.parse(text) as { metadata: JsonObject }).metadata;
+  const fields = Array.isArray(managedFields) ? managedFields.filter(isObject) : [];
+  const times = [creationTimestamp, ...fields.map(({ time }) => time)].map((time) => Date.parse(String(time)));
+  return Math.max(0, ...times.filter((time) => !Number.isNaN(time)));
+}

@@ -1,0 +1,35 @@
+import { expect, it, onTestFinished } from "vitest";
+import { type ApiServer, startApiServer } from "../server.ts";
+
+const maps = "/api/v1/namespaces/default/configmaps";
+
+async function start(): Promise<ApiServer> {
+  const server = await startApiServer({ http: false, authorization: "always-allow" });
+  onTestFinished(() => server.stop());
+  return server;
+}
+
+async function send(server: ApiServer, method: string, url: string, body?: object) {
+  const type = method === "PATCH" ? "application/merge-patch+json" : "application/json";
+  const text = body ? { body: JSON.stringify(body) } : {};
+  const answer = await server.handle({ method, url, headers: { "content-type": type }, ...text });
+  return JSON.parse(String(answer.body));
+}
+
+it.each([
+  ["no longer refers to it", () => []],
+  ["no longer blocks its deletion", (reference: object) => [{ ...reference, blockOwnerDeletion: false }]],
+])("finishes a foreground deletion when a dependent %s", async (_, change) => {
+  const server = await start();
+  const { metadata: owner } = await send(server, "POST", maps, { metadata: { name: "owner" } });
+  const reference = { apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: owner.uid, blockOwnerDeletion: true };
+  const metadata = { name: "dependent", finalizers: ["example.com/f"], ownerReferences: [reference] };
+  await send(server, "POST", maps, { metadata });
+  await send(server, "DELETE", `${maps}/owner`, { propagationPolicy: "Foreground" });
+  await expect
+    .poll(async () => (await send(server, "GET", `${maps}/dependent`)).metadata.deletionTimestamp)
+    .toBeDefined();
+  expect((await send(server, "GET", `${maps}/owner`)).metadata.finalizers).toEqual(["foregroundDeletion"]);
+  await send(server, "PATCH", `${maps}/dependent`, { metadata: { ownerReferences: change(reference) } });
+  await expect.poll(async () => (await send(server, "GET", `${maps}/owner`)).code).toBe(404);
+});
