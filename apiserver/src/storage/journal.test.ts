@@ -1,37 +1,41 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import fs, { mkdtempSync, rmSync } from "node:fs";
+import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { Journal } from "./journal.ts";
 
-/** The number of files that can still be opened. */
-let left = Number.POSITIVE_INFINITY;
-
-vi.mock("node:fs", async (original) => {
-  const fs = await original<typeof import("node:fs")>();
-  const openSync = (...args: Parameters<typeof fs.openSync>): number => {
+/** Lets `openSync` of Node.js fail after a number of calls, for all modules. */
+function limitOpenFiles(count: number): void {
+  const { openSync } = fs;
+  let left = count;
+  fs.openSync = (...args) => {
     if (left-- <= 0) throw new Error("EMFILE: too many open files");
-    return fs.openSync(...args);
+    return openSync(...args);
   };
-  return { ...fs, openSync };
-});
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.openSync = openSync;
+    syncBuiltinESMExports();
+  });
+}
 
 test("a journal is appended to after it was rewritten, even if no further file can be opened", () => {
   const directory = mkdtempSync(join(tmpdir(), "journal-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, "data");
   const record = (key: string, revision: number) => ({ collection: "pods", key, revision, text: "{}" });
-  try {
-    const journal = new Journal(path, () => {});
-    journal.append(record("a", 1));
-    left = 1;
-    journal.rewrite([record("a", 1), record("é", 2)], 2);
-    journal.append(record("b", 3));
-    left = Number.POSITIVE_INFINITY;
-    journal.close();
-    const { revision, objects } = new Journal(path, () => {}).read();
-    expect(revision).toBe(3);
-    expect(objects.map(({ key }) => key)).toEqual(["a", "é", "b"]);
-  } finally {
-    rmSync(directory, { recursive: true });
-  }
+  const journal = new Journal(path, () => {});
+  journal.append(record("a", 1));
+  limitOpenFiles(1);
+  journal.rewrite([record("a", 1), record("é", 2)], 2);
+  journal.append(record("b", 3));
+  journal.close();
+  const lines = fs.readFileSync(path, "utf8").trim().split("\n");
+  expect(lines.map((line) => JSON.parse(line))).toEqual([
+    record("a", 1),
+    record("é", 2),
+    { revision: 2 },
+    record("b", 3),
+  ]);
 });
