@@ -21,6 +21,44 @@ export interface StoredWrite {
   readonly after: JsonObject | undefined;
 }
 
+class WriteOfType implements StoredWrite {
+  readonly group: string;
+  readonly kind: string;
+  readonly resource: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly revision: number;
+  readonly isNew: boolean;
+  readonly isDeletion: boolean;
+  readonly #type: ResourceType;
+  readonly #change: Change;
+
+  constructor(type: ResourceType, change: Change) {
+    const { key, revision, previous, deleted } = change;
+    const slash = type.namespaced ? key.indexOf("/") : -1;
+    this.group = type.group;
+    this.kind = type.kind;
+    this.resource = type.resource;
+    this.namespace = key.slice(0, Math.max(0, slash));
+    this.name = key.slice(slash + 1);
+    this.revision = revision;
+    this.isNew = previous === undefined;
+    this.isDeletion = deleted;
+    this.#type = type;
+    this.#change = change;
+  }
+
+  get before(): JsonObject | undefined {
+    const { previous } = this.#change;
+    return previous && stateOf(this.#type, previous);
+  }
+
+  get after(): JsonObject | undefined {
+    const { deleted, entry } = this.#change;
+    return deleted ? undefined : stateOf(this.#type, entry);
+  }
+}
+
 /** Reads the store of a server without requests, and reports its writes. */
 export class Observation {
   readonly #engine: Engine;
@@ -116,22 +154,10 @@ export class Observation {
     });
   }
 
-  #written(collection: Collection, { key, revision, previous, entry, deleted }: Change): StoredWrite | undefined {
+  #written(collection: Collection, change: Change): StoredWrite | undefined {
     const type = this.#find(collection.name, (one) => one.collection === collection.name);
     if (type === undefined) return undefined;
-    const { group, kind, resource } = type;
-    const [namespace, name] = type.namespaced ? (key.split("/", 2) as [string, string]) : ["", key];
-    return {
-      ...{ group, kind, resource, namespace, name, revision },
-      isNew: previous === undefined,
-      isDeletion: deleted,
-      get before() {
-        return previous && stateOf(type, previous);
-      },
-      get after() {
-        return deleted ? undefined : stateOf(type, entry);
-      },
-    };
+    return new WriteOfType(type, change);
   }
 
   #ofKind(group: string, kind: string): ResourceType | undefined {

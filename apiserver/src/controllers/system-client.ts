@@ -3,7 +3,7 @@ import { storageForm, store } from "../registry/commit.ts";
 import { deleteObject } from "../registry/delete.ts";
 import { admitChange, admitNew, trackOwners, validatorOfNew, validatorOfUpdate } from "../registry/handlers.ts";
 import type { ApiObject, ResourceType, ServedVersion } from "../registry/resource.ts";
-import { type Engine, objectKey, parseStored, Scope } from "../registry/scope.ts";
+import { type Engine, objectKey, Scope, stateOf } from "../registry/scope.ts";
 import { createObject, type Update, updateObject } from "../registry/write.ts";
 import type { WriteOptions } from "../request/options.ts";
 import { Query } from "../request/query.ts";
@@ -43,10 +43,10 @@ export class SystemClient {
     this.#identity = typeof identity === "string" ? controllerIdentity(identity, manager) : identity;
   }
 
-  /** @returns the object in its storage version; undefined if it doesn't exist */
+  /** @returns the object in its storage version, which must not be changed; undefined if it doesn't exist */
   get({ type, namespace, name }: ObjectId): ApiObject | undefined {
     const entry = this.#engine.store.collection(type.collection).get(objectKey(type, namespace, name));
-    return entry && parseStored(type, entry.text);
+    return entry && stateOf(type, entry);
   }
 
   /**
@@ -128,8 +128,9 @@ export class SystemClient {
    */
   bind(id: ObjectId, change: (pod: ApiObject) => void): void {
     const scope = this.#scope(id, "create", "binding");
-    const pod = this.get(id);
-    if (pod === undefined) return;
+    const present = this.get(id);
+    if (present === undefined) return;
+    const pod = cloneJson(present);
     change(pod);
     store(scope, objectKey(id.type, id.namespace, id.name), pod, storageForm(pod), false);
   }

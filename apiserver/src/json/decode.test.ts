@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { decodeJson, JsonSyntaxError, jsonProblem } from "./decode.ts";
+import { describe, expect, it, vi } from "vitest";
+import { decodeJson, JsonSyntaxError, jsonProblem, parseJson } from "./decode.ts";
 
 describe("decodeJson", () => {
   it.each(['{"a":[1,-2.5e3,true,false,null,"x\\n\\u00e9"],"b":{}}', " [ ] ", "0", '"x"', '{"__proto__":{"a":1}}'])(
@@ -37,6 +37,37 @@ describe("decodeJson", () => {
 
   it("lists each repeated key once, with its path", () => {
     expect(decodeJson('{"a":{"b":1,"b":2,"b":3},"l":[{},{"c":1,"c":2}]}').duplicates).toEqual(["a.b", "l[1].c"]);
+  });
+
+  it.each(["0e123456-1234-12e4-8e12-7e1234567890", "12345678901234567890", "5-7e123"])(
+    "leaves a document with the text %s to the parser of JavaScript, which is faster",
+    (text) => {
+      const parse = vi.spyOn(JSON, "parse");
+      try {
+        const document = `{"a":"${text}"}`;
+        const expected = { a: text };
+        expect(decodeJson(document).value).toEqual(expected);
+        expect(parseJson(document)).toEqual(expected);
+        expect(parse).toHaveBeenCalledTimes(2);
+      } finally {
+        parse.mockRestore();
+      }
+    },
+  );
+
+  it.each(["12345678901234567", "-12345678901234567", "[1,12345678901234567]", '{"a": -12345678901234567}'])(
+    "reads the integer in %s exactly",
+    (text) => {
+      const exact = BigInt((/-?\d{17}/.exec(text) as RegExpExecArray)[0]);
+      const found = (value: unknown): unknown =>
+        typeof value === "object" && value !== null ? Object.values(value).map(found).at(-1) : value;
+      expect(found(decodeJson(text).value)).toBe(exact);
+      expect(found(parseJson(text))).toBe(exact);
+    },
+  );
+
+  it.each(["1e400", "-1.5E+400", "[0,10e999]", '{"a":1e400}'])("rejects the number %s, which is too large", (text) => {
+    expect(() => decodeJson(text)).toThrow("json: cannot unmarshal number");
   });
 
   it("limits the depth", () => {

@@ -20,7 +20,12 @@ export interface DecodedJson {
 export const maxDepth = 10_000;
 
 const maxDuplicates = 100;
-const needsOwnParser = /\d{16}|\d[eE]\+?\d{3}|\\u[dD][89a-fA-F]/;
+/**
+ * What the parser of JavaScript reads differently: long integers, numbers with large exponents, and surrogates. Numbers begin
+ * after a separator, while the hexadecimal digits of UIDs and hashes, which look like such numbers, mostly don't.
+ */
+const needsOwnParser = /(?:^|[\s:,[])-?(?:\d{16}|[\d.]*\d[eE]\+?\d{3})|\\u[dD][89a-fA-F]/;
+const longInteger = /(?:^|[\s:,[])-?\d{16}/;
 
 /**
  * Decodes JSON as the server does: the last of several equal keys wins, integers of 64 bits are exact.
@@ -65,7 +70,7 @@ export function keyPositions(text: string): Map<string, number> {
  * @returns the value
  */
 export function parseJson(text: string): Json {
-  return /\d{16}/.test(text) ? decodeJson(text).value : (JSON.parse(text) as Json);
+  return longInteger.test(text) ? decodeJson(text).value : (JSON.parse(text) as Json);
 }
 
 /** Counts colons outside strings and the nesting, without checking the syntax. */

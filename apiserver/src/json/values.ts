@@ -58,6 +58,7 @@ export function setKey(object: JsonObject, key: string, value: Json): void {
  * @returns true if they are equal
  */
 export function equalJson(left: Json | undefined, right: Json | undefined): boolean {
+  if (left === right) return true;
   const pending: (Json | undefined)[] = [left, right];
   while (pending.length > 0) {
     const b = pending.pop();

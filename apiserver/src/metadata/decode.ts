@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { compareBytes, goNumber, setKey } from "../json/values.ts";
-import { formatTime, parseTime } from "./time.ts";
+import { normalizeTime } from "./time.ts";
 
 /** A field of the metadata of objects, as Go's types define it. */
 interface FieldType {
@@ -130,7 +130,7 @@ function decode(
     case "bool":
       return typeof value === "boolean" ? value : mismatch(value, type, context);
     case "time":
-      return typeof value === "string" ? formatTime(parseTime(value)) : mismatch(value, text, undefined);
+      return typeof value === "string" ? normalizeTime(value) : mismatch(value, text, undefined);
     case "raw":
       return value;
     case "map": {

@@ -3,20 +3,21 @@ import { cloneJson, equalJson } from "../json/values.ts";
 import type { Preconditions } from "../request/options.ts";
 import { conflict, StatusError } from "../request/status.ts";
 import type { Entry } from "../storage/collection.ts";
+import { decodeEntry, needsDecoding } from "./read.ts";
 import type { ApiObject } from "./resource.ts";
-import { convertStored, objectKey, parseStored, type Scope, storedText } from "./scope.ts";
+import { convertStored, objectKey, parseStored, type Scope, stateOf, storedText } from "./scope.ts";
 
 /**
  * Reads the present state of an object in the version in which rules see it.
  *
  * @param scope - the request
- * @param text - the stored text
- * @returns a new object
+ * @param entry - the stored state
+ * @returns the object. It must not be changed: others may have read it too.
  */
-export async function readHub(scope: Scope, text: string): Promise<ApiObject> {
-  const { type } = scope;
-  const stored = parseStored(type, text);
-  return convertStored(type, type.decodeStored?.(stored) ?? stored, scope.hub);
+export async function readHub(scope: Scope, entry: Entry): Promise<ApiObject> {
+  const { type, hub } = scope;
+  if (hub === type.storageVersion && !needsDecoding(type, entry)) return stateOf(type, entry);
+  return convertStored(type, decodeEntry(type, entry), hub);
 }
 
 /** Throws if an object isn't the one that the client means. */
@@ -161,9 +162,8 @@ export function deleteWithoutFinalizers(scope: Scope, key: string, object: ApiOb
   const current = scope.collection.get(key);
   if (current === undefined) return object;
   try {
-    const last = parseJson(current.text) as unknown as ApiObject;
     const isStored = scope.hub === scope.type.storageVersion;
-    const stored = isStored ? object : last;
+    const stored = isStored ? object : (parseJson(current.text) as unknown as ApiObject);
     const textOf = (revision: number): string => {
       object.metadata.resourceVersion = String(revision);
       stored.metadata.resourceVersion = String(revision);

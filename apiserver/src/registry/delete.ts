@@ -34,9 +34,9 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
   for (;;) {
     const entry = scope.collection.get(key);
     if (entry === undefined) throw notFound(scope.groupResource, name);
-    const existing = await readHub(scope, entry.text);
+    const before = await readHub(scope, entry);
+    const existing = cloneJson(before);
     const options = { ...given };
-    const before = cloneJson(existing);
     const held = scope.type.strategy.holdDeletion?.(existing, options, scope.engine.now());
     if (held === "waits") return { object: existing, gone: false };
     if (held === "marked") {

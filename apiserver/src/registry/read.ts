@@ -24,7 +24,7 @@ function isCurrent(scope: Scope, entry: Entry): boolean {
 }
 
 /** @returns true if the text was written under an older definition, or lacks defaults */
-function needsDecoding(type: ResourceType, entry: Entry): boolean {
+export function needsDecoding(type: ResourceType, entry: Entry): boolean {
   return entry.incomplete === true || entry.revision <= (type.cleanSince ?? 0);
 }
 

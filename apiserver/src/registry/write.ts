@@ -18,7 +18,7 @@ import {
 } from "./commit.ts";
 import { ensureNamespace, fillSystemFields, generateName } from "./metadata.ts";
 import type { ApiObject, Metadata } from "./resource.ts";
-import { objectKey, parseStored, type Scope } from "./scope.ts";
+import { objectKey, type Scope, stateOf } from "./scope.ts";
 
 const staleMessage = "the object has been modified; please apply your changes to the latest version and try again";
 /** As many attempts as make it improbable that no generated name is free. */
@@ -79,7 +79,7 @@ async function createOnce(
   const existing = scope.collection.get(key);
   if (existing !== undefined) {
     release?.();
-    const deleting = parseStored(scope.type, existing.text).metadata.deletionTimestamp !== undefined;
+    const deleting = stateOf(scope.type, existing).metadata.deletionTimestamp !== undefined;
     if (generated) throw generatedNameTaken(scope, name);
     const error = alreadyExists(scope.groupResource, name);
     throw deleting
@@ -218,7 +218,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
       return { object: store(scope, key, kept, form, dryRun, release), created: true };
     }
 
-    const existing = await readHub(scope, entry.text);
+    const existing = await readHub(scope, entry);
     checkPreconditions(scope, update.name, existing, update.preconditions);
     const object = await update.change(existing);
     const given = object.metadata.resourceVersion ?? "";

@@ -1,6 +1,8 @@
 import { parseInt64 } from "./go-integer.ts";
 import { badRequest } from "./status.ts";
 
+const none = new URLSearchParams();
+
 /** The query parameters of a request, read as Kubernetes' parameter codec reads them. */
 export class Query {
   readonly #values: URLSearchParams;
@@ -9,7 +11,7 @@ export class Query {
   constructor(search: string) {
     const isValid = (pair: string): boolean => !pair.includes(";") && !/%(?![\da-f]{2})/i.test(pair);
     // Go ignores malformed parameters.
-    this.#values = new URLSearchParams(search.split("&").filter(isValid).join("&"));
+    this.#values = search === "" ? none : new URLSearchParams(search.split("&").filter(isValid).join("&"));
   }
 
   /** @returns the first value, or an empty text */

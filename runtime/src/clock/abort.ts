@@ -29,8 +29,11 @@ export interface LinkedSignal {
 /**
  * Returns a signal that aborts as soon as one of the given signals does. `AbortSignal.any` keeps a signal with listeners in
  * memory as long as its sources exist, which for a manager's signal is the lifetime of the process.
+ *
+ * @param sources - the signals
+ * @returns the signal, and `abort`, which releases it and aborts it alone
  */
-export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
+export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal & { abort(): void } {
   const controller = newController();
   const release = (): void => {
     for (const source of sources) source.removeEventListener("abort", abort);
@@ -42,7 +45,11 @@ export function linkSignals(...sources: readonly AbortSignal[]): LinkedSignal {
   const isAborted = sources.find((source) => source.aborted);
   if (isAborted) controller.abort(isAborted.reason);
   else for (const source of sources) source.addEventListener("abort", abort);
-  return { signal: controller.signal, release };
+  const end = (): void => {
+    release();
+    abortController(controller);
+  };
+  return { signal: controller.signal, release, abort: end };
 }
 
 /**

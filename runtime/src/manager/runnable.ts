@@ -38,7 +38,8 @@ export interface Runnable {
 /** Starts and stops runnables together. */
 export class RunnableGroup {
   readonly #onError: (error: unknown) => void;
-  readonly #controller: AbortController = newController();
+  /** Absent until the first runnable starts: most groups of most managers are empty. */
+  #controller: AbortController | undefined;
   readonly #running = new Set<Promise<void>>();
   #waiting: Runnable[] = [];
   #state: "new" | "started" | "stopped" = "new";
@@ -67,11 +68,12 @@ export class RunnableGroup {
   async stop(): Promise<void> {
     this.#state = "stopped";
     this.#waiting = [];
-    abortController(this.#controller);
+    if (this.#controller) abortController(this.#controller);
     await Promise.all(this.#running);
   }
 
   #launch(runnable: Runnable): void {
+    this.#controller ??= newController();
     const { signal } = this.#controller;
     const run = Promise.resolve()
       .then(() => runnable.start(signal))

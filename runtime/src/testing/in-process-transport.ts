@@ -1,5 +1,5 @@
 import type { ApiServer } from "@kubewright/apiserver";
-import { abortController, linkSignals, newController, unlessAborted } from "../clock/abort.ts";
+import { linkSignals, newController, unlessAborted } from "../clock/abort.ts";
 import { ApiError } from "../errors/api-error.ts";
 import { isStatus, reasonForCode } from "../errors/status.ts";
 import { TransportError } from "../errors/transport-error.ts";
@@ -66,12 +66,8 @@ export function inProcessTransport(open: () => Promise<Handle>): Transport {
   }
 
   async function stream(sent: TransportRequest): Promise<TransportStream> {
-    const ended = newController();
-    const { signal, release } = linkSignals(closing.signal, ended.signal, ...(sent.signal ? [sent.signal] : []));
-    const close = async (): Promise<void> => {
-      abortController(ended);
-      release();
-    };
+    const { signal, release, abort } = linkSignals(closing.signal, ...(sent.signal ? [sent.signal] : []));
+    const close = async (): Promise<void> => abort();
     try {
       signal.throwIfAborted();
       const answer = await send(sent, signal);

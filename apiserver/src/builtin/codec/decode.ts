@@ -59,11 +59,10 @@ class Reader {
   /** The first error. Go reads on and reports it at the end. */
   error: string | undefined;
   readonly unknown: string[] = [];
-  /** The path with indexes and keys, for unknown fields. */
-  readonly #path: string[] = [];
-  /** The path of field names alone, for errors. */
+  /** The fields, keys of maps and indexes of lists that lead to the present value. */
+  readonly #path: (string | number)[] = [];
+  /** The same without keys and indexes: structs and their fields in turn, for errors. */
   readonly #fields: string[] = [];
-  #struct = "";
   readonly #form: Form;
   readonly #stored: boolean;
   #dropsEmptyLists = false;
@@ -89,8 +88,7 @@ class Reader {
 
   /** Reports a value that the decoder of a type of its own, such as a time, refuses. */
   protected specialError(value: Json, name: string, shown = describe(value)): void {
-    const where = this.#fields.length === 0 ? "Go value" : `Go struct field ${this.#struct}.${this.#fields.join(".")}`;
-    this.fail(`json: cannot unmarshal ${shown} into ${where} of type ${name}`);
+    this.fail(`json: cannot unmarshal ${shown} into ${this.#where()} of type ${name}`);
   }
 
   /** @returns the keys of an object in the order in which they are read */
@@ -98,9 +96,17 @@ class Reader {
     return Object.keys(value);
   }
 
+  #where(): string {
+    const fields = this.#fields;
+    if (fields.length === 0) return "Go value";
+    let path = "";
+    for (let at = 0; at < fields.length; at += 2) {
+      path += `.${embeddedPath(shortName(fields[at] as string), fields[at + 1] as string)}`;
+    }
+    return `Go struct field ${shortName(fields.at(-2) as string)}${path}`;
+  }
+
   #readStruct(struct: GoStruct, value: JsonObject): JsonObject {
-    const outer = this.#struct;
-    const own = struct.name.slice(struct.name.lastIndexOf(".") + 1);
     const kept = this.#form === "stored" ? undefined : keptEmpty[struct.name];
     const found: Record<string, Json | typeof nil> = {};
     for (const key of this.keysOf(struct, value)) {
@@ -111,18 +117,19 @@ class Reader {
       }
       const given = value[key];
       if (given === undefined) continue;
-      this.#struct = own;
-      this.#fields.push(embeddedPath(own, key));
-      this.#path.push(this.#path.length === 0 ? key : `.${key}`);
+      this.#fields.push(struct.name, key);
+      this.#path.push(key);
       found[key] = key === kept && isEmptyValue(given) ? given : this.#read(field.type, given);
       this.#path.pop();
-      this.#fields.pop();
+      this.#fields.length -= 2;
     }
-    this.#struct = outer;
 
     const object: JsonObject = {};
+    const optional = optionalFields(struct);
     for (const { json, type, omit } of struct.fields) {
-      const given = Object.hasOwn(found, json) ? (found[json] as Json | typeof nil) : zero(type);
+      const isFound = Object.hasOwn(found, json);
+      if (!isFound && optional.has(json)) continue;
+      const given = isFound ? (found[json] as Json | typeof nil) : zero(type);
       const isKept = given !== nil && (json === "managedFields" || json === kept);
       if (omit !== undefined && !isKept && isEmpty(type, given, omit)) continue;
       object[json] = given === nil ? null : (given as Json);
@@ -131,7 +138,8 @@ class Reader {
   }
 
   #pathTo(key: string): string {
-    return this.#path.join("") + (this.#path.length === 0 ? key : `.${key}`);
+    const parts = [...this.#path, key].map((part) => (typeof part === "number" ? `[${part}]` : `.${part}`));
+    return parts.join("").slice(1);
   }
 
   #read(type: GoType, value: Json): Json | typeof nil {
@@ -165,7 +173,7 @@ class Reader {
     }
     if (this.#dropsEmptyLists && value.length === 0) return nil;
     return value.map((one, index) => {
-      this.#path.push(`[${index}]`);
+      this.#path.push(index);
       const read = this.#read(type.item, one);
       this.#path.pop();
       return read === nil ? null : read;
@@ -183,7 +191,7 @@ class Reader {
     for (const key of Object.keys(value).sort(compareBytes)) {
       const one = value[key];
       if (one === undefined) continue;
-      this.#path.push(`.${key}`);
+      this.#path.push(key);
       const read = this.#read(type.item, one);
       this.#path.pop();
       // In protobuf, a value of a map is there, even if it is empty.
@@ -345,6 +353,24 @@ function zero(type: GoType): Json | typeof nil {
     default:
       return nil;
   }
+}
+
+/** Removes the package from the name of a struct. */
+function shortName(name: string): string {
+  return name.slice(name.lastIndexOf(".") + 1);
+}
+
+const optionals = new WeakMap<GoStruct, ReadonlySet<string>>();
+
+/** @returns the fields that Go leaves out if they aren't set */
+function optionalFields(struct: GoStruct): ReadonlySet<string> {
+  let names = optionals.get(struct);
+  if (names === undefined) {
+    const absent = struct.fields.filter(({ type, omit }) => omit !== undefined && isEmpty(type, zero(type), omit));
+    names = new Set(absent.map(({ json }) => json));
+    optionals.set(struct, names);
+  }
+  return names;
 }
 
 const zeroStructs = new WeakMap<GoStruct, JsonObject>();

@@ -5,14 +5,36 @@ import { isBookkeeping, type Target } from "./target.ts";
 
 /** An object that was written during the run. */
 export interface Tracked {
-  id: string;
-  group: string;
-  resource: string;
+  readonly id: string;
+  readonly group: string;
+  readonly resource: string;
   /** Name of the actor that created it. */
-  creator: string;
+  readonly creator: string;
   /** Whether the operator created it while it reconciled. */
-  byReconcile: boolean;
+  readonly byReconcile: boolean;
   readonly object: KubernetesObject;
+}
+
+class WrittenObject implements Tracked {
+  readonly id: string;
+  readonly group: string;
+  readonly resource: string;
+  readonly creator: string;
+  readonly byReconcile: boolean;
+  readonly #write: StoredWrite;
+
+  constructor(id: string, write: StoredWrite, { creator, byReconcile }: Pick<Tracked, "creator" | "byReconcile">) {
+    this.id = id;
+    this.group = write.group;
+    this.resource = write.resource;
+    this.creator = creator;
+    this.byReconcile = byReconcile;
+    this.#write = write;
+  }
+
+  get object(): KubernetesObject {
+    return this.#write.after as unknown as KubernetesObject;
+  }
 }
 
 /** Identifies an object in any version of its kind. */
@@ -57,7 +79,6 @@ export class State {
   /** Takes a write of an actor over. Returns whether it is an effect rather than bookkeeping. */
   apply(write: StoredWrite, actor: string, byReconcile: boolean): boolean {
     if (isBookkeeping(write)) return false;
-    const { group, resource } = write;
     const id = idOf(write, write);
     const known = this.objects.get(id);
     const origin = write.isNew ? actor : known?.creator;
@@ -73,13 +94,7 @@ export class State {
     // An object that is older than the run isn't part of it.
     if (!known && !write.isNew) return true;
     const first = known && !write.isNew ? known : { creator: actor, byReconcile };
-    const tracked: Tracked = {
-      ...{ id, group, resource, creator: first.creator, byReconcile: first.byReconcile },
-      get object() {
-        return write.after as unknown as KubernetesObject;
-      },
-    };
-    this.objects.set(id, tracked);
+    this.objects.set(id, new WrittenObject(id, write, first));
     return true;
   }
 
