@@ -131,7 +131,7 @@ export class SystemClient {
     const pod = this.get(id);
     if (pod === undefined) return;
     change(pod);
-    store(scope, objectKey(id.type, id.namespace, id.name), pod, storageForm(pod), false);
+    store(scope, objectKey(id.type, id.namespace, id.name), pod, storageForm(pod), { dryRun: false });
   }
 
   #options(): WriteOptions {

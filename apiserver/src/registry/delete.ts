@@ -43,7 +43,7 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
       if (given.preconditions !== undefined) checkPreconditions(scope, name, before, given.preconditions);
       await admit(scope, name, before, given);
       if (scope.collection.get(key) !== entry) continue;
-      return { object: store(scope, key, existing, storageForm(existing), options.dryRun), gone: false };
+      return { object: store(scope, key, existing, storageForm(existing), { dryRun: options.dryRun }), gone: false };
     }
     const graceful = beforeDelete(scope, existing, options);
     if (graceful === "pending") return { object: existing, gone: false };
@@ -61,7 +61,9 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
     const form = await toStorage(scope, existing);
     if (scope.collection.get(key) !== entry) continue;
     // A second deletion of an object that waits for its finalizers changes nothing.
-    const marked = equalJson(existing, before) ? existing : store(scope, key, existing, form, options.dryRun);
+    const marked = equalJson(existing, before)
+      ? existing
+      : store(scope, key, existing, form, { dryRun: options.dryRun });
     // Watches see the object with its deletion timestamp even if no time remains.
     if (!waits && options.gracePeriodSeconds === 0) return remove(scope, key, marked, options.dryRun);
     return { object: marked, gone: false };

@@ -215,6 +215,7 @@ export async function patch(scope: Scope): Promise<Answer> {
     options,
     // Only the object itself can be created by applying it.
     forceCreate: patcher.apply && scope.info.subresource === "",
+    needsOwners: patcher.apply,
     change: async (existing) => {
       const live = existing && (await toRequestVersion(scope, existing));
       const patched = await change(live && cloneJson(live));
