@@ -8,6 +8,7 @@ import { create, get, list, patch, remove, removeCollection, update, watch } fro
 import { patchOf } from "./registry/patch.ts";
 import { acceptedBy, documentAnswer } from "./registry/respond.ts";
 import { accessDenied, type Engine, Scope } from "./registry/scope.ts";
+import { RequestTimeout, timeoutOf } from "./request/deadline.ts";
 import { type Accepted, type Encoding, mediaTypes } from "./request/negotiation.ts";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
 import { type RequestInfo, requestInfo } from "./request/request-info.ts";
@@ -47,17 +48,20 @@ const textEncodings: readonly Encoding[] = ["json", "yaml", "protobuf"];
  */
 export function createHandler(parts: HandlerParts): (request: ApiRequest) => Promise<Answer> {
   return async (request) => {
+    const started = performance.now();
     let info: RequestInfo | undefined;
     let scope: Scope | undefined;
     let answer: Answer;
     let known = false;
     try {
       info = requestInfo(request.method, request.url);
+      const timeout = timeoutOf(info);
       const user = authorized(parts, request, info);
       known = true;
       const made = parts.isRemote(info.path) ? unavailable() : resourceScope(parts, request, info, user);
       if (made instanceof Scope) {
         scope = made;
+        scope.deadline = started + timeout;
         answer = await dispatch(parts, made);
       } else {
         answer = made ?? (await documents(parts, info, request));
@@ -304,6 +308,7 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
 }
 
 function errorAnswer(parts: HandlerParts, request: ApiRequest, info: RequestInfo | undefined, thrown: unknown): Answer {
+  if (thrown instanceof RequestTimeout) return thrown.answer();
   const error =
     thrown instanceof StatusError
       ? thrown

@@ -19,6 +19,11 @@ export async function readHub(scope: Scope, text: string): Promise<ApiObject> {
   return convertStored(type, type.decodeStored?.(stored) ?? stored, scope.hub);
 }
 
+/** @returns the object in the version of the request */
+export async function toRequestVersion(scope: Scope, object: ApiObject): Promise<ApiObject> {
+  return scope.hub === scope.version.version ? object : scope.type.convert(cloneJson(object), scope.version.version);
+}
+
 /** Throws if an object isn't the one that the client means. */
 export function checkPreconditions(
   scope: Scope,

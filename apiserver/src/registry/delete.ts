@@ -2,7 +2,15 @@ import { cloneJson, equalJson } from "../json/values.ts";
 import type { DeleteOptions } from "../request/options.ts";
 import { conflict, forbidden, notFound } from "../request/status.ts";
 import { admissionAttributes, deleteOptionsObject } from "./attributes.ts";
-import { checkPreconditions, deleteWithoutFinalizers, readHub, storageForm, store, toStorage } from "./commit.ts";
+import {
+  checkPreconditions,
+  deleteWithoutFinalizers,
+  readHub,
+  storageForm,
+  store,
+  toRequestVersion,
+  toStorage,
+} from "./commit.ts";
 import { timestamp } from "./metadata.ts";
 import type { ApiObject } from "./resource.ts";
 import { objectKey, type Scope } from "./scope.ts";
@@ -71,8 +79,9 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
 }
 
 async function admit(scope: Scope, name: string, existing: ApiObject, options: DeleteOptions): Promise<void> {
+  const old = await toRequestVersion(scope, existing);
   const attributes = {
-    ...admissionAttributes(scope, "DELETE", undefined, existing, deleteOptionsObject(options), options.dryRun),
+    ...admissionAttributes(scope, "DELETE", undefined, old, deleteOptionsObject(options), options.dryRun),
     // The deletion of a collection names none of its objects.
     name: scope.info.verb === "deletecollection" ? "" : name,
   };
