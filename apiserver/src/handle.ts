@@ -155,7 +155,9 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   // The paths under watch/ are routes of GET for built-in kinds; those of custom resources take each method.
   const isTooLong = info.parts.length > 3 && info.subresource !== "proxy";
   if (!type.custom && (isTooLong || info.verb === "proxy")) throw notServed();
-  const isOtherMethod = request.method === "HEAD" || (info.verb === "watch" && request.method !== "GET");
+  // Admission sees all methods of a proxy.
+  const isHead = request.method === "HEAD" && info.subresource !== "proxy";
+  const isOtherMethod = isHead || (info.verb === "watch" && request.method !== "GET");
   if (isOtherMethod && !type.custom) throw methodNotAllowed();
   if (!type.custom) {
     const isWatched = info.subresource === "" && info.name === "" && version.verbs.includes("watch");

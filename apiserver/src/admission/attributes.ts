@@ -100,10 +100,17 @@ export async function convertTo(
   if (given?.group === wanted?.group && given?.version === wanted?.version && given?.kind === wanted?.kind)
     return object;
   try {
-    return await target.type.convert(cloneJson(object), target.version.version);
+    return await target.type.convert(inForm(cloneJson(object), from.type, target.type), target.version.version);
   } catch (error) {
     throw internalError((error as Error).message);
   }
+}
+
+/** Gives an object the fields that it has in another resource with the same objects. */
+function inForm(object: ApiObject, from: ResourceType, to: ResourceType): ApiObject {
+  if (from === to) return object;
+  const stored = from.storedForm?.write(object) ?? object;
+  return { ...(to.storedForm?.read(stored) ?? stored), kind: to.kind };
 }
 
 /** @returns a resource with its group, as messages print it */

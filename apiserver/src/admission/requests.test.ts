@@ -14,8 +14,8 @@ async function send(method: string, url: string, body?: object, type = "applicat
 }
 
 /** Creates a policy that warns of all requests that match, with the text of an expression. */
-async function warn(messageExpression: string, apiVersions = ["*"], resources = ["*/*"]): Promise<void> {
-  const rule = { operations: ["*"], apiGroups: ["*"], apiVersions, resources };
+async function warn(messageExpression: string, apiGroup = "*", apiVersion = "*", resource = "*/*"): Promise<void> {
+  const rule = { operations: ["*"], apiGroups: [apiGroup], apiVersions: [apiVersion], resources: [resource] };
   const spec = {
     matchConstraints: { matchPolicy: "Equivalent", resourceRules: [rule] },
     validations: [{ expression: "false", messageExpression }],
@@ -57,6 +57,23 @@ test("policies see a deleted object in the version of the request", async () => 
   expect(await send("DELETE", `${url}/h`)).toEqual(["autoscaling/v1"]);
 });
 
+test("policies for events of one group see those of the other", async () => {
+  await warn('object.kind + " in " + object.involvedObject.namespace + " with " + object.message', "", "v1", "events");
+  const event = {
+    metadata: { name: "e" },
+    regarding: { namespace: "default" },
+    note: "a note",
+    eventTime: "2026-01-01T00:00:00.000000Z",
+    reportingController: "a.io/c",
+    reportingInstance: "i",
+    action: "A",
+    reason: "R",
+    type: "Normal",
+  };
+  const warnings = await send("POST", "/apis/events.k8s.io/v1/namespaces/default/events", event);
+  expect(warnings).toEqual(["Event in default with a note"]);
+});
+
 test("policies for another version of a custom resource see its scale", async () => {
   const schema = { openAPIV3Schema: { type: "object", "x-kubernetes-preserve-unknown-fields": true } };
   const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
@@ -76,7 +93,7 @@ test("policies for another version of a custom resource see its scale", async ()
   server = await startApiServer({ http: false, authorization: "always-allow", crds: [crd] });
   const url = "/apis/a.io/v3/namespaces/default/pandas";
   await send("POST", url, { apiVersion: "a.io/v3", kind: "Panda", metadata: { name: "p" }, spec: { replicas: 1 } });
-  await warn('object.apiVersion + " with " + string(object.spec.replicas)', ["v1"], ["pandas/scale"]);
+  await warn('object.apiVersion + " with " + string(object.spec.replicas)', "a.io", "v1", "pandas/scale");
   const patch = { spec: { replicas: 2 } };
   expect(await send("PATCH", `${url}/p/scale`, patch, "application/merge-patch+json")).toEqual([
     "autoscaling/v1 with 2",
