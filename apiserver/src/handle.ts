@@ -234,7 +234,8 @@ async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {
       kind: type.resource,
     });
   }
-  if (!found.verbs.includes(info.verb))
+  const isOptions = info.subresource === "proxy" && scope.request.method === "OPTIONS";
+  if (!found.verbs.includes(info.verb) && !isOptions)
     throw type.custom ? methodNotSupported(scope.groupResource, info.verb) : methodNotAllowed();
   const handler =
     parts.connect.get(`${type.group}/${type.resource}/${info.subresource}`) ??

@@ -66,6 +66,7 @@ it.each([
   ],
   ["GET", "pods/a/proxy/x", 400, "address not allowed"],
   ["HEAD", "pods/a/proxy/x", 400, "address not allowed"],
+  ["OPTIONS", "pods/a/proxy/x", 400, "address not allowed"],
   ["GET", "pods/https:a:80/proxy/x", 400, "address not allowed"],
   ["GET", "pods/ftp:a:80/proxy/x", 400, 'invalid pod request "ftp:a:80"'],
   ["GET", "pods/missing:80/proxy/x", 404, 'pods "missing" not found'],
