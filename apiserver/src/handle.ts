@@ -8,6 +8,7 @@ import { create, get, list, patch, remove, removeCollection, update, watch } fro
 import { patchOf } from "./registry/patch.ts";
 import { acceptedBy, documentAnswer } from "./registry/respond.ts";
 import { accessDenied, type Engine, Scope } from "./registry/scope.ts";
+import { RequestTimeout, timeoutOf } from "./request/deadline.ts";
 import { type Accepted, type Encoding, mediaTypes } from "./request/negotiation.ts";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
 import { type RequestInfo, requestInfo } from "./request/request-info.ts";
@@ -47,17 +48,20 @@ const textEncodings: readonly Encoding[] = ["json", "yaml", "protobuf"];
  */
 export function createHandler(parts: HandlerParts): (request: ApiRequest) => Promise<Answer> {
   return async (request) => {
+    const started = performance.now();
     let info: RequestInfo | undefined;
     let scope: Scope | undefined;
     let answer: Answer;
     let known = false;
     try {
       info = requestInfo(request.method, request.url);
+      const timeout = timeoutOf(info);
       const user = authorized(parts, request, info);
       known = true;
       const made = parts.isRemote(info.path) ? unavailable() : resourceScope(parts, request, info, user);
       if (made instanceof Scope) {
         scope = made;
+        scope.deadline = started + timeout;
         answer = await dispatch(parts, made);
       } else {
         answer = made ?? (await documents(parts, info, request));
@@ -151,7 +155,9 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   // The paths under watch/ are routes of GET for built-in kinds; those of custom resources take each method.
   const isTooLong = info.parts.length > 3 && info.subresource !== "proxy";
   if (!type.custom && (isTooLong || info.verb === "proxy")) throw notServed();
-  const isOtherMethod = request.method === "HEAD" || (info.verb === "watch" && request.method !== "GET");
+  // Admission sees all methods of a proxy.
+  const isHead = request.method === "HEAD" && info.subresource !== "proxy";
+  const isOtherMethod = isHead || (info.verb === "watch" && request.method !== "GET");
   if (isOtherMethod && !type.custom) throw methodNotAllowed();
   if (!type.custom) {
     const isWatched = info.subresource === "" && info.name === "" && version.verbs.includes("watch");
@@ -228,7 +234,8 @@ async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {
       kind: type.resource,
     });
   }
-  if (!found.verbs.includes(info.verb))
+  const isOptions = info.subresource === "proxy" && scope.request.method === "OPTIONS";
+  if (!found.verbs.includes(info.verb) && !isOptions)
     throw type.custom ? methodNotSupported(scope.groupResource, info.verb) : methodNotAllowed();
   const handler =
     parts.connect.get(`${type.group}/${type.resource}/${info.subresource}`) ??
@@ -304,6 +311,7 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
 }
 
 function errorAnswer(parts: HandlerParts, request: ApiRequest, info: RequestInfo | undefined, thrown: unknown): Answer {
+  if (thrown instanceof RequestTimeout) return thrown.answer();
   const error =
     thrown instanceof StatusError
       ? thrown

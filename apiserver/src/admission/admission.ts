@@ -17,6 +17,8 @@ export interface AdmissionAttributes {
   options: JsonObject;
   dryRun: boolean;
   user: UserInfo;
+  /** When the request must be answered, on the clock of `performance.now()`. */
+  deadline: number;
   /** Adds a warning to the response. */
   warn: (message: string) => void;
 }

@@ -73,10 +73,10 @@ export interface VersionedObjects {
  * @throws StatusError (500) if they can't be converted
  */
 export async function versionedObjects(attributes: AdmissionAttributes, target: Target): Promise<VersionedObjects> {
-  const { object, oldObject } = attributes;
+  const { object, oldObject, subresource } = attributes;
   return {
-    object: object && (await convertTo(object, attributes, target)),
-    oldObject: oldObject && (await convertTo(oldObject, attributes, target)),
+    object: object && (await convertTo(object, attributes, target, subresource)),
+    oldObject: oldObject && (await convertTo(oldObject, attributes, target, subresource)),
   };
 }
 
@@ -86,16 +86,31 @@ export async function versionedObjects(attributes: AdmissionAttributes, target: 
  * @param object - the object, which stays as it is
  * @param from - its version
  * @param target - the new version
- * @returns the object itself if the versions are the same, otherwise another one
+ * @param subresource - the subresource of the request: the kind of some, such as `scale`, is the same in all versions
+ * @returns the object itself if its kind is the same, otherwise another one
  * @throws StatusError (500) if it can't be converted
  */
-export async function convertTo(object: ApiObject, from: Target, target: Target): Promise<ApiObject> {
-  if (from.type === target.type && from.version.version === target.version.version) return object;
+export async function convertTo(
+  object: ApiObject,
+  from: Target,
+  target: Target,
+  subresource: string,
+): Promise<ApiObject> {
+  const [given, wanted] = [kindOf(from, subresource), kindOf(target, subresource)];
+  if (given?.group === wanted?.group && given?.version === wanted?.version && given?.kind === wanted?.kind)
+    return object;
   try {
-    return await target.type.convert(cloneJson(object), target.version.version);
+    return await target.type.convert(inForm(cloneJson(object), from.type, target.type), target.version.version);
   } catch (error) {
     throw internalError((error as Error).message);
   }
+}
+
+/** Gives an object the fields that it has in another resource with the same objects. */
+function inForm(object: ApiObject, from: ResourceType, to: ResourceType): ApiObject {
+  if (from === to) return object;
+  const stored = from.storedForm?.write(object) ?? object;
+  return { ...(to.storedForm?.read(stored) ?? stored), kind: to.kind };
 }
 
 /** @returns a resource with its group, as messages print it */

@@ -16,6 +16,7 @@ import { CertificateApproval, CertificateSigning, CertificateSubjectRestriction 
 import { LimitRanger } from "./defaults/limit-ranger.ts";
 import { TaintNodesByCondition } from "./defaults/nodes.ts";
 import { OwnerReferencesPermissionEnforcement } from "./defaults/owner-references.ts";
+import { PodResize } from "./defaults/pod-resize.ts";
 import { DefaultTolerationSeconds, Priority, RuntimeClass } from "./defaults/pods.ts";
 import {
   DefaultIngressClass,
@@ -102,6 +103,7 @@ export function createAdmission(parts: AdmissionParts): { chain: Admission; clie
     new CertificateSigning(authorizer),
     new CertificateSubjectRestriction(),
     new DefaultIngressClass(store),
+    new PodResize(store),
     new MutatingPolicies({ ...policies, patches, decode, applyConfiguration }),
     new MutatingWebhooks(webhooks("mutatingwebhookconfigurations"), calls, patches, decode),
     new ValidatingPolicies(policies),

@@ -83,10 +83,27 @@ const configurationKinds = new Set([
   "MutatingAdmissionPolicyBinding",
 ]);
 
-/** Reports whether a request configures admission: webhooks and policies never see such requests. */
+/** Reports whether a request configures admission: webhooks never see such requests. */
 export function configuresAdmission(attributes: AdmissionAttributes): boolean {
   const { group, kind } = requestKind(attributes);
   return group === "admissionregistration.k8s.io" && configurationKinds.has(kind);
+}
+
+const ignoredByPolicies = new Set([
+  ...["validatingadmissionpolicies", "validatingadmissionpolicybindings"].map(admissionResource),
+  ...["mutatingadmissionpolicies", "mutatingadmissionpolicybindings"].map(admissionResource),
+  ...["authentication.k8s.io/selfsubjectreviews", "authentication.k8s.io/tokenreviews"],
+  ...["authorization.k8s.io/localsubjectaccessreviews", "authorization.k8s.io/selfsubjectaccessreviews"],
+  ...["authorization.k8s.io/selfsubjectrulesreviews", "authorization.k8s.io/subjectaccessreviews"],
+]);
+
+function admissionResource(resource: string): string {
+  return `admissionregistration.k8s.io/${resource}`;
+}
+
+/** Reports whether policies never see a request: those for policies themselves, and reviews of access. */
+export function isIgnoredByPolicies({ type }: AdmissionAttributes): boolean {
+  return ignoredByPolicies.has(`${type.group}/${type.resource}`);
 }
 
 /** Finds which requests webhooks and policies are about. */

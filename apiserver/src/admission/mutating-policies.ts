@@ -13,7 +13,7 @@ import {
   matchConditionsBudget,
   policyBudget,
 } from "./expressions.ts";
-import { configuresAdmission } from "./match.ts";
+import { isIgnoredByPolicies } from "./match.ts";
 import type { DecodeObject, JsonPatches } from "./mutating-webhooks.ts";
 import type { AdmissionPlugin, Operation, Rounds } from "./plugin.ts";
 import {
@@ -81,7 +81,7 @@ export class MutatingPolicies implements AdmissionPlugin {
   }
 
   admit(attributes: AdmissionAttributes, rounds: Rounds): Promise<void> | undefined {
-    if (this.#policies.isEmpty || configuresAdmission(attributes)) return undefined;
+    if (this.#policies.isEmpty || isIgnoredByPolicies(attributes)) return undefined;
     return this.#admit(attributes, rounds);
   }
 
@@ -157,7 +157,7 @@ export class MutatingPolicies implements AdmissionPlugin {
         }
       }
       if (objects.object !== undefined && !equalJson(objects.object, before)) {
-        attributes.object = await convertTo(objects.object, target, attributes);
+        attributes.object = await convertTo(objects.object, target, attributes, attributes.subresource);
         repeat();
       }
       if (policy.spec.reinvocationPolicy === "IfNeeded") memory.eligible.add(key);

@@ -1,6 +1,7 @@
 import { isObject, type Json } from "../json/json.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
 import type { ApiObject } from "../registry/resource.ts";
+import { RequestTimeout } from "../request/deadline.ts";
 import { goQuote } from "../request/field-error.ts";
 import { internalError, StatusError } from "../request/status.ts";
 import type { AdmissionAttributes } from "./admission.ts";
@@ -15,7 +16,14 @@ import {
 import { configuresAdmission } from "./match.ts";
 import type { AdmissionPlugin, Operation, Rounds } from "./plugin.ts";
 import type { Review } from "./review.ts";
-import { callWebhook, type Invocation, invocationOf, type WebhookCalls, WebhookFailure } from "./webhook-call.ts";
+import {
+  callWebhook,
+  type Invocation,
+  invocationOf,
+  isOverdue,
+  type WebhookCalls,
+  WebhookFailure,
+} from "./webhook-call.ts";
 import type { WebhookConfigurations } from "./webhook-configurations.ts";
 
 /** Applies JSON patches. Both functions throw an Error with the message of Go's library. */
@@ -96,7 +104,10 @@ export class MutatingWebhooks implements AdmissionPlugin {
       return this.#patch(invocation, review, objects, session);
     } catch (error) {
       if (!(error instanceof WebhookFailure)) throw error;
-      if (webhook.ignoreFailures) return false;
+      if (webhook.ignoreFailures) {
+        if (isOverdue(session.current())) throw new RequestTimeout();
+        return false;
+      }
       throw internalError(error.message);
     }
   }
@@ -165,7 +176,10 @@ class Session {
     } else if (!sameTarget(this.#target, target)) {
       const { object } = this.#objects;
       const { oldObject } = await versionedObjects({ ...this.#attributes, object: undefined }, target);
-      this.#objects = { object: object && (await convertTo(object, this.#target, target)), oldObject };
+      this.#objects = {
+        object: object && (await convertTo(object, this.#target, target, this.subresource)),
+        oldObject,
+      };
     }
     this.#target = target;
     return this.#objects;
@@ -180,7 +194,7 @@ class Session {
   async finish(): Promise<void> {
     const object = this.#objects?.object;
     if (!this.#changed || object === undefined || this.#target === undefined) return;
-    this.#attributes.object = await convertTo(object, this.#target, this.#attributes);
+    this.#attributes.object = await convertTo(object, this.#target, this.#attributes, this.subresource);
   }
 }
 

@@ -12,7 +12,7 @@ import {
   OutOfBudget,
   policyBudget,
 } from "./expressions.ts";
-import { configuresAdmission } from "./match.ts";
+import { isIgnoredByPolicies } from "./match.ts";
 import type { AdmissionPlugin, Operation } from "./plugin.ts";
 import {
   type Binding,
@@ -67,7 +67,7 @@ export class ValidatingPolicies implements AdmissionPlugin {
   }
 
   validate(attributes: AdmissionAttributes): Promise<void> | undefined {
-    if (this.#policies.isEmpty || configuresAdmission(attributes)) return undefined;
+    if (this.#policies.isEmpty || isIgnoredByPolicies(attributes)) return undefined;
     return this.#validate(attributes);
   }
 

@@ -1,10 +1,18 @@
 import type { ResourceType } from "../registry/resource.ts";
+import { RequestTimeout } from "../request/deadline.ts";
 import { internalError } from "../request/status.ts";
 import type { AdmissionAttributes } from "./admission.ts";
 import { type Target, type VersionedObjects, versionedObjects } from "./attributes.ts";
 import { configuresAdmission } from "./match.ts";
 import type { AdmissionPlugin, Operation } from "./plugin.ts";
-import { callWebhook, type Invocation, invocationOf, type WebhookCalls, WebhookFailure } from "./webhook-call.ts";
+import {
+  callWebhook,
+  type Invocation,
+  invocationOf,
+  isOverdue,
+  type WebhookCalls,
+  WebhookFailure,
+} from "./webhook-call.ts";
 import type { WebhookConfigurations } from "./webhook-configurations.ts";
 
 /** Calls the validating webhooks of a request, all at the same time. */
@@ -38,6 +46,7 @@ export class ValidatingWebhooks implements AdmissionPlugin {
       invocations.push(invocation);
       await versioned(invocation.target);
     }
+    if (invocations.length > 0 && isOverdue(attributes)) throw new RequestTimeout();
     // The first refusal in time counts, as on the real server; all webhooks are called nevertheless.
     const problems: unknown[] = [];
     const call = async (invocation: Invocation): Promise<void> => {

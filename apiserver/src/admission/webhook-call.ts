@@ -120,9 +120,10 @@ export async function callWebhook(
   const uid = calls.uid();
   const document = reviewRequest(uid, expected.version, attributes, target, kind, objects);
   const { clientConfig, timeoutSeconds, name } = webhook;
+  const limit = Math.min(timeoutSeconds, (attributes.deadline - performance.now()) / 1000);
   let answer: ReturnType<typeof webhookDocument>;
   try {
-    const response = await calls.clients.call(clientConfig, timeoutSeconds, encodeJson(document));
+    const response = await calls.clients.call(clientConfig, limit, encodeJson(document));
     answer = webhookDocument(response, expected, calls.decodeJson);
     checkReviewTypes(answer);
     checkPatchEncoding(answer);
@@ -143,6 +144,11 @@ export async function callWebhook(
   for (const warning of review.warnings) attributes.warn(warning);
   if (!review.allowed) throw rejection(name, review.result);
   return review;
+}
+
+/** @returns true if a request has used up its time */
+export function isOverdue({ deadline }: AdmissionAttributes): boolean {
+  return performance.now() >= deadline;
 }
 
 function checkPatchEncoding(answer: ReturnType<typeof webhookDocument>): void {

@@ -132,7 +132,7 @@ export class SystemClient {
     if (present === undefined) return;
     const pod = cloneJson(present);
     change(pod);
-    store(scope, objectKey(id.type, id.namespace, id.name), pod, storageForm(pod), false);
+    store(scope, objectKey(id.type, id.namespace, id.name), pod, storageForm(pod), { dryRun: false });
   }
 
   #options(): WriteOptions {

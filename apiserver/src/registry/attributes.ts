@@ -25,18 +25,23 @@ export function admissionAttributes(
   options: JsonObject,
   dryRun: boolean,
 ): AdmissionAttributes {
+  const { namespace } = scope.info;
+  const name = scope.info.name || (object?.metadata.name ?? "");
+  // A new namespace is in itself.
+  const isNew = operation === "CREATE" && namespace === "" && scope.collection.name === "namespaces";
   return {
     operation,
     type: scope.type,
     version: scope.version,
     subresource: scope.info.subresource,
-    namespace: scope.info.namespace,
-    name: scope.info.name || (object?.metadata.name ?? ""),
+    namespace: isNew ? name : namespace,
+    name,
     object,
     oldObject,
     options,
     dryRun,
     user: scope.user,
+    deadline: scope.deadline,
     warn: (message) => scope.warn(message),
   };
 }

@@ -99,7 +99,7 @@ function assign(scope: Scope, { metadata }: ApiObject, node: string, dryRun: boo
   delete status.nominatedNodeName;
   status.conditions = withScheduled(status.conditions, timestamp(scope.engine.now()));
   pod.status = status;
-  store(scope, objectKey(scope.type, scope.info.namespace, name), pod, storageForm(pod), dryRun);
+  store(scope, objectKey(scope.type, scope.info.namespace, name), pod, storageForm(pod), { dryRun });
 }
 
 function withScheduled(conditions: JsonObject["conditions"], now: string): Condition[] {

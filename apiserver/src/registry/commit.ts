@@ -20,6 +20,11 @@ export async function readHub(scope: Scope, entry: Entry): Promise<ApiObject> {
   return convertStored(type, decodeEntry(type, entry), hub);
 }
 
+/** @returns the object in the version of the request */
+export async function toRequestVersion(scope: Scope, object: ApiObject): Promise<ApiObject> {
+  return scope.hub === scope.version.version ? object : scope.type.convert(cloneJson(object), scope.version.version);
+}
+
 /** Throws if an object isn't the one that the client means. */
 export function checkPreconditions(
   scope: Scope,
@@ -108,6 +113,16 @@ export function isUnchanged(
 /** The limit of etcd for a request, which contains one object. */
 const maxStoredBytes = 1.5 * 1024 * 1024;
 
+/** How an object is written. */
+export interface StoreOptions {
+  /** True to leave the store as it is. */
+  dryRun: boolean;
+  /** True to refuse an object that is too large with its field owners. Otherwise it is stored without them. */
+  needsOwners?: boolean | undefined;
+  /** Undoes reservations of a dry run, or of a write that fails. */
+  release?: (() => void) | undefined;
+}
+
 /**
  * Writes an object to the store, unless the request is a dry run.
  *
@@ -115,8 +130,7 @@ const maxStoredBytes = 1.5 * 1024 * 1024;
  * @param key - the key of the object
  * @param object - the object in the hub version; its resourceVersion is set
  * @param form - the same object in the storage version
- * @param dryRun - true to leave the store as it is
- * @param release - undoes reservations of a dry run, or of a write that fails
+ * @param options - how to write it
  * @returns the object
  */
 export function store(
@@ -124,8 +138,7 @@ export function store(
   key: string,
   object: ApiObject,
   { stored, read }: StorageForm,
-  dryRun: boolean,
-  release?: () => void,
+  { dryRun, needsOwners = false, release }: StoreOptions,
 ): ApiObject {
   if (dryRun) {
     release?.();
@@ -135,8 +148,14 @@ export function store(
     const textOf = (revision: number): string => {
       object.metadata.resourceVersion = String(revision);
       stored.metadata.resourceVersion = String(revision);
-      const text = storedText(scope.type, stored);
-      if (Buffer.byteLength(text) > maxStoredBytes) throw new StatusError(500, "", "etcdserver: request is too large");
+      let text = storedText(scope.type, stored);
+      const isTooLarge = (): boolean => Buffer.byteLength(text) > maxStoredBytes;
+      if (isTooLarge() && !needsOwners) {
+        delete object.metadata.managedFields;
+        delete stored.metadata.managedFields;
+        text = storedText(scope.type, stored);
+      }
+      if (isTooLarge()) throw new StatusError(500, "", "etcdserver: request is too large");
       return text;
     };
     scope.engine.store.put(scope.collection, key, textOf, read !== stored);

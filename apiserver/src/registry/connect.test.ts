@@ -65,6 +65,8 @@ it.each([
     'cannot convert to []int32: strconv.ParseUint: parsing "x": invalid syntax',
   ],
   ["GET", "pods/a/proxy/x", 400, "address not allowed"],
+  ["HEAD", "pods/a/proxy/x", 400, "address not allowed"],
+  ["OPTIONS", "pods/a/proxy/x", 400, "address not allowed"],
   ["GET", "pods/https:a:80/proxy/x", 400, "address not allowed"],
   ["GET", "pods/ftp:a:80/proxy/x", 400, 'invalid pod request "ftp:a:80"'],
   ["GET", "pods/missing:80/proxy/x", 404, 'pods "missing" not found'],
@@ -132,4 +134,30 @@ it("first calls admission with the options of the query", async () => {
   });
   expect(await send("POST", exec)).toMatchObject({ code: 422, message: expect.stringContaining("no shells") });
   expect(await send("POST", exec.replace("=sh", "=ls"))).toMatchObject({ code: 400, message: unassigned });
+});
+
+it.each([
+  [["get"], 'pods "a" is forbidden: '],
+  [["get", "create"], "pod a does not have a host assigned"],
+])("a connection by GET with the permissions %j: %s", async (verbs, message) => {
+  const secured = await startApiServer({ http: false, authorization: "rbac" });
+  const as = async (user: { name: string; groups: string[] }, method: string, url: string, body?: object) => {
+    const headers = { "content-type": "application/json" };
+    const request = { method, url, headers, user, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
+    return JSON.parse(String((await secured.handle(request)).body));
+  };
+  const admin = { name: "root", groups: ["system:masters", "system:authenticated"] };
+  const rbac = "/apis/rbac.authorization.k8s.io/v1";
+  const roleRef = { apiGroup: "rbac.authorization.k8s.io", kind: "ClusterRole", name: "r" };
+  const subjects = [{ kind: "User", name: "u" }];
+  const rules = [{ apiGroups: [""], resources: ["pods/exec", "pods/attach", "pods/portforward"], verbs }];
+  await as(admin, "POST", `${rbac}/clusterroles`, { metadata: { name: "r" }, rules });
+  await as(admin, "POST", `${rbac}/clusterrolebindings`, { metadata: { name: "r" }, subjects, roleRef });
+  const pods = "/api/v1/namespaces/default/pods";
+  await as(admin, "POST", pods, { metadata: { name: "a" }, spec: { containers: [{ name: "c", image: "i" }] } });
+  for (const subresource of ["exec", "attach", "portforward"]) {
+    const answer = await as({ name: "u", groups: ["system:authenticated"] }, "GET", `${pods}/a/${subresource}`);
+    expect(answer.message).toContain(message);
+  }
+  await secured.stop();
 });

@@ -2,11 +2,12 @@ import type { AdmissionAttributes } from "../admission/admission.ts";
 import type { JsonObject } from "../json/json.ts";
 import type { WriteOptions } from "../request/options.ts";
 import type { Answer } from "../request/request.ts";
-import { badRequest, StatusError } from "../request/status.ts";
+import { badRequest, forbidden, StatusError } from "../request/status.ts";
 import { admissionAttributes, optionsObject } from "./attributes.ts";
 import { checkTarget } from "./connect-targets.ts";
 import type { ApiObject } from "./resource.ts";
 import type { Scope } from "./scope.ts";
+import { createAccess } from "./write.ts";
 
 /** Answers requests to a subresource with rules of its own. */
 export type ConnectHandler = (scope: Scope) => Promise<Answer>;
@@ -48,9 +49,16 @@ export async function connect(scope: Scope): Promise<Answer> {
   const attributes = admissionAttributes(scope, "CONNECT", { ...object, metadata: {} }, undefined, {}, false);
   await scope.engine.admission.mutate(attributes);
   await scope.engine.admission.validate(attributes);
+  // Web sockets are opened by GET, although the connection can do more than read.
+  if (type.resource === "pods" && info.subresource !== "proxy" && info.verb !== "create") authorizeCreate(scope);
   checkTarget(scope, info.query.text("container"));
   const message = `${type.resource}/${info.subresource}: the embedded API server runs no containers and has no nodes`;
   throw new StatusError(501, "NotImplemented", message, {});
+}
+
+function authorizeCreate(scope: Scope): void {
+  const decision = scope.engine.authorizer.authorize(createAccess(scope));
+  if (!decision.allowed) throw forbidden(scope.groupResource, scope.info.name, decision.reason);
 }
 
 function queryOptions({ info: { query, parts } }: Scope): JsonObject {

@@ -2,7 +2,15 @@ import { cloneJson, equalJson } from "../json/values.ts";
 import type { DeleteOptions } from "../request/options.ts";
 import { conflict, forbidden, notFound } from "../request/status.ts";
 import { admissionAttributes, deleteOptionsObject } from "./attributes.ts";
-import { checkPreconditions, deleteWithoutFinalizers, readHub, storageForm, store, toStorage } from "./commit.ts";
+import {
+  checkPreconditions,
+  deleteWithoutFinalizers,
+  readHub,
+  storageForm,
+  store,
+  toRequestVersion,
+  toStorage,
+} from "./commit.ts";
 import { timestamp } from "./metadata.ts";
 import type { ApiObject } from "./resource.ts";
 import { objectKey, type Scope } from "./scope.ts";
@@ -43,7 +51,7 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
       if (given.preconditions !== undefined) checkPreconditions(scope, name, before, given.preconditions);
       await admit(scope, name, before, given);
       if (scope.collection.get(key) !== entry) continue;
-      return { object: store(scope, key, existing, storageForm(existing), options.dryRun), gone: false };
+      return { object: store(scope, key, existing, storageForm(existing), { dryRun: options.dryRun }), gone: false };
     }
     const graceful = beforeDelete(scope, existing, options);
     if (graceful === "pending") return { object: existing, gone: false };
@@ -61,7 +69,9 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
     const form = await toStorage(scope, existing);
     if (scope.collection.get(key) !== entry) continue;
     // A second deletion of an object that waits for its finalizers changes nothing.
-    const marked = equalJson(existing, before) ? existing : store(scope, key, existing, form, options.dryRun);
+    const marked = equalJson(existing, before)
+      ? existing
+      : store(scope, key, existing, form, { dryRun: options.dryRun });
     // Watches see the object with its deletion timestamp even if no time remains.
     if (!waits && options.gracePeriodSeconds === 0) return remove(scope, key, marked, options.dryRun);
     return { object: marked, gone: false };
@@ -69,8 +79,9 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
 }
 
 async function admit(scope: Scope, name: string, existing: ApiObject, options: DeleteOptions): Promise<void> {
+  const old = await toRequestVersion(scope, existing);
   const attributes = {
-    ...admissionAttributes(scope, "DELETE", undefined, existing, deleteOptionsObject(options), options.dryRun),
+    ...admissionAttributes(scope, "DELETE", undefined, old, deleteOptionsObject(options), options.dryRun),
     // The deletion of a collection names none of its objects.
     name: scope.info.verb === "deletecollection" ? "" : name,
   };

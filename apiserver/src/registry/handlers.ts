@@ -14,6 +14,7 @@ import {
 import type { Answer } from "../request/request.ts";
 import { badRequest, forbidden, StatusError } from "../request/status.ts";
 import { admissionAttributes, optionsObject } from "./attributes.ts";
+import { toRequestVersion } from "./commit.ts";
 import { deleteObject } from "./delete.ts";
 import { eventWriter } from "./event-writer.ts";
 import { checkName, dedupeOwnerReferences, ensureNamespace, wipeSystemFields } from "./metadata.ts";
@@ -32,11 +33,6 @@ import {
 import { accessDenied, type Scope } from "./scope.ts";
 import { Watch } from "./watch.ts";
 import { createAccess, createObject, updateObject } from "./write.ts";
-
-/** @returns the object in the version of the request */
-async function toRequestVersion(scope: Scope, object: ApiObject): Promise<ApiObject> {
-  return scope.hub === scope.version.version ? object : scope.type.convert(cloneJson(object), scope.version.version);
-}
 
 async function toHub(scope: Scope, object: ApiObject): Promise<ApiObject> {
   return scope.hub === scope.version.version ? object : scope.type.convert(object, scope.hub);
@@ -215,6 +211,7 @@ export async function patch(scope: Scope): Promise<Answer> {
     options,
     // Only the object itself can be created by applying it.
     forceCreate: patcher.apply && scope.info.subresource === "",
+    needsOwners: patcher.apply,
     change: async (existing) => {
       const live = existing && (await toRequestVersion(scope, existing));
       const patched = await change(live && cloneJson(live));

@@ -141,6 +141,7 @@ export async function scale(scope: Scope): Promise<Answer> {
     name: scope.info.name,
     options,
     forceCreate: false,
+    needsOwners: patcher?.apply === true,
     change: async (existing) => {
       const object = cloneJson(existing as ApiObject);
       const live = scaleOf(scope, object);

@@ -4,6 +4,7 @@ import { parseJson } from "../json/decode.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import { encodeJson } from "../json/values.ts";
 import type { Expected } from "../request/body.ts";
+import { requestTimeout } from "../request/deadline.ts";
 import type { Encoding } from "../request/negotiation.ts";
 import type { ApiRequest, UserInfo } from "../request/request.ts";
 import type { RequestInfo } from "../request/request-info.ts";
@@ -76,7 +77,9 @@ export class Scope {
   readonly type: ResourceType;
   readonly version: ServedVersion;
   readonly user: UserInfo;
-  readonly warnings: string[] = [];
+  readonly warnings: string[];
+  /** When the request must be answered, on the clock of `performance.now()`. */
+  deadline: number = performance.now() + requestTimeout;
 
   constructor(
     engine: Engine,
@@ -85,6 +88,7 @@ export class Scope {
     type: ResourceType,
     version: ServedVersion,
     user: UserInfo,
+    warnings: string[] = [],
   ) {
     this.engine = engine;
     this.request = request;
@@ -92,6 +96,7 @@ export class Scope {
     this.type = type;
     this.version = version;
     this.user = user;
+    this.warnings = warnings;
   }
 
   /** The collection of the resource. */
@@ -171,10 +176,13 @@ export class Scope {
     if (!this.warnings.includes(message)) this.warnings.push(message);
   }
 
-  /** @returns the same request for objects of another namespace */
+  /** @returns the same request, with the same warnings, for objects of another namespace */
   forObject(namespace: string): Scope {
-    const { engine, request, info, type, version, user } = this;
-    return new Scope(engine, request, { ...info, namespace: type.namespaced ? namespace : "" }, type, version, user);
+    const { engine, request, info, type, version, user, warnings } = this;
+    const own = { ...info, namespace: type.namespaced ? namespace : "" };
+    const scope = new Scope(engine, request, own, type, version, user, warnings);
+    scope.deadline = this.deadline;
+    return scope;
   }
 
   /** @returns the context for the rules of a kind */

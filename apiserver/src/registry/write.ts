@@ -86,7 +86,7 @@ async function createOnce(
       ? new StatusError(error.code, error.reason, `object is being deleted: ${error.message}`, error.details)
       : error;
   }
-  return store(scope, key, await fromStorage(scope, object, form), form, options.dryRun, release);
+  return store(scope, key, await fromStorage(scope, object, form), form, { dryRun: options.dryRun, release });
 }
 
 function generatedNameTaken(scope: Scope, name: string): StatusError {
@@ -168,6 +168,8 @@ export interface Update {
   options: WriteOptions;
   /** True for server-side apply, which creates objects that don't exist. */
   forceCreate: boolean;
+  /** True for server-side apply, whose result must not lose its field owners. */
+  needsOwners?: boolean;
   preconditions?: Preconditions;
   /**
    * Creates the new state, in the hub version.
@@ -192,6 +194,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
   const of = scope.groupResource;
   const { strategy } = scope.type;
   const mayCreate = strategy.allowCreateOnUpdate === true || update.forceCreate;
+  const { needsOwners } = update;
   const { dryRun } = update.options;
   for (;;) {
     const entry = scope.collection.get(key);
@@ -215,7 +218,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
         release?.();
         continue;
       }
-      return { object: store(scope, key, kept, form, dryRun, release), created: true };
+      return { object: store(scope, key, kept, form, { dryRun, needsOwners, release }), created: true };
     }
 
     const existing = await readHub(scope, entry);
@@ -249,7 +252,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
       return { object: kept, created: false };
     }
     if (isUnchanged(scope, entry, existing, kept, form)) return { object: existing, created: false };
-    const written = store(scope, key, kept, form, dryRun, release);
+    const written = store(scope, key, kept, form, { dryRun, needsOwners, release });
     if (!dryRun) strategy.replaced?.(written, existing);
     return { object: written, created: false };
   }

@@ -49,6 +49,17 @@ describe("repeated keys", () => {
     expect(messages(repeated(200, 10))).toHaveLength(100);
   });
 
+  it("are shown without their quotes, also those of JSON on one line", () => {
+    expect(messages("\"a: b\": 1\nc:\n- 'it''s': 1\n  'it''s': 2\n\"a: b\": 2")).toEqual([
+      'line 4: key "it\'s" already set in map',
+      'line 5: key "a: b" already set in map',
+    ]);
+    expect(messages('{"a": {"b": 1, "b": 2}, "c": 3, "c": 4}')).toEqual([
+      'line 1: key "b" already set in map',
+      'line 1: key "c" already set in map',
+    ]);
+  });
+
   it("aren't all searched in a large document, because each search reads it again", () => {
     expect(messages(repeated(50, 1000))).toHaveLength(11);
     expect(messages(repeated(50, 20_000))).toEqual(['line 51: key "k0" already set in map']);

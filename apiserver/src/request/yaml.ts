@@ -88,26 +88,35 @@ const maxDuplicates = 100;
  */
 const maxRead = 1024 * 1024;
 
+const maxKey = 64 * 1024;
+
 /**
  * Finds the keys that occur twice: the library reports only the first one, which gets another name until none is left. Of a
  * large document, only the first ones are found.
  */
 function duplicateKeys(text: string, firstError: YAMLException): string[] {
-  const lines = text.split("\n");
   const messages: string[] = [];
+  let present = text;
   let read = 0;
   for (let error: YAMLException | undefined = firstError; error !== undefined; ) {
-    const index = error.mark?.line ?? 0;
-    const line = lines[index] as string;
-    const [, start = "", key = ""] = /^((?:\s|- )*)([^:]*)/.exec(line) ?? [];
-    const name = key.trim();
-    messages.push(`line ${index + 1}: key ${JSON.stringify(name)} already set in map`);
+    const { position = 0, line = 0 } = error.mark ?? {};
+    const key = keyAt(present, position);
+    messages.push(`line ${line + 1}: key ${JSON.stringify(key.name)} already set in map`);
     read += text.length;
-    if (name === "" || read > maxRead || messages.length === maxDuplicates) break;
-    lines[index] = `${start}renamed-${messages.length}${line.slice(start.length + key.length)}`;
-    error = duplicateError(lines.join("\n"));
+    if (key.length === 0 || read > maxRead || messages.length === maxDuplicates) break;
+    present = `${present.slice(0, position)}renamed-${messages.length}${present.slice(position + key.length)}`;
+    error = duplicateError(present);
   }
   return messages;
+}
+
+/** Reads a key, with or without quotes, and returns the length of its text. */
+function keyAt(text: string, position: number): { name: string; length: number } {
+  const [found = ""] =
+    /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^:\n]*)/.exec(text.slice(position, position + maxKey)) ?? [];
+  const isQuoted = found.startsWith('"') || found.startsWith("'");
+  const name = isQuoted ? String(first(found, false)) : found.trim();
+  return { name, length: found.length };
 }
 
 function duplicateError(text: string): YAMLException | undefined {

@@ -84,14 +84,14 @@ export class WebhookClients {
    * Posts a document to a webhook.
    *
    * @param config - where the webhook is
-   * @param seconds - the time limit; it is sent as the parameter `timeout` too
+   * @param seconds - the time limit; it is sent as the parameter `timeout` too, in full seconds
    * @param document - the JSON to send
    * @returns the response, whatever its status code is
    * @throws WebhookCallError with the message of Go's client if there is no response
    */
   async call(config: ClientConfig, seconds: number, document: string): Promise<WebhookResponse> {
     const target = this.#target(config);
-    const path = `${target.path}?timeout=${seconds}s`;
+    const path = `${target.path}${seconds > 0 ? `?timeout=${Math.ceil(seconds)}s` : ""}`;
     const abort = new AbortController();
     let timedOut = false;
     const timer = setTimeout(() => {

@@ -23,7 +23,10 @@ function defaultService(service: ApiObject): void {
     isExternal || (spec.type === "ClusterIP" && ((spec.externalIPs as string[] | undefined) ?? []).length > 0);
   if (isReachable) setDefaults(spec, { externalTrafficPolicy: "Cluster" });
   if (isExternal || spec.type === "ClusterIP") setPointers(spec, { internalTrafficPolicy: "Cluster" });
-  if (spec.type === "LoadBalancer") setDefaults(spec, { allocateLoadBalancerNodePorts: true });
+  if (spec.type !== "LoadBalancer") return;
+  setDefaults(spec, { allocateLoadBalancerNodePorts: true });
+  const points = objectsAt(objectAt(objectAt(service, "status"), "loadBalancer"), "ingress");
+  for (const point of points) if (point.ip) setPointers(point, { ipMode: "VIP" });
 }
 
 /**

@@ -20,6 +20,7 @@ const before = { labels: { old: "1" }, annotations: { old: "2" } };
 describe("writes to the status", () => {
   test.each([
     ["admissionregistration.k8s.io", "validatingadmissionpolicies"],
+    ["apiregistration.k8s.io", "apiservices"],
     ["flowcontrol.apiserver.k8s.io", "prioritylevelconfigurations"],
     ["networking.k8s.io", "servicecidrs"],
     ["resource.k8s.io", "resourceclaims"],

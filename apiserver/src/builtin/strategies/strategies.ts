@@ -31,6 +31,7 @@ import { podTemplate, replicationController } from "./core/replication-controlle
 import { resourceQuota } from "./core/resource-quota.ts";
 import { secret } from "./core/secret.ts";
 import { serviceStrategy } from "./core/service.ts";
+import { serviceAccount } from "./core/service-account.ts";
 import { endpointSlice } from "./discovery/endpoint-slice.ts";
 import { flowSchema } from "./flowcontrol/flow-schema.ts";
 import { priorityLevelConfiguration } from "./flowcontrol/priority-level-configuration.ts";
@@ -90,6 +91,7 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
     "/replicationcontrollers": replicationController,
     "/resourcequotas": resourceQuota,
     "/secrets": secret,
+    "/serviceaccounts": serviceAccount,
     "/services": serviceStrategy(),
     "discovery.k8s.io/endpointslices": endpointSlice,
     "flowcontrol.apiserver.k8s.io/flowschemas": flowSchema,

@@ -88,7 +88,12 @@ export const traits: Readonly<Record<string, Traits>> = {
     status: true,
     returnsObject: true,
   },
-  "apiregistration.k8s.io/apiservices": { anyFinalizer: true, conditional: true, status: true },
+  "apiregistration.k8s.io/apiservices": {
+    anyFinalizer: true,
+    conditional: true,
+    status: true,
+    keepsOnStatus: "metadata",
+  },
   "apps/controllerrevisions": {},
   "apps/daemonsets": { metadataOnUpdate: "changes", generation: spec, status: true, pods: templatePods },
   "apps/deployments": {

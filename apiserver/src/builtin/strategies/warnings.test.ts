@@ -196,3 +196,20 @@ it("warns that the Pods of a deleted Job stay, unless the request sets a propaga
   await create("b");
   expect((await send("DELETE", `${jobs}/b`, { propagationPolicy: "Background" })).warnings).toEqual([]);
 });
+
+it("warns of the annotation for mountable Secrets when it is set, and keeps only the names of Secrets", async () => {
+  const accounts = "/api/v1/namespaces/default/serviceaccounts";
+  const name = "kubernetes.io/enforce-mountable-secrets";
+  const warning = `metadata.annotations[${name}]: deprecated in v1.32+; prefer separate namespaces to isolate access to mounted secrets`;
+  const annotations = { [name]: "false" };
+  const created = await send("POST", accounts, {
+    metadata: { name: "a", annotations },
+    secrets: [{ name: "s", namespace: "other", kind: "Secret" }],
+  });
+  expect(created.warnings).toEqual([warning]);
+  expect(created.body.secrets).toEqual([{ name: "s" }]);
+  const changed = { ...annotations, more: "1" };
+  expect((await send("PUT", `${accounts}/a`, { metadata: { name: "a", annotations: changed } })).warnings).toEqual([]);
+  await send("PUT", `${accounts}/a`, { metadata: { name: "a" } });
+  expect((await send("PUT", `${accounts}/a`, { metadata: { name: "a", annotations } })).warnings).toEqual([warning]);
+});

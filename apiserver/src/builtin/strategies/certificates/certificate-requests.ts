@@ -89,9 +89,11 @@ function elements(bytes: Buffer): Element[] {
 
 /** The signing algorithms by their object identifiers, in hexadecimal. */
 const algorithms: Record<string, string | null> = {
+  "2a864886f70d010105": "sha1",
   "2a864886f70d01010b": "sha256",
   "2a864886f70d01010c": "sha384",
   "2a864886f70d01010d": "sha512",
+  "2a8648ce3d0401": "sha1",
   "2a8648ce3d040302": "sha256",
   "2a8648ce3d040303": "sha384",
   "2a8648ce3d040304": "sha512",

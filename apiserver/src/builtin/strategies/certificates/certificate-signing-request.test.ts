@@ -6,9 +6,9 @@ import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
 import { fieldErrorMessage } from "../../../request/field-error.ts";
 import { certificateSigningRequests as strategy } from "./certificate-signing-request.ts";
 
-const request = readFileSync(new URL("../../../../testdata/certificates/request.pem", import.meta.url)).toString(
-  "base64",
-);
+const read = (name: string): string =>
+  readFileSync(new URL(`../../../../testdata/certificates/${name}`, import.meta.url)).toString("base64");
+const request = read("request.pem");
 const user = { name: "alice", uid: "u", groups: ["g"], extra: { a: ["b"] } };
 const context = (subresource: string): StrategyContext => ({
   user,
@@ -84,6 +84,11 @@ const invalid: [string, JsonObject, string[]][] = [
 test.each(invalid)("a request %s is invalid", (_name, changes, expected) => {
   const errors = strategy.validate?.(object({}, changes), context("")) ?? [];
   expect(errors.map(fieldErrorMessage)).toEqual(expected);
+});
+
+test("a request can be signed with SHA-1", () => {
+  const signed = object({}, { request: read("request-sha1.pem") });
+  expect(strategy.validate?.(signed, context(""))).toEqual([]);
 });
 
 test("a request whose signature is wrong is invalid", () => {
