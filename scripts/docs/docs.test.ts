@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { type Link, type Section, sections } from "../../docs/.vitepress/navigation.ts";
+import { linksIn, sections } from "../../docs/.vitepress/navigation.ts";
 import { problemOf } from "./commands.ts";
 import { linkProblem } from "./links.ts";
 import type { Block, Placed } from "./page.ts";
@@ -210,8 +210,6 @@ describe("paths in the text", () => {
 });
 
 describe("the navigation", () => {
-  const linksIn = (section: Section): Link[] =>
-    section.items.flatMap((item) => ("items" in item ? linksIn(item) : [item]));
   const entries = sections().flatMap(linksIn);
 
   it("has each page once with its title, except for the landing page and hidden pages", () => {
