@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
+import { codeInTables } from "./code-in-tables.ts";
 import { diagrams } from "./diagrams.ts";
 import { fileNames } from "./file-names.ts";
 import { linksOutside } from "./links-outside.ts";
@@ -87,6 +88,7 @@ export default defineConfig({
     codeTransformers: [plainCode],
     config(markdown) {
       markdown.use(linksOutside, { prefix: `${repository}/blob/main` });
+      markdown.use(codeInTables);
       markdown.use(panels);
       markdown.use(pictures);
       markdown.use(fileNames);
