@@ -176,6 +176,26 @@ describe("links", () => {
   });
 });
 
+it("flags in the text exist in the reference, or belong to a program that their line names", () => {
+  // The reference is generated, and the pages about kubebuilder and Go list its flags.
+  const others =
+    /^docs\/(reference\/|compare|migrate|how-to\/(coming-from-kubebuilder|envtest-in-go))|^(bench\/|CONTRIBUTING)/;
+  const reference = pages.filter(({ path }) => path.startsWith("docs/reference/")).map(({ path }) => path);
+  const known = reference.flatMap((path) => readFileSync(join(root, path), "utf8").match(/--[a-z][\w-]*/g) ?? []);
+  const named = pages
+    .flatMap((page) => page.codes)
+    .filter(({ page, text }) => /^--[a-z]/.test(text) && !others.test(page));
+  expect(named.length).toBeGreaterThan(20);
+  const isKnown = ({ page, line, text }: Placed): boolean => {
+    const flag = /^--[\w-]*\w/.exec(text)?.[0] ?? "";
+    // A pattern such as --zap-* stands for several flags.
+    if (known.some((each) => (text.endsWith("*") ? each.startsWith(`${flag}-`) : each === flag))) return true;
+    const lines = readFileSync(join(root, page), "utf8").split("\n");
+    return /\b(kubectl|npm|helm|docker)\b/.test(lines.slice(Math.max(0, line - 4), line).join(" "));
+  };
+  expect(named.filter((code) => !isKnown(code)).map((code) => `${at(code)}: ${code.text}`)).toEqual([]);
+});
+
 describe("paths in the text", () => {
   // Pages in docs/reference are generated from code, and the other pages also describe projects in Go.
   const others = /^docs\/(reference\/|compare|migrate|how-to\/coming-from-kubebuilder)/;

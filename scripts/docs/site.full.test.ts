@@ -260,6 +260,22 @@ describe("the site in a browser", () => {
     await context.close();
   }, 60_000);
 
+  it("shows tables with two columns completely beside the outline", async () => {
+    const [context, page] = await open(1280, "light");
+    for (const name of ["how-to/coming-from-kubebuilder", "reference/cli", "reference/make-targets", "webhooks"]) {
+      await page.goto(`${origin}/${name}.html`);
+      const widths = await page
+        .locator(".vp-doc table")
+        .evaluateAll((tables) =>
+          tables
+            .filter((table) => table.querySelectorAll("tr:first-child > :is(th, td)").length === 2)
+            .map((table) => table.scrollWidth - table.clientWidth),
+        );
+      expect(Math.max(0, ...widths), name).toBeLessThanOrEqual(1);
+    }
+    await context.close();
+  }, 60_000);
+
   it("shows the picture of the theme", async () => {
     for (const theme of themes) {
       const [context, page] = await open(1280, theme);
