@@ -10,10 +10,12 @@ const replaced: Readonly<Record<string, string>> = {
   "VPSidebarGroup.vue": theme("SidebarGroups.ts"),
 };
 
-/** Components that become interactive after the rest of the page. */
+/**
+ * Components that become interactive after the rest of the page. The switch of the theme isn't one of them: it has no name for
+ * screen readers before.
+ */
 const late = [
   "VPSidebarGroup.vue",
-  "VPNavBarAppearance.vue",
   "VPNavBarExtra.vue",
   "VPNavBarMenu.vue",
   "VPNavBarSearch.vue",
