@@ -1,22 +1,26 @@
 import { readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
+import { codeInTables } from "./code-in-tables.ts";
 import { diagrams } from "./diagrams.ts";
 import { fileNames } from "./file-names.ts";
 import { linksOutside } from "./links-outside.ts";
-import { sidebars } from "./navigation.ts";
+import { neighbors, sidebars } from "./navigation.ts";
 import { panels } from "./panels.ts";
 import { pictures } from "./pictures.ts";
 import { plainCode } from "./plain-code.ts";
 import { searchOptions } from "./search.ts";
 import { socialTags } from "./social.ts";
+import { cheaperStyles } from "./styles.ts";
+import { themeParts } from "./theme-parts.ts";
 
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
 const repository: string = manifest.repository.url.replace(/^git\+|\.git$/g, "");
 // The base path of the site on its server, such as /kubewright/ on project pages, and its URL.
 const base = process.env.DOCS_BASE ?? "/";
 const site = process.env.DOCS_URL ?? "https://kubewright.github.io/kubewright/";
+
+const groups = sidebars();
 
 /** Returns the icon as SVG. For an icon's name, the theme measures a style of the page at each load. */
 function githubIcon(): string {
@@ -40,6 +44,9 @@ export default defineConfig({
     ["meta", { name: "theme-color", content: "#2f5fd0" }],
   ],
   transformHead: socialTags(site),
+  transformPageData: ({ relativePath, frontmatter }) => {
+    Object.assign(frontmatter, neighbors(groups, relativePath.replace(/\.md$/, "")));
+  },
   themeConfig: {
     logo: { src: "/logo.svg", alt: "" },
     nav: [
@@ -63,23 +70,15 @@ export default defineConfig({
         ],
       },
     ],
-    sidebar: sidebars(),
+    // SidebarGroups.ts renders the groups. VitePress needs one to show the sidebar at all.
+    sidebar: [{ items: [] }],
     search: { provider: "local", options: searchOptions },
     outline: { level: [2, 3] },
     editLink: { pattern: `${repository}/edit/main/docs/:path`, text: "Edit this page" },
     socialLinks: [{ icon: { svg: githubIcon() }, ariaLabel: "GitHub", link: repository }],
     footer: { message: "Apache-2.0. Kubernetes is a trademark of The Linux Foundation." },
   },
-  vite: {
-    resolve: {
-      alias: [
-        {
-          find: /^.*\/VPDocFooterLastUpdated\.vue$/,
-          replacement: fileURLToPath(new URL("theme/LastUpdated.vue", import.meta.url)),
-        },
-      ],
-    },
-  },
+  vite: { plugins: [themeParts()], css: { postcss: { plugins: [cheaperStyles()] } } },
   markdown: {
     // Use the same anchors of headings as GitHub.
     anchor: { slugify: (text) => slug(text) },
@@ -89,6 +88,7 @@ export default defineConfig({
     codeTransformers: [plainCode],
     config(markdown) {
       markdown.use(linksOutside, { prefix: `${repository}/blob/main` });
+      markdown.use(codeInTables);
       markdown.use(panels);
       markdown.use(pictures);
       markdown.use(fileNames);

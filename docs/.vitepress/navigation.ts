@@ -2,18 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-
-export interface Link {
-  readonly text: string;
-  readonly link: string;
-}
-
-export interface Section {
-  readonly text: string;
-  /** Whether the group starts closed. VitePress opens the group of the current page. */
-  readonly collapsed: boolean;
-  readonly items: (Link | Section)[];
-}
+import { type Link, type Section, type Sidebars, sidebarOf } from "./sidebar.ts";
 
 /** A group lists pages without `.md`, or `<directory>/` for all other pages of that directory, or smaller groups. */
 interface Group {
@@ -132,7 +121,7 @@ const groups: readonly Group[] = [
  * Returns the groups of each sidebar by the paths of its pages: one for the reference and for contributors, one for all other
  * pages. Each page load builds its sidebar, and a part of the groups takes half the time.
  */
-export function sidebars(): Record<string, Section[]> {
+export function sidebars(): Sidebars {
   const all = sections();
   const first = all.findIndex(({ text }) => text === "Reference");
   const reference = all.slice(first);
@@ -142,6 +131,23 @@ export function sidebars(): Record<string, Section[]> {
     .filter((page) => !page.includes("/"));
   const paths = ["reference/", ...outside].map((path) => [`/${path}`, reference]);
   return Object.fromEntries([...paths, ["/", all.slice(0, first)]]);
+}
+
+/**
+ * Returns the links at the end of a page: to the pages before and after it in its sidebar.
+ *
+ * @param all - the groups of all sidebars
+ * @param page - the path of the page without `.md`
+ */
+export function neighbors(all: Sidebars, page: string): { readonly prev: Link | false; readonly next: Link | false } {
+  const links = sidebarOf(all, `/${page}`).flatMap(linksIn);
+  const index = links.findIndex(({ link }) => link === `/${page}`);
+  return { prev: links[index - 1] ?? false, next: (index >= 0 && links[index + 1]) || false };
+}
+
+/** Returns the links of a group in their order. */
+export function linksIn(section: Section): Link[] {
+  return section.items.flatMap((item) => ("items" in item ? linksIn(item) : [item]));
 }
 
 /** Returns the groups of all sidebars, which contain each page once. The landing page has no sidebar. */

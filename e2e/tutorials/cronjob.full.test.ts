@@ -18,13 +18,16 @@ beforeAll(async () => {
   await walk.scaffold(
     "init --domain tutorial.kubebuilder.io --repo tutorial.kubebuilder.io/project",
     `create api ${kind} --version v1 --resource --controller`,
-    `create webhook ${kind} --version v1 --defaulting --programmatic-validation`,
   );
   await walk.install("croner");
-  walk.take("examples/cronjob");
-  await walk.dev();
 });
 afterAll(() => walk.end());
+
+it("the session starts with the types and the sample", async () => {
+  for (const part of ["api", "config", "src/schedule", "src/controller"]) walk.take(`examples/cronjob/${part}`, part);
+  await walk.dev();
+  await walk.showsStart("CronJob default/cronjob-sample");
+});
 
 it("the operator starts a Job within a minute", async () => {
   await walk.becomes("condition", condition("Available"), /runs are started/);
@@ -32,7 +35,14 @@ it("the operator starts a Job within a minute", async () => {
   expect(await walk.kubectl("get", "jobs", "--output=name")).toMatch(/^job.batch\/cronjob-sample-\d{10}\n/);
 });
 
+it("the project passes its tests and its simulation", () => walk.showsTests(), 300_000);
+
 it("the webhook rejects an invalid schedule", async () => {
+  // Before the session has installed the webhook, the API server accepts the schedule.
+  await walk.during("created ValidatingWebhookConfiguration", async () => {
+    await walk.scaffold(`create webhook ${kind} --version v1 --defaulting --programmatic-validation`);
+    walk.take("examples/cronjob/src/webhook", "src/webhook");
+  });
   const patch = JSON.stringify({ spec: { schedule: "61 * * * *" } });
   await walk.becomes(
     "denied",

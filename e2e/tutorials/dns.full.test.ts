@@ -47,8 +47,7 @@ it("the session installs the kind", async () => {
   walk.take("examples/dnsrecord/api", "api");
   walk.take("examples/dnsrecord/config", "config");
   await walk.dev({ PROVIDER_URL: `http://127.0.0.1:${port}` });
-  await eventually(() => expect(walk.output).toMatch(/created DnsRecord default\/chess[\s\S]*KUBECONFIG=.*\n/));
-  await walk.shows("start", Walk.lines(walk.output, /^(?!.*(reconciled|debug))/));
+  await walk.showsStart("DnsRecord default/chess");
 });
 
 it("the operator creates the record", async () => {
@@ -131,3 +130,5 @@ it("the operator reverts drift, and reports an unavailable provider", async () =
   await startProvider();
   await walk.becomes("recovered", () => walk.kubectl("get", "dnsrecords"), /Synced/);
 });
+
+it("the project passes its tests and its simulation", () => walk.showsTests(), 300_000);

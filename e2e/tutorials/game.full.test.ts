@@ -1,7 +1,5 @@
 // Follows the tutorial of the Game operator (docs/tutorials/game.md) with the real `scaffold dev`.
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { scaffold } from "../../scripts/test-support/scaffold.ts";
-import { eventually } from "../lib/eventually.ts";
+import { afterAll, beforeAll, it } from "vitest";
 import { Walk } from "./walk.ts";
 
 const walk = new Walk("game", "mygame");
@@ -20,8 +18,7 @@ it("the session starts with the types and the sample", async () => {
   walk.take("examples/game/api", "api");
   walk.take("examples/game/config", "config");
   await walk.dev();
-  await eventually(() => expect(walk.output).toMatch(/created Game default\/game-sample[\s\S]*KUBECONFIG=.*\n/));
-  await walk.shows("start", Walk.lines(walk.output, /^(?!.*(reconciled|debug))/));
+  await walk.showsStart("Game default/game-sample");
 });
 
 it("the operator creates the Deployment", async () => {
@@ -46,9 +43,7 @@ it("the operator creates the other children, and reports the status", async () =
 });
 
 it("the project passes its tests and its simulation", async () => {
-  await walk.shows("test", Walk.lines(await walk.npm("test"), /Tests /));
-  const { stdout } = await scaffold(walk.root, "simulate", "--seeds", "20");
-  await walk.shows("simulated", Walk.lines(stdout, /^(schedules|findings)/));
+  await walk.showsTests();
 }, 300_000);
 
 it("the operator scales", async () => {

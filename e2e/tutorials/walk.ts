@@ -68,6 +68,23 @@ export class Walk {
     await this.#dev.prints("started the manager");
   }
 
+  /**
+   * Compares what the session has printed until it was ready with the output on the page.
+   *
+   * @param sample - the object that the session creates, such as `Game default/game-sample`
+   */
+  async showsStart(sample: string): Promise<void> {
+    await eventually(() => expect(this.output).toMatch(new RegExp(`created ${sample}[\\s\\S]*KUBECONFIG=.*\\n`)));
+    await this.shows("start", Walk.lines(this.output, /^(?!.*(reconciled|failed|debug|info|error))/));
+  }
+
+  /** Runs the tests and the simulations of the project, and compares their results with those on the page. */
+  async showsTests(): Promise<void> {
+    await this.shows("test", Walk.lines(await this.npm("test"), /Tests /));
+    const { stdout } = await scaffold(this.root, "simulate", "--seeds", "20");
+    await this.shows("simulated", Walk.lines(stdout, /^(schedules|findings)/));
+  }
+
   /** Ends the session. */
   async stopDev(): Promise<void> {
     await this.#dev?.stop();

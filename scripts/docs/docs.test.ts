@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { type Link, type Section, sections } from "../../docs/.vitepress/navigation.ts";
+import { linksIn, sections } from "../../docs/.vitepress/navigation.ts";
 import { problemOf } from "./commands.ts";
 import { linkProblem } from "./links.ts";
 import type { Block, Placed } from "./page.ts";
@@ -176,6 +176,26 @@ describe("links", () => {
   });
 });
 
+it("flags in the text exist in the reference, or belong to a program that their line names", () => {
+  // The reference is generated, and the pages about kubebuilder and Go list its flags.
+  const others =
+    /^docs\/(reference\/|compare|migrate|how-to\/(coming-from-kubebuilder|envtest-in-go))|^(bench\/|CONTRIBUTING)/;
+  const reference = pages.filter(({ path }) => path.startsWith("docs/reference/")).map(({ path }) => path);
+  const known = reference.flatMap((path) => readFileSync(join(root, path), "utf8").match(/--[a-z][\w-]*/g) ?? []);
+  const named = pages
+    .flatMap((page) => page.codes)
+    .filter(({ page, text }) => /^--[a-z]/.test(text) && !others.test(page));
+  expect(named.length).toBeGreaterThan(20);
+  const isKnown = ({ page, line, text }: Placed): boolean => {
+    const flag = /^--[\w-]*\w/.exec(text)?.[0] ?? "";
+    // A pattern such as --zap-* stands for several flags.
+    if (known.some((each) => (text.endsWith("*") ? each.startsWith(`${flag}-`) : each === flag))) return true;
+    const lines = readFileSync(join(root, page), "utf8").split("\n");
+    return /\b(kubectl|npm|helm|docker)\b/.test(lines.slice(Math.max(0, line - 4), line).join(" "));
+  };
+  expect(named.filter((code) => !isKnown(code)).map((code) => `${at(code)}: ${code.text}`)).toEqual([]);
+});
+
 describe("paths in the text", () => {
   // Pages in docs/reference are generated from code, and the other pages also describe projects in Go.
   const others = /^docs\/(reference\/|compare|migrate|how-to\/coming-from-kubebuilder)/;
@@ -210,8 +230,6 @@ describe("paths in the text", () => {
 });
 
 describe("the navigation", () => {
-  const linksIn = (section: Section): Link[] =>
-    section.items.flatMap((item) => ("items" in item ? linksIn(item) : [item]));
   const entries = sections().flatMap(linksIn);
 
   it("has each page once with its title, except for the landing page and hidden pages", () => {
@@ -223,12 +241,14 @@ describe("the navigation", () => {
 });
 
 it("each page begins with its purpose, when readers need it, and its prerequisites", () => {
+  const opening = String.raw`\n\n[A-Z\`].+\n(?:.+\n)*\n\*\*When you need it:\*\* .*\*\*Prerequisites:\*\* .`;
   const wrong = pages
     .map(({ path }) => path)
-    .filter((path) => path.startsWith("docs/") && path !== "docs/index.md")
+    .filter((path) => path.startsWith("docs/"))
     .filter((path) => {
       const text = readFileSync(join(root, path), "utf8").replace(/<!--.*?-->\s*/g, "");
-      return !/^# .+\n\n[A-Z`].+\n(?:.+\n)*\n\*\*When you need it:\*\* .*\*\*Prerequisites:\*\* ./m.test(text);
+      // The title of the landing page is in its frontmatter.
+      return !new RegExp(`^${path === "docs/index.md" ? "---" : "# .+"}${opening}`, "m").test(text);
     });
   expect(wrong).toEqual([]);
 });

@@ -299,6 +299,20 @@ describe("a conversion webhook", () => {
     expect(text(root, "api/v3/game-conversion.test.ts")).toContain('spec: {} as Hub["spec"],');
   });
 
+  it("of a kind without a spec converts the whole object", async () => {
+    const root = await versions();
+    for (const version of ["v1", "v2"]) {
+      edit(root, `api/${version}/game-types.ts`, (types) =>
+        types.replace(/^ {2}spec: GameSpec;$/m, "  data?: string;"),
+      );
+    }
+    await createWebhook(root, { conversion: true, spokes: ["v2"] });
+    const code = ["game-conversion.ts", "game-conversion.test.ts"].map((name) => text(root, `api/v2/${name}`));
+    expect(code.join("\n")).not.toMatch(/\.spec\b|\bspec:/);
+    expect(code[0]).toContain("    return { ...obj };\n");
+    expect(code[1]).toContain("  } as Partial<Hub> as Hub;\n");
+  });
+
   it.each([
     ["an unknown version", { spokes: ["v9"] }, /--spoke v9 can't be used: Game has no version v9/],
     ["a second hub", { version: "v2", spokes: ["v1"] }, /v2 can't be the hub of Game: v1 already is/],

@@ -86,6 +86,7 @@ function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep
   const spoke = spokeOf(parts, version);
   // The alias of the hub's type must not shadow a kind.
   const hubAlias = resource.kind === "Hub" ? "HubVersion" : "Hub";
+  const files = [resource, spoke].map((each) => typesFile(each, project));
   const rendered = templates.render("webhook/spoke", {
     ...values,
     spokeVersion: version,
@@ -93,6 +94,7 @@ function scaffoldSpoke({ scaffold, tree, templates, parts, values }: WebhookStep
     hubAlias,
     hubModule: relativeImport(conversionFile(spoke, project), typesFile(resource, project)),
     spokeHead: objectHead("spoke", "SpokeConverter", [hubAlias, resource.kind]),
+    haveSpec: files.every((file) => hasSpec(tree, file, resource.kind)),
     spokeSpec: exampleSpec(tree, typesFile(spoke, project), resource.kind, resource.kind),
     hubSpec: exampleSpec(tree, typesFile(resource, project), resource.kind, hubAlias),
   });
@@ -109,4 +111,11 @@ function exampleSpec(tree: Tree, file: string, kind: string, name: string): stri
   const text = tree.readText(file) ?? "";
   const spec = new RegExp(`^export interface ${kind}Spec \\{([^}]*)\\}`, "m").exec(text)?.[1] ?? "";
   return /^\s*foo\?: string;\s*$/m.test(spec) ? '{ foo: "bar" }' : `{} as ${name}["spec"]`;
+}
+
+/** Returns whether a kind has a spec, as most kinds: not, for example, a kind with data as in a ConfigMap. */
+function hasSpec(tree: Tree, file: string, kind: string): boolean {
+  const text = tree.readText(file) ?? "";
+  const body = new RegExp(`^export interface ${kind}\\b[^{]*\\{\\n([\\s\\S]*?)^\\}`, "m").exec(text)?.[1];
+  return body === undefined || /^\s+spec\??:/m.test(body);
 }

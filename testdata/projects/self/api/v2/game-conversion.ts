@@ -22,7 +22,8 @@ import { Game } from "./game-types.ts";
 export const spoke: SpokeConverter<Hub, Game> = {
   kind: Game,
 
-  // The spread copies fields that have the same name and type. Convert the others one by one: spec: { title: obj.spec.name }
+  // The spread copies fields that have the same name and type. The compiler reports the others if they are required.
+  // Convert them one by one: spec: { title: obj.spec.name }
   toHub(obj) {
     return { ...obj, spec: { ...obj.spec } };
   },

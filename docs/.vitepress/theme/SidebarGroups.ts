@@ -1,0 +1,60 @@
+import { useData, withBase } from "vitepress";
+import { computed, defineComponent, h, reactive, type VNode, watch } from "vue";
+import { type Link, type Section, sidebarOf } from "../sidebar.ts";
+import { data as sidebars } from "./sidebars.data.ts";
+import "./sidebar.css";
+
+/**
+ * Replaces the groups of VitePress's sidebar (config.ts). VitePress creates two components per link, which are most of the
+ * work of each page load. This one is a single component, and browsers open and close its groups without code.
+ */
+export default defineComponent({
+  name: "SidebarGroups",
+  inheritAttrs: false,
+  setup() {
+    const { page } = useData();
+    const current = computed(() => `/${page.value.relativePath.replace(/\.md$/, "")}`);
+    const groups = computed(() => sidebarOf(sidebars, current.value));
+    const isCurrent = (entry: Link | Section): boolean =>
+      "items" in entry ? entry.items.some(isCurrent) : entry.link === current.value;
+
+    const opened = reactive(new Set<string>());
+    const open = (sections: readonly Section[], isWanted: (section: Section) => boolean): void => {
+      for (const section of sections) {
+        if (isWanted(section)) opened.add(section.text);
+        open(
+          section.items.filter((entry) => "items" in entry),
+          isWanted,
+        );
+      }
+    };
+    for (const each of Object.values(sidebars)) open(each, ({ collapsed }) => !collapsed);
+    // Groups stay as the reader left them, and that of a new page opens.
+    watch(current, () => open(groups.value, isCurrent), { immediate: true });
+
+    const group = (section: Section): VNode =>
+      h(
+        "details",
+        {
+          key: section.text,
+          open: opened.has(section.text),
+          onToggle: ({ target }: Event) => opened[(target as HTMLDetailsElement).open ? "add" : "delete"](section.text),
+        },
+        [
+          h("summary", [section.text, h("span", { class: "vpi-chevron-right" })]),
+          h(
+            "ul",
+            section.items.map((entry) => h("li", { key: entry.text }, ["items" in entry ? group(entry) : link(entry)])),
+          ),
+        ],
+      );
+    const link = (entry: Link): VNode =>
+      h(
+        "a",
+        { href: withBase(`${entry.link}.html`), "aria-current": isCurrent(entry) ? "page" : undefined },
+        entry.text,
+      );
+
+    return () => h("div", { class: "sidebar-groups" }, groups.value.map(group));
+  },
+});
