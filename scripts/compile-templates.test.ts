@@ -11,11 +11,14 @@ import { compiledModule } from "./compile-templates.ts";
 const root = join(import.meta.dirname, "..");
 const templates = join(root, "templates");
 
-/** Imports the module from a temporary directory, in which package names don't resolve. */
+/** Imports the module from a temporary directory, in which its imports don't resolve. */
 async function fromBuild(): Promise<CompiledTemplates> {
-  const handlebars = pathToFileURL(join(root, "node_modules/handlebars/runtime.js")).href;
+  const url = (file: string) => pathToFileURL(join(root, file)).href;
   const path = join(testDirectory(), "compiled.mjs");
-  writeFileSync(path, compiledModule(templates).replace("handlebars/runtime", handlebars));
+  const code = compiledModule(templates)
+    .replace("handlebars/runtime", url("node_modules/handlebars/runtime.js"))
+    .replace("./template-helpers.ts", url("src/scaffold/template-helpers.ts"));
+  writeFileSync(path, code);
   return (await import(pathToFileURL(path).href)).compiledTemplates();
 }
 

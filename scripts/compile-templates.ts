@@ -33,8 +33,9 @@ export function compiledModule(directory: string): string {
     return `engine.registerPartial(${name}, contents[${key}]);\n`;
   });
   return `import handlebars from "handlebars/runtime";
+import { registerHelpers } from "./template-helpers.ts";
 const engine = handlebars.create();
-engine.registerHelper("json", (value) => JSON.stringify(value));
+registerHelpers(engine);
 const contents = {
 ${entries((path) => readFileSync(join(directory, `${path}.hbs`), "utf8"))}};
 const paths = {

@@ -7,7 +7,7 @@ import type { ProcessContext } from "./framework/process-context.ts";
 import { commandProgram, rootHelp } from "./framework/program.ts";
 import { reportError, reportResult } from "./framework/report.ts";
 import { createTerminal, runsInCI } from "./framework/terminal.ts";
-import { unknownCommand } from "./framework/unknown-command.ts";
+import { unknownCommand, unknownFlag } from "./framework/unknown-command.ts";
 import { versionText } from "./framework/version.ts";
 import { refuseUnknownLayouts } from "./models/layouts.ts";
 
@@ -60,9 +60,9 @@ async function dispatch(argv: readonly string[], base: Base): Promise<CommandRes
     if (asked.length > 0 && flags.every((flag) => ["-h", "--help"].includes(flag))) {
       return dispatch([...asked, "--help"], base);
     }
+    const unknown = flags.find((flag) => !["-h", "--help", "-V", "--version"].includes(flag));
+    if (unknown !== undefined) throw unknownFlag(unknown, asked, commands);
     if (flags.includes("--version") || flags.includes("-V")) return { exitCode: 0, output: versionText() };
-    const unknown = flags.find((flag) => !["-h", "--help"].includes(flag));
-    if (unknown !== undefined) throw unknownCommand(unknown, commands);
     if (flags.length === 0) {
       const { greeting } = await import("./commands/greeting.ts");
       return greeting(base.cwd, rootHelp(commands));

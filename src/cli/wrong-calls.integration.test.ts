@@ -1,5 +1,5 @@
 // Each invalid call ends with one clear line and the right exit code, and leaves the tree unchanged.
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createApi, initProject } from "../scaffold/test-support/game.ts";
@@ -18,6 +18,13 @@ describe("the CLI outside of a project", () => {
     ["kubebuilder's command for an upgrade", "alpha update", 2, "did you mean upgrade?"],
     ["an incomplete command", "create", 2, '"scaffold create" requires a subcommand: api'],
     ["an unknown flag without a command", "--nope", 2, 'unknown flag "--nope"'],
+    ["an unknown flag next to --version", "--nope --version", 2, 'unknown flag "--nope"'],
+    [
+      "a flag before the command",
+      "--plugins=go/v4 create api --group shop --version v1 --kind Game",
+      2,
+      'flag "--plugins" before the command "create"',
+    ],
     ["a misspelled first word of a command", "creat", 2, 'unknown command "creat", did you mean create?'],
     ["kubebuilder's alias of create", "new", 2, 'unknown command "new", did you mean create?'],
     ["an unknown flag", "init --domian example.com", 2, 'unknown flag "--domian", did you mean --domain?'],
@@ -80,6 +87,11 @@ describe("the CLI outside of a project", () => {
     const end = await runCli(join(root, "My Game"), ["init"]);
     expect(end).toMatchObject({ code: 2, stdout: "" });
     expect(end.stderr).toContain("set the name with --project-name");
+  });
+
+  it("suggests edit --helm for kubebuilder's Helm plugin", async () => {
+    const end = await runCli(testDirectory(), ["edit", "--plugins=helm/v2-alpha"]);
+    expect(end.stderr).toContain("hint: create a Helm chart with npx scaffold edit --helm");
   });
 });
 
@@ -295,11 +307,13 @@ describe("the CLI in a project with several groups", () => {
     await initProject(root, { multigroup: true, namespaced: true });
     await createApi(root, { group: "" });
     await createApi(root, { group: "a.b" });
+    const crd = readFileSync(join(import.meta.dirname, "../../testdata/from-crd/everything.yaml"), "utf8");
+    writeFileSync(join(root, "crd.yaml"), crd.replaceAll("tools.example.org", "a.b"));
   });
   it.each<Row>([
     [
       "a group whose directory contains another group",
-      `${api.replace("myapp", "core")} Chess`,
+      "create api --from-crd crd.yaml",
       1,
       "its directory is already used by",
     ],

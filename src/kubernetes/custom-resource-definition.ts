@@ -20,6 +20,8 @@ export interface CrdSpec {
   scope: string;
   versions: CrdVersion[];
   preserveUnknownFields?: boolean;
+  /** Only in existing CRDs. */
+  conversion?: { strategy?: string };
 }
 
 export interface CrdVersion {

@@ -40,7 +40,8 @@ export interface JSONSchema extends Limits {
 
   properties?: { [name: string]: JSONSchema };
   required?: readonly string[];
-  additionalProperties?: JSONSchema | true;
+  /** `false` only in existing CRDs. */
+  additionalProperties?: JSONSchema | boolean;
   items?: JSONSchema;
   allOf?: readonly JSONSchema[];
   anyOf?: readonly JSONSchema[];

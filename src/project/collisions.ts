@@ -45,7 +45,7 @@ function groupCollision(project: Project, added: Resource): Problem | undefined 
   );
 }
 
-/** Two groups can have the same directory: the empty group uses `core`, and a group can be named like another one's full name. */
+/** Two groups can have the same directory: a group can be named like another one's full name. */
 function directoryCollision(project: Project, added: Resource): Problem | undefined {
   if (!hasTypes(added)) return undefined;
   const other = project.resources

@@ -7,7 +7,7 @@ export interface Layout {
 
 type Grouped = Pick<Resource, "group" | "apart">;
 
-/** Returns the directory of a group in a multi-group project. That of the empty group is `core`, as in Kubernetes. */
+/** Returns the name of a group in directories and names. That of the empty group is `core`, as in Kubernetes. */
 export function groupDirectory(group: string): string {
   return group === "" ? "core" : group;
 }
@@ -17,8 +17,12 @@ export function hasGroupInNames(resource: Pick<Resource, "apart">, layout: Layou
   return layout.multigroup || resource.apart === true;
 }
 
-/** Returns the group's part of a directory: `<group>/`, or an empty string. */
+/**
+ * Returns the group's part of a directory: `<group>/`, or an empty string. As in kubebuilder, the empty group has no directory,
+ * also in multi-group projects. External types in the project always have one, because they can't be next to its own types.
+ */
 export function groupPrefix(resource: Grouped, layout: Layout): string {
+  if (resource.group === "" && resource.apart !== true) return "";
   return hasGroupInNames(resource, layout) ? `${groupDirectory(resource.group)}/` : "";
 }
 

@@ -3,7 +3,7 @@ import { apiDirectory, crdFile, kindFile, rolePrefix, sampleFile, typesFile } fr
 import { ProblemError } from "../project/problem-error.ts";
 import type { Resource } from "../project/resource.ts";
 import type { ApiParts } from "./api-model.ts";
-import { groupVersionValue, kindValue, listType } from "./code-lines.ts";
+import { kindValue, listType } from "./code-lines.ts";
 import { defaultKustomization } from "./config-options.ts";
 import { addController } from "./controller-parts.ts";
 import { originLine } from "./from-crd/origin.ts";
@@ -44,7 +44,6 @@ function templateValues({ project, resource, definition, header }: ApiParts) {
     sampleOrigin: definition === undefined ? "" : originLine(definition.name),
     sampleBody: definition?.sample ?? "spec: {}",
     resourceMarker: resourceMarker(resource),
-    groupVersionValue: groupVersionValue(resource.qualifiedGroup, resource.version),
     listType: listType(resource.kind),
     kindValue: kindValue(resource.kind),
     isNamespaced: resource.namespaced,

@@ -3,7 +3,7 @@
 // (4.5 to 11 MB), prettier takes 170 ms per command, and Biome 800 ms.
 
 /** The width that scaffolded code is formatted for. */
-const lineWidth = 120;
+export const lineWidth = 120;
 
 /** Returns an import statement, with the formatter's line breaks if it is too long for one line. */
 export function importLine(names: readonly string[], module: string, keyword = "import"): string {
@@ -36,33 +36,9 @@ export function fittingChain(indent: string, before: string, links: readonly str
   return [head, ...broken].join("\n");
 }
 
-/** Returns the statement that reads the object to reconcile. */
-export function readStatement(kind: string): string {
-  const read = `this.client.get(${kind}, req)`;
-  const start = "    const object = await ignoreNotFound(";
-  return fitting(`${start}${read});`, [start, `      ${read},`, "    );"]);
-}
-
-/** Returns the statement that sets up a controller, with the formatter's line breaks if it is too long for one line. */
-export function builderChain(kind: string, name: string): string {
-  const start = "await newControllerManagedBy(mgr)";
-  return fitting(`    ${start}.for(${kind}).named("${name}").complete(this);`, [
-    `    ${start}`,
-    `      .for(${kind})`,
-    fitting(`      .named("${name}")`, ["      .named(", `        "${name}",`, "      )"]),
-    "      .complete(this);",
-  ]);
-}
-
 /** Returns the line if it fits, otherwise the formatter's lines. */
 function fitting(line: string, broken: readonly string[]): string {
   return line.length <= lineWidth ? line : broken.join("\n");
-}
-
-/** Returns the declaration of a group and version. */
-export function groupVersionValue(group: string, version: string): string {
-  const start = "export const GroupVersion = groupVersion(";
-  return fitting(`${start}"${group}", "${version}");`, [start, `  "${group}",`, `  "${version}",`, ");"]);
 }
 
 /** Returns the type of a kind's list. */

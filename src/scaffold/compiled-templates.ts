@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import handlebars from "handlebars";
 import { filesBelow } from "./files-below.ts";
+import { registerHelpers } from "./template-helpers.ts";
 
 /** A text with placeholders: the content of a template, or its path. */
 export type CompiledTemplate = (values: object) => string;
@@ -33,7 +34,7 @@ export function compiledTemplates(directory: string): CompiledTemplates {
 
 function open(directory: string): CompiledTemplates {
   const engine = handlebars.create();
-  engine.registerHelper("json", (value: unknown) => JSON.stringify(value));
+  registerHelpers(engine);
   const paths = templatePaths(directory);
   const text = (path: string) => readFileSync(join(directory, `${path}.hbs`), "utf8");
   for (const path of paths.filter(isPartial)) engine.registerPartial(partialName(path), text(path));

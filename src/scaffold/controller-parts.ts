@@ -5,7 +5,7 @@ import { modelOf } from "../project/project-file.ts";
 import { hasTypes } from "../project/resource.ts";
 import type { ApiParts } from "./api-model.ts";
 import { importBlock, type WantedImport } from "./code/imports.ts";
-import { builderChain, functionHead, importLine, readStatement } from "./code-lines.ts";
+import { functionHead, importLine } from "./code-lines.ts";
 import { kindImport } from "./kind-import.ts";
 import { groupInName, mainFile, nameInMain } from "./main-file.ts";
 import { mapApiImports } from "./package-json.ts";
@@ -91,8 +91,7 @@ function controllerValues({ project, resource, header }: ApiParts, name: string,
     className,
     kindValue: kind.value,
     kindDeclaration: kind.declaration,
-    readStatement: readStatement(kind.value),
-    builderChain: builderChain(kind.value, runtimeName(resource, name, project)),
+    controllerName: runtimeName(resource, name, project),
     imports: importBlock([{ module: runtime, names: controllerImports }, ...kind.imports]),
     testImports: importBlock([
       ...(servers ? [{ module: runtime, names: ["Manager"] }] : []),

@@ -57,12 +57,12 @@ it("chooses unused names for the imports in main.ts, for any group names", async
   await createApi(root, { group: "crew" });
   const names = [...text(root, "src/main.ts").matchAll(/^import \{ (?:\w+ as )?(\w+) \} from "\.\/(.*)"/gm)];
   expect(Object.fromEntries(names.map(([, name, module]) => [module, name]))).toEqual({
-    "controller/core/game-controller.ts": "GameReconciler",
+    "controller/game-controller.ts": "GameReconciler",
     "controller/a.b/game-controller.ts": "ABGameReconciler",
     "controller/2d/game-controller.ts": "Group2dGameReconciler",
     "controller/a-b/game-2-controller.ts": "Game2Reconciler",
     "controller/crew/game-controller.ts": "CrewGameReconciler2",
-    "webhook/core/v1/game-webhook.ts": "setupGameWebhookWithManager",
+    "webhook/v1/game-webhook.ts": "setupGameWebhookWithManager",
     "webhook/a.b/v1/game-webhook.ts": "setupABGameWebhookWithManager",
     "webhook/a-b/v1/game-webhook.ts": "setupABGameWebhookWithManager2",
   });

@@ -188,7 +188,7 @@ function refuseSeveralGroups(project: Project, { multigroup }: Wanted): void {
   if (groups.length <= 1) return;
   throw workError(
     "several-groups",
-    `--multigroup=false requires a single API group, but the project has: ${groups.join(", ")}`,
+    `--multigroup=false requires a single API group, but the project has: ${groups.map((group) => group || '""').join(", ")}`,
     "delete the kinds of the other groups with npx scaffold delete api",
   );
 }

@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
-import type { Crd } from "../../kubernetes/existing-crd.ts";
+import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { withCliVersion } from "../../project/change-project.ts";
 import { externalModules, projectFromGo } from "../../project/from-go.ts";
 import { type Project, readProject } from "../../project/project-file.ts";
@@ -103,10 +103,10 @@ function sourceDirectory(directory: string | undefined, cwd: string): string {
 }
 
 /** Reads one definition per name. If several files define it, the one that `make manifests` writes wins. */
-async function definitionsOf({ definitions }: GoProject): Promise<Crd[]> {
+async function definitionsOf({ definitions }: GoProject): Promise<CustomResourceDefinition[]> {
   const { readCrd } = await import("../../scaffold/from-crd/read.ts");
   const { namesProblem } = await import("../../scaffold/from-crd/resource.ts");
-  const found = new Map<string, Crd>();
+  const found = new Map<string, CustomResourceDefinition>();
   for (const { path, text } of definitions) {
     const crd = accepted(readCrd(text, path));
     refuse([namesProblem(crd)]);

@@ -55,3 +55,14 @@ export function unknownCommand(typed: string, entries: readonly CommandEntry[]):
   const kind = typed.startsWith("-") ? "flag" : "command";
   return usageError(`unknown ${kind} ${shown(typed)}${guess}`, hint);
 }
+
+/** Creates the error for a flag before the command, or without one. `words` are the arguments that aren't flags. */
+export function unknownFlag(flag: string, words: readonly string[], entries: readonly CommandEntry[]): CliError {
+  const first = words.find((word) => entries.some((entry) => entry.words[0] === word));
+  if (first === undefined) return unknownCommand(flag, entries);
+  const [name = flag] = flag.split("=");
+  return usageError(
+    `flag ${shown(name)} before the command ${shown(first)}: the flags of a command must follow it`,
+    "run scaffold --help for the flags that can be anywhere",
+  );
+}

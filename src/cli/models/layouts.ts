@@ -10,7 +10,7 @@ export function refuseUnknownLayouts(options: Readonly<Record<string, unknown>>)
   for (const key of textFlag(options, "plugins")?.split(",") ?? []) {
     if (!layouts.includes(key)) {
       const { message, hint } = unknownValue("--plugins", key, layouts);
-      throw usageError(message, hint);
+      throw usageError(message, key.startsWith("helm") ? "create a Helm chart with npx scaffold edit --helm" : hint);
     }
   }
 }

@@ -1,5 +1,4 @@
 import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
-import type { Crd, CrdSchema, CrdVersion as ExistingVersion } from "../../kubernetes/existing-crd.ts";
 import type { JsonObject } from "../../kubernetes/json.ts";
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 
@@ -84,9 +83,9 @@ export interface MarkerEffects<Value> {
    * Returns markers for a value of {@link keyword} in an existing CRD, each as the text after the name. Returns undefined if
    * the marker can't express the value. The default depends on the type of the marker's argument.
    */
-  fromSchema?(value: unknown, schema: CrdSchema): readonly string[] | undefined;
+  fromSchema?(value: unknown, schema: JSONSchema): readonly string[] | undefined;
   /** Returns markers for an existing CRD, each as the text after the name. */
-  fromCrd?(crd: Crd, version: ExistingVersion): readonly string[];
+  fromCrd?(crd: CustomResourceDefinition, version: CrdVersion): readonly string[];
   /** Changes the settings of a package. */
   package?(settings: PackageSettings, value: Value): void;
   /** Returns the rules for a role, one per resource, so that each can be merged with others for the same resource. */

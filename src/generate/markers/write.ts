@@ -1,4 +1,5 @@
-import type { Crd, CrdSchema, CrdVersion } from "../../kubernetes/existing-crd.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
+import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import type { MarkerDefinition } from "./definition.ts";
 import { markerRegistry } from "./markers.ts";
 
@@ -21,7 +22,7 @@ for (const definition of definitions) {
 /** Writes the markers from which the generator recreates an existing CRD. */
 export const markerTexts = {
   /** Returns the markers that set a keyword of a schema to a value; undefined if none can. */
-  ofKeyword(keyword: string, value: unknown, schema: CrdSchema): readonly MarkerText[] | undefined {
+  ofKeyword(keyword: string, value: unknown, schema: JSONSchema): readonly MarkerText[] | undefined {
     for (const { name, itemsName, fromSchema } of keywords.get(keyword) ?? []) {
       const rest = fromSchema?.(value, schema);
       if (!rest) continue;
@@ -33,7 +34,7 @@ export const markerTexts = {
     return undefined;
   },
   /** Returns the markers for the parts of a CRD outside of its schemas. */
-  ofKind: (crd: Crd, version: CrdVersion): readonly string[] =>
+  ofKind: (crd: CustomResourceDefinition, version: CrdVersion): readonly string[] =>
     definitions.flatMap(({ name, target, fromCrd }) =>
       target === "type" && fromCrd ? fromCrd(crd, version).map((text) => `+${name}${text}`) : [],
     ),

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { CrdSchema } from "./schema.ts";
+import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 
 /** Keys for the kind of a value, which both parts of a contradiction need. */
 const kindKeys = ["type", "format", "x-kubernetes-int-or-string", "anyOf"] as const;
@@ -10,7 +10,7 @@ const kindKeys = ["type", "format", "x-kubernetes-int-or-string", "anyOf"] as co
  *
  * @returns the inner part for the type, and the outer part for the field; undefined for any other schema
  */
-export function contradiction(schema: CrdSchema): { inner: CrdSchema; outer: CrdSchema } | undefined {
+export function contradiction(schema: JSONSchema): { inner: JSONSchema; outer: JSONSchema } | undefined {
   const { allOf = [], anyOf: _, description: __, nullable: ___, default: ____, ...rest } = schema;
   const [first, second, third] = allOf;
   if (first === undefined || second === undefined || third !== undefined || schema.properties !== undefined)
@@ -40,7 +40,7 @@ const structural = new Set([
 ]);
 
 /** Moves the keys in `allOf` to the schema itself if all entries of `allOf` are equal. */
-export function withoutRepeats(schema: CrdSchema): CrdSchema {
+export function withoutRepeats(schema: JSONSchema): JSONSchema {
   const { allOf = [], ...rest } = schema;
   const [first = {}, ...others] = allOf;
   const clear = Object.keys(first).every((key) => !Object.hasOwn(rest, key));

@@ -1,4 +1,4 @@
-import type { Crd, CrdVersion } from "../../kubernetes/existing-crd.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { type Check, flag, integer, list, nonEmptyText, object, oneOf, record, text } from "./checks.ts";
 import { schemaCheck } from "./schema-check.ts";
 
@@ -26,7 +26,10 @@ const scale = object<Scale>(
   ["specReplicasPath", "statusReplicasPath"],
 );
 
-const subresources = object<NonNullable<CrdVersion["subresources"]>>({ status: object<object>({}), scale });
+const subresources = object<NonNullable<CrdVersion["subresources"]>>({
+  status: object<Record<string, never>>({}),
+  scale,
+});
 const selectableField = object<{ jsonPath: string }>({ jsonPath: nonEmptyText }, "drop", ["jsonPath"]);
 
 function version(problemOf: (pattern: string) => string | undefined) {
@@ -48,13 +51,13 @@ function version(problemOf: (pattern: string) => string | undefined) {
 }
 
 /**
- * Returns a check for a CustomResourceDefinition of apiextensions.k8s.io/v1. Its result has only the fields of {@link Crd},
- * all with valid types. The check throws `Malformed` for the first invalid value.
+ * Returns a check for a CustomResourceDefinition of apiextensions.k8s.io/v1. Its result has only the fields of
+ * {@link CustomResourceDefinition}, all with valid types. The check throws `Malformed` for the first invalid value.
  *
  * @param problemOf returns why a pattern isn't a valid Go regular expression
  */
 export function crdCheck(problemOf: (pattern: string) => string | undefined) {
-  const names = object<Crd["spec"]["names"]>(
+  const names = object<CustomResourceDefinition["spec"]["names"]>(
     {
       kind: nonEmptyText,
       plural: nonEmptyText,
@@ -66,7 +69,7 @@ export function crdCheck(problemOf: (pattern: string) => string | undefined) {
     "drop",
     ["kind", "plural"],
   );
-  const spec = object<Crd["spec"]>(
+  const spec = object<CustomResourceDefinition["spec"]>(
     {
       group: nonEmptyText,
       scope: oneOf("Namespaced", "Cluster"),
@@ -78,10 +81,14 @@ export function crdCheck(problemOf: (pattern: string) => string | undefined) {
     "drop",
     ["group", "scope", "names", "versions"],
   );
-  const metadata = object<Crd["metadata"]>(
+  const metadata = object<CustomResourceDefinition["metadata"]>(
     { name: nonEmptyText, labels: record(text), annotations: record(text) },
     "drop",
     ["name"],
   );
-  return object<Crd>({ metadata, spec }, "drop", ["metadata", "spec"]);
+  return object<CustomResourceDefinition>(
+    { apiVersion: oneOf("apiextensions.k8s.io/v1"), kind: oneOf("CustomResourceDefinition"), metadata, spec },
+    "drop",
+    ["metadata", "spec"],
+  );
 }

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Crd } from "../../kubernetes/existing-crd.ts";
+import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { descriptionLines } from "./comment.ts";
 import { singular, TypeNames } from "./names.ts";
 import { readCrd } from "./read.ts";
@@ -9,7 +9,7 @@ import { roundTrip } from "./test-support/round-trip.ts";
 
 const testdata = join(import.meta.dirname, "../../../testdata");
 
-function crd(path: string): Crd {
+function crd(path: string): CustomResourceDefinition {
   const read = readCrd(readFileSync(join(testdata, path), "utf8"), path);
   if ("message" in read) throw new Error(read.message);
   return read;

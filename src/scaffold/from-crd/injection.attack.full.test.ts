@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { markerTexts } from "../../generate/markers/write.ts";
 import { coreTypeOfSchema } from "../../generate/schema/core-type-of-schema.ts";
-import type { Crd } from "../../kubernetes/existing-crd.ts";
+import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { readCrd } from "./read.ts";
 import { namesProblem } from "./resource.ts";
 import { sampleOf } from "./sample.ts";
@@ -28,7 +28,7 @@ function typesOf(document: unknown): { kind: string; texts: string[] } | undefin
   return { kind: crd.spec.names.kind, texts: crd.spec.versions.map((version) => types(crd, version)) };
 }
 
-function types(crd: Crd, version: Crd["spec"]["versions"][number]): string {
+function types(crd: CustomResourceDefinition, version: CustomResourceDefinition["spec"]["versions"][number]): string {
   stringify(sampleOf(version.schema.openAPIV3Schema).values);
   return typesFile(crd, version, { header: "", taken: [], foreignTypes: coreTypeOfSchema, markerTexts }).text;
 }

@@ -1,5 +1,6 @@
-import type { Crd, CrdVersion } from "../../kubernetes/existing-crd.ts";
-import { type CrdSchema, isPlainIntOrString } from "./schema.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
+import type { JSONSchema } from "../../kubernetes/json-schema.ts";
+import { isPlainIntOrString } from "./schema.ts";
 
 /** A marker, with its form for the elements of an array if it has one. */
 export interface MarkerText {
@@ -10,9 +11,9 @@ export interface MarkerText {
 /** Writes the markers from which the generator recreates a CRD. */
 export interface MarkerTexts {
   /** Returns the markers that set a keyword of a schema to a value; undefined if none can. */
-  ofKeyword(keyword: string, value: unknown, schema: CrdSchema): readonly MarkerText[] | undefined;
+  ofKeyword(keyword: string, value: unknown, schema: JSONSchema): readonly MarkerText[] | undefined;
   /** Returns the markers for the parts of a CRD outside of its schemas. */
-  ofKind(crd: Crd, version: CrdVersion): readonly string[];
+  ofKind(crd: CustomResourceDefinition, version: CrdVersion): readonly string[];
   /** The markers for a field without a schema. */
   readonly schemaless: readonly string[];
 }
@@ -38,7 +39,7 @@ const elsewhere = new Set([
  */
 export function constraintMarkers(
   texts: MarkerTexts,
-  schema: CrdSchema,
+  schema: JSONSchema,
   expressed: ReadonlySet<string>,
   lost: (key: string) => void,
 ): MarkerText[] {

@@ -1,5 +1,5 @@
 import { stringify } from "yaml";
-import type { Crd, CrdVersion } from "../../kubernetes/existing-crd.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { withoutControllerElsewhere, withResource } from "../../project/change-project.ts";
 import { apiDirectory, kindFile, sampleFile, typesFile as typesPath } from "../../project/paths.ts";
 import { ProblemError } from "../../project/problem-error.ts";
@@ -21,7 +21,7 @@ import { typesFile } from "./types-file.ts";
 /** The input for scaffolding from a CRD, with names validated against the rules and the project. */
 export interface FromCrdInput {
   readonly project: Project;
-  readonly crd: Crd;
+  readonly crd: CustomResourceDefinition;
   readonly controller: boolean;
   /** Whether the CRD belongs to another project, so that the kind gets only types. */
   readonly external: boolean;
@@ -62,7 +62,7 @@ export function planFromCrd(tree: Tree, templates: Templates, input: FromCrdInpu
  * @param place the project before the change
  */
 export function partsOf(
-  crd: Crd,
+  crd: CustomResourceDefinition,
   version: CrdVersion,
   resource: Resource,
   place: Pick<FromCrdInput, "project" | "foreignTypes" | "markerTexts"> & {

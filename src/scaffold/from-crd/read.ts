@@ -1,4 +1,4 @@
-import type { Crd } from "../../kubernetes/existing-crd.ts";
+import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { inputProblem, type Problem } from "../../project/problem.ts";
 import { GoPatterns } from "../../regex/go-patterns.ts";
 import { shown } from "../../text/shown.ts";
@@ -16,7 +16,7 @@ type Values = Readonly<Record<string, unknown>>;
  *
  * @param source the name of the text in messages, such as `--from-crd crd.yaml`
  */
-export function readCrd(text: string, source: string): Crd | Problem {
+export function readCrd(text: string, source: string): CustomResourceDefinition | Problem {
   const problem = (why: string, hint?: string) => inputProblem("bad-crd", `${source} ${why}`, hint);
   let documents: unknown[];
   try {
@@ -68,7 +68,7 @@ function textOf(value: unknown): string {
   return value === undefined ? "?" : typeof value === "object" ? "something else" : String(value);
 }
 
-function checkedCrd(values: Values): Crd | string {
+function checkedCrd(values: Values): CustomResourceDefinition | string {
   const patterns = new GoPatterns();
   try {
     return crdCheck((pattern) => patterns.problem(pattern))(values, undefined);
@@ -79,7 +79,7 @@ function checkedCrd(values: Values): Crd | string {
 }
 
 /** Checks rules of the API server beyond the types of values. */
-function brokenRule({ metadata, spec }: Crd): string | undefined {
+function brokenRule({ metadata, spec }: CustomResourceDefinition): string | undefined {
   const { group, names, versions } = spec;
   const name = `${names.plural}.${group}`;
   if (metadata.name !== name)

@@ -1,4 +1,4 @@
-import type { Crd, CrdVersion } from "../../kubernetes/existing-crd.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { kindProblem } from "../../project/kind-names.ts";
 import { isSubdomain, pluralProblem, versionProblem } from "../../project/names.ts";
 import { inputProblem, type Problem } from "../../project/problem.ts";
@@ -13,7 +13,12 @@ import { shown } from "../../text/shown.ts";
  *
  * @param external whether the CRD belongs to another project
  */
-export function resourceOf(crd: Crd, version: Pick<CrdVersion, "name">, project: Project, external = false): Resource {
+export function resourceOf(
+  crd: CustomResourceDefinition,
+  version: Pick<CrdVersion, "name">,
+  project: Project,
+  external = false,
+): Resource {
   const { group, names, scope } = crd.spec;
   const parts = groupParts(group, project.domain);
   return resource({
@@ -38,7 +43,7 @@ function isApart(group: string, project: Project): boolean {
 }
 
 /** Checks whether the names in a CRD can be names of files and types. */
-export function namesProblem(crd: Crd): Problem | undefined {
+export function namesProblem(crd: CustomResourceDefinition): Problem | undefined {
   const { group, names, versions } = crd.spec;
   const bad = isSubdomain(group)
     ? undefined

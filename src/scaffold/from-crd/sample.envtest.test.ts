@@ -8,7 +8,7 @@ import { eventually } from "@kubewright/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { Kubectl } from "../../../scripts/test-support/kubectl.ts";
-import type { Crd } from "../../kubernetes/existing-crd.ts";
+import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { readCrd } from "./read.ts";
 import { sampleOf } from "./sample.ts";
 
@@ -17,7 +17,7 @@ const definitions = readdirSync(testdata, { recursive: true, encoding: "utf8" })
   // Those of from-crd and recursion aren't valid for the API server, and those of plural differ only in their names.
   .filter((path) => path.endsWith(".yaml") && !/^(schemapatch|from-crd|fixtures\/(plural|recursion))\//.test(path))
   .map((path) => [path, readCrd(readFileSync(join(testdata, path), "utf8"), path)] as const)
-  .filter((entry): entry is readonly [string, Crd] => !("message" in entry[1]));
+  .filter((entry): entry is readonly [string, CustomResourceDefinition] => !("message" in entry[1]));
 
 const timeLimit = { timeout: 50_000 };
 const scratch = mkdtempSync(join(tmpdir(), "kubewright-samples-"));

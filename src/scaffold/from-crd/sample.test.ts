@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { sampleOf } from "./sample.ts";
-import type { CrdSchema } from "./schema.ts";
 
 /** Returns the value of a property in the sample's spec. */
-function value(property: CrdSchema): unknown {
+function value(property: JSONSchema): unknown {
   const spec = { type: "object", required: ["it"], properties: { it: property } };
   const { values, notes } = sampleOf({ type: "object", properties: { spec } });
   expect(notes).toEqual([]);
@@ -11,7 +11,7 @@ function value(property: CrdSchema): unknown {
 }
 
 describe("the sample of a CRD", () => {
-  it.each<[string, CrdSchema, unknown]>([
+  it.each<[string, JSONSchema, unknown]>([
     ["a default", { type: "string", default: "x", enum: ["y", "x"] }, "x"],
     ["an example", { type: "string", pattern: "^[a-z]$", example: "q" }, "q"],
     ["an enum", { type: "string", enum: ["Full", "Part"] }, "Full"],

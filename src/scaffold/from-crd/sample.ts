@@ -1,5 +1,6 @@
+import type { JSONSchema } from "../../kubernetes/json-schema.ts";
+import type { Limits } from "../../kubernetes/limits.ts";
 import { GoPatterns } from "../../regex/go-patterns.ts";
-import type { CrdSchema } from "./schema.ts";
 
 /** Maximum number of values that limits such as `minItems` may add to a sample. Users don't read longer samples. */
 const maxValues = 1000;
@@ -18,7 +19,7 @@ export interface Sample {
  * Generates an object that a CRD allows, with its required fields and defaults. Values are defaults, examples and enum
  * values, otherwise the simplest values within the limits.
  */
-export function sampleOf(schema: CrdSchema): Sample {
+export function sampleOf(schema: JSONSchema): Sample {
   const notes: string[] = [];
   const { apiVersion, kind, metadata, status, ...properties } = schema.properties ?? {};
   const required = [...(schema.required ?? []), ...(properties.spec === undefined ? [] : ["spec"])];
@@ -42,7 +43,7 @@ interface Place {
   readonly budget: Budget;
 }
 
-function sampleValue(schema: CrdSchema, place: Place): unknown {
+function sampleValue(schema: JSONSchema, place: Place): unknown {
   if (schema.default !== undefined) return schema.default;
   if (schema.example !== undefined) return schema.example;
   if (schema.enum !== undefined) return schema.enum[place.index % schema.enum.length];
@@ -62,7 +63,7 @@ function sampleValue(schema: CrdSchema, place: Place): unknown {
   }
 }
 
-function listOf(schema: CrdSchema, place: Place): unknown[] {
+function listOf(schema: JSONSchema, place: Place): unknown[] {
   const wanted = limit(schema, "minItems") ?? 0;
   const made: unknown[] = [];
   while (made.length < wanted && place.budget.values > 0) {
@@ -74,7 +75,7 @@ function listOf(schema: CrdSchema, place: Place): unknown[] {
   return made;
 }
 
-function objectOf(schema: CrdSchema, place: Place): Record<string, unknown> {
+function objectOf(schema: JSONSchema, place: Place): Record<string, unknown> {
   const wanted = requiredOf(schema);
   const properties = Object.entries(schema.properties ?? {}).filter(
     ([name, property]) => wanted.has(name) || property.default !== undefined || property.example !== undefined,
@@ -92,7 +93,7 @@ function objectOf(schema: CrdSchema, place: Place): Record<string, unknown> {
 }
 
 /** Adds entries up to the number that `minProperties` requires. */
-function fillUp(made: Map<string, unknown>, schema: CrdSchema, place: Place): void {
+function fillUp(made: Map<string, unknown>, schema: JSONSchema, place: Place): void {
   const wanted = limit(schema, "minProperties") ?? 0;
   const { properties = {}, additionalProperties } = schema;
   const others = Object.entries(properties).filter(([name]) => !made.has(name));
@@ -109,8 +110,8 @@ function fillUp(made: Map<string, unknown>, schema: CrdSchema, place: Place): vo
 }
 
 /** Returns the required properties: those of the schema, and those of its first alternative. */
-function requiredOf(schema: CrdSchema): Set<string> {
-  const alternatives = [schema.anyOf?.[0], (schema.oneOf as CrdSchema[] | undefined)?.[0], ...(schema.allOf ?? [])];
+function requiredOf(schema: JSONSchema): Set<string> {
+  const alternatives = [schema.anyOf?.[0], (schema.oneOf as JSONSchema[] | undefined)?.[0], ...(schema.allOf ?? [])];
   const found = new Set(schema.required ?? []);
   for (const name of chosenByRules(schema)) found.add(name);
   for (const part of alternatives) for (const name of part === undefined ? [] : requiredOf(part)) found.add(name);
@@ -123,21 +124,20 @@ function requiredOf(schema: CrdSchema): Set<string> {
  */
 const wanting = /^has\(self\.(\w+)\)(?: ?\|\| ?has\(self\.\w+\))*$|^\[?\(?has\(self\.(\w+)\).*\) (?:==|>=) 1$/;
 
-function chosenByRules(schema: CrdSchema): string[] {
-  const rules = (schema["x-kubernetes-validations"] as readonly { rule?: string }[] | undefined) ?? [];
-  return rules.flatMap(({ rule = "" }) => {
+function chosenByRules(schema: JSONSchema): string[] {
+  return (schema["x-kubernetes-validations"] ?? []).flatMap(({ rule }) => {
     const [, alone, first] = wanting.exec(rule) ?? [];
     return alone ?? first ?? [];
   });
 }
 
-function limit(schema: CrdSchema, key: string): number | undefined {
+function limit(schema: JSONSchema, key: keyof Limits): number | undefined {
   const value = schema[key];
   return typeof value === "number" || typeof value === "bigint" ? Number(value) : undefined;
 }
 
 /** Returns the number within the limits that is nearest to one plus the index in the list. */
-function numberOf(schema: CrdSchema, place: Place): number {
+function numberOf(schema: JSONSchema, place: Place): number {
   const step = limit(schema, "multipleOf") ?? 1;
   const [low, high] = [limit(schema, "minimum"), limit(schema, "maximum")];
   const fits = (value: number) =>
@@ -155,7 +155,7 @@ function numberOf(schema: CrdSchema, place: Place): number {
   return found ?? 1;
 }
 
-function intOrString(schema: CrdSchema, place: Place): unknown {
+function intOrString(schema: JSONSchema, place: Place): unknown {
   if (schema.pattern === undefined || place.budget.patterns.test(schema.pattern, "1") === true) return 1 + place.index;
   return textOf({ ...schema, type: "string" }, place);
 }
@@ -219,7 +219,7 @@ const candidates = [
   ...[...Object.values(formats), "0".repeat(8), "0".repeat(32), "a".repeat(40), "0".repeat(64), ""],
 ];
 
-function textOf(schema: CrdSchema, place: Place): string {
+function textOf(schema: JSONSchema, place: Place): string {
   const fixed = schema.format === undefined ? undefined : formats[schema.format];
   const [low, high] = [limit(schema, "minLength") ?? 0, limit(schema, "maxLength") ?? Number.POSITIVE_INFINITY];
   const { pattern } = schema;

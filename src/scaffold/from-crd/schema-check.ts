@@ -1,3 +1,4 @@
+import type { JSONSchema, ValidationRule } from "../../kubernetes/json-schema.ts";
 import { allLimits } from "../../kubernetes/limits.ts";
 import {
   type Check,
@@ -13,9 +14,8 @@ import {
   record,
   text,
 } from "./checks.ts";
-import type { CrdSchema } from "./schema.ts";
 
-const rule = object<{ readonly rule: string }>(
+const rule = object<ValidationRule>(
   {
     rule: nonEmptyText,
     message: text,
@@ -23,7 +23,7 @@ const rule = object<{ readonly rule: string }>(
     reason: text,
     fieldPath: text,
     optionalOldSelf: flag,
-  } as { readonly rule: Check<string> },
+  },
   "drop",
   ["rule"],
 );
@@ -37,46 +37,44 @@ const type = oneOf("string", "integer", "number", "boolean", "array", "object", 
  *
  * @param problemOf returns why a pattern isn't a valid Go regular expression
  */
-export function schemaCheck(problemOf: (pattern: string) => string | undefined): Check<CrdSchema> {
+export function schemaCheck(problemOf: (pattern: string) => string | undefined): Check<JSONSchema> {
   const pattern: Check<string> = (value, at) => {
     const found = text(value, at);
     const problem = problemOf(found);
     if (problem === undefined) return found;
     throw new Malformed(at, value, `must be a regular expression of Go: ${problem}`);
   };
-  const schema: Check<CrdSchema> = (value, at) => whole(value, at);
-  const schemaOrFlag: Check<CrdSchema | boolean> = (value, at) =>
+  const schema: Check<JSONSchema> = (value, at) => whole(value, at);
+  const schemaOrFlag: Check<JSONSchema | boolean> = (value, at) =>
     typeof value === "boolean" ? value : schema(value, at);
-  const whole = object<CrdSchema>(
-    {
-      type,
-      format: text,
-      title: text,
-      description: text,
-      default: json,
-      example: json,
-      nullable: flag,
-      ...Object.fromEntries(allLimits.map(([keyword, { value }]) => [keyword, limitValues[value]])),
-      pattern,
-      enum: list(json),
-      required: list(text),
-      properties: record(schema),
-      items: schema,
-      additionalProperties: schemaOrFlag,
-      allOf: list(schema),
-      anyOf: list(schema),
-      oneOf: list(schema),
-      not: schema,
-      externalDocs: object<{ url?: string; description?: string }>({ url: text, description: text }),
-      "x-kubernetes-int-or-string": flag,
-      "x-kubernetes-preserve-unknown-fields": flag,
-      "x-kubernetes-embedded-resource": flag,
-      "x-kubernetes-list-type": oneOf("atomic", "set", "map"),
-      "x-kubernetes-list-map-keys": list(text),
-      "x-kubernetes-map-type": oneOf("granular", "atomic"),
-      "x-kubernetes-validations": list(rule),
-    } as { readonly [K in keyof CrdSchema]-?: Check<CrdSchema[K]> },
-    "keep",
-  );
+  const keywords: Readonly<Record<string, Check<unknown>>> = {
+    type,
+    format: text,
+    title: text,
+    description: text,
+    default: json,
+    example: json,
+    nullable: flag,
+    ...Object.fromEntries(allLimits.map(([keyword, { value }]) => [keyword, limitValues[value]])),
+    pattern,
+    enum: list(json),
+    required: list(text),
+    properties: record(schema),
+    items: schema,
+    additionalProperties: schemaOrFlag,
+    allOf: list(schema),
+    anyOf: list(schema),
+    oneOf: list(schema),
+    not: schema,
+    externalDocs: object<{ url?: string; description?: string }>({ url: text, description: text }),
+    "x-kubernetes-int-or-string": flag,
+    "x-kubernetes-preserve-unknown-fields": flag,
+    "x-kubernetes-embedded-resource": flag,
+    "x-kubernetes-list-type": oneOf("atomic", "set", "map"),
+    "x-kubernetes-list-map-keys": list(text),
+    "x-kubernetes-map-type": oneOf("granular", "atomic"),
+    "x-kubernetes-validations": list(rule),
+  };
+  const whole = object(keywords, "keep") as Check<JSONSchema>;
   return schema;
 }

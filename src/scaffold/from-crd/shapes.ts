@@ -1,5 +1,6 @@
+import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { jsonLiteral } from "../../text/typescript.ts";
-import { type CrdSchema, isPlainIntOrString, isStruct } from "./schema.ts";
+import { isPlainIntOrString, isStruct } from "./schema.ts";
 
 /** The TypeScript form of a schema, without the types that it refers to. */
 export interface Shape {
@@ -23,7 +24,7 @@ const harmless = new Set(["type", "format", "description", "nullable", "default"
 const known = (name: string, ...said: string[]): Shape => ({ type: name, imports: [name], said });
 
 /** Returns the TypeScript form of a schema. */
-export function shapeOf(schema: CrdSchema): Shape {
+export function shapeOf(schema: JSONSchema): Shape {
   if (schema["x-kubernetes-int-or-string"] === true) return intOrString(schema);
   switch (schema.type) {
     case "string":
@@ -47,7 +48,7 @@ export function shapeOf(schema: CrdSchema): Shape {
   }
 }
 
-function intOrString(schema: CrdSchema): Shape {
+function intOrString(schema: JSONSchema): Shape {
   const flag = "x-kubernetes-int-or-string";
   if (!isPlainIntOrString(schema)) return { type: "IntOrString", imports: ["IntOrString"], schemaless: true };
   const limits = Object.keys(schema).filter((key) => !harmless.has(key) && key !== flag && key !== "anyOf");
@@ -57,7 +58,7 @@ function intOrString(schema: CrdSchema): Shape {
   return quantity ? known("Quantity", flag, "anyOf", "pattern") : known("IntOrString", "anyOf");
 }
 
-function text(schema: CrdSchema): Shape {
+function text(schema: JSONSchema): Shape {
   const values = schema.enum ?? [];
   if (schema.format === undefined && values.length > 0 && values.every((value) => typeof value === "string")) {
     return { type: values.map(jsonLiteral).join(" | "), said: ["enum"] };
@@ -68,7 +69,7 @@ function text(schema: CrdSchema): Shape {
   return { type: "string" };
 }
 
-function integer(schema: CrdSchema): Shape {
+function integer(schema: JSONSchema): Shape {
   if (schema.format === "int32") return known("Int32", "format");
   if (schema.format === "int64") return known("Int64", "format");
   const values = schema.enum ?? [];
@@ -78,7 +79,7 @@ function integer(schema: CrdSchema): Shape {
   return { type: "number" };
 }
 
-function object(schema: CrdSchema): Shape {
+function object(schema: JSONSchema): Shape {
   if (isStruct(schema)) return { type: "struct" };
   if (typeof schema.additionalProperties === "object") return { type: "map" };
   const keeps = "x-kubernetes-preserve-unknown-fields";

@@ -1,10 +1,10 @@
+import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { jsonLiteral, lineComment } from "../../text/typescript.ts";
 import { declaration, fieldLines } from "./code.ts";
 import { descriptionLines } from "./comment.ts";
 import { contradiction, withoutRepeats } from "./contradiction.ts";
 import { constraintMarkers, type MarkerText, type MarkerTexts } from "./markers.ts";
 import { singular, type TypeNames, typeNamePart } from "./names.ts";
-import type { CrdSchema } from "./schema.ts";
 import { type Shape, shapeOf } from "./shapes.ts";
 
 /** The position of a schema: its path for messages, and the name for its type. */
@@ -27,7 +27,7 @@ export interface ForeignType {
 }
 
 /** Finds the Kubernetes API type for an object's schema, whose description is that of the type or of a field. */
-export type ForeignTypes = (schema: CrdSchema, words: "of the type" | "of a field") => ForeignType | undefined;
+export type ForeignTypes = (schema: JSONSchema, words: "of the type" | "of a field") => ForeignType | undefined;
 
 /** Writes the types of schemas. Equal schemas share a type. */
 export class TypeWriter {
@@ -50,7 +50,7 @@ export class TypeWriter {
   }
 
   /** Returns an object's properties as the lines of an interface. */
-  members(schema: CrdSchema, place: Place): string[] {
+  members(schema: JSONSchema, place: Place): string[] {
     const required = new Set(schema.required ?? []);
     const properties = Object.entries(schema.properties ?? {});
     for (const name of required) {
@@ -64,12 +64,12 @@ export class TypeWriter {
   }
 
   /** Returns the markers above the interface for an object. */
-  structMarkers(schema: CrdSchema, path: string): string[] {
+  structMarkers(schema: JSONSchema, path: string): string[] {
     if (schema.additionalProperties === true) this.#note(path, "has both properties and additionalProperties");
     return this.#constraints(schema, [], path).map(({ text }) => text);
   }
 
-  #field(name: string, schema: CrdSchema, required: boolean, place: Place): string[] {
+  #field(name: string, schema: JSONSchema, required: boolean, place: Place): string[] {
     const { type, markers, schemaless } = this.#holder(schema, place, "field");
     const nullable = schema.nullable === true;
     const all = [
@@ -85,23 +85,23 @@ export class TypeWriter {
     });
   }
 
-  #default(schema: CrdSchema, { path }: Place): readonly MarkerText[] {
+  #default(schema: JSONSchema, { path }: Place): readonly MarkerText[] {
     if (schema.default === undefined) return [];
     if (schema.default === null) this.#note(path, "has the default null");
     return schema.default === null ? [] : this.#keyword("default", schema.default, schema);
   }
 
-  #keyword(keyword: string, value: unknown, schema: CrdSchema): readonly MarkerText[] {
+  #keyword(keyword: string, value: unknown, schema: JSONSchema): readonly MarkerText[] {
     return this.#texts.ofKeyword(keyword, value, schema) ?? [];
   }
 
-  #constraints(schema: CrdSchema, expressed: readonly string[], path: string): MarkerText[] {
+  #constraints(schema: JSONSchema, expressed: readonly string[], path: string): MarkerText[] {
     return constraintMarkers(this.#texts, schema, new Set(expressed), (key) => this.#note(path, `has ${key}`));
   }
 
   /** Returns the type of a schema, and the markers for the field or named type that has it. */
   #holder(
-    given: CrdSchema,
+    given: JSONSchema,
     place: Place,
     position: "field" | "inner",
   ): { type: string; markers: readonly MarkerText[]; schemaless: boolean; declared: boolean } {
@@ -126,10 +126,10 @@ export class TypeWriter {
     return { type: parts.type, markers: [...own, ...limits, ...parts.markers], schemaless, declared: false };
   }
 
-  #parts(schema: CrdSchema, shape: Shape, place: Place): Inner {
+  #parts(schema: JSONSchema, shape: Shape, place: Place): Inner {
     if (shape.type === "list") return this.#list(schema.items ?? {}, place);
     if (shape.type === "map") {
-      const value = schema.additionalProperties as CrdSchema;
+      const value = schema.additionalProperties as JSONSchema;
       const { type } = this.#inner(value, { path: `${place.path}.*`, name: singular(place.name) }, false);
       return { type: `Record<string, ${type}>`, markers: [] };
     }
@@ -138,13 +138,13 @@ export class TypeWriter {
     return { type: "Record<string, unknown>", markers: [] };
   }
 
-  #list(items: CrdSchema, place: Place): Inner {
+  #list(items: JSONSchema, place: Place): Inner {
     const { type, markers } = this.#inner(items, { path: `${place.path}[]`, name: singular(place.name) }, true);
     return { type: type.includes(" | ") && !/^Record<.*>$/.test(type) ? `(${type})[]` : `${type}[]`, markers };
   }
 
   /** Returns the type of a list's or map's values. It is a named type if it needs markers or a description. */
-  #inner(schema: CrdSchema, place: Place, isItem: boolean, named = false): Inner {
+  #inner(schema: JSONSchema, place: Place, isItem: boolean, named = false): Inner {
     const made = this.#holder(schema, place, "inner");
     if (schema.default !== undefined) this.#note(place.path, "has default");
     const orNull = schema.nullable === true ? " | null" : "";
@@ -172,7 +172,7 @@ export class TypeWriter {
     return "JSONValue";
   }
 
-  #struct(schema: CrdSchema, place: Place, described: boolean): string {
+  #struct(schema: JSONSchema, place: Place, described: boolean): string {
     const { nullable: _, default: __, description, ...rest } = schema;
     const foreign = this.#foreign({ ...rest, description }, described ? "of the type" : "of a field");
     if (foreign !== undefined) return foreign;
@@ -188,7 +188,7 @@ export class TypeWriter {
   }
 
   /** Returns the name of the Kubernetes API type for a schema, unless another type in the file has that name. */
-  #foreign(schema: CrdSchema, words: "of the type" | "of a field"): string | undefined {
+  #foreign(schema: JSONSchema, words: "of the type" | "of a field"): string | undefined {
     const type = this.#foreignTypes(schema, words);
     if (type === undefined) return undefined;
     const known = this.foreign.get(type.name);

@@ -1,11 +1,11 @@
-import type { Crd, CrdVersion } from "../../kubernetes/existing-crd.ts";
+import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
+import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { lineComment } from "../../text/typescript.ts";
 import { kindValue, listType } from "../code-lines.ts";
 import { descriptionLines } from "./comment.ts";
 import type { MarkerTexts } from "./markers.ts";
 import { TypeNames } from "./names.ts";
 import { originLine } from "./origin.ts";
-import type { CrdSchema } from "./schema.ts";
 import { type ForeignTypes, TypeWriter } from "./type-writer.ts";
 
 /** A types file, and the parts of the CRD that it can't express. */
@@ -35,7 +35,7 @@ const reserved = ["GroupVersion", "KubernetesList", "KubernetesObject", "ObjectM
  * @param input.markerTexts writes the markers
  */
 export function typesFile(
-  crd: Crd,
+  crd: CustomResourceDefinition,
   version: CrdVersion,
   input: {
     header: string;
@@ -76,7 +76,7 @@ export function typesFile(
 const runtimeNames = ["Bytes", "Int32", "Int64", "IntOrString", "JSONValue", "Quantity", "RawExtension", "Time"];
 
 /** Returns a kind's properties that aren't inherited, and the required ones. */
-function rootMembers(writer: TypeWriter, schema: CrdSchema, kind: string): string[] {
+function rootMembers(writer: TypeWriter, schema: JSONSchema, kind: string): string[] {
   const required = new Set(schema.required ?? []);
   const again = inherited.filter((name) => required.has(name));
   if (again.includes("metadata")) writer.imports.add("ObjectMeta");
@@ -96,7 +96,7 @@ function body(head: string, members: readonly string[]): string[] {
 }
 
 /** The generator determines the schema of `metadata`. */
-function rootNotes(schema: CrdSchema): string[] {
+function rootNotes(schema: JSONSchema): string[] {
   const metadata = schema.properties?.metadata;
   const limits = Object.keys(metadata ?? {}).filter((key) => key !== "type" && key !== "description");
   return limits.length === 0 ? [] : [`.metadata has ${limits.join(", ")}`];
@@ -121,7 +121,7 @@ function byName(a: string, b: string): number {
 }
 
 /** Describes the parts of a CRD outside of its schemas that no marker can express. */
-function kindNotes(crd: Crd): string[] {
+function kindNotes(crd: CustomResourceDefinition): string[] {
   const { names, conversion, preserveUnknownFields } = crd.spec;
   return [
     ...(names.listKind === undefined || names.listKind === `${names.kind}List`

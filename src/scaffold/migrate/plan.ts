@@ -1,4 +1,4 @@
-import type { Crd } from "../../kubernetes/existing-crd.ts";
+import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { withoutResource, withResource } from "../../project/change-project.ts";
 import { sampleFile } from "../../project/paths.ts";
 import { ProblemError } from "../../project/problem-error.ts";
@@ -21,7 +21,7 @@ import { type GoFile, leftBehind } from "./left-behind.ts";
 /** The input for migrating a Go project. */
 export interface MigrateInput extends Omit<ReplayInput, "define"> {
   /** The CRDs of its kinds. */
-  readonly crds: readonly Crd[];
+  readonly crds: readonly CustomResourceDefinition[];
   readonly samples: readonly Sample[];
   readonly sources: readonly GoMarkers[];
   /** All files of the Go project. */
@@ -62,7 +62,7 @@ export async function planMigration(tree: Tree, templates: Templates, input: Mig
 }
 
 /** Removes versions that are no longer in the CRDs. Their controllers and webhooks move to the storage version. */
-function withoutGoneVersions(project: Project, crds: readonly Crd[], notes: string[]): Project {
+function withoutGoneVersions(project: Project, crds: readonly CustomResourceDefinition[], notes: string[]): Project {
   return project.resources.reduce((before, entry) => {
     const model = modelOf(entry);
     const crd = model.origin === "own" ? crds.find((each) => isOf(each, model.qualifiedGroup, model.kind)) : undefined;
@@ -81,7 +81,7 @@ function withoutGoneVersions(project: Project, crds: readonly Crd[], notes: stri
 }
 
 /** Records all versions of a CRD in the project. */
-function withDefinition(project: Project, crd: Crd): Project {
+function withDefinition(project: Project, crd: CustomResourceDefinition): Project {
   return crd.spec.versions.reduce(
     (before, version) => read(withResource(before, resourceOf(crd, version, before), { api: true })),
     project,
@@ -95,7 +95,7 @@ function read(text: string): Project {
 }
 
 /** Describes kinds that are only in PROJECT or only in the CRDs. */
-function kindNotes(project: Project, crds: readonly Crd[]): string[] {
+function kindNotes(project: Project, crds: readonly CustomResourceDefinition[]): string[] {
   const own = project.resources.map(modelOf).filter(({ origin }) => origin === "own");
   const without = own.filter(({ qualifiedGroup, kind }) => !crds.some((crd) => isOf(crd, qualifiedGroup, kind)));
   const added = crds.filter((crd) => !own.some(({ qualifiedGroup, kind }) => isOf(crd, qualifiedGroup, kind)));
@@ -107,7 +107,7 @@ function kindNotes(project: Project, crds: readonly Crd[]): string[] {
   ];
 }
 
-function isOf({ spec }: Crd, group: string, kind: string): boolean {
+function isOf({ spec }: CustomResourceDefinition, group: string, kind: string): boolean {
   return spec.group === group && spec.names.kind === kind;
 }
 

@@ -1,4 +1,4 @@
-import type { Crd } from "../../../kubernetes/existing-crd.ts";
+import type { CustomResourceDefinition } from "../../../kubernetes/custom-resource-definition.ts";
 import { collisionProblem } from "../../../project/collisions.ts";
 import { typesFile } from "../../../project/paths.ts";
 import type { Project } from "../../../project/project-file.ts";
@@ -79,7 +79,7 @@ export async function createFromCrd(
 }
 
 /** Applies `--version` to the CRD, and checks that the other flags match it. */
-function chosen(crd: Crd, { options }: CommandContext, group: string): Crd {
+function chosen(crd: CustomResourceDefinition, { options }: CommandContext, group: string): CustomResourceDefinition {
   const { names, versions, scope } = crd.spec;
   for (const [flag, allowed] of [
     ["group", [group, crd.spec.group]],
@@ -107,7 +107,7 @@ function chosen(crd: Crd, { options }: CommandContext, group: string): Crd {
 }
 
 function nextSteps(
-  crd: Crd,
+  crd: CustomResourceDefinition,
   project: Project,
   { controller, external }: { readonly controller: boolean; readonly external: boolean },
 ): string {

@@ -8,7 +8,7 @@ import { generate } from "../../../generate/generate.ts";
 import { markerTexts } from "../../../generate/markers/write.ts";
 import { coreTypeOfSchema } from "../../../generate/schema/core-type-of-schema.ts";
 import { requestOf } from "../../../generate/test-support/request.ts";
-import type { Crd } from "../../../kubernetes/existing-crd.ts";
+import type { CustomResourceDefinition } from "../../../kubernetes/custom-resource-definition.ts";
 import { withoutRepeats } from "../contradiction.ts";
 import { typesFile } from "../types-file.ts";
 
@@ -23,7 +23,7 @@ export interface RoundTrip {
 }
 
 /** Creates types from a definition, and a definition from the types. */
-export async function roundTrip(crd: Crd): Promise<RoundTrip> {
+export async function roundTrip(crd: CustomResourceDefinition): Promise<RoundTrip> {
   const cwd = mkdtempSync(join(tmpdir(), "kubewright-from-crd-"));
   try {
     const files = new Map<string, string>();
