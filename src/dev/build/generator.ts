@@ -8,7 +8,6 @@ import { disk } from "../../generate/source/files.ts";
 import { createReader } from "../../generate/source/reader.ts";
 import { keepParsed } from "../../generate/watch/watch.ts";
 import type { BreakingChange } from "../protocol.ts";
-import { distinctProblems } from "./distinct-problems.ts";
 import { codeFrame, type DevProblem } from "./problem.ts";
 
 /** The result of a run of the generators. */
@@ -63,7 +62,7 @@ export class Generator {
         file: this.#relative(file),
         ...(line > 0 ? { line } : {}),
       })),
-      problems: distinctProblems(found),
+      problems: found,
     };
   }
 

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
-import { distinctProblems } from "./distinct-problems.ts";
+import { firstSyntaxErrors } from "./syntax-errors.ts";
 import { codeFrame, type DevProblem } from "./problem.ts";
 
 const maxProblems = 20;
@@ -65,5 +65,5 @@ export function typeProblems(output: string, root: string): DevProblem[] {
       if (last) problems.push({ ...last, message: `${last.message}\n${text}` });
     }
   }
-  return distinctProblems(problems).slice(0, maxProblems);
+  return firstSyntaxErrors(problems).slice(0, maxProblems);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { project } from "../../generate/test-support/project.ts";
 import { requestOf } from "../../generate/test-support/request.ts";
-import { distinctProblems, withoutReportedSyntax } from "./distinct-problems.ts";
+import { firstSyntaxErrors, withoutReportedSyntax } from "./syntax-errors.ts";
 import { Generator } from "./generator.ts";
 import type { DevProblem } from "./problem.ts";
 
@@ -15,18 +15,17 @@ const problem = (id: string | undefined, file: string, line: number, message = "
 });
 
 describe("problems", () => {
-  it("are reported once, with the first syntax error of each file", () => {
+  it("contain the first syntax error of each file, and all others", () => {
     const first = problem("syntax-error", "a.ts", 1);
     const other = problem("TS1005", "b.ts", 7, "';' expected.");
     const type = problem("TS2322", "a.ts", 3);
     expect(
-      distinctProblems([
+      firstSyntaxErrors([
         first,
         problem("syntax-error", "a.ts", 2),
         other,
         problem("TS1109", "b.ts", 8, "Expression expected."),
         type,
-        { ...type },
         problem("TS2322", "a.ts", 4),
       ]),
     ).toEqual([first, other, type, problem("TS2322", "a.ts", 4)]);
@@ -35,7 +34,7 @@ describe("problems", () => {
       { phase: "types", message: "one", id: "TS1000" },
       { phase: "types", message: "two", id: "TS1000" },
     ] as const;
-    expect(distinctProblems(without)).toEqual(without);
+    expect(firstSyntaxErrors(without)).toEqual(without);
   });
 
   it("of the syntax are left out in files that another step has reported", () => {
