@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { hasObjects } from "./apply.ts";
 import { type Bundle, Bundler } from "./build/bundler.ts";
-import { withoutReportedSyntax } from "./build/syntax-errors.ts";
 import { Generator } from "./build/generator.ts";
 import type { DevProblem } from "./build/problem.ts";
+import { withoutReportedSyntax } from "./build/syntax-errors.ts";
 import { checkTypes } from "./build/type-check.ts";
 import { ProjectWatcher } from "./build/watcher.ts";
 import { WrittenFiles } from "./build/written-files.ts";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { project } from "../../generate/test-support/project.ts";
 import { requestOf } from "../../generate/test-support/request.ts";
-import { firstSyntaxErrors, withoutReportedSyntax } from "./syntax-errors.ts";
 import { Generator } from "./generator.ts";
 import type { DevProblem } from "./problem.ts";
+import { firstSyntaxErrors, withoutReportedSyntax } from "./syntax-errors.ts";
 
 const problem = (id: string | undefined, file: string, line: number, message = "wrong"): DevProblem => ({
   phase: "types",

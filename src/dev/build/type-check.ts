@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
-import { firstSyntaxErrors } from "./syntax-errors.ts";
 import { codeFrame, type DevProblem } from "./problem.ts";
+import { firstSyntaxErrors } from "./syntax-errors.ts";
 
 const maxProblems = 20;
 const line = /^(.+?)\((\d+),(\d+)\): error (TS\d+): (.*)$/;
