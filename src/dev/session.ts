@@ -22,7 +22,7 @@ import { runtimeOf } from "./packages.ts";
 import { ProjectObjects } from "./project-objects.ts";
 import type { DevEvent, DevEventBody, ErrorPhase } from "./protocol.ts";
 import { Records } from "./store/records.ts";
-import { leaseName, Takeover } from "./takeover.ts";
+import { leaseName, newSessionIdentity, Takeover, type TakeoverListener } from "./takeover.ts";
 
 /** Files whose changes can change manifests or the bundle: also those that package managers write after an installation. */
 const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile|node_modules\/.*)$/;
@@ -55,6 +55,7 @@ export class DevSession {
   readonly #changed = new Set<string>();
   readonly #written: WrittenFiles;
   readonly #stop = new AbortController();
+  readonly #identity = newSessionIdentity();
   #demands: Demands = { restart: false, generate: false, samples: false };
   #since = 0;
   #lastGood: GoodBundle | undefined;
@@ -76,6 +77,8 @@ export class DevSession {
       root: options.root,
       env: options.env,
       kubeconfig: this.paths.kubeconfig,
+      // Without a known lease, the session couldn't release it.
+      identity: () => (leaseName(options.root) === undefined ? undefined : this.#identity),
       flags: new ManagerFlags(options.root, options.args, options.webhookUrl),
       records: this.records,
       signal: this.#stop.signal,
@@ -230,15 +233,14 @@ export class DevSession {
 
   /** Two operators would fight about the objects. */
   async #takeOver(): Promise<void> {
-    const { root, takeover, args } = this.options;
+    const { root, takeover } = this.options;
     const name = leaseName(root);
-    // With an election of its own, the manager needs the lease.
-    const isCandidate = args.some((arg) => /^--?leader-elect(?:=(?!false$)|$)/.test(arg));
-    if (!takeover || isCandidate || name === undefined) return;
-    this.#takeover = new Takeover(this.client, {
+    if (name === undefined) return;
+    const listener: TakeoverListener = {
       onChange: (held, action) => this.emit({ event: "takeover", ...held, action }),
       onProblem: (message) => this.emit({ event: "note", message }),
-    });
+    };
+    this.#takeover = new Takeover(this.client, listener, { identity: this.#identity, takesOver: takeover });
     await this.#takeover.begin(name);
   }
 
@@ -306,7 +308,7 @@ export class DevSession {
         this.managerStatus.state === "running" &&
         !(await hasObjects(this.client, readDefinitions(this.options.root).documents))
       )
-        await this.#objects.applySamples();
+        await this.#applySamples();
     } catch (error) {
       if (this.#stop.signal.aborted) return;
       this.#report("apply", [{ phase: "apply", message: (error as Error).message }]);
@@ -345,7 +347,12 @@ export class DevSession {
       const bundle = await this.#bundler.build();
       if ("hash" in bundle && this.errors.all.length === 0) await this.#start(bundle, since);
     }
-    if (demands.samples) await this.#objects.applySamples();
+    if (demands.samples) await this.#applySamples();
+  }
+
+  async #applySamples(): Promise<void> {
+    await this.#supervisor.webhooksConfigured();
+    await this.#objects.applySamples();
   }
 
   #types(): Promise<DevProblem[] | undefined> {

@@ -5,6 +5,7 @@ import type { Project } from "../../project/project-file.ts";
 import { bundleOptions } from "../../tasks/bundle.ts";
 import { projectPackage } from "../../tasks/programs.ts";
 import { prepareBundles } from "../files.ts";
+import { holdUntilStart } from "./hold.ts";
 import { codeFrame, type DevProblem } from "./problem.ts";
 import { endWithSession } from "./session-end.ts";
 
@@ -42,7 +43,7 @@ export class Bundler {
     const options = bundleOptions({ root, project }) as { banner: { js: string } };
     this.#context = projectPackage<Esbuild>(root, "esbuild").context({
       ...options,
-      banner: { js: `${options.banner.js}\n${endWithSession(process.pid)}` },
+      banner: { js: [options.banner.js, endWithSession(process.pid), holdUntilStart()].join("\n") },
       outfile: join(directory, "main.js"),
       minifyWhitespace: false,
       lineLimit: undefined,

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
+import { compilerProgram } from "./compiler.ts";
 import { codeFrame, type DevProblem } from "./problem.ts";
 import { firstSyntaxErrors } from "./syntax-errors.ts";
 
@@ -31,7 +32,7 @@ export async function checkTypes(
     "--tsBuildInfoFile",
     join(cache, "types.tsbuildinfo"),
   ];
-  const { stdout, exitCode, failed, code } = await execa("tsc", args, {
+  const { stdout, exitCode, failed, code } = await execa(compilerProgram(root), args, {
     cwd: root,
     env: { ...env },
     extendEnv: false,
