@@ -76,6 +76,17 @@ export interface BreakingChange {
   readonly line?: number;
 }
 
+/** A problem of the generator that doesn't stop it, as `scaffold manifests` prints it. */
+export interface GeneratorWarning {
+  readonly id: string;
+  readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  /** How to fix it. */
+  readonly hint?: string;
+}
+
 /** The step that failed. */
 export type ErrorPhase = "generate" | "bundle" | "types" | "apply" | "manager";
 
@@ -89,7 +100,13 @@ export type DevEventBody =
       readonly durationMs: number;
     }
   | { readonly event: "changed"; readonly files: readonly string[] }
-  | { readonly event: "generated"; readonly files: readonly string[]; readonly breaking: readonly BreakingChange[] }
+  | {
+      readonly event: "generated";
+      readonly files: readonly string[];
+      readonly breaking: readonly BreakingChange[];
+      /** Those that the run before didn't have; absent without one. */
+      readonly warnings?: readonly GeneratorWarning[];
+    }
   | { readonly event: "applied"; readonly objects: readonly AppliedObject[] }
   | { readonly event: "started"; readonly pid: number; readonly durationMs: number }
   | {

@@ -27,6 +27,9 @@ export type Bundle =
   /** `hash` identifies the code. */
   { readonly hash: string; write(): string } | { readonly problems: readonly DevProblem[] };
 
+/** Files that control how imports are resolved: without them, each import of the project may fail. */
+const settingsFile = /(?:^|\/)(?:package|tsconfig[^/]*)\.json$/;
+
 /** Number of bundles that are kept: a manager that still stops reads the source map of its own. */
 const kept = 3;
 
@@ -60,7 +63,9 @@ export class Bundler {
     } catch (error) {
       const { errors } = error as { errors?: readonly EsbuildMessage[] };
       if (!Array.isArray(errors)) return { problems: [{ phase: "bundle", message: (error as Error).message }] };
-      return { problems: (errors as readonly EsbuildMessage[]).map((one) => this.#problem(one)) };
+      const problems = (errors as readonly EsbuildMessage[]).map((one) => this.#problem(one));
+      const ofSettings = problems.filter(({ file = "" }) => settingsFile.test(file));
+      return { problems: ofSettings.length > 0 ? ofSettings : problems };
     }
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"));
     const map = result.outputFiles.find(({ path }) => path.endsWith(".map"));

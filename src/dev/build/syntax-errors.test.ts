@@ -1,7 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { project } from "../../generate/test-support/project.ts";
-import { requestOf } from "../../generate/test-support/request.ts";
-import { Generator } from "./generator.ts";
 import type { DevProblem } from "./problem.ts";
 import { firstSyntaxErrors, withoutReportedSyntax } from "./syntax-errors.ts";
 
@@ -47,45 +44,5 @@ describe("problems", () => {
     ).toEqual([type]);
     expect(withoutReportedSyntax([syntax, type], [{ ...bundled, file: "b.ts" }])).toEqual([syntax, type]);
     expect(withoutReportedSyntax([syntax], [problem("TS2322", "a.ts", 9)])).toEqual([syntax]);
-  });
-});
-
-describe("the generator", () => {
-  const problemsOf = (files: Readonly<Record<string, string>>) => {
-    const root = project(files);
-    const options = ["rbac:roleName=r", "crd", "webhook", "paths=./...", "output:dir=config"];
-    return new Generator(root, async () => requestOf(root, options)).run().then(({ problems }) => problems);
-  };
-
-  it("passes the hint of an error on", async () => {
-    const types = `// +groupName=example.com
-import type { KubernetesObject } from "@kubewright/runtime/api";
-
-// +kubebuilder:object:root=true
-export interface Game extends KubernetesObject<"Game"> {
-  // +kubebuilder:validation:Minimun=1
-  players?: number;
-}
-`;
-    const problems = await problemsOf({ "api/v1/game.ts": types });
-    expect(problems).toContainEqual(
-      expect.objectContaining({
-        phase: "generate",
-        file: "api/v1/game.ts",
-        line: 6,
-        hint: expect.stringContaining("Minimum"),
-        frame: expect.stringContaining("> 6 |"),
-      }),
-    );
-  });
-
-  it("reports a syntax error once, not per generator, and without its consequences", async () => {
-    const code = "export class A {\n  async one((x: string): void {\n  }\n  async two(): void {}\n}\n";
-    expect(await problemsOf({ "src/a.ts": code, "api/v1/game.ts": "export interface A {\n  a: ;\n}\n" })).toMatchObject(
-      [
-        { id: "syntax-error", file: "api/v1/game.ts", line: 2 },
-        { id: "syntax-error", file: "src/a.ts", line: 2 },
-      ],
-    );
   });
 });

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import { held, startMessage } from "../build/hold.ts";
 import type { AdmissionRecord, ReconcileRecord } from "../protocol.ts";
+import { eachLine } from "./lines.ts";
 
 /** Time in milliseconds for a manager to stop, after which it is killed. */
 const stopTime = 6000;
@@ -39,6 +39,7 @@ interface Call {
 }
 
 const keptLines = 20;
+const keptLength = 10_000;
 
 /** A running manager, which reports its work over a channel. */
 export class ManagerProcess {
@@ -91,8 +92,8 @@ export class ManagerProcess {
     this.pid = this.#child.pid ?? 0;
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (!stream) continue;
-      createInterface({ input: stream }).on("line", (line) => {
-        this.#last.push(line);
+      eachLine(stream, (line) => {
+        this.#last.push(line.slice(0, keptLength));
         if (this.#last.length > keptLines) this.#last.shift();
         events.onLine(line, this);
       });
