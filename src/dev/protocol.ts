@@ -66,14 +66,18 @@ export interface AppliedObject {
   readonly message?: string;
 }
 
-/** An incompatible change of a CRD, as `scaffold generate --check --against` reports it. */
+/** An incompatible change of a CRD, as `scaffold generate --check --against … --json` reports it. */
 export interface BreakingChange {
   readonly id: string;
+  readonly severity: string;
   readonly message: string;
-  /** Path of the field, such as `spec.replicas`. */
-  readonly path?: string;
-  readonly file?: string;
-  readonly line?: number;
+  /** Relative to the project. */
+  readonly file: string;
+  /** 0 for the whole file, as `column`. */
+  readonly line: number;
+  readonly column: number;
+  /** How to avoid it. */
+  readonly hint?: string;
 }
 
 /** A problem of the generator that doesn't stop it, as `scaffold manifests` prints it. */

@@ -58,12 +58,7 @@ export class Generator {
     applyPlan(plan.writes);
     return {
       files: changes.map(({ path }) => this.#relative(path)),
-      breaking: incompatible.map(({ id, message, file, line }) => ({
-        id,
-        message,
-        file: this.#relative(file),
-        ...(line > 0 ? { line } : {}),
-      })),
+      breaking: incompatible.map((change) => ({ ...change, file: this.#relative(change.file) })),
       warnings: news,
       problems: found,
     };

@@ -14,6 +14,8 @@ export const startMessage = { kubewright: "dev", start: true } as const;
 export function holdUntilStart(): string {
   return `if (process.env.${holdVariable}) {
   delete process.env.${holdVariable};
+  // Nothing else keeps the process running.
+  process.channel?.ref();
   await new Promise((resolve) => {
     process.on("message", function listen(message) {
       if (message?.kubewright !== "${startMessage.kubewright}") return;
@@ -21,5 +23,6 @@ export function holdUntilStart(): string {
       resolve();
     });
   });
+  process.channel?.unref();
 }`;
 }

@@ -152,7 +152,7 @@ it("loads the next manager while the old one stops, and runs its code afterwards
   const path = join(root, "next.mjs");
   writeFileSync(
     path,
-    `setInterval(() => {}, 1000);\n${say("next is loaded")}\n${holdUntilStart()}\n${say("next runs")}\n${report}\n`,
+    `process.channel.unref();\n${say("next is loaded")}\n${holdUntilStart()}\n${say("next runs")}\nsetInterval(() => {}, 1000);\n${report}\n`,
   );
   await supervisor?.start({ hash: "2", write: () => path }, performance.now());
   expect(readFileSync(trace, "utf8").split("\n")).toEqual(["next is loaded", "old ends", "next runs", ""]);

@@ -195,7 +195,7 @@ function listed(files: readonly string[]): string {
 
 /** Lines of the runtime about its own start and end, which every restart repeats. */
 const lifecycle =
-  /^(?:Stopping and waiting for|Starting (?:EventSource|Controller|workers|manager|webhook server)|Attempting to acquire|All workers finished|Shutdown signal received|Wait completed|shutting down server|starting server|Serving (?:webhook|metrics) server|Registering webhook)/;
+  /^(?:The cluster (?:no longer )?calls the webhooks of this manager|Shutting down webhook server|Stopping and waiting for|Starting (?:EventSource|Controller|workers|manager|webhook server)|Attempting to acquire|All workers finished|Shutdown signal received|Wait completed|shutting down server|starting server|Serving (?:webhook|metrics) server|Registering webhook)/;
 
 /**
  * Returns a line of the manager's output for people: a JSON line as level, message and fields; undefined for lines of the
