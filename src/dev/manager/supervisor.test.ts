@@ -138,7 +138,11 @@ it("keeps the old manager if the new bundle can't be written", async () => {
   expect(supervisor?.status).toMatchObject({ state: "running", pid });
   expect(reported).toEqual([
     "bundle",
-    { phase: "bundle", message: "can't write the bundle: ENOSPC: no space left on device, write" },
+    {
+      phase: "bundle",
+      message: "can't write the bundle: ENOSPC: no space left on device, write",
+      hint: "check the disk, then press r or save a file",
+    },
   ]);
   expect(events).toHaveLength(1);
 });

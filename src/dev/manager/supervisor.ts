@@ -187,7 +187,8 @@ export class ManagerSupervisor {
       return bundle.write();
     } catch (error) {
       const message = `can't write the bundle: ${(error as Error).message}`;
-      this.#host.report("bundle", [{ phase: "bundle", message }]);
+      const hint = "check the disk, then press r or save a file";
+      this.#host.report("bundle", [{ phase: "bundle", message, hint }]);
       return undefined;
     }
   }
