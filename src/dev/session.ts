@@ -26,8 +26,8 @@ import { leaseName, newSessionIdentity, Takeover, type TakeoverListener } from "
 
 /** Files whose changes can change manifests or the bundle: also those that package managers write after an installation. */
 const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile|node_modules\/.*)$/;
-/** Files that programs read at their start only. */
-const environmentFile = /^\.env(?:\.[^/]+)?$/;
+/** Files that programs read at their start only, and those that change with the packages that bundles don't contain. */
+const startFile = /^(?:\.env(?:\.[^/]+)?|node_modules\/.*)$/;
 
 /** Work that a person requested, besides that for changed files. */
 interface Demands {
@@ -81,6 +81,7 @@ export class DevSession {
       root: options.root,
       env: options.env,
       kubeconfig: this.paths.kubeconfig,
+      program: options.project.projectName,
       // Without a known lease, the session couldn't release it.
       identity: () => (leaseName(options.root) === undefined ? undefined : this.#identity),
       flags: new ManagerFlags(options.root, options.args, options.webhookUrl),
@@ -331,7 +332,7 @@ export class DevSession {
   }
 
   async #cycle(files: readonly string[], demands: Demands, since: number): Promise<void> {
-    const restart = demands.restart || files.some((file) => environmentFile.test(file));
+    const restart = demands.restart || files.some((file) => startFile.test(file));
     const hasCode = restart || files.some((file) => codeFile.test(file));
     const hasTypes = demands.generate || files.some((file) => codeFile.test(file));
     const checked = hasCode ? this.#types() : undefined;

@@ -30,6 +30,9 @@ export type Bundle =
 /** Files that control how imports are resolved: without them, each import of the project may fail. */
 const settingsFile = /(?:^|\/)(?:package|tsconfig[^/]*)\.json$/;
 
+/** Packages that are loaded from the project: bundling the runtime takes most of the time of a build, and it rarely changes. */
+const external = ["@kubewright/runtime", "@kubewright/runtime/*"];
+
 /** Number of bundles that are kept: a manager that still stops reads the source map of its own. */
 const kept = 3;
 
@@ -48,6 +51,7 @@ export class Bundler {
       ...options,
       banner: { js: [options.banner.js, endWithSession(process.pid), holdUntilStart()].join("\n") },
       outfile: join(directory, "main.js"),
+      external,
       minifyWhitespace: false,
       lineLimit: undefined,
       logLevel: "silent",

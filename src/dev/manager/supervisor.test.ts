@@ -33,6 +33,7 @@ function run(code: string, host: Partial<SupervisorHost> = {}) {
     flags: new ManagerFlags(root, [], undefined),
     records: new Records(),
     signal: new AbortController().signal,
+    program: "test",
     identity: () => undefined,
     client: () => {
       throw new Error("no cluster");

@@ -18,6 +18,8 @@ export interface SupervisorHost {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   readonly kubeconfig: string;
+  /** Name of the manager in the API server's records. */
+  readonly program: string;
   /** Identity of the managers in their lease; `undefined` for one that each chooses. */
   identity(): string | undefined;
   readonly flags: ManagerFlags;
@@ -163,7 +165,7 @@ export class ManagerSupervisor {
     const { root, env, kubeconfig, identity } = this.#host;
     const options = {
       cwd: root,
-      env: { ...env, KUBECONFIG: kubeconfig },
+      env: { ...env, KUBECONFIG: kubeconfig, KUBEWRIGHT_PROGRAM: this.#host.program },
       isPaused: this.#isPaused,
       identity: identity(),
     };
