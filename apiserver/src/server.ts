@@ -60,6 +60,13 @@ export interface ApiServer {
    */
   restore(revision: number): void;
   /**
+   * Writes the data file again if it was removed while the server runs, for example with its directory.
+   *
+   * @returns whether it was written
+   * @throws Error if it can't be written, or another server uses it
+   */
+  saveAgain(): boolean;
+  /**
    * Returns to a past state, as {@link restore} does, and starts the controllers anew: the server continues as one that has
    * just started with these objects.
    *
@@ -160,6 +167,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
     },
     handle: (request) => handle({ ...request, user: request.user ?? administrator }),
     restore: (revision) => engine.store.restore(revision),
+    saveAgain: () => engine.store.saveAgain(),
     async restart(revision, next = {}) {
       stopWorkloads();
       core.restart(revision, next);

@@ -1,5 +1,5 @@
 // Tests `scaffold dev` with the Game of the tutorial: the loop, the subcommands and the end of a session.
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createTransport, loadConfig } from "@kubewright/runtime";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -137,6 +137,22 @@ describe("the loop", () => {
       inspected: true,
     });
     expect((await get(`${games}/game-sample`)).metadata).toMatchObject({ uid: metadata?.uid });
+  });
+
+  it("D34: the bundle contains only the project, and the manager writes with the project's name", async () => {
+    const directory = join(dev.root, ".kubewright/dev/bundles");
+    const bundles = readdirSync(directory).filter((name) => /^main-\d+\.js$/.test(name));
+    expect(bundles.length).toBeGreaterThan(0);
+    for (const name of bundles) {
+      const text = readFileSync(join(directory, name), "utf8");
+      expect(text).toContain('from "@kubewright/runtime"');
+      expect(text.length).toBeLessThan(100_000);
+    }
+    const { metadata } = await get("/apis/apps/v1/namespaces/default/deployments/game-sample");
+    const managers = (metadata as { managedFields?: { manager: string }[] }).managedFields?.map(
+      ({ manager }) => manager,
+    );
+    expect(managers).toContain("mygame");
   });
 
   it("D5: a type error is shown with its position, and the old manager continues", async () => {

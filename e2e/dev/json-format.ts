@@ -126,6 +126,15 @@ export const answers = {
   }),
 };
 
+/** As `scaffold generate --check --against … --json` prints it. */
+const breaking = fields({
+  id: text,
+  severity: oneOf("error", "warning"),
+  message: text,
+  file: text,
+  line: integer,
+  column: integer,
+});
 const phases = ["generate", "bundle", "types", "apply", "manager"];
 /** The lines of `scaffold dev --json`, by event. */
 const lines: Readonly<Record<string, Check>> = {
@@ -136,7 +145,7 @@ const lines: Readonly<Record<string, Check>> = {
     durationMs: integer,
   }),
   changed: fields({ files: list((value, path) => expect(value, path).toMatch(/^[^/].*[^/]$/)) }),
-  generated: fields({ files: list(text), breaking: list(fields({ id: text, message: text })) }),
+  generated: fields({ files: list(text), breaking: list(breaking) }),
   applied: fields({
     objects: list(
       fields({

@@ -59,6 +59,24 @@ export async function applyDefinitions(client: KubeClient, documents: readonly K
   return applied;
 }
 
+/**
+ * Checks whether CRDs exist in the cluster.
+ *
+ * @param client - the client of the cluster
+ * @param documents - the CRDs
+ * @returns false if one was deleted
+ */
+export async function allExist(client: KubeClient, documents: readonly KubeObject[]): Promise<boolean> {
+  const resource = await client.resourceOf("apiextensions.k8s.io/v1", "CustomResourceDefinition");
+  const exists = ({ metadata = {} }: KubeObject) =>
+    client.get(resource, "", metadata.name ?? "").then(
+      () => true,
+      // Other failures are reported by the next request that changes something.
+      (error: unknown) => statusOf(error) !== 404,
+    );
+  return (await Promise.all(documents.map(exists))).every(Boolean);
+}
+
 async function established(client: KubeClient, name: string): Promise<void> {
   const definition = await client.resourceOf("apiextensions.k8s.io/v1", "CustomResourceDefinition");
   for (const end = Date.now() + establishTime; Date.now() < end; await sleep(20)) {

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { groupOf, type NamedKind } from "./kinds/named-kind.ts";
 import { type NamedObject, TargetResolver } from "./kinds/target-resolver.ts";
+import type { KubeObject } from "./kube-client.ts";
 import { readDefinitions } from "./manifests.ts";
 import { ObjectActions } from "./object-actions.ts";
 import type {
@@ -55,9 +56,21 @@ export class Inspection {
     this.#url = url;
     this.objects.start();
     this.watchOwnKinds();
+    this.objects.watch("apiextensions.k8s.io/v1", "CustomResourceDefinition", false);
+    this.objects.onDeletion((object) => this.#onDeletion(object));
     this.#session.onMessage((message) => {
       if (message.type === "started") void this.watchManagerKinds();
     });
+  }
+
+  /** Without its CRD, the manager can't watch a kind, whose objects are deleted, too. */
+  #onDeletion({ kind, metadata }: KubeObject): void {
+    if (kind !== "CustomResourceDefinition") return;
+    const { documents } = readDefinitions(this.#session.options.root);
+    if (!documents.some((definition) => definition.metadata?.name === metadata?.name)) return;
+    this.#session.client.forgetResources();
+    const message = `CustomResourceDefinition ${metadata?.name} was deleted: the next change applies it again, or press g`;
+    this.#session.emit({ event: "note", message });
   }
 
   /** Watches the kinds of the project's CRDs. */

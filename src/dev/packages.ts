@@ -37,6 +37,8 @@ export interface EmbeddedServer {
   readonly revision: number;
   kubeconfig(): string;
   restore(revision: number): void;
+  /** Absent in older versions. */
+  saveAgain?(): boolean;
   stop(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { applyDefinitions, applyDocuments, failures } from "./apply.ts";
+import { allExist, applyDefinitions, applyDocuments, failures } from "./apply.ts";
 import type { DevProblem } from "./build/problem.ts";
 import type { KubeClient } from "./kube-client.ts";
 import { readDefinitions, readDocuments, sampleDirectory } from "./manifests.ts";
@@ -22,13 +22,14 @@ export class ProjectObjects {
     this.#host = host;
   }
 
-  /** Applies the CRDs if they changed since the last time. */
+  /** Applies the CRDs if they changed since the last time, or if one was deleted. */
   async applyCrds(): Promise<void> {
     const { root, client, emit, report } = this.#host;
     const { documents, problems } = readDefinitions(root);
     const key = createHash("sha256").update(JSON.stringify(documents)).digest("hex");
     const failed: DevProblem[] = problems.map(({ file, message }) => ({ phase: "apply", message, file }));
-    if (key !== this.#appliedCrds && documents.length > 0) {
+    const isDue = key !== this.#appliedCrds || !(await allExist(client(), documents));
+    if (isDue && documents.length > 0) {
       const applied = await applyDefinitions(client(), documents);
       emit({ event: "applied", objects: applied });
       failed.push(...failures(applied));

@@ -66,14 +66,29 @@ export interface AppliedObject {
   readonly message?: string;
 }
 
-/** An incompatible change of a CRD, as `scaffold generate --check --against` reports it. */
+/** An incompatible change of a CRD, as `scaffold generate --check --against … --json` reports it. */
 export interface BreakingChange {
   readonly id: string;
+  readonly severity: string;
   readonly message: string;
-  /** Path of the field, such as `spec.replicas`. */
-  readonly path?: string;
+  /** Relative to the project. */
+  readonly file: string;
+  /** 0 for the whole file, as `column`. */
+  readonly line: number;
+  readonly column: number;
+  /** How to avoid it. */
+  readonly hint?: string;
+}
+
+/** A problem of the generator that doesn't stop it, as `scaffold manifests` prints it. */
+export interface GeneratorWarning {
+  readonly id: string;
+  readonly message: string;
   readonly file?: string;
   readonly line?: number;
+  readonly column?: number;
+  /** How to fix it. */
+  readonly hint?: string;
 }
 
 /** The step that failed. */
@@ -89,7 +104,13 @@ export type DevEventBody =
       readonly durationMs: number;
     }
   | { readonly event: "changed"; readonly files: readonly string[] }
-  | { readonly event: "generated"; readonly files: readonly string[]; readonly breaking: readonly BreakingChange[] }
+  | {
+      readonly event: "generated";
+      readonly files: readonly string[];
+      readonly breaking: readonly BreakingChange[];
+      /** Those that the run before didn't have; absent without one. */
+      readonly warnings?: readonly GeneratorWarning[];
+    }
   | { readonly event: "applied"; readonly objects: readonly AppliedObject[] }
   | { readonly event: "started"; readonly pid: number; readonly durationMs: number }
   | {

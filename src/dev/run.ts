@@ -1,6 +1,6 @@
-import { existsSync } from "node:fs";
 import { writeSecret } from "./files.ts";
 import { Inspection } from "./inspection.ts";
+import { keepFiles } from "./kept-files.ts";
 import type { DevOptions } from "./options.ts";
 import { onParentEnd } from "./parent-end.ts";
 import type { DevEvent, SessionFile } from "./protocol.ts";
@@ -35,9 +35,6 @@ export interface RunOptions extends Omit<DevOptions, "onEvent" | "onFailedBuild"
   readonly printAside: (line: string) => void;
 }
 
-/** Milliseconds between two checks whether the session file exists. */
-const keepTime = 1000;
-
 const keyHelp = "r restart · g generate · a apply samples · o open the dashboard · p pause · q quit";
 
 /**
@@ -49,7 +46,7 @@ export async function runSession(options: RunOptions): Promise<void> {
   const { json, quiet, verbose, color, print, printEvent, printAside, input, assets } = options;
   const paint = painter(color);
   let server: DevServer | undefined;
-  let keepFile: NodeJS.Timeout | undefined;
+  let stopKeeping = () => {};
   const note = (line: string): void => {
     if (!json) print(paint("dim", line));
   };
@@ -106,14 +103,11 @@ export async function runSession(options: RunOptions): Promise<void> {
       const file: SessionFile = { pid: process.pid, url: opened.url, token: opened.token };
       const write = () => writeSecret(session.paths.session, `${JSON.stringify(file)}\n`);
       write();
-      // npm ci removes it with all packages.
-      keepFile = setInterval(() => {
-        if (!session.signal.aborted && !existsSync(session.paths.session)) write();
-      }, keepTime).unref();
+      stopKeeping = keepFiles(session, write);
       return { url: opened.newDashboardUrl(), close: () => opened.close() };
     });
   } finally {
-    clearInterval(keepFile);
+    stopKeeping();
     ignoreParent();
     restoreTerminal();
   }

@@ -1,7 +1,6 @@
 import { rmSync } from "node:fs";
 import { hasObjects } from "./apply.ts";
 import { type Bundle, Bundler } from "./build/bundler.ts";
-import { withoutReportedSyntax } from "./build/distinct-problems.ts";
 import { Generator } from "./build/generator.ts";
 import type { DevProblem } from "./build/problem.ts";
 import { checkTypes } from "./build/type-check.ts";
@@ -19,15 +18,16 @@ import { ManagerSupervisor } from "./manager/supervisor.ts";
 import { crdDirectory, readDefinitions } from "./manifests.ts";
 import type { DevOptions } from "./options.ts";
 import { runtimeOf } from "./packages.ts";
+import { ProblemReports } from "./problem-reports.ts";
 import { ProjectObjects } from "./project-objects.ts";
-import type { DevEvent, DevEventBody, ErrorPhase } from "./protocol.ts";
+import type { DevEvent, DevEventBody } from "./protocol.ts";
 import { Records } from "./store/records.ts";
-import { leaseName, Takeover } from "./takeover.ts";
+import { leaseName, newSessionIdentity, Takeover, type TakeoverListener } from "./takeover.ts";
 
 /** Files whose changes can change manifests or the bundle: also those that package managers write after an installation. */
 const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile|node_modules\/.*)$/;
-/** Files that programs read at their start only. */
-const environmentFile = /^\.env(?:\.[^/]+)?$/;
+/** Files that programs read at their start only, and those that change with the packages that bundles don't contain. */
+const startFile = /^(?:\.env(?:\.[^/]+)?|node_modules\/.*)$/;
 
 /** Work that a person requested, besides that for changed files. */
 interface Demands {
@@ -46,6 +46,10 @@ export class DevSession {
   readonly records = new Records();
   readonly startedAt = new Date().toISOString();
   readonly errors = new OpenErrors();
+  readonly #problems = new ProblemReports(this.errors, {
+    pass: (event) => this.#pass(event),
+    emit: (event) => this.emit(event),
+  });
   readonly #listeners = new Set<Listener>();
   readonly #messageListeners = new Set<(message: InspectMessage) => void>();
   readonly #started = performance.now();
@@ -55,6 +59,7 @@ export class DevSession {
   readonly #changed = new Set<string>();
   readonly #written: WrittenFiles;
   readonly #stop = new AbortController();
+  readonly #identity = newSessionIdentity();
   #demands: Demands = { restart: false, generate: false, samples: false };
   #since = 0;
   #lastGood: GoodBundle | undefined;
@@ -76,12 +81,15 @@ export class DevSession {
       root: options.root,
       env: options.env,
       kubeconfig: this.paths.kubeconfig,
+      program: options.project.projectName,
+      // Without a known lease, the session couldn't release it.
+      identity: () => (leaseName(options.root) === undefined ? undefined : this.#identity),
       flags: new ManagerFlags(options.root, options.args, options.webhookUrl),
       records: this.records,
       signal: this.#stop.signal,
       client: () => this.client,
       emit: (event) => this.emit(event),
-      report: (phase, problems) => this.#report(phase, problems),
+      report: (phase, problems) => this.#problems.report(phase, problems),
       tell: (message) => {
         for (const listener of this.#messageListeners) listener(message);
       },
@@ -91,7 +99,7 @@ export class DevSession {
       root: options.root,
       client: () => this.client,
       emit: (event) => this.emit(event),
-      report: (phase, problems) => this.#report(phase, problems),
+      report: (phase, problems) => this.#problems.report(phase, problems),
     });
     if (options.signal.aborted) this.#stop.abort();
     options.signal.addEventListener("abort", () => this.stop(), { once: true });
@@ -178,7 +186,10 @@ export class DevSession {
   /** Reports an event. */
   emit(body: DevEventBody): void {
     const { event: name, ...rest } = body;
-    const event = { event: name, time: new Date().toISOString(), ...rest } as DevEvent;
+    this.#pass({ event: name, time: new Date().toISOString(), ...rest } as DevEvent);
+  }
+
+  #pass(event: DevEvent): void {
     for (const listener of this.#listeners) listener(event);
   }
 
@@ -230,15 +241,14 @@ export class DevSession {
 
   /** Two operators would fight about the objects. */
   async #takeOver(): Promise<void> {
-    const { root, takeover, args } = this.options;
+    const { root, takeover } = this.options;
     const name = leaseName(root);
-    // With an election of its own, the manager needs the lease.
-    const isCandidate = args.some((arg) => /^--?leader-elect(?:=(?!false$)|$)/.test(arg));
-    if (!takeover || isCandidate || name === undefined) return;
-    this.#takeover = new Takeover(this.client, {
+    if (name === undefined) return;
+    const listener: TakeoverListener = {
       onChange: (held, action) => this.emit({ event: "takeover", ...held, action }),
       onProblem: (message) => this.emit({ event: "note", message }),
-    });
+    };
+    this.#takeover = new Takeover(this.client, listener, { identity: this.#identity, takesOver: takeover });
     await this.#takeover.begin(name);
   }
 
@@ -285,7 +295,8 @@ export class DevSession {
         if (files.length > 0) this.emit({ event: "changed", files });
         await this.#cycle(files, demands, since);
       } catch (error) {
-        if (!this.#stop.signal.aborted) this.#report("apply", [{ phase: "apply", message: (error as Error).message }]);
+        if (!this.#stop.signal.aborted)
+          this.#problems.report("apply", [{ phase: "apply", message: (error as Error).message }]);
       }
     }
   }
@@ -297,19 +308,21 @@ export class DevSession {
       const generated = await this.#runGenerator();
       await this.#objects.applyCrds();
       const bundle = await built;
-      const reported = this.#reportBuild(generated, bundle);
+      const reported = this.#problems.reportBuild(generated, bundle);
       if ("hash" in bundle) await this.#start(bundle, this.#started);
       else this.options.onFailedBuild(undefined);
-      void types.then((problems) => problems && this.#reportRest("types", problems, reported)).catch(() => undefined);
+      void types
+        .then((problems) => problems && this.#problems.reportRest("types", problems, reported))
+        .catch(() => undefined);
       if (
         this.options.samples &&
         this.managerStatus.state === "running" &&
         !(await hasObjects(this.client, readDefinitions(this.options.root).documents))
       )
-        await this.#objects.applySamples();
+        await this.#applySamples();
     } catch (error) {
       if (this.#stop.signal.aborted) return;
-      this.#report("apply", [{ phase: "apply", message: (error as Error).message }]);
+      this.#problems.report("apply", [{ phase: "apply", message: (error as Error).message }]);
     }
   }
 
@@ -319,7 +332,7 @@ export class DevSession {
   }
 
   async #cycle(files: readonly string[], demands: Demands, since: number): Promise<void> {
-    const restart = demands.restart || files.some((file) => environmentFile.test(file));
+    const restart = demands.restart || files.some((file) => startFile.test(file));
     const hasCode = restart || files.some((file) => codeFile.test(file));
     const hasTypes = demands.generate || files.some((file) => codeFile.test(file));
     const checked = hasCode ? this.#types() : undefined;
@@ -328,13 +341,13 @@ export class DevSession {
     const generated = hasTypes ? await this.#runGenerator() : undefined;
     const hasCrds = hasTypes || files.some((file) => file.startsWith(`${crdDirectory}/`));
     if (hasCrds) await this.#objects.applyCrds();
-    if (generated && !built) this.#report("generate", generated);
+    if (generated && !built) this.#problems.report("generate", generated);
     if (built) {
       const bundle = await built;
-      const reported = this.#reportBuild(generated, bundle);
+      const reported = this.#problems.reportBuild(generated, bundle);
       const problems = await checked;
       if (this.#stop.signal.aborted) return;
-      if ("hash" in bundle && problems) this.#reportRest("types", problems, reported);
+      if ("hash" in bundle && problems) this.#problems.reportRest("types", problems, reported);
       const isGood = "hash" in bundle && (problems === undefined || problems.length === 0);
       if (isGood) await this.#start(bundle, since, restart);
       else {
@@ -345,7 +358,13 @@ export class DevSession {
       const bundle = await this.#bundler.build();
       if ("hash" in bundle && this.errors.all.length === 0) await this.#start(bundle, since);
     }
-    if (demands.samples) await this.#objects.applySamples();
+    if (demands.samples) await this.#applySamples();
+  }
+
+  async #applySamples(): Promise<void> {
+    await this.#objects.applyCrds();
+    await this.#supervisor.webhooksConfigured();
+    await this.#objects.applySamples();
   }
 
   #types(): Promise<DevProblem[] | undefined> {
@@ -358,32 +377,14 @@ export class DevSession {
   /** Generates. Returns the problems, which the bundle can have, too. */
   async #runGenerator(): Promise<readonly DevProblem[]> {
     try {
-      const { files, breaking, problems } = await this.#generator.run();
+      const { files, breaking, warnings, problems } = await this.#generator.run();
       for (const file of files) this.#written.add(file);
-      if (problems.length === 0 || files.length > 0) this.emit({ event: "generated", files, breaking });
+      const more = warnings.length === 0 ? {} : { warnings };
+      if (problems.length === 0 || files.length > 0) this.emit({ event: "generated", files, breaking, ...more });
       return problems;
     } catch (error) {
-      return [{ phase: "generate", message: (error as Error).message }];
+      const { message, hint } = error as Error & { hint?: string };
+      return [{ phase: "generate", message, ...(hint === undefined ? {} : { hint }) }];
     }
-  }
-
-  /** Reports the problems of the generator and of the bundle, each once. Returns all of them. */
-  #reportBuild(generated: readonly DevProblem[] | undefined, bundle: Bundle): readonly DevProblem[] {
-    const bundled = "problems" in bundle ? bundle.problems : [];
-    if (generated) this.#reportRest("generate", generated, bundled);
-    this.#report("bundle", bundled);
-    return [...(generated ?? []), ...bundled];
-  }
-
-  /** Reports the problems that weren't reported. If none remains, earlier ones of the phase may still exist. */
-  #reportRest(phase: ErrorPhase, problems: readonly DevProblem[], reported: readonly DevProblem[]): void {
-    const rest = withoutReportedSyntax(problems, reported);
-    if (rest.length > 0 || problems.length === 0) this.#report(phase, rest);
-  }
-
-  #report(phase: ErrorPhase, problems: readonly DevProblem[]): void {
-    const { events, isFixed } = this.errors.set(phase, problems);
-    for (const event of events) for (const listener of this.#listeners) listener(event);
-    if (isFixed) this.emit({ event: "fixed", phases: [phase] });
   }
 }

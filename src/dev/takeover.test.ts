@@ -1,7 +1,7 @@
 import { hostname } from "node:os";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { KubeClient, KubeObject } from "./kube-client.ts";
-import { Takeover } from "./takeover.ts";
+import { newSessionIdentity, Takeover } from "./takeover.ts";
 
 const name = "game.example.com";
 
@@ -46,7 +46,7 @@ class Leases {
 let takeover: Takeover | undefined;
 afterEach(() => takeover?.end());
 
-async function begin(leases: Leases) {
+async function begin(leases: Leases, { identity = newSessionIdentity(), takesOver = true } = {}) {
   const seen: string[] = [];
   takeover = new Takeover(
     leases.client,
@@ -54,7 +54,7 @@ async function begin(leases: Leases) {
       onChange: ({ lease, from }, action) => void seen.push(`${action} ${lease} ${from}`),
       onProblem: (message) => void seen.push(message),
     },
-    10,
+    { identity, takesOver, renewTime: 10 },
   );
   await takeover.begin(name);
   return seen;
@@ -119,6 +119,22 @@ describe("leases", () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     expect(leases.holder("a")).toBe(`${hostname()}_1`);
   });
+
+  it.each([true, false])(
+    "of a manager with the session's identity are released at the end (takeover: %s)",
+    async (takesOver) => {
+      const leases = new Leases();
+      const identity = newSessionIdentity();
+      leases.hold("a", "pod-a_1");
+      const seen = await begin(leases, { identity, takesOver });
+      leases.hold("own", identity);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      expect(["a", "own"].map((one) => leases.holder(one))).toEqual([takesOver ? identity : "pod-a_1", identity]);
+      await takeover?.end();
+      expect(["a", "own"].map((one) => leases.holder(one))).toEqual([takesOver ? "" : "pod-a_1", ""]);
+      expect(seen.filter((line) => line.includes("own/"))).toEqual([]);
+    },
+  );
 
   it("of another session stay with it, except if that was killed", async () => {
     const leases = new Leases();

@@ -38,23 +38,52 @@ export interface TakeoverListener {
 /** Begins the identities of sessions, which the host, the process ID and a UUID follow. */
 const identityPrefix = "kubewright-dev";
 
-/** Keeps the operator in the cluster inactive: holds its leases until the end of the session. */
+/** Returns a new identity for the session that this process runs. */
+export function newSessionIdentity(): string {
+  return [identityPrefix, hostname(), process.pid, randomUUID()].join("_");
+}
+
+/** Options of a {@link Takeover}. */
+export interface TakeoverOptions {
+  /** Identity in leases, which the managers of the session have, too. */
+  readonly identity: string;
+  /**
+   * Whether to take over the leases of others.
+   *
+   * @defaultValue true
+   */
+  readonly takesOver?: boolean;
+  /** Milliseconds between two renewals. */
+  readonly renewTime?: number;
+}
+
+/**
+ * Keeps the operator in the cluster inactive: holds its leases until the end of the session. The session's own manager has the
+ * same identity, so that it can lead meanwhile, and its restarts don't wait for the lease.
+ */
 export class Takeover {
   readonly #client: KubeClient;
-  readonly #identity = [identityPrefix, hostname(), process.pid, randomUUID()].join("_");
+  readonly #identity: string;
+  readonly #takesOver: boolean;
   readonly #listener: TakeoverListener;
   readonly #renewTime: number;
   readonly #held = new Map<string, HeldLease>();
   /** Problems that were reported, by lease. */
   readonly #problems = new Map<string, string>();
   readonly #stop = new AbortController();
+  #name = "";
   #renewing: Promise<void> = Promise.resolve();
 
-  /** @param renewTime - milliseconds between two renewals */
-  constructor(client: KubeClient, listener: TakeoverListener, renewTime: number = defaultRenewTime) {
+  constructor(
+    client: KubeClient,
+    listener: TakeoverListener,
+    { identity, takesOver = true, renewTime = defaultRenewTime }: TakeoverOptions,
+  ) {
     this.#client = client;
-    this.#renewTime = renewTime;
     this.#listener = listener;
+    this.#identity = identity;
+    this.#takesOver = takesOver;
+    this.#renewTime = renewTime;
   }
 
   /** The leases that are held. */
@@ -69,11 +98,13 @@ export class Takeover {
    * @param name - the name of the lease: `leaderElectionID` of the manager
    */
   async begin(name: string): Promise<void> {
+    this.#name = name;
+    if (!this.#takesOver) return;
     await this.#takeAll(name);
     this.#renewing = this.#keep(name);
   }
 
-  /** Returns the leases, so that the operator continues without delay. */
+  /** Returns the leases, so that the operator continues without delay, and releases those of the session's own manager. */
   async end(): Promise<void> {
     this.#stop.abort();
     await this.#renewing;
@@ -81,12 +112,7 @@ export class Takeover {
       const { lease } = held;
       this.#held.delete(lease);
       try {
-        const isReturned = await this.#write(lease, (old) =>
-          old.holderIdentity === this.#identity
-            ? { ...old, holderIdentity: "", leaseDurationSeconds: 1, renewTime: now() }
-            : undefined,
-        );
-        if (isReturned) this.#listener.onChange(held, "returned");
+        if (await this.#release(lease)) this.#listener.onChange(held, "returned");
       } catch (error) {
         // The operator's namespace was deleted.
         if (statusOf(error) === 404) continue;
@@ -94,6 +120,31 @@ export class Takeover {
         this.#listener.onProblem(`can't return the lease ${lease}, which ends in ${leaseDuration} s: ${reason}`);
       }
     }
+    // Without it, only the next session would wait, until they end.
+    await this.#releaseOwn().catch(() => undefined);
+  }
+
+  /** Releases the leases of the session's manager. */
+  async #releaseOwn(): Promise<void> {
+    if (this.#name === "") return;
+    for (const { metadata, spec } of await this.#list(this.#name)) {
+      const isOwn = (spec as LeaseSpec | undefined)?.holderIdentity === this.#identity;
+      if (isOwn) await this.#release(`${metadata?.namespace ?? ""}/${this.#name}`);
+    }
+  }
+
+  /** @returns false if another candidate holds the lease */
+  #release(lease: string): Promise<boolean> {
+    return this.#write(lease, (old) =>
+      old.holderIdentity === this.#identity
+        ? { ...old, holderIdentity: "", leaseDurationSeconds: 1, renewTime: now() }
+        : undefined,
+    );
+  }
+
+  async #list(name: string): Promise<readonly KubeObject[]> {
+    const resource = await this.#client.resourceOf("coordination.k8s.io/v1", "Lease");
+    return this.#client.list(resource, "", { fieldSelector: `metadata.name=${name}` });
   }
 
   async #keep(name: string): Promise<void> {
@@ -102,7 +153,7 @@ export class Takeover {
       if (this.#stop.signal.aborted) return;
       // One without an answer must not delay the others.
       await Promise.all(this.held.map((held) => this.#take(held)));
-      // The manager of this session has one only if its code requires it.
+      // A manager with an older runtime has an identity of its own.
       await this.#takeAll(name, (holder) => !holder.startsWith(`${hostname()}_`));
     }
   }
@@ -111,8 +162,7 @@ export class Takeover {
   async #takeAll(name: string, isMeant: (holder: string) => boolean = () => true): Promise<void> {
     let leases: readonly KubeObject[];
     try {
-      const resource = await this.#client.resourceOf("coordination.k8s.io/v1", "Lease");
-      leases = await this.#client.list(resource, "", { fieldSelector: `metadata.name=${name}` });
+      leases = await this.#list(name);
     } catch (error) {
       return this.#report(name, `can't take over the lease ${name}: ${(error as Error).message}`);
     }

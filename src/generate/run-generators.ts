@@ -1,5 +1,6 @@
 import { createCollector, type DiagnosticCollector } from "../diagnostics/collector.ts";
 import type { Diagnostic } from "../diagnostics/diagnostic.ts";
+import { withoutConsequences } from "./consequences.ts";
 import { generateFiles } from "./generators.ts";
 import { lint } from "./lint/lint.ts";
 import { markerRegistry } from "./markers/index.ts";
@@ -34,22 +35,25 @@ export interface GeneratorInput {
  */
 export async function runGenerators(request: GenerateRequest, input: GeneratorInput): Promise<GeneratedOutput> {
   const collector = createCollector(policyOf(request));
+  const reader = input.reader ?? (await createReader(request.reader ?? "auto"));
+  const sources = createSources(reader, input.files, kubernetesTypes);
+  const diagnostics = () => withoutConsequences(collector.all(), sources.dependencies);
   try {
-    return await runWith(collector, request, input);
+    const files = await runWith(collector, request, { files: input.files, sources });
+    return { files, diagnostics: diagnostics() };
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
     const hint = "flatten them, or declare inner parts as named types";
     collector.report(general("unsupported-type", `types or values are nested too deeply: ${error.message}`, hint));
-    return { files: [], diagnostics: withoutEchoes(collector.all()) };
+    return { files: [], diagnostics: diagnostics() };
   }
 }
 
 async function runWith(
-  { report, all, hasErrors }: DiagnosticCollector,
+  { report, hasErrors }: DiagnosticCollector,
   request: GenerateRequest,
-  { files, reader }: GeneratorInput,
-): Promise<GeneratedOutput> {
-  const sources = createSources(reader ?? (await createReader(request.reader ?? "auto")), files, kubernetesTypes);
+  { files, sources }: { readonly files: Files; readonly sources: Sources },
+): Promise<readonly GeneratedFile[]> {
   const directories = findRoots(request, files, report);
   const packages = createPackages({ sources, registry: markerRegistry, report, own: new Set(directories) });
   const roots = loadRoots(directories, packages, sources);
@@ -57,7 +61,7 @@ async function runWith(
   // Files outside the packages are read while resolving types.
   for (const file of sources.files) for (const diagnostic of file.diagnostics) report(diagnostic);
   await lint({ crds: generated.crds, packages, sources, broken: hasErrors(), report });
-  return { files: generated.files, diagnostics: withoutEchoes(all()) };
+  return generated.files;
 }
 
 /** Returns the directories of the packages in `paths=`; by default the working directory. */
@@ -89,12 +93,4 @@ export function loadRoots(directories: readonly string[], packages: Packages, so
   const roots = directories.map((directory) => packages.load(directory));
   for (const root of roots) packages.readAll(root);
   return roots;
-}
-
-/** Ids that are consequences of syntax errors: in such a file, the parser returns broken types. */
-const echoes = new Set<Diagnostic["id"]>(["unknown-type", "unsupported-type"]);
-
-function withoutEchoes(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
-  const broken = new Set(diagnostics.flatMap(({ id, file }) => (id === "syntax-error" ? [file] : [])));
-  return diagnostics.filter(({ id, file }) => !(echoes.has(id) && broken.has(file)));
 }

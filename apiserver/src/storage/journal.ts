@@ -2,6 +2,7 @@ import {
   closeSync,
   fstatSync,
   ftruncateSync,
+  mkdirSync,
   openSync,
   readFileSync,
   renameSync,
@@ -9,7 +10,7 @@ import {
   writeFileSync,
   writeSync,
 } from "node:fs";
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 
 /** One write of an object. Without `text`, a deletion. */
 export interface JournalRecord {
@@ -170,6 +171,25 @@ export class Journal {
     this.#expectSize(this.#size);
   }
 
+  /** Whether the file was removed, so that what is appended is lost. */
+  get isRemoved(): boolean {
+    return fstatSync(this.#file).nlink === 0;
+  }
+
+  /**
+   * Creates the file again after it was removed, with its directory.
+   *
+   * @param objects - the present states
+   * @param revision - the newest revision
+   * @throws Error if the file can't be written, or another server uses it
+   */
+  recreate(objects: Iterable<JournalRecord>, revision: number): void {
+    mkdirSync(dirname(this.#path), { recursive: true, mode: 0o700 });
+    unlock(this.#path);
+    lock(this.#path);
+    this.rewrite(objects, revision);
+  }
+
   #expectSize(size: number): void {
     this.#rewriteSize = Math.max(2 * size, smallestRewrite);
   }
@@ -224,9 +244,19 @@ function lock(path: string): void {
   }
 }
 
+/** Releases a file, and removes its lock, unless another process has created that after the one of this process was removed. */
 function unlock(path: string): void {
   open.delete(path);
-  rmSync(`${path}.lock`, { force: true });
+  const lockPath = `${path}.lock`;
+  if (ownerOf(lockPath) === process.pid) rmSync(lockPath, { force: true });
+}
+
+function ownerOf(lockPath: string): number | undefined {
+  try {
+    return Number(readFileSync(lockPath, "utf8"));
+  } catch {
+    return undefined;
+  }
 }
 
 function inUse(path: string, pid: number): Error {

@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { Journal } from "./journal.ts";
 import { Store } from "./store.ts";
@@ -341,6 +341,30 @@ describe("a journal", () => {
     expect(warnings).toEqual([expect.stringMatching(/data: outdated lines can't be removed: /)]);
     rmSync(`${path}.new`, { recursive: true, force: true });
     expect(open({}, journal()).pods.keys("")).toEqual(["a/x"]);
+  });
+
+  test("is written again after it was removed with its directory", () => {
+    const directory = dirname(path);
+    const { store, pods } = open({}, journal());
+    store.put(pods, "a/x", text("1"));
+    expect(store.saveAgain()).toBe(false);
+    rmSync(directory, { recursive: true });
+    store.put(pods, "a/y", text("2"));
+    expect(store.saveAgain()).toBe(true);
+    expect(store.saveAgain()).toBe(false);
+    store.put(pods, "a/z", text("3"));
+    expect(readFileSync(`${path}.lock`, "utf8")).toBe(`${process.pid}\n`);
+    const next = open({}, journal());
+    expect([next.pods.keys(""), next.store.revision]).toEqual([["a/x", "a/y", "a/z"], store.revision]);
+  });
+
+  test("isn't written again while another process uses its path", () => {
+    const { store, pods } = open({}, journal());
+    rmSync(path);
+    writeFileSync(`${path}.lock`, `${process.ppid}\n`);
+    expect(() => store.saveAgain()).toThrow(`${path}: is in use by process ${process.ppid}`);
+    store.put(pods, "a/x", text("1"));
+    rmSync(`${path}.lock`);
   });
 
   test("can be used by only one server at a time", () => {

@@ -203,6 +203,18 @@ export class Store {
     for (const collection of collections) collection.notify();
   }
 
+  /**
+   * Writes the file of the journal again if it was removed.
+   *
+   * @returns whether it was written
+   * @throws Error if it can't be written
+   */
+  saveAgain(): boolean {
+    if (!this.#journal?.isRemoved) return false;
+    this.#journal.recreate(this.#records(), this.#revision);
+    return true;
+  }
+
   *#records() {
     for (const collection of this.#collections.values()) {
       for (const entry of collection.list("")) yield { collection: collection.name, ...entry };

@@ -3,9 +3,19 @@ const variable = "KUBEWRIGHT_INSPECT";
 
 const pausedVariable = "KUBEWRIGHT_INSPECT_PAUSED";
 
+const identityVariable = "KUBEWRIGHT_INSPECT_IDENTITY";
+
 /** Returns whether `scaffold dev` has started this process, so that the manager reports to it. */
 export function isInspectedByParent(): boolean {
   return process.env[variable] === "parent" && process.send !== undefined;
+}
+
+/**
+ * Returns the identity with which all managers of a session of `scaffold dev`, of which one runs at a time, hold their lease:
+ * the next one continues without waiting for it. The session releases the lease at its end.
+ */
+export function identityOfParent(): string | undefined {
+  return (isInspectedByParent() && process.env[identityVariable]) || undefined;
 }
 
 /** Returns whether `scaffold dev` starts this process while reconciling is paused. */

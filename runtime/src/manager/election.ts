@@ -1,6 +1,7 @@
 import { createLiveClient } from "../client/live-client.ts";
 import type { Cluster } from "../cluster/cluster.ts";
 import { createRestMapper } from "../discovery/rest-mapper.ts";
+import { identityOfParent } from "../inspect/parent-process.ts";
 import { newIdentity, podNamespace } from "../leader-election/identity.ts";
 import { LeaderElector } from "../leader-election/leader-elector.ts";
 import { leaseDurations } from "../leader-election/options.ts";
@@ -33,7 +34,7 @@ export function newElection(cluster: Cluster, options: ManagerOptions, metrics: 
     client: createLiveClient({ transport, mapper: own ? createRestMapper(own) : cluster.mapper }),
     namespace,
     name,
-    identity: options.leaderElectionIdentity ?? newIdentity(cluster.random),
+    identity: options.leaderElectionIdentity ?? identityOfParent() ?? newIdentity(cluster.random),
     random: cluster.random,
     labels: options.leaderElectionLabels,
     clock: clock.background ?? clock,

@@ -15,6 +15,7 @@ import type { ControllerInspection } from "../inspect/hooks.ts";
 import type { Inspection } from "../inspect/inspection.ts";
 import { inspectionOf } from "../inspect/inspection-of.ts";
 import type { Inspector } from "../inspect/inspector.ts";
+import { identityOfParent } from "../inspect/parent-process.ts";
 import type { Kind } from "../kind.ts";
 import { createLogger } from "../log/create-logger.ts";
 import type { Logger } from "../log/logger.ts";
@@ -119,7 +120,8 @@ export class Manager implements ControllerHost, WebhookHost {
       clock: this.clock,
       elector: election?.elector,
       gracefulShutdownTimeout: options.gracefulShutdownTimeout ?? 30_000,
-      releaseOnCancel: options.leaderElectionReleaseOnCancel ?? false,
+      // The next manager of the session continues with the same identity, and an operator in the cluster must not act between.
+      releaseOnCancel: (options.leaderElectionReleaseOnCancel ?? false) && identityOfParent() === undefined,
       writeLast: () => cluster.writeLastEvents(),
       onUnhandledRejection: () => metrics?.unhandledRejection(),
     });

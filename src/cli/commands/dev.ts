@@ -5,7 +5,7 @@ import type { CommandContext, CommandModule, CommandResult } from "../framework/
 import { CliError, usageError, withFields } from "../framework/errors.ts";
 import { thrownProblem } from "../framework/problems.ts";
 import { packageRoot } from "../framework/version.ts";
-import { loadProject } from "../models/project-work.ts";
+import { checkProjectFile, loadProject } from "../models/project-work.ts";
 
 /** `scaffold dev`. */
 export const command: CommandModule = {
@@ -71,7 +71,10 @@ async function run(context: CommandContext): Promise<CommandResult> {
       print: (output) => context.emit({ exitCode: 0, output }),
       printEvent: (event) => context.emit({ exitCode: 0, data: { ...event } }),
       printAside: (line) => terminal.print(`${line}\n`),
-      request: () => projectRequest(cwd),
+      request: async () => {
+        await checkProjectFile(cwd);
+        return projectRequest(cwd);
+      },
       confirm: async (name, server) => {
         if (globals.agreed) return true;
         if (!terminal.interactive) return false;

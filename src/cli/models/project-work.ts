@@ -1,3 +1,4 @@
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Project } from "../../project/project-file.ts";
 import { undoInterrupted, wasInterrupted } from "../../scaffold/journal.ts";
@@ -105,6 +106,18 @@ export async function loadProject(context: CommandContext): Promise<Project> {
   // Imported here, because help texts don't need the YAML parser.
   const { readProject } = await import("../../project/project-file.ts");
   return accepted(readProject(text));
+}
+
+/**
+ * Checks that PROJECT is still valid, for commands that run for long.
+ *
+ * @throws CliError if it isn't
+ */
+export async function checkProjectFile(root: string): Promise<void> {
+  const path = join(root, "PROJECT");
+  if (!existsSync(path)) return;
+  const { readProject } = await import("../../project/project-file.ts");
+  accepted(readProject(readFileSync(path, "utf8")));
 }
 
 /** Creates the error of a command that requires a project. */

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -101,6 +101,25 @@ describe("the watcher", () => {
       expect(batches.length).toBeLessThan(10);
       rmSync(join(root, "src/file-0.ts"));
       await expect.poll(() => batches.at(-1), { timeout: 10_000 }).toEqual(["src/file-0.ts"]);
+    } finally {
+      await watcher.close();
+    }
+  });
+
+  it("reports a change that follows another one immediately, such as that of a formatter", async () => {
+    const root = project();
+    const path = join(root, "src/a.ts");
+    writeFileSync(path, "0");
+    const read: string[] = [];
+    const watcher = new ProjectWatcher(root, () => {
+      read.push(readFileSync(path, "utf8"));
+      if (read.length === 1) setTimeout(() => writeFileSync(path, "second"), 5);
+    });
+    await watcher.start();
+    try {
+      writeFileSync(path, "first");
+      await expect.poll(() => read.at(-1), { timeout: 10_000 }).toBe("second");
+      expect(read[0]).toBe("first");
     } finally {
       await watcher.close();
     }

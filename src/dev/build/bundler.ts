@@ -5,6 +5,7 @@ import type { Project } from "../../project/project-file.ts";
 import { bundleOptions } from "../../tasks/bundle.ts";
 import { projectPackage } from "../../tasks/programs.ts";
 import { prepareBundles } from "../files.ts";
+import { holdUntilStart } from "./hold.ts";
 import { codeFrame, type DevProblem } from "./problem.ts";
 import { endWithSession } from "./session-end.ts";
 
@@ -26,6 +27,12 @@ export type Bundle =
   /** `hash` identifies the code. */
   { readonly hash: string; write(): string } | { readonly problems: readonly DevProblem[] };
 
+/** Files that control how imports are resolved: without them, each import of the project may fail. */
+const settingsFile = /(?:^|\/)(?:package|tsconfig[^/]*)\.json$/;
+
+/** Packages that are loaded from the project: bundling the runtime takes most of the time of a build, and it rarely changes. */
+const external = ["@kubewright/runtime", "@kubewright/runtime/*"];
+
 /** Number of bundles that are kept: a manager that still stops reads the source map of its own. */
 const kept = 3;
 
@@ -42,8 +49,9 @@ export class Bundler {
     const options = bundleOptions({ root, project }) as { banner: { js: string } };
     this.#context = projectPackage<Esbuild>(root, "esbuild").context({
       ...options,
-      banner: { js: `${options.banner.js}\n${endWithSession(process.pid)}` },
+      banner: { js: [options.banner.js, endWithSession(process.pid), holdUntilStart()].join("\n") },
       outfile: join(directory, "main.js"),
+      external,
       minifyWhitespace: false,
       lineLimit: undefined,
       logLevel: "silent",
@@ -59,7 +67,9 @@ export class Bundler {
     } catch (error) {
       const { errors } = error as { errors?: readonly EsbuildMessage[] };
       if (!Array.isArray(errors)) return { problems: [{ phase: "bundle", message: (error as Error).message }] };
-      return { problems: (errors as readonly EsbuildMessage[]).map((one) => this.#problem(one)) };
+      const problems = (errors as readonly EsbuildMessage[]).map((one) => this.#problem(one));
+      const ofSettings = problems.filter(({ file = "" }) => settingsFile.test(file));
+      return { problems: ofSettings.length > 0 ? ofSettings : problems };
     }
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"));
     const map = result.outputFiles.find(({ path }) => path.endsWith(".map"));

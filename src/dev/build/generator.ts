@@ -1,4 +1,5 @@
 import { relative, sep } from "node:path";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { breakingDiagnostics } from "../../generate/breaking/index.ts";
 import { planOutput } from "../../generate/generate.ts";
 import { applyPlan } from "../../generate/output/apply.ts";
@@ -7,8 +8,7 @@ import { runGenerators } from "../../generate/run-generators.ts";
 import { disk } from "../../generate/source/files.ts";
 import { createReader } from "../../generate/source/reader.ts";
 import { keepParsed } from "../../generate/watch/watch.ts";
-import type { BreakingChange } from "../protocol.ts";
-import { distinctProblems } from "./distinct-problems.ts";
+import type { BreakingChange, GeneratorWarning } from "../protocol.ts";
 import { codeFrame, type DevProblem } from "./problem.ts";
 
 /** The result of a run of the generators. */
@@ -16,6 +16,8 @@ export interface Generated {
   /** Files that changed, relative to the project. */
   readonly files: readonly string[];
   readonly breaking: readonly BreakingChange[];
+  /** Those that the run before didn't have. */
+  readonly warnings: readonly GeneratorWarning[];
   readonly problems: readonly DevProblem[];
 }
 
@@ -24,6 +26,9 @@ export class Generator {
   readonly #root: string;
   readonly #request: () => Promise<GenerateRequest>;
   readonly #readers = new Map<string, Promise<ReturnType<typeof keepParsed>>>();
+
+  /** The warnings of the last run, as JSON. */
+  #warnings: ReadonlySet<string> = new Set();
 
   /** @param request - reads the options of `make manifests` */
   constructor(root: string, request: () => Promise<GenerateRequest>) {
@@ -37,19 +42,15 @@ export class Generator {
     const made = await runGenerators(request, { files: disk, reader: await this.#reader(request) });
     const { diagnostics, plan } = planOutput(made, request);
     const errors = diagnostics.filter(({ severity }) => severity === "error");
-    const found = errors.map(({ id, message, hint, file, line, column }): DevProblem => {
-      const path = this.#relative(file);
-      const frame = codeFrame(this.#root, path, line, column);
-      return {
-        phase: "generate",
-        message,
-        id,
-        ...(path === "" ? {} : { file: path }),
-        ...(line > 0 ? { line, column } : {}),
-        ...(frame === undefined ? {} : { frame }),
-        ...(hint === undefined ? {} : { hint }),
-      };
+    const found = errors.map((error): DevProblem => {
+      const frame = codeFrame(this.#root, this.#relative(error.file), error.line, error.column);
+      return { phase: "generate", ...this.#finding(error), ...(frame === undefined ? {} : { frame }) };
     });
+    const warnings = diagnostics.filter(({ severity }) => severity === "warning").map((one) => this.#finding(one));
+    const isNew = (warning: GeneratorWarning) => !this.#warnings.has(JSON.stringify(warning));
+    // With an error, the warnings are reported once it is fixed.
+    const news = errors.length > 0 ? [] : warnings.filter(isNew);
+    if (errors.length === 0) this.#warnings = new Set(warnings.map((warning) => JSON.stringify(warning)));
     const changes = plan.writes.filter(({ action }) => action !== "unchanged");
     const texts = (which: "before" | "after") =>
       changes.flatMap(({ path, [which]: text }) => (text === undefined ? [] : [{ path, text }]));
@@ -57,13 +58,20 @@ export class Generator {
     applyPlan(plan.writes);
     return {
       files: changes.map(({ path }) => this.#relative(path)),
-      breaking: incompatible.map(({ id, message, file, line }) => ({
-        id,
-        message,
-        file: this.#relative(file),
-        ...(line > 0 ? { line } : {}),
-      })),
-      problems: distinctProblems(found),
+      breaking: incompatible.map((change) => ({ ...change, file: this.#relative(change.file) })),
+      warnings: news,
+      problems: found,
+    };
+  }
+
+  #finding({ id, message, hint, file, line, column }: Diagnostic): GeneratorWarning {
+    const path = this.#relative(file);
+    return {
+      id,
+      message,
+      ...(path === "" ? {} : { file: path }),
+      ...(line > 0 ? { line, column } : {}),
+      ...(hint === undefined ? {} : { hint }),
     };
   }
 

@@ -1,10 +1,16 @@
-import { unwatchFile, watchFile } from "node:fs";
+import { statSync, unwatchFile, watchFile } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
 
 /** Time in milliseconds without a further change after which a batch is complete, and the limit of this wait. */
 const quiet = 25;
 const longest = 250;
+
+/**
+ * Time in milliseconds after a batch until its files are compared again: the watcher ignores changes of a file within 50 ms after
+ * one, such as those of a formatter that runs on each save.
+ */
+const recheckTime = 60;
 
 /** Files that npm, pnpm and yarn write at the end of an installation, and the milliseconds between two checks of them. */
 const installations = ["node_modules/.package-lock.json", "node_modules/.modules.yaml", "node_modules/.yarn-state.yml"];
@@ -21,6 +27,7 @@ export class ProjectWatcher {
   #watcher: FSWatcher | undefined;
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
+  readonly #rechecks = new Set<NodeJS.Timeout>();
 
   /** @param onChange - called with paths relative to the project, and the time of the first change */
   constructor(root: string, onChange: (files: readonly string[], since: number) => void) {
@@ -52,6 +59,7 @@ export class ProjectWatcher {
 
   async close(): Promise<void> {
     clearTimeout(this.#timer);
+    for (const timer of this.#rechecks) clearTimeout(timer);
     for (const file of installations) unwatchFile(join(this.#root, file));
     await this.#watcher?.close();
   }
@@ -73,10 +81,26 @@ export class ProjectWatcher {
   #flush(): void {
     const files = [...this.#changed].sort();
     this.#changed.clear();
+    const watched = files.filter((file) => !installations.includes(file));
+    const states = new Map(watched.map((file) => [file, stateOf(join(this.#root, file))]));
+    const timer = setTimeout(() => {
+      this.#rechecks.delete(timer);
+      for (const [file, state] of states) {
+        const path = join(this.#root, file);
+        if (stateOf(path) !== state) this.#add(path);
+      }
+    }, recheckTime);
+    this.#rechecks.add(timer);
     this.#onChange(files, this.#since);
   }
 
   #relative(path: string): string {
     return relative(this.#root, path).split(sep).join("/");
   }
+}
+
+/** Identifies the content of a file. */
+function stateOf(path: string): string {
+  const stat = statSync(path, { bigint: true, throwIfNoEntry: false });
+  return stat ? `${stat.ino} ${stat.size} ${stat.mtimeNs}` : "";
 }

@@ -9,5 +9,12 @@ export interface DevCluster {
   readonly kubeconfig: string;
   /** Time travel; only with the embedded engine. */
   readonly travel?: { revision(): number; restore(revision: number): void };
+  /**
+   * Stores the objects again if their file was removed. Absent if the session doesn't store them.
+   *
+   * @returns whether that was necessary
+   * @throws Error if they can't be stored
+   */
+  saveAgain?(): boolean;
   stop(): Promise<void>;
 }

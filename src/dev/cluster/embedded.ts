@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { ProblemError } from "../../project/problem-error.ts";
 import { projectPackage } from "../../tasks/programs.ts";
 import type { ApiServerPackage, EmbeddedServer } from "../packages.ts";
@@ -14,16 +14,19 @@ const history = { changes: 20_000, age: 8 * 3_600_000 };
  *
  * @param root - the project, which has the package
  * @param dataFile - keeps the objects between sessions
- * @param options - `reset` starts without objects; `warn` receives warnings
+ * @param options - `reset` starts without objects; `hadObjects` is true if an earlier session has stored some; `warn` receives warnings
  * @throws ProblemError if the file isn't valid
  */
 export async function embeddedCluster(
   root: string,
   dataFile: string,
-  options: { readonly reset: boolean; readonly warn: (line: string) => void },
+  options: { readonly reset: boolean; readonly hadObjects: boolean; readonly warn: (line: string) => void },
 ): Promise<DevCluster> {
   const { startApiServer } = projectPackage<ApiServerPackage>(root, "@kubewright/apiserver");
   if (options.reset) rmSync(dataFile, { force: true });
+  else if (options.hadObjects && !existsSync(dataFile)) {
+    options.warn("the objects of the last session were removed with node_modules, as by npm ci: the cluster is empty");
+  }
   let server: EmbeddedServer;
   try {
     server = await startApiServer({ controllers: { workloads: true }, dataFile, history, warn: options.warn });
@@ -36,6 +39,7 @@ export async function embeddedCluster(
     engine: "embedded",
     config: server.config,
     kubeconfig: server.kubeconfig(),
+    saveAgain: () => server.saveAgain?.() ?? false,
     travel: { revision: () => server.revision, restore: (revision) => server.restore(revision) },
     stop: () => server.stop(),
   };

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
+import { held, startMessage } from "../build/hold.ts";
 import type { AdmissionRecord, ReconcileRecord } from "../protocol.ts";
+import { eachLine } from "./lines.ts";
 
 /** Time in milliseconds for a manager to stop, after which it is killed. */
 const stopTime = 6000;
@@ -38,6 +39,7 @@ interface Call {
 }
 
 const keptLines = 20;
+const keptLength = 10_000;
 
 /** A running manager, which reports its work over a channel. */
 export class ManagerProcess {
@@ -47,12 +49,13 @@ export class ManagerProcess {
   readonly #calls = new Map<number, Call>();
   readonly #last: string[] = [];
   #callId = 0;
+  #isStarted = false;
   #isStopping = false;
   /** Whether the manager has sent a message: its runtime has the option `inspect`. */
   isInspected = false;
 
   /**
-   * Starts a manager.
+   * Creates the process of a manager. Its code runs after {@link start}.
    *
    * @param bundle - path of the bundle
    * @param args - flags of the manager
@@ -67,6 +70,8 @@ export class ManagerProcess {
       readonly env: Readonly<Record<string, string | undefined>>;
       /** Whether it starts without reconciling. */
       readonly isPaused: boolean;
+      /** Its identity in a lease; unset for one that it chooses. */
+      readonly identity: string | undefined;
     },
     events: ManagerEvents,
   ) {
@@ -74,8 +79,10 @@ export class ManagerProcess {
       cwd: options.cwd,
       env: {
         ...options.env,
+        ...held,
         KUBEWRIGHT_INSPECT: "parent",
         KUBEWRIGHT_INSPECT_PAUSED: options.isPaused ? "true" : undefined,
+        KUBEWRIGHT_INSPECT_IDENTITY: options.identity,
       },
       stdio: ["ignore", "pipe", "pipe", "ipc"],
       // In its own process group: on Ctrl-C it receives only the signal from here, and can shut down gracefully.
@@ -85,8 +92,8 @@ export class ManagerProcess {
     this.pid = this.#child.pid ?? 0;
     for (const stream of [this.#child.stdout, this.#child.stderr]) {
       if (!stream) continue;
-      createInterface({ input: stream }).on("line", (line) => {
-        this.#last.push(line);
+      eachLine(stream, (line) => {
+        this.#last.push(line.slice(0, keptLength));
         if (this.#last.length > keptLines) this.#last.shift();
         events.onLine(line, this);
       });
@@ -113,11 +120,21 @@ export class ManagerProcess {
     });
   }
 
-  /** Stops the manager gracefully, and kills it if that takes too long. */
-  async stop(): Promise<void> {
+  /** Starts the manager's code. */
+  start(): void {
+    if (this.#child.connected) this.#child.send(startMessage, () => undefined);
+    this.#isStarted = true;
+  }
+
+  /**
+   * Stops the manager gracefully, and kills it if that takes too long.
+   *
+   * @param how - whether to kill it at once
+   */
+  async stop({ now = false } = {}): Promise<void> {
     if (!this.#isStopping) {
       this.#isStopping = true;
-      this.#child.kill("SIGTERM");
+      this.#child.kill(this.#isStarted && !now ? "SIGTERM" : "SIGKILL");
     }
     const timer = setTimeout(() => this.#child.kill("SIGKILL"), stopTime);
     await this.ended;

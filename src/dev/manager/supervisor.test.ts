@@ -1,8 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, expect, it } from "vitest";
+import { holdUntilStart } from "../build/hold.ts";
 import type { KubeClient } from "../kube-client.ts";
 import type { DevEventBody } from "../protocol.ts";
 import { Records } from "../store/records.ts";
@@ -32,6 +33,8 @@ function run(code: string, host: Partial<SupervisorHost> = {}) {
     flags: new ManagerFlags(root, [], undefined),
     records: new Records(),
     signal: new AbortController().signal,
+    program: "test",
+    identity: () => undefined,
     client: () => {
       throw new Error("no cluster");
     },
@@ -110,6 +113,7 @@ it("waits for all webhook configurations of the project, not only for the first 
   } as unknown as KubeClient;
   const { events, started } = run(report, { client: () => client });
   await started;
+  await supervisor?.webhooksConfigured();
   expect(events.filter(({ event }) => event === "applied")).toEqual([
     {
       event: "applied",
@@ -135,7 +139,61 @@ it("keeps the old manager if the new bundle can't be written", async () => {
   expect(supervisor?.status).toMatchObject({ state: "running", pid });
   expect(reported).toEqual([
     "bundle",
-    { phase: "bundle", message: "can't write the bundle: ENOSPC: no space left on device, write" },
+    {
+      phase: "bundle",
+      message: "can't write the bundle: ENOSPC: no space left on device, write",
+      hint: "check the disk, then press r or save a file",
+    },
   ]);
   expect(events).toHaveLength(1);
 });
+
+it("loads the next manager while the old one stops, and runs its code afterwards", async () => {
+  const trace = join(root, "trace");
+  const say = (line: string) => `(await import("node:fs")).appendFileSync(${JSON.stringify(trace)}, "${line}\\n");`;
+  const { started } = run(`${report}
+    process.once("SIGTERM", () => setTimeout(async () => { ${say("old ends")} process.exit(); }, 1000));`);
+  await started;
+  const path = join(root, "next.mjs");
+  writeFileSync(
+    path,
+    `process.channel.unref();\n${say("next is loaded")}\n${holdUntilStart()}\n${say("next runs")}\nsetInterval(() => {}, 1000);\n${report}\n`,
+  );
+  await supervisor?.start({ hash: "2", write: () => path }, performance.now());
+  expect(readFileSync(trace, "utf8").split("\n")).toEqual(["next is loaded", "old ends", "next runs", ""]);
+}, 30_000);
+
+it("doesn't wait for webhooks that the manager doesn't configure before the next change", async () => {
+  mkdirSync(join(root, "config/webhook"), { recursive: true });
+  const text =
+    "apiVersion: admissionregistration.k8s.io/v1\nkind: MutatingWebhookConfiguration\nmetadata:\n  name: x\n";
+  writeFileSync(join(root, "config/webhook/manifests.yaml"), text);
+  const client = { resourceOf: async () => ({}), list: async () => [] } as unknown as KubeClient;
+  const { started } = run(report, { client: () => client });
+  await started;
+  const wait = supervisor?.webhooksConfigured().then(() => "waited");
+  expect(await Promise.race([wait, sleep(100).then(() => "started")])).toBe("started");
+});
+
+it("reports a manager whose code blocks the event loop, and replaces it at once", async () => {
+  const reported: { message?: string }[][] = [];
+  const { started } = run(
+    `process.send({ kubewright: "inspect", message: { type: "started" } }, () => { for (;;); });`,
+    { report: (_phase, problems) => void reported.push([...problems]) },
+  );
+  await started;
+  for (const end = Date.now() + 20_000; reported.at(-1)?.length !== 1 && Date.now() < end; ) await sleep(50);
+  expect(reported.at(-1)).toEqual([
+    {
+      phase: "manager",
+      message: "the manager doesn't answer: its code blocks the event loop, or a debugger has stopped it",
+    },
+  ]);
+  const path = join(root, "next.mjs");
+  writeFileSync(path, `setInterval(() => {}, 1000);\n${report}\n`);
+  const before = performance.now();
+  await supervisor?.start({ hash: "2", write: () => path }, before);
+  // A graceful stop would take 6 seconds.
+  expect(performance.now() - before).toBeLessThan(5500);
+  expect(reported.at(-1)).toEqual([]);
+}, 40_000);

@@ -1,25 +1,27 @@
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bundle } from "../build/bundler.ts";
 import type { DevProblem } from "../build/problem.ts";
-import type { KubeClient, KubeObject } from "../kube-client.ts";
-import { readWebhookKinds } from "../manifests.ts";
+import type { KubeClient } from "../kube-client.ts";
 import type { DevEventBody, ErrorPhase, ReconcileError, ReconcileRecord } from "../protocol.ts";
 import type { Records } from "../store/records.ts";
+import { endMessage } from "./end-message.ts";
 import type { ManagerFlags } from "./flags.ts";
-import { type InspectMessage, type ManagerEnd, ManagerProcess } from "./manager-process.ts";
+import { Heartbeat } from "./heartbeat.ts";
+import { LocalWebhooks } from "./local-webhooks.ts";
+import { type InspectMessage, type ManagerEnd, type ManagerEvents, ManagerProcess } from "./manager-process.ts";
 
 /** Time in milliseconds in which a manager must not end to count as started, if it doesn't report its start. */
 const settleTime = 5000;
-/** Time in milliseconds for the webhooks of a started manager to be configured. */
-const webhookTime = 10_000;
 
 /** The session that managers run in. */
 export interface SupervisorHost {
   readonly root: string;
   readonly env: NodeJS.ProcessEnv;
   readonly kubeconfig: string;
+  /** Name of the manager in the API server's records. */
+  readonly program: string;
+  /** Identity of the managers in their lease; `undefined` for one that each chooses. */
+  identity(): string | undefined;
   readonly flags: ManagerFlags;
   readonly records: Records;
   /** Ends when the session ends. */
@@ -49,11 +51,13 @@ export class ManagerSupervisor {
   #isPaused = false;
   /** Whether the running manager is being stopped for another one. */
   #isReplacing = false;
-  /** The webhooks that the last event contained. */
-  #reportedWebhooks = "";
+  readonly #webhooks: LocalWebhooks;
+  #configured: Promise<void> = Promise.resolve();
+  #heartbeat: Heartbeat | undefined;
 
   constructor(host: SupervisorHost) {
     this.#host = host;
+    this.#webhooks = new LocalWebhooks(host.root, (objects) => host.emit({ event: "applied", objects }));
   }
 
   /** The running manager, if there is one. */
@@ -98,7 +102,13 @@ export class ManagerSupervisor {
   }
 
   async stop(): Promise<void> {
+    this.#heartbeat?.stop();
     await this.#manager?.stop();
+  }
+
+  /** Resolves when the webhooks of the running manager are configured, or can't be. */
+  webhooksConfigured(): Promise<void> {
+    return this.#configured;
   }
 
   /**
@@ -110,50 +120,67 @@ export class ManagerSupervisor {
    */
   async start(bundle: Extract<Bundle, { hash: string }>, since: number, force = false): Promise<void> {
     const args = await this.#host.flags.all();
-    const key = JSON.stringify([bundle.hash, args, this.#webhookManifest()]);
+    const key = JSON.stringify([bundle.hash, args, this.#webhooks.manifest]);
     const isRunning = this.#state === "running" || this.#state === "starting";
     if (!force && isRunning && key === this.#runningKey) return;
     const path = this.#write(bundle);
     if (path === undefined) return;
-    this.#isReplacing = true;
-    try {
-      await this.#manager?.stop();
-    } finally {
-      this.#isReplacing = false;
-    }
-    if (this.#host.signal.aborted) return;
+    let end: ManagerEnd | undefined;
+    let resolve = (): void => {};
+    const begun = new Promise<void>((done) => {
+      resolve = done;
+    });
+    // It is loaded while the old one stops.
+    const next = this.#create(path, args, {
+      onMessage: (message, from) => {
+        if (from !== this.#manager) return;
+        if (message.type === "started") {
+          this.#onStarted(from, since);
+          resolve();
+        } else this.#onRecord(message);
+      },
+      onLine: (line) => this.#host.onLine(line),
+      onEnd: (how, from) => {
+        end = how;
+        this.#onEnd(how, from);
+        resolve();
+      },
+    });
+    await this.#stopOld();
+    if (this.#host.signal.aborted) return next.stop();
     this.#runningKey = key;
     this.#restarts++;
     this.#state = "starting";
-    const { root, env, kubeconfig } = this.#host;
-    const started = new Promise<void>((resolve) => {
-      this.#manager = new ManagerProcess(
-        path,
-        args,
-        { cwd: root, env: { ...env, KUBECONFIG: kubeconfig }, isPaused: this.#isPaused },
-        {
-          onMessage: (message, from) => {
-            if (from !== this.#manager) return;
-            if (message.type === "started") {
-              this.#onStarted(from, since);
-              resolve();
-            } else this.#onRecord(message);
-          },
-          onLine: (line) => this.#host.onLine(line),
-          onEnd: (end, from) => {
-            this.#onEnd(end, from);
-            resolve();
-          },
-        },
-      );
-    });
-    const manager = this.#manager;
+    this.#manager = next;
+    if (end) return this.#onEnd(end, next);
+    next.start();
     // Older runtimes report nothing.
     const settled = sleep(this.#host.settleTime ?? settleTime, undefined, { ref: false }).then(() => {
-      if (manager && manager === this.#manager && this.#state === "starting") this.#onStarted(manager, since);
+      if (next === this.#manager && this.#state === "starting") this.#onStarted(next, since);
     });
-    await Promise.race([started, settled]);
-    if (this.status.state === "running") await this.#webhooksConfigured();
+    await Promise.race([begun, settled]);
+  }
+
+  #create(path: string, args: readonly string[], events: ManagerEvents): ManagerProcess {
+    const { root, env, kubeconfig, identity } = this.#host;
+    const options = {
+      cwd: root,
+      env: { ...env, KUBECONFIG: kubeconfig, KUBEWRIGHT_PROGRAM: this.#host.program },
+      isPaused: this.#isPaused,
+      identity: identity(),
+    };
+    return new ManagerProcess(path, args, options, events);
+  }
+
+  async #stopOld(): Promise<void> {
+    const isBlocked = this.#heartbeat?.isAnswering === false;
+    this.#heartbeat?.stop();
+    this.#isReplacing = true;
+    try {
+      await this.#manager?.stop({ now: isBlocked });
+    } finally {
+      this.#isReplacing = false;
+    }
   }
 
   /** Writes a bundle. If that fails, as with a full disk, the old manager continues to run. */
@@ -162,7 +189,8 @@ export class ManagerSupervisor {
       return bundle.write();
     } catch (error) {
       const message = `can't write the bundle: ${(error as Error).message}`;
-      this.#host.report("bundle", [{ phase: "bundle", message }]);
+      const hint = "check the disk, then press r or save a file";
+      this.#host.report("bundle", [{ phase: "bundle", message, hint }]);
       return undefined;
     }
   }
@@ -180,6 +208,18 @@ export class ManagerSupervisor {
     manager.call({ call: "pause", paused: this.#isPaused }).catch(() => undefined);
     this.#host.emit({ event: "started", pid: manager.pid, durationMs: Math.round(performance.now() - since) });
     this.#host.tell({ type: "started" });
+    this.#observe(manager);
+  }
+
+  /** Follows a started manager. Neither must delay the next change. */
+  #observe(manager: ManagerProcess): void {
+    const isOver = () => manager !== this.#manager || this.#host.signal.aborted;
+    this.#configured = this.#webhooks.configured(() => this.#host.client(), isOver).catch(() => undefined);
+    this.#heartbeat?.stop();
+    this.#heartbeat = new Heartbeat(manager, (isAnswering) => {
+      const message = "the manager doesn't answer: its code blocks the event loop, or a debugger has stopped it";
+      this.#host.report("manager", isAnswering ? [] : [{ phase: "manager", message }]);
+    });
   }
 
   #onRecord(message: Exclude<InspectMessage, { type: "started" }>): void {
@@ -190,53 +230,14 @@ export class ManagerSupervisor {
     this.#host.tell(message);
   }
 
-  #onEnd({ expected, how, output }: ManagerEnd, manager: ManagerProcess): void {
+  #onEnd(end: ManagerEnd, manager: ManagerProcess): void {
     if (manager !== this.#manager) return;
+    this.#heartbeat?.stop();
     this.#manager = undefined;
-    this.#state = expected ? "stopped" : "failed";
-    if (expected || this.#host.signal.aborted) return;
-    const reason = output.map(lastMessage).findLast((line) => line !== undefined);
-    const message = `the manager ended with ${how}${reason === undefined ? "" : `: ${reason}`}`;
-    this.#host.report("manager", [{ phase: "manager", message }]);
+    this.#state = end.expected ? "stopped" : "failed";
+    if (end.expected || this.#host.signal.aborted) return;
+    this.#host.report("manager", [{ phase: "manager", message: endMessage(end) }]);
   }
-
-  /** Objects that are created before the webhooks are configured would skip them. */
-  async #webhooksConfigured(): Promise<void> {
-    const kinds = readWebhookKinds(this.#host.root);
-    if (kinds.length === 0) return;
-    const client = this.#host.client();
-    for (const end = Date.now() + webhookTime; Date.now() < end && !this.#host.signal.aborted; await sleep(25)) {
-      const configured: { kind: string; name: string }[] = [];
-      for (const kind of kinds) {
-        const resource = await client.resourceOf("admissionregistration.k8s.io/v1", kind);
-        const found = (await client.list(resource)) as (KubeObject & { webhooks?: Webhook[] })[];
-        const isLocal = ({ clientConfig: { url } }: Webhook) => url !== undefined;
-        const local = found.filter(({ webhooks = [] }) => webhooks.some(isLocal));
-        configured.push(...local.map(({ metadata }) => ({ kind, name: metadata?.name ?? "" })));
-      }
-      // The manager writes one after the other.
-      if (kinds.every((kind) => configured.some((one) => one.kind === kind))) return this.#reportWebhooks(configured);
-      if (this.#state !== "running") return;
-    }
-  }
-
-  /** The manager writes the configurations, with the URL of this machine. */
-  #reportWebhooks(configured: readonly { readonly kind: string; readonly name: string }[]): void {
-    const manifest = this.#webhookManifest();
-    if (manifest === this.#reportedWebhooks) return;
-    const action = this.#reportedWebhooks === "" ? "created" : "configured";
-    this.#reportedWebhooks = manifest;
-    this.#host.emit({ event: "applied", objects: configured.map((one) => ({ ...one, action })) });
-  }
-
-  #webhookManifest(): string {
-    const path = join(this.#host.root, "config/webhook/manifests.yaml");
-    return existsSync(path) ? readFileSync(path, "utf8") : "";
-  }
-}
-
-interface Webhook {
-  readonly clientConfig: { readonly url?: string };
 }
 
 function reconciledEvent({
@@ -264,15 +265,4 @@ function reconciledEvent({
 function positionOf({ file, line, column }: ReconcileError) {
   if (file === undefined) return {};
   return { file, ...(line === undefined ? {} : { line }), ...(column === undefined ? {} : { column }) };
-}
-
-/** Returns the message of a line of the manager's output, if it explains its end. */
-function lastMessage(line: string): string | undefined {
-  if (!line.startsWith("{")) return /^\s+at /.test(line) || line.trim() === "" ? undefined : line;
-  try {
-    const { level, msg, error } = JSON.parse(line) as { level?: string; msg?: string; error?: string };
-    return level === "error" ? [msg, error].filter(Boolean).join(": ") : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -54,6 +54,7 @@ export class ObjectStore {
   readonly #revisions = new Map<ObjectRevision, ObjectRevision[]>();
   #diffsSize = 0;
   readonly #listeners = new Set<ObjectListener>();
+  readonly #deletionListeners = new Set<(object: KubeObject) => void>();
 
   constructor(client: KubeClient, signal: AbortSignal) {
     this.#client = client;
@@ -75,6 +76,11 @@ export class ObjectStore {
     if (own) this.#ownKinds.add(id);
     if (own || !isWatched) this.#versions.set(id, apiVersion);
     if (!isWatched) void this.#follow(id, kind).catch(() => undefined);
+  }
+
+  /** Calls a function for each deleted object of all watched kinds, also those that don't belong to the project. */
+  onDeletion(listener: (object: KubeObject) => void): void {
+    this.#deletionListeners.add(listener);
   }
 
   subscribe(listener: ObjectListener): () => void {
@@ -219,6 +225,7 @@ export class ObjectStore {
     const uid = object.metadata?.uid ?? "";
     const known = this.#objects.get(uid);
     if (!known) return;
+    for (const listener of this.#deletionListeners) listener(known.object);
     const belongs = this.belongs(uid);
     this.#objects.delete(uid);
     for (const owner of known.object.metadata?.ownerReferences ?? []) {

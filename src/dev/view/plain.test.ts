@@ -172,6 +172,26 @@ describe("the lines of events", () => {
   });
 });
 
+describe("lines of the manager", () => {
+  it("have no colors of the program, and are cut if they would fill many screens", () => {
+    expect(managerLine("\u001b[31mred\u001b[0m text", plain)).toBe("red text");
+    expect(managerLine(`{${"x".repeat(1_000_000)}`, plain)).toMatch(/^\{x{4999}… \(995001 more characters\)$/);
+    const long = JSON.stringify({ level: "warn", msg: "x".repeat(6000) });
+    expect(managerLine(long, plain)).toMatch(/^ {2}warn {2}x{5000}… \(1000 more characters\)$/);
+  });
+});
+
+describe("the text of a generation", () => {
+  it("contains new warnings with their position and hint", () => {
+    const warning = { id: "extraneous-crd", message: "no kind generates it", file: "config/x.yaml", hint: "remove it" };
+    const event: DevEvent = { event: "generated", time, files: [], breaking: [], warnings: [warning] };
+    expect(eventLines(event, plain)).toEqual([
+      "warning config/x.yaml: no kind generates it (extraneous-crd)",
+      "  hint: remove it",
+    ]);
+  });
+});
+
 describe("the text of an answer", () => {
   it("contains reasons, reads, writes with their changed lines, logs and the error for why", () => {
     const why: Why = {

@@ -1,7 +1,11 @@
+import { stripVTControlCharacters } from "node:util";
 import { printable } from "../../text/shown.ts";
 import { styled } from "../../text/terminal.ts";
 import type { DevEvent, ReconcileReason, ReconcileRecord, RecordedObject } from "../protocol.ts";
 import { kindLabels, type LabeledKind } from "./kind-labels.ts";
+
+/** Characters of a line of the manager that are printed. */
+const longestLine = 5000;
 
 /** Colors a text. */
 export type Paint = (color: keyof typeof colors, text: string) => string;
@@ -48,6 +52,10 @@ export function eventLines(
       return [
         ...(event.files.length > 0 ? [`${paint("blue", "generated")} ${listed(event.files)}`] : []),
         ...event.breaking.map(({ message }) => `${paint("yellow", "breaking")} ${printable(message)}`),
+        ...(event.warnings ?? []).flatMap((warning) => [
+          `${paint("yellow", "warning")} ${printable(placeOf(warning) + warning.message)} ${paint("dim", `(${warning.id})`)}`,
+          ...(warning.hint === undefined ? [] : [`  hint: ${printable(warning.hint)}`]),
+        ]),
       ];
     case "applied":
       return event.objects
@@ -62,12 +70,10 @@ export function eventLines(
     case "reconciled":
       return [reconciledLine(event, paint, record, kinds), ...frameLines(frame, paint)];
     case "error": {
-      const place =
-        event.file === undefined ? "" : `${event.file}${event.line ? `:${event.line}:${event.column ?? 1}` : ""}: `;
       const id = event.id === undefined ? "" : ` ${paint("dim", `(${event.id})`)}`;
       const [first = "", ...more] = event.message.split("\n");
       return [
-        `${paint("red", `error in ${event.phase}`)} ${printable(place + first)}${id}`,
+        `${paint("red", `error in ${event.phase}`)} ${printable(placeOf(event) + first)}${id}`,
         ...frameLines(more.join("\n"), paint),
         ...frameLines(event.frame, paint),
         ...(event.hint === undefined ? [] : [`  hint: ${printable(event.hint)}`]),
@@ -88,6 +94,10 @@ export function eventLines(
     case "stopped":
       return [`stopped: ${printable(event.reason)}`];
   }
+}
+
+function placeOf({ file, line, column = 1 }: { file?: string; line?: number; column?: number }): string {
+  return file === undefined ? "" : `${file}${line ? `:${line}:${column}` : ""}: `;
 }
 
 /** Returns what runs after a change that can't run. */
@@ -185,19 +195,20 @@ function listed(files: readonly string[]): string {
 
 /** Lines of the runtime about its own start and end, which every restart repeats. */
 const lifecycle =
-  /^(?:Stopping and waiting for|Starting (?:EventSource|Controller|workers|manager|webhook server)|Attempting to acquire|All workers finished|Shutdown signal received|Wait completed|shutting down server|starting server|Serving (?:webhook|metrics) server|Registering webhook)/;
+  /^(?:The cluster (?:no longer )?calls the webhooks of this manager|Shutting down webhook server|Stopping and waiting for|Starting (?:EventSource|Controller|workers|manager|webhook server)|Attempting to acquire|All workers finished|Shutdown signal received|Wait completed|shutting down server|starting server|Serving (?:webhook|metrics) server|Registering webhook)/;
 
 /**
  * Returns a line of the manager's output for people: a JSON line as level, message and fields; undefined for lines of the
  * runtime about its own start and end, unless `all` is set.
  */
 export function managerLine(line: string, paint: Paint, all = false): string | undefined {
-  if (!line.startsWith("{")) return printable(line);
   let fields: Record<string, unknown>;
   try {
+    if (!line.startsWith("{")) throw new Error("not JSON");
     fields = JSON.parse(line) as Record<string, unknown>;
   } catch {
-    return printable(line);
+    // Colors of the program would be escaped.
+    return printable(cut(stripVTControlCharacters(line)));
   }
   const { level, ts, msg, stacktrace: _, ...rest } = fields;
   if (!all && level === "info" && lifecycle.test(String(msg))) return undefined;
@@ -213,7 +224,13 @@ export function managerLine(line: string, paint: Paint, all = false): string | u
   const shown = Object.entries(rest).filter(([name, value]) => !hidden.has(name) && !isReconciled(value, rest));
   const color = level === "error" ? "red" : level === "warn" ? "yellow" : "dim";
   const text = logText(String(msg ?? ""), Object.fromEntries(shown));
-  return `${paint(color, `  ${String(level ?? "info").padEnd(5)}`)} ${printable(text)}`;
+  return `${paint(color, `  ${String(level ?? "info").padEnd(5)}`)} ${printable(cut(text))}`;
+}
+
+/** Cuts a text that would fill many screens. */
+function cut(text: string): string {
+  const left = text.length - longestLine;
+  return left <= 0 ? text : `${text.slice(0, longestLine)}… (${left} more characters)`;
 }
 
 /** Returns the message of a log line with its fields, such as `synced deployment result=created`. */

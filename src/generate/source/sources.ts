@@ -25,6 +25,8 @@ export interface Sources {
   check(expr: TypeExpr, scope: Bindings): Checked;
   /** All files read so far. */
   readonly files: Iterable<SourceFile>;
+  /** The files that each file has used so far: those whose declarations its own refer to. */
+  readonly dependencies: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 /** Creates the files of a run, which are read with a reader. */
@@ -35,7 +37,17 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
   /** Declarations that other files add to a file. */
   const additions = new Map<string, readonly Declaration[]>();
   const absent = new Set<string>();
-  const locate = createLocate(from, createCompilerLocate(from));
+  const dependencies = new Map<string, Set<string>>();
+  const find = createLocate(from, createCompilerLocate(from));
+  function locate(user: string, specifier: string): string | undefined {
+    const used = find(user, specifier);
+    if (used !== undefined) addDependency(user, used);
+    return used;
+  }
+  function addDependency(user: string, used: string): void {
+    const all = dependencies.get(user) ?? new Set();
+    dependencies.set(user, all.add(used));
+  }
   const modules: Modules = { file, locate, isKnown: known.has };
   const resolve = (target: Target, space: "type" | "value" = "type") => resolveTarget(target, space, modules);
   let checker: ReturnType<typeof createChecker> | undefined;
@@ -79,13 +91,16 @@ export function createSources(reader: SourceReader, from: Files = disk, known: K
     for (const path of directories.flatMap((directory) => from.sourceFiles(directory))) {
       for (const { specifier, declarations } of raw(path).augmentations ?? []) {
         const target = locate(path, specifier);
-        if (target !== undefined) additions.set(target, [...(additions.get(target) ?? []), ...declarations]);
+        if (target === undefined) continue;
+        additions.set(target, [...(additions.get(target) ?? []), ...declarations]);
+        addDependency(target, path);
       }
     }
   }
   return {
     file,
     prepare,
+    dependencies,
     inDirectory: (directory) => from.sourceFiles(directory).flatMap((path) => file(path) ?? []),
     resolve,
     check(expr, scope) {

@@ -1,20 +1,14 @@
 import type { DevProblem } from "./problem.ts";
 
-/** Ids of the errors that the parser of TypeScript reports. */
+/** Ids of the errors that a parser of TypeScript reports: that of the generator, and those of the compiler. */
 const syntaxError = /^(?:syntax-error|TS1\d{3})$/;
 
-/**
- * Returns each problem once. Of the syntax errors of a file, only the first one remains: the parser reports up to a hundred
- * more as its consequence.
- */
-export function distinctProblems(problems: readonly DevProblem[]): DevProblem[] {
+/** Leaves out all but the first syntax error of each file: the compiler reports up to a hundred more as its consequence. */
+export function firstSyntaxErrors(problems: readonly DevProblem[]): DevProblem[] {
   const seen = new Set<string>();
-  return problems.filter(({ id = "", file = "", line = 0, column = 0, message }) => {
-    const key =
-      syntaxError.test(id) && file !== "" ? `syntax of ${file}` : [id, file, line, column, message].join("\n");
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
+  return problems.filter(({ id = "", file }) => {
+    if (!syntaxError.test(id) || file === undefined) return true;
+    return !seen.has(file) && Boolean(seen.add(file));
   });
 }
 

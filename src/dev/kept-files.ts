@@ -1,0 +1,47 @@
+import { existsSync, statSync } from "node:fs";
+import type { DevSession } from "./session.ts";
+
+/** Milliseconds between two checks. */
+const checkTime = 1000;
+
+/**
+ * Keeps the files of a session while it runs: `npm ci` removes them with all packages. Ends the session if the project's
+ * directory itself was removed, renamed or replaced: further files would create it again.
+ *
+ * @param session - a session whose cluster runs
+ * @param writeSessionFile - writes the file by which other commands find the session
+ * @returns a function that ends the checks
+ */
+export function keepFiles(
+  session: Pick<DevSession, "options" | "paths" | "signal" | "cluster" | "emit" | "stop">,
+  writeSessionFile: () => void,
+): () => void {
+  const { root } = session.options;
+  const first = directoryId(root);
+  let reported = "";
+  const report = (message: string): void => {
+    if (message !== reported) session.emit({ event: "note", message });
+    reported = message;
+  };
+  const timer = setInterval(() => {
+    if (session.signal.aborted) return;
+    if (directoryId(root) !== first) {
+      session.stop(`the project's directory ${root} was removed, renamed or replaced`);
+      return;
+    }
+    try {
+      if (!existsSync(session.paths.session)) writeSessionFile();
+      if (!session.cluster.saveAgain?.()) return;
+      report("the file of the stored objects was removed: it is written again");
+    } catch (error) {
+      report(`a file of the session was removed and can't be written again: ${(error as Error).message}`);
+    }
+  }, checkTime).unref();
+  return () => clearInterval(timer);
+}
+
+/** Identifies a directory, whatever its name; `undefined` if there is none. */
+function directoryId(path: string): string | undefined {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isDirectory() ? `${stat.dev}:${stat.ino}` : undefined;
+}

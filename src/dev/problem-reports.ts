@@ -1,0 +1,44 @@
+import type { Bundle } from "./build/bundler.ts";
+import type { DevProblem } from "./build/problem.ts";
+import { withoutReportedSyntax } from "./build/syntax-errors.ts";
+import type { OpenErrors } from "./errors.ts";
+import type { DevEvent, DevEventBody, ErrorPhase } from "./protocol.ts";
+
+/** Receives the events of reports. */
+export interface ReportListener {
+  /** Receives an event with its time. */
+  pass(event: DevEvent): void;
+  emit(event: DevEventBody): void;
+}
+
+/** Reports the problems of each step, and that they are fixed. */
+export class ProblemReports {
+  readonly #errors: OpenErrors;
+  readonly #listener: ReportListener;
+
+  constructor(errors: OpenErrors, listener: ReportListener) {
+    this.#errors = errors;
+    this.#listener = listener;
+  }
+
+  /** Reports all problems of a step. */
+  report(phase: ErrorPhase, problems: readonly DevProblem[]): void {
+    const { events, isFixed } = this.#errors.set(phase, problems);
+    for (const event of events) this.#listener.pass(event);
+    if (isFixed) this.#listener.emit({ event: "fixed", phases: [phase] });
+  }
+
+  /** Reports the problems of the generator and of the bundle, each once. Returns all of them. */
+  reportBuild(generated: readonly DevProblem[] | undefined, bundle: Bundle): readonly DevProblem[] {
+    const bundled = "problems" in bundle ? bundle.problems : [];
+    if (generated) this.reportRest("generate", generated, bundled);
+    this.report("bundle", bundled);
+    return [...(generated ?? []), ...bundled];
+  }
+
+  /** Reports the problems that weren't reported. If none remains, earlier ones of the phase may still exist. */
+  reportRest(phase: ErrorPhase, problems: readonly DevProblem[], reported: readonly DevProblem[]): void {
+    const rest = withoutReportedSyntax(problems, reported);
+    if (rest.length > 0 || problems.length === 0) this.report(phase, rest);
+  }
+}
