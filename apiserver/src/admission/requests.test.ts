@@ -1,4 +1,4 @@
-// What policies see of requests to the server.
+// Checks the requests that policies see.
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { type ApiServer, startApiServer } from "../server.ts";
 
