@@ -45,7 +45,7 @@ const definition = {
   },
 };
 
-describe("the stored state before a write stays as it is", () => {
+describe("the stored state before a write isn't changed by the write", () => {
   let api: ApiServer;
   beforeAll(async () => {
     api = await startApiServer({ http: false, authorization: "always-allow", crds: [definition] });
