@@ -163,3 +163,21 @@ it("the hands fault doesn't delete a child that the scenario has changed", async
   });
   expect(findings).toEqual([]);
 }, 120_000);
+
+it("a process runs once if the scenario restarts it while it is down", async () => {
+  const findings = await findingsOf({
+    replicas: 2,
+    seeds: 5,
+    faults: ["crash"],
+    operator: shopOperator,
+    scenario: async (world) => {
+      await world.client.create(shop());
+      await world.settled();
+      await world.fault("crash", { for: 60_000 });
+      await world.restart();
+      await world.advance(120_000);
+      await world.settled();
+    },
+  });
+  expect(findings).toEqual([]);
+}, 120_000);

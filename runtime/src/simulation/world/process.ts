@@ -61,6 +61,7 @@ export class OperatorProcess {
   readonly #stopped: AbortController[] = [];
   readonly #running: Promise<void>[] = [];
   #stop = new AbortController();
+  #ends = 0;
 
   constructor(name: string, host: ProcessHost) {
     this.name = name;
@@ -97,7 +98,10 @@ export class OperatorProcess {
     this.reconciles.clear();
     this.failing.clear();
     this.#stopped.push(this.#stop);
+    const ends = ++this.#ends;
     scheduler.after(milliseconds, () => {
+      // A restart while the process is down takes the place of its later start, or two would run under one name.
+      if (ends !== this.#ends) return;
       this.#host.record(this.name, "start");
       this.start(isStale);
     });
