@@ -1,11 +1,16 @@
 import { children } from "./defects/children.ts";
 import { clusters } from "./defects/clusters.ts";
+import { drift } from "./defects/drift.ts";
 import { errors } from "./defects/errors.ts";
 import { external } from "./defects/external.ts";
 import { lifecycle } from "./defects/lifecycle.ts";
+import { members } from "./defects/members.ts";
+import { operations } from "./defects/operations.ts";
 import { providers } from "./defects/providers.ts";
 import { relations } from "./defects/relations.ts";
+import { schedules } from "./defects/schedules.ts";
 import { status } from "./defects/status.ts";
+import { watches } from "./defects/watches.ts";
 import { workloads } from "./defects/workloads.ts";
 import type { Case } from "./lib.ts";
 
@@ -20,4 +25,9 @@ export const cases: readonly Case[] = [
   ...workloads,
   ...clusters,
   ...providers,
+  ...drift,
+  ...members,
+  ...watches,
+  ...schedules,
+  ...operations,
 ];

@@ -124,7 +124,7 @@ export function operator(create: () => Reconcile, options: OperatorOptions = {})
 }
 
 /** Whether an object belongs to a shop. */
-export function isOwnedBy({ metadata }: ConfigMap, owner: Stored<Shop>): boolean {
+export function isOwnedBy({ metadata }: KubernetesObject, owner: Stored<Shop>): boolean {
   return metadata?.ownerReferences?.some(({ uid }) => uid === owner.metadata.uid) ?? false;
 }
 

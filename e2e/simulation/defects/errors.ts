@@ -1,7 +1,19 @@
-import { isAlreadyExists } from "@kubewright/runtime";
+import { ignoreNotFound, isAlreadyExists } from "@kubewright/runtime";
 import { ConfigMap } from "@kubewright/runtime/api/core/v1";
 import { eventually } from "@kubewright/runtime/simulation";
-import { type Case, child, key, lifeOfShop, operator, other, Shop, setStatus, shop, syncChild } from "../lib.ts";
+import {
+  type Case,
+  child,
+  isOwnedBy,
+  key,
+  lifeOfShop,
+  operator,
+  other,
+  Shop,
+  setStatus,
+  shop,
+  syncChild,
+} from "../lib.ts";
 
 const owns = [ConfigMap];
 
@@ -204,6 +216,49 @@ export const errors: readonly Case[] = [
           const { ownerReferences: _, ...metadata } = child(owner, "ab").metadata ?? {};
           const found = await client.get(ConfigMap, other).catch(() => undefined);
           if (!found) await client.create({ ...child(owner, "ab"), metadata });
+        },
+        { owns },
+      ),
+    }),
+  },
+  {
+    name: "field that the code expects",
+    why: "an object without the field passes the schema, and each reconcile of it fails with a TypeError",
+    simulation: (isDefective) => ({
+      scenario: async (world) => {
+        await world.client.create(shop());
+        await world.settled();
+        await world.client.patch(Shop, key, { spec: { text: null } });
+        await world.settled();
+        await world.client.delete(Shop, key);
+      },
+      operator: operator(
+        () => async (owner, client) => {
+          if (owner.metadata.deletionTimestamp) return;
+          const { text } = owner.spec as { text: string };
+          const name = isDefective ? text.trim() : (text?.trim() ?? "");
+          await syncChild({ ...owner, spec: { ...owner.spec, text: name } }, client);
+        },
+        { owns },
+      ),
+    }),
+  },
+  {
+    name: "step that fails after the others",
+    why: "after a lost response, the create fails forever, although all objects are as they should be",
+    simulation: (isDefective) => ({
+      scenario: lifeOfShop,
+      operator: operator(
+        () => {
+          const created = new Set<string>();
+          return async (owner, client) => {
+            const { uid, deletionTimestamp } = owner.metadata;
+            if (deletionTimestamp || (isDefective && created.has(uid))) return;
+            const found = isDefective ? undefined : await ignoreNotFound(client.get(ConfigMap, key));
+            if (found && !isOwnedBy(found, owner)) throw new Error("the ConfigMap of a predecessor is being deleted");
+            if (!found) await client.create({ ...child(owner), data: { text: "constant" } });
+            created.add(uid);
+          };
         },
         { owns },
       ),

@@ -1,7 +1,9 @@
+import { collectionsOf, withoutLogs } from "./checks/external.ts";
 import type { Baseline } from "./checks/run-checks.ts";
-import { history, noVariation, variation } from "./checks/snapshot.ts";
+import { history, kindOf, noVariation, type Snapshot, variation } from "./checks/snapshot.ts";
 import { execute } from "./execute.ts";
 import type { Prepared } from "./prepare.ts";
+import { deleteEach, type Probed, recreateAll } from "./probes.ts";
 import type { RunResult } from "./run-settings.ts";
 import { noDecisions } from "./schedule/choices.ts";
 import { isEndpoints } from "./world/target.ts";
@@ -55,7 +57,32 @@ export async function runBaseline(prepared: Prepared, seed: number): Promise<Bas
   prepared.usesWorkloads = [...first.resources].some((resource) => workloads.has(resource));
   const second = await run(1_000_003);
   if (second.violation) return { baseline: undefined, broken: second };
-  return { baseline: { ...first, varying: variation(first.snapshots, second.snapshots) }, broken: undefined };
+  const initial = collectionsOf(prepared.newExternal());
+  const varying = withoutLogs(variation(first.snapshots, second.snapshots), initial, first.snapshots);
+  const inUse = await findInUse(prepared, seed, first.snapshots);
+  return { baseline: { ...first, varying, inUse }, broken: undefined };
+}
+
+/**
+ * Finds out which objects of the user the operator keeps until other objects of the user are deleted.
+ *
+ * @param prepared - the parts that all runs share
+ * @param seed - the seed of the numbers of the scenario
+ * @param snapshots - the states of the run without faults
+ * @returns the identifiers of the objects
+ */
+async function findInUse(
+  prepared: Prepared,
+  seed: number,
+  snapshots: readonly Snapshot[],
+): Promise<ReadonlySet<string>> {
+  const inUse = new Set<string>();
+  const kinds = new Set(prepared.definitions.map(({ spec }) => spec.names.kind));
+  const hasSeveral = snapshots.some((one) => [...one.keys()].filter((id) => kinds.has(kindOf(id))).length > 1);
+  if (!hasSeveral || !prepared.faults.includes("recreate")) return inUse;
+  const probe = (probed: Probed): Promise<void> => deleteEach(probed, inUse);
+  await execute({ prepared, seed, nature: 0, faults: [], decisions: noDecisions, probe });
+  return inUse;
 }
 
 /**
@@ -67,7 +94,7 @@ export async function runBaseline(prepared: Prepared, seed: number): Promise<Bas
  * @returns the differences: nothing if the scenario doesn't work with new objects
  */
 export async function runHistory(prepared: Prepared, seed: number, baseline: Baseline): Promise<Baseline["varying"]> {
-  const settings = { prepared, seed, nature: 0, faults: [], decisions: noDecisions, recreates: true };
+  const settings = { prepared, seed, nature: 0, faults: [], decisions: noDecisions, probe: recreateAll };
   const { violation, scenarioError, snapshots } = await execute(settings);
   return violation || scenarioError !== undefined ? noVariation : history(baseline.snapshots, snapshots);
 }

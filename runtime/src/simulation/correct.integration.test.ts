@@ -1,10 +1,12 @@
 // Simulates operators and scenarios that must not cause a finding.
 import { expect, it } from "vitest";
+import { Deployment } from "../api/apps/v1.ts";
 import type { ConfigMap } from "../api/core/v1.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import { newWebhookManagedBy } from "../builder/webhook-builder.ts";
 import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../errors/predicates.ts";
+import { enqueueRequestsFromMapFunc } from "../handler/map-func.ts";
 import type { Manager } from "../manager/manager.ts";
 import type { SimulateOptions } from "./options.ts";
 import { key, Shop, shop, shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
@@ -104,3 +106,78 @@ it("a recreated object with any other difference causes a finding", async () => 
   }).catch((thrown: unknown) => thrown);
   expect(error).toMatchObject({ finding: { invariant: "converges to the state of the run without faults" } });
 });
+
+/** Keeps the shop `a` until all other shops are deleted. */
+async function waitingOperator(mgr: Manager): Promise<void> {
+  const { client } = mgr;
+  const finalizer = "simulation.test/in-use";
+  await newControllerManagedBy(mgr)
+    .for(Shop)
+    .watches(
+      Shop,
+      enqueueRequestsFromMapFunc(() => [key]),
+    )
+    .complete({
+      async reconcile(_ctx, { name }) {
+        const found = await ignoreNotFound(client.get(Shop, key));
+        if (!found || name !== key.name) return;
+        const { finalizers = [], deletionTimestamp } = found.metadata;
+        const { items } = await mgr.apiReader.list(Shop);
+        if (deletionTimestamp ? items.length > 1 || finalizers.length === 0 : finalizers.length > 0) return;
+        await client.update({
+          ...found,
+          metadata: { ...found.metadata, finalizers: deletionTimestamp ? [] : [finalizer] },
+        });
+      },
+    });
+}
+
+it("the recreate fault doesn't delete an object that waits for the deletion of another one", async () => {
+  const findings = await findingsOf({
+    seeds: 40,
+    faults: ["recreate"],
+    scenario: async (world) => {
+      await world.client.create(shop());
+      await world.client.create(shop("b"));
+      await world.settled();
+      await world.client.delete(Shop, key);
+      await world.client.delete(Shop, { namespace: "default", name: "b" });
+    },
+    operator: waitingOperator,
+  });
+  expect(findings).toEqual([]);
+}, 120_000);
+
+it("the hands fault doesn't delete a child that the scenario has changed", async () => {
+  const findings = await findingsOf({
+    seeds: 40,
+    faults: ["hands"],
+    scenario: async (world) => {
+      await world.client.create(shop());
+      await world.settled();
+      await world.client.patch(Deployment, key, { metadata: { labels: { team: "blue" } } });
+      await world.settled();
+      await world.client.patch(Shop, key, { spec: { replicas: 3 } });
+    },
+    operator: shopOperator,
+  });
+  expect(findings).toEqual([]);
+}, 120_000);
+
+it("a process runs once if the scenario restarts it while it is down", async () => {
+  const findings = await findingsOf({
+    replicas: 2,
+    seeds: 5,
+    faults: ["crash"],
+    operator: shopOperator,
+    scenario: async (world) => {
+      await world.client.create(shop());
+      await world.settled();
+      await world.fault("crash", { for: 60_000 });
+      await world.restart();
+      await world.advance(120_000);
+      await world.settled();
+    },
+  });
+  expect(findings).toEqual([]);
+}, 120_000);

@@ -2,6 +2,7 @@ import type { Baseline } from "./checks/run-checks.ts";
 import type { Violation } from "./checks/settled.ts";
 import type { FaultName } from "./faults/names.ts";
 import type { Prepared } from "./prepare.ts";
+import type { Probed } from "./probes.ts";
 import type { Timeline } from "./report/timeline.ts";
 import type { Decisions } from "./schedule/choices.ts";
 
@@ -16,8 +17,8 @@ export interface RunSettings {
   decisions?: Decisions;
   /** Whether Services have endpoints. By default, only if the run without faults has read some. */
   endpoints?: boolean;
-  /** Whether all objects of the user are deleted and created again before each check of a settled state. */
-  recreates?: boolean;
+  /** Changes the objects of the user before each check of a settled state. */
+  probe?: (probed: Probed) => Promise<void>;
   /** The states of the run without faults. */
   expected?: Baseline;
 }

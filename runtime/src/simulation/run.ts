@@ -24,7 +24,7 @@ import { holderOf, leader } from "./world/lease.ts";
 import { Network } from "./world/network.ts";
 import { OperatorProcess, type ProcessHost } from "./world/process.ts";
 import { Sightings } from "./world/sightings.ts";
-import { State, titleOf } from "./world/state.ts";
+import { isOfUsers, State, titleOf } from "./world/state.ts";
 import { isBookkeeping, isEndpoints, type Target } from "./world/target.ts";
 import { collectTimes, horizonOf, readyTimes } from "./world/times.ts";
 import { touchObject } from "./world/touch.ts";
@@ -41,6 +41,7 @@ export class Run implements ProcessHost {
   readonly counts: Record<FaultName, number>;
   readonly custom: ReadonlySet<string>;
   readonly maintained: ReadonlyMap<string, ReadonlySet<string>>;
+  readonly inUse: ReadonlySet<string>;
   leaderElection = false;
   server!: Transport;
   state!: State;
@@ -83,6 +84,7 @@ export class Run implements ProcessHost {
       state: () => this.state,
     });
     this.maintained = this.#checks.maintained;
+    this.inUse = settings.expected?.inUse ?? new Set();
   }
 
   readonly random = (): number => this.choices.operator.next();
@@ -108,6 +110,7 @@ export class Run implements ProcessHost {
       violation: this.#checks.violation,
       scenarioError,
       snapshots: this.#checks.snapshots,
+      failures: this.#checks.failures,
       varying: noVariation,
       maintained: this.#checks.maintained,
       resources: this.#resources,
@@ -236,7 +239,13 @@ export class Run implements ProcessHost {
   async #settle(): Promise<void> {
     this.#checks.beginSettling();
     await this.#quiet(true);
-    if (this.#settings.recreates) await this.#recreate();
+    await this.#settings.probe?.({
+      ambient: this.#ambient,
+      quiet: () => this.#quiet(false),
+      restart: () => {
+        for (const process of this.processes) process.crash(0);
+      },
+    });
     this.#checks.settled();
     if (this.#checks.violation) return;
     const { expected, seed } = this.#settings;
@@ -248,16 +257,6 @@ export class Run implements ProcessHost {
     await this.#quiet(false);
     this.#checks.isIdle = false;
     this.choices.mayFail = true;
-  }
-
-  /** Deletes the objects of the user, and creates them again while nothing else happens. */
-  async #recreate(): Promise<void> {
-    const create = this.#ambient.deleteAll();
-    await this.#quiet(false);
-    for (const process of this.processes) process.crash(0);
-    await this.#quiet(false);
-    create();
-    await this.#quiet(false);
   }
 
   async #quiet(withFaults: boolean): Promise<void> {
@@ -351,7 +350,10 @@ export class Run implements ProcessHost {
   }
 
   sent(process: OperatorProcess, target: Target): void {
-    if (!this.leaderElection || isBookkeeping(target) || process.reconciles.size === 0) return;
+    if (!this.leaderElection || isBookkeeping(target)) return;
+    // Each process may prepare objects of its own, but not change those of users.
+    const tracked = process.reconciles.size === 0 ? this.state.find(target) : undefined;
+    if (process.reconciles.size === 0 && !(tracked && isOfUsers(tracked))) return;
     const holder = leader(this.#api);
     if (!holder || holder === process.identity) return;
     const message = `${process.identity} writes ${target.resource} ${target.name}, but ${holder} holds the lease`;

@@ -7,13 +7,16 @@ import type { Scheduler } from "../schedule/scheduler.ts";
 import type { OperatorProcess } from "../world/process.ts";
 import { idOf, type State, titleOf } from "../world/state.ts";
 import type { World } from "../world/world.ts";
+import { collectionsOf, split } from "./external.ts";
 import {
   builtIn,
   checkConvergence,
+  checkFailures,
   checkFinalizers,
   checkOrphans,
   checkStatus,
   checkTouched,
+  type Failures,
   type Touch,
   type Violation,
 } from "./settled.ts";
@@ -22,10 +25,14 @@ import { both, noVariation, type Snapshot, snapshotOf, type Varying } from "./sn
 /** Results of the run without faults. */
 export interface Baseline {
   snapshots: readonly Snapshot[];
+  /** The reconciles that still fail in each settled state. */
+  failures: readonly Failures[];
   /** Differences between runs without faults. */
   varying: Varying;
   /** Differences from a run without faults in which the objects of the user were created again, once it is needed. */
   history?: Varying | undefined;
+  /** Objects of the user that the operator keeps until other objects are deleted. */
+  inUse?: ReadonlySet<string>;
   /** Fields of children that the operator maintains, by `group/kind`. */
   maintained: ReadonlyMap<string, Set<string>>;
 }
@@ -58,6 +65,7 @@ export class RunChecks {
   /** Virtual time of the last write that changed something. */
   lastEffect = 0;
   readonly snapshots: Snapshot[] = [];
+  readonly failures: Failures[] = [];
   /** Annotations that another client has set, by object. */
   readonly touches: Map<string, Touch> = new Map();
   readonly maintained: Map<string, Set<string>>;
@@ -132,15 +140,23 @@ export class RunChecks {
     }
     const state = this.#run.state();
     const snapshot = snapshotOf(state.objects.values(), prepared.custom);
-    const other = expected?.snapshots[this.snapshots.length];
-    this.snapshots.push(snapshot);
+    const collections = collectionsOf(this.#run.world.external);
+    const index = this.snapshots.length;
+    const before = expected?.snapshots[index];
+    const other = before && split(before);
+    this.snapshots.push(new Map([...snapshot, ...collections]));
+    const failures = new Map(processes.flatMap(({ failing }) => [...failing]));
+    this.failures.push(failures);
     this.violated(checkFinalizers(state, prepared.foreignFinalizers));
-    this.violated(other && checkConvergence(other, snapshot, this.#varying));
+    this.violated(other && checkConvergence(other.objects, snapshot, this.#varying));
     this.violated(checkOrphans(state));
     this.violated(checkTouched(state, this.touches));
     this.worksWithOlderState = false;
     this.invariants("always");
     this.invariants("eventually");
+    // The rules of the user describe a finding better.
+    this.violated(checkFailures(expected && (expected.failures[index] ?? failures), failures));
+    this.violated(other && checkConvergence(other.collections, collections, this.#varying));
   }
 
   get #varying(): Varying {

@@ -1,4 +1,5 @@
 import type { KubernetesObject } from "../../api/index.ts";
+import { errorText } from "../../log/error-text.ts";
 import { changes, describeChange } from "../report/differences.ts";
 import { isOfUsers, type State, type Tracked, titleOf } from "../world/state.ts";
 import { touched } from "../world/touch.ts";
@@ -22,6 +23,7 @@ export const builtIn = {
   finalizers: "finalizers complete",
   time: "a reconcile ends in time",
   lost: "keeps the changes of others",
+  failures: "a reconcile succeeds at last",
 } as const;
 
 /** Compares a settled state with that of the run without faults. */
@@ -91,6 +93,27 @@ export function checkOrphans(state: State): Violation | undefined {
     invariant: builtIn.orphans,
     message: `${title(orphan.object)} remains without an owner, although all objects of the user are deleted`,
   };
+}
+
+/** The errors of reconciles that still fail in a settled world, by the controller and the object. */
+export type Failures = ReadonlyMap<string, Error>;
+
+/**
+ * Checks for reconciles that fail again and again, although they succeed without faults. The errors of JavaScript are findings
+ * even without faults: they come from code that doesn't expect an object, not from a check of it.
+ *
+ * @param expected - the failures of the run without faults; undefined for that run itself
+ * @param actual - the failures
+ */
+export function checkFailures(expected: Failures | undefined, actual: Failures): Violation | undefined {
+  const controllerOf = (title: string): string => title.split(" ", 1)[0] as string;
+  const known = new Set([...(expected?.keys() ?? [])].map(controllerOf));
+  for (const [title, error] of actual) {
+    const isMistake = error.name === "TypeError" || error.name === "ReferenceError";
+    if (!isMistake && (!expected || known.has(controllerOf(title)))) continue;
+    return { invariant: builtIn.failures, message: `the reconcile of ${title} still fails: ${errorText(error)}` };
+  }
+  return undefined;
 }
 
 /** Checks that the changes of another client are still there. */

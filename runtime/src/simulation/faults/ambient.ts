@@ -24,6 +24,8 @@ export interface AmbientHost {
   readonly custom: ReadonlySet<string>;
   /** Fields of children that the operator maintains, by `group/kind`. */
   readonly maintained: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Objects of the user that the operator keeps until other objects are deleted. */
+  readonly inUse: ReadonlySet<string>;
   injected(name: FaultName, detail: string, object?: string): void;
 }
 
@@ -36,6 +38,8 @@ export class AmbientFaults {
   readonly #host: AmbientHost;
   /** Objects that somebody creates and deletes again. */
   readonly #brief = new Set<string>();
+  /** UIDs of objects whose finalizers somebody has removed. */
+  readonly #stripped = new Set<string>();
 
   constructor(host: AmbientHost) {
     this.#host = host;
@@ -161,7 +165,9 @@ export class AmbientFaults {
   }
 
   #deleteChild(options: FaultOptions, variant = 1): boolean {
-    const child = pick(this.#children_(options), variant);
+    const { changedByUser } = this.#host.state;
+    const children = this.#children_(options).filter(({ id }) => options.key || !changedByUser.has(id));
+    const child = pick(children, variant);
     if (!child) return false;
     this.#host.injected("hands", "somebody deletes the object", title(child.object));
     void this.#host.someone.delete(child.object).catch(() => {});
@@ -197,20 +203,37 @@ export class AmbientFaults {
     );
     if (!found) return false;
     this.#host.injected("hands", "somebody removes the finalizers", title(found.object));
+    this.#stripped.add(found.object.metadata?.uid ?? "");
     const patch = rawPatch("application/merge-patch+json", { metadata: { finalizers: null } });
     void this.#host.someone.patch(found.object, patch).catch(() => {});
     return true;
   }
 
+  /** Returns the identifiers of the custom resources of users that nothing deletes at present. */
+  idsOfUsers(): string[] {
+    return this.#ofUsers().map(({ id }) => id);
+  }
+
+  /** Removes the finalizers of an object that is still being deleted. */
+  release(id: string): boolean {
+    const object = this.#host.state.objects.get(id)?.object;
+    if (!object?.metadata?.deletionTimestamp) return false;
+    const patch = rawPatch("application/merge-patch+json", { metadata: { finalizers: null } });
+    void this.#host.someone.patch(object, patch).catch(() => {});
+    return true;
+  }
+
   /**
-   * Deletes all custom resources of users.
+   * Deletes custom resources of users.
    *
+   * @param ids - the identifiers
    * @returns a function that creates again those that are gone
    */
-  deleteAll(): () => void {
+  delete(ids: readonly string[]): () => void {
     const { state, someone } = this.#host;
     const gone: KubernetesObject[] = [];
     for (const { id, object } of this.#ofUsers()) {
+      if (!ids.includes(id)) continue;
       const next = asCreated(object);
       state.whenGone(id, () => gone.push(next));
       void someone.delete(object).catch(() => {});
@@ -235,9 +258,16 @@ export class AmbientFaults {
   /** Deletes an object of the user, and creates it again as soon as it is gone. */
   #recreate({ kind, key }: FaultOptions, variant = 1): boolean {
     const { state, someone } = this.#host;
+    // No operator can clean up after an object that is deleted before it sees that its finalizer is missing.
+    const isProtected = ({ metadata }: KubernetesObject): boolean =>
+      (metadata?.finalizers?.length ?? 0) > 0 || !this.#stripped.has(metadata?.uid ?? "");
     const candidates = this.#ofUsers().filter(
       ({ id, object }) =>
-        !this.#brief.has(id) && (!kind || kind.kind === object.kind) && (!key || key.name === object.metadata?.name),
+        isProtected(object) &&
+        !this.#host.inUse.has(id) &&
+        !this.#brief.has(id) &&
+        (!kind || kind.kind === object.kind) &&
+        (!key || key.name === object.metadata?.name),
     );
     const found = pick(candidates, variant);
     if (!found) return this.#createBriefly(variant);

@@ -47,8 +47,8 @@ export interface ActiveReconcile {
 export class OperatorProcess {
   readonly name: string;
   readonly reconciles: Set<ActiveReconcile> = new Set();
-  /** Requests whose last reconcile failed. They are retried with a growing delay. */
-  readonly failing: Set<string> = new Set();
+  /** The errors of requests whose last reconcile failed. They are retried with a growing delay. */
+  readonly failing: Map<string, Error> = new Map();
   network: Network | undefined;
   faults: FaultInjector;
   actor: Actor;
@@ -61,6 +61,7 @@ export class OperatorProcess {
   readonly #stopped: AbortController[] = [];
   readonly #running: Promise<void>[] = [];
   #stop = new AbortController();
+  #ends = 0;
 
   constructor(name: string, host: ProcessHost) {
     this.name = name;
@@ -97,7 +98,10 @@ export class OperatorProcess {
     this.reconciles.clear();
     this.failing.clear();
     this.#stopped.push(this.#stop);
+    const ends = ++this.#ends;
     scheduler.after(milliseconds, () => {
+      // A restart while the process is down takes the place of its later start, or two would run under one name.
+      if (ends !== this.#ends) return;
       this.#host.record(this.name, "start");
       this.start(isStale);
     });
@@ -196,15 +200,15 @@ export class OperatorProcess {
       const active = { title, since: this.#host.scheduler.now };
       this.reconciles.add(active);
       this.#host.record(this.name, "reconcile", title, "", String(attributes.reasons ?? ""));
-      let hasFailed = false;
+      let failure: Error | undefined;
       return {
         ...idleSpan,
-        recordException: () => {
-          hasFailed = true;
+        recordException: (error) => {
+          failure = typeof error === "string" ? new Error(error) : error;
         },
         end: () => {
           if (!this.reconciles.delete(active)) return;
-          if (hasFailed) this.failing.add(title);
+          if (failure) this.failing.set(title, failure);
           else this.failing.delete(title);
           this.#host.record(this.name, "reconciled", title);
         },

@@ -68,6 +68,8 @@ export class State {
   readonly #deletedByUser = new Set<string>();
   readonly #whenGone = new Map<string, () => void>();
   readonly finalized: FinalizedObjects = new FinalizedObjects();
+  /** Children that the scenario has changed. Their replacements lack the changes. */
+  readonly changedByUser: Set<string> = new Set();
   /** Finalizers that users have added. The operator must not remove them. */
   readonly finalizersOfUsers: Set<string> = new Set();
   readonly #server: ApiServer;
@@ -85,7 +87,9 @@ export class State {
     if (origin !== undefined && isOfUsers({ creator: origin })) this.finalized.wrote(write);
     if (origin === "user") this.#noteDeletion(id, write, actor);
     if (isOfUsers({ creator: actor })) this.#noteFinalizers(write);
+    if (actor === "user" && origin !== undefined && !isOfUsers({ creator: origin })) this.changedByUser.add(id);
     if (write.isDeletion) {
+      this.changedByUser.delete(id);
       this.objects.delete(id);
       this.#whenGone.get(id)?.();
       this.#whenGone.delete(id);

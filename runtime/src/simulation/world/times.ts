@@ -8,6 +8,6 @@ export const readyTimes = [100, 5000, 30_000, 60_000] as const;
 export const collectTimes = [0, 5000, 20_000, 60_000] as const;
 
 /** Returns the virtual time in milliseconds without effects after which the world of some processes is settled. */
-export function horizonOf(processes: readonly { failing: ReadonlySet<string> }[]): number {
+export function horizonOf(processes: readonly { failing: ReadonlyMap<string, Error> }[]): number {
   return processes.some(({ failing }) => failing.size > 0) ? failingHorizon : horizon;
 }

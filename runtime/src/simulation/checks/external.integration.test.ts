@@ -1,0 +1,66 @@
+import { expect, it } from "vitest";
+import { newControllerManagedBy } from "../../builder/builder.ts";
+import { ignoreNotFound } from "../../errors/predicates.ts";
+import type { SimulateOptions } from "../options.ts";
+import { Shop, shopCrd, shopScenario } from "../shop.fixture.ts";
+import { type SimulationError, simulate } from "../simulate.ts";
+import { builtIn } from "./settled.ts";
+
+const finalizer = "simulation.test/bucket";
+
+/** Returns an operator without invariants, which removes its finalizer before or after the bucket. */
+function buckets(cleansUpFirst: boolean): SimulateOptions {
+  const cloud = {
+    buckets: new Map<string, string>(),
+    calls: [] as string[],
+    async create(name: string) {
+      cloud.calls.push(name);
+      cloud.buckets.set(name, name);
+    },
+    async remove(name: string) {
+      cloud.calls.push(name);
+      cloud.buckets.delete(name);
+    },
+  };
+  return {
+    crds: [shopCrd],
+    external: cloud,
+    scenario: shopScenario,
+    operator: async (mgr) => {
+      const { client } = mgr;
+      await newControllerManagedBy(mgr)
+        .for(Shop)
+        .complete({
+          async reconcile(_ctx, request) {
+            const found = await ignoreNotFound(client.get(Shop, request));
+            if (!found) return;
+            const { name, finalizers = [], deletionTimestamp } = found.metadata;
+            const update = (wanted: string[]) =>
+              client.update({ ...found, metadata: { ...found.metadata, finalizers: wanted } });
+            if (!deletionTimestamp) {
+              if (!finalizers.includes(finalizer)) await update([...finalizers, finalizer]);
+              await cloud.create(name);
+              return;
+            }
+            if (!finalizers.includes(finalizer)) return;
+            if (cleansUpFirst) await cloud.remove(name);
+            await update(finalizers.filter((one) => one !== finalizer));
+            if (!cleansUpFirst) await cloud.remove(name);
+          },
+        });
+    },
+  };
+}
+
+it("simulate finds an item that remains in a collection of the external system", async () => {
+  const error = await simulate({ ...buckets(false), faults: ["crash"] }).catch((thrown: unknown) => thrown);
+  const { invariant, message } = (error as SimulationError).finding;
+  expect(invariant).toBe(builtIn.convergence);
+  expect(message).toContain("external buckets items: 0 → 1");
+}, 120_000);
+
+it("simulate doesn't compare a log of the external system, whose length depends on the attempts", async () => {
+  const { findings, faults } = await simulate({ ...buckets(true), seeds: 60 });
+  expect(findings).toEqual([]);
+  expect(faults.crash).toBeGreaterThan(0);
+}, 120_000);

@@ -1,0 +1,39 @@
+import type { AmbientFaults } from "./faults/ambient.ts";
+
+/** The parts of a run without faults that changes the objects of the user. */
+export interface Probed {
+  readonly ambient: AmbientFaults;
+  /** Lets things happen until nothing is left to do. */
+  quiet(): Promise<void>;
+  /** Ends all processes, and starts new ones. */
+  restart(): void;
+}
+
+/** Deletes the objects of the user, and creates them again while nothing else happens. */
+export async function recreateAll({ ambient, quiet, restart }: Probed): Promise<void> {
+  const create = ambient.delete(ambient.idsOfUsers());
+  await quiet();
+  restart();
+  await quiet();
+  create();
+  await quiet();
+}
+
+/**
+ * Deletes each object of the user alone, and creates it again.
+ *
+ * @param probed - the run
+ * @param inUse - receives the identifiers of the objects that remain until another one is deleted
+ */
+export async function deleteEach({ ambient, quiet }: Probed, inUse: Set<string>): Promise<void> {
+  for (const id of ambient.idsOfUsers()) {
+    const create = ambient.delete([id]);
+    await quiet();
+    if (ambient.release(id)) {
+      inUse.add(id);
+      await quiet();
+    }
+    create();
+    await quiet();
+  }
+}
