@@ -165,6 +165,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       ["/bindings", namespaceBinding] as const,
     ]),
     now,
+    elapsed: () => clock.now(),
     random,
     after: (milliseconds, call, isBackground = false) => {
       const started = restarts;

@@ -48,7 +48,7 @@ const textEncodings: readonly Encoding[] = ["json", "yaml", "protobuf"];
  */
 export function createHandler(parts: HandlerParts): (request: ApiRequest) => Promise<Answer> {
   return async (request) => {
-    const started = performance.now();
+    const started = parts.engine.elapsed();
     let info: RequestInfo | undefined;
     let scope: Scope | undefined;
     let answer: Answer;

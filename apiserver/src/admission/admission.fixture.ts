@@ -88,7 +88,7 @@ export function attributesOf(
     options: { kind: "CreateOptions", apiVersion: "meta.k8s.io/v1" },
     dryRun: false,
     user: { name: "admin", uid: "admin", groups: ["system:masters", "system:authenticated"] },
-    deadline: Number.POSITIVE_INFINITY,
+    timeLeft: () => Number.POSITIVE_INFINITY,
     warn: (message) => warnings.push(message),
     warnings,
     ...changes,

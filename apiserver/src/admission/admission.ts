@@ -17,8 +17,8 @@ export interface AdmissionAttributes {
   options: JsonObject;
   dryRun: boolean;
   user: UserInfo;
-  /** When the request must be answered, on the clock of `performance.now()`. */
-  deadline: number;
+  /** @returns the milliseconds in which the request must be answered; not positive if it is too late */
+  timeLeft: () => number;
   /** Adds a warning to the response. */
   warn: (message: string) => void;
 }

@@ -120,7 +120,7 @@ export async function callWebhook(
   const uid = calls.uid();
   const document = reviewRequest(uid, expected.version, attributes, target, kind, objects);
   const { clientConfig, timeoutSeconds, name } = webhook;
-  const limit = Math.min(timeoutSeconds, (attributes.deadline - performance.now()) / 1000);
+  const limit = Math.min(timeoutSeconds, attributes.timeLeft() / 1000);
   let answer: ReturnType<typeof webhookDocument>;
   try {
     const response = await calls.clients.call(clientConfig, limit, encodeJson(document));
@@ -147,8 +147,8 @@ export async function callWebhook(
 }
 
 /** @returns true if a request has used up its time */
-export function isOverdue({ deadline }: AdmissionAttributes): boolean {
-  return performance.now() >= deadline;
+export function isOverdue({ timeLeft }: AdmissionAttributes): boolean {
+  return timeLeft() <= 0;
 }
 
 function checkPatchEncoding(answer: ReturnType<typeof webhookDocument>): void {

@@ -41,7 +41,7 @@ export function admissionAttributes(
     options,
     dryRun,
     user: scope.user,
-    deadline: scope.deadline,
+    timeLeft: () => scope.deadline - scope.engine.elapsed(),
     warn: (message) => scope.warn(message),
   };
 }

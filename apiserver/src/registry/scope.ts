@@ -40,6 +40,8 @@ export interface Engine {
   authorizer: Authorizer;
   /** Milliseconds since the epoch. */
   now: () => number;
+  /** Milliseconds that never decrease. */
+  elapsed: () => number;
   /** A number in [0, 1). */
   random: () => number;
   /** Calls a function later, perhaps one that only keeps watches current. Returns a function that cancels the call. */
@@ -78,8 +80,8 @@ export class Scope {
   readonly version: ServedVersion;
   readonly user: UserInfo;
   readonly warnings: string[];
-  /** When the request must be answered, on the clock of `performance.now()`. */
-  deadline: number = performance.now() + requestTimeout;
+  /** When the request must be answered, by {@link Engine.elapsed}. */
+  deadline: number;
 
   constructor(
     engine: Engine,
@@ -97,6 +99,7 @@ export class Scope {
     this.version = version;
     this.user = user;
     this.warnings = warnings;
+    this.deadline = engine.elapsed() + requestTimeout;
   }
 
   /** The collection of the resource. */

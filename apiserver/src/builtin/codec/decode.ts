@@ -1,11 +1,12 @@
 import { compareText } from "../../json/go-text.ts";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
-import { cloneJson, compareBytes } from "../../json/values.ts";
+import { compareBytes } from "../../json/values.ts";
 import { normalizeMicroTime, normalizeTime } from "../../metadata/time.ts";
 import { DecodeError } from "../../registry/resource.ts";
 import { canonicalQuantity } from "../../validation/quantity.ts";
 import { embeddedPath, type GoStruct, type GoType, type SpecialType } from "./go-types.ts";
 import { base64Problem, describe, inRange, numberText } from "./scalars.ts";
+import { isEmpty, nil, optionalFields, zero } from "./zero-values.ts";
 
 /** An object as the real server holds it, and the paths of fields that its type doesn't have. */
 export interface Normalized {
@@ -48,9 +49,6 @@ const keptEmpty: Readonly<Record<string, string>> = {
   "v1.SuccessPolicy": "rules",
   "v2.HPAScalingRules": "policies",
 };
-
-/** Stands for a nil pointer, slice or map. */
-const nil = Symbol("nil");
 
 /** The kind that is stored as JSON, which has empty lists, while protobuf hasn't. */
 const storedAsJson = "v1.CustomResourceDefinition";
@@ -332,85 +330,11 @@ function isConvertible(found: string, to: string): boolean {
   return found === "float64" && (to === "int32" || to === "int64");
 }
 
-/** The value of a field that isn't set. */
-function zero(type: GoType): Json | typeof nil {
-  switch (type.form) {
-    case "string":
-      return "";
-    case "bool":
-      return false;
-    case "int32":
-    case "int64":
-    case "float64":
-      return 0;
-    case "struct":
-      return zeroStruct(type.struct());
-    case "special":
-      if (type.special === "Quantity") return "0";
-      if (type.special === "IntOrString") return 0;
-      if (type.special === "Duration") return "0s";
-      return type.special === "Time" || type.special === "MicroTime" ? null : nil;
-    default:
-      return nil;
-  }
-}
-
 /** Removes the package from the name of a struct. */
 function shortName(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }
 
-const optionals = new WeakMap<GoStruct, ReadonlySet<string>>();
-
-/** @returns the fields that Go leaves out if they aren't set */
-function optionalFields(struct: GoStruct): ReadonlySet<string> {
-  let names = optionals.get(struct);
-  if (names === undefined) {
-    const absent = struct.fields.filter(({ type, omit }) => omit !== undefined && isEmpty(type, zero(type), omit));
-    names = new Set(absent.map(({ json }) => json));
-    optionals.set(struct, names);
-  }
-  return names;
-}
-
-const zeroStructs = new WeakMap<GoStruct, JsonObject>();
-
-function zeroStruct(struct: GoStruct): JsonObject {
-  let object = zeroStructs.get(struct);
-  if (object === undefined) {
-    object = {};
-    zeroStructs.set(struct, object);
-    for (const { json, type, omit } of struct.fields) {
-      const value = zero(type);
-      if (omit !== undefined && isEmpty(type, value, omit)) continue;
-      object[json] = value === nil ? null : value;
-    }
-  }
-  return cloneJson(object);
-}
-
 function isEmptyValue(value: Json): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
-}
-
-/** Reports whether Go leaves out the value of an optional field. */
-function isEmpty(type: GoType, value: Json | typeof nil, omit: "empty" | "zero"): boolean {
-  if (value === nil) return true;
-  switch (type.form) {
-    case "pointer":
-      return false;
-    case "list":
-    case "bytes":
-      return omit === "empty" && (value as Json[] | string).length === 0;
-    case "map":
-      return omit === "empty" && Object.keys(value as JsonObject).length === 0;
-    case "struct":
-      // Structs are never empty for omitempty.
-      return omit === "zero" && Object.keys(value as JsonObject).length === 0;
-    case "special":
-      if (type.special === "Time" || type.special === "MicroTime") return omit === "zero" && value === null;
-      return false;
-    default:
-      return value === "" || value === 0 || value === false;
-  }
 }
