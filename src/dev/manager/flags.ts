@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
@@ -26,13 +27,19 @@ export class ManagerFlags {
     if (!this.#parsesManagerFlags()) return [...this.#args];
     const flags = new Map([["health-probe-bind-address", "127.0.0.1:0"]]);
     if (hasWebhooks(this.#root)) {
-      const given = this.#webhookUrl === undefined ? undefined : Number(new URL(this.#webhookUrl).port || 443);
-      this.#port ??= given ?? (await freePort());
+      const ofUrl = this.#webhookUrl === undefined ? undefined : Number(new URL(this.#webhookUrl).port || 443);
+      this.#port ??= this.#givenPort() ?? ofUrl ?? (await freePort());
       flags.set("webhook-port", String(this.#port));
       flags.set("webhook-local-url", this.#webhookUrl ?? `https://127.0.0.1:${this.#port}`);
     }
     const own = [...flags].filter(([name]) => !this.#args.some((arg) => new RegExp(`^--?${name}(=|$)`).test(arg)));
     return [...own.map(([name, value]) => `--${name}=${value}`), ...this.#args];
+  }
+
+  /** Returns the port in the user's flags. */
+  #givenPort(): number | undefined {
+    const given = this.#args.findLast((arg) => /^--?webhook-port=\d+$/.test(arg));
+    return given === undefined ? undefined : Number(given.split("=")[1]);
   }
 
   #parsesManagerFlags(): boolean {
@@ -41,14 +48,26 @@ export class ManagerFlags {
   }
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/**
+ * Ports from which the webhooks' port is chosen. Operating systems choose higher ones for connections and for servers without a
+ * port of their own. Such a server could take a higher port while one manager is replaced by the next.
+ */
+const lowestPort = 20_000;
+const highestPort = 32_000;
+const maxAttempts = 100;
+
+async function freePort(): Promise<number> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt++) {
+    const port = randomInt(lowestPort, highestPort);
+    if (await isFree(port)) return port;
+  }
+  throw new Error(`no free port found for the webhooks: tried ${maxAttempts} from ${lowestPort} to ${highestPort}`);
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      const port = typeof address === "object" && address !== null ? address.port : 0;
-      server.close(() => resolve(port));
-    });
+    server.once("error", () => resolve(false));
+    server.listen(port, () => server.close(() => resolve(true)));
   });
 }
