@@ -21,7 +21,7 @@ export const maxDepth = 10_000;
 
 const maxDuplicates = 100;
 /**
- * What the parser of JavaScript reads differently: long integers, numbers with large exponents, and surrogates. Numbers begin
+ * Matches what the parser of JavaScript reads differently: long integers, numbers with large exponents, and surrogates. Numbers begin
  * after a separator, while the hexadecimal digits of UIDs and hashes, which look like such numbers, mostly don't.
  */
 const needsOwnParser = /(?:^|[\s:,[])-?(?:\d{16}|[\d.]*\d[eE]\+?\d{3})|\\u[dD][89a-fA-F]/;

@@ -16,7 +16,7 @@ export class Store {
   #revision = 1;
   /** The time from which the next write looks for changes that are too old. */
   #nextSweep = 0;
-  /** The names of the collections of resources that are no longer served. */
+  /** The names of the collections of resources that aren't served anymore. */
   readonly #retired = new Set<string>();
   /** The revision at the start. */
   #oldest = 0;
@@ -168,7 +168,7 @@ export class Store {
     return entry;
   }
 
-  /** Frees the memory of collections that are no longer written. */
+  /** Frees the memory of collections that aren't written anymore. */
   #sweep(now: number): void {
     this.#nextSweep = now + this.#limits.age / 2;
     for (const collection of this.#collections.values()) collection.expire(now, this.#limits);
