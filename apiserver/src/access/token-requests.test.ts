@@ -34,6 +34,7 @@ async function request(spec: JsonObject, metadata: JsonObject = {}, name = "sa")
   const engine = {
     store,
     now: () => now,
+    elapsed: () => 0,
     resource: (_group: string, resource: string) => types.find((one) => one.resource === resource),
     fieldManager: () => ({ update: (_live: unknown, object: ApiObject) => object }),
     admission: {
