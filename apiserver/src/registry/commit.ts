@@ -148,15 +148,15 @@ export function store(
     const textOf = (revision: number): string => {
       object.metadata.resourceVersion = String(revision);
       stored.metadata.resourceVersion = String(revision);
-      let text = storedText(scope.type, stored);
-      const isTooLarge = (): boolean => Buffer.byteLength(text) > maxStoredBytes;
-      if (isTooLarge() && !needsOwners) {
-        delete object.metadata.managedFields;
-        delete stored.metadata.managedFields;
-        text = storedText(scope.type, stored);
-      }
-      if (isTooLarge()) throw new StatusError(500, "", "etcdserver: request is too large");
-      return text;
+      const text = storedText(scope.type, stored);
+      if (Buffer.byteLength(text) <= maxStoredBytes) return text;
+      const tooLarge = new StatusError(500, "", "etcdserver: request is too large");
+      if (needsOwners) throw tooLarge;
+      delete object.metadata.managedFields;
+      delete stored.metadata.managedFields;
+      const shorter = storedText(scope.type, stored);
+      if (Buffer.byteLength(shorter) > maxStoredBytes) throw tooLarge;
+      return shorter;
     };
     scope.engine.store.put(scope.collection, key, textOf, read !== stored);
     return object;
