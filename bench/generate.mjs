@@ -169,7 +169,7 @@ try {
   const parity = hasGo() ? buildParity(scratch) : undefined;
   if (parity === undefined)
     absent("all but --watch is left out: there is no `go` on PATH, which the launcher is built with");
-  else if (!controllerGen) absent("modules and growth are left out: CONTROLLER_GEN names no controller-gen");
+  else if (!controllerGen) absent("modules and growth are left out: set CONTROLLER_GEN to the path of controller-gen");
   if (parity && controllerGen && only.includes("modules")) modules(parity);
   if (parity && controllerGen && only.includes("growth")) growth(parity);
   if (parity && only.includes("again")) again(parity);

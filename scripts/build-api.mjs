@@ -7,7 +7,7 @@ import { moduleText } from "./lib/api/module.mjs";
 const root = join(import.meta.dirname, "..");
 const api = join(root, "runtime/src/api");
 const version = /"(v[\d.]+)"/.exec(readFileSync(join(api, "kubernetes-version.ts"), "utf8"))?.[1];
-if (version === undefined) throw new Error("runtime/src/api/kubernetes-version.ts names no version");
+if (version === undefined) throw new Error("runtime/src/api/kubernetes-version.ts has no version");
 
 const packages = readPackages(join(root, "data/core-types", version));
 const files = new Map();

@@ -101,3 +101,25 @@ it.each([
 ])("%s has its own error message for unsupported field selectors", async (path, message) => {
   expect((await send("GET", `${path}?fieldSelector=a%3Db`)).message).toBe(message);
 });
+
+it("an event is changed through one group after it was changed through the other", async () => {
+  await send("POST", core, {
+    apiVersion: "v1",
+    kind: "Event",
+    metadata: { name: "both" },
+    involvedObject: { kind: "Pod", name: "a", namespace: "default" },
+    reason: "Started",
+    message: "text",
+  });
+  const patch = async (path: string, labels: Record<string, string>) => {
+    const headers = { "content-type": "application/merge-patch+json" };
+    const body = JSON.stringify({ metadata: { labels } });
+    return JSON.parse(String((await server.handle({ method: "PATCH", url: `${path}/both`, headers, body })).body));
+  };
+  expect(await patch(core, { a: "1" })).toMatchObject({ apiVersion: "v1", message: "text" });
+  expect(await patch(own, { b: "2" })).toMatchObject({ apiVersion: "events.k8s.io/v1", note: "text" });
+  expect(await patch(core, { c: "3" })).toMatchObject({
+    message: "text",
+    metadata: { labels: { a: "1", b: "2", c: "3" } },
+  });
+});

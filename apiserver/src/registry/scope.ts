@@ -230,13 +230,15 @@ export function parseStored(type: ResourceType, text: string): ApiObject {
 const parsedStates = new RecentValues<Entry, ApiObject>(1000);
 
 /**
- * Reads a stored state that several parts of the server read, mostly soon after it was written. It is parsed once.
+ * Reads a stored state that several parts of the server read, mostly soon after it was written. It is parsed once, except for
+ * a resource with a form of its own, because two resources read its states.
  *
  * @param type - the resource
  * @param entry - the stored state
  * @returns the object in the storage version. All callers share it: it must not be changed.
  */
 export function stateOf(type: ResourceType, entry: Entry): ApiObject {
+  if (type.storedForm) return parseStored(type, entry.text);
   return parsedStates.get(entry, ({ text }) => parseStored(type, text));
 }
 
