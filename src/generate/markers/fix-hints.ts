@@ -14,6 +14,12 @@ export function fixHint(definition: MarkerDefinition, text: string, { message, o
     : `for example: ${example}`;
 }
 
+/** Suggests an example for a marker whose value has the wrong form; undefined if its help has none. */
+export function exampleHint(definition: MarkerDefinition): string | undefined {
+  const example = exampleOf(definition);
+  return example && `for example: ${example}`;
+}
+
 /**
  * Suggests a fix for an unknown argument. In `verbs=get,list`, `list` is parsed as an argument: commas separate arguments,
  * semicolons separate values.

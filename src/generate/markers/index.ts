@@ -4,6 +4,7 @@ export { jsonDefault } from "./definitions/own-parsers.ts";
 export { addRule, isImmutableRule, setOnceRule } from "./definitions/validation-rules.ts";
 export type { PackageSettings, PermissionRule, SchemaContext } from "./effects.ts";
 export { turns } from "./effects.ts";
+export { exampleHint } from "./fix-hints.ts";
 export { argumentPlace, type Marker, type MarkerLine, type MarkerValues, markerValues } from "./marker.ts";
 export type { MarkerValue } from "./marker-value.ts";
 export { argumentsOf, type KnownMarker, type MarkerArguments, markerRegistry } from "./markers.ts";

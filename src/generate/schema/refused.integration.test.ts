@@ -183,7 +183,11 @@ describe("the error of a marker in the wrong place has a hint with the right pla
       "listMapKey: must apply listMapKey to an associative-list (it belongs on a list with `+listType=map`)",
     ],
     ["mapType=atomic", "string", "mapType: must apply mapType to an object (it belongs on an object or a map)"],
-    ["listType=some", "string[]", 'listType: ListType must be either "map", "set" or "atomic"'],
+    [
+      "listType=some",
+      "string[]",
+      'listType: ListType must be either "map", "set" or "atomic" (for example: `+listType=set`)',
+    ],
   ])("%s on %s", async (marker, type, message) => {
     expect(await diagnosticsOf(`export interface Spec {\n  // +${marker}\n  a: ${type};\n}`)).toEqual([
       `2:6 +${message} [marker-not-applicable]`,

@@ -113,6 +113,7 @@ export const fieldMarkers = [
     category: "CRD validation",
     value: "any",
     summary: "A title for the documentation; it must be a string.",
+    details: 'Example: `+kubebuilder:title="The replicas"`',
     synonyms: [{ tag: "title", write: (text) => `=${JSON.stringify(text)}` }],
     keyword: "title",
     schema(schema, value) {

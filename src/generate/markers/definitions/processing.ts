@@ -27,7 +27,7 @@ export const processingMarkers = [
     value: "string",
     summary: "Sets how server-side apply merges this array.",
     details:
-      "`atomic`: as one value; `set`: as unique scalars; `map`: as objects that are identified by the `listMapKey` fields.",
+      "`atomic`: as one value; `set`: as unique scalars; `map`: as objects that are identified by the `listMapKey` fields. Example: `+listType=set`.",
     keyword: "x-kubernetes-list-type",
     fromSchema: (value) => [`=${word(String(value))}`],
     check(schema, value) {
@@ -59,7 +59,8 @@ export const processingMarkers = [
     category: "CRD processing",
     value: "string",
     summary: "Sets how server-side apply merges this map.",
-    details: "`granular` (the default): each key has its own owner; `atomic`: as one value.",
+    details:
+      "`granular` (the default): each key has its own owner; `atomic`: as one value. Example: `+mapType=atomic`.",
     keyword: "x-kubernetes-map-type",
     fromSchema: (value, schema) =>
       schema.additionalProperties === undefined ? undefined : [`=${word(String(value))}`],
@@ -74,7 +75,8 @@ export const processingMarkers = [
     category: "CRD processing",
     value: "string",
     summary: "Sets how server-side apply merges this object.",
-    details: "`granular` (the default): each field has its own owner; `atomic`: as one value.",
+    details:
+      "`granular` (the default): each field has its own owner; `atomic`: as one value. Example: `+structType=atomic`.",
     keyword: "x-kubernetes-map-type",
     fromSchema: (value) => [`=${word(String(value))}`],
     check(schema, value) {

@@ -234,3 +234,17 @@ describe("the marker registry", () => {
     expect(effects.some((effect) => marker[effect] !== undefined)).toBe(true);
   });
 });
+
+describe("markers with an invalid value", () => {
+  it.each([
+    ["string", "kubebuilder:title=5", '+kubebuilder:title="The replicas"'],
+    ["string", "kubebuilder:title", '+kubebuilder:title="The replicas"'],
+    ["string", "kubebuilder:externalDocs:url=guide", "+kubebuilder:externalDocs:url="],
+    ["{}", "structType", "+structType=atomic"],
+    ["Record<string, string>", "mapType=whole", "+mapType=atomic"],
+    ["string[]", "listType=bag", "+listType=set"],
+  ])("have an example as a hint: on %s, %s", async (type, marker, example) => {
+    const { run } = await specOf(`export interface Spec {\n  // +${marker}\n  value: ${type};\n}`);
+    expect(run.diagnostics.map(({ hint }) => hint)).toEqual([expect.stringContaining(`for example: \`${example}`)]);
+  });
+});

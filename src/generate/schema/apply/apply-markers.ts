@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../../diagnostics/diagnostic.ts";
-import { type Marker, type SchemaContext, turns } from "../../markers/index.ts";
+import { exampleHint, type Marker, type SchemaContext, turns } from "../../markers/index.ts";
 import type { JSONSchema } from "../json-schema.ts";
 import { belongsOn } from "./belongs.ts";
 
@@ -17,7 +17,9 @@ export function applyMarkers(
   // Array.sort is stable: markers of the same turn keep their source order.
   for (const marker of effective.sort((a, b) => turnOf(a) - turnOf(b))) {
     const message = applyMarker(schema, marker, context);
-    if (message !== undefined) report(misapplied(marker, message, belongsOn(marker, schema, context)));
+    if (message === undefined) continue;
+    const hint = belongsOn(marker, schema, context) ?? exampleHint(marker.definition);
+    report(misapplied(marker, message, hint));
   }
 }
 
