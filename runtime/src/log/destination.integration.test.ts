@@ -95,4 +95,36 @@ describe("a destination of log lines", () => {
     const status = await new Promise((resolve) => child.once("close", resolve));
     expect([output, status]).toEqual(["alive\n", 0]);
   });
+
+  it.each([
+    ["ends the process", "", ""],
+    [
+      "doesn't end the process if it has its own listener for errors of the stream",
+      'process.stderr.on("error", () => {});',
+      "alive\n",
+    ],
+  ])("whose pipe was closed %s", async (_, listen, expected) => {
+    const code = `
+      import { createLogger } from ${JSON.stringify(new URL("create-logger.ts", import.meta.url).href)};
+      ${listen}
+      const log = createLogger();
+      console.log("ready");
+      await new Promise((resolve) => process.stdin.once("data", resolve));
+      for (let i = 0; i < 3; i++) {
+        log.info("line");
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+      console.log("alive");
+      process.exit();
+    `;
+    const child = spawn(process.execPath, ["--import", "tsx", "--input-type=module", "--eval", code]);
+    let output = "";
+    child.stdout.on("data", (text) => {
+      output += text;
+      if (String(text) !== "ready\n") return;
+      child.stderr.once("close", () => child.stdin.write("go")).destroy();
+    });
+    const status = await new Promise((resolve) => child.once("close", resolve));
+    expect([output, status === 0]).toEqual([`ready\n${expected}`, expected !== ""]);
+  });
 });

@@ -10,7 +10,8 @@ const known = new WeakMap<Writable, LineWriter>();
 
 /**
  * Returns a destination that survives a full disk and a reader that stops. The first line afterwards reports the number of
- * lines that were lost. A closed pipe ends the process, as in other programs.
+ * lines that were lost. A closed pipe ends the process, as in other programs, unless the process has its own listener for errors of
+ * the stream.
  *
  * @param stream - receives the lines
  * @param notice - returns the line that reports lost lines
@@ -20,7 +21,7 @@ export function durableDestination(stream: Writable, notice: (lost: number) => s
   if (found) return found;
   let lost = 0;
   stream.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") throw error;
+    if (error.code === "EPIPE" && stream.listenerCount("error") === 1) throw error;
     lost++;
   });
   const destination: LineWriter = {
