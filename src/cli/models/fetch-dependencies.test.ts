@@ -29,7 +29,7 @@ describe("the package manager", () => {
   });
 
   it.each([
-    ["npm", agents.npm, "install"],
+    ["npm", agents.npm, "install --prefer-offline"],
     ["pnpm", agents.pnpm, "install --no-frozen-lockfile"],
     ["yarn", agents.berry, "install"],
   ])("writes a lock file even in CI (%s)", async (name, agent, args) => {
@@ -41,6 +41,20 @@ describe("the package manager", () => {
     const env = { PATH: [programs, process.env.PATH].join(delimiter), CI: "true", npm_config_user_agent: agent };
     expect(await runCli(project, init, { env })).toMatchObject({ code: 0 });
     expect(readFileSync(calls, "utf8")).toBe(`${args} false\n`);
+  });
+
+  it("asks the registry again if npm's cache has too old a list of versions", async () => {
+    const root = testDirectory();
+    const [programs, project, calls] = [join(root, "bin"), join(root, "project"), join(root, "calls")];
+    for (const directory of [programs, project]) mkdirSync(directory);
+    writeFileSync(
+      join(programs, "npm"),
+      `#!/bin/sh\necho "$@" >> '${calls}'\n[ $# = 1 ] || { echo "npm error code ETARGET" >&2; exit 1; }\n`,
+    );
+    chmodSync(join(programs, "npm"), 0o755);
+    const env = { PATH: [programs, process.env.PATH].join(delimiter), npm_config_user_agent: agents.npm };
+    expect(await runCli(project, init, { env })).toMatchObject({ code: 0 });
+    expect(readFileSync(calls, "utf8")).toBe("install --prefer-offline\ninstall\n");
   });
 });
 
