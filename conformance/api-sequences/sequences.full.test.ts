@@ -122,7 +122,8 @@ it(`${rounds * perRound} random sequences have equal responses (SEQUENCES_SEED=$
     while (next < rounds && found.length < 5) {
       const roundSeed = seed + next++;
       const round = randomRound(roundSeed, perRound, steps);
-      const differs = await difference(round);
+      // Go's maps have a random order, which some responses of the real server show: a difference counts if it comes again.
+      const differs = (await difference(round)) && (await difference(round));
       if (differs === undefined) continue;
       const sequence = round.sequences[differs.at[0] as number];
       const text = sequence === undefined ? differs.text : await shrink(round.head, sequence, differs.text);

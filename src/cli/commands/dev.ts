@@ -1,7 +1,6 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ProblemError } from "../../project/problem-error.ts";
-import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { CliError, usageError, withFields } from "../framework/errors.ts";
 import { thrownProblem } from "../framework/problems.ts";
@@ -169,7 +168,7 @@ function webhookUrlOf({ webhookUrl }: CommandContext["options"]): string | undef
   const text = String(webhookUrl);
   if (text.startsWith("https://") && URL.canParse(text)) return text;
   throw usageError(
-    `--webhook-url ${shown(text)}: must be an https URL`,
+    `--webhook-url ${text}: must be an https URL`,
     "for example: --webhook-url https://192.168.1.5:9443",
   );
 }

@@ -12,17 +12,22 @@ export class CliError extends Error {
   readonly hint?: string;
 
   constructor(exitCode: 1 | 2 | 130, id: CliError["id"], message: string, hint?: string) {
-    super(message);
+    super(exitCode === 2 ? withShortWords(message) : message);
     this.name = "CliError";
     this.exitCode = exitCode;
     this.id = id;
-    this.hint = hint;
+    this.hint = hint && exitCode === 2 ? withShortWords(hint) : hint;
   }
 
   /** Whether the error has a row in the reference. */
   get isExplained(): boolean {
     return !plainIds.some((id) => id === this.id);
   }
+}
+
+/** Shortens values of a call that would hide the rest of a message. */
+function withShortWords(text: string): string {
+  return text.replace(/\S{300,}/g, (word) => `${word.slice(0, 57)}...`);
 }
 
 /** Creates the error for a wrong call, with exit code 2. */
