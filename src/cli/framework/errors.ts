@@ -27,7 +27,7 @@ export class CliError extends Error {
 
 /** Shortens values of a call that would hide the rest of a message. */
 function withShortWords(text: string): string {
-  return text.replace(/\S{300,}/g, (word) => `${word.slice(0, 57)}...`);
+  return text.replace(/(\S{57})\S{240,}?([:,]?)(?=\s|$)/g, "$1...$2");
 }
 
 /** Creates the error for a wrong call, with exit code 2. */
