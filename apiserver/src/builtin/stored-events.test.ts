@@ -101,3 +101,15 @@ it.each([
 ])("%s has its own error message for unsupported field selectors", async (path, message) => {
   expect((await send("GET", `${path}?fieldSelector=a%3Db`)).message).toBe(message);
 });
+
+it.each(["application/merge-patch+json", "application/strategic-merge-patch+json", "application/json-patch+json"])(
+  "an event is patched through events.k8s.io with %s, as recorders count repeated events",
+  async (type) => {
+    const series = { count: 2, lastObservedTime: "2026-01-01T00:00:01.000000Z" };
+    const body = JSON.stringify(
+      type === "application/json-patch+json" ? [{ op: "add", path: "/series", value: series }] : { series },
+    );
+    const answer = await server.handle({ method: "PATCH", url: `${own}/new`, headers: { "content-type": type }, body });
+    expect(JSON.parse(String(answer.body))).toMatchObject({ apiVersion: "events.k8s.io/v1", series, note: "text" });
+  },
+);

@@ -237,6 +237,8 @@ const parsedStates = new RecentValues<Entry, ApiObject>(1000);
  * @returns the object in the storage version. All callers share it: it must not be changed.
  */
 export function stateOf(type: ResourceType, entry: Entry): ApiObject {
+  // Another resource has the same entry, and another form of its object.
+  if (type.storedForm !== undefined) return parseStored(type, entry.text);
   return parsedStates.get(entry, ({ text }) => parseStored(type, text));
 }
 
