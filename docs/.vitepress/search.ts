@@ -15,6 +15,11 @@ export const searchOptions = {
       // So would the whole files in tutorials, for error messages.
       boostDocument: (id: string): number =>
         /\/reference\/(runtime\/|conformance)|\/compare/.test(id) ? 0.5 : /\/tutorials\//.test(id) ? 0.7 : 1,
+      // In a pasted error message, addresses, quoted names and times would match unrelated sections.
+      tokenize: (text: string): string[] =>
+        (text.length > 80 ? text.replace(/https?:\/\/\S+|"[^"]*"|\b\d[\w.:-]*/g, " ") : text).split(
+          /[\n\r\p{Z}\p{P}]+/u,
+        ),
     },
   },
   // Adds the description of each page to its first section, because it contains the words that readers use.

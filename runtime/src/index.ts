@@ -36,6 +36,7 @@ export type {
 } from "./client/client.ts";
 export { createClient } from "./client/create-client.ts";
 export { type ExtractApplyOptions, extractApply } from "./client/extract-apply.ts";
+export { formatLabelSelector, type LabelSelectorObject } from "./client/format-label-selector.ts";
 export { createLiveClient, type LiveClientOptions } from "./client/live-client.ts";
 export { objectKeyFromObject } from "./client/object-key.ts";
 export type { ApplyConfiguration, DeepPartial, MetadataOnly, ObjectBody } from "./client/object-types.ts";

@@ -14,6 +14,7 @@ import { bin, run } from "../lib/run.mjs";
 import { checkPage, collectErrors, openBrowser, themes } from "../test-support/browser.ts";
 import { allPages, root } from "./pages.ts";
 import { queries } from "./queries.ts";
+import { webhookErrors } from "./webhook-errors.ts";
 
 const site = join(root, "docs/.vitepress/dist");
 const pages = allPages().filter(({ path }) => path.startsWith("docs/"));
@@ -87,6 +88,10 @@ describe("the search", () => {
       found.some((page) => expected.includes(page)),
       `found ${found.join(", ")}`,
     ).toBe(true);
+  });
+
+  it.each(webhookErrors)("finds the cause of a pasted error of a webhook: %s", (_situation, message, section) => {
+    expect(search(message).slice(0, 3)).toContain(`troubleshooting.html#${section}`);
   });
 
   const ids = [

@@ -71,7 +71,7 @@ export async function runSession(options: RunOptions): Promise<void> {
       server?.sendLine(line);
       if (json) printAside(line);
       else if (!quiet) {
-        const shown = managerLine(line, paint, verbose);
+        const shown = managerLine(line, paint, options.root, verbose);
         if (shown !== undefined) print(`         ${shown}`);
       }
     },

@@ -9,7 +9,7 @@ import { functionHead, importLine } from "./code-lines.ts";
 import { kindImport } from "./kind-import.ts";
 import { groupInName, mainFile, nameInMain } from "./main-file.ts";
 import { mapApiImports } from "./package-json.ts";
-import { definitionOf, sampleValue } from "./sample.ts";
+import { type SampleTypes, sampleTypes, sampleValue } from "./sample.ts";
 import type { Scaffold } from "./scaffold.ts";
 import type { Templates } from "./templates.ts";
 import type { Tree } from "./tree.ts";
@@ -23,13 +23,14 @@ export function addController(
   name: string,
 ): void {
   const { project, resource } = parts;
-  const definition = parts.definition?.name ?? definitionOf(tree, resource, project);
-  for (const { path, content } of templates.render("controller", controllerValues(parts, name, definition))) {
+  const written = sampleTypes(tree, resource, project);
+  const types = { ...written, definition: parts.definition?.name ?? written.definition };
+  for (const { path, content } of templates.render("controller", controllerValues(parts, name, types))) {
     scaffold.file(path, content, "refuse");
   }
   // A simulation needs the definition of the kind, and a sample that the server accepts.
-  if (resource.origin === "own" && definition === undefined) {
-    for (const { path, content } of templates.render("simulation", simulationValues(parts, name))) {
+  if (resource.origin === "own" && types.definition === undefined) {
+    for (const { path, content } of templates.render("simulation", simulationValues(parts, name, types))) {
       scaffold.file(path, content, "refuse");
     }
   }
@@ -70,12 +71,12 @@ function wantedName({ project, resource }: ApiParts, name: string): string {
 }
 
 /** Returns the values for the templates of a controller. */
-function controllerValues({ project, resource, header }: ApiParts, name: string, definition: string | undefined) {
+function controllerValues({ project, resource, header }: ApiParts, name: string, types: SampleTypes) {
   const file = controllerFile(resource, name, project);
   const className = controllerClass(resource.kind, name);
   const kind = kindImport(resource, project);
   // An empty sample lacks the fields that an existing definition requires.
-  const servers = resource.origin === "own" && definition === undefined;
+  const servers = resource.origin === "own" && types.definition === undefined;
   return {
     header,
     kind: resource.kind,
@@ -102,12 +103,12 @@ function controllerValues({ project, resource, header }: ApiParts, name: string,
       { module: `./${kindFile(name)}-controller.ts`, names: [className] },
     ]),
     sampleHead: functionHead("function sample", [], kind.type),
-    sampleValue: sampleValue(resource, kind.value, definition),
+    sampleValue: sampleValue(resource, kind.value, types),
   };
 }
 
 /** Returns the values for the template of a simulation. */
-function simulationValues({ project, resource, header }: ApiParts, name: string) {
+function simulationValues({ project, resource, header }: ApiParts, name: string, types: SampleTypes) {
   const file = controllerFile(resource, name, project);
   const className = controllerClass(resource.kind, name);
   const kind = kindImport(resource, project);
@@ -126,7 +127,7 @@ function simulationValues({ project, resource, header }: ApiParts, name: string)
       { module: `./${kindFile(name)}-controller.ts`, names: [className] },
     ]),
     sampleHead: functionHead("function sample", [], kind.type),
-    sampleValue: sampleValue(resource, kind.value, undefined),
+    sampleValue: sampleValue(resource, kind.value, types),
   };
 }
 

@@ -54,6 +54,24 @@ describe("a webhook of a kind of the project", () => {
     expect(text(root, "src/main.ts").match(/if \(enableWebhooks\) await/g)).toHaveLength(2);
   });
 
+  it("of a kind without a spec has a test whose sample has none, and compiles with required fields", async () => {
+    const root = await game();
+    edit(root, "api/v1/game-types.ts", (types) => types.replace(/^ {2}spec: GameSpec;$/m, "  rules: string[];"));
+    await createWebhook(root, { defaulting: true, validation: true });
+    const test = text(root, "src/webhook/v1/game-webhook.test.ts");
+    expect(test).toContain(
+      `function sample(): Game {
+  return {
+    apiVersion: Game.apiVersion,
+    kind: Game.kind,
+    metadata: { name: "sample", namespace: "default" },
+    // Set the required fields.
+  } as Game;
+}`,
+    );
+    expect(test).not.toMatch(/\bspec\b/);
+  });
+
   it("adds the mapping of #api to a package.json without it", async () => {
     const root = await game();
     const manifest = JSON.parse(text(root, "package.json"));

@@ -4,28 +4,37 @@ import { hasTypes, type Resource } from "../project/resource.ts";
 import { originLine, originOf } from "./from-crd/origin.ts";
 import type { Tree } from "./tree.ts";
 
+/** The parts of a kind's types that a sample depends on. */
+export interface SampleTypes {
+  /** The name of the CRD from which the types were generated. */
+  readonly definition?: string | undefined;
+  /** Whether the kind has a spec, as most kinds: not, for example, a kind with data as in a ConfigMap. */
+  readonly spec: boolean;
+}
+
 /**
  * Returns the code for an object without fields, for tests. Required fields of external types aren't known.
  *
  * @param value the name of the kind's value
- * @param definition the name of the CRD from which the types were generated
  */
-export function sampleValue(resource: Resource, value: string, definition?: string): string {
+export function sampleValue(resource: Resource, value: string, { definition, spec }: SampleTypes): string {
+  const scaffolded = resource.origin === "own" && definition === undefined;
   const lines = [
     "{",
     ...(definition === undefined ? [] : [`    // ${originLine(definition)} Set the required fields.`]),
     `    apiVersion: ${value}.apiVersion,`,
     `    kind: ${value}.kind,`,
     `    metadata: { name: "sample"${resource.namespaced ? ', namespace: "default"' : ""} },`,
-    ...(resource.origin === "own" && definition === undefined ? emptySpec(value) : []),
+    ...(scaffolded ? ["    // Set the required fields."] : []),
+    ...(scaffolded && spec ? [emptySpec(value)] : []),
     "  }",
   ];
-  return `${lines.join("\n")}${cast(resource, definition)}`;
+  return `${lines.join("\n")}${scaffolded && spec ? "" : cast(resource)}`;
 }
 
-/** Returns the cast of an object without its required fields; empty if there are none. */
-function cast(resource: Resource, definition: string | undefined): string {
-  if (resource.origin === "own" && definition === undefined) return "";
+/** Returns the cast of an object without its required fields. */
+function cast(resource: Resource): string {
+  if (resource.origin === "own") return ` as ${resource.kind}`;
   return resource.origin === "core" || hasTypes(resource) ? ` as ${resource.kind}` : ` as ${resource.kind}Object`;
 }
 
@@ -33,11 +42,24 @@ function cast(resource: Resource, definition: string | undefined): string {
  * Returns an empty spec with a cast: otherwise the first required field would prevent the project from compiling because of
  * a test.
  */
-function emptySpec(kind: string): string[] {
-  return ["    // Set the required fields.", `    spec: {} as ${kind}["spec"],`];
+function emptySpec(kind: string): string {
+  return `    spec: {} as ${kind}["spec"],`;
 }
 
 /** Returns the CRD from which a kind's types were generated, as recorded in their file. */
 export function definitionOf(tree: Tree, resource: Resource, project: Project): string | undefined {
   return hasTypes(resource) ? originOf(tree.readText(typesFile(resource, project)) ?? "") : undefined;
+}
+
+/** Returns the parts of a kind's types that a sample depends on. */
+export function sampleTypes(tree: Tree, resource: Resource, project: Project): SampleTypes {
+  const spec = !hasTypes(resource) || hasSpec(tree, typesFile(resource, project), resource.kind);
+  return { definition: definitionOf(tree, resource, project), spec };
+}
+
+/** Returns whether a kind has a spec, according to the file with its types. */
+export function hasSpec(tree: Tree, file: string, kind: string): boolean {
+  const text = tree.readText(file) ?? "";
+  const body = new RegExp(`^export interface ${kind}\\b[^{]*\\{\\n([\\s\\S]*?)^\\}`, "m").exec(text)?.[1];
+  return body === undefined || /^\s+spec\??:/m.test(body);
 }

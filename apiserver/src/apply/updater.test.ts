@@ -125,3 +125,58 @@ describe("the updater agrees with structured-merge-diff", () => {
     }
   });
 });
+
+it("names the step in which a conversion fails, in the words of structured-merge-diff", () => {
+  const isPlain = ({ op, error, conflicts, invalid }: Step) => op === "apply" && !(error || conflicts || invalid);
+  const row = readRows<Row>("merge.jsonl").find(
+    ({ conversions, steps: [first, second] }) =>
+      conversions === undefined &&
+      first &&
+      second &&
+      isPlain(first) &&
+      isPlain(second) &&
+      first.manager === second.manager,
+  ) as Row;
+  const [first, second] = row.steps.map(({ object, apiVersion, type }) => ({
+    value: object,
+    type: smdType(row.schemas[type.schema] as number, type.type),
+    apiVersion,
+  })) as [TypedValue, TypedValue];
+  /** Returns the error of the second configuration, if a conversion fails. */
+  const errorOf = (failing: number): string | undefined => {
+    let calls = Number.NEGATIVE_INFINITY;
+    const versions: Versions = {
+      convert(typed) {
+        if (calls++ === failing) throw new Error("no such field");
+        return typed;
+      },
+      resetFields: () => undefined,
+    };
+    const manager = "a";
+    const { merged, owners } = applyConfiguration(
+      versions,
+      { ...first, value: null },
+      first,
+      new Map(),
+      manager,
+      false,
+    );
+    calls = 0;
+    try {
+      applyConfiguration(versions, merged as TypedValue, second, owners, manager, false);
+      return undefined;
+    } catch (error) {
+      return (error as Error).message;
+    }
+  };
+  const errors = Array.from({ length: 6 }, (_, index) => errorOf(index));
+  const owned = "failed to prune fields: failed add back owned items";
+  expect(errors).toEqual([
+    "no such field",
+    "failed to prune fields: failed to convert merged object to last applied version: no such field",
+    `${owned}: failed to convert merged object at version ${second.apiVersion}: no such field`,
+    `${owned}: failed to convert pruned object at version ${second.apiVersion}: no such field`,
+    "failed to prune fields: failed add back dangling items: failed to convert pruned object to last applied version: no such field",
+    "failed to prune fields: no such field",
+  ]);
+});

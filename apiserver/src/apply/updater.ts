@@ -183,11 +183,13 @@ function prune(
   last: OwnedFields | undefined,
 ): TypedValue {
   if (last === undefined || last.set.empty) return merged;
-  const converted = versions.convert(merged, last.apiVersion);
+  const converted = describe("failed to convert merged object to last applied version", () =>
+    versions.convert(merged, last.apiVersion));
   if (converted === undefined) return merged;
   const without = remove(converted, withNamedFields(converted.type, last.set));
-  const owned = addBackOwned(versions, converted, without, last.apiVersion, owners);
-  const pruned = addBackDangling(versions, converted, owned, last);
+  const owned = describe("failed add back owned items", () =>
+    addBackOwned(versions, converted, without, last.apiVersion, owners));
+  const pruned = describe("failed add back dangling items", () => addBackDangling(versions, converted, owned, last));
   const result = versions.convert(pruned, (owners.get(manager) as OwnedFields).apiVersion);
   if (result === undefined) throw new Error("no corresponding type");
   return result;
@@ -217,10 +219,12 @@ function addBackOwned(
   let currentMerged = merged;
   let currentPruned = pruned;
   for (const [apiVersion, owned] of inOrder) {
-    const versionedMerged = versions.convert(currentMerged, apiVersion);
+    const convert = (what: string, object: TypedValue) =>
+      describe(`failed to convert ${what} object at version ${apiVersion}`, () => versions.convert(object, apiVersion));
+    const versionedMerged = convert("merged", currentMerged);
     if (versionedMerged === undefined) continue;
     currentMerged = versionedMerged;
-    const versionedPruned = versions.convert(currentPruned, apiVersion);
+    const versionedPruned = convert("pruned", currentPruned);
     if (versionedPruned === undefined) continue;
     const kept = namedFieldsOf(versionedPruned).union(withNamedFields(versionedMerged.type, owned));
     currentPruned = remove(versionedMerged, namedFieldsOf(versionedMerged).difference(kept));
@@ -230,7 +234,8 @@ function addBackOwned(
 
 /** Removes only what the manager owned itself, so that parts without an owner remain. */
 function addBackDangling(versions: Versions, merged: TypedValue, pruned: TypedValue, last: OwnedFields): TypedValue {
-  const versionedPruned = versions.convert(pruned, last.apiVersion);
+  const versionedPruned = describe("failed to convert pruned object to last applied version", () =>
+    versions.convert(pruned, last.apiVersion));
   if (versionedPruned === undefined) return merged;
   const removed = namedFieldsOf(merged).difference(namedFieldsOf(versionedPruned));
   return remove(merged, removed.intersection(withNamedFields(merged.type, last.set)));

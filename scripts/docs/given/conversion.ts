@@ -3,7 +3,7 @@ import { groupVersion } from "@kubewright/runtime";
 import type { KubernetesObject } from "@kubewright/runtime/api";
 
 export interface GameV1 extends KubernetesObject {
-  spec: { name: string };
+  spec: { name: string; players?: number };
 }
 export const GameV1 = groupVersion("myapp.example.com", "v1").kind<GameV1>("Game");
 

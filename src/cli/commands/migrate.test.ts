@@ -74,6 +74,13 @@ describe("scaffold migrate", () => {
       "go.mod": "module example.org/tools\n",
       "cmd/main.go": "package main\n",
       "pkg/scores/scores.go": "package scores\n",
+      "api/v1/widget_types.go": "package v1\n",
+      "api/v1/phases.go": "package v1\n",
+      "internal/controller/widget_controller.go": "package controller\n",
+      "internal/controller/suite_test.go": "package controller\n",
+      "internal/controller/metrics.go": "package controller\n",
+      "internal/controller/render/deployment.go": "package render\n",
+      "cmd/flags.go": "package main\n",
       "grafana/runtime.json": "{}\n",
       "grafana/custom/config.yaml": "a: b\n",
       "config/manager/manager.yaml": manager,
@@ -83,10 +90,14 @@ describe("scaffold migrate", () => {
     expect(code).toBe(0);
     expect(stderr.split("\n").slice(0, -1)).toEqual(
       [
+        "api/v1/phases.go",
+        "cmd/flags.go",
         "config/manager/extra.yaml",
         "config/manager/manager.yaml: Deployment controller-manager, spec.replicas",
         "config/manager/manager.yaml: Deployment controller-manager, spec.template.spec.containers[manager].env[REGION]",
         "grafana/",
+        "internal/controller/metrics.go",
+        "internal/controller/render/",
         "pkg/",
       ].map((what) => `not taken over: ${what}`),
     );

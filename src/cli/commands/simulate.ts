@@ -74,7 +74,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   if (files === 0) {
     throw usageError(
       "no simulation found: src/**/*.simulation.ts matches no file",
-      "see scaffold create api, which writes one",
+      "write src/controller/<kind>-controller.simulation.ts, as in the page Simulate an operator of the documentation",
     );
   }
   const [problem] = problems;

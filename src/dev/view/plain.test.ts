@@ -181,6 +181,34 @@ describe("lines of the manager", () => {
   });
 });
 
+describe("lines of the manager about errors", () => {
+  const line = (stacktrace: string, level = "error") =>
+    managerLine(JSON.stringify({ level, msg: "Observed a panic in webhook", stacktrace }), plain, "/home/you/mygame");
+  const runtime = "    at handle (file:///home/you/mygame/node_modules/@kubewright/runtime/dist/src/hook.ts:1:2)";
+
+  it.each([
+    [
+      "    at GameValidator.validate (/home/you/mygame/src/webhook/v1/game-webhook.ts:61:12)",
+      "src/webhook/v1/game-webhook.ts:61:12",
+    ],
+    ["    at async /home/you/mygame/api/v2/game-conversion.ts:9:3", "api/v2/game-conversion.ts:9:3"],
+    ["    at toHub (file:///home/you/mygame/api/v2/game-conversion.ts:9:3)", "api/v2/game-conversion.ts:9:3"],
+    ["    at price (src/api/price.ts:4:5)", "src/api/price.ts:4:5"],
+    ["    at price (/home/you/mygame/src/api/price.ts:4:5)", "src/api/price.ts:4:5"],
+  ])("name the position in the project of %s", (frame, place) => {
+    expect(line(`TypeError: oops\n${runtime}\n${frame}\n${runtime}`)).toBe(
+      `  error Observed a panic in webhook at ${place}`,
+    );
+  });
+
+  it("name none if the stack has none, or for other lines", () => {
+    expect(line(`TypeError: oops\n${runtime}`)).toBe("  error Observed a panic in webhook");
+    expect(line("Error: x\n    at a (/home/you/mygame/src/main.ts:1:2)", "warn")).toBe(
+      "  warn  Observed a panic in webhook",
+    );
+  });
+});
+
 describe("the text of a generation", () => {
   it("contains new warnings with their position and hint", () => {
     const warning = { id: "extraneous-crd", message: "no kind generates it", file: "config/x.yaml", hint: "remove it" };

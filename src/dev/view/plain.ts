@@ -200,8 +200,10 @@ const lifecycle =
 /**
  * Returns a line of the manager's output for people: a JSON line as level, message and fields; undefined for lines of the
  * runtime about its own start and end, unless `all` is set.
+ *
+ * @param root - the directory of the project, for the positions of errors
  */
-export function managerLine(line: string, paint: Paint, all = false): string | undefined {
+export function managerLine(line: string, paint: Paint, root = "", all = false): string | undefined {
   let fields: Record<string, unknown>;
   try {
     if (!line.startsWith("{")) throw new Error("not JSON");
@@ -210,7 +212,7 @@ export function managerLine(line: string, paint: Paint, all = false): string | u
     // Colors of the program would be escaped.
     return printable(cut(stripVTControlCharacters(line)));
   }
-  const { level, ts, msg, stacktrace: _, ...rest } = fields;
+  const { level, ts, msg, stacktrace, ...rest } = fields;
   if (!all && level === "info" && lifecycle.test(String(msg))) return undefined;
   const hidden = new Set([
     "controller",
@@ -224,7 +226,18 @@ export function managerLine(line: string, paint: Paint, all = false): string | u
   const shown = Object.entries(rest).filter(([name, value]) => !hidden.has(name) && !isReconciled(value, rest));
   const color = level === "error" ? "red" : level === "warn" ? "yellow" : "dim";
   const text = logText(String(msg ?? ""), Object.fromEntries(shown));
-  return `${paint(color, `  ${String(level ?? "info").padEnd(5)}`)} ${printable(cut(text))}`;
+  const place = level === "error" ? placeInStack(String(stacktrace ?? ""), root) : "";
+  return `${paint(color, `  ${String(level ?? "info").padEnd(5)}`)} ${printable(cut(text))}${printable(place)}`;
+}
+
+/** Returns where code of the project threw an error, such as ` at src/main.ts:12:3`; empty if the stack has no such line. */
+function placeInStack(stack: string, root: string): string {
+  const place = stack
+    .split("\n")
+    .map((line) => /^\s*at (?:async |.*\()?(?:file:\/\/)?([^()]+:\d+:\d+)\)?$/.exec(line)?.[1] ?? "")
+    .map((path) => (path.startsWith(`${root}/`) ? path.slice(root.length + 1) : path))
+    .find((path) => /^[^/:]+\/.*\.ts:/.test(path) && !path.startsWith("node_modules/"));
+  return place === undefined ? "" : ` at ${place}`;
 }
 
 /** Cuts a text that would fill many screens. */

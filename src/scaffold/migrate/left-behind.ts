@@ -9,9 +9,20 @@ export interface GoFile {
   readonly text: () => string;
 }
 
-/** Go code, which is replaced by skeletons, and files for Go's tools. */
-const code =
-  /^(main\.go|(cmd|api|apis|controllers|internal\/(controller|webhook)|test)\/.*|go\.(mod|sum)|PROJECT|hack\/boilerplate\.go\.txt)$/;
+/**
+ * Go files that kubebuilder scaffolds, by their names: skeletons replace them. Other files in these directories are the
+ * user's own code.
+ */
+const code = new RegExp(
+  [
+    "^(cmd/(.*/)?)?main\\.go$",
+    "^apis?/(.*/)?(groupversion_info|doc|register|[^/]*_(types|conversion|webhook|test))\\.go$",
+    "^(controllers|internal/controller)/(.*/)?[^/]*_(controller|test)\\.go$",
+    "^internal/webhook/(.*/)?[^/]*_(webhook|test)\\.go$",
+    "^test/",
+    "^(go\\.(mod|sum|work|work\\.sum)|PROJECT|hack/boilerplate\\.go\\.txt)$",
+  ].join("|"),
+);
 /** Generated files, which are generated again. */
 const generated = /(^|\/)crd\/bases\/|^config\/(webhook\/manifests|rbac\/role)\.yaml$|^dist\/|(^|\/)zz_generated\./;
 

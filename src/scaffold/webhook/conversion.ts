@@ -14,6 +14,7 @@ import { addImports, importStatement, removeImports, type WantedImport } from ".
 import { openParser } from "../code/parse.ts";
 import { objectHead } from "../code-lines.ts";
 import { crdKustomization } from "../config-options.ts";
+import { hasSpec } from "../sample.ts";
 import type { Tree } from "../tree.ts";
 import type { WebhookParts } from "./parts.ts";
 import type { WebhookStep } from "./step.ts";
@@ -111,11 +112,4 @@ function exampleSpec(tree: Tree, file: string, kind: string, name: string): stri
   const text = tree.readText(file) ?? "";
   const spec = new RegExp(`^export interface ${kind}Spec \\{([^}]*)\\}`, "m").exec(text)?.[1] ?? "";
   return /^\s*foo\?: string;\s*$/m.test(spec) ? '{ foo: "bar" }' : `{} as ${name}["spec"]`;
-}
-
-/** Returns whether a kind has a spec, as most kinds: not, for example, a kind with data as in a ConfigMap. */
-function hasSpec(tree: Tree, file: string, kind: string): boolean {
-  const text = tree.readText(file) ?? "";
-  const body = new RegExp(`^export interface ${kind}\\b[^{]*\\{\\n([\\s\\S]*?)^\\}`, "m").exec(text)?.[1];
-  return body === undefined || /^\s+spec\??:/m.test(body);
 }

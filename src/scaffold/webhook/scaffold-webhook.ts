@@ -1,4 +1,4 @@
-import { definitionOf } from "../sample.ts";
+import { sampleTypes } from "../sample.ts";
 import type { Scaffold } from "../scaffold.ts";
 import type { Templates } from "../templates.ts";
 import type { Tree } from "../tree.ts";
@@ -18,7 +18,7 @@ export async function scaffoldWebhook(
   templates: Templates,
   parts: WebhookParts,
 ): Promise<void> {
-  const values = templateValues(parts, definitionOf(tree, parts.resource, parts.project));
+  const values = templateValues(parts, sampleTypes(tree, parts.resource, parts.project));
   const step: WebhookStep = { scaffold, tree, templates, parts, values };
   await scaffoldCode(step);
   if (parts.wanted.conversion) await scaffoldConversion(step);

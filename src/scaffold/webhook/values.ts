@@ -5,7 +5,7 @@ import { type AdmissionType, type Webhooks, webhookMarker } from "../../project/
 import { importBlock, type WantedImport } from "../code/imports.ts";
 import { classHead, fittingChain, functionHead } from "../code-lines.ts";
 import { kindImport } from "../kind-import.ts";
-import { sampleValue } from "../sample.ts";
+import { type SampleTypes, sampleValue } from "../sample.ts";
 import { allWebhooks, type WebhookParts } from "./parts.ts";
 
 const runtime = "@kubewright/runtime";
@@ -67,16 +67,16 @@ export function testImports(parts: WebhookParts, webhooks: Webhooks): WantedImpo
 /**
  * Returns the values for the templates of a kind's webhooks.
  *
- * @param definition the CRD from which the kind's types were generated
+ * @param types the parts of the kind's types that its sample depends on
  */
-export function templateValues(parts: WebhookParts, definition: string | undefined) {
+export function templateValues(parts: WebhookParts, types: SampleTypes) {
   const { project, resource, header } = parts;
   const all = allWebhooks(parts);
   const names = webhookNames(parts);
   const kind = kindImport(resource, project);
   const admission = all.defaulting || all.validation;
   // An empty sample lacks the fields that an existing definition requires.
-  const servers = resource.origin === "own" && definition === undefined;
+  const servers = resource.origin === "own" && types.definition === undefined;
   const marker = (type: AdmissionType) => webhookMarker(type, resource, all, nameIsUnique(project, type, resource));
   const validate = (operation: string, ...objects: string[]) =>
     functionHead(
@@ -124,7 +124,7 @@ export function templateValues(parts: WebhookParts, definition: string | undefin
       ...(servers ? serverImports(parts) : []),
     ]),
     sampleHead: functionHead("function sample", [], kind.type),
-    sampleValue: sampleValue(resource, kind.value, definition),
+    sampleValue: sampleValue(resource, kind.value, types),
   };
 }
 

@@ -56,6 +56,13 @@ describe.each<[string, CronSchedule]>([
 });
 // #endregion round-trip
 
+it("converts objects without their fields, which server-side apply sends", async () => {
+  const obj = { apiVersion: CronJob.apiVersion, kind: CronJob.kind, metadata } as Partial<CronJob> as CronJob;
+  const hub = { apiVersion: Hub.apiVersion, kind: Hub.kind, metadata } as Partial<Hub> as Hub;
+  expect((await spoke.toHub(obj)).metadata).toEqual(metadata);
+  expect((await spoke.fromHub(hub)).metadata).toEqual(metadata);
+});
+
 it("reports a schedule that v2 can't represent", async () => {
   expect(() => spoke.fromHub(v1("@hourly"))).toThrow('spec.schedule: "@hourly" must have five fields');
 });

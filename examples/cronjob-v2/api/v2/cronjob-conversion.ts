@@ -8,12 +8,13 @@ export const spoke: SpokeConverter<Hub, CronJob> = {
   kind: CronJob,
 
   // Except for the schedule, both versions have the same fields. If they differ, this doesn't compile.
+  // Server-side apply also converts parts of objects, which can lack the schedule or the whole spec.
   toHub(obj) {
-    return { ...obj, spec: { ...obj.spec, schedule: scheduleText(obj.spec.schedule) } };
+    return { ...obj, spec: { ...obj.spec, schedule: scheduleText(obj.spec?.schedule ?? {}) } };
   },
 
   fromHub(hub) {
-    return { ...hub, spec: { ...hub.spec, schedule: scheduleFields(hub.spec.schedule) } };
+    return { ...hub, spec: { ...hub.spec, schedule: scheduleFields(hub.spec?.schedule ?? "* * * * *") } };
   },
 };
 // #endregion spoke

@@ -1,7 +1,10 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Kind } from "../../kind.ts";
 
-/** Converts the objects of one version to the hub's version and back. */
+/**
+ * Converts the objects of one version to the hub's version and back. Required fields can be missing, and the whole spec:
+ * server-side apply also converts parts of objects.
+ */
 export interface SpokeConverter<
   H extends KubernetesObject = KubernetesObject,
   S extends KubernetesObject = KubernetesObject,
@@ -37,8 +40,8 @@ export interface SpokeConverter<
  *   spokes: [
  *     {
  *       kind: GameV1,
- *       toHub: (game: GameV1) => ({ ...game, apiVersion: "example.com/v2", spec: { title: game.spec.name } }),
- *       fromHub: (game) => ({ ...game, apiVersion: "example.com/v1", spec: { name: game.spec.title } }),
+ *       toHub: (game: GameV1) => ({ ...game, apiVersion: "example.com/v2", spec: { title: game.spec?.name } }),
+ *       fromHub: (game) => ({ ...game, apiVersion: "example.com/v1", spec: { name: game.spec?.title } }),
  *     },
  *   ],
  * };

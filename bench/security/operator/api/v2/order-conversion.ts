@@ -7,12 +7,12 @@ export const spoke: SpokeConverter<Hub, Order> = {
   kind: Order,
 
   toHub(obj) {
-    const { product: item, ...spec } = obj.spec;
+    const { product: item, ...spec } = { ...obj.spec };
     return { ...obj, spec: { ...spec, item } };
   },
 
   fromHub(hub) {
-    const { item: product, ...spec } = hub.spec;
+    const { item: product, ...spec } = { ...hub.spec };
     return { ...hub, spec: { ...spec, product } };
   },
 };

@@ -18,7 +18,10 @@ import type { SpokeConverter } from "@kubewright/runtime";
 import type { Game as Hub } from "../v1/game-types.ts";
 import { Game } from "./game-types.ts";
 
-/** Converts Game between v2 and v1, the hub. A conversion to the hub and back must not lose data. */
+/**
+ * Converts Game between v2 and v1, the hub. A conversion to the hub and back must not lose data.
+ * Server-side apply also converts parts of objects: required fields can be missing, and the whole spec.
+ */
 export const spoke: SpokeConverter<Hub, Game> = {
   kind: Game,
 

@@ -19,7 +19,8 @@ import { FirstMate as Hub } from "../v1/firstmate-types.ts";
 import { spoke } from "./firstmate-conversion.ts";
 import { FirstMate } from "./firstmate-types.ts";
 
-// Set all fields of both objects, so that the tests detect fields that a conversion loses.
+// Set all fields of both objects, also of the status, so that the tests detect fields that a conversion loses.
+// A conversion may add annotations.
 
 it("converts v2 to v1 and back without loss", async () => {
   const obj: FirstMate = {
@@ -28,8 +29,9 @@ it("converts v2 to v1 and back without loss", async () => {
     metadata: { name: "sample", labels: { a: "b" } },
     spec: { foo: "bar" },
   };
-  const { metadata, spec } = await spoke.fromHub(await spoke.toHub(obj));
-  expect({ metadata, spec }).toEqual({ metadata: obj.metadata, spec: obj.spec });
+  const back = await spoke.fromHub(await spoke.toHub(obj));
+  expect(back).toMatchObject({ ...obj, apiVersion: back.apiVersion });
+  expect(back.spec).toEqual(obj.spec);
 });
 
 it("converts v1 to v2 and back without loss", async () => {
@@ -39,6 +41,22 @@ it("converts v1 to v2 and back without loss", async () => {
     metadata: { name: "sample", labels: { a: "b" } },
     spec: { foo: "bar" },
   };
-  const { metadata, spec } = await spoke.toHub(await spoke.fromHub(hub));
-  expect({ metadata, spec }).toEqual({ metadata: hub.metadata, spec: hub.spec });
+  const back = await spoke.toHub(await spoke.fromHub(hub));
+  expect(back).toMatchObject({ ...hub, apiVersion: back.apiVersion });
+  expect(back.spec).toEqual(hub.spec);
+});
+
+it("converts objects without their fields, which server-side apply sends", async () => {
+  const obj = {
+    apiVersion: FirstMate.apiVersion,
+    kind: FirstMate.kind,
+    metadata: { name: "sample" },
+  } as FirstMate;
+  const hub = {
+    apiVersion: Hub.apiVersion,
+    kind: Hub.kind,
+    metadata: { name: "sample" },
+  } as Hub;
+  expect((await spoke.toHub(obj)).metadata?.name).toBe("sample");
+  expect((await spoke.fromHub(hub)).metadata?.name).toBe("sample");
 });
