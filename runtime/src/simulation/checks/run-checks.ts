@@ -8,6 +8,7 @@ import type { OperatorProcess } from "../world/process.ts";
 import { idOf, type State, titleOf } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import { collectionsOf, split } from "./external.ts";
+import { Learned, type ProbeResults } from "./learned.ts";
 import {
   builtIn,
   checkConvergence,
@@ -31,10 +32,8 @@ export interface Baseline {
   varying: Varying;
   /** Differences from a run without faults in which the objects of the user were created again, once it is needed. */
   history?: Varying | undefined;
-  /** Objects of the user that the operator keeps until other objects are deleted. */
-  inUse?: ReadonlySet<string>;
-  /** Fields of children that the operator maintains, by `group/kind`. */
-  maintained: ReadonlyMap<string, Set<string>>;
+  probed?: ProbeResults;
+  learned: Learned;
 }
 
 /** The parts of a run for its checks. */
@@ -68,7 +67,7 @@ export class RunChecks {
   readonly failures: Failures[] = [];
   /** Annotations that another client has set, by object. */
   readonly touches: Map<string, Touch> = new Map();
-  readonly maintained: Map<string, Set<string>>;
+  readonly learned: Learned;
   readonly #run: CheckedRun;
   #lastFault = 0;
   #isRecreated = false;
@@ -76,7 +75,7 @@ export class RunChecks {
 
   constructor(run: CheckedRun) {
     this.#run = run;
-    this.maintained = new Map(run.expected?.maintained);
+    this.learned = run.expected?.learned ?? new Learned(run.prepared.custom);
   }
 
   /** Notes a broken rule, unless there is one already. */
@@ -108,7 +107,7 @@ export class RunChecks {
     if (process && this.isIdle) {
       this.violated({ invariant: builtIn.idempotence, message: `${process.name} ${action}s ${title}` });
     }
-    if (process && action === "update" && !expected) this.#learn(write);
+    if (!expected) this.learned.wrote(write, process !== undefined);
     this.#effects = scheduler.isHolding ? 0 : this.#effects + 1;
     const disturbedAt = Math.max(this.#lastFault, scheduler.lastRelease);
     if (this.#effects > maxEffects && scheduler.now - disturbedAt > stormTime) {
@@ -182,25 +181,5 @@ export class RunChecks {
         violated(invariant.name, errorText(error));
       }
     }
-  }
-
-  /** Notes which fields of its children the operator changes: it maintains them. */
-  #learn({ group, kind, before, after }: StoredWrite): void {
-    const tracked = `${group}/${kind}`;
-    if (this.#run.prepared.custom.has(tracked) || !before || !after) return;
-    const fields = this.maintained.get(tracked) ?? new Set<string>();
-    for (const part of ["spec", "data"]) collectChanges(part, before[part], after[part], fields);
-    this.maintained.set(tracked, fields);
-  }
-}
-
-function collectChanges(path: string, before: unknown, after: unknown, found: Set<string>): void {
-  if (typeof after !== "object" || after === null || Array.isArray(after)) {
-    if (before !== undefined && before !== after && !Array.isArray(after)) found.add(path);
-    return;
-  }
-  for (const [key, value] of Object.entries(after)) {
-    if (key.includes(".")) continue;
-    collectChanges(`${path}.${key}`, (before as Record<string, unknown> | undefined)?.[key], value, found);
   }
 }
