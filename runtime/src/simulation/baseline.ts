@@ -4,7 +4,7 @@ import { checkConvergence } from "./checks/settled.ts";
 import { history, kindOf, noVariation, type Snapshot, variation } from "./checks/snapshot.ts";
 import { execute } from "./execute.ts";
 import type { Prepared } from "./prepare.ts";
-import { deleteEach, type Probed, recreateAll, removeMarks } from "./probes.ts";
+import { deleteEach, type Probed, recreateAll, removeEach, removeMarks } from "./probes.ts";
 import type { RunResult } from "./run-settings.ts";
 import { noDecisions } from "./schedule/choices.ts";
 import { isEndpoints } from "./world/target.ts";
@@ -106,6 +106,36 @@ async function findRestored(prepared: Prepared, seed: number, baseline: Baseline
     checkConvergence(before, snapshots[index] ?? new Map(), baseline.varying) !== undefined;
   if (violation || scenarioError !== undefined || baseline.snapshots.some(hasChanged)) return new Set();
   return new Set([...restored].filter(([, isRestored]) => isRestored).map(([key]) => key));
+}
+
+/**
+ * Finds out before which settled states the operator doesn't restore a kind, although it does so in others. A correct operator
+ * can stop its work in some states, such as that of an invalid object.
+ *
+ * @param prepared - the parts that all runs share
+ * @param seed - the seed of the numbers of the scenario
+ * @returns the states with the kinds, as in {@link RunResult.byHand}
+ */
+export async function findUnrestored(prepared: Prepared, seed: number): Promise<ReadonlySet<string>> {
+  const states: Map<string, boolean>[] = [];
+  const probe = (probed: Probed): Promise<void> => {
+    const restored = new Map<string, boolean>();
+    states.push(restored);
+    return removeEach(probed, restored);
+  };
+  await execute({ prepared, seed, nature: 0, faults: [], decisions: noDecisions, probe });
+  const kinds = new Set(states.flatMap((state) => [...state.keys()]));
+  const unrestored = new Set<string>();
+  for (const kind of kinds) {
+    if (!states.some((state) => state.get(kind))) continue;
+    let isMissing = false;
+    states.forEach((state, index) => {
+      // An object that wasn't restored before isn't there to be removed again.
+      isMissing = state.get(kind) === undefined ? isMissing : !state.get(kind);
+      if (isMissing) unrestored.add(`${index} ${kind}`);
+    });
+  }
+  return unrestored;
 }
 
 /**

@@ -58,3 +58,22 @@ export async function removeMarks(
     await quiet();
   }
 }
+
+/**
+ * Removes what somebody can remove by hand, and starts new processes, which see what is missing.
+ *
+ * @param probed - the run
+ * @param restored - receives for each kind whether the operator restores all of its objects
+ */
+export async function removeEach(
+  { ambient: { hands }, quiet, restart }: Probed,
+  restored: Map<string, boolean>,
+): Promise<void> {
+  for (const { kind, remove, isRestored } of hands.removals()) {
+    remove();
+    await quiet();
+    restart();
+    await quiet();
+    restored.set(kind, isRestored() && restored.get(kind) !== false);
+  }
+}

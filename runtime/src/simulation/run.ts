@@ -107,12 +107,9 @@ export class Run implements ProcessHost {
       stopObserving();
     }
     return {
-      violation: this.#checks.violation,
+      ...this.#checks.results,
       scenarioError,
-      snapshots: this.#checks.snapshots,
-      failures: this.#checks.failures,
       varying: noVariation,
-      learned: this.learned,
       resources: this.#resources,
       counts: this.counts,
       decisions: { order: this.choices.order, faults: this.choices.faults },
@@ -296,7 +293,7 @@ export class Run implements ProcessHost {
     }
     this.timeline.write(actor.name, action, title, write);
     this.#checks.wrote(write, action, process);
-    this.#checks.invariants("always");
+    this.#checks.invariants("always", actor === this.#someoneElse);
   }
 
   /** Passes the operator's setup code on. */
@@ -311,7 +308,7 @@ export class Run implements ProcessHost {
 
   injected(name: FaultName, detail: string, object = ""): void {
     this.counts[name]++;
-    this.#checks.disturbed(name);
+    this.#checks.disturbed(name, object);
     this.timeline.add("simulation", `fault ${name}`, object, "", detail);
   }
 

@@ -74,7 +74,7 @@ function collectChanges(path: FieldPath, before: unknown, after: unknown, found:
   }
 }
 
-/** What runs without faults show in which somebody changes objects. */
+/** Results of runs without faults in which somebody changes objects. */
 export interface ProbeResults {
   /** Objects of the user that the operator keeps until other objects are deleted. */
   readonly inUse: ReadonlySet<string>;

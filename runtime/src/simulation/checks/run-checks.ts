@@ -1,6 +1,7 @@
 import type { StoredWrite } from "@kubewright/apiserver";
 import { errorText } from "../../log/error-text.ts";
 import type { FaultName } from "../faults/names.ts";
+import type { Invariant } from "../options.ts";
 import type { Prepared } from "../prepare.ts";
 import type { Timeline } from "../report/timeline.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
@@ -21,7 +22,7 @@ import {
   type Touch,
   type Violation,
 } from "./settled.ts";
-import { both, noVariation, type Snapshot, snapshotOf, type Varying } from "./snapshot.ts";
+import { both, kindOf, noVariation, type Snapshot, snapshotOf, type Varying } from "./snapshot.ts";
 
 /** Results of the run without faults. */
 export interface Baseline {
@@ -33,6 +34,8 @@ export interface Baseline {
   /** Differences from a run without faults in which the objects of the user were created again, once it is needed. */
   history?: Varying | undefined;
   probed?: ProbeResults;
+  /** States before which the operator doesn't restore a kind that it restores in others, once it is needed. */
+  unrestored?: ReadonlySet<string>;
   learned: Learned;
 }
 
@@ -57,8 +60,9 @@ export class RunChecks {
   /** Whether the operator must not write, because all its work is done. */
   isIdle = false;
   /**
-   * Whether a process works with an older state than another one has read. Until the world is settled, rules that don't hold
-   * after a write are then no finding: each operator returns to the older state for a while.
+   * Whether a process works with an older state than another one has read, or somebody has changed an object while the operator
+   * works. Until the world is settled, rules that don't hold after a write are then no finding: each operator relies on what it
+   * has read.
    */
   worksWithOlderState = false;
   /** Virtual time of the last write that changed something. */
@@ -68,6 +72,10 @@ export class RunChecks {
   /** Annotations that another client has set, by object. */
   readonly touches: Map<string, Touch> = new Map();
   readonly learned: Learned;
+  /** The settled states before which somebody has changed something by hand, with the kind of the object. */
+  readonly byHand: Set<string> = new Set();
+  /** Rules that a fault has broken, and that the operator hasn't restored yet. */
+  readonly #excused = new Set<string>();
   readonly #run: CheckedRun;
   #lastFault = 0;
   #isRecreated = false;
@@ -85,9 +93,14 @@ export class RunChecks {
     this.#run.timeline.add("simulation", "broken", "", "", `${violation.invariant}: ${violation.message}`);
   }
 
-  /** Notes that a fault has happened. */
-  disturbed(name: FaultName): void {
+  /** Notes that a fault has happened, and the object that it is about. */
+  disturbed(name: FaultName, object: string): void {
     this.#isRecreated ||= name === "recreate";
+    const { scheduler, processes } = this.#run;
+    const isWorking =
+      scheduler.isBusy || scheduler.isHolding || processes.some(({ reconciles }) => reconciles.size > 0);
+    if ((name === "hands" || name === "recreate") && isWorking) this.worksWithOlderState = true;
+    if (name === "hands") this.byHand.add(`${this.snapshots.length} ${kindOf(object)}`);
     this.#effects = 0;
     this.#lastFault = this.#run.scheduler.now;
     this.lastEffect = this.#run.scheduler.now;
@@ -151,6 +164,7 @@ export class RunChecks {
     this.violated(checkOrphans(state));
     this.violated(checkTouched(state, this.touches));
     this.worksWithOlderState = false;
+    this.#excused.clear();
     this.invariants("always");
     this.invariants("eventually");
     // The rules of the user describe a finding better.
@@ -163,23 +177,38 @@ export class RunChecks {
     return history && this.#isRecreated ? both(varying, history) : varying;
   }
 
-  /** Checks the invariants of the user. */
-  invariants(when: "always" | "eventually"): void {
-    const { prepared, world } = this.#run;
-    const violated = (invariant: string, message: string): void => {
-      if (!this.worksWithOlderState) this.violated({ invariant, message });
-    };
-    for (const invariant of prepared.options.invariants ?? []) {
+  /** The results of the run so far. */
+  get results(): Pick<RunChecks, "violation" | "snapshots" | "failures" | "learned" | "byHand"> {
+    const { violation, snapshots, failures, learned, byHand } = this;
+    return { violation, snapshots, failures, learned, byHand };
+  }
+
+  /**
+   * Checks the invariants of the user.
+   *
+   * @param when - which of them
+   * @param isFault - whether a fault has caused the write. A rule that it breaks must hold again when the world is settled
+   */
+  invariants(when: "always" | "eventually", isFault = false): void {
+    for (const invariant of this.#run.prepared.options.invariants ?? []) {
       if (invariant.when !== when || this.violation) continue;
-      try {
-        const result: unknown = invariant.check(world);
-        if (result instanceof Promise) {
-          throw new TypeError(`invariant ${invariant.name}: the check must not be asynchronous`);
-        }
-        if (result === false) violated(invariant.name, "the check returned false");
-      } catch (error) {
-        violated(invariant.name, errorText(error));
+      const message = brokenBy(invariant, this.#run.world);
+      if (message === undefined) this.#excused.delete(invariant.name);
+      else if (isFault) this.#excused.add(invariant.name);
+      else if (!this.worksWithOlderState && !this.#excused.has(invariant.name)) {
+        this.violated({ invariant: invariant.name, message });
       }
     }
+  }
+}
+
+/** Checks an invariant. Returns the message of a broken one. */
+function brokenBy({ name, check }: Invariant, world: World): string | undefined {
+  try {
+    const result: unknown = check(world);
+    if (result instanceof Promise) throw new TypeError(`invariant ${name}: the check must not be asynchronous`);
+    return result === false ? "the check returned false" : undefined;
+  } catch (error) {
+    return errorText(error);
   }
 }

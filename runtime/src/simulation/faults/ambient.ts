@@ -203,6 +203,7 @@ export class AmbientFaults {
         // No operator can clean up after an object that is deleted before it sees that its finalizer is missing.
         this.hands.isProtected(object) &&
         !this.#host.probed.inUse.has(id) &&
+        !state.hasChangedChild(object) &&
         !this.#brief.has(id) &&
         (!kind || kind.kind === object.kind) &&
         (!key || key.name === object.metadata?.name),

@@ -31,6 +31,13 @@ export interface MarkedObject {
   readonly key: string;
 }
 
+/** A child, or the finalizers of an object of a user. */
+export interface Removal {
+  readonly kind: string;
+  remove(): void;
+  isRestored(): boolean;
+}
+
 /** Kinds whose objects run once: operators don't create a finished one again. */
 const finite = new Set(["Job", "Pod", "Event", "ReplicaSet", "ControllerRevision"]);
 
@@ -91,6 +98,24 @@ export class ByHand {
     this.#host.injected("hands", "somebody deletes the object", title(child.object));
     void this.#host.someone.delete(child.object).catch(() => {});
     return true;
+  }
+
+  /** Returns what somebody can remove: children, and finalizers of objects of users. */
+  removals(): Removal[] {
+    const { state, someone } = this.#host;
+    const children = this.#children({}).filter(({ id }) => !state.changedByUser.has(id));
+    return [
+      ...children.map(({ id, object }) => ({
+        kind: object.kind ?? "",
+        remove: () => void someone.delete(object).catch(() => {}),
+        isRestored: () => state.objects.has(id),
+      })),
+      ...this.#finalized().map(({ id, object }) => ({
+        kind: object.kind ?? "",
+        remove: () => this.#patch(object, { metadata: { finalizers: null } }),
+        isRestored: () => (state.objects.get(id)?.object.metadata?.finalizers?.length ?? 0) > 0,
+      })),
+    ];
   }
 
   /** Returns the labels and finalizers of objects that only the operator has set. */
@@ -164,7 +189,7 @@ export class ByHand {
   }
 
   #removeFinalizers(): boolean {
-    const found = this.#ofUsers().find(({ object }) => (object.metadata?.finalizers?.length ?? 0) > 0);
+    const [found] = this.#finalized();
     if (!found) return false;
     this.#host.injected("hands", "somebody removes the finalizers", title(found.object));
     this.#stripped.add(found.object.metadata?.uid ?? "");
@@ -179,6 +204,10 @@ export class ByHand {
       .patch(object, patch)
       .catch(() => {})
       .finally(() => this.#pending--);
+  }
+
+  #finalized(): Tracked[] {
+    return this.#ofUsers().filter(({ object }) => (object.metadata?.finalizers?.length ?? 0) > 0);
   }
 
   /** Returns the custom resources of the scenario that nothing deletes. */
