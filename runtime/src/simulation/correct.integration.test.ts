@@ -283,3 +283,34 @@ it("the recreate fault doesn't replace a child that the scenario has changed", a
   });
   expect(findings).toEqual([]);
 }, 120_000);
+
+it("many writes before a settled state aren't part of a storm after it", async () => {
+  const findings = await findingsOf({
+    seeds: 0,
+    scenario: async (world) => {
+      await world.client.create(shop("a", 250));
+      await world.settled();
+      await world.advance(120_000);
+      await world.client.delete(Shop, key);
+    },
+    operator: async (mgr) => {
+      const { client } = mgr;
+      await newControllerManagedBy(mgr)
+        .for(Shop)
+        .complete({
+          async reconcile(_ctx, request) {
+            const found = await ignoreNotFound(client.get(Shop, request));
+            if (!found || found.status?.ready || found.metadata.deletionTimestamp) return;
+            for (let number = 0; number < (found.spec.replicas ?? 0); number++) {
+              const metadata = { namespace: "default", name: `a-${number}` };
+              const child: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata };
+              setControllerReference(found, child);
+              await client.create(child);
+            }
+            await client.status.update({ ...found, status: { ready: 1 } });
+          },
+        });
+    },
+  });
+  expect(findings).toEqual([]);
+}, 120_000);

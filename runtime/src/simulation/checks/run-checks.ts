@@ -50,7 +50,7 @@ export interface CheckedRun {
   state(): State;
 }
 
-/** Number of writes and virtual time in milliseconds since the last fault after which a world that doesn't settle is a storm. */
+/** Writes, and virtual time in milliseconds from the first one or the last fault, after which a world that isn't settled is a storm. */
 const maxEffects = 200;
 const stormTime = 60_000;
 
@@ -79,7 +79,9 @@ export class RunChecks {
   readonly #run: CheckedRun;
   #lastFault = 0;
   #isRecreated = false;
+  /** Writes since the last fault or settled state, and the virtual time of the first one. */
   #effects = 0;
+  #firstEffect = 0;
 
   constructor(run: CheckedRun) {
     this.#run = run;
@@ -121,9 +123,10 @@ export class RunChecks {
       this.violated({ invariant: builtIn.idempotence, message: `${process.name} ${action}s ${title}` });
     }
     if (!expected) this.learned.wrote(write, process !== undefined);
+    if (this.#effects === 0) this.#firstEffect = scheduler.now;
     this.#effects = scheduler.isHolding ? 0 : this.#effects + 1;
-    const disturbedAt = Math.max(this.#lastFault, scheduler.lastRelease);
-    if (this.#effects > maxEffects && scheduler.now - disturbedAt > stormTime) {
+    const began = Math.max(this.#firstEffect, this.#lastFault, scheduler.lastRelease);
+    if (this.#effects > maxEffects && scheduler.now - began > stormTime) {
       const last = `${scheduler.actor.name}'s ${action} of ${title}`;
       const message = `${this.#effects} writes, and nothing is settled; the last is ${last}`;
       this.violated({ invariant: builtIn.storms, message });
@@ -142,6 +145,7 @@ export class RunChecks {
   settled(): void {
     const { prepared, expected, processes, scheduler } = this.#run;
     if (this.violation) return;
+    this.#effects = 0;
     for (const process of processes) {
       for (const { title, since } of process.reconciles) {
         const seconds = Math.round((scheduler.now - since) / 1000);
