@@ -9,6 +9,7 @@ import { networks } from "./defects/networks.ts";
 import { operations } from "./defects/operations.ts";
 import { progress } from "./defects/progress.ts";
 import { providers } from "./defects/providers.ts";
+import { references } from "./defects/references.ts";
 import { relations } from "./defects/relations.ts";
 import { requests } from "./defects/requests.ts";
 import { schedules } from "./defects/schedules.ts";
@@ -38,4 +39,5 @@ export const cases: readonly Case[] = [
   ...storage,
   ...requests,
   ...progress,
+  ...references,
 ];
