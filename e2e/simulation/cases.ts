@@ -5,11 +5,16 @@ import { errors } from "./defects/errors.ts";
 import { external } from "./defects/external.ts";
 import { lifecycle } from "./defects/lifecycle.ts";
 import { members } from "./defects/members.ts";
+import { networks } from "./defects/networks.ts";
 import { operations } from "./defects/operations.ts";
+import { progress } from "./defects/progress.ts";
 import { providers } from "./defects/providers.ts";
+import { references } from "./defects/references.ts";
 import { relations } from "./defects/relations.ts";
+import { requests } from "./defects/requests.ts";
 import { schedules } from "./defects/schedules.ts";
 import { status } from "./defects/status.ts";
+import { storage } from "./defects/storage.ts";
 import { watches } from "./defects/watches.ts";
 import { workloads } from "./defects/workloads.ts";
 import type { Case } from "./lib.ts";
@@ -30,4 +35,9 @@ export const cases: readonly Case[] = [
   ...watches,
   ...schedules,
   ...operations,
+  ...networks,
+  ...storage,
+  ...requests,
+  ...progress,
+  ...references,
 ];

@@ -9,6 +9,7 @@ import {
 } from "@kubewright/runtime";
 import { ConfigMap } from "@kubewright/runtime/api/core/v1";
 import { always, eventually, type SimulateOptions } from "@kubewright/runtime/simulation";
+import { labeled } from "./correct-labels.ts";
 import {
   addFinalizer,
   child,
@@ -44,6 +45,7 @@ class Provider {
 
 /** Correct operators in the styles that authors use, by name. None may cause a finding. */
 export const correct: Readonly<Record<string, () => SimulateOptions>> = {
+  ...labeled,
   "createOrUpdate, events and conditions": () => ({
     crds: [crd],
     scenario: lifeOfShop,

@@ -1,9 +1,10 @@
 import { collectionsOf, withoutLogs } from "./checks/external.ts";
 import type { Baseline } from "./checks/run-checks.ts";
+import { checkConvergence } from "./checks/settled.ts";
 import { history, kindOf, noVariation, type Snapshot, variation } from "./checks/snapshot.ts";
 import { execute } from "./execute.ts";
 import type { Prepared } from "./prepare.ts";
-import { deleteEach, type Probed, recreateAll } from "./probes.ts";
+import { deleteEach, type Probed, recreateAll, removeEach, removeMarks } from "./probes.ts";
 import type { RunResult } from "./run-settings.ts";
 import { noDecisions } from "./schedule/choices.ts";
 import { isEndpoints } from "./world/target.ts";
@@ -60,7 +61,8 @@ export async function runBaseline(prepared: Prepared, seed: number): Promise<Bas
   const initial = collectionsOf(prepared.newExternal());
   const varying = withoutLogs(variation(first.snapshots, second.snapshots), initial, first.snapshots);
   const inUse = await findInUse(prepared, seed, first.snapshots);
-  return { baseline: { ...first, varying, inUse }, broken: undefined };
+  const restored = await findRestored(prepared, seed, { ...first, varying });
+  return { baseline: { ...first, varying, probed: { inUse, restored } }, broken: undefined };
 }
 
 /**
@@ -83,6 +85,57 @@ async function findInUse(
   const probe = (probed: Probed): Promise<void> => deleteEach(probed, inUse);
   await execute({ prepared, seed, nature: 0, faults: [], decisions: noDecisions, probe });
   return inUse;
+}
+
+/**
+ * Finds out which labels and finalizers the operator restores without faults. Not every correct operator does this: one that
+ * finds its children by a label doesn't find a child without it.
+ *
+ * @param prepared - the parts that all runs share
+ * @param seed - the seed of the numbers of the scenario
+ * @param baseline - the run without faults
+ * @returns the labels and finalizers, with their kinds
+ */
+async function findRestored(prepared: Prepared, seed: number, baseline: Baseline): Promise<ReadonlySet<string>> {
+  const restored = new Map<string, boolean>();
+  if (baseline.learned.marks.size === 0 || !prepared.faults.includes("hands")) return new Set();
+  const probe = (probed: Probed): Promise<void> => removeMarks(probed, restored);
+  const settings = { prepared, seed, nature: 0, faults: [], decisions: noDecisions, probe };
+  const { violation, scenarioError, snapshots } = await execute(settings);
+  const hasChanged = (before: Snapshot, index: number): boolean =>
+    checkConvergence(before, snapshots[index] ?? new Map(), baseline.varying) !== undefined;
+  if (violation || scenarioError !== undefined || baseline.snapshots.some(hasChanged)) return new Set();
+  return new Set([...restored].filter(([, isRestored]) => isRestored).map(([key]) => key));
+}
+
+/**
+ * Finds out before which settled states the operator doesn't restore a kind, although it does so in others. A correct operator
+ * can stop its work in some states, such as that of an invalid object.
+ *
+ * @param prepared - the parts that all runs share
+ * @param seed - the seed of the numbers of the scenario
+ * @returns the states with the kinds, as in {@link RunResult.byHand}
+ */
+export async function findUnrestored(prepared: Prepared, seed: number): Promise<ReadonlySet<string>> {
+  const states: Map<string, boolean>[] = [];
+  const probe = (probed: Probed): Promise<void> => {
+    const restored = new Map<string, boolean>();
+    states.push(restored);
+    return removeEach(probed, restored);
+  };
+  await execute({ prepared, seed, nature: 0, faults: [], decisions: noDecisions, probe });
+  const kinds = new Set(states.flatMap((state) => [...state.keys()]));
+  const unrestored = new Set<string>();
+  for (const kind of kinds) {
+    if (!states.some((state) => state.get(kind))) continue;
+    let isMissing = false;
+    states.forEach((state, index) => {
+      // An object that wasn't restored before isn't there to be removed again.
+      isMissing = state.get(kind) === undefined ? isMissing : !state.get(kind);
+      if (isMissing) unrestored.add(`${index} ${kind}`);
+    });
+  }
+  return unrestored;
 }
 
 /**

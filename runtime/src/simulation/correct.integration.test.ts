@@ -8,8 +8,8 @@ import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../errors/predicates.ts";
 import { enqueueRequestsFromMapFunc } from "../handler/map-func.ts";
 import type { Manager } from "../manager/manager.ts";
-import type { SimulateOptions } from "./options.ts";
-import { key, Shop, shop, shopCrd, shopOperator, shopScenario } from "./shop.fixture.ts";
+import { always, eventually, type SimulateOptions } from "./options.ts";
+import { key, Shop, shop, shopCrd, shopOperator, shopScenario, syncDeployment } from "./shop.fixture.ts";
 import { simulate } from "./simulate.ts";
 
 async function findingsOf(options: Omit<SimulateOptions, "crds">): Promise<unknown> {
@@ -177,6 +177,139 @@ it("a process runs once if the scenario restarts it while it is down", async () 
       await world.restart();
       await world.advance(120_000);
       await world.settled();
+    },
+  });
+  expect(findings).toEqual([]);
+}, 120_000);
+
+it("a rule that the hands fault itself breaks must hold again only when the world is settled", async () => {
+  const findings = await findingsOf({
+    seeds: 60,
+    faults: ["hands", "crash"],
+    scenario: shopScenario,
+    operator: shopOperator,
+    invariants: [
+      always("a ready shop has a Deployment", (world) => {
+        const ready = world.object(Shop, key)?.status?.ready ?? 0;
+        return ready === 0 || world.object(Deployment, key) !== undefined;
+      }),
+    ],
+  });
+  expect(findings).toEqual([]);
+}, 120_000);
+
+/** Maintains a child, but not that of a shop without replicas: it only reports such a shop. */
+async function validatingOperator(mgr: Manager): Promise<void> {
+  const { client } = mgr;
+  await newControllerManagedBy(mgr)
+    .for(Shop)
+    .owns(Deployment)
+    .complete({
+      async reconcile(_ctx, request) {
+        const found = await ignoreNotFound(client.get(Shop, request));
+        if (!found || found.metadata.deletionTimestamp) return;
+        const isValid = (found.spec.replicas ?? 1) > 0;
+        if (isValid) await syncDeployment(client, found);
+        const bucket = isValid ? "valid" : "invalid";
+        if (found.status?.bucket !== bucket) await client.status.update({ ...found, status: { bucket } });
+      },
+    });
+}
+
+it("an operator need not restore a child in a state in which it also doesn't after a restart", async () => {
+  const findings = await findingsOf({
+    seeds: 60,
+    faults: ["hands"],
+    operator: validatingOperator,
+    scenario: async (world) => {
+      await world.client.create(shop());
+      await world.settled();
+      await world.client.patch(Shop, key, { spec: { replicas: 0 } });
+      await world.settled();
+    },
+  });
+  expect(findings).toEqual([]);
+}, 120_000);
+
+it("an operator that never restores a child causes a finding", async () => {
+  const error = await simulate({
+    crds: [shopCrd],
+    seeds: 60,
+    faults: ["hands"],
+    scenario: shopScenario,
+    operator: async (mgr) => {
+      const { client } = mgr;
+      await newControllerManagedBy(mgr)
+        .for(Shop)
+        .owns(Deployment)
+        .complete({
+          async reconcile(_ctx, request) {
+            const found = await ignoreNotFound(client.get(Shop, request));
+            if (!found || found.metadata.deletionTimestamp) return;
+            const done = String(found.metadata.generation);
+            if (found.status?.bucket === done) return;
+            await syncDeployment(client, found);
+            await client.status.update({ ...found, status: { bucket: done } });
+          },
+        });
+    },
+  }).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ finding: { invariant: "converges to the state of the run without faults" } });
+}, 120_000);
+
+it("the recreate fault doesn't replace a child that the scenario has changed", async () => {
+  let hasChanged = false;
+  const findings = await findingsOf({
+    seeds: 60,
+    faults: ["recreate"],
+    scenario: async (world) => {
+      await world.client.create(shop());
+      await world.settled();
+      await world.client.patch(Deployment, key, { metadata: { labels: { team: "blue" } } });
+      await world.settled();
+      await world.settled();
+    },
+    operator: shopOperator,
+    invariants: [
+      eventually("the label stays", (world) => {
+        hasChanged ||= world.object(Deployment, key)?.metadata.labels?.team === "blue";
+        return !hasChanged || world.object(Deployment, key)?.metadata.labels?.team === "blue";
+      }),
+    ],
+    external: () => {
+      hasChanged = false;
+      return {};
+    },
+  });
+  expect(findings).toEqual([]);
+}, 120_000);
+
+it("many writes before a settled state aren't part of a storm after it", async () => {
+  const findings = await findingsOf({
+    seeds: 0,
+    scenario: async (world) => {
+      await world.client.create(shop("a", 250));
+      await world.settled();
+      await world.advance(120_000);
+      await world.client.delete(Shop, key);
+    },
+    operator: async (mgr) => {
+      const { client } = mgr;
+      await newControllerManagedBy(mgr)
+        .for(Shop)
+        .complete({
+          async reconcile(_ctx, request) {
+            const found = await ignoreNotFound(client.get(Shop, request));
+            if (!found || found.status?.ready || found.metadata.deletionTimestamp) return;
+            for (let number = 0; number < (found.spec.replicas ?? 0); number++) {
+              const metadata = { namespace: "default", name: `a-${number}` };
+              const child: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata };
+              setControllerReference(found, child);
+              await client.create(child);
+            }
+            await client.status.update({ ...found, status: { ready: 1 } });
+          },
+        });
     },
   });
   expect(findings).toEqual([]);

@@ -37,3 +37,43 @@ export async function deleteEach({ ambient, quiet }: Probed, inUse: Set<string>)
     await quiet();
   }
 }
+
+/**
+ * Removes labels and finalizers that the operator has set. Of several objects of a kind, one shows what the operator does.
+ *
+ * @param probed - the run
+ * @param restored - receives whether the operator sets them again
+ */
+export async function removeMarks(
+  { ambient: { hands }, quiet }: Probed,
+  restored: Map<string, boolean>,
+): Promise<void> {
+  const done = new Set<string>();
+  for (const marked of hands.marks()) {
+    if (done.has(marked.key) || restored.get(marked.key) === false) continue;
+    done.add(marked.key);
+    const isRestored = hands.remove(marked);
+    await quiet();
+    restored.set(marked.key, isRestored());
+    await quiet();
+  }
+}
+
+/**
+ * Removes what somebody can remove by hand, and starts new processes, which see what is missing.
+ *
+ * @param probed - the run
+ * @param restored - receives for each kind whether the operator restores all of its objects
+ */
+export async function removeEach(
+  { ambient: { hands }, quiet, restart }: Probed,
+  restored: Map<string, boolean>,
+): Promise<void> {
+  for (const { kind, remove, isRestored } of hands.removals()) {
+    remove();
+    await quiet();
+    restart();
+    await quiet();
+    restored.set(kind, isRestored() && restored.get(kind) !== false);
+  }
+}

@@ -30,6 +30,8 @@ export interface RunResult extends Baseline {
   scenarioError: unknown;
   counts: Readonly<Record<FaultName, number>>;
   decisions: Decisions;
+  /** The settled states before which somebody has changed something by hand, with the kind of the object. */
+  byHand: ReadonlySet<string>;
   timeline: Timeline;
   /** Number of steps that the run took. */
   steps: number;

@@ -7,6 +7,7 @@ import { errorText } from "../log/error-text.ts";
 import type { Manager } from "../manager/manager.ts";
 import { inProcessTransport } from "../testing/in-process-transport.ts";
 import type { Transport } from "../transport/transport.ts";
+import { type Learned, nothingProbed, type ProbeResults } from "./checks/learned.ts";
 import { RunChecks } from "./checks/run-checks.ts";
 import { builtIn } from "./checks/settled.ts";
 import { noVariation } from "./checks/snapshot.ts";
@@ -40,8 +41,8 @@ export class Run implements ProcessHost {
   readonly processes: OperatorProcess[] = [];
   readonly counts: Record<FaultName, number>;
   readonly custom: ReadonlySet<string>;
-  readonly maintained: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly inUse: ReadonlySet<string>;
+  readonly learned: Learned;
+  readonly probed: ProbeResults;
   leaderElection = false;
   server!: Transport;
   state!: State;
@@ -83,18 +84,17 @@ export class Run implements ProcessHost {
       world: this.#newWorld(true),
       state: () => this.state,
     });
-    this.maintained = this.#checks.maintained;
-    this.inUse = settings.expected?.inUse ?? new Set();
+    this.learned = this.#checks.learned;
+    this.probed = settings.expected?.probed ?? nothingProbed;
   }
 
   readonly random = (): number => this.choices.operator.next();
 
   /** Runs the schedule. */
   async execute(): Promise<RunResult> {
-    const { prepared } = this.#settings;
     const onRejection = (error: unknown): void =>
       this.#checks.violated({ invariant: builtIn.rejections, message: `unhandled rejection: ${errorText(error)}` });
-    const stopObserving = prepared.observeRejections(onRejection);
+    const stopObserving = this.#settings.prepared.observeRejections(onRejection);
     useSources({ clock: this.scheduler.clock(new Actor("code")), random: this.random });
     let scenarioError: unknown;
     try {
@@ -107,12 +107,9 @@ export class Run implements ProcessHost {
       stopObserving();
     }
     return {
-      violation: this.#checks.violation,
+      ...this.#checks.results,
       scenarioError,
-      snapshots: this.#checks.snapshots,
-      failures: this.#checks.failures,
       varying: noVariation,
-      maintained: this.#checks.maintained,
       resources: this.#resources,
       counts: this.counts,
       decisions: { order: this.choices.order, faults: this.choices.faults },
@@ -296,7 +293,7 @@ export class Run implements ProcessHost {
     }
     this.timeline.write(actor.name, action, title, write);
     this.#checks.wrote(write, action, process);
-    this.#checks.invariants("always");
+    this.#checks.invariants("always", actor === this.#someoneElse);
   }
 
   /** Passes the operator's setup code on. */
@@ -311,7 +308,7 @@ export class Run implements ProcessHost {
 
   injected(name: FaultName, detail: string, object = ""): void {
     this.counts[name]++;
-    this.#checks.disturbed(name);
+    this.#checks.disturbed(name, object);
     this.timeline.add("simulation", `fault ${name}`, object, "", detail);
   }
 

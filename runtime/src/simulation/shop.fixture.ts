@@ -79,7 +79,8 @@ export async function shopOperator(mgr: Manager): Promise<void> {
     });
 }
 
-async function syncDeployment(client: Client, owner: Shop): Promise<Deployment> {
+/** Creates the Deployment of a shop, or brings it up to date. */
+export async function syncDeployment(client: Client, owner: Shop): Promise<Deployment> {
   const { namespace, name = "" } = owner.metadata ?? {};
   const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace, name } };
   await createOrUpdate(client, deployment, (object) => {

@@ -1,6 +1,6 @@
 import { appendFileSync } from "node:fs";
 import { ApiError } from "../errors/api-error.ts";
-import { type BaselineResult, runBaseline, runHistory } from "./baseline.ts";
+import { type BaselineResult, findUnrestored, runBaseline, runHistory } from "./baseline.ts";
 import { builtIn } from "./checks/settled.ts";
 import { execute } from "./execute.ts";
 import { checkedFaults, type FaultName, faultNames, noFaults } from "./faults/names.ts";
@@ -124,6 +124,10 @@ async function runSchedules(prepared: Prepared, plan: Plan, report: SimulationRe
     if (baseline.usesRandom && seed !== first) baseline = await begin(seed);
     if (!baseline) return null;
     const settings: RunSettings = { prepared, seed, faults, expected: baseline };
+    const judged = async (one: RunSettings): Promise<RunResult> => {
+      const result = await execute(one);
+      return (await isExcused(one, result)) ? { ...result, violation: undefined } : result;
+    };
     let result = await execute(settings);
     if (result.counts.recreate > 0 && !baseline.history && result.violation?.invariant === builtIn.convergence) {
       baseline.history = await runHistory(prepared, seed, baseline);
@@ -134,13 +138,24 @@ async function runSchedules(prepared: Prepared, plan: Plan, report: SimulationRe
     if (result.scenarioError !== undefined && !(result.scenarioError instanceof ApiError)) {
       result.violation = { invariant: "the scenario succeeds", message: String(result.scenarioError) };
     }
-    if (!result.violation) continue;
+    if (!result.violation || (await isExcused(settings, result))) continue;
     found?.add(seed);
-    const shrunk = result.scenarioError === undefined ? await shrink(settings, result) : result;
+    const shrunk = result.scenarioError === undefined ? await shrink(settings, result, judged) : result;
     report.findings.push(findingOf(seed, shrunk));
     return null;
   }
   return null;
+}
+
+/** Whether somebody has removed something by hand in a state in which the operator doesn't restore it. */
+async function isExcused(
+  { prepared, seed, expected }: RunSettings,
+  { violation, byHand }: RunResult,
+): Promise<boolean> {
+  if (!violation || !expected || byHand.size === 0) return false;
+  expected.unrestored ??= await findUnrestored(prepared, seed);
+  const { unrestored } = expected;
+  return [...byHand].some((one) => unrestored.has(one));
 }
 
 function tally(report: SimulationReport, { counts }: RunResult): void {

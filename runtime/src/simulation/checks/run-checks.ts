@@ -1,6 +1,7 @@
 import type { StoredWrite } from "@kubewright/apiserver";
 import { errorText } from "../../log/error-text.ts";
 import type { FaultName } from "../faults/names.ts";
+import type { Invariant } from "../options.ts";
 import type { Prepared } from "../prepare.ts";
 import type { Timeline } from "../report/timeline.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
@@ -8,6 +9,7 @@ import type { OperatorProcess } from "../world/process.ts";
 import { idOf, type State, titleOf } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import { collectionsOf, split } from "./external.ts";
+import { Learned, type ProbeResults } from "./learned.ts";
 import {
   builtIn,
   checkConvergence,
@@ -20,7 +22,7 @@ import {
   type Touch,
   type Violation,
 } from "./settled.ts";
-import { both, noVariation, type Snapshot, snapshotOf, type Varying } from "./snapshot.ts";
+import { both, kindOf, noVariation, type Snapshot, snapshotOf, type Varying } from "./snapshot.ts";
 
 /** Results of the run without faults. */
 export interface Baseline {
@@ -31,10 +33,10 @@ export interface Baseline {
   varying: Varying;
   /** Differences from a run without faults in which the objects of the user were created again, once it is needed. */
   history?: Varying | undefined;
-  /** Objects of the user that the operator keeps until other objects are deleted. */
-  inUse?: ReadonlySet<string>;
-  /** Fields of children that the operator maintains, by `group/kind`. */
-  maintained: ReadonlyMap<string, Set<string>>;
+  probed?: ProbeResults;
+  /** States before which the operator doesn't restore a kind that it restores in others, once it is needed. */
+  unrestored?: ReadonlySet<string>;
+  learned: Learned;
 }
 
 /** The parts of a run for its checks. */
@@ -48,7 +50,7 @@ export interface CheckedRun {
   state(): State;
 }
 
-/** Number of writes and virtual time in milliseconds since the last fault after which a world that doesn't settle is a storm. */
+/** Writes, and virtual time in milliseconds from the first one or the last fault, after which a world that isn't settled is a storm. */
 const maxEffects = 200;
 const stormTime = 60_000;
 
@@ -58,8 +60,9 @@ export class RunChecks {
   /** Whether the operator must not write, because all its work is done. */
   isIdle = false;
   /**
-   * Whether a process works with an older state than another one has read. Until the world is settled, rules that don't hold
-   * after a write are then no finding: each operator returns to the older state for a while.
+   * Whether a process works with an older state than another one has read, or somebody has changed an object while the operator
+   * works. Until the world is settled, rules that don't hold after a write are then no finding: each operator relies on what it
+   * has read.
    */
   worksWithOlderState = false;
   /** Virtual time of the last write that changed something. */
@@ -68,15 +71,21 @@ export class RunChecks {
   readonly failures: Failures[] = [];
   /** Annotations that another client has set, by object. */
   readonly touches: Map<string, Touch> = new Map();
-  readonly maintained: Map<string, Set<string>>;
+  readonly learned: Learned;
+  /** The settled states before which somebody has changed something by hand, with the kind of the object. */
+  readonly byHand: Set<string> = new Set();
+  /** Rules that a fault has broken, and that the operator hasn't restored yet. */
+  readonly #excused = new Set<string>();
   readonly #run: CheckedRun;
   #lastFault = 0;
   #isRecreated = false;
+  /** Writes since the last fault or settled state, and the virtual time of the first one. */
   #effects = 0;
+  #firstEffect = 0;
 
   constructor(run: CheckedRun) {
     this.#run = run;
-    this.maintained = new Map(run.expected?.maintained);
+    this.learned = run.expected?.learned ?? new Learned(run.prepared.custom);
   }
 
   /** Notes a broken rule, unless there is one already. */
@@ -86,9 +95,14 @@ export class RunChecks {
     this.#run.timeline.add("simulation", "broken", "", "", `${violation.invariant}: ${violation.message}`);
   }
 
-  /** Notes that a fault has happened. */
-  disturbed(name: FaultName): void {
+  /** Notes that a fault has happened, and the object that it is about. */
+  disturbed(name: FaultName, object: string): void {
     this.#isRecreated ||= name === "recreate";
+    const { scheduler, processes } = this.#run;
+    const isWorking =
+      scheduler.isBusy || scheduler.isHolding || processes.some(({ reconciles }) => reconciles.size > 0);
+    if ((name === "hands" || name === "recreate") && isWorking) this.worksWithOlderState = true;
+    if (name === "hands") this.byHand.add(`${this.snapshots.length} ${kindOf(object)}`);
     this.#effects = 0;
     this.#lastFault = this.#run.scheduler.now;
     this.lastEffect = this.#run.scheduler.now;
@@ -108,10 +122,11 @@ export class RunChecks {
     if (process && this.isIdle) {
       this.violated({ invariant: builtIn.idempotence, message: `${process.name} ${action}s ${title}` });
     }
-    if (process && action === "update" && !expected) this.#learn(write);
+    if (!expected) this.learned.wrote(write, process !== undefined);
+    if (this.#effects === 0) this.#firstEffect = scheduler.now;
     this.#effects = scheduler.isHolding ? 0 : this.#effects + 1;
-    const disturbedAt = Math.max(this.#lastFault, scheduler.lastRelease);
-    if (this.#effects > maxEffects && scheduler.now - disturbedAt > stormTime) {
+    const began = Math.max(this.#firstEffect, this.#lastFault, scheduler.lastRelease);
+    if (this.#effects > maxEffects && scheduler.now - began > stormTime) {
       const last = `${scheduler.actor.name}'s ${action} of ${title}`;
       const message = `${this.#effects} writes, and nothing is settled; the last is ${last}`;
       this.violated({ invariant: builtIn.storms, message });
@@ -130,6 +145,7 @@ export class RunChecks {
   settled(): void {
     const { prepared, expected, processes, scheduler } = this.#run;
     if (this.violation) return;
+    this.#effects = 0;
     for (const process of processes) {
       for (const { title, since } of process.reconciles) {
         const seconds = Math.round((scheduler.now - since) / 1000);
@@ -152,6 +168,7 @@ export class RunChecks {
     this.violated(checkOrphans(state));
     this.violated(checkTouched(state, this.touches));
     this.worksWithOlderState = false;
+    this.#excused.clear();
     this.invariants("always");
     this.invariants("eventually");
     // The rules of the user describe a finding better.
@@ -164,43 +181,38 @@ export class RunChecks {
     return history && this.#isRecreated ? both(varying, history) : varying;
   }
 
-  /** Checks the invariants of the user. */
-  invariants(when: "always" | "eventually"): void {
-    const { prepared, world } = this.#run;
-    const violated = (invariant: string, message: string): void => {
-      if (!this.worksWithOlderState) this.violated({ invariant, message });
-    };
-    for (const invariant of prepared.options.invariants ?? []) {
+  /** The results of the run so far. */
+  get results(): Pick<RunChecks, "violation" | "snapshots" | "failures" | "learned" | "byHand"> {
+    const { violation, snapshots, failures, learned, byHand } = this;
+    return { violation, snapshots, failures, learned, byHand };
+  }
+
+  /**
+   * Checks the invariants of the user.
+   *
+   * @param when - which of them
+   * @param isFault - whether a fault has caused the write. A rule that it breaks must hold again when the world is settled
+   */
+  invariants(when: "always" | "eventually", isFault = false): void {
+    for (const invariant of this.#run.prepared.options.invariants ?? []) {
       if (invariant.when !== when || this.violation) continue;
-      try {
-        const result: unknown = invariant.check(world);
-        if (result instanceof Promise) {
-          throw new TypeError(`invariant ${invariant.name}: the check must not be asynchronous`);
-        }
-        if (result === false) violated(invariant.name, "the check returned false");
-      } catch (error) {
-        violated(invariant.name, errorText(error));
+      const message = brokenBy(invariant, this.#run.world);
+      if (message === undefined) this.#excused.delete(invariant.name);
+      else if (isFault) this.#excused.add(invariant.name);
+      else if (!this.worksWithOlderState && !this.#excused.has(invariant.name)) {
+        this.violated({ invariant: invariant.name, message });
       }
     }
   }
-
-  /** Notes which fields of its children the operator changes: it maintains them. */
-  #learn({ group, kind, before, after }: StoredWrite): void {
-    const tracked = `${group}/${kind}`;
-    if (this.#run.prepared.custom.has(tracked) || !before || !after) return;
-    const fields = this.maintained.get(tracked) ?? new Set<string>();
-    for (const part of ["spec", "data"]) collectChanges(part, before[part], after[part], fields);
-    this.maintained.set(tracked, fields);
-  }
 }
 
-function collectChanges(path: string, before: unknown, after: unknown, found: Set<string>): void {
-  if (typeof after !== "object" || after === null || Array.isArray(after)) {
-    if (before !== undefined && before !== after && !Array.isArray(after)) found.add(path);
-    return;
-  }
-  for (const [key, value] of Object.entries(after)) {
-    if (key.includes(".")) continue;
-    collectChanges(`${path}.${key}`, (before as Record<string, unknown> | undefined)?.[key], value, found);
+/** Checks an invariant. Returns the message of a broken one. */
+function brokenBy({ name, check }: Invariant, world: World): string | undefined {
+  try {
+    const result: unknown = check(world);
+    if (result instanceof Promise) throw new TypeError(`invariant ${name}: the check must not be asynchronous`);
+    return result === false ? "the check returned false" : undefined;
+  } catch (error) {
+    return errorText(error);
   }
 }

@@ -1,57 +1,46 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import type { Client } from "../../client/client.ts";
 import { rawPatch } from "../../client/patch.ts";
 import { kindOf } from "../checks/snapshot.ts";
 import type { Actor } from "../schedule/actor.ts";
-import type { Choices } from "../schedule/choices.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import type { OperatorProcess } from "../world/process.ts";
-import { isOfUsers, type State, type Tracked, titleOf } from "../world/state.ts";
+import { isOfUsers, type Tracked } from "../world/state.ts";
 import type { FaultOptions } from "../world/world.ts";
+import { ByHand, type ByHandHost } from "./by-hand.ts";
 import type { FaultName } from "./names.ts";
+import { pick, title } from "./pick.ts";
 
 /** The parts of a run for faults that happen to the world rather than to a request. */
-export interface AmbientHost {
-  readonly choices: Choices;
+export interface AmbientHost extends ByHandHost {
   readonly scheduler: Scheduler;
-  readonly state: State;
   readonly processes: readonly OperatorProcess[];
   /** The actor of the cluster's controllers. */
   readonly cluster: Actor;
-  /** The client of somebody else. */
-  readonly someone: Client;
-  /** The kinds with a definition, as `group/kind`. */
-  readonly custom: ReadonlySet<string>;
-  /** Fields of children that the operator maintains, by `group/kind`. */
-  readonly maintained: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Objects of the user that the operator keeps until other objects are deleted. */
-  readonly inUse: ReadonlySet<string>;
-  injected(name: FaultName, detail: string, object?: string): void;
 }
 
-const pauses = [5000, 20_000, 70_000, 120_000] as const;
-/** Kinds whose objects run once: operators don't create a finished one again. */
-const finite = new Set(["Job", "Pod", "Event", "ReplicaSet", "ControllerRevision"]);
+/** Nothing is left to do, a user writes, or any other moment. */
+type Moment = "rest" | "user" | "other";
 
+const pauses = [5000, 20_000, 70_000, 120_000] as const;
 /** Lets faults happen to the world: crashes at rest, pauses, edits by hand, late and failing controllers. */
 export class AmbientFaults {
   readonly #host: AmbientHost;
   /** Objects that somebody creates and deletes again. */
   readonly #brief = new Set<string>();
-  /** UIDs of objects whose finalizers somebody has removed. */
-  readonly #stripped = new Set<string>();
+  readonly hands: ByHand;
 
   constructor(host: AmbientHost) {
     this.#host = host;
+    this.hands = new ByHand(host);
   }
 
   /**
    * Decides about one moment.
    *
-   * @param moment - the moment: nothing is left to do, a user writes, or any other one
+   * @param moment - the moment
    * @returns whether a fault has happened
    */
-  happen(moment: "rest" | "user" | "other"): boolean {
+  happen(moment: Moment): boolean {
     const { choices } = this.#host;
     const likelihood = { rest: 4, user: 0.3, other: 0.1 }[moment];
     let happened = false;
@@ -60,7 +49,8 @@ export class AmbientFaults {
       if (variants === undefined || (moment === "rest" && name === "children")) continue;
       if (moment === "user" && !ofProcesses.has(name)) continue;
       const variant = choices.fault(name, moment, variants, likelihood);
-      if (variant > 0) happened = this.#inject(name, variant) || happened;
+      // Several faults of one moment happen in any order.
+      if (variant > 0) happened = this.#inject(name, variant, happened ? "other" : moment) || happened;
     }
     return happened;
   }
@@ -99,7 +89,7 @@ export class AmbientFaults {
         scheduler.pause(cluster, milliseconds);
         return;
       case "hands":
-        this.#deleteChild(options);
+        this.hands.deleteChild(options);
         return;
       case "recreate":
         this.#recreate(options);
@@ -114,7 +104,7 @@ export class AmbientFaults {
     }
   }
 
-  #inject(name: FaultName, variant: number): boolean {
+  #inject(name: FaultName, variant: number, moment: Moment): boolean {
     const { choices, processes } = this.#host;
     const process = processes[processes.length > 1 ? choices.detail(name, "process", processes.length - 1) : 0];
     if (!process || process.actor.isEnded) return false;
@@ -137,7 +127,7 @@ export class AmbientFaults {
         return true;
       }
       case "hands":
-        return this.#byHand(variant);
+        return this.hands.change(variant, moment === "rest");
       case "recreate":
         return this.#recreate({}, variant);
       case "children":
@@ -156,57 +146,6 @@ export class AmbientFaults {
     if (process.actor.isPaused) return;
     this.#host.injected("time", `${process.name} is suspended for ${milliseconds / 1000} s`);
     this.#host.scheduler.pause(process.actor, milliseconds);
-  }
-
-  #byHand(variant: number): boolean {
-    if (variant <= 3) return this.#deleteChild({}, variant);
-    if (variant <= 6) return this.#editChild(variant);
-    return this.#removeFinalizer();
-  }
-
-  #deleteChild(options: FaultOptions, variant = 1): boolean {
-    const { changedByUser } = this.#host.state;
-    const children = this.#children_(options).filter(({ id }) => options.key || !changedByUser.has(id));
-    const child = pick(children, variant);
-    if (!child) return false;
-    this.#host.injected("hands", "somebody deletes the object", title(child.object));
-    void this.#host.someone.delete(child.object).catch(() => {});
-    return true;
-  }
-
-  #editChild(variant: number): boolean {
-    const child = pick(
-      this.#children_({}).filter((one) => this.#maintained(one).length > 0),
-      variant,
-    );
-    if (!child) return false;
-    const fields = this.#maintained(child);
-    const field = fields[variant % fields.length] as string;
-    const path = field.split(".");
-    const value = changed(path.reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], child.object));
-    if (value === undefined) return false;
-    const patch = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
-    this.#host.injected("hands", `somebody sets ${field} to ${JSON.stringify(value)}`, title(child.object));
-    const body = rawPatch("application/merge-patch+json", patch);
-    void this.#host.someone.patch(child.object, body).catch(() => {});
-    return true;
-  }
-
-  #removeFinalizer(): boolean {
-    const { state, custom } = this.#host;
-    const found = [...state.objects.values()].find(
-      ({ object, group, creator }) =>
-        creator === "user" &&
-        custom.has(`${group}/${object.kind}`) &&
-        (object.metadata?.finalizers?.length ?? 0) > 0 &&
-        !object.metadata?.deletionTimestamp,
-    );
-    if (!found) return false;
-    this.#host.injected("hands", "somebody removes the finalizers", title(found.object));
-    this.#stripped.add(found.object.metadata?.uid ?? "");
-    const patch = rawPatch("application/merge-patch+json", { metadata: { finalizers: null } });
-    void this.#host.someone.patch(found.object, patch).catch(() => {});
-    return true;
   }
 
   /** Returns the identifiers of the custom resources of users that nothing deletes at present. */
@@ -258,13 +197,13 @@ export class AmbientFaults {
   /** Deletes an object of the user, and creates it again as soon as it is gone. */
   #recreate({ kind, key }: FaultOptions, variant = 1): boolean {
     const { state, someone } = this.#host;
-    // No operator can clean up after an object that is deleted before it sees that its finalizer is missing.
-    const isProtected = ({ metadata }: KubernetesObject): boolean =>
-      (metadata?.finalizers?.length ?? 0) > 0 || !this.#stripped.has(metadata?.uid ?? "");
+    if (this.hands.isRestoring) return false;
     const candidates = this.#ofUsers().filter(
       ({ id, object }) =>
-        isProtected(object) &&
-        !this.#host.inUse.has(id) &&
+        // No operator can clean up after an object that is deleted before it sees that its finalizer is missing.
+        this.hands.isProtected(object) &&
+        !this.#host.probed.inUse.has(id) &&
+        !state.hasChangedChild(object) &&
         !this.#brief.has(id) &&
         (!kind || kind.kind === object.kind) &&
         (!key || key.name === object.metadata?.name),
@@ -322,26 +261,6 @@ export class AmbientFaults {
     void someone.status.patch(pod.object, patch).catch(() => {});
     return true;
   }
-
-  #children_({ kind, key }: FaultOptions): Tracked[] {
-    return [...this.#host.state.objects.values()].filter(
-      ({ object, creator }) =>
-        creator.startsWith("operator") &&
-        !finite.has(object.kind ?? "") &&
-        !object.metadata?.generateName &&
-        !object.metadata?.deletionTimestamp &&
-        (!kind || kind.kind === object.kind) &&
-        (!key || key.name === object.metadata?.name),
-    );
-  }
-
-  #maintained({ group, object }: Tracked): string[] {
-    const fields = [...(this.#host.maintained.get(`${group}/${object.kind}`) ?? [])];
-    return fields.filter((field) => {
-      const value = field.split(".").reduce<unknown>((at, key) => (at as Record<string, unknown>)?.[key], object);
-      return changed(value) !== undefined;
-    });
-  }
 }
 
 /** Faults that happen to processes and their connections, not to objects. */
@@ -353,7 +272,7 @@ const variantsOf: Partial<Record<FaultName, number>> = {
   crash: 2,
   time: pauses.length,
   watch: 6,
-  hands: 7,
+  hands: ByHand.variants,
   recreate: 2,
   children: 5,
 };
@@ -368,25 +287,10 @@ function asCreated(object: KubernetesObject): KubernetesObject {
   } as KubernetesObject;
 }
 
-function pick<T>(candidates: readonly T[], variant: number): T | undefined {
-  return candidates[(variant - 1) % Math.max(1, candidates.length)];
-}
-
-function changed(value: unknown): unknown {
-  if (typeof value === "number") return value + 1;
-  if (typeof value === "string") return `${value}-edited`;
-  if (typeof value === "boolean") return !value;
-  return undefined;
-}
-
 function hasController({ kind }: KubernetesObject): boolean {
   return ["Deployment", "StatefulSet", "DaemonSet", "Job", "ReplicaSet", "CronJob"].includes(kind ?? "");
 }
 
 function matches(kind: string, resource: string): boolean {
   return resource.startsWith(kind.toLowerCase().slice(0, -1));
-}
-
-function title({ kind = "", metadata }: KubernetesObject): string {
-  return titleOf({ kind, namespace: metadata?.namespace ?? "", name: metadata?.name ?? "" });
 }

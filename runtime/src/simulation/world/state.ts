@@ -145,6 +145,13 @@ export class State {
     return undefined;
   }
 
+  /** Whether an object owns one that the scenario has changed. A successor's child would lack the changes. */
+  hasChangedChild({ metadata }: KubernetesObject): boolean {
+    return [...this.changedByUser].some((id) =>
+      this.objects.get(id)?.object.metadata?.ownerReferences?.some(({ uid }) => uid === metadata?.uid),
+    );
+  }
+
   /** Returns whether an owner of an object exists. */
   hasOwner({ metadata }: KubernetesObject): boolean {
     const { observation } = this.#server;

@@ -1,0 +1,86 @@
+import type { StoredWrite } from "@kubewright/apiserver";
+import type { KubernetesObject } from "../../api/index.ts";
+import type { Mark } from "../world/mark.ts";
+
+/** The names of the fields that lead to a value. */
+export type FieldPath = readonly string[];
+
+/** The writes of an operator without faults show which parts of objects belong to it. */
+export class Learned {
+  /** Fields of children that the operator maintains, because it changes them: their paths by their texts, by `group/kind`. */
+  readonly maintained: Map<string, Map<string, FieldPath>> = new Map();
+  /** Labels and finalizers that only the operator has set, by their ids, by `group/kind`. */
+  readonly marks: Map<string, Map<string, Mark>> = new Map();
+  readonly #ofOthers = new Set<string>();
+  readonly #custom: ReadonlySet<string>;
+
+  /** @param custom - the kinds with a definition, as `group/kind` */
+  constructor(custom: ReadonlySet<string>) {
+    this.#custom = custom;
+  }
+
+  /**
+   * Takes a write over.
+   *
+   * @param write - the write
+   * @param isOfOperator - whether a process of the operator has sent it
+   */
+  wrote(write: StoredWrite, isOfOperator: boolean): void {
+    const type = `${write.group}/${write.kind}`;
+    if (write.isDeletion) return;
+    this.#learnMarks(type, write, isOfOperator);
+    if (isOfOperator && !write.isNew) this.#learnFields(type, write);
+  }
+
+  #learnMarks(type: string, { before, after }: StoredWrite, isOfOperator: boolean): void {
+    const had = new Set(marksOf(before as KubernetesObject | undefined).map(([id]) => id));
+    const marks = this.marks.get(type) ?? new Map<string, Mark>();
+    for (const [id, mark] of marksOf(after as KubernetesObject | undefined)) {
+      if (had.has(id)) continue;
+      if (!isOfOperator) {
+        this.#ofOthers.add(`${type} ${id}`);
+        marks.delete(id);
+      } else if (!this.#ofOthers.has(`${type} ${id}`)) marks.set(id, mark);
+    }
+    if (marks.size > 0) this.marks.set(type, marks);
+  }
+
+  #learnFields(type: string, { before, after }: StoredWrite): void {
+    if (this.#custom.has(type) || !before || !after) return;
+    const fields = this.maintained.get(type) ?? new Map<string, FieldPath>();
+    for (const part of ["spec", "data"]) collectChanges([part], before[part], after[part], fields);
+    this.maintained.set(type, fields);
+  }
+}
+
+function marksOf(object: KubernetesObject | undefined): [string, Mark][] {
+  const { labels = {}, finalizers = [] } = object?.metadata ?? {};
+  const marks: Mark[] = [
+    ...Object.keys(labels).map((name) => ({ field: "labels", name }) as const),
+    ...finalizers.map((name) => ({ field: "finalizers", name }) as const),
+  ];
+  return marks.map((mark) => [`${mark.field} ${mark.name}`, mark]);
+}
+
+function collectChanges(path: FieldPath, before: unknown, after: unknown, found: Map<string, FieldPath>): void {
+  if (typeof after !== "object" || after === null || Array.isArray(after)) {
+    if (before !== undefined && before !== after && !Array.isArray(after)) found.set(path.join("."), path);
+    return;
+  }
+  for (const [key, value] of Object.entries(after)) {
+    // Annotations of templates can be requests, such as for a restart: nothing restores them.
+    if (key.includes(".") && path[0] !== "data") continue;
+    collectChanges([...path, key], (before as Record<string, unknown> | undefined)?.[key], value, found);
+  }
+}
+
+/** Results of runs without faults in which somebody changes objects. */
+export interface ProbeResults {
+  /** Objects of the user that the operator keeps until other objects are deleted. */
+  readonly inUse: ReadonlySet<string>;
+  /** Labels and finalizers that the operator restores if somebody removes them, with their kinds. */
+  readonly restored: ReadonlySet<string>;
+}
+
+/** Nothing was changed. */
+export const nothingProbed: ProbeResults = { inUse: new Set(), restored: new Set() };

@@ -1,0 +1,249 @@
+import type { KubernetesObject } from "../../api/index.ts";
+import type { Client } from "../../client/client.ts";
+import { rawPatch } from "../../client/patch.ts";
+import type { FieldPath, Learned, ProbeResults } from "../checks/learned.ts";
+import type { Choices } from "../schedule/choices.ts";
+import { type Mark, markOf, withMark } from "../world/mark.ts";
+import { isOfUsers, type State, type Tracked } from "../world/state.ts";
+import type { FaultOptions } from "../world/world.ts";
+import type { FaultName } from "./names.ts";
+import { pick, title } from "./pick.ts";
+
+/** The parts of a run for changes by hand. */
+export interface ByHandHost {
+  readonly choices: Choices;
+  readonly state: State;
+  /** The client of somebody else. */
+  readonly someone: Client;
+  /** The kinds with a definition, as `group/kind`. */
+  readonly custom: ReadonlySet<string>;
+  /** The parts of objects that belong to the operator. */
+  readonly learned: Learned;
+  readonly probed: ProbeResults;
+  injected(name: FaultName, detail: string, object?: string): void;
+}
+
+/** A label or finalizer of an object. */
+export interface MarkedObject {
+  readonly id: string;
+  readonly mark: Mark;
+  /** Kind and mark. */
+  readonly key: string;
+}
+
+/** A child, or the finalizers of an object of a user. */
+export interface Removal {
+  readonly kind: string;
+  remove(): void;
+  isRestored(): boolean;
+}
+
+/** Kinds whose objects run once: operators don't create a finished one again. */
+const finite = new Set(["Job", "Pod", "Event", "ReplicaSet", "ControllerRevision"]);
+
+/** Lets somebody delete and edit children, and remove labels and finalizers. */
+export class ByHand {
+  readonly #host: ByHandHost;
+  /** UIDs of objects of users whose finalizers somebody has removed. */
+  readonly #stripped = new Set<string>();
+  #removed: { uid: string | undefined; marked: MarkedObject } | undefined;
+  /** Requests that haven't arrived. */
+  #pending = 0;
+
+  constructor(host: ByHandHost) {
+    this.#host = host;
+  }
+
+  /** Number of the variants of {@link change}. */
+  static readonly variants = 9;
+
+  /**
+   * Changes something.
+   *
+   * @param variant - selects the change
+   * @param isRest - whether nothing else is left to do
+   * @returns whether something has changed
+   */
+  change(variant: number, isRest: boolean): boolean {
+    if (variant <= 3) return this.deleteChild({}, variant);
+    if (variant <= 6) return this.#editChild(variant);
+    if (variant === 7) return this.#removeFinalizers();
+    return (isRest && this.#removeMark()) || this.#editChild(variant);
+  }
+
+  /**
+   * Whether a change is on its way, or the operator hasn't restored a removed label or finalizer yet. If its object or the owner
+   * is deleted meanwhile, the operator may not find the object, or not clean up: no operator can prevent this.
+   */
+  get isRestoring(): boolean {
+    if (this.#pending > 0) return true;
+    if (!this.#removed) return false;
+    const { uid, marked } = this.#removed;
+    const object = this.#host.state.objects.get(marked.id)?.object;
+    return object !== undefined && object.metadata?.uid === uid && markOf(object, marked.mark) === undefined;
+  }
+
+  /** Whether an object of a user has its finalizers, or never had any that somebody has removed. */
+  isProtected({ metadata }: KubernetesObject): boolean {
+    return (metadata?.finalizers?.length ?? 0) > 0 || !this.#stripped.has(metadata?.uid ?? "");
+  }
+
+  /** Deletes a child. */
+  deleteChild(options: FaultOptions, variant = 1): boolean {
+    if (this.isRestoring) return false;
+    const { changedByUser } = this.#host.state;
+    const children = this.#children(options).filter(({ id }) => options.key || !changedByUser.has(id));
+    const child = pick(children, variant);
+    if (!child) return false;
+    this.#host.injected("hands", "somebody deletes the object", title(child.object));
+    void this.#host.someone.delete(child.object).catch(() => {});
+    return true;
+  }
+
+  /** Returns what somebody can remove: children, and finalizers of objects of users. */
+  removals(): Removal[] {
+    const { state, someone } = this.#host;
+    const children = this.#children({}).filter(({ id }) => !state.changedByUser.has(id));
+    return [
+      ...children.map(({ id, object }) => ({
+        kind: object.kind ?? "",
+        remove: () => void someone.delete(object).catch(() => {}),
+        isRestored: () => state.objects.has(id),
+      })),
+      ...this.#finalized().map(({ id, object }) => ({
+        kind: object.kind ?? "",
+        remove: () => this.#patch(object, { metadata: { finalizers: null } }),
+        isRestored: () => (state.objects.get(id)?.object.metadata?.finalizers?.length ?? 0) > 0,
+      })),
+    ];
+  }
+
+  /** Returns the labels and finalizers of objects that only the operator has set. */
+  marks(): MarkedObject[] {
+    const { state, learned } = this.#host;
+    const objects = [...this.#children({}), ...this.#ofUsers()].filter(({ id }) => !state.changedByUser.has(id));
+    return objects.flatMap(({ id, group, creator, object }) => {
+      const marks = [...(learned.marks.get(`${group}/${object.kind}`) ?? [])].filter(
+        ([, mark]) =>
+          markOf(object, mark) !== undefined &&
+          // Another variant removes the finalizers of these objects.
+          !(mark.field === "finalizers" && isOfUsers({ creator })),
+      );
+      return marks.map(([text, mark]) => ({ id, mark, key: `${group}/${object.kind} ${text}` }));
+    });
+  }
+
+  /**
+   * Removes a label or finalizer.
+   *
+   * @param marked - the object and what to remove
+   * @returns a function that sets it again if the operator hasn't, and returns whether the operator has
+   */
+  remove({ id, mark }: MarkedObject): () => boolean {
+    const before = this.#host.state.objects.get(id)?.object;
+    if (!before) return () => false;
+    const value = markOf(before, mark);
+    this.#patch(before, { metadata: withMark(before, mark, undefined) });
+    return () => {
+      const after = this.#host.state.objects.get(id)?.object;
+      if (after?.metadata?.uid !== before.metadata?.uid || !after) return false;
+      if (markOf(after, mark) === value) return true;
+      this.#patch(after, { metadata: withMark(after, mark, value) });
+      return false;
+    };
+  }
+
+  #removeMark(): boolean {
+    const { choices, probed, state } = this.#host;
+    if (this.isRestoring) return false;
+    const candidates = this.marks().filter(({ key }) => probed.restored.has(key));
+    if (candidates.length === 0) return false;
+    const index = candidates.length > 1 ? choices.detail("hands", "mark", candidates.length - 1) : 0;
+    const marked = candidates[index] as MarkedObject;
+    const { object } = state.objects.get(marked.id) as Tracked;
+    const { field, name } = marked.mark;
+    this.#host.injected(
+      "hands",
+      `somebody removes the ${field === "labels" ? "label" : "finalizer"} ${name}`,
+      title(object),
+    );
+    this.#removed = { uid: object.metadata?.uid, marked };
+    this.remove(marked);
+    return true;
+  }
+
+  #editChild(variant: number): boolean {
+    const child = pick(
+      this.#children({}).filter((one) => this.#maintained(one).length > 0),
+      variant,
+    );
+    if (!child) return false;
+    const fields = this.#maintained(child);
+    const [field, path] = fields[variant % fields.length] as [string, FieldPath];
+    const value = changed(valueAt(child.object, path));
+    if (value === undefined) return false;
+    const patch = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+    this.#host.injected("hands", `somebody sets ${field} to ${JSON.stringify(value)}`, title(child.object));
+    this.#patch(child.object, patch as object);
+    return true;
+  }
+
+  #removeFinalizers(): boolean {
+    const [found] = this.#finalized();
+    if (!found) return false;
+    this.#host.injected("hands", "somebody removes the finalizers", title(found.object));
+    this.#stripped.add(found.object.metadata?.uid ?? "");
+    this.#patch(found.object, { metadata: { finalizers: null } });
+    return true;
+  }
+
+  #patch(object: KubernetesObject, change: object): void {
+    const patch = rawPatch("application/merge-patch+json", change);
+    this.#pending++;
+    void this.#host.someone
+      .patch(object, patch)
+      .catch(() => {})
+      .finally(() => this.#pending--);
+  }
+
+  #finalized(): Tracked[] {
+    return this.#ofUsers().filter(({ object }) => (object.metadata?.finalizers?.length ?? 0) > 0);
+  }
+
+  /** Returns the custom resources of the scenario that nothing deletes. */
+  #ofUsers(): Tracked[] {
+    const { state, custom } = this.#host;
+    return [...state.objects.values()].filter(
+      ({ object, group, creator }) =>
+        creator === "user" && custom.has(`${group}/${object.kind}`) && !object.metadata?.deletionTimestamp,
+    );
+  }
+
+  #children({ kind, key }: FaultOptions): Tracked[] {
+    return [...this.#host.state.objects.values()].filter(
+      ({ object, creator }) =>
+        creator.startsWith("operator") &&
+        !finite.has(object.kind ?? "") &&
+        !object.metadata?.generateName &&
+        !object.metadata?.deletionTimestamp &&
+        (!kind || kind.kind === object.kind) &&
+        (!key || key.name === object.metadata?.name),
+    );
+  }
+
+  #maintained({ group, object }: Tracked): [string, FieldPath][] {
+    const fields = [...(this.#host.learned.maintained.get(`${group}/${object.kind}`) ?? [])];
+    return fields.filter(([, path]) => changed(valueAt(object, path)) !== undefined);
+  }
+}
+
+function valueAt(object: KubernetesObject, path: FieldPath): unknown {
+  return path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], object);
+}
+
+function changed(value: unknown): unknown {
+  if (typeof value === "number") return value + 1;
+  if (typeof value === "string") return `${value}-edited`;
+  if (typeof value === "boolean") return !value;
+  return undefined;
+}
