@@ -74,7 +74,7 @@ function custom(schema: Schema): Target {
         const op = random.pick(["add", "remove", "replace", "test"]);
         const path = random.pick(["/spec", "/spec/x", "/spec/x/a", "/metadata/labels/a", "/status", "/spec/x/-"]);
         const value = randomValue(random, spec, 2);
-        return { op, path, value: op === "test" ? withoutNullItems(value) : value };
+        return { op, path, value: op === "test" ? withoutNullItems(value ?? null) : value };
       }),
   };
 }
