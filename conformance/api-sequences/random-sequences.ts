@@ -74,7 +74,7 @@ function custom(schema: Schema): Target {
         const op = random.pick(["add", "remove", "replace", "test"]);
         const path = random.pick(["/spec", "/spec/x", "/spec/x/a", "/metadata/labels/a", "/status", "/spec/x/-"]);
         const value = randomValue(random, spec, 2);
-        return { op, path, value: op === "test" ? withoutNullItems(value ?? null) : value };
+        return { op, path, value: op === "test" ? withoutNullItems(value) : value };
       }),
   };
 }
@@ -83,7 +83,7 @@ function custom(schema: Schema): Target {
 function withoutNullItems(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => (item === null ? 0 : withoutNullItems(item)));
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutNullItems(member)]));
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, member === undefined ? member : withoutNullItems(member)]));
 }
 
 /**
