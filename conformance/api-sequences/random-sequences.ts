@@ -83,7 +83,9 @@ function custom(schema: Schema): Target {
 function withoutNullItems(value: Json): Json {
   if (Array.isArray(value)) return value.map((item) => (item === null ? 0 : withoutNullItems(item)));
   if (value === null || typeof value !== "object") return value;
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, member === undefined ? member : withoutNullItems(member)]));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, member === undefined ? member : withoutNullItems(member)]),
+  );
 }
 
 /**
