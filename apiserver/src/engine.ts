@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { setMaxListeners } from "node:events";
+import { setTimeout as pause } from "node:timers/promises";
 import { accessReviews } from "./access/access-reviews.ts";
 import { aggregateClusterRoles } from "./access/aggregation.ts";
 import { type Authorizer, alwaysAllow } from "./access/authorizer.ts";
@@ -52,6 +53,8 @@ import { createNamespaces } from "./start/namespaces.ts";
 import { Journal } from "./storage/journal.ts";
 import { Store } from "./storage/store.ts";
 
+/** The milliseconds in which a watch sends an event, and a client reads it. */
+const sendingTime = 1;
 // Node.js fires longer timeouts immediately.
 const longestTimeout = 2 ** 31 - 1;
 
@@ -175,6 +178,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       }, milliseconds);
       return () => timers.clearTimeout(timer);
     },
+    ...(options.http === false || options.clock !== undefined ? {} : { sendEvents: () => pause(sendingTime) }),
     resource: (group, resource) => byName.get(`${group}/${resource}`) ?? definitions.resource(group, resource),
     resources: engineTypes,
     metaOptions: decodeOptions,

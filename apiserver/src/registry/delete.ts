@@ -1,5 +1,5 @@
 import { cloneJson, equalJson } from "../json/values.ts";
-import type { DeleteOptions } from "../request/options.ts";
+import type { DeleteOptions, Preconditions } from "../request/options.ts";
 import { conflict, forbidden, notFound } from "../request/status.ts";
 import { admissionAttributes, deleteOptionsObject } from "./attributes.ts";
 import {
@@ -72,10 +72,29 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
     const marked = equalJson(existing, before)
       ? existing
       : store(scope, key, existing, form, { dryRun: options.dryRun });
-    // Watches see the object with its deletion timestamp even if no time remains.
-    if (!waits && options.gracePeriodSeconds === 0) return remove(scope, key, marked, options.dryRun);
-    return { object: marked, gone: false };
+    if (waits || options.gracePeriodSeconds !== 0) return { object: marked, gone: false };
+    if (options.dryRun) return { object: marked, gone: true };
+    return removeMarked(scope, name, marked, given.preconditions);
   }
+}
+
+/** Removes an object that is marked as being deleted. Watches see the mark first, so that operators can act on it. */
+async function removeMarked(
+  scope: Scope,
+  name: string,
+  marked: ApiObject,
+  preconditions?: Preconditions,
+): Promise<Deleted> {
+  const key = objectKey(scope.type, scope.info.namespace, name);
+  await scope.engine.sendEvents?.();
+  const entry = scope.collection.get(key);
+  if (entry === undefined) return { object: marked, gone: true };
+  const current = cloneJson(await readHub(scope, entry));
+  const { resourceVersion } = marked.metadata;
+  // The mark is a new version.
+  const isOfVersion = preconditions?.resourceVersion !== undefined && resourceVersion !== undefined;
+  checkPreconditions(scope, name, current, isOfVersion ? { ...preconditions, resourceVersion } : preconditions);
+  return remove(scope, key, current, false);
 }
 
 async function admit(scope: Scope, name: string, existing: ApiObject, options: DeleteOptions): Promise<void> {

@@ -46,6 +46,10 @@ export interface Engine {
   random: () => number;
   /** Calls a function later, perhaps one that only keeps watches current. Returns a function that cancels the call. */
   after: (milliseconds: number, call: () => void, isBackground?: boolean) => () => void;
+  /**
+   * Waits until watches have sent what is stored. Absent in process, where requests alone decide about the order of events.
+   */
+  sendEvents?: () => Promise<void>;
   /** @returns the resource, if it is served */
   resource: (group: string, resource: string) => ResourceType | undefined;
   /** @returns all resources */

@@ -1,4 +1,4 @@
-import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
+import type { Strategy } from "../../registry/resource.ts";
 import { mutatingAdmissionPolicy } from "./admissionregistration/mutating-admission-policy.ts";
 import {
   mutatingAdmissionPolicyBinding,
@@ -129,23 +129,7 @@ function createStrategies(): Readonly<Record<string, Strategy>> {
 export function builtInStrategies(): (group: string, resource: string) => Strategy {
   const strategies = createStrategies();
   return (group, resource) => {
-    const general = strategyOf(traits[`${group}/${resource}`] ?? {});
-    const own = strategies[`${group}/${resource}`];
-    return own === undefined ? general : combine(general, own);
-  };
-}
-
-function combine(general: Strategy, own: Strategy): Strategy {
-  return {
-    ...general,
-    ...own,
-    prepareForCreate(object: ApiObject, context: StrategyContext) {
-      general.prepareForCreate?.(object, context);
-      own.prepareForCreate?.(object, context);
-    },
-    prepareForUpdate(object: ApiObject, old: ApiObject, context: StrategyContext) {
-      general.prepareForUpdate?.(object, old, context);
-      own.prepareForUpdate?.(object, old, context);
-    },
+    const key = `${group}/${resource}`;
+    return strategyOf(traits[key] ?? {}, strategies[key]);
   };
 }

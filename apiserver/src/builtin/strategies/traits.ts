@@ -29,6 +29,8 @@ export interface Traits {
   keepsNewStatus?: true;
   /** The fields whose changes count as a new generation. Empty: the generation stays 1. */
   generation?: readonly string[];
+  /** Fields that the server drops count as changes, too. */
+  countsDropped?: true;
   /** The path of the specification of its Pods, which can't have the fields of features that are off. */
   pods?: string;
   /** The rule for names. The default is a DNS subdomain. */
@@ -208,7 +210,12 @@ export const traits: Readonly<Record<string, Traits>> = {
   },
   "resource.k8s.io/resourceclaims": { status: true, keepsOnStatus: "metadata", returnsObject: true },
   "resource.k8s.io/resourceclaimtemplates": { returnsObject: true },
-  "resource.k8s.io/resourceslices": { metadataOnUpdate: "changes", generation: spec, returnsObject: true },
+  "resource.k8s.io/resourceslices": {
+    metadataOnUpdate: "changes",
+    generation: spec,
+    countsDropped: true,
+    returnsObject: true,
+  },
   "scheduling.k8s.io/priorityclasses": { metadataOnUpdate: "changes", generation: [] },
   "storage.k8s.io/csidrivers": {
     metadataOnUpdate: "changes",
@@ -235,14 +242,18 @@ function read(object: ApiObject, path: string): Json | undefined {
 }
 
 /**
- * Creates the rules that follow from the traits of a kind.
+ * Creates the rules of a kind.
  *
- * @param of - the traits
- * @param emptyStatus - the status of new objects; undefined for none
- * @returns the rules, to which those of the kind itself are added
+ * @param of - its traits
+ * @param own - the rules of the kind itself, which follow those of the traits
+ * @returns all rules
  */
-export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
+export function strategyOf(of: Traits, own: Strategy = {}): Strategy {
   const { generation, pods } = of;
+  const countChange = (object: ApiObject, old: ApiObject): void => {
+    if (!generation?.some((path) => !equalJson(read(object, path), read(old, path)))) return;
+    object.metadata.generation = (old.metadata.generation ?? 0) + 1;
+  };
   return {
     allowCreateOnUpdate: of.createOnUpdate === true,
     allowUnconditionalUpdate: of.conditional !== true,
@@ -251,26 +262,30 @@ export function strategyOf(of: Traits, emptyStatus?: Json): Strategy {
     qualifiedFinalizers: of.anyFinalizer !== true,
     ...(of.metadataOnUpdate ? { metadataOnUpdate: of.metadataOnUpdate } : {}),
     deleteReturns: of.returnsObject ? "object" : "status",
-    prepareForCreate(object) {
+    ...(of.status ? { resetFields: { "": [["status"]], status: [["spec"], ...keptFields(of.keepsOnStatus)] } } : {}),
+    ...own,
+    prepareForCreate(object, context) {
       if (pods !== undefined) dropDisabledFields(read(object, pods));
-      if (of.status && !of.keepsNewStatus) setStatus(object, emptyStatus);
+      if (of.status && !of.keepsNewStatus) delete object.status;
       // Kinds without generations keep the one of the client.
       if (generation !== undefined) object.metadata.generation = 1;
       else if (object.metadata.generation === 0) delete object.metadata.generation;
+      own.prepareForCreate?.(object, context);
     },
-    prepareForUpdate(object, old, { subresource }) {
+    prepareForUpdate(object, old, context) {
+      const { subresource } = context;
       if (subresource === "status") {
         keepAllButStatus(object, old, of.keepsOnStatus);
+        own.prepareForUpdate?.(object, old, context);
         return;
       }
       // A refused resize shows the status of the request: the rules of Pods keep it otherwise.
-      if (of.status && subresource !== "resize") setStatus(object, cloneJson(old.status));
+      if (of.status && subresource !== "resize") setStatus(object, old.status);
       if (pods !== undefined) dropDisabledFields(read(object, pods));
-      if (generation?.some((path) => !equalJson(read(object, path), read(old, path)))) {
-        object.metadata.generation = (old.metadata.generation ?? 0) + 1;
-      }
+      if (of.countsDropped) countChange(object, old);
+      own.prepareForUpdate?.(object, old, context);
+      if (!of.countsDropped) countChange(object, old);
     },
-    ...(of.status ? { resetFields: { "": [["status"]], status: [["spec"], ...keptFields(of.keepsOnStatus)] } } : {}),
   };
 }
 

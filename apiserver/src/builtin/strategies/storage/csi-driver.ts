@@ -71,21 +71,13 @@ function dropUnsupported(object: ApiObject, old?: ApiObject): void {
   }
 }
 
-function setGeneration({ metadata }: ApiObject, generation: number | undefined): void {
-  if (generation === undefined) delete metadata.generation;
-  else metadata.generation = generation;
-}
-
 /** The rules of CSIDrivers. New ones have no generation; the first change of the specification starts to count. */
 export const csiDriver: Strategy = {
   prepareForCreate(object) {
     delete object.metadata.generation;
     dropUnsupported(object);
   },
-  prepareForUpdate(object, old) {
-    dropUnsupported(object, old);
-    if (equalJson(object.spec ?? null, old.spec ?? null)) setGeneration(object, old.metadata.generation);
-  },
+  prepareForUpdate: dropUnsupported,
   validate: driverErrors,
   validateUpdate(object, old) {
     const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
