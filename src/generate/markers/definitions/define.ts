@@ -121,6 +121,7 @@ type Named = MarkerEntry & Pick<MarkerDefinition, "hasComments" | "itemsName" | 
 function renamed(entry: Named, alias: AliasEntry): Named {
   return {
     ...entry,
+    ...detailsFor(entry, alias.name),
     forItems: false,
     ...alias,
     synonyms: [],
@@ -137,13 +138,13 @@ function formsOf(entry: Named): Named[] {
   const summary = `For each element of the array: ${entry.summary.charAt(0).toLowerCase()}${entry.summary.slice(1)}`;
   return [
     { ...entry, itemsName },
-    { ...entry, name: itemsName, plainName: entry.name, synonyms: [], summary, ...itemsDetails(entry, itemsName) },
+    { ...entry, name: itemsName, plainName: entry.name, synonyms: [], summary, ...detailsFor(entry, itemsName) },
   ];
 }
 
-/** Returns the details, whose examples show the marker for elements. */
-function itemsDetails({ name, details }: Named, itemsName: string): Pick<Named, "details"> {
-  return details === undefined ? {} : { details: details.replaceAll(`+${name}`, `+${itemsName}`) };
+/** Returns the details of a marker under another name, which its examples show. */
+function detailsFor({ name, details }: Named, otherName: string): Pick<Named, "details"> {
+  return details === undefined ? {} : { details: details.replaceAll(`+${name}`, `+${otherName}`) };
 }
 
 /** Returns the effect on a schema: by default, sets the keyword to the value, or to `true` if the marker has none. */
