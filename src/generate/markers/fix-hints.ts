@@ -6,18 +6,17 @@ import type { TextNote } from "./parse.ts";
 export function fixHint(definition: MarkerDefinition, text: string, { message, offset }: TextNote): string | undefined {
   const unknown = /^unknown argument "(.*)"$/s.exec(message)?.[1];
   if (unknown !== undefined) return unknownArgument(definition, text.slice(0, offset), unknown);
-  const example = exampleOf(definition);
-  if (example === undefined) return undefined;
   const list = definition.form === "anonymous" && definition.fields[0]?.type.kind === "slice";
-  return list && message.startsWith("extra arguments")
+  const example = exampleOf(definition);
+  return list && example !== undefined && message.startsWith("extra arguments")
     ? `separate the values with semicolons, as in ${example}`
-    : `for example: ${example}`;
+    : exampleHint(definition);
 }
 
 /** Suggests an example for a marker whose value has the wrong form; undefined if its help has none. */
 export function exampleHint(definition: MarkerDefinition): string | undefined {
   const example = exampleOf(definition);
-  return example && `for example: ${example}`;
+  return example === undefined ? undefined : `for example: ${example}`;
 }
 
 /**

@@ -22,6 +22,7 @@ export interface AmbientHost extends ByHandHost {
 type Moment = "rest" | "user" | "other";
 
 const pauses = [5000, 20_000, 70_000, 120_000] as const;
+
 /** Lets faults happen to the world: crashes at rest, pauses, edits by hand, late and failing controllers. */
 export class AmbientFaults {
   readonly #host: AmbientHost;
