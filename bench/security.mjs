@@ -92,6 +92,7 @@ function takePrecedence() {
 /** Runs a scenario on a manager with its own API server and etcd. Resolves to the measurements. */
 async function measure(manifests, manager, scenario) {
   const environment = new TestEnvironment({
+    engine: "binaries",
     crdDirectoryPaths: [manifests.crds],
     webhookInstallOptions: {
       paths: [manifests.webhooks],
