@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { pair } from "../../scripts/lib/pair.mjs";
+import { must } from "../../scripts/lib/run.mjs";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { loadedModules, loadedPackages } from "../lib/loaded-packages.ts";
 
@@ -38,6 +39,18 @@ describe("the start", () => {
       expect(loaded).toContain("src/scaffold/templates.ts");
       expect(loaded.filter((path) => /^src\/generate\/(?!schema\/core-types)/.test(path))).toEqual([]);
     }
+  });
+
+  it("of generate loads nothing of the scaffolder, and no YAML documents", async () => {
+    const project = mkdtempSync(join(scratch, "project-"));
+    const kind = ["--group", "shop", "--version", "v1", "--kind", "Game"];
+    const options = { cwd: project };
+    await must(process.execPath, [scaffoldBin, "init", "--domain", "example.com", "--fetch-deps=false"], options);
+    await must(process.execPath, [scaffoldBin, "create", "api", ...kind, "--resource", "--controller"], options);
+    const args = ["generate", "crd", "rbac:roleName=manager-role", "paths=./..."];
+    const loaded = await loadedModules(scratch, project, args);
+    expect(loaded.filter((path) => /^src\/generate\/crd\//.test(path))).not.toEqual([]);
+    expect(loaded.filter((path) => /^src\/(scaffold\/(apply|plan|templates|tree)|yaml\/document)\.ts$/.test(path))).toEqual([]);
   });
 
   it("of scaffold without arguments outside of a project loads no package", async () => {
