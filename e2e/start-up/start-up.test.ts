@@ -50,7 +50,9 @@ describe("the start", () => {
     const args = ["generate", "crd", "rbac:roleName=manager-role", "paths=./..."];
     const loaded = await loadedModules(scratch, project, args);
     expect(loaded.filter((path) => /^src\/generate\/crd\//.test(path))).not.toEqual([]);
-    expect(loaded.filter((path) => /^src\/(scaffold\/(apply|plan|templates|tree)|yaml\/document)\.ts$/.test(path))).toEqual([]);
+    expect(
+      loaded.filter((path) => /^src\/(scaffold\/(apply|plan|templates|tree)|yaml\/document)\.ts$/.test(path)),
+    ).toEqual([]);
   });
 
   it("of scaffold without arguments outside of a project loads no package", async () => {
