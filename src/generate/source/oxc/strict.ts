@@ -96,7 +96,15 @@ export function checkWords(context: ReadContext, node: unknown, parent = ""): vo
   const isConst = name === "const" && /^TS(As|Satisfies|TypeAssertion)/.test(parent);
   if (reserved.has(name) && !isConst) context.unsettled(`the name ${name}`);
   if (unusualExpression(type, node as ExpressionParts)) context.unsettled("an unusual expression");
-  for (const value of Object.values(node)) if (typeof value === "object") checkWords(context, value, type);
+  for (const [key, value] of Object.entries(node)) {
+    if (typeof value === "object" && !(key === "key" && isField(node))) checkWords(context, value, type);
+  }
+}
+
+/** Returns whether a node is a field with a plain name, which may be any word. */
+function isField(node: object): boolean {
+  const { type, computed, key } = node as { type: string; computed?: boolean; key?: { type: string } };
+  return /^(TSPropertySignature|PropertyDefinition)$/.test(type) && !computed && key?.type === "Identifier";
 }
 
 interface ExpressionParts {
