@@ -33,22 +33,30 @@ function spellings(text: string): readonly string[] {
   return [...new Set([fullName, fullName.replace(/:$/, ""), shortName, word(fullName), word(shortName)])];
 }
 
-/** Returns the nearest known name, preferring names for the marker's own target. */
+/**
+ * Returns the nearest known name. Names with the same last part come first, because a wrong prefix is a more frequent mistake
+ * than another word (`kubebuilder:validation:default`), then names for the marker's own target.
+ */
 export function nearestName(text: string, target: MarkerTarget, registry: Registry): string | undefined {
   const targets = [target, ...SOURCE_TARGETS.filter((other) => other !== target)];
+  const first = (name: string) => name.slice(0, name.indexOf(":") + 1);
+  const last = (name: string) => name.slice(name.lastIndexOf(":") + 1).toLowerCase();
   for (const each of targets) {
-    const names = registry.names(each);
     for (const spelling of spellings(text)) {
-      const tail = spelling.replace(/^(kubebuilder|k8s):/, "");
-      const near = didYouMean(spelling, names, Math.max(2, Math.floor(tail.length / 3)));
+      const same = registry.names(each).filter((name) => last(name) === last(spelling));
+      const alike = same.filter((name) => first(name) === first(spelling));
+      const near = didYouMean(spelling, alike, spelling.length) ?? same[0];
       if (near) return near;
     }
   }
-  // `kubebuilder:nullable`: valid except for the prefix.
-  const last = (name: string) => name.slice(name.lastIndexOf(":") + 1).toLowerCase();
-  return targets
-    .flatMap((each) => registry.names(each))
-    .find((name) => spellings(text).some((spelling) => last(spelling) === last(name)));
+  for (const each of targets) {
+    for (const spelling of spellings(text)) {
+      const tail = spelling.replace(/^(kubebuilder|k8s):/, "");
+      const near = didYouMean(spelling, registry.names(each), Math.max(2, Math.floor(tail.length / 3)));
+      if (near) return near;
+    }
+  }
+  return undefined;
 }
 
 /** Returns a known name with this prefix (`""`: without a prefix) that is within two edits or differs in case only. */
