@@ -11,7 +11,7 @@ import { pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { root } from "../scripts/lib/run.mjs";
 import { testServers } from "../scripts/lib/test-servers.mjs";
-import { processUsage } from "./lib/process.mjs";
+import { environment, processUsage } from "./lib/process.mjs";
 import { absent, chart, mebibytes, missed, ms, samples, table, times } from "./lib/results.mjs";
 
 const { values: flags } = parseArgs({
@@ -223,7 +223,7 @@ function usage(pids) {
 
 /** Starts the command of the package. Resolves when it has written its kubeconfig. */
 async function startEmbedded() {
-  const child = spawn(process.execPath, [command], { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(process.execPath, [command], { env: environment, stdio: ["ignore", "pipe", "ignore"] });
   const kubeconfig = await new Promise((resolve, reject) => {
     child.stdout.once("data", (text) => resolve(String(text).trim()));
     child.once("exit", (code) => reject(new Error(`kubewright-apiserver ended with ${code}`)));

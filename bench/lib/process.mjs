@@ -1,5 +1,13 @@
-// Reads the resource usage of a running process on Linux.
+// Starts processes to measure, and reads their resource usage on Linux.
 import { readdirSync, readFileSync } from "node:fs";
+
+/**
+ * The environment of the measured processes. Node reads the file of NODE_EXTRA_CA_CERTS whenever it starts, which takes 30 ms of
+ * CPU for the certificates of a Linux distribution. Few users set this variable, and the peers ignore it.
+ */
+const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env;
+
+export { environment };
 
 // USER_HZ, which is 100 on every architecture that Node runs on.
 const ticksPerSecond = 100;

@@ -5,6 +5,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { median } from "../../scripts/lib/pair.mjs";
 import { root } from "../../scripts/lib/run.mjs";
+import { environment } from "./process.mjs";
 
 export const geometricMean = (values) =>
   Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
@@ -19,12 +20,6 @@ export function buildParity(scratch) {
   execFileSync("go", ["build", "-o", binary, "."], { cwd: join(root, "conformance/crd-parity"), stdio: "pipe" });
   return binary;
 }
-
-/**
- * The environment of the measured processes. Node reads the file of NODE_EXTRA_CA_CERTS whenever it starts, which takes 30 ms of
- * CPU for the certificates of a Linux distribution. Few users set this variable, and the peers ignore it.
- */
-const { NODE_EXTRA_CA_CERTS: _, ...environment } = process.env;
 
 /** Runs `argv` once after `before()`, and returns `{ cpuSeconds, wallSeconds, rssMiB }`. */
 export function usage(parity, scratch, { argv, cwd, before }) {
