@@ -20,8 +20,8 @@ export interface CommandSettings {
   repetition?: number;
   /** File to which each simulation appends its report as one line of JSON. */
   report: string;
-  /** Address of the module with the test runners of Vitest. */
-  runners: string;
+  /** Address of the module of Vitest with its test runner, if it exports one. */
+  vitest?: string;
   /** Directory in which the processes note the seeds of findings, so that no process runs higher seeds. */
   found: string;
 }

@@ -47,12 +47,13 @@ const progressInterval = 30_000;
 
 /** The part of Vitest's API that runs the files. */
 interface VitestNode {
+  version: string;
   startVitest(mode: "test", filters: string[], options: object): Promise<Vitest | undefined>;
 }
 
-/** Vitest of the project, and the address of its test runners. */
-interface LoadedVitest extends VitestNode {
-  runners: string;
+/** Vitest of the project, and the address of the module with its test runner, which versions before 4.1 don't export. */
+interface LoadedVitest extends Pick<VitestNode, "startVitest"> {
+  index: string | undefined;
 }
 
 interface Vitest {
@@ -117,7 +118,7 @@ export async function runSimulations(
             next,
             report: reportOf(round, index),
             found: directory,
-            runners: vitest.runners,
+            ...(vitest.index === undefined ? {} : { vitest: vitest.index }),
           };
           writeFileSync(settings.report, "");
           const { files, problems } = await runFiles(vitest, settings);
@@ -179,7 +180,7 @@ function processCount({ seed, seeds, time, processes }: SimulationOptions, files
 }
 
 async function runFiles(
-  { startVitest }: LoadedVitest,
+  { startVitest, index }: LoadedVitest,
   settings: CommandSettings,
 ): Promise<{ files: number; problems: string[] }> {
   const root = process.cwd();
@@ -190,7 +191,7 @@ async function runFiles(
     // Vitest would use the configuration of a directory above, whose files are others.
     ...(hasOwnConfig(root) ? {} : { config: false }),
     include: [include],
-    runner: fileURLToPath(new URL("./runner.js", import.meta.url)),
+    ...(index === undefined ? {} : { runner: fileURLToPath(new URL("./runner.js", import.meta.url)) }),
     passWithNoTests: true,
     reporters: [{}],
     silent: true,
@@ -220,15 +221,17 @@ function hasOwnConfig(root: string): boolean {
 
 async function loadVitest(root: string): Promise<LoadedVitest> {
   const { resolve } = createRequire(join(root, "package.json"));
-  let node: string;
-  let runners: string;
+  let path: string;
   try {
-    [node, runners] = [resolve("vitest/node"), resolve("vitest/runners")];
+    path = resolve("vitest/node");
   } catch {
     throw new Error("vitest isn't installed in the project: run npm install");
   }
-  const { startVitest } = (await import(pathToFileURL(node).href)) as VitestNode;
-  return { startVitest, runners: pathToFileURL(runners).href };
+  const node = pathToFileURL(path);
+  const { startVitest, version } = (await import(node.href)) as VitestNode;
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const exportsRunner = major > 4 || (major === 4 && minor >= 1);
+  return { startVitest, index: exportsRunner ? new URL("index.js", node).href : undefined };
 }
 
 function readLines(path: string): Line[] {

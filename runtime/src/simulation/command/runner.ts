@@ -1,6 +1,7 @@
 // The runner of Vitest in the processes of `scaffold simulate`. The time limit of a test ends its simulations, and a new process
 // would have to compile everything again, which takes as long as dozens of schedules. So it calls a test until its
 // simulations have ended.
+import { setMaxListeners } from "node:events";
 import { realNow } from "../globals.ts";
 import { changeSettings, currentName, readSettings } from "../settings.ts";
 
@@ -13,30 +14,26 @@ interface Task {
 
 interface Test extends Task {
   file: Task;
-}
-
-interface RunnerMethods {
-  runTask?: (test: Test) => Promise<void>;
+  context: { signal: AbortSignal };
 }
 
 interface RunnerClass {
-  new (config: object): RunnerMethods;
-  /** Absent before Vitest 4.1. */
-  getTestFn?: (test: Test) => Call;
+  new (config: object): object;
+  getTestFn: (test: Test) => Call;
 }
 
 /** Real time in milliseconds that isn't worth another call: it begins with runs without faults. */
 const shortestTime = 500;
 const given = readSettings();
-const vitest = (await import(given?.runners as string)) as { VitestTestRunner: RunnerClass };
-const Runner: RunnerClass = vitest.VitestTestRunner;
+const vitest = (await import(given?.vitest as string)) as { TestRunner: RunnerClass };
+const Runner: RunnerClass = vitest.TestRunner;
 
 /** Calls tests again and again. */
 export default class RepeatingRunner extends Runner {
-  constructor(config: object) {
-    super(config);
-    const { getTestFn } = Runner;
-    if (getTestFn && given) this.runTask = (test) => callAgain(getTestFn(test), given.budget, testsOf(test.file));
+  runTask(test: Test): Promise<void> {
+    // Each call adds a listener, and Node.js warns about more than ten.
+    setMaxListeners(0, test.context.signal);
+    return callAgain(Runner.getTestFn(test), given?.budget, testsOf(test.file));
   }
 }
 
