@@ -23,6 +23,7 @@ const doors = {
   "metrics/index": "metrics/index.ts",
   "simulation/index": "simulation/index.ts",
   "simulation/main": "simulation/command/main.ts",
+  "simulation/runner": "simulation/command/runner.ts",
   "testing/index": "testing/index.ts",
   "envtest/setup": "envtest/setup/main.ts",
 };

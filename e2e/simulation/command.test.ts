@@ -1,3 +1,6 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
@@ -72,6 +75,23 @@ describe("scaffold simulate", () => {
     expect(schedules).toBeGreaterThan(0);
     expect(seconds).toBeGreaterThan(2);
     expect(seconds).toBeLessThan(30);
+  });
+
+  it("continues in the same process if the limit of a test ends a simulation", async () => {
+    const directory = mkdtempSync(join(tmpdir(), "simulation-calls-"));
+    try {
+      const calls = join(directory, "calls");
+      const flags = ["simulate", "--json", "--seeds", "99"];
+      const env = { SIMULATION_CALLS: calls };
+      const { code, stdout } = await run(process.execPath, [bin, ...flags], { cwd: project("limited"), env });
+      expect(code).toBe(0);
+      expect((JSON.parse(stdout) as Report).schedules).toBeGreaterThanOrEqual(100);
+      const processes = readFileSync(calls, "utf8").trim().split("\n");
+      expect(processes.length).toBeGreaterThan(1);
+      expect(new Set(processes).size).toBe(1);
+    } finally {
+      rmSync(directory, { recursive: true, force: true });
+    }
   });
 
   it.each([

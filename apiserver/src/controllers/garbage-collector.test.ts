@@ -33,3 +33,24 @@ it.each([
   await send(server, "PATCH", `${maps}/dependent`, { metadata: { ownerReferences: change(reference) } });
   await expect.poll(async () => (await send(server, "GET", `${maps}/owner`)).code).toBe(404);
 });
+
+it("looks at a dependent again only when its owners change", async () => {
+  let looks = 0;
+  const delay = () => {
+    looks++;
+    return 0;
+  };
+  const controllers = { garbageCollector: { delay } };
+  const server = await startApiServer({ http: false, authorization: "always-allow", controllers });
+  onTestFinished(() => server.stop());
+  const { metadata: owner } = await send(server, "POST", maps, { metadata: { name: "owner" } });
+  const ownerReferences = [{ apiVersion: "v1", kind: "ConfigMap", name: "owner", uid: owner.uid }];
+  await send(server, "POST", maps, { metadata: { name: "dependent", ownerReferences } });
+  await expect.poll(() => looks).toBe(1);
+  // The queue is empty when the first look has ended.
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  await send(server, "PATCH", `${maps}/dependent`, { data: { changed: "yes" } });
+  expect(looks).toBe(1);
+  await send(server, "DELETE", `${maps}/owner`);
+  await expect.poll(async () => (await send(server, "GET", `${maps}/dependent`)).code).toBe(404);
+});

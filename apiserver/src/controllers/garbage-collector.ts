@@ -105,7 +105,9 @@ export class GarbageCollector {
     const finalizers = metadata.finalizers ?? [];
     const waits =
       metadata.deletionTimestamp !== undefined && (finalizers.includes(foreground) || finalizers.includes(orphan));
-    if (owners.length > 0 || waits) this.#queue.add(id);
+    // Nothing depends on other changes: when an owner is gone or waits, it queues its dependents itself.
+    const isKnown = before?.uid === uid && hasSameOwners(before.owners, owners);
+    if (waits || (owners.length > 0 && !isKnown)) this.#queue.add(id);
   }
 
   #gone(id: string): void {
@@ -211,6 +213,10 @@ export class GarbageCollector {
       else delete metadata.finalizers;
     });
   }
+}
+
+function hasSameOwners(before: readonly Reference[], after: readonly Reference[]): boolean {
+  return before.length === after.length && before.every(({ uid }, index) => uid === after[index]?.uid);
 }
 
 /** Reports whether the foreground deletion of an owner waits for an object with these references. */

@@ -14,10 +14,14 @@ export interface CommandSettings {
   faults?: readonly string[];
   /** The seeds of this process: each `count`-th one, from the seed `index` + 1 on. Several processes share the seeds. */
   share: { index: number; count: number };
-  /** The next seed of each simulation that has begun, by its name. Undefined values end a simulation. */
+  /** The next seed of each simulation that has begun, by its name. `null` ends a simulation. */
   next: Readonly<Record<string, number | null>>;
+  /** How often the process has called the present test again. */
+  repetition?: number;
   /** File to which each simulation appends its report as one line of JSON. */
   report: string;
+  /** Address of the module of Vitest with its test runner, if it exports one. */
+  vitest?: string;
   /** Directory in which the processes note the seeds of findings, so that no process runs higher seeds. */
   found: string;
 }
@@ -31,10 +35,26 @@ export function readSettings(): CommandSettings | undefined {
   return text ? (JSON.parse(text) as CommandSettings) : undefined;
 }
 
+/** Notes with which seed a simulation continues, for its next call in this process. */
+export function continueWith(settings: CommandSettings, name: string, next: number | null): void {
+  changeSettings({ ...settings, next: { ...settings.next, [name]: next } });
+}
+
+/** Changes the settings of this process. */
+export function changeSettings(settings: CommandSettings): void {
+  process.env[settingsVariable] = JSON.stringify(settings);
+}
+
 /** Returns the test that runs now, as far as the test runner reports it. */
 export function currentTest(): { file: string; test: string } {
   const { filepath = "", current } = worker() ?? {};
   return { file: filepath, test: current?.name ?? "" };
+}
+
+/** Returns the name of the first simulation of the test that runs now. Further ones have a number behind it. */
+export function currentName(): string {
+  const { file, test } = currentTest();
+  return `${file} ${test}`;
 }
 
 interface VitestWorker {
@@ -46,8 +66,9 @@ function worker(): VitestWorker | undefined {
   return (globalThis as { __vitest_worker__?: VitestWorker }).__vitest_worker__;
 }
 
-/** How often a test has called {@link beginSimulation}. */
+/** How often a test has called {@link beginSimulation} in this repetition. */
 const calls = new Map<string, number>();
+let lastRepetition = 0;
 
 /** Time if the test runner doesn't report the limit of the test: a quarter of that of scaffolded tests. */
 const unknownLimit = 15_000;
@@ -60,11 +81,13 @@ const firstShare = 0.4;
  * Begins a simulation of the command.
  *
  * @param settings - the settings
- * @returns its name, since a test can contain several, and the the real time in milliseconds that the settings and the limit of the test leave it
+ * @returns its name, since a test can contain several, and the real time in milliseconds that the settings and the limit of the test leave it
  */
-export function beginSimulation({ budget, deadline }: CommandSettings): { name: string; time: number } {
-  const { file, test } = currentTest();
-  const name = `${file} ${test}`;
+export function beginSimulation(settings: CommandSettings): { name: string; time: number } {
+  const { budget, deadline, repetition = 0 } = settings;
+  const name = currentName();
+  if (repetition !== lastRepetition) calls.clear();
+  lastRepetition = repetition;
   const number = calls.get(name) ?? 0;
   calls.set(name, number + 1);
   const limit = worker()?.current?.timeout;

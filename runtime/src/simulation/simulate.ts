@@ -10,7 +10,7 @@ import type { SimulateOptions } from "./options.ts";
 import { type Prepared, prepare } from "./prepare.ts";
 import { describeFinding, type Finding, type SimulationReport } from "./report/finding.ts";
 import type { RunResult, RunSettings } from "./run-settings.ts";
-import { beginSimulation, type CommandSettings, currentTest, readSettings } from "./settings.ts";
+import { beginSimulation, type CommandSettings, continueWith, currentTest, readSettings } from "./settings.ts";
 import { shrink } from "./shrink.ts";
 
 const defaultSeeds = 200;
@@ -50,7 +50,10 @@ export async function simulate(options: SimulateOptions): Promise<SimulationRepo
     await prepared.release();
     report.seconds = (realNow() - started) / 1000;
   }
-  if (command) appendFileSync(command.report, `${JSON.stringify({ name, next, ...report })}\n`);
+  if (command) {
+    continueWith(command, name, next);
+    appendFileSync(command.report, `${JSON.stringify({ name, next, ...report })}\n`);
+  }
   const [finding] = report.findings;
   if (finding) throw new SimulationError(finding);
   return report;

@@ -2,7 +2,8 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSy
 import { createRequire } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import { pathToFileURL } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { systemClock, type Timer } from "../../clock/clock.ts";
 import { realDate, realNow } from "../globals.ts";
 import type { Finding, SimulationReport } from "../report/finding.ts";
 import { type CommandSettings, settingsVariable } from "../settings.ts";
@@ -41,10 +42,18 @@ const mostProcesses = 8;
 /** Number of seeds and real time in milliseconds for which another process isn't worth its start. */
 const fewestSeeds = 50;
 const shortestTime = 5000;
+/** Real time in milliseconds between two lines about the progress. */
+const progressInterval = 30_000;
 
 /** The part of Vitest's API that runs the files. */
 interface VitestNode {
+  version: string;
   startVitest(mode: "test", filters: string[], options: object): Promise<Vitest | undefined>;
+}
+
+/** Vitest of the project, and the address of the module with its test runner, which versions before 4.1 don't export. */
+interface LoadedVitest extends Pick<VitestNode, "startVitest"> {
+  index: string | undefined;
 }
 
 interface Vitest {
@@ -78,16 +87,27 @@ export async function runSimulations(
   const started = realNow();
   const directory = mkdtempSync(join(tmpdir(), "simulation-"));
   const lines: Line[] = [];
-  const shares = Array.from({ length: processCount(options) }, (): Record<string, number | null> => ({}));
+  const expectedFiles = countFiles();
+  const shares = Array.from(
+    { length: processCount(options, expectedFiles) },
+    (): Record<string, number | null> => ({}),
+  );
+  const vitest = await loadVitest(process.cwd());
   let files = 0;
   const elapsed = (): number => realNow() - started;
+  const reportOf = (round: number, index: number): string => join(directory, `report-${round}-${index}`);
   try {
     for (let round = 0; ; round++) {
-      // The time limits of tests end a run of the files, so a longer simulation takes several runs.
+      // A simulation that doesn't end in its share of the time continues in another run of the files.
+      const ended = reportsProgress(options, () => {
+        const begun = shares.flatMap((_, index) => readLines(reportOf(round, index)));
+        print(progressOf([...lines, ...begun], elapsed()));
+      });
       const results = await Promise.all(
         shares.map(async (next, index) => {
           if (round > 0 && isDone(next)) return { files: 0, problems: [], added: [] };
-          const running = Math.max(1, Object.values(next).filter((seed) => seed !== null).length);
+          const known = Object.values(next).filter((seed) => seed !== null).length;
+          const running = Math.max(1, round === 0 ? expectedFiles : known);
           const settings: CommandSettings = {
             ...(options.seed === undefined ? {} : { seed: options.seed }),
             ...(options.faults ? { faults: options.faults } : {}),
@@ -96,16 +116,18 @@ export async function runSimulations(
             ...(options.time === undefined ? {} : limits(options.time - elapsed(), running)),
             share: { index, count: shares.length },
             next,
-            report: join(directory, `report-${round}-${index}`),
+            report: reportOf(round, index),
             found: directory,
+            ...(vitest.index === undefined ? {} : { vitest: vitest.index }),
           };
           writeFileSync(settings.report, "");
-          const { files, problems } = await runFiles(settings);
+          const { files, problems } = await runFiles(vitest, settings);
           const added = readLines(settings.report);
           for (const line of added) next[line.name] = line.next;
           return { files, problems, added };
         }),
       );
+      ended();
       lines.push(...results.flatMap(({ added }) => added));
       if (options.progress) print(progressOf(lines, elapsed()));
       const problems = [...new Set(results.flatMap((result) => result.problems))];
@@ -119,6 +141,19 @@ export async function runSimulations(
   }
 }
 
+/** Calls a function from time to time. Returns a function that ends the calls. */
+function reportsProgress({ progress }: SimulationOptions, report: () => void): () => void {
+  let timer: Timer | undefined;
+  const arm = (): void => {
+    timer = systemClock.setTimeout(() => {
+      report();
+      arm();
+    }, progressInterval);
+  };
+  if (progress) arm();
+  return () => systemClock.clearTimeout(timer);
+}
+
 /** Divides the time that is left in milliseconds among simulations. The start of the test runner takes a part of it. */
 function limits(left: number, running: number): Pick<CommandSettings, "budget" | "deadline"> {
   return { budget: Math.max(0, left) / running, deadline: realDate() + left };
@@ -128,11 +163,15 @@ function isDone(next: Readonly<Record<string, number | null>>): boolean {
   return Object.values(next).every((seed) => seed === null);
 }
 
+function countFiles(): number {
+  if (!existsSync("src")) return 0;
+  return readdirSync("src", { recursive: true }).filter((file) => String(file).endsWith(suffix)).length;
+}
+
 /** Number of processes that share the seeds of each simulation. Vitest runs several files at once, each in a process. */
-function processCount({ seed, seeds, time, processes }: SimulationOptions): number {
+function processCount({ seed, seeds, time, processes }: SimulationOptions, files: number): number {
   if (processes !== undefined) return processes;
-  if (seed !== undefined || !existsSync("src")) return 1;
-  const files = readdirSync("src", { recursive: true }).filter((file) => String(file).endsWith(suffix)).length;
+  if (seed !== undefined) return 1;
   const byWork = time === undefined ? (seeds ?? defaultSeeds) / fewestSeeds : time / shortestTime;
   return Math.max(
     1,
@@ -140,9 +179,11 @@ function processCount({ seed, seeds, time, processes }: SimulationOptions): numb
   );
 }
 
-async function runFiles(settings: CommandSettings): Promise<{ files: number; problems: string[] }> {
+async function runFiles(
+  { startVitest, index }: LoadedVitest,
+  settings: CommandSettings,
+): Promise<{ files: number; problems: string[] }> {
   const root = process.cwd();
-  const { startVitest } = await loadVitest(root);
   const exitCode = process.exitCode;
   const vitest = await startVitest("test", [], {
     watch: false,
@@ -150,6 +191,7 @@ async function runFiles(settings: CommandSettings): Promise<{ files: number; pro
     // Vitest would use the configuration of a directory above, whose files are others.
     ...(hasOwnConfig(root) ? {} : { config: false }),
     include: [include],
+    ...(index === undefined ? {} : { runner: fileURLToPath(new URL("./runner.js", import.meta.url)) }),
     passWithNoTests: true,
     reporters: [{}],
     silent: true,
@@ -177,7 +219,7 @@ function hasOwnConfig(root: string): boolean {
   return readdirSync(root).some((file) => /^vite(st)?\.config\.[cm]?[jt]s$/.test(file));
 }
 
-async function loadVitest(root: string): Promise<VitestNode> {
+async function loadVitest(root: string): Promise<LoadedVitest> {
   const { resolve } = createRequire(join(root, "package.json"));
   let path: string;
   try {
@@ -185,7 +227,11 @@ async function loadVitest(root: string): Promise<VitestNode> {
   } catch {
     throw new Error("vitest isn't installed in the project: run npm install");
   }
-  return (await import(pathToFileURL(path).href)) as VitestNode;
+  const node = pathToFileURL(path);
+  const { startVitest, version } = (await import(node.href)) as VitestNode;
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const exportsRunner = major > 4 || (major === 4 && minor >= 1);
+  return { startVitest, index: exportsRunner ? new URL("index.js", node).href : undefined };
 }
 
 function readLines(path: string): Line[] {
