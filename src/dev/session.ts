@@ -94,6 +94,7 @@ export class DevSession {
         for (const listener of this.#messageListeners) listener(message);
       },
       onLine: (line) => options.onLine(line),
+      restart: () => this.restart(),
     });
     this.#objects = new ProjectObjects({
       root: options.root,

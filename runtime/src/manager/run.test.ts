@@ -29,8 +29,8 @@ function setUp(options: Partial<ManagerRunOptions> = {}) {
       },
     });
   const stop = new AbortController();
-  const start = () => {
-    const done = run.start(stop.signal);
+  const start = (onStarted?: () => void) => {
+    const done = run.start(stop.signal, onStarted);
     done.catch(() => {});
     return done;
   };
@@ -83,11 +83,15 @@ describe("the start and stop of a manager", () => {
         }),
     });
     addAll(t);
-    const done = t.start();
+    let hasStarted = false;
+    const done = t.start(() => {
+      hasStarted = true;
+    });
     await t.clock.advance(0);
-    expect(t.order).toEqual(["+server", "+webhook"]);
+    expect([hasStarted, ...t.order]).toEqual([false, "+server", "+webhook"]);
     answer();
     await t.clock.advance(0);
+    expect(hasStarted).toBe(true);
     expect(t.order).toEqual(["+server", "+webhook", "+cache", "+other", "+warmup", "+leader"]);
     t.stop.abort();
     await done;

@@ -61,7 +61,12 @@ export class ManagerRun {
     });
   }
 
-  async start(signal: AbortSignal): Promise<void> {
+  /**
+   * Starts everything, and stops it when the signal aborts.
+   *
+   * @param onStarted - called when the webhooks are served and everything else starts
+   */
+  async start(signal: AbortSignal, onStarted: () => void = () => {}): Promise<void> {
     if (this.#isStarted) throw new Error("the manager was already started");
     this.#isStarted = true;
     const { log } = this.#options;
@@ -78,7 +83,7 @@ export class ManagerRun {
     signal.addEventListener("abort", onAbort, { once: true });
     const stopListening = listenToProcessErrors({ onRejection, onException });
     try {
-      await this.#startGroups();
+      await this.#startGroups(onStarted);
       await this.#ended;
       await this.#stop();
     } finally {
@@ -93,11 +98,12 @@ export class ManagerRun {
    * Starts the groups in order. Servers and webhooks start first, because listing a kind can require this process's own
    * conversion webhook.
    */
-  async #startGroups(): Promise<void> {
+  async #startGroups(onStarted: () => void): Promise<void> {
     this.httpServers.start();
     // If a webhook server can't start, the manager stops.
     await Promise.race([this.webhooks.start(), this.#ended]);
     if (this.#hasEnded) return;
+    onStarted();
     this.caches.start();
     this.others.start();
     this.warmup.start();
