@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -140,6 +140,12 @@ describe("the watcher", () => {
       mkdirSync(join(root, "node_modules"));
       writeFileSync(join(root, "node_modules/.package-lock.json"), "{}");
       await expect.poll(() => changed, { timeout: 10_000 }).toHaveLength(2);
+      // The same file.
+      const away = join(project(), "node_modules");
+      renameSync(join(root, "node_modules"), away);
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      renameSync(away, join(root, "node_modules"));
+      await expect.poll(() => changed, { timeout: 10_000 }).toHaveLength(3);
     } finally {
       await watcher.close();
     }

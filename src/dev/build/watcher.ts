@@ -1,6 +1,7 @@
 import { statSync, unwatchFile, watchFile } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
+import { installations } from "./installation.ts";
 
 /** Time in milliseconds without a further change after which a batch is complete, and the limit of this wait. */
 const quiet = 25;
@@ -12,8 +13,7 @@ const longest = 250;
  */
 const recheckTime = 60;
 
-/** Files that npm, pnpm and yarn write at the end of an installation, and the milliseconds between two checks of them. */
-const installations = ["node_modules/.package-lock.json", "node_modules/.modules.yaml", "node_modules/.yarn-state.yml"];
+/** Milliseconds between two checks whether an installation of packages has ended. */
 const installTime = 1000;
 
 const ignoredNames = new Set(["node_modules", ".git", "dist", "coverage", ".kubewright", ".idea", ".vscode"]);
@@ -49,9 +49,13 @@ export class ProjectWatcher {
     watcher.on("error", () => undefined);
     for (const file of installations) {
       const path = join(this.#root, file);
+      let isMissing = false;
       watchFile(path, { interval: installTime, persistent: false }, ({ mtimeMs, ino }, before) => {
+        // The state before is the last one of an existing file.
+        const hasChanged = isMissing || mtimeMs !== before.mtimeMs || ino !== before.ino;
         // It is missing during an installation.
-        if (mtimeMs > 0 && (mtimeMs !== before.mtimeMs || ino !== before.ino)) this.#add(path);
+        isMissing = mtimeMs === 0;
+        if (!isMissing && hasChanged) this.#add(path);
       });
     }
     await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
