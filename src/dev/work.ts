@@ -1,11 +1,11 @@
-/** What a person requested, besides the work for changed files. */
+/** Requests of a person, besides the work for changed files. */
 export interface Demands {
   readonly restart: boolean;
   readonly generate: boolean;
   readonly samples: boolean;
 }
 
-/** What the session does next. */
+/** The next work of a session. */
 export interface Work {
   /** Changed files, relative to the project. */
   readonly files: readonly string[];
