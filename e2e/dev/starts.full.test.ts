@@ -144,6 +144,22 @@ describe("a session without a parent or an output", () => {
     await nothingIsLeft();
   });
 
+  it("S10: ends when npm is killed, whose shell remains", async () => {
+    const npm = spawn("npm", ["exec", "--", "scaffold", "dev", "--json"], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "ignore"],
+      detached: true,
+    });
+    let output = "";
+    npm.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    await eventually(() => expect(output).toContain('"event":"ready"'), 60_000);
+    npm.kill("SIGKILL");
+    await eventually(() => expect(output).toContain('"reason":"the parent process has ended"'), 20_000);
+    await nothingIsLeft();
+  });
+
   it("S6: ends when its output is closed, as by head", async () => {
     const dev = spawn(process.execPath, [scaffoldBin, "dev"], {
       cwd: root,
