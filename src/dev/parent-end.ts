@@ -31,7 +31,7 @@ function starterOf(parent: number): number | undefined {
   return shell.test(name) ? starter : undefined;
 }
 
-/** Reads the name and parent of a process. Only Linux has them in files: elsewhere, shells don't remain behind npm. */
+/** Reads the name and parent of a process. Only Linux has them in files; the shells of other systems don't remain behind npm. */
 function processInfo(pid: number): { name: string; parent: number } | undefined {
   try {
     const [, name = "", parent] = /^\d+ \((.*)\) \S (\d+)/s.exec(readFileSync(`/proc/${pid}/stat`, "utf8")) ?? [];
