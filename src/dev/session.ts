@@ -283,6 +283,9 @@ export class DevSession {
       const work = this.#pending.take();
       try {
         if (work.files.length > 0) this.emit({ event: "changed", files: work.files });
+        for (const name of this.#installation.updates()) {
+          this.emit({ event: "note", message: `${name} was installed: restart scaffold dev to use it` });
+        }
         await this.#cycle(work);
       } catch (error) {
         if (!this.#stop.signal.aborted)

@@ -49,3 +49,21 @@ it("packages outside of the project, as in a workspace, aren't missing", () => {
   writeFileSync(join(root, "package.json"), "{");
   expect(installation.isRunning).toBe(false);
 });
+
+it("updates of the session's own packages are returned once", () => {
+  const release = (name: string, version: string) => {
+    install(name);
+    writeFileSync(join(root, "node_modules", name, "package.json"), JSON.stringify({ version }));
+  };
+  release("kubewright", "1.0.0");
+  const installation = new Installation(root);
+  release("one", "2.0.0");
+  release("@kubewright/apiserver", "1.0.0");
+  expect(installation.updates()).toEqual([]);
+  remove();
+  expect(installation.updates()).toEqual([]);
+  release("kubewright", "1.1.0");
+  release("@kubewright/apiserver", "1.1.0");
+  expect(installation.updates()).toEqual(["kubewright 1.1.0", "@kubewright/apiserver 1.1.0"]);
+  expect(installation.updates()).toEqual([]);
+});

@@ -9,14 +9,19 @@ export const installations: readonly string[] = [
   "node_modules/.yarn-state.yml",
 ];
 
+/** Packages that run in the session itself. Those of the manager are loaded again at its next start. */
+const own = ["kubewright", "@kubewright/apiserver"];
+
 /** Notices that the packages of a project are removed or replaced, as by `npm ci`. Until its end, nothing can be built. */
 export class Installation {
   readonly #root: string;
   readonly #wasComplete: boolean;
+  readonly #versions = new Map<string, string>();
 
   constructor(root: string) {
     this.#root = root;
     this.#wasComplete = this.#isComplete();
+    this.updates();
   }
 
   /** Whether packages are missing that were installed when the session started. */
@@ -25,13 +30,35 @@ export class Installation {
     return this.#wasComplete && !this.#isComplete() && this.#isIncomplete();
   }
 
+  /** Returns the packages of the session whose version has changed since the last call, such as `kubewright 1.2.3`. */
+  updates(): string[] {
+    return own.flatMap((name) => {
+      const version = this.#versionOf(name);
+      const before = this.#versions.get(name);
+      if (version === undefined || version === before) return [];
+      this.#versions.set(name, version);
+      return before === undefined ? [] : [`${name} ${version}`];
+    });
+  }
+
+  #versionOf(name: string): string | undefined {
+    try {
+      return String(JSON.parse(readFileSync(this.#path(name), "utf8")).version);
+    } catch {
+      return undefined;
+    }
+  }
+
   #isComplete(): boolean {
     return installations.some((file) => existsSync(join(this.#root, file)));
   }
 
   #isIncomplete(): boolean {
-    const path = (name: string) => join(this.#root, "node_modules", name, "package.json");
-    return this.#dependencies().some((name) => !existsSync(path(name)));
+    return this.#dependencies().some((name) => !existsSync(this.#path(name)));
+  }
+
+  #path(name: string): string {
+    return join(this.#root, "node_modules", name, "package.json");
   }
 
   #dependencies(): string[] {
