@@ -64,6 +64,8 @@ export class DevSession {
   readonly #stop = new AbortController();
   readonly #identity = newSessionIdentity();
   #lastGood: GoodBundle | undefined;
+  /** Whether nothing is left to do for the samples of an empty cluster. */
+  #hasSamples: boolean;
   #bundler: Bundler | undefined;
   #cluster: DevCluster | undefined;
   #client: KubeClient | undefined;
@@ -76,6 +78,7 @@ export class DevSession {
     this.options = options;
     this.paths = sessionPaths(options.root);
     this.#written = new WrittenFiles(options.root);
+    this.#hasSamples = !options.samples;
     this.#installation = new Installation(options.root);
     this.#generator = new Generator(options.root, options.request);
     this.#supervisor = new ManagerSupervisor({
@@ -302,17 +305,11 @@ export class DevSession {
       await this.#objects.applyCrds();
       const bundle = await built;
       const reported = this.#problems.reportBuild(generated, bundle);
-      if ("hash" in bundle) await this.#start(bundle, this.#started);
-      else this.options.onFailedBuild(undefined);
       void types
         .then((problems) => problems && this.#problems.reportRest("types", problems, reported))
         .catch(() => undefined);
-      if (
-        this.options.samples &&
-        this.managerStatus.state === "running" &&
-        !(await hasObjects(this.client, readDefinitions(this.options.root).documents))
-      )
-        await this.#applySamples();
+      if ("hash" in bundle) await this.#start(bundle, this.#started);
+      else this.options.onFailedBuild(undefined);
     } catch (error) {
       if (this.#stop.signal.aborted) return;
       this.#problems.report("apply", [{ phase: "apply", message: (error as Error).message }]);
@@ -322,6 +319,12 @@ export class DevSession {
   async #start(bundle: GoodBundle, since: number, force = false): Promise<void> {
     this.#lastGood = bundle;
     await this.#supervisor.start(bundle, since, force);
+    // Without definitions and webhooks, the samples would be refused.
+    const isReady = this.managerStatus.state === "running" && this.errors.all.every(({ phase }) => phase === "types");
+    if (this.#hasSamples || !isReady) return;
+    this.#hasSamples = true;
+    const { documents } = readDefinitions(this.options.root);
+    if (!(await hasObjects(this.client, documents))) await this.#applySamples();
   }
 
   /** Whether packages are being installed. Reports it, once. */
