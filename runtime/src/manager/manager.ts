@@ -259,7 +259,7 @@ export class Manager implements ControllerHost, WebhookHost {
       this.logger.warn("No webhook is registered: webhook.local.url has no effect");
     }
     try {
-      await this.#run.start(signal, () => inspection?.inspector.started());
+      await this.#run.start(signal);
     } finally {
       await cluster.close();
       await election?.close();

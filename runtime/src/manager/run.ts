@@ -61,12 +61,7 @@ export class ManagerRun {
     });
   }
 
-  /**
-   * Starts everything, and stops it when the signal aborts.
-   *
-   * @param onStarted - called when the webhooks are served and everything else starts
-   */
-  async start(signal: AbortSignal, onStarted: () => void = () => {}): Promise<void> {
+  async start(signal: AbortSignal): Promise<void> {
     if (this.#isStarted) throw new Error("the manager was already started");
     this.#isStarted = true;
     const { log } = this.#options;
@@ -83,7 +78,7 @@ export class ManagerRun {
     signal.addEventListener("abort", onAbort, { once: true });
     const stopListening = listenToProcessErrors({ onRejection, onException });
     try {
-      await this.#startGroups(onStarted);
+      await this.#startGroups();
       await this.#ended;
       await this.#stop();
     } finally {
@@ -98,12 +93,11 @@ export class ManagerRun {
    * Starts the groups in order. Servers and webhooks start first, because listing a kind can require this process's own
    * conversion webhook.
    */
-  async #startGroups(onStarted: () => void): Promise<void> {
+  async #startGroups(): Promise<void> {
     this.httpServers.start();
     // If a webhook server can't start, the manager stops.
     await Promise.race([this.webhooks.start(), this.#ended]);
     if (this.#hasEnded) return;
-    onStarted();
     this.caches.start();
     this.others.start();
     this.warmup.start();
