@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { run } from "../../scripts/lib/run.mjs";
 import { scaffoldBin } from "../../scripts/test-support/scaffold.ts";
 import { eventually } from "../lib/eventually.ts";
-import { Dev, gameProject, processesWith } from "./dev-session.ts";
+import { Dev, gameProject, type Line, processesWith } from "./dev-session.ts";
 import { send } from "./requests.ts";
 
 const controller = "src/controller/game-controller.ts";
@@ -122,6 +122,38 @@ describe("a session that runs for long", () => {
   });
 });
 
+it.each([
+  ["the code", controller, "async reconcile(", "async reconcile(("],
+  [
+    "the types",
+    "api/v1/game-types.ts",
+    "// +kubebuilder:validation:Minimum:=1",
+    "// +kubebuilder:validation:Minimum:=x",
+  ],
+])("S11: applies the samples when an error that %s had at the start is fixed", async (_, file, right, wrong) => {
+  const path = join(root, file);
+  const text = readFileSync(path, "utf8");
+  expect(text).toContain(right);
+  writeFileSync(path, text.replace(right, wrong));
+  rmSync(join(root, "config/crd/bases"), { recursive: true, force: true });
+  const dev = new Dev(root, {}, "--reset");
+  const isSample = ({ objects }: Line) =>
+    (objects as { kind: string; action: string }[]).some(({ kind, action }) => kind === "Game" && action === "created");
+  try {
+    await dev.event("error");
+    await dev.event("ready");
+    expect(dev.lines.filter((line) => line.event === "applied" && isSample(line))).toEqual([]);
+    writeFileSync(path, text);
+    await dev.event("applied", isSample);
+    await dev.event("reconciled", ({ writes }) => Number(writes) > 0);
+    dev.child.kill("SIGTERM");
+    expect(await dev.ended).toBe(0);
+  } finally {
+    dev.child.kill("SIGKILL");
+    await dev.ended;
+  }
+});
+
 describe("a session without a parent or an output", () => {
   const nothingIsLeft = async () => {
     await eventually(async () => expect(await processesWith(root)).toEqual([]), 20_000);
@@ -140,6 +172,22 @@ describe("a session without a parent or an output", () => {
     });
     await eventually(() => expect(output).toContain('"event":"ready"'), 60_000);
     shell.kill("SIGKILL");
+    await eventually(() => expect(output).toContain('"reason":"the parent process has ended"'), 20_000);
+    await nothingIsLeft();
+  });
+
+  it("S10: ends when npm is killed, whose shell remains", async () => {
+    const npm = spawn("npm", ["exec", "--", "scaffold", "dev", "--json"], {
+      cwd: root,
+      stdio: ["ignore", "pipe", "ignore"],
+      detached: true,
+    });
+    let output = "";
+    npm.stdout.on("data", (chunk) => {
+      output += chunk;
+    });
+    await eventually(() => expect(output).toContain('"event":"ready"'), 60_000);
+    npm.kill("SIGKILL");
     await eventually(() => expect(output).toContain('"reason":"the parent process has ended"'), 20_000);
     await nothingIsLeft();
   });

@@ -79,7 +79,7 @@ export async function allExist(client: KubeClient, documents: readonly KubeObjec
 
 async function established(client: KubeClient, name: string): Promise<void> {
   const definition = await client.resourceOf("apiextensions.k8s.io/v1", "CustomResourceDefinition");
-  for (const end = Date.now() + establishTime; Date.now() < end; await sleep(20)) {
+  for (const end = performance.now() + establishTime; performance.now() < end; await sleep(20)) {
     const { status } = (await client.get(definition, "", name)) as { status?: { conditions?: Condition[] } };
     if (status?.conditions?.some(({ type, status }) => type === "Established" && status === "True")) return;
   }

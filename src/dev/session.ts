@@ -2,6 +2,7 @@ import { rmSync } from "node:fs";
 import { hasObjects } from "./apply.ts";
 import { type Bundle, Bundler } from "./build/bundler.ts";
 import { Generator } from "./build/generator.ts";
+import { Installation } from "./build/installation.ts";
 import type { DevProblem } from "./build/problem.ts";
 import { checkTypes } from "./build/type-check.ts";
 import { ProjectWatcher } from "./build/watcher.ts";
@@ -23,18 +24,19 @@ import { ProjectObjects } from "./project-objects.ts";
 import type { DevEvent, DevEventBody } from "./protocol.ts";
 import { Records } from "./store/records.ts";
 import { leaseName, newSessionIdentity, Takeover, type TakeoverListener } from "./takeover.ts";
+import { type Demands, PendingWork, type Work } from "./work.ts";
 
 /** Files whose changes can change manifests or the bundle: also those that package managers write after an installation. */
 const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile|node_modules\/.*)$/;
 /** Files that programs read at their start only, and those that change with the packages that bundles don't contain. */
 const startFile = /^(?:\.env(?:\.[^/]+)?|node_modules\/.*)$/;
 
-/** Work that a person requested, besides that for changed files. */
-interface Demands {
-  restart: boolean;
-  generate: boolean;
-  samples: boolean;
-}
+/** The state while a package manager replaces the packages. */
+const installing = {
+  phase: "bundle",
+  message: "packages are missing in node_modules: changes take effect when they are installed",
+  hint: "if no installation runs, start one: npm install",
+} as const;
 
 type GoodBundle = Extract<Bundle, { hash: string }>;
 type Listener = (event: DevEvent) => void;
@@ -56,14 +58,14 @@ export class DevSession {
   readonly #generator: Generator;
   readonly #supervisor: ManagerSupervisor;
   readonly #objects: ProjectObjects;
-  readonly #changed = new Set<string>();
+  readonly #pending = new PendingWork();
+  readonly #installation: Installation;
   readonly #written: WrittenFiles;
   readonly #stop = new AbortController();
   readonly #identity = newSessionIdentity();
-  #demands: Demands = { restart: false, generate: false, samples: false };
-  #since = 0;
   #lastGood: GoodBundle | undefined;
-  #wake: () => void = () => {};
+  /** Whether nothing is left to do for the samples of an empty cluster. */
+  #hasSamples: boolean;
   #bundler: Bundler | undefined;
   #cluster: DevCluster | undefined;
   #client: KubeClient | undefined;
@@ -76,6 +78,8 @@ export class DevSession {
     this.options = options;
     this.paths = sessionPaths(options.root);
     this.#written = new WrittenFiles(options.root);
+    this.#hasSamples = !options.samples;
+    this.#installation = new Installation(options.root);
     this.#generator = new Generator(options.root, options.request);
     this.#supervisor = new ManagerSupervisor({
       root: options.root,
@@ -94,6 +98,7 @@ export class DevSession {
         for (const listener of this.#messageListeners) listener(message);
       },
       onLine: (line) => options.onLine(line),
+      restart: () => this.restart(),
     });
     this.#objects = new ProjectObjects({
       root: options.root,
@@ -160,7 +165,7 @@ export class DevSession {
   stop(reason = "interrupted"): void {
     this.#reason ??= reason;
     this.#stop.abort();
-    this.#wake();
+    this.#pending.wake();
   }
 
   /** Restarts the manager with the code of the last good build. */
@@ -265,35 +270,26 @@ export class DevSession {
 
   #onFiles(files: readonly string[], since: number): void {
     const foreign = files.filter((file) => !this.#written.has(file));
-    if (foreign.length === 0) return;
-    if (this.#changed.size === 0) this.#since = since;
-    for (const file of foreign) this.#changed.add(file);
-    this.#wake();
+    if (foreign.length > 0) this.#pending.add({ files: foreign, since });
   }
 
   #demand(demands: Partial<Demands>): void {
-    this.#demands = { ...this.#demands, ...demands };
-    if (this.#changed.size === 0) this.#since = performance.now();
-    this.#wake();
+    this.#pending.add({ demands, since: performance.now() });
   }
 
   async #loop(): Promise<void> {
     while (!this.#stop.signal.aborted) {
-      const demands = this.#demands;
-      const isIdle = this.#changed.size === 0 && !demands.restart && !demands.generate && !demands.samples;
-      if (isIdle) {
-        await new Promise<void>((resolve) => {
-          this.#wake = resolve;
-        });
+      if (this.#pending.isEmpty || this.#isInstalling()) {
+        await this.#pending.wait();
         continue;
       }
-      const files = [...this.#changed].sort();
-      const since = this.#since;
-      this.#changed.clear();
-      this.#demands = { restart: false, generate: false, samples: false };
+      const work = this.#pending.take();
       try {
-        if (files.length > 0) this.emit({ event: "changed", files });
-        await this.#cycle(files, demands, since);
+        if (work.files.length > 0) this.emit({ event: "changed", files: work.files });
+        for (const name of this.#installation.updates()) {
+          this.emit({ event: "note", message: `${name} was installed: restart scaffold dev to use it` });
+        }
+        await this.#cycle(work);
       } catch (error) {
         if (!this.#stop.signal.aborted)
           this.#problems.report("apply", [{ phase: "apply", message: (error as Error).message }]);
@@ -309,17 +305,11 @@ export class DevSession {
       await this.#objects.applyCrds();
       const bundle = await built;
       const reported = this.#problems.reportBuild(generated, bundle);
-      if ("hash" in bundle) await this.#start(bundle, this.#started);
-      else this.options.onFailedBuild(undefined);
       void types
         .then((problems) => problems && this.#problems.reportRest("types", problems, reported))
         .catch(() => undefined);
-      if (
-        this.options.samples &&
-        this.managerStatus.state === "running" &&
-        !(await hasObjects(this.client, readDefinitions(this.options.root).documents))
-      )
-        await this.#applySamples();
+      if ("hash" in bundle) await this.#start(bundle, this.#started);
+      else this.options.onFailedBuild(undefined);
     } catch (error) {
       if (this.#stop.signal.aborted) return;
       this.#problems.report("apply", [{ phase: "apply", message: (error as Error).message }]);
@@ -329,9 +319,26 @@ export class DevSession {
   async #start(bundle: GoodBundle, since: number, force = false): Promise<void> {
     this.#lastGood = bundle;
     await this.#supervisor.start(bundle, since, force);
+    // Without definitions and webhooks, the samples would be refused.
+    const isReady = this.managerStatus.state === "running" && this.errors.all.every(({ phase }) => phase === "types");
+    if (this.#hasSamples || !isReady) return;
+    this.#hasSamples = true;
+    const { documents } = readDefinitions(this.options.root);
+    if (!(await hasObjects(this.client, documents))) await this.#applySamples();
   }
 
-  async #cycle(files: readonly string[], demands: Demands, since: number): Promise<void> {
+  /** Whether packages are being installed. Reports it, once. */
+  #isInstalling(): boolean {
+    if (!this.#installation.isRunning) return false;
+    if (!this.errors.all.some(({ message }) => message === installing.message)) {
+      this.#problems.report("bundle", [installing]);
+      this.options.onFailedBuild(this.manager?.pid);
+    }
+    return true;
+  }
+
+  async #cycle(work: Work): Promise<void> {
+    const { files, demands, since } = work;
     const restart = demands.restart || files.some((file) => startFile.test(file));
     const hasCode = restart || files.some((file) => codeFile.test(file));
     const hasTypes = demands.generate || files.some((file) => codeFile.test(file));
@@ -344,6 +351,8 @@ export class DevSession {
     if (generated && !built) this.#problems.report("generate", generated);
     if (built) {
       const bundle = await built;
+      // Its end causes a start, too.
+      if (this.#installation.isRunning) return this.#pending.putBack(work);
       const reported = this.#problems.reportBuild(generated, bundle);
       const problems = await checked;
       if (this.#stop.signal.aborted) return;

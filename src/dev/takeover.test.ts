@@ -112,6 +112,19 @@ describe("leases", () => {
     expect(seen).toEqual([`taken a/${name} pod-a_1`, `taken later/${name} pod-b_1`]);
   });
 
+  it("of an operator whose clock is hours slow are taken over once they are renewed", async () => {
+    const leases = new Leases();
+    const hours = 5 * 3_600_000;
+    leases.hold("slow", "pod-a_1", hours);
+    leases.hold("dead", "pod-b_1", hours);
+    const seen = await begin(leases);
+    expect(seen).toEqual([]);
+    leases.hold("slow", "pod-a_1", hours - 2000);
+    await vi.waitFor(() => expect(leases.holder("slow")).toEqual(own()));
+    expect(seen).toEqual([`taken slow/${name} pod-a_1`]);
+    expect(leases.holder("dead")).toBe("pod-b_1");
+  });
+
   it("of the manager of this session stay with it", async () => {
     const leases = new Leases();
     await begin(leases);

@@ -70,6 +70,10 @@ export class Takeover {
   readonly #held = new Map<string, HeldLease>();
   /** Problems that were reported, by lease. */
   readonly #problems = new Map<string, string>();
+  /** The times of renewal that leases had when they were last listed. */
+  readonly #renewals = new Map<string, string>();
+  /** Leases that were renewed between two lists: somebody holds them, even if the clock of the holder is hours slow. */
+  readonly #renewed = new Set<string>();
   readonly #stop = new AbortController();
   #name = "";
   #renewing: Promise<void> = Promise.resolve();
@@ -168,11 +172,36 @@ export class Takeover {
     }
     this.#problems.delete(name);
     for (const lease of leases) {
-      const { holderIdentity = "" } = specOf(lease);
+      const spec = specOf(lease);
+      const { holderIdentity = "" } = spec;
       const held = { lease: `${lease.metadata?.namespace ?? ""}/${name}`, from: holderIdentity };
-      if (lease.metadata?.name !== name || !isHeld(specOf(lease)) || holderIdentity === this.#identity) continue;
+      this.#observe(held.lease, spec);
+      if (lease.metadata?.name !== name || !this.#isHeld(held.lease, spec)) continue;
+      if (holderIdentity === this.#identity) continue;
       if (!this.#held.has(held.lease) && isMeant(holderIdentity)) await this.#take(held);
     }
+  }
+
+  #observe(lease: string, { renewTime = "" }: LeaseSpec): void {
+    const before = this.#renewals.get(lease);
+    this.#renewals.set(lease, renewTime);
+    if (before !== undefined && before !== renewTime) this.#renewed.add(lease);
+  }
+
+  #isHeld(lease: string, spec: LeaseSpec): boolean {
+    const { holderIdentity = "", renewTime = "", leaseDurationSeconds = leaseDuration } = spec;
+    if (holderIdentity === "") return false;
+    const renewed = Date.parse(renewTime);
+    return this.#renewed.has(lease) || Date.now() - renewed < leaseDurationSeconds * 1000;
+  }
+
+  /** Checks whether another session holds a lease. One of this machine whose process has ended doesn't. */
+  #isOfOtherSession(lease: string, spec: LeaseSpec): boolean {
+    const { holderIdentity = "" } = spec;
+    const isOfSession = holderIdentity.startsWith(`${identityPrefix}_`) && holderIdentity !== this.#identity;
+    if (!isOfSession || !this.#isHeld(lease, spec)) return false;
+    const [pid, host] = holderIdentity.split("_").slice(1, -1).reverse();
+    return host !== hostname() || isRunning(Number(pid));
   }
 
   /** Takes over a lease, or renews it. If the operator has won it in the meantime, it is taken over again. */
@@ -180,7 +209,7 @@ export class Takeover {
     const { lease } = held;
     try {
       const isTaken = await this.#write(lease, (old) =>
-        isOfOtherSession(old, this.#identity) ? undefined : this.#taken(old),
+        this.#isOfOtherSession(lease, old) ? undefined : this.#taken(old),
       );
       if (!isTaken) {
         this.#held.delete(lease);
@@ -253,19 +282,6 @@ export function leaseName(root: string): string | undefined {
 
 function specOf(lease: KubeObject): LeaseSpec {
   return (lease.spec ?? {}) as LeaseSpec;
-}
-
-function isHeld({ holderIdentity = "", renewTime, leaseDurationSeconds = leaseDuration }: LeaseSpec): boolean {
-  const renewed = Date.parse(renewTime ?? "");
-  return holderIdentity !== "" && !Number.isNaN(renewed) && Date.now() - renewed < leaseDurationSeconds * 1000;
-}
-
-/** Checks whether another session holds a lease. One of this machine whose process has ended doesn't. */
-function isOfOtherSession(spec: LeaseSpec, identity: string): boolean {
-  const { holderIdentity = "" } = spec;
-  if (holderIdentity === identity || !holderIdentity.startsWith(`${identityPrefix}_`) || !isHeld(spec)) return false;
-  const [pid, host] = holderIdentity.split("_").slice(1, -1).reverse();
-  return host !== hostname() || isRunning(Number(pid));
 }
 
 /** Leases have microseconds. */

@@ -30,6 +30,14 @@ test("a client certificate contains the user and all groups", () => {
   expect(certificate.checkIssued(new X509Certificate(authority.cert))).toBe(true);
 });
 
+test("certificates stay valid if the clock is set back by months", () => {
+  const client = authority.issueClient("jane", []);
+  const months = Date.now() - 180 * 86_400_000;
+  for (const cert of [authority.cert, authority.issueServing(["localhost"]).cert, client.cert]) {
+    expect(Date.parse(new X509Certificate(cert).validFrom)).toBeLessThan(months);
+  }
+});
+
 test("long names and dates after 2049 are encoded correctly", () => {
   const late = new Authority("x".repeat(300), () => Date.UTC(2060, 0, 1));
   const certificate = new X509Certificate(late.cert);

@@ -21,6 +21,8 @@ interface Content {
 const day = 86_400_000;
 /** A server can run for years, and its certificates aren't renewed while it runs. */
 const validity = 3650 * day;
+/** The clock of a computer can be set back while the server runs. */
+const backdated = 365 * day;
 
 /** A certificate authority with its own key, which exists only in memory. */
 export class Authority {
@@ -146,7 +148,7 @@ function issue(content: Content, issuer?: { name: Buffer; key: KeyObject }): Cer
     tagged(0x02, serial),
     ecdsaWithSha256,
     issuer?.name ?? subject,
-    sequence(time(content.now - day / 24), time(content.now + validity)),
+    sequence(time(content.now - backdated), time(content.now + validity)),
     subject,
     keys.publicKey.export({ type: "spki", format: "der" }),
     extensions(content),

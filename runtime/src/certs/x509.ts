@@ -51,7 +51,7 @@ function toBeSigned(
   publicKey: KeyObject,
   issuer: X509Certificate | undefined,
 ): asn1.TBSCertificate {
-  const { validFor, now = new Date() } = content;
+  const { validFor, validBefore = backdated, now = new Date() } = content;
   const subject = nameOf(content.subject);
   return new asn1.TBSCertificate({
     version: asn1.Version.v3,
@@ -60,7 +60,7 @@ function toBeSigned(
     issuer: issuer ? AsnConvert.parse(issuer.raw, asn1.Certificate).tbsCertificate.subject : subject,
     subject,
     validity: new asn1.Validity({
-      notBefore: new Date(now.getTime() - backdated),
+      notBefore: new Date(now.getTime() - validBefore),
       notAfter: new Date(now.getTime() + validFor),
     }),
     subjectPublicKeyInfo: keyInfo(publicKey),

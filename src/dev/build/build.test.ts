@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
@@ -106,6 +106,38 @@ describe("the watcher", () => {
     }
   });
 
+  it("doesn't report the temporary files of programs that replace a file", async () => {
+    const root = project();
+    const path = join(root, "src/a.ts");
+    writeFileSync(path, "0");
+    const reported: string[] = [];
+    const watcher = new ProjectWatcher(root, (files) => void reported.push(...files));
+    await watcher.start();
+    try {
+      for (const name of ["src/sedX1", ".#a.ts", "src/#a.ts#", "src/a.ts___jb_tmp___"]) {
+        writeFileSync(join(root, name), "1");
+        // The system reports both files before the second has its name.
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        renameSync(join(root, name), path);
+        await new Promise((resolve) => setTimeout(resolve, 500));
+      }
+      expect(new Set(reported)).toEqual(new Set(["src/a.ts"]));
+      // A file that comes back.
+      const brief = join(root, "src/b.ts");
+      writeFileSync(brief, "1");
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      rmSync(brief);
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      writeFileSync(brief, "2");
+      await expect.poll(() => reported.at(-1), { timeout: 10_000 }).toBe("src/b.ts");
+      rmSync(brief);
+      reported.length = 0;
+      await expect.poll(() => reported, { timeout: 10_000 }).toEqual(["src/b.ts"]);
+    } finally {
+      await watcher.close();
+    }
+  });
+
   it("reports a change that follows another one immediately, such as that of a formatter", async () => {
     const root = project();
     const path = join(root, "src/a.ts");
@@ -140,6 +172,12 @@ describe("the watcher", () => {
       mkdirSync(join(root, "node_modules"));
       writeFileSync(join(root, "node_modules/.package-lock.json"), "{}");
       await expect.poll(() => changed, { timeout: 10_000 }).toHaveLength(2);
+      // The same file.
+      const away = join(project(), "node_modules");
+      renameSync(join(root, "node_modules"), away);
+      await new Promise((resolve) => setTimeout(resolve, 1500));
+      renameSync(away, join(root, "node_modules"));
+      await expect.poll(() => changed, { timeout: 10_000 }).toHaveLength(3);
     } finally {
       await watcher.close();
     }

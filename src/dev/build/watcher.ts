@@ -1,6 +1,7 @@
-import { statSync, unwatchFile, watchFile } from "node:fs";
+import { existsSync, statSync, unwatchFile, watchFile } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
+import { installations } from "./installation.ts";
 
 /** Time in milliseconds without a further change after which a batch is complete, and the limit of this wait. */
 const quiet = 25;
@@ -12,18 +13,22 @@ const longest = 250;
  */
 const recheckTime = 60;
 
-/** Files that npm, pnpm and yarn write at the end of an installation, and the milliseconds between two checks of them. */
-const installations = ["node_modules/.package-lock.json", "node_modules/.modules.yaml", "node_modules/.yarn-state.yml"];
+/** Milliseconds between two checks whether an installation of packages has ended. */
 const installTime = 1000;
 
 const ignoredNames = new Set(["node_modules", ".git", "dist", "coverage", ".kubewright", ".idea", ".vscode"]);
-const ignoredFiles = /(?:\.tmp|\.swp|\.swx|~|\.tsbuildinfo|\.log|4913|\.kubeconfig)$/;
+/** Files of editors, compilers and logs. */
+const ignoredFiles =
+  /^\.#|(?:\.tmp|\.swp|\.swx|\.kate-swp|~|#|___jb_tmp___|___jb_old___|\.tsbuildinfo|\.log|4913|\.kubeconfig)$/;
 
 /** Collects the changed files of a project in batches. */
 export class ProjectWatcher {
   readonly #root: string;
   readonly #onChange: (files: readonly string[], since: number) => void;
-  readonly #changed = new Set<string>();
+  /** The changed files, and whether each is new. */
+  readonly #changed = new Map<string, boolean>();
+  /** Files that existed only for a moment. They aren't reported, nor that they are removed. */
+  readonly #brief = new Set<string>();
   #watcher: FSWatcher | undefined;
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
@@ -44,14 +49,19 @@ export class ProjectWatcher {
     });
     this.#watcher = watcher;
     watcher.on("all", (event, path) => {
-      if (event === "add" || event === "change" || event === "unlink") this.#add(path);
+      if (event === "unlink" && this.#brief.delete(this.#relative(path))) return;
+      if (event === "add" || event === "change" || event === "unlink") this.#add(path, event === "add");
     });
     watcher.on("error", () => undefined);
     for (const file of installations) {
       const path = join(this.#root, file);
+      let isMissing = false;
       watchFile(path, { interval: installTime, persistent: false }, ({ mtimeMs, ino }, before) => {
+        // The state before is the last one of an existing file.
+        const hasChanged = isMissing || mtimeMs !== before.mtimeMs || ino !== before.ino;
         // It is missing during an installation.
-        if (mtimeMs > 0 && (mtimeMs !== before.mtimeMs || ino !== before.ino)) this.#add(path);
+        isMissing = mtimeMs === 0;
+        if (!isMissing && hasChanged) this.#add(path);
       });
     }
     await new Promise<void>((resolve) => watcher.once("ready", () => resolve()));
@@ -69,19 +79,25 @@ export class ProjectWatcher {
     return names.some((name) => ignoredNames.has(name)) || ignoredFiles.test(names.at(-1) ?? "");
   }
 
-  #add(path: string): void {
+  #add(path: string, isNew = false): void {
     const now = performance.now();
     if (this.#changed.size === 0) this.#since = now;
-    this.#changed.add(this.#relative(path));
+    const file = this.#relative(path);
+    this.#brief.delete(file);
+    this.#changed.set(file, this.#changed.get(file) ?? isNew);
     clearTimeout(this.#timer);
     const left = this.#since + longest - now;
     this.#timer = setTimeout(() => this.#flush(), Math.max(0, Math.min(quiet, left)));
   }
 
   #flush(): void {
-    const files = [...this.#changed].sort();
+    const all = [...this.#changed.keys()].sort();
+    // Such as the temporary file of sed -i.
+    const brief = all.filter((file) => this.#changed.get(file) && !existsSync(join(this.#root, file)));
+    for (const file of brief) this.#brief.add(file);
+    const files = all.filter((file) => !this.#brief.has(file));
     this.#changed.clear();
-    const watched = files.filter((file) => !installations.includes(file));
+    const watched = all.filter((file) => !installations.includes(file));
     const states = new Map(watched.map((file) => [file, stateOf(join(this.#root, file))]));
     const timer = setTimeout(() => {
       this.#rechecks.delete(timer);
@@ -91,7 +107,7 @@ export class ProjectWatcher {
       }
     }, recheckTime);
     this.#rechecks.add(timer);
-    this.#onChange(files, this.#since);
+    if (files.length > 0) this.#onChange(files, this.#since);
   }
 
   #relative(path: string): string {

@@ -1,12 +1,16 @@
 import type { ManagerEnd } from "./manager-process.ts";
 
 /** Lines of Node.js around an error, and those of its own stack traces. */
-const aside = /^(?:\s+at |Node\.js v\d|\s*\^+\s*$|-+ |<---|\s*\d+: 0x[\da-f]+|\[\d+:0x[\da-f]+\])/;
+const aside = /^(?:\s+at |Emitted '.*' event |Node\.js v\d|\s*\^+\s*$|-+ |<---|\s*\d+: 0x[\da-f]+|\[\d+:0x[\da-f]+\])/;
 
 /** Returns how a manager ended, with the line of its output that explains it. */
 export function endMessage({ how, output }: Pick<ManagerEnd, "how" | "output">): string {
   const fatal = output.findLast((line) => line.startsWith("FATAL ERROR: "));
-  const reason = fatal ?? output.map(explanation).findLast((line) => line !== undefined);
+  const reason =
+    fatal ??
+    withoutProperties(output)
+      .map(explanation)
+      .findLast((line) => line !== undefined);
   return `the manager ended with ${how}${reason === undefined ? "" : `: ${reason}`}`;
 }
 
@@ -18,4 +22,17 @@ function explanation(line: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Leaves out the properties of errors, such as the code of a system error: Node.js prints them below the stack trace. */
+function withoutProperties(output: readonly string[]): readonly string[] {
+  let isInside = false;
+  return output.filter((line) => {
+    if (isInside) {
+      isInside = line !== "}";
+      return false;
+    }
+    isInside = /^\s+at .* \{$/.test(line);
+    return true;
+  });
 }

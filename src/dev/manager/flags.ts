@@ -1,15 +1,16 @@
 import { randomInt } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { hasWebhooks } from "../manifests.ts";
+import { isFree } from "./ports.ts";
 
 /** The flags of the manager in a session. */
 export class ManagerFlags {
   readonly #root: string;
   readonly #args: readonly string[];
   readonly #webhookUrl: string | undefined;
-  #port: number | undefined;
+  /** The port of the webhooks, if neither the flags nor the URL have one. */
+  #chosen: number | undefined;
 
   /**
    * @param args - the user's flags, which take precedence
@@ -28,12 +29,25 @@ export class ManagerFlags {
     const flags = new Map([["health-probe-bind-address", "127.0.0.1:0"]]);
     if (hasWebhooks(this.#root)) {
       const ofUrl = this.#webhookUrl === undefined ? undefined : Number(new URL(this.#webhookUrl).port || 443);
-      this.#port ??= this.#givenPort() ?? ofUrl ?? (await freePort());
-      flags.set("webhook-port", String(this.#port));
-      flags.set("webhook-local-url", this.#webhookUrl ?? `https://127.0.0.1:${this.#port}`);
+      const given = this.#givenPort() ?? ofUrl;
+      if (given === undefined) this.#chosen ??= await freePort();
+      const port = given ?? this.#chosen;
+      flags.set("webhook-port", String(port));
+      flags.set("webhook-local-url", this.#webhookUrl ?? `https://127.0.0.1:${port}`);
     }
     const own = [...flags].filter(([name]) => !this.#args.some((arg) => new RegExp(`^--?${name}(=|$)`).test(arg)));
     return [...own.map(([name, value]) => `--${name}=${value}`), ...this.#args];
+  }
+
+  /**
+   * Chooses another port for the webhooks, because another program uses the one that {@link all} has chosen.
+   *
+   * @returns false if a port wasn't chosen: the user has set it, or it isn't that of the webhooks
+   */
+  leave(port: number): boolean {
+    if (port !== this.#chosen) return false;
+    this.#chosen = undefined;
+    return true;
   }
 
   /** Returns the port in the user's flags. */
@@ -59,15 +73,7 @@ const maxAttempts = 100;
 async function freePort(): Promise<number> {
   for (let attempt = 1; attempt <= maxAttempts; attempt++) {
     const port = randomInt(lowestPort, highestPort);
-    if (await isFree(port)) return port;
+    if (await isFree({ port })) return port;
   }
   throw new Error(`no free port found for the webhooks: tried ${maxAttempts} from ${lowestPort} to ${highestPort}`);
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(false));
-    server.listen(port, () => server.close(() => resolve(true)));
-  });
 }

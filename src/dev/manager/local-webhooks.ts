@@ -40,7 +40,7 @@ export class LocalWebhooks {
   async configured(client: () => KubeClient, isOver: () => boolean): Promise<void> {
     const kinds = readWebhookKinds(this.#root);
     if (kinds.length === 0) return;
-    for (const end = Date.now() + configureTime; Date.now() < end && !isOver(); await sleep(25)) {
+    for (const end = performance.now() + configureTime; performance.now() < end && !isOver(); await sleep(25)) {
       const found: { kind: string; name: string }[] = [];
       for (const kind of kinds) {
         const resource = await client().resourceOf("admissionregistration.k8s.io/v1", kind);

@@ -38,7 +38,7 @@ interface Call {
   readonly timer: NodeJS.Timeout;
 }
 
-const keptLines = 20;
+const keptLines = 50;
 const keptLength = 10_000;
 
 /** A running manager, which reports its work over a channel. */

@@ -1,8 +1,10 @@
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { holdUntilStart } from "../build/hold.ts";
 import type { KubeClient } from "../kube-client.ts";
 import type { DevEventBody } from "../protocol.ts";
@@ -42,6 +44,7 @@ function run(code: string, host: Partial<SupervisorHost> = {}) {
     report: () => {},
     tell: ({ type }) => void messages.push(type),
     onLine: () => {},
+    restart: () => {},
     ...host,
   });
   const bundle = { hash: "1", write: () => path } as unknown as Parameters<ManagerSupervisor["start"]>[0];
@@ -197,3 +200,77 @@ it("reports a manager whose code blocks the event loop, and replaces it at once"
   expect(performance.now() - before).toBeLessThan(5500);
   expect(reported.at(-1)).toEqual([]);
 }, 40_000);
+
+describe("a manager whose port another program uses", () => {
+  /** Listens as another program. */
+  async function occupied(port = 0) {
+    const server = createServer().listen(port, "127.0.0.1");
+    await once(server, "listening");
+    return { port: (server.address() as AddressInfo).port, free: () => once(server.close(), "close") };
+  }
+  const listen = (port: number) =>
+    `(await import("node:net")).createServer().listen({ port: ${port}, host: "127.0.0.1" }, () => { ${report} });`;
+  const message = (port: number) =>
+    `the manager ended with exit code 1: Error: listen EADDRINUSE: address already in use 127.0.0.1:${port}`;
+
+  it("is reported with its port, and starts when the port is free", async () => {
+    const { port, free } = await occupied();
+    const reported: unknown[] = [];
+    let restarts = 0;
+    const host = { report: (_: unknown, problems: readonly object[]) => void reported.push(...problems) };
+    const { events, started } = run(listen(port), { ...host, restart: () => void restarts++ });
+    await started;
+    await expect
+      .poll(() => reported, { timeout: 5000 })
+      .toEqual([
+        {
+          phase: "manager",
+          message: message(port),
+          hint: "stop the program that uses the port: the manager starts when it is free",
+        },
+      ]);
+    await sleep(1500);
+    expect([restarts, events]).toEqual([0, []]);
+    await free();
+    await expect.poll(() => restarts, { timeout: 5000 }).toBe(1);
+    await sleep(1500);
+    expect(restarts).toBe(1);
+  }, 30_000);
+
+  it("starts at once with another port if the session has chosen it", async () => {
+    for (const directory of ["src", "config/webhook"]) mkdirSync(join(root, directory), { recursive: true });
+    writeFileSync(join(root, "src/main.ts"), "parseManagerFlags();");
+    writeFileSync(join(root, "config/webhook/manifests.yaml"), "");
+    const flags = new ManagerFlags(root, [], undefined);
+    const port = Number(/--webhook-port=(\d+)/.exec((await flags.all()).join(" "))?.[1]);
+    const { free } = await occupied(port);
+    try {
+      const reported: object[] = [];
+      const restarted = new Promise<void>((resolve) => {
+        const report = (_: unknown, problems: readonly object[]) => void reported.push(...problems);
+        void run(listen(port), { flags, report, restart: resolve });
+      });
+      await restarted;
+      expect(reported).toEqual([
+        { phase: "manager", message: message(port), hint: "it starts again with another port" },
+      ]);
+      expect((await flags.all()).join(" ")).not.toContain(String(port));
+    } finally {
+      await free();
+    }
+  }, 30_000);
+
+  it("doesn't start again if it uses the port twice itself", async () => {
+    const reported: object[] = [];
+    let restarts = 0;
+    const { port, free } = await occupied();
+    await free();
+    const twice = `const net = await import("node:net");
+      const first = net.createServer().listen(${port}, "127.0.0.1", () => net.createServer().listen(${port}, "127.0.0.1"));`;
+    const host = { report: (_: unknown, problems: readonly object[]) => void reported.push(...problems) };
+    await run(twice, { ...host, restart: () => void restarts++ }).started;
+    await expect.poll(() => reported, { timeout: 5000 }).toEqual([{ phase: "manager", message: message(port) }]);
+    await sleep(1500);
+    expect(restarts).toBe(0);
+  }, 30_000);
+});

@@ -9,6 +9,7 @@ import type { ManagerFlags } from "./flags.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { LocalWebhooks } from "./local-webhooks.ts";
 import { type InspectMessage, type ManagerEnd, type ManagerEvents, ManagerProcess } from "./manager-process.ts";
+import { type Address, isFree, takenAddress, untilFree } from "./ports.ts";
 
 /** Time in milliseconds in which a manager must not end to count as started, if it doesn't report its start. */
 const settleTime = 5000;
@@ -31,6 +32,8 @@ export interface SupervisorHost {
   report(phase: ErrorPhase, problems: readonly DevProblem[]): void;
   tell(message: InspectMessage): void;
   onLine(line: string): void;
+  /** Requests a start of the last bundle. */
+  restart(): void;
   /**
    * Time in milliseconds after which a manager that doesn't report its start counts as started.
    *
@@ -54,6 +57,8 @@ export class ManagerSupervisor {
   readonly #webhooks: LocalWebhooks;
   #configured: Promise<void> = Promise.resolve();
   #heartbeat: Heartbeat | undefined;
+  /** Ends the wait for a port. */
+  #portWait = new AbortController();
 
   constructor(host: SupervisorHost) {
     this.#host = host;
@@ -102,6 +107,7 @@ export class ManagerSupervisor {
   }
 
   async stop(): Promise<void> {
+    this.#portWait.abort();
     this.#heartbeat?.stop();
     await this.#manager?.stop();
   }
@@ -125,6 +131,7 @@ export class ManagerSupervisor {
     if (!force && isRunning && key === this.#runningKey) return;
     const path = this.#write(bundle);
     if (path === undefined) return;
+    this.#portWait.abort();
     let end: ManagerEnd | undefined;
     let resolve = (): void => {};
     const begun = new Promise<void>((done) => {
@@ -236,7 +243,30 @@ export class ManagerSupervisor {
     this.#manager = undefined;
     this.#state = end.expected ? "stopped" : "failed";
     if (end.expected || this.#host.signal.aborted) return;
-    this.#host.report("manager", [{ phase: "manager", message: endMessage(end) }]);
+    const taken = takenAddress(end.output);
+    if (taken) void this.#onTaken(end, taken);
+    else this.#reportEnd(end);
+  }
+
+  #reportEnd(end: ManagerEnd, hint?: string): void {
+    const problem = { phase: "manager", message: endMessage(end) } as const;
+    this.#host.report("manager", [hint === undefined ? problem : { ...problem, hint }]);
+  }
+
+  /** Starts the manager again without an action of the user, if another program uses one of its ports. */
+  async #onTaken(end: ManagerEnd, address: Address): Promise<void> {
+    this.#portWait = new AbortController();
+    const { signal } = this.#portWait;
+    const isOwn = await isFree(address);
+    if (signal.aborted) return;
+    // The manager uses it twice: the next start would fail, too.
+    if (isOwn) return this.#reportEnd(end);
+    if (this.#host.flags.leave(address.port)) this.#reportEnd(end, "it starts again with another port");
+    else {
+      this.#reportEnd(end, "stop the program that uses the port: the manager starts when it is free");
+      await untilFree(address, signal);
+    }
+    if (!signal.aborted) this.#host.restart();
   }
 }
 

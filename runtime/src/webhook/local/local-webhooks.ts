@@ -20,6 +20,8 @@ export interface LocalWebhooks {
 
 /** Validity of a run's CA in milliseconds. */
 const validFor = 90 * 24 * 3_600_000;
+/** The clock of a developer's computer can be set back during a run. */
+const validBefore = validFor;
 
 /**
  * Creates local webhooks, which load their code when they are used. Returns `undefined` without a URL. Throws a
@@ -32,7 +34,7 @@ export function localWebhooks(options: LocalWebhooksOptions = {}): LocalWebhooks
   let made: Promise<CertificateAuthority> | undefined;
   const authority = (): Promise<CertificateAuthority> => {
     made ??= import("../../certs/authority.ts").then(({ createAuthority }) =>
-      createAuthority({ commonName: "kubewright-local-ca", validFor }),
+      createAuthority({ commonName: "kubewright-local-ca", validFor, validBefore }),
     );
     return made;
   };

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Files that npm, pnpm, yarn 1 and later versions of yarn write at the end of an installation. */
+export const installations: readonly string[] = [
+  "node_modules/.package-lock.json",
+  "node_modules/.modules.yaml",
+  "node_modules/.yarn-integrity",
+  "node_modules/.yarn-state.yml",
+];
+
+/** Packages that run in the session itself. Those of the manager are loaded again at its next start. */
+const own = ["kubewright", "@kubewright/apiserver"];
+
+/** Notices that the packages of a project are removed or replaced, as by `npm ci`. Until its end, nothing can be built. */
+export class Installation {
+  readonly #root: string;
+  readonly #wasComplete: boolean;
+  readonly #versions = new Map<string, string>();
+
+  constructor(root: string) {
+    this.#root = root;
+    this.#wasComplete = this.#isComplete();
+    this.updates();
+  }
+
+  /** Whether packages are missing that were installed when the session started. */
+  get isRunning(): boolean {
+    // Another package manager can leave no such file.
+    return this.#wasComplete && !this.#isComplete() && this.#isIncomplete();
+  }
+
+  /** Returns the packages of the session whose version has changed since the last call, such as `kubewright 1.2.3`. */
+  updates(): string[] {
+    return own.flatMap((name) => {
+      const version = this.#versionOf(name);
+      const before = this.#versions.get(name);
+      if (version === undefined || version === before) return [];
+      this.#versions.set(name, version);
+      return before === undefined ? [] : [`${name} ${version}`];
+    });
+  }
+
+  #versionOf(name: string): string | undefined {
+    try {
+      return String(JSON.parse(readFileSync(this.#path(name), "utf8")).version);
+    } catch {
+      return undefined;
+    }
+  }
+
+  #isComplete(): boolean {
+    return installations.some((file) => existsSync(join(this.#root, file)));
+  }
+
+  #isIncomplete(): boolean {
+    return this.#dependencies().some((name) => !existsSync(this.#path(name)));
+  }
+
+  #path(name: string): string {
+    return join(this.#root, "node_modules", name, "package.json");
+  }
+
+  #dependencies(): string[] {
+    try {
+      const { dependencies, devDependencies } = JSON.parse(readFileSync(join(this.#root, "package.json"), "utf8"));
+      return Object.keys({ ...dependencies, ...devDependencies });
+    } catch {
+      // The bundle reports it.
+      return [];
+    }
+  }
+}

@@ -1,0 +1,72 @@
+/** Requests of a person, besides the work for changed files. */
+export interface Demands {
+  readonly restart: boolean;
+  readonly generate: boolean;
+  readonly samples: boolean;
+}
+
+/** The next work of a session. */
+export interface Work {
+  /** Changed files, relative to the project. */
+  readonly files: readonly string[];
+  readonly demands: Demands;
+  /** The time of the first change or demand, by `performance.now()`. */
+  readonly since: number;
+}
+
+const none: Demands = { restart: false, generate: false, samples: false };
+
+/** Collects the work that the session hasn't begun. */
+export class PendingWork {
+  readonly #files = new Set<string>();
+  #demands = none;
+  #since = 0;
+  #wake: () => void = () => {};
+
+  get isEmpty(): boolean {
+    return this.#files.size === 0 && !Object.values(this.#demands).includes(true);
+  }
+
+  /** Adds work, and ends the wait for it. */
+  add({
+    files = [],
+    demands = {},
+    since,
+  }: {
+    files?: readonly string[];
+    demands?: Partial<Demands>;
+    since: number;
+  }): void {
+    if (this.#files.size === 0) this.#since = since;
+    for (const file of files) this.#files.add(file);
+    this.#demands = { ...this.#demands, ...demands };
+    this.#wake();
+  }
+
+  /** Returns the work, which then isn't pending any longer. */
+  take(): Work {
+    const work = { files: [...this.#files].sort(), demands: this.#demands, since: this.#since };
+    this.#files.clear();
+    this.#demands = none;
+    return work;
+  }
+
+  /** Makes work pending again, together with what was added meanwhile. */
+  putBack({ files, demands, since }: Work): void {
+    for (const file of files) this.#files.add(file);
+    const requested = Object.entries(demands).filter(([, isRequested]) => isRequested);
+    this.#demands = { ...this.#demands, ...Object.fromEntries(requested) };
+    this.#since = since;
+  }
+
+  /** Resolves when work is added, or when {@link wake} is called. */
+  wait(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+
+  wake(): void {
+    this.#wake();
+  }
+}
