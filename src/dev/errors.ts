@@ -1,5 +1,4 @@
-import type { DevProblem } from "./build/problem.ts";
-import type { DevEvent, ErrorPhase } from "./protocol.ts";
+import type { DevEvent, DevProblem, ErrorPhase } from "./protocol.ts";
 
 type ErrorEvent = Extract<DevEvent, { event: "error" }>;
 

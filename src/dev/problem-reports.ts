@@ -1,8 +1,7 @@
 import type { Bundle } from "./build/bundler.ts";
-import type { DevProblem } from "./build/problem.ts";
 import { withoutReportedSyntax } from "./build/syntax-errors.ts";
 import type { OpenErrors } from "./errors.ts";
-import type { DevEvent, DevEventBody, ErrorPhase } from "./protocol.ts";
+import type { DevEvent, DevEventBody, DevProblem, ErrorPhase } from "./protocol.ts";
 
 /** Receives the events of reports. */
 export interface ReportListener {

@@ -1,9 +1,8 @@
 import { createHash } from "node:crypto";
 import { allExist, applyDefinitions, applyDocuments, failures } from "./apply.ts";
-import type { DevProblem } from "./build/problem.ts";
 import type { KubeClient } from "./kube-client.ts";
 import { readDefinitions, readDocuments, sampleDirectory } from "./manifests.ts";
-import type { DevEventBody, ErrorPhase } from "./protocol.ts";
+import type { DevEventBody, DevProblem, ErrorPhase } from "./protocol.ts";
 
 /** The session that applies the objects. */
 export interface ProjectObjectsHost {

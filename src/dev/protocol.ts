@@ -94,6 +94,21 @@ export interface GeneratorWarning {
 /** The step that failed. */
 export type ErrorPhase = "generate" | "bundle" | "types" | "apply" | "manager";
 
+/** A problem in the user's files. */
+export interface DevProblem {
+  readonly phase: ErrorPhase;
+  readonly message: string;
+  /** Relative to the project. */
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly id?: string;
+  /** The lines around the position, for people. */
+  readonly frame?: string;
+  /** How to fix it. */
+  readonly hint?: string;
+}
+
 /** An event of the loop, without its time. */
 export type DevEventBody =
   | {
@@ -130,20 +145,7 @@ export type DevEventBody =
       readonly line?: number;
       readonly column?: number;
     }
-  | {
-      readonly event: "error";
-      readonly phase: ErrorPhase;
-      readonly message: string;
-      /** Relative to the project. */
-      readonly file?: string;
-      readonly line?: number;
-      readonly column?: number;
-      readonly id?: string;
-      /** The lines around the position, for people. */
-      readonly frame?: string;
-      /** How to fix the error. */
-      readonly hint?: string;
-    }
+  | (DevProblem & { readonly event: "error" })
   /** All errors of these phases are fixed. */
   | { readonly event: "fixed"; readonly phases: readonly ErrorPhase[] }
   | { readonly event: "note"; readonly message: string }

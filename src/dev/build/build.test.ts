@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, wr
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { codeFrame } from "./problem.ts";
+import { codeFrame } from "./code-frame.ts";
 import { checkTypes, typeProblems } from "./type-check.ts";
 import { ProjectWatcher } from "./watcher.ts";
 

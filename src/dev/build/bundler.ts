@@ -5,8 +5,9 @@ import type { Project } from "../../project/project-file.ts";
 import { bundleOptions } from "../../tasks/bundle.ts";
 import { projectPackage } from "../../tasks/programs.ts";
 import { prepareBundles } from "../files.ts";
+import type { DevProblem } from "../protocol.ts";
+import { codeFrame } from "./code-frame.ts";
 import { holdUntilStart } from "./hold.ts";
-import { codeFrame, type DevProblem } from "./problem.ts";
 import { endWithSession } from "./session-end.ts";
 
 interface EsbuildMessage {

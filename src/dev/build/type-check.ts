@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { execa } from "execa";
-import { codeFrame, type DevProblem } from "./problem.ts";
+import type { DevProblem } from "../protocol.ts";
+import { codeFrame } from "./code-frame.ts";
 import { firstSyntaxErrors } from "./syntax-errors.ts";
 
 const maxProblems = 20;

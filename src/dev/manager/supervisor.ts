@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bundle } from "../build/bundler.ts";
-import type { DevProblem } from "../build/problem.ts";
 import type { KubeClient } from "../kube-client.ts";
-import type { DevEventBody, ErrorPhase, ReconcileError, ReconcileRecord } from "../protocol.ts";
+import type { DevEventBody, DevProblem, ErrorPhase, ReconcileError, ReconcileRecord } from "../protocol.ts";
 import type { Records } from "../store/records.ts";
 import { endMessage } from "./end-message.ts";
 import type { ManagerFlags } from "./flags.ts";

@@ -1,4 +1,4 @@
-import { codeFrame } from "../build/problem.ts";
+import { codeFrame } from "../build/code-frame.ts";
 import type { DevEvent } from "../protocol.ts";
 
 /** Number of errors that are remembered. */

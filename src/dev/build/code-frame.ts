@@ -1,20 +1,5 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ErrorPhase } from "../protocol.ts";
-
-/** A problem in the user's files. */
-export interface DevProblem {
-  readonly phase: ErrorPhase;
-  readonly message: string;
-  /** Relative to the project. */
-  readonly file?: string;
-  readonly line?: number;
-  readonly column?: number;
-  readonly id?: string;
-  readonly frame?: string;
-  /** How to fix it. */
-  readonly hint?: string;
-}
 
 /** Returns the lines around a position, with a mark below the column; undefined if the file can't be read. */
 export function codeFrame(root: string, file: string, line: number, column: number): string | undefined {
