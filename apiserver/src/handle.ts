@@ -147,9 +147,10 @@ function methodNotAllowed(): StatusError {
   return new StatusError(405, "MethodNotAllowed", message, {});
 }
 
-/** Reports whether an error is {@link methodNotAllowed}, which names no resource. */
+/** Reports whether an error is {@link methodNotAllowed} or {@link notServed}, which name no resource. */
 function isOfRouter(error: unknown): boolean {
-  return error instanceof StatusError && error.code === 405 && error.details?.kind === undefined;
+  if (!(error instanceof StatusError)) return false;
+  return (error.code === 405 || error.code === 404) && error.details?.kind === undefined;
 }
 
 async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
