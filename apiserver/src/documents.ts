@@ -1,6 +1,6 @@
 import type { ServiceAccountTokens } from "./access/service-account-tokens.ts";
 import type { ApiGroup } from "./discovery/groups.ts";
-import { healthAnswer, healthPaths } from "./health.ts";
+import { healthAnswer, healthMetrics, healthPaths } from "./health.ts";
 import type { JsonObject } from "./json/json.ts";
 import { encodeJson } from "./json/values.ts";
 import type { RequestMetrics } from "./metrics.ts";
@@ -42,7 +42,11 @@ export interface DocumentParts {
   groups: () => readonly ApiGroup[];
   /** Returns host and port of the server. */
   address: () => string;
+  now: () => number;
 }
+
+const debugging =
+  "Warning: This endpoint is not meant to be machine parseable, has no formatting compatibility guarantees and is for debugging purposes only.";
 
 /**
  * Answers paths that aren't resources: health, version, metrics, OpenAPI, and the keys of service accounts.
@@ -53,6 +57,7 @@ export interface DocumentParts {
 export function createDocuments(
   parts: DocumentParts,
 ): (info: RequestInfo, request: ApiRequest) => Answer | Promise<Answer> | undefined {
+  const started = parts.now();
   return ({ path, query }, request) => {
     if (path.startsWith("/version/") && /[^/]/.test(path.slice("/version".length))) throw notServed();
     switch (path.replace(/^\/version\/+$/, "/version")) {
@@ -68,11 +73,14 @@ export function createDocuments(
         if (request.method === "DELETE") {
           return { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: "metrics reset\n" };
         }
-        return {
-          status: 200,
-          headers: { "content-type": "text/plain; version=0.0.4; charset=utf-8; escaping=underscores" },
-          body: parts.metrics.text(),
-        };
+        return metricsAnswer(parts.metrics.text());
+      case "/metrics/slis":
+        return metricsAnswer(healthMetrics());
+      case "/statusz":
+        return textOnly(request, `apiserver statusz\n${debugging}\n\n${statusOf(started, parts.now())}`);
+      case "/flagz":
+        // The flags that other servers list have no effect here.
+        return textOnly(request, `apiserver flagz\n${debugging}\n`);
       case "/.well-known/openid-configuration":
         checkGet(request);
         return cached(request, "application/json", issuerOf(parts));
@@ -94,6 +102,37 @@ export function createDocuments(
 
 function notServed(): StatusError {
   return new StatusError(404, "NotFound", "the server could not find the requested resource", {});
+}
+
+function metricsAnswer(body: string): Answer {
+  const headers = { "content-type": "text/plain; version=0.0.4; charset=utf-8; escaping=underscores" };
+  return { status: 200, headers, body };
+}
+
+/** Answers with a text for people. Other forms of it aren't served. */
+function textOnly(request: ApiRequest, text: string): Answer {
+  const types = acceptOf(request)
+    .split(",")
+    .map((range) => (range.split(";")[0] as string).trim());
+  if (!types.some((type) => type === "" || type === "text/plain" || type === "text/*" || type === "*/*")) {
+    const message = "only the following media types are accepted: application/json, application/yaml, text/plain";
+    throw new StatusError(406, "NotAcceptable", message);
+  }
+  return { status: 200, headers: { "content-type": "text/plain; charset=utf-8" }, body: `\n${text}` };
+}
+
+function statusOf(started: number, now: number): string {
+  const seconds = Math.floor((now - started) / 1000);
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  const [day, date, month, year, time] = new Date(started).toUTCString().replace(",", "").split(" ");
+  return [
+    `Started:  ${day} ${month} ${String(Number(date)).padStart(2)} ${time} UTC ${year}`,
+    `Up:  ${hours} hr ${String(minutes).padStart(2, "0")} min ${String(seconds % 60).padStart(2, "0")} sec`,
+    `Go version:  ${serverVersion.goVersion}`,
+    `Binary version:  ${String(serverVersion.gitVersion).slice(1)}`,
+    `Emulation version:  ${serverVersion.major}.${serverVersion.minor}`,
+    "Paths:  /flagz /healthz /livez /metrics /readyz /statusz /version\n",
+  ].join("\n");
 }
 
 function checkGet({ method }: ApiRequest): void {

@@ -267,6 +267,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
       ...["exec", "attach", "portforward", "proxy"].map((name) => [`*/${name}`, connect] as const),
     ]),
     documents: createDocuments({
+      now,
       openapi: createOpenApi(() => definitions.published(), now),
       metrics,
       accounts,

@@ -1,4 +1,4 @@
-import { authenticate, type TokenReader } from "./access/authenticate.ts";
+import { authenticate, credentialWarnings, type TokenReader } from "./access/authenticate.ts";
 import type { AccessRequest } from "./access/authorizer.ts";
 import type { Impersonation } from "./access/impersonation.ts";
 import { aggregatedKind, type Discovery } from "./discovery/discovery.ts";
@@ -9,9 +9,10 @@ import { patchOf } from "./registry/patch.ts";
 import { acceptedBy, documentAnswer } from "./registry/respond.ts";
 import { accessDenied, type Engine, Scope } from "./registry/scope.ts";
 import { RequestTimeout, timeoutOf } from "./request/deadline.ts";
+import { goQuote } from "./request/field-error.ts";
 import { type Accepted, type Encoding, mediaTypes } from "./request/negotiation.ts";
 import type { Answer, ApiRequest, UserInfo } from "./request/request.ts";
-import { type RequestInfo, requestInfo } from "./request/request-info.ts";
+import { type RequestInfo, requestInfo, UnreadablePath } from "./request/request-info.ts";
 import { badRequest, methodNotSupported, StatusError } from "./request/status.ts";
 import { warningHeaders } from "./request/warnings.ts";
 
@@ -52,12 +53,15 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
     let info: RequestInfo | undefined;
     let scope: Scope | undefined;
     let answer: Answer;
-    let known = false;
+    // Answers to requests that the router or the authorizer refuses forbid to guess their type.
+    let isRefused = true;
     try {
       info = requestInfo(request.method, request.url);
+      isRefused = false;
       const timeout = timeoutOf(info);
+      isRefused = true;
       const user = authorized(parts, request, info);
-      known = true;
+      isRefused = false;
       const made = parts.isRemote(info.path) ? unavailable() : resourceScope(parts, request, info, user);
       if (made instanceof Scope) {
         scope = made;
@@ -70,20 +74,18 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
       answer = errorAnswer(parts, request, info, error);
       // The handler of a built-in kind adds the warnings, which the router hasn't called.
       if (isOfRouter(error) && scope?.type.custom === false) scope = undefined;
-      if (!known && answer.status !== 401) answer.headers["x-content-type-options"] = "nosniff";
+      if (isRefused && answer.status !== 401) answer.headers["x-content-type-options"] = "nosniff";
     }
-    addWarnings(answer, scope);
+    addWarnings(answer, scope, request);
     answer.headers["cache-control"] ??= "no-cache, private";
     if (info !== undefined) parts.count(info, request, answer.status);
     return answer;
   };
 }
 
-function addWarnings(answer: Answer, scope: Scope | undefined): void {
-  if (scope === undefined) return;
-  const texts =
-    scope.version.deprecation === undefined ? scope.warnings : [scope.version.deprecation, ...scope.warnings];
-  const headers = warningHeaders(texts);
+function addWarnings(answer: Answer, scope: Scope | undefined, request: ApiRequest): void {
+  const texts = [...credentialWarnings(request), scope?.version.deprecation, ...(scope?.warnings ?? [])];
+  const headers = warningHeaders(texts.filter((text) => text !== undefined));
   if (headers.length > 0) answer.headers.warning = headers;
 }
 
@@ -145,15 +147,20 @@ function methodNotAllowed(): StatusError {
   return new StatusError(405, "MethodNotAllowed", message, {});
 }
 
-/** Reports whether an error is {@link methodNotAllowed}, which names no resource. */
+/** Reports whether an error is {@link methodNotAllowed} or {@link notServed}, which name no resource. */
 function isOfRouter(error: unknown): boolean {
-  return error instanceof StatusError && error.code === 405 && error.details?.kind === undefined;
+  if (!(error instanceof StatusError)) return false;
+  return (error.code === 405 || error.code === 404) && error.details?.kind === undefined;
 }
 
 async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const { info, request, type, version } = scope;
   // The paths under watch/ are routes of GET for built-in kinds; those of custom resources take each method.
-  const isTooLong = info.parts.length > 3 && info.subresource !== "proxy";
+  const hasName = info.parts.length > 1;
+  const hasObjects = version.verbs.some((one) => one !== "create" && one !== "list" && one !== "watch");
+  if (hasName && !hasObjects && !type.custom) throw notServed();
+  const longest = info.verb === "watch" ? 2 : 3;
+  const isTooLong = info.parts.length > longest && info.subresource !== "proxy";
   if (!type.custom && (isTooLong || info.verb === "proxy")) throw notServed();
   // Admission sees all methods of a proxy.
   const isHead = request.method === "HEAD" && info.subresource !== "proxy";
@@ -169,9 +176,6 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const method = verb === "watch" && byPath ? "watch" : verb;
   const unstored = parts.connect.get(`${type.group}/${type.resource}`);
   if (unstored !== undefined && request.method === "GET" && !byPath) return unstored(scope);
-  const hasName = info.parts.length > 1;
-  const hasObjects = version.verbs.some((one) => one !== "create" && one !== "list" && one !== "watch");
-  if (hasName && !hasObjects && !type.custom) throw notServed();
   // Requests for objects of a definition that is being deleted are still handled, although discovery lists fewer verbs.
   const isTerminating = version.createProblem !== undefined;
   const allowed =
@@ -189,6 +193,7 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
     if (type.custom && method !== "create") throw methodNotSupported(scope.groupResource, method);
     throw methodNotAllowed();
   }
+  if (["get", "patch", "delete"].includes(method)) checkNameInPath(info.name);
   switch (method) {
     case "get":
       return get(scope);
@@ -209,6 +214,11 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
     default:
       throw methodNotAllowed();
   }
+}
+
+/** Checks a name as the storage of the real server does. */
+function checkNameInPath(name: string): void {
+  if (name.includes("%")) throw badRequest(`Name parameter invalid: ${goQuote(name)}: may not contain '%'`);
 }
 
 const produced = ["application/json", "application/yaml", "application/vnd.kubernetes.protobuf"];
@@ -237,6 +247,7 @@ async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const isOptions = info.subresource === "proxy" && scope.request.method === "OPTIONS";
   if (!found.verbs.includes(info.verb) && !isOptions)
     throw type.custom ? methodNotSupported(scope.groupResource, info.verb) : methodNotAllowed();
+  if (info.verb !== "create") checkNameInPath(info.name);
   const handler =
     parts.connect.get(`${type.group}/${type.resource}/${info.subresource}`) ??
     parts.connect.get(`*/${info.subresource}`);
@@ -312,6 +323,7 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
 
 function errorAnswer(parts: HandlerParts, request: ApiRequest, info: RequestInfo | undefined, thrown: unknown): Answer {
   if (thrown instanceof RequestTimeout) return thrown.answer();
+  if (thrown instanceof UnreadablePath) return plainAnswer(500, thrown.message);
   const error =
     thrown instanceof StatusError
       ? thrown

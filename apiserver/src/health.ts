@@ -44,6 +44,18 @@ const checksOf: ReadonlyMap<string, readonly string[]> = new Map([
   ["readyz", ["ping", "log", "etcd", "etcd-readiness", "informer-sync", ...startHooks, "shutdown"]],
 ]);
 
+/** @returns the results of all checks as metrics */
+export function healthMetrics(): string {
+  const names = [...new Set([...checksOf.values()].flat())].sort();
+  const lines = names.flatMap((name) =>
+    [...checksOf]
+      .filter(([, checks]) => checks.includes(name))
+      .map(([kind]) => `kubernetes_healthcheck{name="${name}",type="${kind}"} 1\n`),
+  );
+  const help = "[STABLE] This metric records the result of a single healthcheck.";
+  return `# HELP kubernetes_healthcheck ${help}\n# TYPE kubernetes_healthcheck gauge\n${lines.join("")}`;
+}
+
 const contentType = "text/plain; charset=utf-8";
 
 /** @returns the paths of all health checks */

@@ -35,6 +35,18 @@ export function authenticate(request: ApiRequest, readToken: TokenReader, allows
 }
 
 /**
+ * Warns of credentials that count as none.
+ *
+ * @param request - the request
+ * @returns the warnings
+ */
+export function credentialWarnings({ user, headers: { authorization } }: ApiRequest): string[] {
+  const text = (Array.isArray(authorization) ? authorization[0] : authorization)?.trim() ?? "";
+  if (user !== undefined || !/^bearer {2}/i.test(text)) return [];
+  return ["the provided Authorization header contains extra space before the bearer token, and is ignored"];
+}
+
+/**
  * Compares two secrets in a time that doesn't depend on where they differ.
  *
  * @param a - a secret

@@ -135,6 +135,7 @@ function boundObject(scope: Scope, reference: JsonObject): BoundObject {
   }
   const { get } = scope.context(false);
   const name = text("name");
+  if (name === "") throw badRequest("Name parameter required.");
   const object = get("", bound.resource, bound.namespaced ? scope.info.namespace : "", name);
   if (object === undefined) throw notFound({ group: "", resource: bound.resource }, name);
   const podSpec = bound.kind === "pod" && isObject(object.spec) ? object.spec : {};

@@ -1,6 +1,6 @@
 import type { Authorizer } from "../access/authorizer.ts";
 import { decodeManagedFields } from "../apply/managed-fields.ts";
-import { decodeJson } from "../json/decode.ts";
+import { decodeJson, jsonKind } from "../json/decode.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { type ApiObject, DecodeError, type ResourceType } from "../registry/resource.ts";
@@ -49,8 +49,15 @@ export interface AdmissionParts {
   compile: CompileExpression;
 }
 
+function decodePatch(text: string): Json[] {
+  const { value } = decodeJson(text);
+  if (value === null) return [];
+  if (Array.isArray(value)) return value;
+  throw new Error(`json: cannot unmarshal ${jsonKind(value)} into Go value of type jsonpatch.Patch`);
+}
+
 const patches: JsonPatches = {
-  decode: (text) => decodeJson(text).value as Json[],
+  decode: decodePatch,
   apply(document, patch) {
     try {
       return applyJsonPatch(document as JsonObject, JSON.stringify(patch), "Ignore").value;

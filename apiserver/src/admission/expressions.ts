@@ -1,3 +1,4 @@
+import { EvaluationError } from "../cel/evaluation-error.ts";
 import type { Type } from "../cel/type.ts";
 import type { Json, JsonObject } from "../json/json.ts";
 import type { AdmissionAttributes } from "./admission.ts";
@@ -31,7 +32,7 @@ export interface ExpressionInput {
   /**
    * Evaluates a variable of the policy when an expression first uses it.
    *
-   * @throws Error with the message of the expression's error
+   * @throws EvaluationError with the message of the expression's error
    */
   variable: (name: string) => unknown;
 }
@@ -135,14 +136,16 @@ export class Evaluation {
     let result = this.#variables.get(name);
     if (result === undefined) {
       const variable = variables.find((one) => one.name === name);
-      if (variable === undefined) throw new Error(`composited variable "${name}" not found`);
+      if (variable === undefined) throw new EvaluationError(`composited variable "${name}" not found`);
       const { problem } = variable.program;
-      if (problem !== undefined) throw new Error(`composited variable "${name}" fails to compile: ${problem}`);
+      if (problem !== undefined)
+        throw new EvaluationError(`composited variable "${name}" fails to compile: ${problem}`);
       result = variable.program.evaluate(this.input);
       this.#variables.set(name, result);
       this.#variablesCost += result.cost;
     }
-    if ("error" in result) throw new Error(`composited variable "${name}" fails to evaluate: ${result.error}`);
+    if ("error" in result)
+      throw new EvaluationError(`composited variable "${name}" fails to evaluate: ${result.error}`);
     return result.value;
   }
 }

@@ -223,6 +223,6 @@ export function objectDecoder(
       if (apiVersion !== own || kind !== expected.kind) return otherKind(apiVersion, kind, value, expected);
     }
     const codec = version.subresources.get(subresource)?.codec ?? version.codec;
-    return codec.decode(value).object;
+    return (codec.decodeAdmitted?.(value) ?? codec.decode(value)).object;
   };
 }

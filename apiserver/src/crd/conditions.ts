@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { equalJson } from "../json/values.ts";
 import type { Condition } from "../registry/conditions.ts";
 import { fieldErrorMessage, goQuote } from "../request/field-error.ts";
 import { invalidValue } from "../request/paths.ts";
@@ -32,14 +33,17 @@ function namesOf(value: Json | undefined): JsonObject {
 export function definitionState(definition: JsonObject, others: readonly JsonObject[]): DefinitionState {
   const spec = namesOf(definition.spec);
   const { names, condition } = acceptNames(definition, others);
-  const conditions = [condition];
-  const accepted = condition.status === "True";
+  const conditions = condition === undefined ? [] : [condition];
+  const accepted = condition?.status === "True";
   if (isConditionTrue(definition, "Established")) {
     conditions.push(conditionOf(definition, "Established") as Condition);
   } else if (!accepted) {
     const kept = conditionOf(definition, "Established");
     const message = "not all names are accepted";
-    conditions.push(kept ?? { type: "Established", status: "False", reason: "NotAccepted", message });
+    if (kept !== undefined) conditions.push(kept);
+    else if (condition !== undefined) {
+      conditions.push({ type: "Established", status: "False", reason: "NotAccepted", message });
+    }
   } else conditions.push(establish(spec));
   const removed: string[] = [];
   const structure = nonStructural(definition);
@@ -79,10 +83,14 @@ const conflicts = [
 function acceptNames(
   definition: JsonObject,
   others: readonly JsonObject[],
-): { names: JsonObject; condition: Condition } {
+): { names: JsonObject; condition: Condition | undefined } {
   const spec = namesOf(definition.spec);
   const requested = namesOf(spec.names);
   const accepted = namesOf(namesOf(definition.status).acceptedNames);
+  // The real server doesn't look again at names that it has accepted, even if the condition reports otherwise.
+  if (equalJson(requested, accepted)) {
+    return { names: accepted, condition: conditionOf(definition, "NamesAccepted") };
+  }
   const used = usedNames(textOf(spec.group), [definition, ...others]);
   const names: JsonObject = { ...accepted };
   let condition: Condition = {

@@ -48,14 +48,15 @@ export interface CustomResourceVersion {
  *
  * @param version - the version of the object
  * @param object - the object
- * @param options - `stored`: the object comes from storage, so fields of metadata of the wrong type are dropped
+ * @param options - `stored`: the object comes from storage, so fields of metadata of the wrong type are dropped; `admitted`:
+ *   it comes from a webhook or a policy, whose nulls remain
  * @returns the paths of unknown fields, in the order of the messages `unknown field "…"`
  * @throws Error with the message for an object that cannot be handled
  */
 export function coerceCustomResource(
   version: CustomResourceVersion,
   object: JsonObject,
-  options: { stored?: boolean } = {},
+  options: { stored?: boolean; admitted?: boolean } = {},
 ): string[] {
   const stored = options.stored === true;
   const { apiVersion, kind } = object;
@@ -70,7 +71,7 @@ export function coerceCustomResource(
   if (hasSchema(version, object)) {
     if (!version.preserveUnknownFields) {
       unknown.push(...prune(object, version.schema, true));
-      removeNulls(object, version.schema);
+      if (options.admitted !== true) removeNulls(object, version.schema);
     }
     const coerced = coerceMetadata(object, version.schema, false, stored);
     if (coerced.error !== undefined) throw new Error(fieldErrorMessage(coerced.error));

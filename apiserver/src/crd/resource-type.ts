@@ -9,12 +9,14 @@ import { cloneJson, equalJson } from "../json/values.ts";
 import { decodeMetadata } from "../metadata/decode.ts";
 import {
   type ApiObject,
+  type Decoded,
   DecodeError,
   type ResourceType,
   type ServedVersion,
   type Strategy,
   type SubresourceInfo,
 } from "../registry/resource.ts";
+import { notAnObject } from "../request/body.ts";
 import { StatusError } from "../request/status.ts";
 import { pruneDefaults } from "../schema/default-checks.ts";
 import { applyDefaults } from "../schema/defaults.ts";
@@ -172,6 +174,24 @@ function servedVersion(
   deprecation: string | undefined,
 ): ServedVersion {
   const { kind } = model;
+  const decode = (value: Json, admitted: boolean): Decoded => {
+    if (Array.isArray(value))
+      throw new DecodeError(`couldn't get version/kind; json parse error: ${notAnObject(value)}`);
+    const object = cloneJson(isObject(value) ? value : {}) as ApiObject;
+    if (typeof object.kind !== "string" || object.kind === "") {
+      throw new DecodeError(`Object 'Kind' is missing in '${goJson(value)}'`);
+    }
+    try {
+      // Bodies can name another version, which is refused later. A version that doesn't exist has no fields.
+      const named = modelOf(object.apiVersion) ?? { ...model, schema: {} };
+      const unknown = coerceCustomResource(named, object, { admitted });
+      if (hasSchema(named, object)) applyDefaults(object, named.schema);
+      if (!isObject(object.metadata)) object.metadata = {};
+      return { object, strict: unknown.map((path) => `unknown field ${JSON.stringify(path)}`) };
+    } catch (error) {
+      throw new DecodeError((error as Error).message);
+    }
+  };
   const subresources = new Map<string, SubresourceInfo>();
   if (hasStatus(defined)) subresources.set("status", { name: "status", kind, verbs: subresourceVerbs });
   if (model.scale !== undefined) {
@@ -204,22 +224,8 @@ function servedVersion(
         applyDefaults(object, model.schema);
         return object;
       },
-      decode(value: Json) {
-        const object = cloneJson(isObject(value) ? value : {}) as ApiObject;
-        if (typeof object.kind !== "string" || object.kind === "") {
-          throw new DecodeError(`Object 'Kind' is missing in '${goJson(value)}'`);
-        }
-        try {
-          // Bodies can name another version, which is refused later. A version that doesn't exist has no fields.
-          const named = modelOf(object.apiVersion) ?? { ...model, schema: {} };
-          const unknown = coerceCustomResource(named, object);
-          if (hasSchema(named, object)) applyDefaults(object, named.schema);
-          if (!isObject(object.metadata)) object.metadata = {};
-          return { object, strict: unknown.map((path) => `unknown field ${JSON.stringify(path)}`) };
-        } catch (error) {
-          throw new DecodeError((error as Error).message);
-        }
-      },
+      decode: (value) => decode(value, false),
+      decodeAdmitted: (value) => decode(value, true),
     },
     encodings: ["json", "yaml"],
     schema: model.schema,

@@ -130,7 +130,7 @@ function decode(
     case "bool":
       return typeof value === "boolean" ? value : mismatch(value, type, context);
     case "time":
-      return typeof value === "string" ? normalizeTime(value) : mismatch(value, text, undefined);
+      return typeof value === "string" ? normalizeTime(value) : mismatch(value, text, context);
     case "raw":
       return value;
     case "map": {

@@ -58,3 +58,27 @@ it("deletes a Pod once for two requests at the same time", async () => {
   while (!events.includes("DELETED")) events.push(...(await next()));
   expect(events).toEqual(["MODIFIED", "DELETED"]);
 });
+
+it("asks admission again about the mark of a Pod before its deletion", async () => {
+  const rules = { apiGroups: [""], apiVersions: ["v1"], operations: ["DELETE"], resources: ["pods"] };
+  const validations = [{ expression: "!has(oldObject.metadata.deletionTimestamp)", message: "is marked" }];
+  const group = "admissionregistration.k8s.io";
+  const metadata = { name: "unmarked" };
+  await send("POST", `/apis/${group}/v1/validatingadmissionpolicies`, {
+    apiVersion: `${group}/v1`,
+    kind: "ValidatingAdmissionPolicy",
+    metadata,
+    spec: { matchConstraints: { resourceRules: [rules] }, validations },
+  });
+  await send("POST", `/apis/${group}/v1/validatingadmissionpolicybindings`, {
+    apiVersion: `${group}/v1`,
+    kind: "ValidatingAdmissionPolicyBinding",
+    metadata,
+    spec: { policyName: metadata.name, validationActions: ["Deny"] },
+  });
+  await createPod("c");
+  const answer = await send("DELETE", `${pods}/c`);
+  expect(String(answer.body)).toContain("is marked");
+  const { body } = await send("GET", `${pods}/c`);
+  expect(JSON.parse(String(body)).metadata).toMatchObject({ deletionGracePeriodSeconds: 0 });
+});

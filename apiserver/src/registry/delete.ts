@@ -1,5 +1,5 @@
 import { cloneJson, equalJson } from "../json/values.ts";
-import type { DeleteOptions, Preconditions } from "../request/options.ts";
+import type { DeleteOptions } from "../request/options.ts";
 import { conflict, forbidden, notFound } from "../request/status.ts";
 import { admissionAttributes, deleteOptionsObject } from "./attributes.ts";
 import {
@@ -56,7 +56,9 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
     const graceful = beforeDelete(scope, existing, options);
     if (graceful === "pending") return { object: existing, gone: false };
 
-    await admit(scope, name, before, given);
+    // The options of the deletion of a collection are those of all its objects.
+    const admitted = scope.info.verb === "deletecollection" ? given : options;
+    await admit(scope, name, before, admitted);
     if (scope.collection.get(key) !== entry) continue;
     if (given.preconditions !== undefined) checkPreconditions(scope, name, before, given.preconditions);
 
@@ -74,27 +76,29 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
       : store(scope, key, existing, form, { dryRun: options.dryRun });
     if (waits || options.gracePeriodSeconds !== 0) return { object: marked, gone: false };
     if (options.dryRun) return { object: marked, gone: true };
-    return removeMarked(scope, name, marked, given.preconditions);
+    return removeMarked(scope, name, marked, admitted);
   }
 }
 
-/** Removes an object that is marked as being deleted. Watches see the mark first, so that operators can act on it. */
-async function removeMarked(
-  scope: Scope,
-  name: string,
-  marked: ApiObject,
-  preconditions?: Preconditions,
-): Promise<Deleted> {
+/**
+ * Removes an object that is marked as being deleted. Watches see the mark first, so that operators can act on it. Admission
+ * decides again, about the object with the mark.
+ */
+async function removeMarked(scope: Scope, name: string, marked: ApiObject, options: DeleteOptions): Promise<Deleted> {
   const key = objectKey(scope.type, scope.info.namespace, name);
+  const { preconditions } = options;
   await scope.engine.sendEvents?.();
-  const entry = scope.collection.get(key);
-  if (entry === undefined) return { object: marked, gone: true };
-  const current = cloneJson(await readHub(scope, entry));
-  const { resourceVersion } = marked.metadata;
-  // The mark is a new version.
-  const isOfVersion = preconditions?.resourceVersion !== undefined && resourceVersion !== undefined;
-  checkPreconditions(scope, name, current, isOfVersion ? { ...preconditions, resourceVersion } : preconditions);
-  return remove(scope, key, current, false);
+  for (;;) {
+    const entry = scope.collection.get(key);
+    if (entry === undefined) return { object: marked, gone: true };
+    const current = cloneJson(await readHub(scope, entry));
+    const { resourceVersion } = marked.metadata;
+    // The mark is a new version.
+    const isOfVersion = preconditions?.resourceVersion !== undefined && resourceVersion !== undefined;
+    checkPreconditions(scope, name, current, isOfVersion ? { ...preconditions, resourceVersion } : preconditions);
+    await admit(scope, name, current, options);
+    if (scope.collection.get(key) === entry) return remove(scope, key, current, false);
+  }
 }
 
 async function admit(scope: Scope, name: string, existing: ApiObject, options: DeleteOptions): Promise<void> {

@@ -231,6 +231,7 @@ function readDeleteOptions(scope: Scope): DeleteOptions {
   if (body === undefined || body.length === 0) return deleteOptionsOfQuery(scope.info.query);
   const encoding = bodyEncoding(headerOf(scope, "content-type"), ["json", "yaml", "protobuf"]);
   const value = scope.engine.metaOptions(encoding, body);
+  if (value === null) return deleteOptions({});
   if (!isObject(value)) throw badRequest("decoded object cannot be converted to DeleteOptions");
   checkOptionsKind(value);
   try {

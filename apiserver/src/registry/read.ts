@@ -166,9 +166,12 @@ export function matcher(scope: Scope, options: ListOptions): Matcher | undefined
     const values = scope.engine.fieldIndex?.(scope.type, requirement.field);
     return values === undefined ? [] : [{ requirement, values }];
   });
+  // The objects of the cluster have no namespace. Only built-in kinds without fields of their own can be selected by it.
+  const hasNamespace = scope.type.namespaced || (!scope.type.custom && Object.keys(fields).length === 0);
   const byText = fieldSelector.filter((one) => !byValues.some(({ requirement }) => requirement === one));
   for (const { field } of byText) {
-    if (field === "metadata.name" || field === "metadata.namespace" || Object.hasOwn(fields, field)) continue;
+    if (field === "metadata.name" || (field === "metadata.namespace" && hasNamespace)) continue;
+    if (Object.hasOwn(fields, field)) continue;
     throw badRequest(fieldProblem(scope, field));
   }
   const name = scope.info.name;

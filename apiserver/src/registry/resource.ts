@@ -49,6 +49,12 @@ export interface ObjectCodec {
    */
   decode(value: Json, converted?: boolean): Decoded;
   /**
+   * Reads an object that a webhook or a policy has changed. Absent for kinds for which this is the same as `decode`.
+   *
+   * @throws DecodeError if a value has the wrong type
+   */
+  decodeAdmitted?(value: Json): Decoded;
+  /**
    * Sets the defaults of an object that server-side apply has created. Absent for kinds whose `decode` does that too.
    *
    * @param object - the object; changed

@@ -169,10 +169,10 @@ export async function scale(scope: Scope): Promise<Answer> {
 
 function replacement(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => Promise<ApiObject> {
   const body = readBody(scope.request, scope.version.encodings);
-  return (live) => {
-    const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
-    return scope.fieldManager().update(live, object, scope.manager(options.fieldManager));
-  };
+  const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
+  ensureNamespace(object, scope.type, scope.info.namespace);
+  checkName(object, scope.info.name);
+  return (live) => scope.fieldManager().update(live, cloneJson(object), scope.manager(options.fieldManager));
 }
 
 /** Transfers a Scale to the object that it scales. */

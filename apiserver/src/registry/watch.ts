@@ -60,6 +60,7 @@ export class Watch implements AnswerStream {
     if (options.allowWatchBookmarks)
       this.#planBookmark(limit > lastBookmark ? Math.min(limit - lastBookmark, bookmarkInterval) : limit / 2);
     this.#cleanups.push(scope.collection.onChange(() => this.#wake()));
+    if (limit < 0) this.#end();
   }
 
   #wake(): void {
@@ -91,6 +92,7 @@ export class Watch implements AnswerStream {
 
   async *[Symbol.asyncIterator](): AsyncGenerator<StreamChunk> {
     try {
+      if (this.#ended) return;
       const initial = await this.#initial();
       if (initial !== undefined) yield initial;
       while (!this.#ended) {

@@ -227,10 +227,12 @@ function checkKind(expected: Expected, group: string, version: string, kind: str
   }
 }
 
+const shownBytes = 30;
+
 /** Shows the beginning of a body as the real server does: as text if it looks like JSON, otherwise in hexadecimal. */
 function summarize(bytes: Buffer): string {
   if (bytes.length === 0) return "<empty>";
   const isJson = /^\s*\{/.test(bytes.subarray(0, 100).toString("latin1"));
-  const text = isJson ? bytes.toString("utf8") : bytes.toString("hex");
-  return text.length > 30 ? `${text.slice(0, 30)} ...` : text;
+  const text = bytes.subarray(0, shownBytes).toString(isJson ? "utf8" : "hex");
+  return bytes.length > shownBytes ? `${text} ...` : text;
 }

@@ -41,12 +41,12 @@ export class Query {
   }
 
   /**
-   * @returns undefined if the parameter is absent or has no value
-   * @throws StatusError (400) if it isn't a 64-bit integer
+   * @returns undefined if the parameter is absent
+   * @throws StatusError (400) if it isn't a 64-bit integer, such as an empty text
    */
   integer(name: string): number | undefined {
     const value = this.#values.get(name);
-    if (value === null || value === "") return undefined;
+    if (value === null) return undefined;
     const found = parseInt64(value);
     if (found.problem !== undefined) throw badRequest(found.problem);
     return Number(found.value);

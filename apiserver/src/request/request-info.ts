@@ -33,6 +33,15 @@ const verbs: Record<string, string> = {
 const namespaceSubresources = new Set(["status", "finalize"]);
 const verbsWithSelectors = new Set(["list", "watch", "deletecollection"]);
 
+/** The path of a watch without a resource. */
+export class UnreadablePath extends Error {
+  constructor(path: string) {
+    const problem = `failed to create RequestInfo: unable to determine kind and namespace from url, ${path}`;
+    super(`Internal Server Error: ${JSON.stringify(path)}: ${problem}`);
+    this.name = "UnreadablePath";
+  }
+}
+
 /**
  * Reads a request.
  *
@@ -40,6 +49,7 @@ const verbsWithSelectors = new Set(["list", "watch", "deletecollection"]);
  * @param url - path and query
  * @returns what the request asks for
  * @throws StatusError (400) if the path can't be decoded
+ * @throws UnreadablePath if it ends where a resource has to follow
  */
 export function requestInfo(method: string, url: string): RequestInfo {
   const mark = url.indexOf("?");
@@ -84,7 +94,7 @@ export function requestInfo(method: string, url: string): RequestInfo {
   if (byPath) {
     info.verb = parts[0] as string;
     parts = parts.slice(1);
-    if (parts.length === 0) return info;
+    if (parts.length === 0) throw new UnreadablePath(path);
   } else {
     info.verb = verbs[method] ?? "";
   }

@@ -65,3 +65,34 @@ describe("repeated keys", () => {
     expect(messages(repeated(50, 20_000))).toEqual(['line 51: key "k0" already set in map']);
   });
 });
+
+describe("YAML that Go's library reads otherwise", () => {
+  it.each([
+    ["a: !!binary eA==", { a: "x" }],
+    ["a: !own b", { a: "b" }],
+    ["a: !own {b: 1}", { a: { b: 1 } }],
+    ["a: &x {b: 1}\nc:\n  <<: *x\n  d: 2", { a: { b: 1 }, c: { b: 1, d: 2 } }],
+  ])("%j", (text, value) => {
+    expect(decode(text)).toEqual(value);
+  });
+});
+
+describe("messages have the words and lines of Go's library", () => {
+  it.each([
+    ["a: .inf", "json: unsupported value: +Inf"],
+    ["a: b\nc:\n\td: e", "yaml: line 3: found character that cannot start any token"],
+    ["\ta: b", "yaml: found character that cannot start any token"],
+    ["a: b\nc: @x", "yaml: line 2: found character that cannot start any token"],
+    ["a:\n  b: c\n d: e", "yaml: line 2: did not find expected key"],
+    ["a:\n  - b\n  c: d", "yaml: line 2: did not find expected '-' indicator"],
+    ["a: b\nc: d: e", "yaml: line 2: mapping values are not allowed in this context"],
+    ["a: b: c", "yaml: mapping values are not allowed in this context"],
+    ["a: {b: c", "yaml: line 1: did not find expected ',' or '}'"],
+    ["a: [b\n", "yaml: line 1: did not find expected ',' or ']'"],
+    ["a: {", "yaml: line 1: did not find expected node content"],
+    ['a: b\nc: "d\n', "yaml: line 3: found unexpected end of stream"],
+    ['a: "\\x"', "yaml: did not find expected hexdecimal number"],
+  ])("%j", (text, message) => {
+    expect(() => decode(text)).toThrow(`error converting YAML to JSON: ${message}`);
+  });
+});

@@ -1,6 +1,7 @@
 import { CORE_SCHEMA, loadAll, Type, YAMLException } from "js-yaml";
 import type { Json } from "../json/json.ts";
 import { cloneJson } from "../json/values.ts";
+import { yamlProblem } from "./yaml-problems.ts";
 
 const words: Readonly<Record<string, boolean>> = {
   ...{ true: true, y: true, yes: true, on: true },
@@ -38,7 +39,21 @@ const int = new Type("tag:yaml.org,2002:int", {
     return isExact ? Number(value) : value;
   },
 });
-const schema = CORE_SCHEMA.extend({ implicit: [bool, int] });
+
+/** Go's YAML reads binary values as texts. */
+const binary = new Type("tag:yaml.org,2002:binary", {
+  kind: "scalar",
+  construct: (text: string) => Buffer.from(text, "base64").toString("utf8"),
+});
+
+/** The key `<<` adds the fields of another object. */
+const merge = new Type("tag:yaml.org,2002:merge", { kind: "scalar", resolve: (text: string | null) => text === "<<" });
+
+/** Tags of applications have no effect. */
+const tagged = (["scalar", "sequence", "mapping"] as const).map(
+  (kind) => new Type("!", { kind, multi: true, construct: (value: Json) => value }),
+);
+const schema = CORE_SCHEMA.extend({ implicit: [bool, int, merge], explicit: [binary, ...tagged] });
 
 /** @returns true if Go's YAML reads a text without quotes as a boolean or an integer */
 export function isYamlWord(text: string): boolean {
@@ -61,11 +76,16 @@ export interface DecodedYaml {
  * @throws the error of `fail`
  */
 export function decodeYaml(text: string, fail: (message: string) => Error): DecodedYaml {
+  // The library skips tabs at the beginning.
+  if (text.startsWith("\t"))
+    throw fail("error converting YAML to JSON: yaml: found character that cannot start any token");
   try {
     return { value: first(text, false), duplicates: [] };
   } catch (error) {
+    if (error instanceof NotJson) throw fail(`error converting YAML to JSON: ${error.message}`);
     if (!(error instanceof YAMLException)) throw error;
-    if (!/duplicated mapping key/.test(error.message)) throw fail(messageOf(error));
+    if (!/duplicated mapping key/.test(error.message))
+      throw fail(`error converting YAML to JSON: ${yamlProblem(error, text)}`);
     const value = first(text, true);
     return { value, duplicates: duplicateKeys(text, error) };
   }
@@ -128,6 +148,13 @@ function duplicateError(text: string): YAMLException | undefined {
   }
 }
 
+/** A document has a number that JSON doesn't have. */
+class NotJson extends Error {
+  constructor(value: number) {
+    super(`json: unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`);
+  }
+}
+
 function first(text: string, duplicates: boolean): Json {
   const documents = loadAll(text, null, { schema, json: duplicates }) as Json[];
   const document = documents.find((one) => one !== null) ?? null;
@@ -157,6 +184,7 @@ function hasAliases(document: Json): boolean {
     count++;
     if (isAlias) aliases++;
     if (typeof value === "string") characters += value.length;
+    if (typeof value === "number" && !Number.isFinite(value)) throw new NotJson(value);
     const isExcessive = aliases > 100 && count > 1000 && aliases / count > allowedAliases(count);
     if (isExcessive || characters > maxCharacters) throw new YAMLException("document contains excessive aliasing");
     if (!isObject) continue;
@@ -171,21 +199,4 @@ function allowedAliases(count: number): number {
   const [small, large] = [400_000, 4_000_000];
   if (count <= small) return 0.99;
   return count >= large ? 0.1 : 0.99 - (0.89 * (count - small)) / (large - small);
-}
-
-/** Translates the reasons of the library to those of Go's. */
-function messageOf(error: YAMLException): string {
-  const line = Math.min(error.mark?.line ?? 0, (error.mark?.buffer?.trimEnd().split("\n").length ?? 1) - 1) + 1;
-  const prefix = "error converting YAML to JSON: yaml: ";
-  if (/non-printable/.test(error.reason)) return `${prefix}control characters are not allowed`;
-  const alias = /^unidentified alias "(.*)"$/.exec(error.reason)?.[1];
-  if (alias !== undefined) return `${prefix}unknown anchor '${alias}' referenced`;
-  if (error.mark === undefined) return `${prefix}${error.reason}`;
-  if (/bad indentation of a mapping entry|mapping values are not allowed/.test(error.reason)) {
-    return `${prefix}mapping values are not allowed in this context`;
-  }
-  if (/flow collection|unexpected end of the stream/.test(error.reason)) {
-    return `${prefix}line ${line}: did not find expected node content`;
-  }
-  return `${prefix}line ${line}: ${error.reason}`;
 }

@@ -229,8 +229,12 @@ class Reader {
   #readBytes(value: string): string {
     const text = value.replace(/[\r\n]/g, "");
     const wrong = base64Problem(text);
-    if (wrong !== undefined) this.fail(`illegal base64 data at input byte ${wrong}`);
+    if (wrong !== undefined) this.fail(this.bytesError(`illegal base64 data at input byte ${wrong}`));
     return wrong === undefined ? text : "";
+  }
+
+  protected bytesError(message: string): string {
+    return message;
   }
 
   #readSpecial(type: SpecialType, value: Json): Json | typeof nil {
@@ -279,6 +283,10 @@ class Reader {
 
 /** Reads a value that isn't decoded from JSON: fields in the order of the type, and the first error ends it. */
 class ConvertingReader extends Reader {
+  protected override bytesError(message: string): string {
+    return `error decoding from json: ${message}`;
+  }
+
   protected override keysOf(struct: GoStruct, value: JsonObject): Iterable<string> {
     const known = struct.fields.map(({ json }) => json).filter((name) => Object.hasOwn(value, name));
     const unknown = Object.keys(value).filter((key) => !struct.byName.has(key));

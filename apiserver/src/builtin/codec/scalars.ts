@@ -27,5 +27,5 @@ export function base64Problem(text: string): number | undefined {
   if (digits % 4 === 1) return padding < 0 ? digits - 1 : digits;
   const wanted = 4 - (digits % 4);
   if (pad === wanted && text.slice(digits) === "=".repeat(pad)) return undefined;
-  return pad === 0 ? text.length - (digits % 4) + (digits % 4) : digits + Math.min(pad, wanted);
+  return pad === 0 ? digits - (digits % 4) : digits + Math.min(pad, wanted);
 }

@@ -106,10 +106,14 @@ function propagationErrors(mount: JsonObject, container: JsonObject, list: strin
 }
 
 function deviceErrors(container: JsonObject, path: string, volumes: ReadonlyMap<string, JsonObject>): FieldError[] {
+  const mounts = objectsOf(container.volumeMounts);
+  const names = new Set<string>();
+  const devicePaths = new Set<string>();
   return objectsOf(container.volumeDevices).flatMap((device, index) => {
     const at = `${path}.volumeDevices[${index}]`;
     const [name, to] = [textOf(device.name), textOf(device.devicePath)];
     const errors: FieldError[] = name === "" ? [required(`${at}.name`, "")] : [];
+    if (names.has(name)) errors.push(invalidValue(`${at}.name`, name, "must be unique"));
     const volume = volumes.get(name);
     const isClaim = isSet(volume?.persistentVolumeClaim) || isSet(volume?.ephemeral);
     if (volume !== undefined && !isClaim) {
@@ -118,7 +122,17 @@ function deviceErrors(container: JsonObject, path: string, volumes: ReadonlyMap<
     }
     if (volume === undefined) errors.push({ type: "FieldValueNotFound", field: `${at}.name`, value: name, detail: "" });
     if (to === "") errors.push(required(`${at}.devicePath`, ""));
-    else errors.push(...localPathErrors(to, `${at}.devicePath`, true));
+    if (devicePaths.has(to)) errors.push(invalidValue(`${at}.devicePath`, to, "must be unique"));
+    if (localPathErrors(to, "", true).length > 0) {
+      errors.push(invalidValue(`${at}.devicePath`, to, "can not contain backsteps ('..')"));
+    } else devicePaths.add(to);
+    if (mounts.some((mount) => textOf(mount.name) === name)) {
+      errors.push(invalidValue(`${at}.name`, name, "must not already exist in volumeMounts"));
+    }
+    if (mounts.some((mount) => textOf(mount.mountPath) === to)) {
+      errors.push(invalidValue(`${at}.devicePath`, to, "must not already exist as a path in volumeMounts"));
+    }
+    if (name !== "") names.add(name);
     return errors;
   });
 }

@@ -26,7 +26,10 @@ export class ServiceAddresses {
     problem = `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${base.join(".")}.0/24`,
   ): string | undefined {
     const parts = address.split(".").map(Number);
-    const inRange = base.every((part, index) => parts[index] === part) && parts.length === 4;
+    // The first and the last address are those of the network itself and of all its hosts.
+    const last = parts[base.length] as number;
+    const inRange =
+      parts.length === 4 && base.every((part, index) => parts[index] === part) && last > 0 && last <= highest;
     return inRange ? undefined : `failed to allocate IP ${address}: ${problem}`;
   }
 

@@ -158,7 +158,7 @@ export const endpointSlice: Strategy = {
   validate: (object) => sliceErrors(object),
   validateUpdate: (object, old) => [
     ...sliceErrors(object, old),
-    ...immutable(object.addressType, old.addressType, "addressType"),
+    ...immutable(textOf(object.addressType), textOf(old.addressType), "addressType"),
   ],
   warningsOnCreate: creationWarnings,
   warningsOnUpdate: addressWarnings,

@@ -201,6 +201,6 @@ export const ingressClass: Strategy = {
   validate: classErrors,
   validateUpdate: (object, old) => [
     ...classErrors(object),
-    ...immutable(fieldsOf(object.spec).controller, fieldsOf(old.spec).controller, "spec.controller"),
+    ...immutable(textOf(fieldsOf(object.spec).controller), textOf(fieldsOf(old.spec).controller), "spec.controller"),
   ],
 };

@@ -46,7 +46,10 @@ function runtimeClassWarnings(object: ApiObject): string[] {
 /** The rules of RuntimeClasses: the handler can't change. */
 export const runtimeClass: Strategy = {
   validate: runtimeClassErrors,
-  validateUpdate: (object, old) => immutable(object.handler, old.handler, "handler"),
+  validateUpdate: (object, old) => [
+    ...immutable(textOf(object.handler), textOf(old.handler), "handler"),
+    ...requiredText(object.handler, "handler"),
+  ],
   warningsOnCreate: runtimeClassWarnings,
   warningsOnUpdate: runtimeClassWarnings,
 };

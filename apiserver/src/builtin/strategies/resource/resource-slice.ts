@@ -36,8 +36,8 @@ export const resourceSlice: Strategy = {
   validateUpdate: (object, old) => {
     const [spec, before] = [fieldsOf(object.spec), fieldsOf(old.spec)];
     return sliceErrors(spec, [
-      ...immutable(fieldsOf(spec.pool).name, fieldsOf(before.pool).name, "spec.pool.name"),
-      ...immutable(spec.driver, before.driver, "spec.driver"),
+      ...immutable(textOf(fieldsOf(spec.pool).name), textOf(fieldsOf(before.pool).name), "spec.pool.name"),
+      ...immutable(textOf(spec.driver), textOf(before.driver), "spec.driver"),
       ...immutable(spec.nodeName, before.nodeName, "spec.nodeName"),
     ]);
   },

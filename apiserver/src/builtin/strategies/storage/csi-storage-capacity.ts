@@ -12,7 +12,7 @@ export const csiStorageCapacity: Strategy = {
   validateUpdate: (object, old) => [
     ...capacityErrors(object),
     ...immutable(object.nodeTopology, old.nodeTopology, "nodeTopology"),
-    ...immutable(object.storageClassName, old.storageClassName, "storageClassName"),
+    ...immutable(textOf(object.storageClassName), textOf(old.storageClassName), "storageClassName"),
   ],
   warningsOnCreate: warnings,
   warningsOnUpdate: warnings,

@@ -96,7 +96,7 @@ export const storageClass: Strategy = {
   validateUpdate: (object, old) => [
     ...storageClassErrors(object),
     ...immutable(object.parameters, old.parameters, "parameters"),
-    ...immutable(object.provisioner, old.provisioner, "provisioner"),
+    ...immutable(textOf(object.provisioner), textOf(old.provisioner), "provisioner"),
     ...immutable(object.reclaimPolicy, old.reclaimPolicy, "reclaimPolicy"),
     ...immutable(object.volumeBindingMode, old.volumeBindingMode, "volumeBindingMode"),
   ],
