@@ -105,8 +105,8 @@ export function isUnchanged(
   object: ApiObject,
   form: StorageForm,
 ): boolean {
-  // An update stores the defaults that its client has read.
-  if (entry.incomplete === true) return equalJson(form.stored, parseStored(scope.type, entry.text));
+  // An update stores what its client has read: new defaults, no removed fields, in the present storage version.
+  if (needsDecoding(scope.type, entry)) return equalJson(form.stored, parseStored(scope.type, entry.text));
   return equalJson(object, existing);
 }
 
