@@ -44,7 +44,7 @@ const widget = (version: string): JsonObject => ({
 const revisionOf = ({ metadata }: JsonObject): unknown => (metadata as JsonObject).resourceVersion;
 
 it.each(["v1", "v1beta1"])(
-  "a new object of %s has the default of its status, whatever the request says",
+  "a new object of %s has the default of its status, and not the status of the request",
   async (version) => {
     const given = { ...widget(version), status: { observed: 5 } };
     expect(await send("POST", `${widgets(version)}?dryRun=All`, given)).toMatchObject({ status });
