@@ -32,12 +32,12 @@ const schema = {
 };
 const other = { openAPIV3Schema: { ...schema.openAPIV3Schema, description: "Another widget." } };
 const scale = { specReplicasPath: ".spec.replicas", statusReplicasPath: ".status.replicas" };
-const definition = (plural: string, kind: string, scope: string, versions: object[]) => ({
+const definition = (plural: string, kind: string, scope: string, versions: object[], group = "demo.example.com") => ({
   apiVersion: "apiextensions.k8s.io/v1",
   kind: "CustomResourceDefinition",
-  metadata: { name: `${plural}.demo.example.com` },
+  metadata: { name: `${plural}.${group}` },
   spec: {
-    group: "demo.example.com",
+    group,
     scope,
     names: { plural, singular: kind.toLowerCase(), kind, listKind: `${kind}List` },
     versions,
@@ -56,6 +56,13 @@ const definitions = [
     { name: "v1alpha1", served: false, storage: false, schema },
   ]),
   definition("gadgets", "Gadget", "Cluster", [{ name: "v1", served: true, storage: true, schema }]),
+  definition(
+    "ap-ples",
+    "Ap-ple",
+    "Namespaced",
+    [{ name: "v1", served: true, storage: true, schema }],
+    "9x-demo.k8s.example",
+  ),
 ];
 
 const environment = new TestEnvironment({ engine: "binaries", crds: definitions as never });
@@ -68,8 +75,9 @@ beforeAll(async () => {
   // The real server publishes definitions after a delay.
   await eventually(
     async () => {
-      expect(Object.keys(await pathsOf(real)).filter((path) => path.includes("demo"))).toHaveLength(2);
+      expect(Object.keys(await pathsOf(real)).filter((path) => path.includes("demo"))).toHaveLength(3);
       expect(await real("/openapi/v2")).toContain("com.example.demo.v1.Gadget");
+      expect(await real("/openapi/v2")).toContain("example.k8s.9x-demo.v1.Ap-ple");
     },
     { timeout: 30_000, interval: 300 },
   );

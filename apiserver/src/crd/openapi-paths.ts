@@ -33,6 +33,18 @@ const content = (model: string, types = bodyTypes): JsonObject =>
   Object.fromEntries(types.map((type) => [type, { schema: { $ref: `#/components/schemas/${model}` } }]));
 const texts: Readonly<Record<number, string>> = { 200: "OK", 201: "Created", 202: "Accepted" };
 
+/** Removes the characters that identifiers can't have, such as a digit at the start, and capitalizes what follows them. */
+function identifier(text: string, capitalized: boolean): string {
+  const joined = text.replace(/(?:^\p{Nd}|[^\p{L}\p{Nd}_])+(.?)/gu, (_, next: string) => next.toUpperCase());
+  return capitalized ? title(joined) : joined;
+}
+
+/** Returns a kind with its article. Plurals have none. */
+function withArticle(kind: string): string {
+  if (kind.endsWith("s") && !kind.endsWith("ss")) return ` ${kind}`;
+  return `${/^[aeiou]/i.test(kind) ? " an " : " a "}${kind}`;
+}
+
 /**
  * Returns the operations of a custom resource, in the form of OpenAPI v3.
  *
@@ -41,10 +53,11 @@ const texts: Readonly<Record<number, string>> = { 200: "OK", 201: "Created", 202
  */
 export function customResourcePaths(resource: PublishedResource): JsonObject {
   const { group, version, kind, plural, namespaced, subresources, models } = resource;
-  const parts = group.replace(/\.k8s\.io$/, "").split(".");
-  const prefix = `${parts.map(title).join("")}${title(version)}`;
-  const tag = `${parts.map((part, index) => (index === 0 ? part : title(part))).join("")}_${version}`;
-  const scope = namespaced ? "Namespaced" : "";
+  const shortGroup = group.replace(/\.k8s\.io$/, "");
+  const prefix = `${identifier(shortGroup, true)}${identifier(version, true)}`;
+  const tag = `${identifier(shortGroup, false)}_${identifier(version, false)}`;
+  const idOf = (verb: string, text: string): string => `${verb}${prefix}${identifier(text, true)}`;
+  const scoped = `${namespaced ? "Namespaced" : ""}${kind}`;
   const root = `/apis/${group}/${version}`;
   const gvk = { group, version, kind };
   const common = (method: string | undefined, names: readonly string[]) => ({
@@ -84,11 +97,11 @@ export function customResourcePaths(resource: PublishedResource): JsonObject {
   const pathParameters = namespaced ? ["namespace", "pretty"] : ["pretty"];
 
   const collection = {
-    get: list(`list${prefix}${scope}${kind}`, listParameters),
+    get: list(idOf("list", scoped), listParameters),
     post: operation(
       "post",
-      `create${prefix}${scope}${kind}`,
-      `create a ${kind}`,
+      idOf("create", scoped),
+      `create${withArticle(kind)}`,
       models.kindName,
       [200, 201, 202],
       writeParameters,
@@ -96,7 +109,7 @@ export function customResourcePaths(resource: PublishedResource): JsonObject {
     ),
     delete: operation(
       "deletecollection",
-      `delete${prefix}Collection${scope}${kind}`,
+      idOf("delete", `Collection${scoped}`),
       `delete collection of ${kind}`,
       `${meta}.Status`,
       [200],
@@ -108,10 +121,10 @@ export function customResourcePaths(resource: PublishedResource): JsonObject {
   const object = (sub: string): JsonObject => {
     const model = sub === "scale" ? scaleModel : models.kindName;
     const what = sub === "" ? `the specified ${kind}` : `${sub} of the specified ${kind}`;
-    const id = `${prefix}${scope}${kind}${title(sub)}`;
+    const name = `${scoped}${title(sub)}`;
     return {
-      get: operation("get", `read${id}`, `read ${what}`, model, [200], ["resourceVersion"]),
-      put: operation("put", `replace${id}`, `replace ${what}`, model, [200, 201], writeParameters, {
+      get: operation("get", idOf("read", name), `read ${what}`, model, [200], ["resourceVersion"]),
+      put: operation("put", idOf("replace", name), `replace ${what}`, model, [200, 201], writeParameters, {
         body: written(model),
       }),
       ...(sub !== ""
@@ -119,17 +132,25 @@ export function customResourcePaths(resource: PublishedResource): JsonObject {
         : {
             delete: operation(
               "delete",
-              `delete${id}`,
-              `delete a ${kind}`,
+              idOf("delete", name),
+              `delete${withArticle(kind)}`,
               `${meta}.Status`,
               [200, 202],
               deleteParameters,
               { body: { content: content(`${meta}.DeleteOptions`) } },
             ),
           }),
-      patch: operation("patch", `patch${id}`, `partially update ${what}`, model, [200], [...writeParameters, "force"], {
-        body: patched,
-      }),
+      patch: operation(
+        "patch",
+        idOf("patch", name),
+        `partially update ${what}`,
+        model,
+        [200],
+        [...writeParameters, "force"],
+        {
+          body: patched,
+        },
+      ),
       ...common(undefined, ["name", ...pathParameters]),
     };
   };
@@ -141,7 +162,7 @@ export function customResourcePaths(resource: PublishedResource): JsonObject {
     ...(namespaced
       ? {
           [`${root}/${plural}`]: {
-            get: list(`list${prefix}${kind}ForAllNamespaces`, []),
+            get: list(idOf("list", `${kind}ForAllNamespaces`), []),
             ...common("get", [...listParameters, "pretty"].sort()),
           },
         }

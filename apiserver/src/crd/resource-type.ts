@@ -108,6 +108,7 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
     strategy: customStrategy(models),
     custom: true,
     cleanSince,
+    dropsDefaults: models.get(storage)?.model.schema.properties?.status?.default !== undefined,
     decodeStored(object) {
       // Objects from before a change of the storage version are in the version of that time.
       const own = object.apiVersion?.split("/")[1] ?? storage;

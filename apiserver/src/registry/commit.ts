@@ -68,9 +68,10 @@ export const storageForm = (object: ApiObject): StorageForm => ({ stored: object
  * @returns the object itself, or its copy in the storage version
  */
 export async function toStorage(scope: Scope, object: ApiObject): Promise<StorageForm> {
-  const { type } = scope;
-  if (scope.hub === type.storageVersion) return storageForm(object);
-  const stored = await convertStored(type, cloneJson(object), type.storageVersion);
+  const { type, hub } = scope;
+  const isStored = hub === type.storageVersion;
+  if (isStored && type.dropsDefaults !== true) return storageForm(object);
+  const stored = isStored ? object : await convertStored(type, cloneJson(object), type.storageVersion);
   const read = type.decodeStored?.(cloneJson(stored)) ?? stored;
   return { stored, read: equalJson(read, stored) ? stored : read };
 }
@@ -79,13 +80,12 @@ export async function toStorage(scope: Scope, object: ApiObject): Promise<Storag
  * Brings an object into the form in which it is read after storage: without fields that the storage version doesn't have.
  *
  * @param scope - the request
- * @param object - the object in the hub version
- * @param form - the same object in the storage version
- * @returns the object itself, or a copy in the hub version
+ * @param form - the object in the storage version
+ * @returns the object in the hub version
  */
-export async function fromStorage(scope: Scope, object: ApiObject, form: StorageForm): Promise<ApiObject> {
+export async function fromStorage(scope: Scope, form: StorageForm): Promise<ApiObject> {
   const { type, hub } = scope;
-  return hub === type.storageVersion ? object : convertStored(type, cloneJson(form.read), hub);
+  return hub === type.storageVersion ? form.read : convertStored(type, cloneJson(form.read), hub);
 }
 
 /**
@@ -105,8 +105,8 @@ export function isUnchanged(
   object: ApiObject,
   form: StorageForm,
 ): boolean {
-  // An update stores the defaults that its client has read.
-  if (entry.incomplete === true) return equalJson(form.stored, parseStored(scope.type, entry.text));
+  // An update stores what its client has read: new defaults, no removed fields, in the present storage version.
+  if (needsDecoding(scope.type, entry)) return equalJson(form.stored, parseStored(scope.type, entry.text));
   return equalJson(object, existing);
 }
 

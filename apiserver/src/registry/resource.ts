@@ -260,6 +260,8 @@ export interface ResourceType {
   custom: boolean;
   /** For custom resources: objects that were written before this revision must be decoded when they are read. */
   cleanSince?: number;
+  /** True if new objects are stored without some defaults, because the request can't set these fields. Readers add them. */
+  dropsDefaults?: boolean;
   /** Ends the watches when the definition of the resource changes or goes. */
   retired?: AbortSignal;
   /**

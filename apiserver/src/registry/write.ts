@@ -86,7 +86,7 @@ async function createOnce(
       ? new StatusError(error.code, error.reason, `object is being deleted: ${error.message}`, error.details)
       : error;
   }
-  return store(scope, key, await fromStorage(scope, object, form), form, { dryRun: options.dryRun, release });
+  return store(scope, key, await fromStorage(scope, form), form, { dryRun: options.dryRun, release });
 }
 
 function generatedNameTaken(scope: Scope, name: string): StatusError {
@@ -213,7 +213,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
       fillSystemFields(object, scope);
       const release = await prepareNew(scope, object, update.options, update.validateCreate);
       const form = await toStorage(scope, object);
-      const kept = await fromStorage(scope, object, form);
+      const kept = await fromStorage(scope, form);
       if (scope.collection.get(key) !== undefined) {
         release?.();
         continue;
@@ -240,7 +240,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
 
     const release = await prepareUpdate(scope, object, existing, update);
     const form = await toStorage(scope, object);
-    const kept = await fromStorage(scope, object, form);
+    const kept = await fromStorage(scope, form);
     if (scope.collection.get(key) !== entry) {
       release?.();
       continue;
