@@ -64,7 +64,8 @@ export class PlanBuilder implements PlanTarget {
   }
 
   shared(path: string, content: string, needed: boolean): void {
-    if (this.#has(path)) return;
+    // The file remains from a deleted kind whose changed types were kept, or a user created it: only the copy is needed.
+    if (this.#has(path)) return void this.#scaffolded.add(path);
     this.file(path, content, "keep");
     // The user deleted a list that other parts have lines in, so those are lost.
     if (needed && anchorsOf(content).length > 0) {
