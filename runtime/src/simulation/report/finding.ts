@@ -1,4 +1,5 @@
 import type { FaultName } from "../faults/names.ts";
+import { shorten } from "./fold.ts";
 import type { TimelineEntry } from "./timeline.ts";
 
 /** A broken rule, with the shortest schedule that breaks it. */
@@ -36,15 +37,12 @@ const mostLines = 60;
 /** Describes a finding for people: the rule, the timeline, and how to replay it. */
 export function describeFinding(finding: Finding): string {
   const { invariant, message, seed, faults, timeline } = finding;
-  const shown = timeline.length > mostLines ? timeline.slice(-mostLines) : timeline;
-  const lines = shown.map(lineOf);
-  const cut = timeline.length - shown.length;
+  const lines = shorten(timeline, mostLines).map((line) => (typeof line === "string" ? `  ${line}` : lineOf(line)));
   return [
     `${invariant}: ${message}`,
     `faults: ${faults.length > 0 ? faults.join(", ") : "none"}`,
     "",
     "  step       time  actor        what",
-    ...(cut > 0 ? [`  … ${cut} earlier events, see --json`] : []),
     ...lines,
     "",
     `replay: npx scaffold simulate --seed ${seed}`,
