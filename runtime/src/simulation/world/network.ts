@@ -43,6 +43,8 @@ export function noResponse(): Promise<never> {
 export class Network implements Transport {
   readonly #options: NetworkOptions;
   readonly watches: Set<WatchLane> = new Set();
+  /** The resources that have been watched. */
+  readonly watched: Set<string> = new Set();
 
   constructor(options: NetworkOptions) {
     this.#options = options;
@@ -57,6 +59,7 @@ export class Network implements Transport {
     const { scheduler, actor, faults, onEvent } = this.#options;
     const stream = await this.#exchange(request, (sent) => this.#options.server.stream(sent));
     if (request.query?.watch !== true || !target) return stream;
+    this.watched.add(target.resource);
     const watch: WatchLane = new WatchLane({
       stream,
       scheduler,
