@@ -107,7 +107,8 @@ export class RunChecks {
       scheduler.isBusy || scheduler.isHolding || processes.some(({ reconciles }) => reconciles.size > 0);
     const isChange = name === "hands" || name === "recreate" || (name === "children" && object !== "");
     this.#isClusterDisturbed ||= isChange;
-    if ((name === "hands" || name === "recreate") && isWorking) this.worksWithOlderState = true;
+    // The events of the objects that are deleted with their owner arrive in any order.
+    if (name === "recreate" || (name === "hands" && isWorking)) this.worksWithOlderState = true;
     if (name === "hands") this.byHand.add(`${this.snapshots.length} ${kindOf(object)}`);
     this.#effects = 0;
     this.#lastFault = this.#run.scheduler.now;
