@@ -53,7 +53,7 @@ export interface SimulationOutcome {
   readonly problems: readonly string[];
   /** The timelines of the findings for people, in lines. */
   readonly timelines: readonly (readonly string[])[];
-  /** What users should know, although it breaks no rule. */
+  /** Facts for users that break no rule. */
   readonly notes: readonly string[];
 }
 

@@ -29,7 +29,7 @@ export interface SimulationOutcome extends SimulationReport {
   problems: string[];
   /** The timelines of the findings for people, in lines. */
   timelines: string[][];
-  /** What users should know, although it breaks no rule. */
+  /** Facts for users that break no rule. */
   notes: string[];
 }
 

@@ -10,7 +10,7 @@ function actionsOf(timeline: readonly TimelineEntry[], mostLines: number): strin
   return shorten(timeline, mostLines).map((line) => (typeof line === "string" ? line : line.action));
 }
 
-it("shorten leaves a short timeline as it is", () => {
+it("shorten leaves a short timeline unchanged", () => {
   const timeline = [1, 2, 3].map((step) => entry("read", step));
   expect(shorten(timeline, 3)).toEqual(timeline);
 });

@@ -23,7 +23,7 @@ function write(kind: string, revision: number, after: object | undefined): Store
   };
 }
 
-it("State knows the revisions that no process may see any more, also of children with a finalizer", () => {
+it("State contains the revisions that no process may read, also of children with a finalizer", () => {
   const state = new State({} as ApiServer, [], new Set(["simulation.test/Machine"]));
   for (const kind of ["Machine", "BuiltIn"]) {
     state.apply(write(kind, 1, { metadata: { uid: "1" } }), "operator-1", true);

@@ -1,6 +1,5 @@
 import type { ApiServer, StoredWrite } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
-import type { CustomKinds } from "../checks/snapshot.ts";
 import { FinalizedObjects } from "./finalized.ts";
 import { isBookkeeping, type Target } from "./target.ts";
 
@@ -86,14 +85,14 @@ export class State {
   /** Finalizers that users have added. The operator must not remove them. */
   readonly finalizersOfUsers: Set<string> = new Set();
   readonly #server: ApiServer;
-  readonly #custom: CustomKinds;
+  readonly #custom: ReadonlySet<string>;
 
   /**
    * @param server - the server
    * @param given - the objects of the options
-   * @param custom - the kinds with a definition
+   * @param custom - the kinds with a definition, as `group/kind`
    */
-  constructor(server: ApiServer, given: readonly Tracked[], custom: CustomKinds) {
+  constructor(server: ApiServer, given: readonly Tracked[], custom: ReadonlySet<string>) {
     this.#server = server;
     this.#custom = custom;
     this.objects = new Map(given.map((one) => [one.id, one]));
