@@ -3,6 +3,7 @@ import { clusters } from "./defects/clusters.ts";
 import { drift } from "./defects/drift.ts";
 import { errors } from "./defects/errors.ts";
 import { external } from "./defects/external.ts";
+import { given } from "./defects/given.ts";
 import { lifecycle } from "./defects/lifecycle.ts";
 import { members } from "./defects/members.ts";
 import { networks } from "./defects/networks.ts";
@@ -40,4 +41,5 @@ export const cases: readonly Case[] = [
   ...requests,
   ...progress,
   ...references,
+  ...given,
 ];

@@ -38,6 +38,14 @@ describe("scaffold simulate", () => {
     expect(stdout).toMatch(/^schedules {2}41 in \d+\.\d s\nfaults {5}.*crash \d+.*\nfindings {3}0\n$/);
   });
 
+  it("names the reconciles that fail even without faults", async () => {
+    const { code, stdout } = await simulate("failing", "--seeds", "5");
+    expect(code).toBe(0);
+    const reconcile = "the reconcile of configmap default/settings still fails: not implemented";
+    const note = `config.simulation.ts: reports each ConfigMap: even without faults, ${reconcile}`;
+    expect(stdout).toContain(`findings   0\nnote       ${note}\n`);
+  });
+
   it("ends with 1 and the shortest schedule of a finding", async () => {
     const { code, stdout } = await simulate("defective");
     expect(code).toBe(1);

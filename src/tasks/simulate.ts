@@ -51,6 +51,10 @@ export interface SimulationOutcome {
   readonly files: number;
   /** Why files or tests didn't run. */
   readonly problems: readonly string[];
+  /** The timelines of the findings for people, in lines. */
+  readonly timelines: readonly (readonly string[])[];
+  /** Facts for users that break no rule. */
+  readonly notes: readonly string[];
 }
 
 /**

@@ -212,6 +212,10 @@ describe("the live client with a real API server", () => {
     const gone = { apiVersion: "v1", kind: "Pod", metadata: { name: "gone", namespace } };
     const patch = rawPatch("application/merge-patch+json", {});
     await expect(client.status.patch(gone, patch)).rejects.toThrow(/^pods "gone" not found$/);
+    const predecessor = { ...configMap, metadata: { ...configMap.metadata, uid: "another" } };
+    await expect(client.status.patch(predecessor, patch)).rejects.toThrow(
+      /not found$|not find the requested resource$/,
+    );
   });
 
   it("creates and reads cluster-scoped kinds", async () => {

@@ -272,20 +272,21 @@ class LiveClient extends BaseClient {
     try {
       return await this.#stored({ method, path, query, body, contentType, signal }, resource);
     } catch (error) {
-      throw subresource === "status" ? await this.#statusError(error, resource, keyOf(object)) : error;
+      throw subresource === "status" ? await this.#statusError(error, resource, object) : error;
     }
   }
 
   /**
    * Extends a 404 error if the kind has no status subresource. Servers respond identically if the object is missing, so the
-   * object is read to distinguish the two cases.
+   * object is read to distinguish the two cases. Another object of the same name can exist by then.
    */
-  async #statusError(error: unknown, resource: Resource, key: Partial<ObjectKey>): Promise<unknown> {
+  async #statusError(error: unknown, resource: Resource, object: KubernetesObject): Promise<unknown> {
     if (!(error instanceof ApiError) || error.code !== 404) return error;
     const accept = acceptFor(true, "PartialObjectMetadata");
-    const found = this.#stored({ method: "GET", path: objectPath(resource, key), accept }, resource);
+    const found = this.#stored({ method: "GET", path: objectPath(resource, keyOf(object)), accept }, resource);
+    const uid = object.metadata?.uid;
     const isThere = await found.then(
-      () => true,
+      ({ metadata }) => uid === undefined || metadata.uid === uid,
       () => false,
     );
     if (!isThere) return error;

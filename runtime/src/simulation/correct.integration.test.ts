@@ -1,9 +1,10 @@
 // Simulates operators and scenarios that must not cause a finding.
 import { expect, it } from "vitest";
 import { Deployment } from "../api/apps/v1.ts";
-import type { ConfigMap } from "../api/core/v1.ts";
+import { ConfigMap, Secret } from "../api/core/v1.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import { newWebhookManagedBy } from "../builder/webhook-builder.ts";
+import { createOrUpdate } from "../controllerutil/create-or-update.ts";
 import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../errors/predicates.ts";
 import { enqueueRequestsFromMapFunc } from "../handler/map-func.ts";
@@ -194,6 +195,85 @@ it("a rule that the hands fault itself breaks must hold again only when the worl
         return ready === 0 || world.object(Deployment, key) !== undefined;
       }),
     ],
+  });
+  expect(findings).toEqual([]);
+}, 120_000);
+
+it("a rule that the cluster breaks because a Pod has failed must hold again only when the world is settled", async () => {
+  const findings = await findingsOf({
+    seeds: 60,
+    faults: ["children"],
+    scenario: shopScenario,
+    operator: shopOperator,
+    invariants: [
+      always("a shop that was ready has a ready Deployment", (world) => {
+        const found = world.object(Shop, key);
+        const ready = world.object(Deployment, key)?.status?.readyReplicas ?? 0;
+        return (
+          !found || found.metadata.deletionTimestamp !== undefined || (found.status?.ready ?? 0) === 0 || ready > 0
+        );
+      }),
+    ],
+  });
+  expect(findings).toEqual([]);
+}, 120_000);
+
+it("a rule about two children must hold again only when the world is settled if their owner is recreated", async () => {
+  const first = { namespace: "default", name: "first" };
+  const second = { namespace: "default", name: "second" };
+  const findings = await findingsOf({
+    seeds: 300,
+    faults: ["recreate"],
+    scenario: async (world) => void (await world.client.create(shop())),
+    operator: async (mgr) => {
+      const { client } = mgr;
+      await newControllerManagedBy(mgr)
+        .for(Shop)
+        .owns(ConfigMap)
+        .owns(Secret)
+        .complete({
+          async reconcile(_ctx, request) {
+            const found = await ignoreNotFound(client.get(Shop, request));
+            if (!found || found.metadata.deletionTimestamp) return;
+            const config: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: first };
+            const secret: Secret = { apiVersion: "v1", kind: "Secret", metadata: second };
+            for (const child of [config, secret]) {
+              await createOrUpdate(client, child as ConfigMap, (one) => setControllerReference(found, one));
+            }
+          },
+        });
+    },
+    invariants: [
+      always(
+        "the Secret has its ConfigMap",
+        (world) => !world.object(Secret, second) || !world.object(Shop, key) || !!world.object(ConfigMap, first),
+      ),
+    ],
+  });
+  expect(findings).toEqual([]);
+}, 120_000);
+
+it("an operator need not restore a child if the events of its creation and deletion are lost", async () => {
+  const findings = await findingsOf({
+    seeds: 400,
+    faults: ["watch", "hands"],
+    scenario: async (world) => {
+      for (const name of ["a", "b", "c"]) await world.client.create(shop(name));
+    },
+    operator: async (mgr) => {
+      const { client } = mgr;
+      await newControllerManagedBy(mgr)
+        .for(Shop)
+        .owns(ConfigMap)
+        .complete({
+          async reconcile(_ctx, request) {
+            const found = await ignoreNotFound(client.get(Shop, request));
+            if (!found || found.metadata.deletionTimestamp) return;
+            const object: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...request } };
+            await createOrUpdate(client, object, (one) => setControllerReference(found, one));
+          },
+        });
+    },
   });
   expect(findings).toEqual([]);
 }, 120_000);

@@ -25,7 +25,7 @@ import { holderOf, leader } from "./world/lease.ts";
 import { Network } from "./world/network.ts";
 import { OperatorProcess, type ProcessHost } from "./world/process.ts";
 import { Sightings } from "./world/sightings.ts";
-import { isOfUsers, State, titleOf } from "./world/state.ts";
+import { atStart, isOfUsers, State, titleOf } from "./world/state.ts";
 import { isBookkeeping, isEndpoints, type Target } from "./world/target.ts";
 import { collectTimes, horizonOf, readyTimes } from "./world/times.ts";
 import { touchObject } from "./world/touch.ts";
@@ -124,7 +124,7 @@ export class Run implements ProcessHost {
     await this.#startServer();
     const { prepared } = this.#settings;
     this.#external = prepared.newExternal();
-    const release = observeExternal(this.#external, this);
+    const release = observeExternal(this.#external, this, () => this.#checks.isChecking);
     try {
       const { replicas = 1, leaderElection } = prepared.options;
       const extra = replicas === 1 && leaderElection !== false && this.choices.fault("replicas", "start", 1, 100) > 0;
@@ -158,7 +158,7 @@ export class Run implements ProcessHost {
     const ready = prepared.usesWorkloads ? choices.fault("children", "start", 3, 2) : 0;
     const podReadyAfter = readyTimes[ready] as number;
     scheduler.actor = this.cluster;
-    const { api, revision } = await prepared.server();
+    const { api, revision, given } = await prepared.server();
     this.#api = api;
     await api.restart(revision, {
       clock: scheduler.clock(this.cluster),
@@ -172,7 +172,7 @@ export class Run implements ProcessHost {
     await drained();
     while (scheduler.nextTimer <= scheduler.now && scheduler.turn()) await drained();
     this.#firstRevision = this.#api.revision;
-    this.state = new State(this.#api);
+    this.state = new State(this.#api, given, this.custom);
     this.server = inProcessTransport(async () => this.#api.handle);
     this.#client = userClient(this.#newClient(this.#user));
     this.someone = this.#newClient(this.#someoneElse);
@@ -250,6 +250,7 @@ export class Run implements ProcessHost {
     if (expected !== undefined && seed % 4 !== 0) return;
     this.#checks.isIdle = true;
     this.choices.mayFail = false;
+    this.timeline.add("simulation", "check", "", "", "the operator starts again, and must write nothing");
     for (const process of this.processes) process.crash(0);
     await this.#quiet(false);
     this.#checks.isIdle = false;
@@ -282,6 +283,7 @@ export class Run implements ProcessHost {
     const { actor } = this.scheduler;
     const process = this.processes.find((one) => one.actor === actor);
     const isEffect = this.state.apply(write, actor.name, (process?.reconciles.size ?? 0) > 0);
+    if (write.isNew) process?.created(write.after);
     const action = write.isDeletion ? "delete" : write.isNew ? "create" : "update";
     const title = titleOf(write);
     if (!isEffect) {
@@ -293,7 +295,7 @@ export class Run implements ProcessHost {
     }
     this.timeline.write(actor.name, action, title, write);
     this.#checks.wrote(write, action, process);
-    this.#checks.invariants("always", actor === this.#someoneElse);
+    this.#checks.invariants("always", this.#checks.isOfFault(actor.name));
   }
 
   /** Passes the operator's setup code on. */
@@ -364,7 +366,7 @@ export class Run implements ProcessHost {
     await touchObject(tracked.object, value, this, this.#someoneElse);
     // The operator may own the annotations of its children.
     const { uid } = tracked.object.metadata ?? {};
-    if (tracked.creator === "user") this.#checks.touches.set(tracked.id, { uid, value });
+    if (tracked.creator === "user" || tracked.creator === atStart) this.#checks.touches.set(tracked.id, { uid, value });
   }
 
   #newWorld(isShared: boolean): World {

@@ -1,5 +1,7 @@
 import { appendFileSync } from "node:fs";
+import { basename } from "node:path";
 import { ApiError } from "../errors/api-error.ts";
+import { errorText } from "../log/error-text.ts";
 import { type BaselineResult, findUnrestored, runBaseline, runHistory } from "./baseline.ts";
 import { builtIn } from "./checks/settled.ts";
 import { execute } from "./execute.ts";
@@ -44,15 +46,16 @@ export async function simulate(options: SimulateOptions): Promise<SimulationRepo
   if (command?.next[name] === null) return report;
   const prepared = prepare(options);
   let next: number | null = null;
+  const notes: string[] = [];
   try {
-    next = await runSchedules(prepared, planOf(options, command, name, started + time), report);
+    next = await runSchedules(prepared, planOf(options, command, name, started + time), report, notes);
   } finally {
     await prepared.release();
     report.seconds = (realNow() - started) / 1000;
   }
   if (command) {
     continueWith(command, name, next);
-    appendFileSync(command.report, `${JSON.stringify({ name, next, ...report })}\n`);
+    appendFileSync(command.report, `${JSON.stringify({ name, next, notes, ...report })}\n`);
   }
   const [finding] = report.findings;
   if (finding) throw new SimulationError(finding);
@@ -108,7 +111,12 @@ export class SimulationError extends Error {
 }
 
 /** Runs schedules. Returns the seed to continue with, `null` if there is nothing left to do. */
-async function runSchedules(prepared: Prepared, plan: Plan, report: SimulationReport): Promise<number | null> {
+async function runSchedules(
+  prepared: Prepared,
+  plan: Plan,
+  report: SimulationReport,
+  notes: string[],
+): Promise<number | null> {
   const { first, last, step, until, found } = plan;
   const faults = prepared.faults.filter((name) => plan.faults?.includes(name) ?? true);
   const begin = async (seed: number): Promise<BaselineResult["baseline"]> => {
@@ -118,6 +126,7 @@ async function runSchedules(prepared: Prepared, plan: Plan, report: SimulationRe
       found?.add(broken.usesRandom ? seed : 0);
       report.findings.push(findingOf(broken.usesRandom ? seed : 0, broken));
     }
+    if (notes.length === 0) notes.push(...notesOf(baseline));
     return baseline;
   };
   let baseline = await begin(first);
@@ -159,6 +168,16 @@ async function isExcused(
   expected.unrestored ??= await findUnrestored(prepared, seed);
   const { unrestored } = expected;
   return [...byHand].some((one) => unrestored.has(one));
+}
+
+/** Describes the reconciles that fail even without faults: the object may be invalid on purpose, or the operator never works. */
+function notesOf(baseline: BaselineResult["baseline"]): string[] {
+  const failures = new Map((baseline?.failures ?? []).flatMap((one) => [...one]));
+  const { file, test } = currentTest();
+  const where = [file && basename(file), test].filter(Boolean).join(": ");
+  return [...failures].map(
+    ([title, error]) => `${where}: even without faults, the reconcile of ${title} still fails: ${errorText(error)}`,
+  );
 }
 
 function tally(report: SimulationReport, { counts }: RunResult): void {

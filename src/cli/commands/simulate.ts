@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import { ProblemError } from "../../project/problem-error.ts";
-import type { Finding, SimulationOutcome, TimelineEntry } from "../../tasks/simulate.ts";
+import type { Finding, SimulationOutcome } from "../../tasks/simulate.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { CliError, interrupted, usageError, workError } from "../framework/errors.ts";
@@ -41,7 +41,7 @@ export const command: CommandModule = {
 };
 
 async function run(context: CommandContext): Promise<CommandResult> {
-  const { cwd, env, signal, globals, options, terminal } = context;
+  const { cwd, env, signal, globals, options } = context;
   const [seeds, seed] = [numberFlag(options, "seeds", 1), numberFlag(options, "seed", 0)];
   const time = durationFlag(options);
   const faults = faultsFlag(options);
@@ -70,7 +70,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
     if (signal.aborted) throw interrupted();
     throw error instanceof ProblemError ? thrownProblem(error) : error;
   }
-  const { files, problems, ...data } = outcome;
+  const { files, problems, timelines: _timelines, notes: _notes, ...data } = outcome;
   if (files === 0) {
     throw usageError(
       "no simulation found: src/**/*.simulation.ts matches no file",
@@ -80,7 +80,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   const [problem] = problems;
   if (problem !== undefined) throw new CliError(2, "usage", `a simulation can't run: ${problem}`);
   const exitCode = data.findings.length > 0 ? 1 : 0;
-  return { exitCode, data: { ...data }, output: report(outcome, terminal.resultColor) };
+  return { exitCode, data: { ...data }, output: report(outcome) };
 }
 
 function numberFlag(options: CommandContext["options"], name: string, least: number): number | undefined {
@@ -115,37 +115,26 @@ function faultsFlag(options: CommandContext["options"]): string[] | undefined {
   return names;
 }
 
-const mostLines = 60;
-
-function report({ schedules, seconds, faults, findings }: SimulationOutcome, _color: boolean): string {
+function report({ schedules, seconds, faults, findings, timelines, notes }: SimulationOutcome): string {
   const injected = Object.entries(faults).filter(([, count]) => count > 0);
   return [
-    ...findings.flatMap((finding) => [describe(finding), ""]),
+    ...findings.flatMap((finding, index) => [describe(finding, timelines[index] ?? []), ""]),
     `schedules  ${schedules} in ${seconds.toFixed(1)} s`,
     `faults     ${injected.map(([name, count]) => `${name} ${count}`).join(", ") || "none"}`,
     `findings   ${findings.length}`,
+    ...notes.map((note) => `note       ${note}`),
   ].join("\n");
 }
 
-function describe({ file, test, invariant, message, seed, faults, timeline }: Finding): string {
-  const shown = timeline.slice(-mostLines);
-  const hidden = timeline.length - shown.length;
+function describe({ file, test, invariant, message, seed, faults }: Finding, timeline: readonly string[]): string {
   return [
     `${file}: ${test}`,
     `  broken: ${invariant}`,
     `  ${message}`,
     `  faults: ${faults.length > 0 ? faults.join(", ") : "none"}`,
     "",
-    "  step       time  actor        what",
-    ...(hidden > 0 ? [`  … ${hidden} earlier events, see --json`] : []),
-    ...shown.map(lineOf),
+    ...timeline,
     "",
     `  replay: npx scaffold simulate --seed ${seed}`,
   ].join("\n");
-}
-
-function lineOf({ step, time, actor, action, object, revision, detail }: TimelineEntry): string {
-  const at = `${(time / 1000).toFixed(3)}s`;
-  const what = [action, object, revision === "" ? "" : `@${revision}`].filter((word) => word !== "").join(" ");
-  return `  ${String(step).padStart(4)} ${at.padStart(10)}  ${actor.padEnd(12)} ${what}${detail === "" ? "" : `: ${detail}`}`;
 }

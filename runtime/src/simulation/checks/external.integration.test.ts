@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
-import type { SimulateOptions } from "../options.ts";
+import { eventually, type SimulateOptions } from "../options.ts";
 import { Shop, shopCrd, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 import { builtIn } from "./settled.ts";
@@ -63,4 +63,22 @@ it("simulate doesn't compare a log of the external system, whose length depends 
   const { findings, faults } = await simulate({ ...buckets(true), seeds: 60 });
   expect(findings).toEqual([]);
   expect(faults.crash).toBeGreaterThan(0);
+}, 120_000);
+
+it("rules read the external system without a trace, also when the process has ended", async () => {
+  const cloud = { ...buckets(true).external, isSmall: () => true, isEmpty: () => false };
+  const results: unknown[] = [];
+  const error = await simulate({
+    ...buckets(true),
+    external: cloud,
+    faults: ["crash"],
+    invariants: [
+      eventually("the cloud is small", ({ external }) => results.push(external.isSmall()) > 0),
+      eventually("the cloud is empty", ({ external }) => results.length < 20 || external.isEmpty()),
+    ],
+  }).catch((thrown: unknown) => thrown);
+  const { invariant, timeline } = (error as SimulationError).finding;
+  expect(invariant).toBe("the cloud is empty");
+  expect(new Set(results)).toEqual(new Set([true]));
+  expect(timeline.filter(({ object }) => object.startsWith("is"))).toEqual([]);
 }, 120_000);

@@ -65,6 +65,10 @@ export class RunChecks {
    * has read.
    */
   worksWithOlderState = false;
+  /** Whether a fault has changed an object since the last settled state, to which the cluster's controllers react. */
+  #isClusterDisturbed = false;
+  /** Whether a rule of the user is being checked. */
+  isChecking = false;
   /** Virtual time of the last write that changed something. */
   lastEffect = 0;
   readonly snapshots: Snapshot[] = [];
@@ -101,7 +105,10 @@ export class RunChecks {
     const { scheduler, processes } = this.#run;
     const isWorking =
       scheduler.isBusy || scheduler.isHolding || processes.some(({ reconciles }) => reconciles.size > 0);
-    if ((name === "hands" || name === "recreate") && isWorking) this.worksWithOlderState = true;
+    const isChange = name === "hands" || name === "recreate" || (name === "children" && object !== "");
+    this.#isClusterDisturbed ||= isChange;
+    // The events of the objects that are deleted with their owner arrive in any order.
+    if (name === "recreate" || (name === "hands" && isWorking)) this.worksWithOlderState = true;
     if (name === "hands") this.byHand.add(`${this.snapshots.length} ${kindOf(object)}`);
     this.#effects = 0;
     this.#lastFault = this.#run.scheduler.now;
@@ -168,6 +175,7 @@ export class RunChecks {
     this.violated(checkOrphans(state));
     this.violated(checkTouched(state, this.touches));
     this.worksWithOlderState = false;
+    this.#isClusterDisturbed = false;
     this.#excused.clear();
     this.invariants("always");
     this.invariants("eventually");
@@ -187,6 +195,11 @@ export class RunChecks {
     return { violation, snapshots, failures, learned, byHand };
   }
 
+  /** Whether a write of an actor is that of a fault, or of the cluster that reacts to one. */
+  isOfFault(actor: string): boolean {
+    return actor === "someone" || (actor === "cluster" && this.#isClusterDisturbed);
+  }
+
   /**
    * Checks the invariants of the user.
    *
@@ -196,7 +209,9 @@ export class RunChecks {
   invariants(when: "always" | "eventually", isFault = false): void {
     for (const invariant of this.#run.prepared.options.invariants ?? []) {
       if (invariant.when !== when || this.violation) continue;
+      this.isChecking = true;
       const message = brokenBy(invariant, this.#run.world);
+      this.isChecking = false;
       if (message === undefined) this.#excused.delete(invariant.name);
       else if (isFault) this.#excused.add(invariant.name);
       else if (!this.worksWithOlderState && !this.#excused.has(invariant.name)) {

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { systemClock, type Timer } from "../../clock/clock.ts";
 import { realDate, realNow } from "../globals.ts";
-import type { Finding, SimulationReport } from "../report/finding.ts";
+import { describeTimeline, type Finding, type SimulationReport } from "../report/finding.ts";
 import { type CommandSettings, settingsVariable } from "../settings.ts";
 
 /** Options of {@link runSimulations}. */
@@ -27,12 +27,17 @@ export interface SimulationOptions {
 export interface SimulationOutcome extends SimulationReport {
   files: number;
   problems: string[];
+  /** The timelines of the findings for people, in lines. */
+  timelines: string[][];
+  /** Facts for users that break no rule. */
+  notes: string[];
 }
 
 /** Report of one simulation. */
 interface Line extends SimulationReport {
   name: string;
   next: number | null;
+  notes: string[];
 }
 
 const suffix = ".simulation.ts";
@@ -134,7 +139,11 @@ export async function runSimulations(
       const hasEnded = shares.every(isDone) || results.every(({ added }) => added.length === 0);
       const isLate = options.time !== undefined && elapsed() >= options.time - 500;
       files = Math.max(files, ...results.map((result) => result.files));
-      if (problems.length > 0 || hasEnded || isLate) return { ...total(lines, elapsed()), files, problems };
+      if (problems.length === 0 && !hasEnded && !isLate) continue;
+      const report = total(lines, elapsed());
+      const timelines = report.findings.map(({ timeline }) => describeTimeline(timeline));
+      const notes = [...new Set(lines.flatMap((line) => line.notes))];
+      return { ...report, files, problems, timelines, notes };
     }
   } finally {
     rmSync(directory, { recursive: true, force: true });

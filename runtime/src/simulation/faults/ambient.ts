@@ -13,7 +13,6 @@ import { pick, title } from "./pick.ts";
 /** The parts of a run for faults that happen to the world rather than to a request. */
 export interface AmbientHost extends ByHandHost {
   readonly scheduler: Scheduler;
-  readonly processes: readonly OperatorProcess[];
   /** The actor of the cluster's controllers. */
   readonly cluster: Actor;
 }

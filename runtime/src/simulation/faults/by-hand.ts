@@ -4,6 +4,7 @@ import { rawPatch } from "../../client/patch.ts";
 import type { FieldPath, Learned, ProbeResults } from "../checks/learned.ts";
 import type { Choices } from "../schedule/choices.ts";
 import { type Mark, markOf, withMark } from "../world/mark.ts";
+import type { OperatorProcess } from "../world/process.ts";
 import { isOfUsers, type State, type Tracked } from "../world/state.ts";
 import type { FaultOptions } from "../world/world.ts";
 import type { FaultName } from "./names.ts";
@@ -21,6 +22,7 @@ export interface ByHandHost {
   readonly learned: Learned;
   readonly probed: ProbeResults;
   injected(name: FaultName, detail: string, object?: string): void;
+  readonly processes: readonly OperatorProcess[];
 }
 
 /** A label or finalizer of an object. */
@@ -91,8 +93,13 @@ export class ByHand {
   /** Deletes a child. */
   deleteChild(options: FaultOptions, variant = 1): boolean {
     if (this.isRestoring) return false;
-    const { changedByUser } = this.#host.state;
-    const children = this.#children(options).filter(({ id }) => options.key || !changedByUser.has(id));
+    const { processes, state } = this.#host;
+    const { changedByUser } = state;
+    const children = this.#children(options).filter(
+      (one) =>
+        // If the events of the creation and the deletion are both lost, no operator notices the deletion.
+        options.key || (!changedByUser.has(one.id) && !processes.some((process) => process.awaitsEvent(one))),
+    );
     const child = pick(children, variant);
     if (!child) return false;
     this.#host.injected("hands", "somebody deletes the object", title(child.object));
@@ -210,12 +217,15 @@ export class ByHand {
     return this.#ofUsers().filter(({ object }) => (object.metadata?.finalizers?.length ?? 0) > 0);
   }
 
-  /** Returns the custom resources of the scenario that nothing deletes. */
+  /** Returns the custom resources of the scenario that nothing deletes, or is about to delete. */
   #ofUsers(): Tracked[] {
     const { state, custom } = this.#host;
     return [...state.objects.values()].filter(
-      ({ object, group, creator }) =>
-        creator === "user" && custom.has(`${group}/${object.kind}`) && !object.metadata?.deletionTimestamp,
+      ({ id, object, group, creator }) =>
+        creator === "user" &&
+        custom.has(`${group}/${object.kind}`) &&
+        !object.metadata?.deletionTimestamp &&
+        !state.isGoing(id),
     );
   }
 

@@ -75,9 +75,10 @@ export class FaultInjector {
     if (hasPrevious && (this.#take("conflict") || choices.fault("conflict", at) > 0)) {
       return {
         type: "conflict",
-        write: () => {
+        write: async () => {
+          if (!this.#host.state.find(target)) return;
           this.#host.injected("conflict", `another client writes before ${request.method}`, object);
-          return this.#host.touch(target);
+          await this.#host.touch(target);
         },
       };
     }

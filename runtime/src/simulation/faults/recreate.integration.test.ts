@@ -8,8 +8,13 @@ import { type SimulationError, simulate } from "../simulate.ts";
 
 const finalizer = "simulation.test/bucket";
 
-/** Returns an operator that creates a bucket for each shop, and adds its finalizer before or after it. */
-function buckets(isProtected: boolean): SimulateOptions {
+/**
+ * Returns an operator that creates a bucket for each shop, and adds its finalizer before or after it.
+ *
+ * @param isProtected - whether the finalizer is there before the bucket
+ * @param field - what the bucket is named after
+ */
+function buckets(isProtected: boolean, field: "name" | "uid" = "name"): SimulateOptions {
   const cloud = {
     names: new Set<string>(),
     async create(name: string) {
@@ -33,7 +38,7 @@ function buckets(isProtected: boolean): SimulateOptions {
           async reconcile(_ctx, request) {
             const found = await ignoreNotFound(client.get(Shop, request));
             if (!found) return;
-            const { name, finalizers = [], deletionTimestamp } = found.metadata;
+            const { [field]: name, finalizers = [], deletionTimestamp } = found.metadata;
             const update = async (wanted: string[]): Promise<void> => {
               if (wanted.length === finalizers.length) return;
               await client.update({ ...found, metadata: { ...found.metadata, finalizers: wanted } });
@@ -79,4 +84,9 @@ it("the recreate fault doesn't delete an object that the scenario keeps", async 
   });
   expect(findings).toEqual([]);
   expect(faults.recreate).toBeGreaterThan(5);
+}, 120_000);
+
+it("the hands fault keeps the finalizers of an object that the recreate fault is about to delete", async () => {
+  const { findings } = await simulate({ ...buckets(true, "uid"), faults: ["recreate", "hands"], seeds: 1500 });
+  expect(findings).toEqual([]);
 }, 120_000);

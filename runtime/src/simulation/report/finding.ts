@@ -1,4 +1,5 @@
 import type { FaultName } from "../faults/names.ts";
+import { shorten } from "./fold.ts";
 import type { TimelineEntry } from "./timeline.ts";
 
 /** A broken rule, with the shortest schedule that breaks it. */
@@ -34,21 +35,24 @@ export interface SimulationReport {
 const mostLines = 60;
 
 /** Describes a finding for people: the rule, the timeline, and how to replay it. */
-export function describeFinding(finding: Finding): string {
-  const { invariant, message, seed, faults, timeline } = finding;
-  const shown = timeline.length > mostLines ? timeline.slice(-mostLines) : timeline;
-  const lines = shown.map(lineOf);
-  const cut = timeline.length - shown.length;
+export function describeFinding({ invariant, message, seed, faults, timeline }: Finding): string {
   return [
     `${invariant}: ${message}`,
     `faults: ${faults.length > 0 ? faults.join(", ") : "none"}`,
     "",
-    "  step       time  actor        what",
-    ...(cut > 0 ? [`  … ${cut} earlier events, see --json`] : []),
-    ...lines,
+    ...describeTimeline(timeline),
     "",
     `replay: npx scaffold simulate --seed ${seed}`,
   ].join("\n");
+}
+
+/** Describes a timeline for people, in lines. */
+export function describeTimeline(timeline: readonly TimelineEntry[]): string[] {
+  const lines = shorten(timeline, mostLines);
+  return [
+    "  step       time  actor        what",
+    ...lines.map((line) => (typeof line === "string" ? `  ${line}` : lineOf(line))),
+  ];
 }
 
 function lineOf({ step, time, actor, action, object, revision, detail }: TimelineEntry): string {

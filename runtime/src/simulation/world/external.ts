@@ -25,14 +25,16 @@ const asynchronous = new WeakSet<AnyFunction>();
  *
  * @param system - the system
  * @param host - the run
+ * @param isChecking - whether a rule of the user is being checked. Its calls read the system, and aren't part of the run
  * @returns a function that undoes the replacement
  */
-export function observeExternal(system: External, host: ExternalHost): () => void {
+export function observeExternal(system: External, host: ExternalHost, isChecking: () => boolean): () => void {
   const undo: (() => void)[] = [];
   for (const name of functionNames(system)) {
     const original = system[name] as AnyFunction;
     const own = Object.getOwnPropertyDescriptor(system, name);
-    system[name] = (...values: unknown[]) => call(host, name, original, system, values);
+    system[name] = (...values: unknown[]) =>
+      isChecking() ? original.apply(system, values) : call(host, name, original, system, values);
     undo.push(() => {
       if (own) Object.defineProperty(system, name, own);
       else delete system[name];

@@ -43,6 +43,8 @@ export function noResponse(): Promise<never> {
 export class Network implements Transport {
   readonly #options: NetworkOptions;
   readonly watches: Set<WatchLane> = new Set();
+  /** The resources that are watched, or whose watch begins. */
+  readonly watched: Set<string> = new Set();
 
   constructor(options: NetworkOptions) {
     this.#options = options;
@@ -55,15 +57,17 @@ export class Network implements Transport {
   async stream(request: TransportRequest): Promise<TransportStream> {
     const target = targetOf(request);
     const { scheduler, actor, faults, onEvent } = this.#options;
+    const isWatch = request.query?.watch === true;
+    if (isWatch && target) this.watched.add(target.resource);
     const stream = await this.#exchange(request, (sent) => this.#options.server.stream(sent));
-    if (request.query?.watch !== true || !target) return stream;
+    if (!isWatch || !target) return stream;
     const watch: WatchLane = new WatchLane({
       stream,
       scheduler,
       actor,
       faults,
       resource: target.resource,
-      streamsList: request.query.sendInitialEvents === true,
+      streamsList: request.query?.sendInitialEvents === true,
       onEvent: (type, object) => onEvent?.(type, object),
       onEnd: () => this.watches.delete(watch),
     });

@@ -14,7 +14,7 @@ import { Actor } from "../schedule/actor.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import { leaseName } from "./lease.ts";
 import { Network } from "./network.ts";
-import { idOf, titleOf } from "./state.ts";
+import { idOf, type Tracked, titleOf } from "./state.ts";
 import type { Target } from "./target.ts";
 
 /** The parts of a run for its processes. */
@@ -57,6 +57,8 @@ export class OperatorProcess {
   starts = 0;
   /** Whether it leads, as far as it has found out. */
   isElected = false;
+  /** UIDs of objects that the process has created, and whose events it hasn't received. */
+  readonly #created = new Set<string>();
   readonly #host: ProcessHost;
   readonly #stopped: AbortController[] = [];
   readonly #running: Promise<void>[] = [];
@@ -80,6 +82,7 @@ export class OperatorProcess {
     this.faults = new FaultInjector(this.#host, isStale);
     this.identity = `${this.name}-${++this.starts}`;
     this.isElected = false;
+    this.#created.clear();
     this.#stop = new AbortController();
     const { actor } = this;
     this.#running.push(
@@ -88,6 +91,16 @@ export class OperatorProcess {
         (error: unknown) => this.#exited(actor, errorText(error)),
       ),
     );
+  }
+
+  /** Whether the process watches a resource, and hasn't received the event of an object that it has created. */
+  awaitsEvent({ resource, object }: Tracked): boolean {
+    return this.#created.has(object.metadata?.uid ?? "") && (this.network?.watched.has(resource) ?? false);
+  }
+
+  /** Notes that the process has created an object. */
+  created(object: unknown): void {
+    this.#created.add((object as KubernetesObject).metadata?.uid ?? "");
   }
 
   /** Ends the process at once: nothing that it does from now on reaches the world. It starts again after a time. */
@@ -178,6 +191,7 @@ export class OperatorProcess {
 
   #onEvent(type: string, { kind = "", metadata }: KubernetesObject): void {
     if (type === "BOOKMARK") return;
+    this.#created.delete(metadata?.uid ?? "");
     const title = `${kind} ${[metadata?.namespace, metadata?.name].filter(Boolean).join("/")}`;
     this.#host.record(this.name, "event", title, metadata?.resourceVersion ?? "", type);
   }

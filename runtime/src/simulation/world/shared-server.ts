@@ -4,12 +4,15 @@ import type { CRD } from "../../envtest/crds/read.ts";
 import { Actor } from "../schedule/actor.ts";
 import { SeededRandom } from "../schedule/random.ts";
 import { drained, Scheduler } from "../schedule/scheduler.ts";
+import { givenObject, type Tracked } from "./state.ts";
 
 /** A server that the runs of a simulation use one after another: each begins at the same revision. */
 export interface SharedServer {
   api: ApiServer;
   /** The revision at which runs begin. */
   revision: number;
+  /** The objects of the options, as the server stores them. */
+  given: readonly Tracked[];
 }
 
 /** The contents of a {@link SharedServer}. */
@@ -49,5 +52,15 @@ export async function startSharedServer(options: SharedServerOptions): Promise<S
   });
   await drained();
   while (scheduler.nextTimer <= scheduler.now && scheduler.turn()) await drained();
-  return { api, revision: api.revision };
+  return { api, revision: api.revision, given: storedObjects(api, objects) };
+}
+
+function storedObjects({ observation }: ApiServer, objects: readonly KubernetesObject[]): Tracked[] {
+  const kinds = [...observation.kinds()];
+  return objects.flatMap(({ apiVersion = "", kind: name, metadata = {} }) => {
+    const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+    const kind = kinds.find((one) => one.group === group && one.kind === name);
+    const stored = kind && observation.object(group, kind.kind, metadata.namespace ?? "", metadata.name ?? "");
+    return kind && stored ? [givenObject(kind, stored as unknown as KubernetesObject)] : [];
+  });
 }

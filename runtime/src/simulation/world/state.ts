@@ -3,17 +3,20 @@ import type { KubernetesObject } from "../../api/index.ts";
 import { FinalizedObjects } from "./finalized.ts";
 import { isBookkeeping, type Target } from "./target.ts";
 
-/** An object that was written during the run. */
+/** An object that exists at the start because of the options, or that was written during the run. */
 export interface Tracked {
   readonly id: string;
   readonly group: string;
   readonly resource: string;
-  /** Name of the actor that created it. */
+  /** Name of the actor that created it, or {@link atStart}. */
   readonly creator: string;
   /** Whether the operator created it while it reconciled. */
   readonly byReconcile: boolean;
   readonly object: KubernetesObject;
 }
+
+/** The creator of objects that are older than the run. They belong to others than the operator. */
+export const atStart = "start";
 
 class WrittenObject implements Tracked {
   readonly id: string;
@@ -35,6 +38,15 @@ class WrittenObject implements Tracked {
   get object(): KubernetesObject {
     return this.#write.after as unknown as KubernetesObject;
   }
+}
+
+/** Returns an object that is older than the run. */
+export function givenObject(
+  kind: { group: string; kind: string; resource: string },
+  object: KubernetesObject,
+): Tracked {
+  const { group, resource } = kind;
+  return { id: idOf(kind, object.metadata ?? {}), group, resource, creator: atStart, byReconcile: false, object };
 }
 
 /** Identifies an object in any version of its kind. */
@@ -60,9 +72,9 @@ export function titleOf({ kind, namespace, name }: { kind: string; namespace: st
   return `${kind} ${namespace === "" ? name : `${namespace}/${name}`}`;
 }
 
-/** The objects of the server that were written since the start of the run. */
+/** The objects of the options, and those that were written since the start of the run. */
 export class State {
-  readonly objects: Map<string, Tracked> = new Map();
+  readonly objects: Map<string, Tracked>;
   /** The objects that the scenario has created and deleted, as they were before they were gone. */
   readonly deleted: Map<string, () => KubernetesObject> = new Map();
   readonly #deletedByUser = new Set<string>();
@@ -73,9 +85,17 @@ export class State {
   /** Finalizers that users have added. The operator must not remove them. */
   readonly finalizersOfUsers: Set<string> = new Set();
   readonly #server: ApiServer;
+  readonly #custom: ReadonlySet<string>;
 
-  constructor(server: ApiServer) {
+  /**
+   * @param server - the server
+   * @param given - the objects of the options
+   * @param custom - the kinds with a definition, as `group/kind`
+   */
+  constructor(server: ApiServer, given: readonly Tracked[], custom: ReadonlySet<string>) {
     this.#server = server;
+    this.#custom = custom;
+    this.objects = new Map(given.map((one) => [one.id, one]));
   }
 
   /** Takes a write of an actor over. Returns whether it is an effect rather than bookkeeping. */
@@ -84,7 +104,8 @@ export class State {
     const id = idOf(write, write);
     const known = this.objects.get(id);
     const origin = write.isNew ? actor : known?.creator;
-    if (origin !== undefined && isOfUsers({ creator: origin })) this.finalized.wrote(write);
+    const isUsers = origin !== undefined && isOfUsers({ creator: origin });
+    if (isUsers || this.#custom.has(`${write.group}/${write.kind}`)) this.finalized.wrote(write);
     if (origin === "user") this.#noteDeletion(id, write, actor);
     if (isOfUsers({ creator: actor })) this.#noteFinalizers(write);
     if (actor === "user" && origin !== undefined && !isOfUsers({ creator: origin })) this.changedByUser.add(id);
@@ -95,7 +116,7 @@ export class State {
       this.#whenGone.delete(id);
       return true;
     }
-    // An object that is older than the run isn't part of it.
+    // The cluster's own objects, such as its node, aren't part of the run.
     if (!known && !write.isNew) return true;
     const first = known && !write.isNew ? known : { creator: actor, byReconcile };
     this.objects.set(id, new WrittenObject(id, write, first));
@@ -129,12 +150,23 @@ export class State {
     return this.#whenGone.has(id);
   }
 
-  /** Returns the object of a request, if it was written during the run. */
-  find({ group, resource, namespace, name }: Target): Tracked | undefined {
+  /** Returns the object of a request, if it exists. */
+  find(target: Target): Tracked | undefined {
+    const { group, resource, namespace, name } = target;
     for (const tracked of this.objects.values()) {
       if (tracked.group !== group || tracked.resource !== resource) continue;
       const { metadata } = tracked.object;
       if (metadata?.name === name && (metadata?.namespace ?? "") === namespace) return tracked;
+    }
+    return this.#older(target);
+  }
+
+  #older({ group, resource, namespace, name }: Target): Tracked | undefined {
+    const { observation } = this.#server;
+    for (const kind of observation.kinds()) {
+      if (kind.group !== group || kind.resource !== resource) continue;
+      const object = observation.object(group, kind.kind, namespace, name);
+      return object && givenObject(kind, object as unknown as KubernetesObject);
     }
     return undefined;
   }

@@ -42,9 +42,14 @@ export class ServiceAddresses {
     return undefined;
   }
 
-  /** @returns a free address, which is reserved; undefined if there is none. Static addresses keep the lowest ones free. */
-  nextAddress(): string | undefined {
-    const candidates = [...range(lowestDynamic, highest), ...range(1, lowestDynamic - 1)];
+  /**
+   * Reserves any free address. Static addresses keep the lowest ones free.
+   *
+   * @param random - returns numbers in [0, 1)
+   * @returns the address; undefined if there is none
+   */
+  nextAddress(random: () => number): string | undefined {
+    const candidates = [...rotated(range(lowestDynamic, highest), random), ...range(1, lowestDynamic - 1)];
     for (const last of candidates) {
       const address = [...base, last].join(".");
       if (this.#addresses.has(address)) continue;
@@ -68,9 +73,15 @@ export class ServiceAddresses {
     return this.#ports.has(port);
   }
 
-  /** @returns a free port, which is reserved; undefined if there is none */
-  nextPort(): number | undefined {
-    for (const port of [...range(lowestDynamicPort, highestPort), ...range(lowestPort, lowestDynamicPort - 1)]) {
+  /**
+   * Reserves any free port.
+   *
+   * @param random - returns numbers in [0, 1)
+   * @returns the port; undefined if there is none
+   */
+  nextPort(random: () => number): number | undefined {
+    const candidates = rotated(range(lowestDynamicPort, highestPort), random);
+    for (const port of [...candidates, ...range(lowestPort, lowestDynamicPort - 1)]) {
       if (this.#ports.has(port)) continue;
       this.#ports.add(port);
       return port;
@@ -95,6 +106,12 @@ export class ServiceAddresses {
     for (const address of addresses) this.#addresses.delete(address);
     for (const port of ports) this.#ports.delete(port);
   }
+}
+
+/** Begins with any of the numbers: a freed one is rarely the next one again. */
+function rotated(numbers: readonly number[], random: () => number): number[] {
+  const start = Math.floor(random() * numbers.length);
+  return [...numbers.slice(start), ...numbers.slice(0, start)];
 }
 
 function range(from: number, to: number): number[] {

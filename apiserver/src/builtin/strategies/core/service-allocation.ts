@@ -25,10 +25,10 @@ export function allocateService(
   addresses: ServiceAddresses,
   service: ApiObject,
   old: ApiObject | undefined,
-  { dryRun }: StrategyContext,
+  context: StrategyContext,
 ): () => void {
   const taken: string[] = [];
-  const ports = new PortReservation(addresses, dryRun);
+  const ports = new PortReservation(addresses, context);
   const undo = (): void => {
     addresses.release(taken, []);
     ports.undo();
@@ -41,7 +41,7 @@ export function allocateService(
       assignFamilies(service, old, refuse);
       // An address can't change later, so that only validation looks at it.
       const isNew = old === undefined || specOf(old).type === "ExternalName";
-      if (isNew) taken.push(...assignAddress(addresses, service, dryRun, refuse));
+      if (isNew) taken.push(...assignAddress(addresses, service, context, refuse));
     }
     assignPorts(ports, service, old, refuse);
   } catch (error) {
@@ -55,7 +55,7 @@ export function allocateService(
 function assignAddress(
   addresses: ServiceAddresses,
   service: ApiObject,
-  dryRun: boolean,
+  { dryRun, random }: StrategyContext,
   refuse: Refuse,
 ): readonly string[] {
   const spec = specOf(service);
@@ -70,7 +70,7 @@ function assignAddress(
     spec.clusterIP = wanted;
     return dryRun ? [] : [wanted];
   }
-  const address = dryRun ? addresses.firstAddress : addresses.nextAddress();
+  const address = dryRun ? addresses.firstAddress : addresses.nextAddress(random);
   if (address === undefined) {
     const name = goQuote(String(service.metadata.name));
     throw internalError(`failed to allocate a serviceIP for Service ${name}: range is full`);

@@ -1,4 +1,4 @@
-import type { ApiObject } from "../../../registry/resource.ts";
+import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { invalidValue } from "../../../request/paths.ts";
 import { internalError, StatusError } from "../../../request/status.ts";
@@ -15,11 +15,13 @@ const firstDryPort = 32_768;
 export class PortReservation {
   readonly #addresses: ServiceAddresses;
   readonly #dryRun: boolean;
+  readonly #random: () => number;
   readonly #taken: number[] = [];
 
-  constructor(addresses: ServiceAddresses, dryRun: boolean) {
+  constructor(addresses: ServiceAddresses, { dryRun, random }: Pick<StrategyContext, "dryRun" | "random">) {
     this.#addresses = addresses;
     this.#dryRun = dryRun;
+    this.#random = random;
   }
 
   /** @returns why a port can't be used; undefined if it is reserved now */
@@ -37,7 +39,7 @@ export class PortReservation {
 
   /** @returns a free port, which is reserved; undefined if there is none */
   next(): number | undefined {
-    const port = this.#dryRun ? Math.max(firstDryPort - 1, ...this.#taken) + 1 : this.#addresses.nextPort();
+    const port = this.#dryRun ? Math.max(firstDryPort - 1, ...this.#taken) + 1 : this.#addresses.nextPort(this.#random);
     if (port !== undefined) this.#taken.push(port);
     return port;
   }

@@ -124,3 +124,13 @@ it.each([
 ])("%s", async (_rule, spec, error) => {
   expect((await create("a", spec)).message).toBe(`Service "a" is invalid: ${error}`);
 });
+
+it("a Service that is created again has another address and node port, as in a cluster", async () => {
+  const given = new Set<string>();
+  for (let round = 0; round < 10; round++) {
+    const { spec } = await create("a", { type: "NodePort" });
+    given.add(`${spec.clusterIP} ${spec.ports[0].nodePort}`);
+    await send("DELETE", `${services}/a`);
+  }
+  expect(given.size).toBeGreaterThan(5);
+});

@@ -4,7 +4,7 @@ import { ConfigMap } from "@kubewright/runtime/api/core/v1";
 import { simulate } from "@kubewright/runtime/simulation";
 import { it } from "vitest";
 
-const names = Array.from({ length: 15 }, (_, index) => `settings-${index}`);
+const names = Array.from({ length: 30 }, (_, index) => `settings-${index}`);
 
 it("takes longer than its limit allows", async () => {
   appendFileSync(process.env.SIMULATION_CALLS ?? "", `${process.pid}\n`);
