@@ -70,21 +70,25 @@ export class Faults {
    *
    * @param request - the request
    * @param kind - the kind of its object, if it is known
-   * @throws the error that the caller receives instead of an answer
+   * @returns undefined if no fault affects the request, otherwise a promise that rejects with the error that the caller
+   *   receives instead of an answer
    */
-  check(request: TransportRequest, kind: string | undefined): void {
-    if (this.#isUnavailable) throw new TransportError("ECONNREFUSED", "connect ECONNREFUSED (fault: unavailable)");
+  check(request: TransportRequest, kind: string | undefined): Promise<never> | undefined {
+    if (this.#isUnavailable) {
+      return failure(() => new TransportError("ECONNREFUSED", "connect ECONNREFUSED (fault: unavailable)"));
+    }
     const conflicts = this.#conflicts;
-    if (!conflicts || !["PUT", "PATCH", "DELETE"].includes(request.method)) return;
+    if (!conflicts || !["PUT", "PATCH", "DELETE"].includes(request.method)) return undefined;
     const info = requestInfo(request.path);
     // Without its lease, a manager would end.
-    if (!info || info.plural === "leases" || info.plural === "events") return;
-    if (conflicts.kind !== undefined && conflicts.kind !== kind && conflicts.kind !== info.plural) return;
-    if (conflicts.apiVersion !== undefined && groupOf(conflicts.apiVersion) !== info.group) return;
+    if (!info || info.plural === "leases" || info.plural === "events") return undefined;
+    if (conflicts.kind !== undefined && conflicts.kind !== kind && conflicts.kind !== info.plural) return undefined;
+    if (conflicts.apiVersion !== undefined && groupOf(conflicts.apiVersion) !== info.group) return undefined;
     conflicts.left--;
     if (conflicts.left === 0) this.#conflicts = undefined;
     const message = `Operation cannot be fulfilled on ${info.plural}${info.group ? `.${info.group}` : ""} "${info.name}": the object has been modified; please apply your changes to the latest version and try again`;
-    throw ApiError.create(409, "Conflict", message, { name: info.name, group: info.group, kind: info.plural });
+    const { name, group, plural } = info;
+    return failure(() => ApiError.create(409, "Conflict", message, { name, group, kind: plural }));
   }
 
   /** Registers a stream until it ends. Returns a function that unregisters it. */
@@ -101,6 +105,12 @@ export class Faults {
     for (const stream of this.#streams) void stream.close();
     this.#streams.clear();
   }
+}
+
+/** Rejects in a later turn of the event loop, as requests do: only then has the stack trace the functions that await the answer. */
+async function failure(create: () => Error): Promise<never> {
+  await new Promise((resolve) => setImmediate(resolve));
+  throw create();
 }
 
 function milliseconds(seconds = defaultSeconds): number {

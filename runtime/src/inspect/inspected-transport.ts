@@ -28,7 +28,7 @@ export function inspectedTransport(inner: Transport, parts: TransportObservers):
   const { clock, tracker, faults, watches, kinds } = parts;
 
   async function send(sent: TransportRequest, info: RequestInfo | undefined): Promise<TransportResponse> {
-    faults.check(sent, info && kinds.of(info));
+    await faults.check(sent, info && kinds.of(info));
     return inner.request(sent);
   }
 
@@ -162,7 +162,7 @@ export function inspectedTransport(inner: Transport, parts: TransportObservers):
 
   async function stream(sent: TransportRequest): Promise<TransportStream> {
     const info = requestInfo(sent.path);
-    faults.check(sent, undefined);
+    await faults.check(sent, undefined);
     const opened = await inner.stream(sent);
     const closed = faults.opened(opened);
     const watch = info && sent.query?.watch ? watches.opened(sent, info) : undefined;
