@@ -155,10 +155,10 @@ function isOfRouter(error: unknown): boolean {
 
 async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const { info, request, type, version } = scope;
-  // The paths under watch/ are routes of GET for built-in kinds; those of custom resources take each method.
   const hasName = info.parts.length > 1;
   const hasObjects = version.verbs.some((one) => one !== "create" && one !== "list" && one !== "watch");
   if (hasName && !hasObjects && !type.custom) throw notServed();
+  // The paths under watch/ are routes of GET for built-in kinds; those of custom resources take each method.
   const longest = info.verb === "watch" ? 2 : 3;
   const isTooLong = info.parts.length > longest && info.subresource !== "proxy";
   if (!type.custom && (isTooLong || info.verb === "proxy")) throw notServed();

@@ -27,7 +27,7 @@ export class ProjectWatcher {
   readonly #onChange: (files: readonly string[], since: number) => void;
   /** The changed files, and whether each is new. */
   readonly #changed = new Map<string, boolean>();
-  /** Files that existed only for a moment. They aren't reported, nor that they are removed. */
+  /** Files that existed only for a moment, until the event of their removal. They aren't reported, nor that they are removed. */
   readonly #brief = new Set<string>();
   #watcher: FSWatcher | undefined;
   #since = 0;
@@ -49,7 +49,7 @@ export class ProjectWatcher {
     });
     this.#watcher = watcher;
     watcher.on("all", (event, path) => {
-      if (event === "unlink" && this.#brief.delete(this.#relative(path))) return;
+      if (event === "unlink" && this.#forgetBrief(this.#relative(path))) return;
       if (event === "add" || event === "change" || event === "unlink") this.#add(path, event === "add");
     });
     watcher.on("error", () => undefined);
@@ -77,6 +77,12 @@ export class ProjectWatcher {
   #isIgnored(path: string): boolean {
     const names = this.#relative(path).split("/");
     return names.some((name) => ignoredNames.has(name)) || ignoredFiles.test(names.at(-1) ?? "");
+  }
+
+  /** Forgets a removed file that existed only for a moment. Returns whether it did. */
+  #forgetBrief(file: string): boolean {
+    if (this.#changed.get(file)) return this.#changed.delete(file);
+    return this.#brief.delete(file);
   }
 
   #add(path: string, isNew = false): void {

@@ -1,6 +1,7 @@
 import { type ApiServer, startApiServer } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
 import type { CRD } from "../../envtest/crds/read.ts";
+import { groupOf } from "../../kind.ts";
 import { Actor } from "../schedule/actor.ts";
 import { SeededRandom } from "../schedule/random.ts";
 import { drained, Scheduler } from "../schedule/scheduler.ts";
@@ -58,7 +59,7 @@ export async function startSharedServer(options: SharedServerOptions): Promise<S
 function storedObjects({ observation }: ApiServer, objects: readonly KubernetesObject[]): Tracked[] {
   const kinds = [...observation.kinds()];
   return objects.flatMap(({ apiVersion = "", kind: name, metadata = {} }) => {
-    const group = apiVersion.includes("/") ? apiVersion.slice(0, apiVersion.indexOf("/")) : "";
+    const group = groupOf(apiVersion);
     const kind = kinds.find((one) => one.group === group && one.kind === name);
     const stored = kind && observation.object(group, kind.kind, metadata.namespace ?? "", metadata.name ?? "");
     return kind && stored ? [givenObject(kind, stored as unknown as KubernetesObject)] : [];
