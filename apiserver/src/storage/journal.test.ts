@@ -39,3 +39,24 @@ test("a journal is appended to after it was rewritten, even if no further file c
     record("b", 3),
   ]);
 });
+
+test("the error of a full disk names the file, and the file stays as it was", () => {
+  const directory = mkdtempSync(join(tmpdir(), "journal-"));
+  onTestFinished(() => rmSync(directory, { recursive: true }));
+  const path = join(directory, "data");
+  const journal = new Journal(path, () => {});
+  const { writeSync } = fs;
+  fs.writeSync = () => {
+    throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC", syscall: "write" });
+  };
+  syncBuiltinESMExports();
+  onTestFinished(() => {
+    fs.writeSync = writeSync;
+    syncBuiltinESMExports();
+  });
+  const record = { collection: "pods", key: "a", revision: 1, text: "{}" };
+  expect(() => journal.append(record)).toThrow(expect.objectContaining({ code: "ENOSPC", path }));
+  expect(() => journal.rewrite([record], 1)).toThrow(expect.objectContaining({ code: "ENOSPC", path: `${path}.new` }));
+  journal.close();
+  expect(fs.readFileSync(path, "utf8")).toBe("");
+});

@@ -115,7 +115,7 @@ export class Journal {
   append(record: JournalRecord): void {
     const line = lineOf(record);
     try {
-      writeAll(this.#file, line);
+      writeAll(this.#path, this.#file, line);
       this.#size += line.length;
     } catch (error) {
       this.#truncate(this.#size);
@@ -157,8 +157,8 @@ export class Journal {
     try {
       // The same descriptor is used for appending afterwards: opening the file again could fail.
       file = openSync(path, "ax+", 0o600);
-      for (const record of objects) writeAll(file, lineOf(record));
-      writeAll(file, lineOf({ revision }));
+      for (const record of objects) writeAll(path, file, lineOf(record));
+      writeAll(path, file, lineOf({ revision }));
       renameSync(path, this.#path);
     } catch (error) {
       if (file !== undefined) closeSync(file);
@@ -210,9 +210,14 @@ function lineOf(record: JournalRecord | { revision: number }): Buffer {
   return Buffer.from(`${JSON.stringify(record)}\n`);
 }
 
-/** Writes all bytes. On a full disk, the system may write a part of them first. */
-function writeAll(file: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+/** Writes all bytes to the open file of a path. On a full disk, the system may write a part of them first. */
+function writeAll(path: string, file: number, bytes: Buffer): void {
+  try {
+    for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
+  } catch (error) {
+    // Node names the path only in errors of calls that take one.
+    throw Object.assign(error as NodeJS.ErrnoException, { path });
+  }
 }
 
 function parseRecord(line: string): JournalRecord | undefined {
