@@ -160,8 +160,14 @@ export class GarbageCollector {
       if (dangling.size > 0) await this.#removeOwners(node, dangling);
       return;
     }
-    const hasDependents = (this.#dependents.get(node.uid)?.size ?? 0) > 0;
-    await this.#client.delete(node.id, node.uid, hasDependents ? "Foreground" : "Background");
+    const dependents = this.#dependentsOf(node);
+    // In a circle of owners, a dependent that waits for its own dependents would wait for this object.
+    if (dependents.some(({ uid }) => this.#isForeground(uid))) await this.#stopBlocking(node);
+    await this.#client.delete(node.id, node.uid, dependents.length > 0 ? "Foreground" : "Background");
+  }
+
+  #dependentsOf({ uid }: Node): Node[] {
+    return [...(this.#dependents.get(uid) ?? [])].flatMap((id) => this.#nodes.get(id) ?? []);
   }
 
   /** An owner in another namespace doesn't count. */
@@ -179,21 +185,16 @@ export class GarbageCollector {
   }
 
   async #deleteDependents(node: Node): Promise<void> {
-    let blocked = false;
-    for (const id of [...(this.#dependents.get(node.uid) ?? [])]) {
-      const dependent = this.#nodes.get(id);
-      if (dependent === undefined) continue;
-      if (blocks(dependent.owners, node.uid)) blocked = true;
-      this.#queue.add(id);
+    const dependents = this.#dependentsOf(node);
+    for (const { uid } of dependents) {
+      // One that waits for its own dependents has begun already. In a circle, the objects would queue each other forever.
+      if (!this.#isForeground(uid)) this.#queue.add(this.#uids.get(uid) as string);
     }
-    if (!blocked) await this.#removeFinalizer(node, foreground);
+    if (!dependents.some(({ owners }) => blocks(owners, node.uid))) await this.#removeFinalizer(node, foreground);
   }
 
   async #orphan(node: Node): Promise<void> {
-    for (const id of [...(this.#dependents.get(node.uid) ?? [])]) {
-      const dependent = this.#nodes.get(id);
-      if (dependent !== undefined) await this.#removeOwners(dependent, new Set([node.uid]));
-    }
+    for (const dependent of this.#dependentsOf(node)) await this.#removeOwners(dependent, new Set([node.uid]));
     await this.#removeFinalizer(node, orphan);
   }
 
@@ -203,6 +204,14 @@ export class GarbageCollector {
       const rest = (metadata.ownerReferences ?? []).filter((reference) => !uids.has(reference.uid as string));
       if (rest.length > 0) metadata.ownerReferences = rest;
       else delete metadata.ownerReferences;
+    });
+  }
+
+  async #stopBlocking(node: Node): Promise<void> {
+    await this.#client.update(node.id, ({ metadata }) => {
+      for (const reference of metadata.ownerReferences ?? []) {
+        if (reference.blockOwnerDeletion === true) reference.blockOwnerDeletion = false;
+      }
     });
   }
 

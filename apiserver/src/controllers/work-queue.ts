@@ -4,6 +4,8 @@ const firstRetry = 1000;
 const longestRetry = 60_000;
 /** Node.js fires longer timeouts immediately. A key that is processed too early is added again by its controller. */
 const longestDelay = 2 ** 31 - 1;
+/** After so many keys, the server answers the requests that have arrived in the meantime. */
+const keysPerTurn = 100;
 
 /**
  * Runs a function for keys, one after another, each at most once at a time. A failure is repeated after a second, then after
@@ -71,8 +73,13 @@ export class WorkQueue {
   }
 
   async #run(): Promise<void> {
+    let left = keysPerTurn;
     for (const key of this.#pending) {
       if (this.#engine.stopping.aborted) break;
+      if (left-- === 0) {
+        this.#engine.after(0, () => void this.#run());
+        return;
+      }
       this.#pending.delete(key);
       try {
         await this.#work(key);
