@@ -4,7 +4,7 @@ import { compareBytes } from "../../json/values.ts";
 import { normalizeMicroTime, normalizeTime } from "../../metadata/time.ts";
 import { DecodeError } from "../../registry/resource.ts";
 import { canonicalQuantity } from "../../validation/quantity.ts";
-import { embeddedPath, type GoStruct, type GoType, type SpecialType } from "./go-types.ts";
+import { embeddedPath, type GoStruct, type GoType, goStruct, type SpecialType } from "./go-types.ts";
 import { base64Problem, describe, inRange, numberText } from "./scalars.ts";
 import { isEmpty, nil, optionalFields, zero } from "./zero-values.ts";
 
@@ -266,9 +266,36 @@ class Reader {
         if (typeof value === "string") return value;
         this.specialError(value, "string");
         return "0s";
+      case "JSONSchemaPropsOrBool":
+        if (typeof value === "boolean" || value === null) return value ?? nil;
+        if (isObject(value)) return this.#readSchema(value);
+        this.fail("boolean or JSON schema expected");
+        return false;
+      case "JSONSchemaPropsOrArray":
+      case "JSONSchemaPropsOrStringArray":
+        if (isObject(value)) return this.#readSchema(value);
+        if (!Array.isArray(value) || value.length === 0) return null;
+        return type === "JSONSchemaPropsOrArray" ? value.map((one) => this.#readSchema(one)) : value;
       default:
         return value === null && type !== "JSON" ? nil : value;
     }
+  }
+
+  /** Reads a schema in a schema. It is decoded by itself, so that unknown fields aren't reported. */
+  #readSchema(value: Json): JsonObject {
+    const schema = goStruct("apiextensions/v1.JSONSchemaProps");
+    const reader = this.specialReader();
+    const { length } = reader.unknown;
+    if (!isObject(value) && value !== null) reader.typeError(value, schema);
+    const object = reader.#readStruct(schema, isObject(value) ? value : {});
+    reader.unknown.length = length;
+    if (reader.error !== undefined) this.fail(reader.error);
+    return object;
+  }
+
+  /** @returns the reader of a value that has a decoder of its own */
+  protected specialReader(): Reader {
+    return this;
   }
 
   #readTime(text: string, micro: boolean): Json {
@@ -302,6 +329,10 @@ class ConvertingReader extends Reader {
     else if (to === "bytes") this.fail(`cannot restore slice from ${found}`);
     else if (isConvertible(found, to)) this.fail(`cannot convert ${found} to ${type.name}`);
     else this.fail(`unrecognized type: ${to}`);
+  }
+
+  protected override specialReader(): Reader {
+    return new Reader("decoded");
   }
 
   /** Special types are decoded from their JSON alone, which has no field. */
