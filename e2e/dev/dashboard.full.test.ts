@@ -1,6 +1,6 @@
 // The dashboard of `scaffold dev` in a browser, with a real session of the tutorial's Game: all views and actions.
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { checkEverywhere, collectErrors, openBrowser, widths } from "../../scripts/test-support/browser.ts";
 import { eventually } from "../lib/eventually.ts";
 import { Dev, gameProject } from "./dev-session.ts";
@@ -31,6 +31,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await dev?.remove();
+});
+
+afterEach(({ task }) => {
+  if (task.result?.state !== "fail") return;
+  const lines = dev.lines.slice(-20).map((line) => JSON.stringify(line).slice(0, 300));
+  process.stderr.write(`the session before the failure:\n${lines.join("\n")}\n${dev.errors.slice(-2000)}\n`);
 });
 
 /** Opens a view, and waits for its expected content. */
@@ -230,6 +236,8 @@ describe("the timeline", () => {
     await checkEverywhere(page, "back-off");
     const fixed = dev.edit(controller, 'if (req.name) throw new Error("broken on purpose");\n    ', "");
     await dev.event("started", undefined, fixed);
+    // A session counts a slow manager as started before it can do anything.
+    await dev.event("reconciled", (line) => line.error === undefined, fixed);
   });
 
   it("shows a conflict that is injected with one click", async () => {
