@@ -64,6 +64,7 @@ export interface SimulationOutcome {
  */
 export async function simulateProject(options: SimulateProject): Promise<SimulationOutcome> {
   const { root, env, signal, ...passed } = options;
+  signal.throwIfAborted();
   const child = execa(process.execPath, [programOf(root), JSON.stringify(passed)], {
     cwd: root,
     env: { ...env },

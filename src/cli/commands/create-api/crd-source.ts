@@ -43,6 +43,8 @@ async function standardInput({ terminal, signal }: CommandContext): Promise<stri
       "for example: kubectl get crd NAME -o yaml | scaffold create api --from-crd -",
     );
   }
+  // A signal may have arrived while the command was loaded.
+  signal.throwIfAborted();
   const stop = () => input.destroy();
   signal.addEventListener("abort", stop, { once: true });
   try {

@@ -43,6 +43,14 @@ it("creates types for all versions, and a controller and manifests for the store
   expect(text(root, "config/crd/bases/tools.example.org_widgetry.yaml")).toContain("name: widgetry.tools.example.org");
 });
 
+it("ends without reading standard input if it was interrupted while it loaded", async () => {
+  const root = await project();
+  const before = snapshot(root);
+  const end = await runCli(root, ["create", "api", "--from-crd", "-"], { signal: AbortSignal.abort() });
+  expect(end.code).toBe(130);
+  expect(snapshot(root)).toEqual(before);
+});
+
 it("removes the project's domain from the group in PROJECT", async () => {
   const root = await project({ domain: "example.org" });
   await runCli(root, ["create", "api", "--from-crd", everything, "--version", "v1"]);
