@@ -91,6 +91,10 @@ export const lintEntries = entries(warning, {
     "A limit applies to another type than that of the field, or an exclusive limit has no limit.",
     "Remove the marker, or add the missing limit.",
   ],
+  "different-resource": [
+    "Versions of a kind have different `+kubebuilder:resource` markers. The CRD has one name and scope, so one of them has no effect.",
+    "Use the same marker in all versions.",
+  ],
   "column-path": ["The path of a printer column doesn't exist, so the column stays empty.", "Correct the path."],
   "column-type": [
     "The type of a printer column differs from that of the field, so the column stays empty.",
@@ -172,6 +176,10 @@ export const accessEntries = {
     ],
   }),
   ...entries(warning, {
+    "rbac-value": [
+      "A rule contains a verb, group, resource or URL that no request can have, so it allows nothing.",
+      "Write verbs and resources in lowercase, groups without a version, and several values with semicolons outside of quotes.",
+    ],
     "webhook-reinvocation-policy": [
       "A reinvocation policy isn't valid, or is set on a webhook that isn't mutating.",
       "Use `Never` or `IfNeeded`, only on mutating webhooks.",
