@@ -23,7 +23,7 @@ const maxParameterBytes = 256 * 1024;
 
 /** Checks a provisioner or driver, whose letters may be upper case. */
 function provisionerErrors(value: Json | undefined, path: string): FieldError[] {
-  return requiredText(value, path, (text) => isQualifiedName(text.toLowerCase()));
+  return requiredText(textOf(value).toLowerCase(), path, isQualifiedName);
 }
 
 function parameterErrors(value: Json | undefined, mayBeEmpty: boolean): FieldError[] {
