@@ -104,16 +104,19 @@ export const storageClass: Strategy = {
   warningsOnUpdate: storageClassWarnings,
 };
 
+function attributesClassErrors(object: ApiObject): FieldError[] {
+  return [...provisionerErrors(object.driverName, "driverName"), ...parameterErrors(object.parameters, false)];
+}
+
 /** The rules of VolumeAttributesClasses, which can't change. */
 export const volumeAttributesClass: Strategy = {
-  validate: (object) => [
-    ...provisionerErrors(object.driverName, "driverName"),
-    ...parameterErrors(object.parameters, false),
-  ],
-  validateUpdate: (object, old) =>
-    ["driverName", "parameters"].flatMap((field) =>
+  validate: attributesClassErrors,
+  validateUpdate: (object, old) => [
+    ...["driverName", "parameters"].flatMap((field) =>
       equalJson(object[field] ?? null, old[field] ?? null)
         ? []
         : [forbiddenValue(field, `updates to ${field} are forbidden.`)],
     ),
+    ...attributesClassErrors(object),
+  ],
 };
