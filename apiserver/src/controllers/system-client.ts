@@ -127,7 +127,7 @@ export class SystemClient {
   }
 
   /**
-   * Applies fields to an object, whoever owns them.
+   * Applies fields to an object, and takes them from other managers.
    *
    * @param id - the object
    * @param applied - the fields
