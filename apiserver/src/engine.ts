@@ -20,6 +20,7 @@ import { dataFile } from "./builtin/data.ts";
 import { builtInGroups, builtInResources, codecOf, structOfApiVersion } from "./builtin/resources.ts";
 import { ApiServices } from "./controllers/api-services.ts";
 import { expireEvents } from "./controllers/event-expiry.ts";
+import { FlowSchemas } from "./controllers/flow-schemas.ts";
 import { GarbageCollector } from "./controllers/garbage-collector.ts";
 import { NamespaceController } from "./controllers/namespace.ts";
 import { Definitions } from "./crd/definitions.ts";
@@ -221,7 +222,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   if (services !== undefined) {
     createNamespaces(engine, uid);
     services.update(served);
-    cleanups.push(services.start());
+    cleanups.push(services.start(), new FlowSchemas(engine).start());
   }
   if (rbac !== undefined) {
     createBootstrapRoles(store, bootstrapRoles(), timestamp(now()), uid);

@@ -3,7 +3,7 @@ import { cloneJson, equalJson } from "../json/values.ts";
 import type { ApiObject, Strategy, StrategyContext } from "../registry/resource.ts";
 import { goQuote } from "../request/field-error.ts";
 import type { UserInfo } from "../request/request.ts";
-import { forbidden, notFound, StatusError } from "../request/status.ts";
+import { badRequest, forbidden, notFound, StatusError } from "../request/status.ts";
 import type { AccessRequest, Authorizer } from "./authorizer.ts";
 import { type RbacAuthorizer, type RoleRef, rolesNotFound } from "./rbac.ts";
 import { describeMissing, missingRules, type PolicyRule, parseRules, quotedList } from "./rules.ts";
@@ -114,6 +114,7 @@ function checkBinding(
   } else {
     throw new StatusError(500, "", `unsupported role reference kind: ${goQuote(roleRef.kind)}`);
   }
+  if (roleRef.name === "") throw badRequest("Name parameter required.");
   const rules = rbac.rulesOf(roleRef, namespace);
   // The real server names the resource of the request, not that of the role.
   if (rules === undefined) throw notFound({ group, resource }, roleRef.name);

@@ -115,7 +115,9 @@ describe("patches", () => {
   test("are lists of JSONPatch", () => {
     const text = `[JSONPatch{op: "add", path: "/data/" + jsonpatch.escapeKey("a/b~c"), value: Object.data{x: 1}}]`;
     expect(run(text, {}, ["list(JSONPatch)"])).toEqual([{ op: "add", path: "/data/a~1b~0c", value: { x: 1 } }]);
-    expect(run(`[JSONPatch{op: "test", paths: "/"}]`)).toContain("undefined field 'paths'");
+    expect(run(`[JSONPatch{op: "test", paths: "/"}]`)).toContain(
+      "expected type of field 'paths' is '' but provided type",
+    );
     expect(run(`[JSONPatch{op: 1}]`)).toContain("expected type of field 'op' is 'string'");
   });
 

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../json/json.ts";
 import { applyJsonPatch } from "../patch/json-patch.ts";
 import { type ApiObject, DecodeError, type ResourceType } from "../registry/resource.ts";
 import { goQuote } from "../request/field-error.ts";
+import { StatusError } from "../request/status.ts";
 import type { Store } from "../storage/store.ts";
 import { WebhookClients } from "../webhook/client.ts";
 import { serviceResolver } from "../webhook/services.ts";
@@ -142,11 +143,12 @@ function decodeOtherKind(
   const found = resourceOfKind({ group, version, kind });
   if (found === undefined || found.type.custom) {
     const problem = `no kind ${goQuote(kind)} is registered for version ${goQuote(apiVersion)}`;
-    throw new DecodeError(`${problem} in scheme "pkg/api/legacyscheme/scheme.go:30"`);
+    throw new DecodeError(`${problem} in scheme "pkg/runtime/scheme.go:111"`);
   }
   found.version.codec.decode(value);
   const name = expected.group.split(".")[0] || "core";
-  throw new DecodeError(`converting (${version}.${kind}) to (${name}.${expected.kind}): unknown conversion`);
+  // The real server converts the object after the webhooks, and its error has no reason.
+  throw new StatusError(500, "", `converting (${version}.${kind}) to (${name}.${expected.kind}): unknown conversion`);
 }
 
 function managedFieldsProblem(entries: readonly JsonObject[]): string | undefined {

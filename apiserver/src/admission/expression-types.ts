@@ -67,14 +67,15 @@ const structs: ReadonlyMap<string, StructDeclaration> = new Map(
 
 /** `Object` and the types of its fields, such as `Object.spec`, have all fields. */
 const objectFields: StructDeclaration = { fields: { get: () => dynType } };
-const patchFields: StructDeclaration = {
-  fields: new Map([
-    ["op", stringType],
-    ["path", stringType],
-    ["from", stringType],
-    ["value", dynType],
-  ]),
-};
+const patchTypes = new Map([
+  ["op", stringType],
+  ["path", stringType],
+  ["from", stringType],
+  ["value", dynType],
+]);
+/** The type of fields that a patch doesn't have, which no value has. */
+const namelessType: Type = { kind: "opaque", name: "", params: [] };
+const patchFields: StructDeclaration = { fields: { get: (name) => patchTypes.get(name) ?? namelessType } };
 
 const variablesType = "kubernetes.variables";
 

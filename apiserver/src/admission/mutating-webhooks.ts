@@ -1,6 +1,7 @@
 import { isObject, type Json } from "../json/json.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
 import type { ApiObject } from "../registry/resource.ts";
+import { kindOf as kindOfBody } from "../request/body.ts";
 import { RequestTimeout } from "../request/deadline.ts";
 import { goQuote } from "../request/field-error.ts";
 import { internalError, StatusError } from "../request/status.ts";
@@ -194,8 +195,23 @@ class Session {
   async finish(): Promise<void> {
     const object = this.#objects?.object;
     if (!this.#changed || object === undefined || this.#target === undefined) return;
-    this.#attributes.object = await convertTo(object, this.#target, this.#attributes, this.subresource);
+    const converted = this.subresource === "" ? await inVersionOf(this.#target, object) : object;
+    this.#attributes.object = await convertTo(converted, this.#target, this.#attributes, this.subresource);
   }
+}
+
+/** Converts a custom resource to a version, because patches may have changed its version. */
+async function inVersionOf({ type, version }: Target, object: ApiObject): Promise<ApiObject> {
+  const { apiVersion = "" } = object;
+  const wanted = `${type.group}/${version.version}`;
+  if (!type.custom || apiVersion === wanted) return object;
+  try {
+    if (apiVersion.startsWith(`${type.group}/`)) return await type.convert(cloneJson(object), version.version);
+  } catch (error) {
+    throw new StatusError(500, "", (error as Error).message);
+  }
+  const shown = `${apiVersion.includes("/") ? apiVersion : `/${apiVersion}`}, Kind=${object.kind}`;
+  throw new StatusError(500, "", `${shown} is unstructured and is not suitable for converting to ${goQuote(wanted)}`);
 }
 
 function sameTarget(a: Target, b: Target): boolean {
@@ -215,6 +231,7 @@ export function objectDecoder(
   return (target, subresource, value) => {
     const { type, version } = target;
     const expected = kindOf(target, subresource);
+    if (type.custom && expected !== undefined) kindOfBody({ ...expected, custom: true }, value);
     if (isObject(value) && !type.custom && expected !== undefined) {
       const { group } = expected;
       const own = group === "" ? expected.version : `${group}/${expected.version}`;

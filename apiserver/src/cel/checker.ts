@@ -25,6 +25,11 @@ import {
 } from "./type.ts";
 import { typeName } from "./value.ts";
 
+/** Types that the server treats as types with fields, although they have none. */
+const scalarStructs: ReadonlySet<string> = new Set(
+  "bool bytes double google.protobuf.Duration google.protobuf.Timestamp int list map null_type string uint".split(" "),
+);
+
 /** An expression whose names and types are known. */
 export interface CheckedExpression extends ParsedExpression {
   /** The types of nodes by id. */
@@ -296,7 +301,9 @@ class Checker {
     for (const field of expr.fields) {
       this.#check(field.value);
       const expected = fields?.get(field.name);
-      if (expected === undefined) this.#issue(field.id, `undefined field '${field.name}'`);
+      if (fields === undefined && !scalarStructs.has(name))
+        this.#issue(field.id, `unexpected failed resolution of '${name}'`);
+      else if (expected === undefined) this.#issue(field.id, `undefined field '${field.name}'`);
       const actual = this.#present(field.value, field.optional);
       if (expected !== undefined && !this.#assignable(expected, actual)) {
         const message = `expected type of field '${field.name}' is '${formatType(expected)}' but provided type is '${formatType(actual)}'`;

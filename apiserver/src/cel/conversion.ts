@@ -1,5 +1,5 @@
 import { EvaluationError } from "./evaluation-error.ts";
-import { duration, formatDuration, formatTime, parseDuration, parseTime, timestamp, zoneOf } from "./time.ts";
+import { formatDuration, formatTime, parseDuration, parseTime, timestamp, zoneOf } from "./time.ts";
 import { Duration, Timestamp, TypeValue, typeName, Uint, type Value } from "./value.ts";
 
 const failed = (value: Value, to: string): EvaluationError =>
@@ -140,7 +140,6 @@ export function toTimestamp(value: Value): Timestamp {
 /** @returns the conversion `duration()` */
 export function toDuration(value: Value): Duration {
   if (value instanceof Duration) return value;
-  if (typeof value === "bigint") return duration(value);
   if (typeof value === "string") {
     const nanos = parseDuration(value);
     if (nanos !== undefined) return new Duration(nanos);

@@ -5,6 +5,8 @@ export interface Token {
   kind: string;
   text: string;
   offset: number;
+  /** The spaces and comments between the previous token and this one, without characters that start no token. */
+  before: string;
 }
 
 const patterns: readonly [kind: string, pattern: RegExp][] = [
@@ -18,6 +20,8 @@ const patterns: readonly [kind: string, pattern: RegExp][] = [
 ];
 
 const sequence = String.raw`\\(?:[abfnrtv"'\\?${"`"}]|[0-3][0-7][0-7]|[xX][0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8})`;
+/** The start of an escape sequence that isn't complete. */
+const partial = String.raw`\\(?:[0-3][0-7]?|[xX][0-9a-fA-F]?|u[0-9a-fA-F]{0,3}|U[0-9a-fA-F]{0,7})?`;
 const text = [
   String.raw`"""(?:${sequence}|[^\\])*?"""`,
   String.raw`'''(?:${sequence}|[^\\])*?'''`,
@@ -40,16 +44,21 @@ export function tokenize(source: string, issues: Issue[]): Token[] {
   const tokens: Token[] = [];
   let offset = 0;
   let index = 0;
+  let before = "";
   const ascii = /^[\0-\x7f]*$/.test(source);
   while (index < source.length) {
     const { kind, length } = longest(source, index);
     const token = source.slice(index, index + length);
     if (kind === "") issues.push({ offset, message: `Syntax error: token recognition error at: '${shown(token)}'` });
-    else if (kind !== "space") tokens.push({ kind, text: token, offset });
+    else if (kind === "space") before += token;
+    else {
+      tokens.push({ kind, text: token, offset, before });
+      before = "";
+    }
     index += length;
     offset += ascii ? length : [...token].length;
   }
-  tokens.push({ kind: "<EOF>", text: "<EOF>", offset });
+  tokens.push({ kind: "<EOF>", text: "<EOF>", offset, before });
   return tokens;
 }
 
@@ -82,7 +91,7 @@ function unrecognized(source: string, index: number): number {
     half.lastIndex = index;
     const found = half.exec(source);
     if (found !== null) return found[0].length;
-    if (source[index] === "`") return (/`[A-Za-z0-9_.\-/ ]*/y.exec(source.slice(index))?.[0] ?? "`").length;
+    if (source[index] === "`") return (/`[A-Za-z0-9_.\-/ ]*(?:.|\s)?/uy.exec(source.slice(index))?.[0] ?? "`").length;
     return (source.codePointAt(index) as number) > 0xffff ? 2 : 1;
   }
   let end = index + match[0].length;
@@ -94,7 +103,11 @@ function unrecognized(source: string, index: number): number {
       const rest = new RegExp(sequence, "y");
       rest.lastIndex = end;
       const found = rest.exec(source);
-      if (found === null) return Math.min(end + 2, source.length) - index;
+      if (found === null) {
+        const start = new RegExp(partial, "y");
+        start.lastIndex = end;
+        return Math.min(end + (start.exec(source)?.[0].length ?? 1) + 1, source.length) - index;
+      }
       end += found[0].length;
     } else end++;
   }

@@ -51,7 +51,7 @@ class Parser implements MacroContext {
     this.hasBind = hasBind;
     this.#issues = issues;
     this.#source = source;
-    this.#tokens = new TokenStream(source, tokenize(source, issues), issues);
+    this.#tokens = new TokenStream(tokenize(source, issues), issues);
   }
 
   parse(): Expr {
@@ -213,8 +213,8 @@ class Parser implements MacroContext {
 
   #index(operand: Expr): Expr {
     const id = this.id(this.#tokens.next().offset);
-    const optional = this.#tokens.peek().kind === "?";
-    if (optional) this.#tokens.next();
+    this.#tokens.sync([...operandStart, "?"]);
+    const optional = this.#optionalMark();
     const index = this.#within("]", () => this.#expr());
     this.#tokens.expect("]");
     return { kind: "call", id, target: undefined, fn: optional ? "_[?_]" : "_[_]", args: [operand, index] };

@@ -239,12 +239,12 @@ class Compiler {
     }));
     const build = (frame: Frame): Value => {
       const result = new Map<string, [Value, Value]>();
-      for (const step of steps) {
+      for (const [index, step] of steps.entries()) {
         const key = step.key.run(frame);
         const item = step.value.run(frame);
         const value = step.optional ? optionalEntry(item) : item;
-        const name = keyOf(key);
-        if (name === undefined) throw new EvaluationError(`unsupported key type: ${typeName(key)}`);
+        // Keys of any type are allowed, although only those with a name can be found.
+        const name = keyOf(key) ?? `other${index}`;
         if (value !== undefined) result.set(name, [key, value]);
       }
       return new EntryMap(result);

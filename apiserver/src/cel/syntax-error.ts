@@ -21,14 +21,12 @@ export class RuleAborted extends Error {}
 export class TokenStream {
   readonly #tokens: readonly Token[];
   readonly #issues: Issue[];
-  readonly #source: string[];
   /** The tokens that end surrounding expressions, innermost last. */
   readonly closers: string[] = ["<EOF>"];
   #index = 0;
   #recovering = false;
 
-  constructor(source: string, tokens: readonly Token[], issues: Issue[]) {
-    this.#source = [...source];
+  constructor(tokens: readonly Token[], issues: Issue[]) {
     this.#tokens = tokens;
     this.#issues = issues;
   }
@@ -55,7 +53,7 @@ export class TokenStream {
     }
     if (this.#canFollow(kind, token.kind)) {
       this.#report(token, `missing ${expected([kind])} at ${quoted(token)}`);
-      return { kind, text: "", offset: token.offset };
+      return { kind, text: "", offset: token.offset, before: "" };
     }
     return this.mismatch(kind);
   }
@@ -79,10 +77,12 @@ export class TokenStream {
 
   /** Reports that no rule matches the tokens from the one at `back` before the next one. */
   noViableAlternative(back: number): never {
-    const start = this.peek(-back).offset;
     const token = this.peek();
-    const end = token.kind === "<EOF>" ? start + this.peek(-back).text.length : token.offset + [...token.text].length;
-    return this.abort(`no viable alternative at input '${shown(this.#source.slice(start, end).join(""))}'`);
+    let text = this.peek(-back).text;
+    for (let ahead = 1 - back; ahead <= 0 && token.kind !== "<EOF>"; ahead++) {
+      text += this.peek(ahead).before + this.peek(ahead).text;
+    }
+    return this.abort(`no viable alternative at input '${shown(text)}'`);
   }
 
   /** Reports a problem of the next token, skips to a token that can continue a surrounding rule, and leaves this rule. */

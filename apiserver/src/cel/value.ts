@@ -190,8 +190,9 @@ export function keyOf(value: Value): string | undefined {
     case "bigint":
       return `n${value}`;
     case "number":
-      return Number.isInteger(value) ? `n${BigInt(value)}` : undefined;
+      return Number.isInteger(value) ? `n${BigInt(value)}` : `f${value}`;
     default:
+      if (value === null) return "null";
       return value instanceof Uint ? `n${value.value}` : undefined;
   }
 }

@@ -8,7 +8,7 @@ import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { type Engine, stateOf } from "../registry/scope.ts";
 import type { Entry } from "../storage/collection.ts";
 import { availability, type RemoteService } from "./api-service-availability.ts";
-import { SystemClient } from "./system-client.ts";
+import { SystemClient, serverIdentity } from "./system-client.ts";
 import { WorkQueue } from "./work-queue.ts";
 
 const label = "kube-aggregator.kubernetes.io/automanaged";
@@ -65,8 +65,7 @@ export class ApiServices {
   constructor(engine: Engine) {
     this.#engine = engine;
     this.#type = engine.resource("apiregistration.k8s.io", "apiservices") as ResourceType;
-    const user = { name: "system:apiserver", groups: ["system:masters"] };
-    this.#client = new SystemClient(engine, { user, manager: "kube-apiserver" });
+    this.#client = new SystemClient(engine, serverIdentity);
     this.#queue = new WorkQueue(engine, (name) => this.#repair(name));
   }
 

@@ -23,6 +23,12 @@ export interface SystemIdentity {
   manager: string;
 }
 
+/** The server itself. */
+export const serverIdentity: SystemIdentity = {
+  user: { name: "system:apiserver", groups: ["system:authenticated", "system:masters"] },
+  manager: "kube-apiserver",
+};
+
 function controllerIdentity(name: string, manager: string): SystemIdentity {
   const groups = ["system:serviceaccounts", "system:serviceaccounts:kube-system", "system:authenticated"];
   return { user: { name: `system:serviceaccount:kube-system:${name}`, groups }, manager };
@@ -118,6 +124,32 @@ export class SystemClient {
       validateUpdate: scope.type.custom ? async () => {} : validateUpdate,
     };
     return (await ignoreGone(updateObject(scope, update)))?.object;
+  }
+
+  /**
+   * Applies fields to an object, and takes them from other managers.
+   *
+   * @param id - the object
+   * @param applied - the fields
+   * @param subresource - the subresource to write
+   * @throws StatusError if the change is refused; an object that is gone isn't an error
+   */
+  async apply(id: ObjectId, applied: ApiObject, subresource: string): Promise<void> {
+    const scope = this.#scope(id, "patch", subresource);
+    const options = this.#options();
+    const update: Update = {
+      name: id.name,
+      options,
+      forceCreate: false,
+      needsOwners: true,
+      change: async (existing) => {
+        const owned = await scope.fieldManager().apply(existing, cloneJson(applied), this.#identity.manager, true);
+        return admitChange(scope, owned, existing, options);
+      },
+      validateCreate: async () => {},
+      validateUpdate: validatorOfUpdate(scope, options),
+    };
+    await ignoreGone(updateObject(scope, update));
   }
 
   /**

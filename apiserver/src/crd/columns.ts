@@ -26,6 +26,8 @@ const nameText =
 const ageText =
   "CreationTimestamp is a timestamp representing the server time when this object was created. It is not guaranteed to be set in happens-before order across separate operations. Clients may not set this value. It is represented in RFC3339 form and is in UTC.\n\nPopulated by the system. Read-only. Null for lists. More info: https://git.k8s.io/community/contributors/devel/sig-architecture/api-conventions.md#metadata";
 
+const age = { name: "Age", type: "date", description: ageText, jsonPath: ".metadata.creationTimestamp" };
+
 /**
  * Compiles the columns of a version. Without columns of its own, it has the name and the age.
  *
@@ -34,7 +36,6 @@ const ageText =
  */
 export function customColumns(version: JsonObject): CustomColumns {
   const own = Array.isArray(version.additionalPrinterColumns) ? version.additionalPrinterColumns.filter(isObject) : [];
-  const age = { name: "Age", type: "date", description: ageText, jsonPath: ".metadata.creationTimestamp" };
   const columns: TableColumn[] = [{ name: "Name", type: "string", format: "name", description: nameText, priority: 0 }];
   const printers: ((object: JsonObject, now: number) => Json)[] = [];
   for (const column of own.length > 0 ? own : [age as JsonObject]) {
@@ -68,6 +69,15 @@ export function customColumns(version: JsonObject): CustomColumns {
     },
   };
 }
+
+/** The columns of the Scale of a custom resource. */
+export const scaleColumns: CustomColumns = customColumns({
+  additionalPrinterColumns: [
+    { name: "Desired", type: "integer", description: "Number of desired replicas", jsonPath: ".spec.replicas" },
+    { name: "Available", type: "integer", description: "Number of actual replicas", jsonPath: ".status.replicas" },
+    age,
+  ],
+});
 
 function cellOf(type: string, value: Json, now: number): Json {
   const number = typeof value === "number" || typeof value === "bigint";

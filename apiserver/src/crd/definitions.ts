@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { SystemClient } from "../controllers/system-client.ts";
+import { SystemClient, serverIdentity } from "../controllers/system-client.ts";
 import { WorkQueue } from "../controllers/work-queue.ts";
 import { parseJson } from "../json/decode.ts";
 import type { Json, JsonObject } from "../json/json.ts";
@@ -44,7 +44,7 @@ export class Definitions {
     this.#engine = engine;
     this.#convert = convert;
     this.#onChange = onChange;
-    this.#client = new SystemClient(engine, "apiextensions", "kube-apiserver");
+    this.#client = new SystemClient(engine, serverIdentity);
     this.#queue = this.#newQueue();
     this.#names = new ParsedCollection(engine.store.collection(collectionName), namesOf);
   }

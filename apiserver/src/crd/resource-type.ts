@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { schemaOfKind } from "../builtin/models.ts";
-import { printerOf } from "../builtin/printers.ts";
 import { codecOf } from "../builtin/resources.ts";
 import { hasRules } from "../cel/rules/validator.ts";
 import { goJson } from "../json/go-text.ts";
@@ -21,7 +20,7 @@ import { StatusError } from "../request/status.ts";
 import { pruneDefaults } from "../schema/default-checks.ts";
 import { applyDefaults } from "../schema/defaults.ts";
 import type { Schema } from "../schema/schema.ts";
-import { customColumns } from "./columns.ts";
+import { customColumns, scaleColumns } from "./columns.ts";
 import {
   type CustomResourceVersion,
   coerceCustomResource,
@@ -203,7 +202,7 @@ function servedVersion(
       version: "v1",
       verbs: subresourceVerbs,
       codec: codecOf("autoscaling", "v1", "Scale"),
-      printer: printerOf("autoscaling", "Scale"),
+      printer: scaleColumns,
       schema: schemaOfKind("autoscaling", "v1", "Scale"),
     };
     subresources.set("scale", scale);

@@ -1,4 +1,4 @@
-import { SystemClient } from "../controllers/system-client.ts";
+import { SystemClient, serverIdentity } from "../controllers/system-client.ts";
 import { isObject, type JsonObject } from "../json/json.ts";
 import { cloneJson } from "../json/values.ts";
 import { decodeBody, readBody } from "../request/body.ts";
@@ -158,8 +158,7 @@ async function decrement(scope: Scope, type: ResourceType, budget: DisruptionBud
   const id = { type, namespace, name: budget.metadata.name as string };
   checkAllowed(budget);
   if (dryRun) return;
-  const user = { name: "system:apiserver", groups: ["system:masters", "system:authenticated"] };
-  await new SystemClient(scope.engine, { user, manager: "kube-apiserver" }).update(
+  await new SystemClient(scope.engine, serverIdentity).update(
     id,
     (object) => {
       checkAllowed(object as DisruptionBudget);

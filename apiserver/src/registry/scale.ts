@@ -2,7 +2,7 @@ import { managedFieldsAfterScale, managedFieldsOfScale, type ReplicasPaths } fro
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { cloneJson } from "../json/values.ts";
 import { decodeBody, readBody } from "../request/body.ts";
-import { type WriteOptions, writeOptions } from "../request/options.ts";
+import { type Preconditions, type WriteOptions, writeOptions } from "../request/options.ts";
 import { invalidValue } from "../request/paths.ts";
 import type { Answer } from "../request/request.ts";
 import { conflict, internalError, invalid } from "../request/status.ts";
@@ -135,13 +135,16 @@ export async function scale(scope: Scope): Promise<Answer> {
   const patcher = isPatch ? patchOf(scope) : undefined;
   const kind = isPatch ? "PatchOptions" : "UpdateOptions";
   const options = writeOptions(scope.info.query, kind, patcher?.apply);
-  const change = patcher?.prepare(options) ?? replacement(scope, options);
+  const { change, preconditions } = patcher
+    ? { change: patcher.prepare(options), preconditions: undefined }
+    : replacement(scope, options);
   const shown = optionsObject(scope, "UpdateOptions", options);
   const written = await updateObject(scope, {
     name: scope.info.name,
     options,
     forceCreate: false,
     needsOwners: patcher?.apply === true,
+    ...(preconditions === undefined ? {} : { preconditions }),
     change: async (existing) => {
       const object = cloneJson(existing as ApiObject);
       const live = scaleOf(scope, object);
@@ -167,12 +170,21 @@ export async function scale(scope: Scope): Promise<Answer> {
   return objectAnswer(scope, 200, accepted, scale);
 }
 
-function replacement(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => Promise<ApiObject> {
+interface Replacement {
+  change(live: ApiObject | undefined): Promise<ApiObject>;
+  preconditions: Preconditions | undefined;
+}
+
+function replacement(scope: Scope, options: WriteOptions): Replacement {
   const body = readBody(scope.request, scope.version.encodings);
   const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
   ensureNamespace(object, scope.type, scope.info.namespace);
   checkName(object, scope.info.name);
-  return (live) => scope.fieldManager().update(live, cloneJson(object), scope.manager(options.fieldManager));
+  const { uid } = object.metadata;
+  return {
+    change: (live) => scope.fieldManager().update(live, cloneJson(object), scope.manager(options.fieldManager)),
+    preconditions: uid ? { uid } : undefined,
+  };
 }
 
 /** Transfers a Scale to the object that it scales. */
@@ -189,9 +201,10 @@ function applyScale(scope: Scope, object: ApiObject, live: ApiObject, wanted: Ap
       invalidValue("spec.replicas", replicas, "must be greater than or equal to 0"),
     ]);
   }
-  if (metadata.uid && metadata.uid !== live.metadata.uid) {
+  if (metadata.uid && metadata.uid !== live.metadata.uid && !scope.type.custom) {
+    const { group, resource } = scope.groupResource;
     const detail = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`;
-    throw conflict(scope.groupResource, name, detail);
+    throw conflict({ group, resource: `${resource}/scale` }, name, detail);
   }
   // Custom resources have no unconditional update, but their scale has.
   object.metadata.resourceVersion =

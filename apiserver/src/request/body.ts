@@ -175,8 +175,18 @@ export function notAnObject(value: Json): string {
   return `json: cannot unmarshal ${jsonKind(value)} into Go value of type ${struct}`;
 }
 
-/** Reads the kind of a body. Built-in kinds may leave it out. */
-function kindOf(expected: Expected, value: Json): { group: string; version: string; kind: string } {
+/**
+ * Reads the kind of a body. Built-in kinds may leave it out.
+ *
+ * @param expected - the kind that the body should have
+ * @param value - the body
+ * @returns the kind that it has
+ * @throws DecodeError if it can't be read
+ */
+export function kindOf(
+  expected: Omit<Expected, "codec">,
+  value: Json,
+): { group: string; version: string; kind: string } {
   if (value !== null && !isObject(value)) {
     throw new DecodeError(`couldn't get version/kind; json parse error: ${notAnObject(value)}`);
   }

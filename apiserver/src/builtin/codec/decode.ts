@@ -50,6 +50,8 @@ const keptEmpty: Readonly<Record<string, string>> = {
   "v2.HPAScalingRules": "policies",
 };
 
+const byteType: GoType = { form: "int64", name: "uint8" };
+
 /** The kind that is stored as JSON, which has empty lists, while protobuf hasn't. */
 const storedAsJson = "v1.CustomResourceDefinition";
 
@@ -212,6 +214,7 @@ class Reader {
         break;
       case "bytes":
         if (typeof value === "string") return this.#readBytes(value);
+        if (Array.isArray(value)) return this.#readByteList(value);
         break;
       case "float64":
         if (typeof value === "number") return value;
@@ -224,6 +227,18 @@ class Reader {
     }
     this.typeError(value, type);
     return zero(type);
+  }
+
+  /** Reads a list of numbers, which is another form of bytes. */
+  #readByteList(list: readonly Json[]): string {
+    const bytes = list.map((item) => {
+      if (item === null) return 0;
+      if (typeof item === "number" && Number.isInteger(item) && item >= 0 && item < 256) return item;
+      const shown = typeof item === "number" ? `number ${numberText(item)}` : describe(item);
+      this.typeError(item, byteType, shown);
+      return 0;
+    });
+    return Buffer.from(bytes).toString("base64");
   }
 
   #readBytes(value: string): string {

@@ -3,7 +3,7 @@ import type { ApiObject } from "../../registry/resource.ts";
 import { defaultClaim } from "./claim.ts";
 import type { Defaulter } from "./defaulter.ts";
 import { defaultPod, defaultPodTemplate, defaultSource } from "./pod.ts";
-import { alignWithList, ensureObject, objectAt, objectsAt, setDefaults, setPointers } from "./values.ts";
+import { alignWithList, ensureObject, objectAt, objectsAt, roundAmounts, setDefaults, setPointers } from "./values.ts";
 
 function defaultService(service: ApiObject): void {
   const spec = ensureObject(service, "spec");
@@ -67,6 +67,7 @@ function defaultPersistentVolume(volume: ApiObject): void {
   setDefaults(ensureObject(volume, "status"), { phase: "Pending" });
   setDefaults(spec, { persistentVolumeReclaimPolicy: "Retain" });
   setPointers(spec, { volumeMode: "Filesystem" });
+  roundAmounts(spec, "capacity");
   defaultSource(spec);
 }
 
@@ -77,10 +78,12 @@ function defaultNode(node: ApiObject): void {
   if (status !== undefined && capacity !== undefined && objectAt(status, "allocatable") === undefined) {
     status.allocatable = { ...capacity };
   }
+  roundAmounts(status, "capacity", "allocatable");
 }
 
 function defaultLimitRange(range: ApiObject): void {
   for (const limit of objectsAt(objectAt(range, "spec"), "limits")) {
+    roundAmounts(limit, "max", "min", "default", "defaultRequest", "maxLimitRequestRatio");
     if (limit.type !== "Container") continue;
     const copy = (to: string, from: string): void => {
       const source = objectAt(limit, from);
@@ -116,6 +119,10 @@ export const coreDefaults: Readonly<Record<string, Defaulter>> = {
   "/v1/Pod": defaultPod,
   "/v1/PodTemplate": (template) => defaultPodTemplate(template as JsonObject),
   "/v1/ReplicationController": defaultReplicationController,
+  "/v1/ResourceQuota": (quota) => {
+    roundAmounts(objectAt(quota, "spec"), "hard");
+    roundAmounts(objectAt(quota, "status"), "hard", "used");
+  },
   "/v1/Secret": defaultSecret,
   "/v1/Service": defaultService,
 };

@@ -3,19 +3,50 @@ import type { ApiObject } from "../../registry/resource.ts";
 import { defaultClaimSpec } from "./claim.ts";
 import { imageTag } from "./image-tag.ts";
 import { defaultPodResources } from "./pod-resources.ts";
-import { alignWithList, ensureObject, objectAt, objectsAt, setDefaults, setNumbers, setPointers } from "./values.ts";
+import {
+  alignWithList,
+  ensureObject,
+  objectAt,
+  objectsAt,
+  roundAmounts,
+  setDefaults,
+  setNumbers,
+  setPointers,
+} from "./values.ts";
 
 const fileMode = 0o644;
 
 /** Sets the defaults of a Pod. Some apply only to Pods, and not to the templates of Pods. */
 export function defaultPod(pod: ApiObject): void {
   const spec = ensureObject(pod, "spec");
+  dropInitContainerAnnotations(objectAt(pod as JsonObject, "metadata"));
   defaultPodResources(spec);
   setDefaults(spec, { enableServiceLinks: true });
   defaultHostPorts(spec);
   defaultPodSpec(spec);
+  // A negative time means that the Pod ends at once.
+  if (typeof spec.terminationGracePeriodSeconds === "number" && spec.terminationGracePeriodSeconds < 0) {
+    spec.terminationGracePeriodSeconds = 1;
+  }
   const status = objectAt(pod, "status");
+  roundAmounts(status, "allocatedResources");
+  roundAmounts(objectAt(status, "resources"), "limits", "requests");
+  for (const key of ["containerStatuses", "initContainerStatuses", "ephemeralContainerStatuses"]) {
+    for (const container of objectsAt(status, key)) {
+      roundAmounts(container, "allocatedResources");
+      roundAmounts(objectAt(container, "resources"), "limits", "requests");
+    }
+  }
   if (status !== undefined) alignWithList(status, "podIP", "podIPs", (ip) => ({ ip }));
+}
+
+const initContainerAnnotation = /^pod\.(?:alpha|beta)\.kubernetes\.io\/init-container(?:s|-statuses)$/;
+
+/** Removes the form that init containers had before they were fields. */
+function dropInitContainerAnnotations(metadata: JsonObject | undefined): void {
+  const annotations = objectAt(metadata, "annotations");
+  if (annotations === undefined) return;
+  for (const key of Object.keys(annotations)) if (initContainerAnnotation.test(key)) delete annotations[key];
 }
 
 /** On the network of the host, a port of a container is one of the host. */
@@ -31,7 +62,7 @@ function defaultHostPorts(spec: JsonObject): void {
 /** Sets the defaults of the template of Pods in an object's specification. */
 export function defaultPodTemplate(spec: JsonObject): void {
   const template = ensureObject(spec, "template");
-  ensureObject(template, "metadata");
+  dropInitContainerAnnotations(ensureObject(template, "metadata"));
   defaultPodSpec(ensureObject(template, "spec"));
 }
 
@@ -53,6 +84,8 @@ function defaultPodSpec(spec: JsonObject): void {
   for (const key of ["initContainers", "containers", "ephemeralContainers"]) {
     for (const container of objectsAt(spec, key)) defaultContainer(container);
   }
+  roundAmounts(spec, "overhead");
+  roundAmounts(objectAt(spec, "resources"), "limits", "requests");
 }
 
 function defaultContainer(container: JsonObject): void {
@@ -61,6 +94,7 @@ function defaultContainer(container: JsonObject): void {
     terminationMessagePolicy: "File",
     imagePullPolicy: pullPolicy((container.image as string | undefined) ?? ""),
   });
+  roundAmounts(objectAt(container, "resources"), "limits", "requests");
   for (const port of objectsAt(container, "ports")) setDefaults(port, { protocol: "TCP" });
   for (const name of ["livenessProbe", "readinessProbe", "startupProbe"]) {
     const probe = objectAt(container, name);

@@ -4,7 +4,7 @@ import { defaultFirstAutoscaler, dropVersionAnnotations } from "../autoscaler-ve
 import { defaultAutoscaler } from "./autoscaler.ts";
 import type { Defaulter } from "./defaulter.ts";
 import { defaultSource } from "./pod.ts";
-import { ensureObject, objectAt, objectsAt, setDefaults, setNumbers, setPointers } from "./values.ts";
+import { ensureObject, objectAt, objectsAt, roundAmounts, setDefaults, setNumbers, setPointers } from "./values.ts";
 
 const rbac = "rbac.authorization.k8s.io";
 
@@ -121,7 +121,7 @@ export const policyDefaults: Readonly<Record<string, Defaulter>> = {
     const names = ensureObject(spec, "names");
     const kind = (names.kind as string | undefined) ?? "";
     if (kind !== "") setDefaults(names, { singular: kind.toLowerCase(), listKind: `${kind}List` });
-    setDefaults(ensureObject(spec, "conversion"), { strategy: "None" });
+    setPointers(spec, { conversion: { strategy: "None" } });
     const service = objectAt(objectAt(objectAt(objectAt(spec, "conversion"), "webhook"), "clientConfig"), "service");
     if (service !== undefined) setDefaults(service, { port: 443 });
     if (spec.preserveUnknownFields === false) delete spec.preserveUnknownFields;
@@ -168,7 +168,9 @@ export const policyDefaults: Readonly<Record<string, Defaulter>> = {
   "storage.k8s.io/v1/CSIDriver": defaultDriver,
   "storage.k8s.io/v1/VolumeAttachment": (attachment) => {
     const volume = objectAt(objectAt(objectAt(attachment, "spec"), "source"), "inlineVolumeSpec");
-    if (volume !== undefined) defaultSource(volume);
+    if (volume === undefined) return;
+    roundAmounts(volume, "capacity");
+    defaultSource(volume);
   },
   "storage.k8s.io/v1/StorageClass": (storage) =>
     setPointers(storage, { reclaimPolicy: "Delete", volumeBindingMode: "Immediate" }),

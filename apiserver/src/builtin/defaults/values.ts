@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
+import { roundQuantity } from "../../validation/quantity.ts";
 
 type Defaults = Readonly<Record<string, Json>>;
 
@@ -60,4 +61,20 @@ export function alignWithList(object: JsonObject, single: string, list: string, 
   if (typeof value === "string" && value !== "") {
     if (value !== known) object[list] = [item(value)];
   } else if (typeof known === "string") object[single] = known;
+}
+
+/**
+ * Rounds amounts of resources up to thousandths.
+ *
+ * @param object - the object that has them
+ * @param keys - the maps of amounts by their resource
+ */
+export function roundAmounts(object: JsonObject | undefined, ...keys: string[]): void {
+  for (const key of keys) {
+    const amounts = objectAt(object, key);
+    if (amounts === undefined) continue;
+    for (const [name, amount] of Object.entries(amounts)) {
+      if (typeof amount === "string") amounts[name] = roundQuantity(amount);
+    }
+  }
 }

@@ -1,5 +1,5 @@
 import type { CallEstimate, SizedNode, SizeOfPath } from "./node.ts";
-import { add, fixed, type Range, scale, times, unknown } from "./range.ts";
+import { add, fixed, maxCost, type Range, scale, times, unknown } from "./range.ts";
 
 const constantCost = new Set(
   (
@@ -91,6 +91,9 @@ export function estimateLibraryCall(
   }
 }
 
+/** A difference of unsigned numbers, which is very large if it would be negative. */
+const unsigned = (value: number): number => (value < 0 ? value + maxCost : value);
+
 function boundOf(path: readonly string[] | undefined, sizeOf: SizeOfPath): Range | undefined {
   const max = path === undefined || path.length === 0 ? undefined : sizeOf(path);
   return max === undefined ? undefined : { min: 0, max };
@@ -170,7 +173,7 @@ function estimateListCall(
     return square(sorted[2] === undefined ? target : args[0], /^(string|bytes)$/.test(sorted[1] as string));
   switch (overload) {
     case "list_slice":
-      return allocating(1, fixed(integer(args[1], size(target).max) - integer(args[0], 0)));
+      return allocating(1, fixed(unsigned(integer(args[1], size(target).max) - integer(args[0], 0))));
     case "lists_range":
       return allocating(1, fixed(integer(args[0], unknown.max)));
     case "list_reverse":

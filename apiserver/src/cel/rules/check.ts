@@ -1,6 +1,7 @@
 import type { Json } from "../../json/json.ts";
 import type { FieldError } from "../../request/field-error.ts";
 import type { Schema, ValidationRule } from "../../schema/schema.ts";
+import { fixed, times } from "../cost/range.ts";
 import type { StructDeclaration } from "../environment.ts";
 import { type DataType, dataType, maxRequestBytes, rootType } from "./schema-type.ts";
 import { type CompiledRule, compileRules } from "./validator.ts";
@@ -136,8 +137,9 @@ function checkExpression(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const at = (name: string) => `${scope.field}.x-kubernetes-validations[${index}].${name}`;
-  const times = scope.cardinality ?? Math.floor(maxRequestBytes / (type.minSize + 1));
-  const cost = (rule.compiled?.estimate.max ?? 0) * times;
+  const runs = scope.cardinality ?? Math.floor(maxRequestBytes / (type.minSize + 1));
+  // Costs above the largest one are equal, so that the first of them count as the most expensive.
+  const cost = times(fixed(rule.compiled?.estimate.max ?? 0), fixed(runs)).max;
   if (cost > ruleCostLimit && !ignoresCosts) {
     errors.push({
       type: "FieldValueForbidden",

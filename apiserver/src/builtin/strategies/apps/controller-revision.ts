@@ -11,12 +11,12 @@ function dataErrors(data: Json | undefined): FieldError[] {
 }
 
 function revisionErrors(object: ApiObject): FieldError[] {
-  return [...dataErrors(object.data), ...nonNegative(object.revision, "revision")];
+  return nonNegative(object.revision, "revision");
 }
 
 /** The rules of ControllerRevisions: their data can't change. */
 export const controllerRevision: Strategy = {
-  validate: revisionErrors,
+  validate: (object) => [...revisionErrors(object), ...dataErrors(object.data)],
   validateUpdate(object, old) {
     const errors = revisionErrors(object);
     if (equalJson(object.data ?? null, old.data ?? null)) return errors;

@@ -34,5 +34,5 @@ export function countErrors(
 export function collisionErrors(object: ApiObject, old: ApiObject): FieldError[] {
   const [count, before] = [fieldsOf(object.status).collisionCount, fieldsOf(old.status).collisionCount];
   if (!isSet(before) || numberOf(count) >= numberOf(before)) return [];
-  return [invalidValue("status.collisionCount", count ?? null, "cannot be decremented")];
+  return [invalidValue("status.collisionCount", numberOf(count), "cannot be decremented")];
 }

@@ -102,7 +102,12 @@ const deploymentCounts = ["updatedReplicas", "readyReplicas", "availableReplicas
 function deploymentStatusErrors(object: ApiObject, old: ApiObject): FieldError[] {
   const status = fieldsOf(object.status);
   const shown = ["observedGeneration", ...deploymentCounts.slice(0, 2), "availableReplicas", "unavailableReplicas"];
-  const errors = countErrors(status, [...shown, "collisionCount"], deploymentCounts, "readyReplicas");
+  const errors = countErrors(
+    status,
+    [...shown, "terminatingReplicas", "collisionCount"],
+    deploymentCounts,
+    "readyReplicas",
+  );
   return [...errors, ...collisionErrors(object, old)];
 }
 
@@ -132,7 +137,12 @@ function replicaSetErrors(object: ApiObject): FieldError[] {
 /** Checks the status of a ReplicaSet or a ReplicationController. */
 export function replicaStatusErrors(object: ApiObject): FieldError[] {
   const parts = ["fullyLabeledReplicas", "readyReplicas", "availableReplicas"];
-  return countErrors(fieldsOf(object.status), [...parts, "observedGeneration"], parts, "readyReplicas");
+  return countErrors(
+    fieldsOf(object.status),
+    [...parts, "terminatingReplicas", "observedGeneration"],
+    parts,
+    "readyReplicas",
+  );
 }
 
 /** The rules of ReplicaSets. */

@@ -13,6 +13,18 @@ function unordered(before: number, current: number): IndexError {
   return new IndexError(`non-increasing order, previous: ${before}, current: ${current}`);
 }
 
+function intervalOf(interval: string, completions: number): [first: number, final: number] {
+  const [start = "", end, ...more] = interval.split("-");
+  if (more.length > 0) {
+    const rule = "an index interval can have at most two parts separated by '-'";
+    throw new IndexError(`the fragment ${goQuote(interval)} violates the requirement that ${rule}`);
+  }
+  const first = indexOf(start, completions);
+  const final = end === undefined ? first : indexOf(end, completions);
+  if (end !== undefined && first >= final) throw unordered(first, final);
+  return [first, final];
+}
+
 /**
  * Counts the indexes in a list of a Job, such as `1,3-5`.
  *
@@ -26,14 +38,7 @@ export function countIndexes(text: string, completions: number): { total: number
   let last: number | undefined;
   try {
     for (const interval of text.split(",")) {
-      const [start = "", end, ...more] = interval.split("-");
-      if (more.length > 0) {
-        const rule = "an index interval can have at most two parts separated by '-'";
-        throw new IndexError(`the fragment ${goQuote(interval)} violates the requirement that ${rule}`);
-      }
-      const first = indexOf(start, completions);
-      const final = end === undefined ? first : indexOf(end, completions);
-      if (end !== undefined && first >= final) throw unordered(first, final);
+      const [first, final] = intervalOf(interval, completions);
       if (last !== undefined && last >= first) throw unordered(last, first);
       total += final - first + 1;
       last = final;
@@ -43,4 +48,32 @@ export function countIndexes(text: string, completions: number): { total: number
     if (error instanceof IndexError) return { total: 0, problem: error.message };
     throw error;
   }
+}
+
+/**
+ * Finds the first index that two lists have in common. Intervals that can't be read are left out.
+ *
+ * @param one - a list
+ * @param other - another list
+ * @param completions - the number of completions
+ * @returns the index, or undefined if there is none
+ */
+export function firstShared(one: string, other: string, completions: number): number | undefined {
+  const intervalsOf = (text: string): [number, number][] =>
+    text.split(",").flatMap((interval) => {
+      try {
+        return [intervalOf(interval, completions)];
+      } catch (error) {
+        if (error instanceof IndexError) return [];
+        throw error;
+      }
+    });
+  const [left, right] = [intervalsOf(one), intervalsOf(other)];
+  for (let a = 0, b = 0; a < left.length && b < right.length; ) {
+    const [[first, final], [otherFirst, otherFinal]] = [left[a], right[b]] as [[number, number], [number, number]];
+    if (first <= otherFinal && otherFirst <= final) return Math.max(first, otherFirst);
+    if (first <= otherFirst) a++;
+    else b++;
+  }
+  return undefined;
 }

@@ -5,7 +5,7 @@ import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, invalidValue, required } from "../../../request/paths.ts";
 import { internalForm } from "../../codec/internal-form.ts";
 import { fieldsOf, isSet, nonNegative, numberOf, objectsOf, textOf, textsOf } from "../fields.ts";
-import { countIndexes } from "./indexes.ts";
+import { countIndexes, firstShared } from "./indexes.ts";
 
 /** Conditions that mean that a Job ended or is about to. */
 type Terminal = "Complete" | "Failed" | "FailureTarget" | "SuccessCriteriaMet";
@@ -104,7 +104,7 @@ function stateErrors(job: ApiObject, status: JsonObject, old: JsonObject): Field
   return errors;
 }
 
-function indexErrors(spec: JsonObject, status: JsonObject, changed: (field: string) => boolean): FieldError[] {
+function indexErrors(spec: JsonObject, status: JsonObject, changed: (...fields: string[]) => boolean): FieldError[] {
   const errors: FieldError[] = [];
   const { completedIndexes, failedIndexes } = status;
   const parse = (field: string): void => {
@@ -122,6 +122,13 @@ function indexErrors(spec: JsonObject, status: JsonObject, changed: (field: stri
   if (changed("failedIndexes") && !limited && isSet(failedIndexes)) {
     const detail = "cannot set non-null failedIndexes when backoffLimitPerIndex is null";
     errors.push(invalidValue("status.failedIndexes", failedIndexes, detail));
+  }
+  if (changed("failedIndexes", "completedIndexes") && isSet(spec.completions) && isSet(failedIndexes)) {
+    const shared = firstShared(textOf(completedIndexes), textOf(failedIndexes), numberOf(spec.completions));
+    if (shared !== undefined) {
+      const detail = `failedIndexes and completedIndexes overlap at index: ${shared}`;
+      errors.push(invalidValue("status.failedIndexes", failedIndexes, detail));
+    }
   }
   return errors;
 }

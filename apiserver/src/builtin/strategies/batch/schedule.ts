@@ -90,9 +90,12 @@ function check(schedule: string): void {
 /** Reports whether a time zone is known. */
 export function isTimeZone(zone: string): boolean {
   if (zone === "" || zone === "UTC" || zone === "Local") return true;
+  // Go reads files, whose names have capital letters: each part of a name begins with one.
+  if (/(?:^|\/)[a-z]/.test(zone)) return false;
   try {
     new Intl.DateTimeFormat("en", { timeZone: zone });
-    return true;
+    const known = Intl.supportedValuesOf("timeZone").find((name) => name.toLowerCase() === zone.toLowerCase());
+    return known === undefined || known === zone;
   } catch {
     return false;
   }

@@ -100,6 +100,13 @@ function rangesErrors(ranges: readonly string[]): FieldError[] {
   const path = "spec.podCIDRs";
   const errors = ranges.flatMap((range, index) => rangeErrors(range, `${path}[${index}]`));
   const sizes = new Set(ranges.map((range) => parseCIDR(range, true)?.address.length));
+  const wrong = ranges.findIndex((range) => parseCIDR(range, true) === undefined);
+  if (ranges.length > 1 && wrong >= 0) {
+    const problem = `invalid CIDR[${wrong}]: <nil> (invalid CIDR address: ${ranges[wrong]})`;
+    const detail = `invalid PodCIDRs. failed to check with dual stack with error:${problem}`;
+    errors.push({ type: "InternalError", field: path, detail });
+    sizes.clear();
+  }
   if (ranges.length < 2 || (ranges.length === 2 && sizes.size === 2)) return errors;
   return [...errors, invalidValue(path, [...ranges], "may specify no more than one CIDR for each IP family")];
 }

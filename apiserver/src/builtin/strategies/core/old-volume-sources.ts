@@ -1,7 +1,30 @@
 // The sources of volumes that became drivers of their own. The API still has them.
 import { invalidValue, notSupported, required } from "../../../request/paths.ts";
-import { fieldsOf, isSet, textOf, textsOf } from "../fields.ts";
+import { isDNS1123Label } from "../../../validation/name-rules.ts";
+import { fieldsOf, isSet, optionalName, requiredText, textOf, textsOf } from "../fields.ts";
 import { type Check, needs } from "./volume-sources.ts";
+
+type OldSource =
+  | "azureDisk"
+  | "azureFile"
+  | "cephfs"
+  | "cinder"
+  | "flexVolume"
+  | "flocker"
+  | "photonPersistentDisk"
+  | "portworxVolume"
+  | "quobyte"
+  | "rbd"
+  | "scaleIO"
+  | "storageos"
+  | "vsphereVolume";
+
+const shownSources: Readonly<Record<string, string>> = { cephfs: "cephFS", downwardAPI: "downwarAPI" };
+
+/** Returns the name of a source in the error for a second source, which the real server sometimes spells differently. */
+export function shownSource(kind: string): string {
+  return shownSources[kind] ?? kind;
+}
 
 const blobURI = "https://{account-name}.blob.core.windows.net/{container-name}/{disk-name}.vhd";
 const managedURI = "/subscriptions/{sub-id}/resourcegroups/{group-name}/providers/microsoft.compute/disks/{disk-id}";
@@ -54,22 +77,50 @@ const flocker: Check = (source, path) => {
   ];
 };
 
+const flexVolume: Check = (source, path) => {
+  const reserved = Object.keys(fieldsOf(source.options)).filter((key) => {
+    const [namespace = ""] = key.split("/");
+    return /\.(kubernetes|k8s)\.io$/.test(`.${namespace.toLowerCase()}`);
+  });
+  const detail = "kubernetes.io and k8s.io namespaces are reserved";
+  return [
+    ...needs("driver")(source, path),
+    ...reserved.map((key) => invalidValue(`${path}.options[${key}]`, key, detail)),
+  ];
+};
+
+/**
+ * Creates the check of a volume of StorageOS.
+ *
+ * @param secret - the fields of the reference to its Secret that can't be empty
+ * @returns the check
+ */
+export function storageOS(...secret: string[]): Check {
+  return (source, path) => [
+    ...requiredText(source.volumeName, `${path}.volumeName`, isDNS1123Label),
+    ...optionalName(source.volumeNamespace, `${path}.volumeNamespace`, isDNS1123Label),
+    ...needsSecret(...secret)(source, path),
+  ];
+}
+
+/** Creates the check of the reference to a Secret, which may be absent. */
+export function needsSecret(...keys: string[]): Check {
+  return ({ secretRef }, path) => (isSet(secretRef) ? needs(...keys)(fieldsOf(secretRef), `${path}.secretRef`) : []);
+}
+
 /** The checks of these sources in the order in which the server reads them. */
-export const oldSources: Readonly<Record<string, Check>> = {
+export const oldSources: Readonly<Record<OldSource, Check>> = {
   flocker,
   rbd: needsMonitors("image"),
   cephfs: needsMonitors(),
   quobyte,
-  flexVolume: needs("driver"),
+  flexVolume,
   azureFile: needs("secretName", "shareName"),
   vsphereVolume: needs("volumePath"),
   photonPersistentDisk: needs("pdID"),
   portworxVolume: needs("volumeID"),
   azureDisk,
-  storageos: needs("volumeName"),
+  storageos: storageOS("name"),
   scaleIO: needs("gateway", "system", "volumeName"),
-  cinder: (source, path) => [
-    ...needs("volumeID")(source, path),
-    ...(isSet(source.secretRef) ? needs("name")(fieldsOf(source.secretRef), `${path}.secretRef`) : []),
-  ],
+  cinder: (source, path) => [...needs("volumeID")(source, path), ...needsSecret("name")(source, path)],
 };

@@ -1,7 +1,9 @@
 import type { JsonObject } from "../../../json/json.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue, required } from "../../../request/paths.ts";
-import { fieldsOf, isSet, textOf, textsOf } from "../fields.ts";
+import { isDNS1123Label } from "../../../validation/name-rules.ts";
+import { fieldsOf, invalidFor, isSet, textOf } from "../fields.ts";
+import { needsSecret, oldSources, shownSource, storageOS } from "./old-volume-sources.ts";
 import { withoutParentSteps } from "./paths.ts";
 import {
   type Check,
@@ -33,34 +35,40 @@ function driverErrors(source: JsonObject, path: string): FieldError[] {
   ];
 }
 
-const none: Check = () => [];
+const glusterfs: Check = (source, path) => {
+  const errors = needs("endpoints", "path")(source, path);
+  if (!isSet(source.endpointsNamespace)) return errors;
+  const [name, at] = [textOf(source.endpointsNamespace), `${path}.endpointsNamespace`];
+  const empty = "if the endpointnamespace is set, it must be a valid namespace name";
+  return [...errors, ...(name === "" ? [invalidValue(at, "", empty)] : invalidFor(at, name, isDNS1123Label(name)))];
+};
 
 /** The checks of sources in the order in which the server reads them. */
 const sources: Readonly<Record<string, Check>> = {
   hostPath: hostPathErrors,
   gcePersistentDisk: (source, path) => needs("pdName")(source, path.replace("gcePersistentDisk", "persistentDisk")),
   awsElasticBlockStore: needs("volumeID"),
-  glusterfs: needs("endpoints", "path"),
-  flocker: none,
+  glusterfs,
+  flocker: oldSources.flocker,
   nfs: nfsErrors,
-  rbd: (source, path) => [
-    ...(textsOf(source.monitors).length === 0 ? [required(`${path}.monitors`, "")] : []),
-    ...needs("image")(source, path),
-  ],
-  quobyte: none,
-  cephfs: (source, path) => (textsOf(source.monitors).length === 0 ? [required(`${path}.monitors`, "")] : []),
+  rbd: oldSources.rbd,
+  quobyte: oldSources.quobyte,
+  cephfs: oldSources.cephfs,
   iscsi: (source, path) => iscsiErrors(source, path, "must be valid format"),
-  cinder: needs("volumeID"),
+  cinder: (source, path) => [...needs("volumeID")(source, path), ...needsSecret("name", "namespace")(source, path)],
   fc: fibreChannelErrors,
-  flexVolume: needs("driver"),
-  azureFile: none,
-  vsphereVolume: needs("volumePath"),
-  photonPersistentDisk: needs("pdID"),
-  portworxVolume: needs("volumeID"),
-  azureDisk: none,
-  scaleIO: none,
+  flexVolume: oldSources.flexVolume,
+  azureFile: (source, path) => [
+    ...oldSources.azureFile(source, path),
+    ...(isSet(source.secretNamespace) ? needs("secretNamespace")(source, path) : []),
+  ],
+  vsphereVolume: oldSources.vsphereVolume,
+  photonPersistentDisk: oldSources.photonPersistentDisk,
+  portworxVolume: oldSources.portworxVolume,
+  azureDisk: oldSources.azureDisk,
+  scaleIO: oldSources.scaleIO,
   local: localErrors,
-  storageos: none,
+  storageos: storageOS("name", "namespace"),
   csi: driverErrors,
 };
 
@@ -91,6 +99,11 @@ export function persistentSourceErrors(spec: JsonObject, name: string): FieldErr
   }
   return [
     ...errors,
-    ...others.map((kind) => forbiddenValue(`spec.${kind}`, "may not specify more than 1 volume type")),
+    ...others.flatMap((kind) =>
+      // The real server never counts flex volumes.
+      kind === "flexVolume"
+        ? oldSources.flexVolume(fieldsOf(spec.flexVolume), "spec.flexVolume")
+        : [forbiddenValue(`spec.${shownSource(kind)}`, "may not specify more than 1 volume type")],
+    ),
   ];
 }

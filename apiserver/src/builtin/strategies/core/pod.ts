@@ -221,8 +221,6 @@ function applyAppArmorAnnotations(pod: ApiObject, warn: (message: string) => voi
 export const pod: Strategy = {
   prepareForCreate(object, { now, warn }) {
     const spec = fieldsOf(object.spec);
-    // A negative time means that the Pod ends at once.
-    if (numberOf(spec.terminationGracePeriodSeconds) < 0) spec.terminationGracePeriodSeconds = 1;
     const { qosClass } = fieldsOf(object.status);
     object.status = {
       phase: "Pending",

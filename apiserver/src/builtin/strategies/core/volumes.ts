@@ -7,7 +7,7 @@ import { fieldsOf, invalidFor, isSet, numberOf, objectsOf, textOf } from "../fie
 import { compareQuantities } from "../quantities.ts";
 import { claimSpecErrors } from "./claim-spec.ts";
 import { fieldReferenceErrors, resourceReferenceErrors, volumeFields } from "./environment.ts";
-import { oldSources } from "./old-volume-sources.ts";
+import { oldSources, shownSource } from "./old-volume-sources.ts";
 import { localNameErrors, localPathErrors } from "./paths.ts";
 import {
   type Check,
@@ -128,7 +128,7 @@ const ownMetadata: Readonly<Record<string, string>> = {
 };
 
 /** Checks that a template of claims has only labels and annotations. */
-function otherMetadataErrors(metadata: JsonObject, path: string): FieldError[] {
+export function otherMetadataErrors(metadata: JsonObject, path: string): FieldError[] {
   const used = Object.keys(ownMetadata).filter((key) => {
     const value = metadata[key];
     return isSet(value) && value !== "" && !(key === "generation" && value === 0);
@@ -207,7 +207,8 @@ function sourceErrors(volume: JsonObject, path: string, isInPod: boolean): Field
   const others = found;
   for (const [kind, check] of Object.entries(sources)) {
     if (!isSet(volume[kind])) continue;
-    if (found > others) errors.push(forbiddenValue(`${path}.${kind}`, "may not specify more than 1 volume type"));
+    if (found > others)
+      errors.push(forbiddenValue(`${path}.${shownSource(kind)}`, "may not specify more than 1 volume type"));
     else errors.push(...check(fieldsOf(volume[kind]), `${path}.${kind}`, isInPod));
     found++;
   }

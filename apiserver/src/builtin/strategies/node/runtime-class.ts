@@ -48,7 +48,7 @@ export const runtimeClass: Strategy = {
   validate: runtimeClassErrors,
   validateUpdate: (object, old) => [
     ...immutable(textOf(object.handler), textOf(old.handler), "handler"),
-    ...requiredText(object.handler, "handler"),
+    ...runtimeClassErrors(object),
   ],
   warningsOnCreate: runtimeClassWarnings,
   warningsOnUpdate: runtimeClassWarnings,

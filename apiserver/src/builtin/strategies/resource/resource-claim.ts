@@ -4,6 +4,7 @@ import type { ApiObject, Strategy, StrategyContext } from "../../../registry/res
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, tooMany } from "../../../request/paths.ts";
 import { nodeSelectorErrors } from "../core/scheduling.ts";
+import { otherMetadataErrors } from "../core/volumes.ts";
 import { fieldsOf, immutableInternal, isSet, objectsOf, oneOf, requiredText, textOf, textsOf } from "../fields.ts";
 import { claimSpecErrors, requestNameErrors, requestNames } from "./claim-spec.ts";
 import { configurationErrors, maximumConfigurations } from "./configurations.ts";
@@ -159,6 +160,7 @@ function templateErrors(spec: JsonObject): FieldError[] {
   return [
     ...validateAnnotations(metadata.annotations, "spec.metadata.annotations"),
     ...validateLabels(metadata.labels, "spec.metadata.labels"),
+    ...otherMetadataErrors(metadata, "spec.metadata"),
     ...claimSpecErrors(fieldsOf(spec.spec), "spec.spec"),
   ];
 }

@@ -90,7 +90,8 @@ function nodeErrors(spec: JsonObject): FieldError[] {
 /** Slices have selectors with one term, because others don't merge. */
 function singleTermErrors({ nodeSelectorTerms: terms }: JsonObject, path: string): FieldError[] {
   if (objectsOf(terms).length === 1) return [];
-  const shown = internalForm("[]core.NodeSelectorTerm", terms);
+  const isEmpty = Array.isArray(terms) && terms.length === 0;
+  const shown = isEmpty ? [] : internalForm("[]core.NodeSelectorTerm", terms);
   return [invalidValue(`${path}.nodeSelectorTerms`, shown, "must have exactly one node selector term")];
 }
 

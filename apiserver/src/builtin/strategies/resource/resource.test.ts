@@ -238,6 +238,9 @@ describe("ResourceSlices", () => {
     const of = (...nodeSelectorTerms: JsonObject[]): string[] =>
       errors({ nodeName: null, nodeSelector: { nodeSelectorTerms } });
     expect(of(term)).toEqual([]);
+    expect(of().at(-1)).toBe(
+      "spec.nodeSelector.nodeSelectorTerms: Invalid value: []: must have exactly one node selector term",
+    );
     expect(of(term, {})).toEqual([
       'spec.nodeSelector.nodeSelectorTerms: Invalid value: [{"MatchExpressions":[{"Key":"a","Operator":"Exists","Values":null}],"MatchFields":null},{"MatchExpressions":null,"MatchFields":null}]: must have exactly one node selector term',
     ]);

@@ -23,7 +23,7 @@ const maxParameterBytes = 256 * 1024;
 
 /** Checks a provisioner or driver, whose letters may be upper case. */
 function provisionerErrors(value: Json | undefined, path: string): FieldError[] {
-  return requiredText(value, path, (text) => isQualifiedName(text.toLowerCase()));
+  return requiredText(textOf(value).toLowerCase(), path, isQualifiedName);
 }
 
 function parameterErrors(value: Json | undefined, mayBeEmpty: boolean): FieldError[] {
@@ -104,16 +104,19 @@ export const storageClass: Strategy = {
   warningsOnUpdate: storageClassWarnings,
 };
 
+function attributesClassErrors(object: ApiObject): FieldError[] {
+  return [...provisionerErrors(object.driverName, "driverName"), ...parameterErrors(object.parameters, false)];
+}
+
 /** The rules of VolumeAttributesClasses, which can't change. */
 export const volumeAttributesClass: Strategy = {
-  validate: (object) => [
-    ...provisionerErrors(object.driverName, "driverName"),
-    ...parameterErrors(object.parameters, false),
-  ],
-  validateUpdate: (object, old) =>
-    ["driverName", "parameters"].flatMap((field) =>
+  validate: attributesClassErrors,
+  validateUpdate: (object, old) => [
+    ...["driverName", "parameters"].flatMap((field) =>
       equalJson(object[field] ?? null, old[field] ?? null)
         ? []
         : [forbiddenValue(field, `updates to ${field} are forbidden.`)],
     ),
+    ...attributesClassErrors(object),
+  ],
 };
