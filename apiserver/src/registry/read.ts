@@ -134,7 +134,8 @@ function revisionProblem(text: string): string | undefined {
   return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: ${problem}`;
 }
 
-function tooLarge(scope: Scope, asked: string): StatusError {
+/** @returns the error for a resourceVersion that the server hasn't reached */
+export function tooLarge(scope: Scope, asked: string): StatusError {
   const message = `Timeout: Too large resource version: ${asked}, current: ${scope.engine.store.revision}`;
   return new StatusError(504, "Timeout", message, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
@@ -275,7 +276,8 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
     exact && revision < store.revision ? scope.collection.listAt(prefix, revision) : scope.collection.list(prefix);
   const rest = after === "" ? all : all.slice(lowerBound(all, after));
   // An object that is selected by its name is read alone, whatever the limit is.
-  const isSingle = requiredValue(options.fieldSelector, "metadata.name") !== undefined && prefix !== "";
+  const hasName = requiredValue(options.fieldSelector, "metadata.name") !== undefined;
+  const isSingle = hasName && (prefix !== "" || !scope.type.namespaced);
   if (matches === undefined && rest.length <= limit)
     return { entries: rest, revision, continue: "", remaining: undefined };
 

@@ -135,12 +135,15 @@ export async function scale(scope: Scope): Promise<Answer> {
   const patcher = isPatch ? patchOf(scope) : undefined;
   const kind = isPatch ? "PatchOptions" : "UpdateOptions";
   const options = writeOptions(scope.info.query, kind, patcher?.apply);
-  const change = patcher?.prepare(options) ?? replacement(scope, options);
+  const replacement = isPatch ? undefined : readReplacement(scope, options);
+  const uid = replacement?.metadata.uid ?? "";
+  const change = patcher?.prepare(options) ?? replace(scope, options, replacement as ApiObject);
   const shown = optionsObject(scope, "UpdateOptions", options);
   const written = await updateObject(scope, {
     name: scope.info.name,
     options,
     forceCreate: false,
+    ...(uid === "" ? {} : { preconditions: { uid } }),
     needsOwners: patcher?.apply === true,
     change: async (existing) => {
       const object = cloneJson(existing as ApiObject);
@@ -167,11 +170,19 @@ export async function scale(scope: Scope): Promise<Answer> {
   return objectAnswer(scope, 200, accepted, scale);
 }
 
-function replacement(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => Promise<ApiObject> {
+function readReplacement(scope: Scope, options: WriteOptions): ApiObject {
   const body = readBody(scope.request, scope.version.encodings);
   const object = decodeBody(scope.expected(), body, options.fieldValidation, (message) => scope.warn(message));
   ensureNamespace(object, scope.type, scope.info.namespace);
   checkName(object, scope.info.name);
+  return object;
+}
+
+function replace(
+  scope: Scope,
+  options: WriteOptions,
+  object: ApiObject,
+): (live: ApiObject | undefined) => Promise<ApiObject> {
   return (live) => scope.fieldManager().update(live, cloneJson(object), scope.manager(options.fieldManager));
 }
 
@@ -189,9 +200,10 @@ function applyScale(scope: Scope, object: ApiObject, live: ApiObject, wanted: Ap
       invalidValue("spec.replicas", replicas, "must be greater than or equal to 0"),
     ]);
   }
-  if (metadata.uid && metadata.uid !== live.metadata.uid) {
+  if (metadata.uid && metadata.uid !== live.metadata.uid && !scope.type.custom) {
     const detail = `Precondition failed: UID in precondition: ${metadata.uid}, UID in object meta: ${live.metadata.uid}`;
-    throw conflict(scope.groupResource, name, detail);
+    const { group, resource } = scope.type;
+    throw conflict({ group, resource: `${resource}/scale` }, name, detail);
   }
   // Custom resources have no unconditional update, but their scale has.
   object.metadata.resourceVersion =
