@@ -1,6 +1,6 @@
 import { decodeJson, jsonKind } from "../json/decode.ts";
 import { isObject } from "../json/json.ts";
-import { encodeJson } from "../json/values.ts";
+import { encodeJson, encodeSorted } from "../json/values.ts";
 import { goQuote } from "../request/field-error.ts";
 import { matchesFields, requiredValue } from "../request/field-selector.ts";
 import { matchesLabels } from "../request/label-selector.ts";
@@ -73,7 +73,7 @@ export function readText(scope: Scope, entry: Entry, withType: boolean): string 
       const { apiVersion: _apiVersion, kind: _kind, ...rest } = object;
       return encodeJson(rest);
     }
-    const text = encodeJson(object);
+    const text = scope.type.custom ? encodeSorted(object) : encodeJson(object);
     let texts = decodedTexts.get(entry);
     if (texts === undefined) {
       texts = new Map();
@@ -307,8 +307,8 @@ function lowerBound(entries: readonly Entry[], key: string): number {
 
 const tokenVersion = "meta.k8s.io/v1";
 
-function continueToken(token: Token): string {
-  return Buffer.from(JSON.stringify(token)).toString("base64url");
+function continueToken({ start, ...token }: Token): string {
+  return Buffer.from(JSON.stringify({ ...token, start: `/${start}` })).toString("base64url");
 }
 
 /** Reads where a list continues. The token holds the key relative to the namespace of the request. */
