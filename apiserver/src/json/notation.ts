@@ -44,7 +44,7 @@ export function copyTexts(from: object, to: object): void {
 }
 
 /**
- * Copies the text of one value that moves elsewhere.
+ * Copies the text of one value that moves to another object or list.
  *
  * @param from - the object or list that contains the value
  * @param fromKey - its key or index

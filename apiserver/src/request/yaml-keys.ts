@@ -18,7 +18,7 @@ export class KeyCheck {
 
   /** @returns the listener for the library; undefined if the document needs none */
   listener(): ((event: string, state: State) => void) | undefined {
-    // The objects whose fields `<<` copies are no part of the document either.
+    // The library copies the fields of the objects after `<<`, so that these objects seem to be keys.
     if (!complexKey.test(this.#text) || /<<\s*:/.test(this.#text)) return undefined;
     return (event, { result }) => {
       if (event === "close" && typeof result === "object" && result !== null) this.#closed.push(result);
