@@ -334,7 +334,8 @@ function decodeOptions(encoding: Encoding, body: Uint8Array | string): Json {
   if (encoding === "protobuf") return decodeProtobufOptions(typeof body === "string" ? Buffer.from(body) : body);
   const text = typeof body === "string" ? body : Buffer.from(body).toString("utf8");
   try {
-    const value = encoding === "yaml" ? decodeYaml(text, badRequest).value : decodeJson(text).value;
+    const notYaml = (message: string): Error => badRequest(message.replace(/^error converting YAML to JSON: /, ""));
+    const value = encoding === "yaml" ? decodeYaml(text, notYaml).value : decodeJson(text).value;
     if (value !== null && !isObject(value)) throw new Error(notAnObject(value));
     return value;
   } catch (error) {

@@ -1,3 +1,5 @@
+import { compareText } from "./json/go-text.ts";
+import { goQuote } from "./request/field-error.ts";
 import type { Query } from "./request/query.ts";
 import type { Answer } from "./request/request.ts";
 
@@ -81,5 +83,9 @@ export function healthAnswer(path: string, query: Query): Answer | undefined {
   if (!query.has("verbose")) return { status: 200, headers, body: "ok" };
   const excluded = query.texts("exclude");
   const lines = checks.map((name) => `[+]${name} ${excluded.includes(name) ? "excluded: " : ""}ok`);
+  const unknown = [...new Set(excluded)].filter((name) => !checks.includes(name)).sort(compareText);
+  if (unknown.length > 0) {
+    lines.push(`warn: some health checks cannot be excluded: no matches for ${unknown.map(goQuote).join(",")}`);
+  }
   return { status: 200, headers, body: `${lines.join("\n")}\n${kind} check passed\n` };
 }

@@ -198,13 +198,17 @@ export class Definitions {
     if (definition.metadata.deletionTimestamp !== undefined) return this.#clean(name, definition);
     const status = this.#statusOf(definition);
     if (equalJson(status, definition.status)) return;
-    await this.#client.update(
-      id,
-      (object) => {
-        object.status = status;
-      },
-      "status",
-    );
+    // As in the real server, a definition is established in a write of its own.
+    for (const step of [beforeEstablished(definition, status), status]) {
+      if (step === undefined) continue;
+      await this.#client.update(
+        id,
+        (object) => {
+          object.status = step;
+        },
+        "status",
+      );
+    }
     const before = ((definition.status ?? {}) as JsonObject).acceptedNames;
     if (releasesNames(before, status.acceptedNames)) this.#checkGroup((definition.spec as JsonObject).group as string);
   }
@@ -256,6 +260,15 @@ export class Definitions {
       else delete metadata.finalizers;
     });
   }
+}
+
+/** Returns the status of a definition whose names were just accepted, which isn't established yet. */
+function beforeEstablished(definition: ApiObject, status: JsonObject): JsonObject | undefined {
+  const conditions = status.conditions as JsonObject[];
+  const isNew = ({ type, status: is }: JsonObject): boolean => type === "Established" && is === "True";
+  if (isConditionTrue(definition, "Established") || !conditions.some(isNew)) return undefined;
+  const installing = { status: "False", reason: "Installing" };
+  return { ...status, conditions: conditions.map((one) => (isNew(one) ? { ...one, ...installing } : one)) };
 }
 
 /** Returns the parts of a definition that {@link definitionState} reads of others. */

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { decodeJson, JsonSyntaxError, jsonProblem, parseJson } from "./decode.ts";
+import { decodeJoined, decodeJson, JsonSyntaxError, jsonProblem, parseJson } from "./decode.ts";
 
 describe("decodeJson", () => {
   it.each(['{"a":[1,-2.5e3,true,false,null,"x\\n\\u00e9"],"b":{}}', " [ ] ", "0", '"x"', '{"__proto__":{"a":1}}'])(
@@ -86,5 +86,17 @@ describe("jsonProblem", () => {
     ["-", "invalid character ' ' in numeric literal"],
   ])("%j: %j", (text, problem) => {
     expect(jsonProblem(text)).toBe(problem);
+  });
+});
+
+describe("decodeJoined", () => {
+  it.each([
+    ['{"a":{"b":1,"c":{"d":1}},"a":{"b":2,"c":{"e":1}}}', { a: { b: 2, c: { d: 1, e: 1 } } }],
+    ['{"a":[{"b":1}],"a":[{"c":1}]}', { a: [{ c: 1 }] }],
+    ['{"a":{"b":1},"a":5}', { a: 5 }],
+    ['{"a":5,"a":{"b":1}}', { a: { b: 1 } }],
+  ])("joins the objects of equal keys in %s", (text, value) => {
+    expect(decodeJoined(text)).toEqual(value);
+    expect(decodeJoined(text)).not.toBe(decodeJson(text).value);
   });
 });

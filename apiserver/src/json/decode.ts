@@ -1,4 +1,7 @@
-import type { Json, JsonObject } from "./json.ts";
+import { isObject, type Json, type JsonObject } from "./json.ts";
+import { rememberText } from "./notation.ts";
+import { getKey } from "./object.ts";
+import { countKeys, outlineOf } from "./outline.ts";
 
 /** A text that isn't JSON, with the message of the server's decoder. */
 export class JsonSyntaxError extends Error {
@@ -21,10 +24,12 @@ export const maxDepth = 10_000;
 
 const maxDuplicates = 100;
 /**
- * Matches what the parser of JavaScript reads differently: long integers, numbers with large exponents, and surrogates. Numbers begin
- * after a separator, while the hexadecimal digits of UIDs and hashes, which look like such numbers, mostly don't.
+ * Matches what the parser of JavaScript reads differently: long integers, and surrogates. Numbers begin after a separator, while the
+ * hexadecimal digits of UIDs and hashes, which look like such numbers, mostly don't.
  */
-const needsOwnParser = /(?:^|[\s:,[])-?(?:\d{16}|[\d.]*\d[eE]\+?\d{3})|\\u[dD][89a-fA-F]/;
+const needsOwnParser = /(?:^|[\s:,[])-?\d{16}|\\u[dD][89a-fA-F]/;
+/** Matches numbers whose text is remembered: with an exponent, or with a fraction that ends in zero. */
+const unusualNumber = /(?:^|":|[,[])\s*-?\d+(?:\.\d*0(?!\d)|(?:\.\d+)?[eE])/;
 const longInteger = /(?:^|[\s:,[])-?\d{16}/;
 
 /**
@@ -37,7 +42,7 @@ const longInteger = /(?:^|[\s:,[])-?\d{16}/;
  * @throws {@link JsonSyntaxError} if the text isn't JSON, is nested too deeply, or has a number that is too large
  */
 export function decodeJson(text: string): DecodedJson {
-  if (!needsOwnParser.test(text)) {
+  if (!needsOwnParser.test(text) && !unusualNumber.test(text)) {
     const outline = outlineOf(text);
     if (outline.depth <= maxDepth) {
       try {
@@ -52,6 +57,28 @@ export function decodeJson(text: string): DecodedJson {
 }
 
 /**
+ * Decodes JSON as {@link decodeJson} does, and remembers also how strings were written, for {@link writtenText}.
+ *
+ * @param text - the document
+ * @returns the value and the paths of duplicate keys
+ * @throws {@link JsonSyntaxError} as {@link decodeJson}
+ */
+export function decodeWithTexts(text: string): DecodedJson {
+  return new Parser(text, { keepsStrings: true }).parse();
+}
+
+/**
+ * Decodes JSON as Go does into a struct: of several equal keys, the last one wins, unless both values are objects, whose keys are
+ * joined.
+ *
+ * @param text - a document that {@link decodeJson} accepts
+ * @returns the value
+ */
+export function decodeJoined(text: string): Json {
+  return new Parser(text, { joins: true }).parse().value;
+}
+
+/**
  * Finds the positions of keys in a document.
  *
  * @param text - a document that {@link decodeJson} accepts
@@ -59,7 +86,7 @@ export function decodeJson(text: string): DecodedJson {
  */
 export function keyPositions(text: string): Map<string, number> {
   const positions = new Map<string, number>();
-  new Parser(text, (path, at) => positions.set(path, at)).parse();
+  new Parser(text, { onKey: (path, at) => positions.set(path, at) }).parse();
   return positions;
 }
 
@@ -73,61 +100,6 @@ export function parseJson(text: string): Json {
   return longInteger.test(text) ? decodeJson(text).value : (JSON.parse(text) as Json);
 }
 
-/** Counts colons outside strings and the nesting, without checking the syntax. */
-function outlineOf(text: string): { colons: number; depth: number } {
-  let colons = 0;
-  let level = 0;
-  let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
-      case 34: {
-        at = endOfString(text, at + 1);
-        break;
-      }
-      case 58:
-        colons++;
-        break;
-      case 91:
-      case 123:
-        level++;
-        if (level > depth) depth = level;
-        break;
-      case 93:
-      case 125:
-        level--;
-        break;
-    }
-  }
-  return { colons, depth };
-}
-
-function endOfString(text: string, from: number): number {
-  for (let end = text.indexOf('"', from); end !== -1; end = text.indexOf('"', end + 1)) {
-    let slashes = 0;
-    while (end - slashes > from && text.charCodeAt(end - slashes - 1) === 92) slashes++;
-    if (slashes % 2 === 0) return end;
-  }
-  return text.length;
-}
-
-function countKeys(value: Json): number {
-  let count = 0;
-  const pending: Json[] = [value];
-  for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-    if (typeof next !== "object" || next === null) continue;
-    if (Array.isArray(next)) {
-      for (const item of next) if (typeof item === "object" && item !== null) pending.push(item);
-    } else {
-      for (const key in next) {
-        count++;
-        const child = next[key];
-        if (typeof child === "object" && child !== null) pending.push(child);
-      }
-    }
-  }
-  return count;
-}
-
 interface Level {
   list?: Json[];
   object?: JsonObject;
@@ -137,17 +109,25 @@ interface Level {
 const literals: Record<string, Json> = { true: true, false: false, null: null };
 const escapes: Record<string, string> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t", '"': '"', "\\": "\\", "/": "/" };
 
+interface ParserOptions {
+  onKey?: (path: string, at: number) => void;
+  keepsStrings?: boolean;
+  joins?: boolean;
+}
+
 class Parser {
   private readonly text: string;
   private at = 0;
   private readonly levels: Level[] = [];
   private readonly duplicates = new Set<string>();
   private tooLarge: string | undefined;
-  private readonly onKey: ((path: string, at: number) => void) | undefined;
+  /** The text of the last scalar, if it is to be remembered. */
+  private written: string | undefined;
+  private readonly options: ParserOptions;
 
-  constructor(text: string, onKey?: (path: string, at: number) => void) {
+  constructor(text: string, options: ParserOptions = {}) {
     this.text = text;
-    this.onKey = onKey;
+    this.options = options;
   }
 
   parse(): DecodedJson {
@@ -170,16 +150,23 @@ class Parser {
     const char = this.text[this.at];
     if (char === "{" || char === "[") {
       this.at++;
-      this.levels.push(char === "{" ? { object: {}, key: "" } : { list: [], key: "" });
+      this.levels.push(char === "{" ? { object: this.newObject(), key: "" } : { list: [], key: "" });
       if (this.levels.length > maxDepth) throw new JsonSyntaxError(`invalid character '${char}' exceeded max depth`);
       return undefined;
     }
-    if (char === '"') return this.string();
+    if (char === '"') return this.stringValue();
     if (char === "-" || (char !== undefined && char >= "0" && char <= "9")) return this.number();
     for (const literal of ["true", "false", "null"]) {
       if (char === literal[0]) return this.literal(literal);
     }
     return this.fail("looking for beginning of value");
+  }
+
+  /** Returns the object to fill: a new one, or the one that a previous occurrence of the key has. */
+  private newObject(): JsonObject {
+    const level = this.levels.at(-1);
+    const former = this.options.joins && level?.object ? getKey(level.object, level.key) : undefined;
+    return isObject(former) ? former : {};
   }
 
   /** Reads up to the next value of the innermost object or list, or closes it and returns it. */
@@ -201,7 +188,7 @@ class Parser {
     if (level.list) return this.open();
     if (this.text[this.at] !== '"') this.fail("looking for beginning of object key string");
     level.key = this.string();
-    this.onKey?.(this.path(), this.at);
+    this.options.onKey?.(this.path(), this.at);
     if (Object.hasOwn(level.object as JsonObject, level.key)) this.noteDuplicate();
     this.skipBlank();
     if (this.text[this.at] !== ":") this.fail("after object key");
@@ -210,6 +197,11 @@ class Parser {
   }
 
   private store(level: Level, value: Json): void {
+    if (this.written !== undefined) {
+      if (level.list) rememberText(level.list, level.list.length, this.written);
+      else rememberText(level.object as JsonObject, level.key, this.written);
+      this.written = undefined;
+    }
     if (level.list) level.list.push(value);
     else if (level.key !== "__proto__") (level.object as JsonObject)[level.key] = value;
     else {
@@ -229,6 +221,13 @@ class Parser {
       else path += path === "" ? level.key : `.${level.key}`;
     }
     return path;
+  }
+
+  private stringValue(): string {
+    const start = this.at;
+    const value = this.string();
+    if (this.options.keepsStrings) this.written = this.text.slice(start, this.at);
+    return value;
   }
 
   private string(): string {
@@ -301,6 +300,7 @@ class Parser {
       if (BigInt.asIntN(64, exact) === exact) return exact as unknown as Json;
     }
     if (!Number.isFinite(value)) this.tooLarge ??= text;
+    if (JSON.stringify(value) !== text) this.written = text;
     return Object.is(value, -0) && !/[.eE]/.test(text) ? 0 : value;
   }
 

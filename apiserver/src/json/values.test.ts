@@ -3,6 +3,14 @@ import type { Json } from "./json.ts";
 import { cloneJson, compareBytes, encodeSorted, equalJson, goNumber } from "./values.ts";
 
 describe("values", () => {
+  it.each([
+    ['{"b":{"d":1,"c":[{"f":1,"e":2}]},"a":null}', '{"a":null,"b":{"c":[{"e":2,"f":1}],"d":1}}'],
+    ['{"9":1,"a":2,"10":3,"-":4}', '{"-":4,"10":3,"9":1,"a":2}'],
+    ['{"\\ud83d\\ude00":1,"\\uffee":2,"z":3}', '{"z":3,"\uffee":2,"\u{1f600}":1}'],
+  ])("sorts the keys of %s by their bytes", (text, sorted) => {
+    expect(encodeSorted(JSON.parse(text) as Json)).toBe(sorted);
+  });
+
   it("encodes as Go does", () => {
     expect(encodeSorted({ b: "<&>", a: [1, { d: null, c: 1n as unknown as Json }] })).toBe(
       '{"a":[1,{"c":1,"d":null}],"b":"\\u003c\\u0026\\u003e"}',

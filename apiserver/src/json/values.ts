@@ -131,7 +131,28 @@ export function encodePretty(value: Json, indentation = 2): string {
  * @returns the text
  */
 export function encodeSorted(value: Json): string {
+  try {
+    const text = JSON.stringify(withSortedKeys(value));
+    // Bytes and UTF-16 have another order only from the surrogates on.
+    if (!/[\ud800-\uffff]/.test(text)) return escapeAsGo(text);
+  } catch {
+    // A bigint, more levels than the stack has room for, or keys that objects can't have in this order.
+  }
   return encodeSlowly(value, "sorted");
+}
+
+function withSortedKeys(value: Json): Json {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map(withSortedKeys);
+  const sorted: JsonObject = {};
+  for (const key of Object.keys(value).sort()) {
+    const first = key.charCodeAt(0);
+    // JavaScript puts the keys of lists first, in numeric order.
+    if ((first >= 48 && first <= 57) || key === "__proto__") throw new RangeError(key);
+    const part = value[key];
+    if (part !== undefined) sorted[key] = withSortedKeys(part);
+  }
+  return sorted;
 }
 
 function encodeSlowly(value: Json, order: "own" | "sorted"): string {

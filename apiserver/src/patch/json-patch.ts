@@ -1,7 +1,9 @@
-import { decodeJson, JsonSyntaxError, jsonKind } from "../json/decode.ts";
+import { type DecodedJson, decodeWithTexts, JsonSyntaxError, jsonKind } from "../json/decode.ts";
 import { goJson } from "../json/go-text.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { copyText, writtenText } from "../json/notation.ts";
 import { getKey, setKey } from "../json/object.ts";
+import { encodeJson } from "../json/values.ts";
 import { goQuote } from "../request/field-error.ts";
 import { badRequest, StatusError } from "../request/status.ts";
 import { findTarget, getPart, indexIn, type Target } from "./json-pointer.ts";
@@ -43,9 +45,9 @@ function decodeOperations(
 ): { operations: JsonObject[]; strict: string[] } {
   const lenient = fieldValidation === "Ignore";
   const prefix = lenient ? "" : "error decoding patch: ";
-  let decoded: ReturnType<typeof decodeJson>;
+  let decoded: DecodedJson;
   try {
-    decoded = decodeJson(body);
+    decoded = decodeWithTexts(body);
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     throw badRequest(`${prefix}${error.message}`);
@@ -99,7 +101,7 @@ class PatchedDocument {
       case "add": {
         const path = text(operation, "path");
         const target = this.#target(path, 'add operation does not apply: doc is missing path: "%s"');
-        within(`error in add for path: '${path}'`, () => insert(target, this.#valueOf(operation) ?? null));
+        within(`error in add for path: '${path}'`, () => insert(target, this.#valueOf(operation) ?? null, operation));
         return;
       }
       case "remove": {
@@ -155,10 +157,14 @@ class PatchedDocument {
     }
     const { container, key } = this.#target(path, "replace operation does not apply: doc is missing path: %s");
     // An object may lack the key, unlike a list the index.
-    if (isObject(container)) setKey(container, key, value);
-    else {
+    if (isObject(container)) {
+      setKey(container, key, value);
+      copyText(operation, "value", container, key);
+    } else {
       const list = container as Json[];
-      list[itemToReplace(list, key, path)] = value;
+      const index = itemToReplace(list, key, path);
+      list[index] = value;
+      copyText(operation, "value", list, index);
     }
   }
 
@@ -180,11 +186,17 @@ class PatchedDocument {
     const path = text(operation, "path");
     const expected = getKey(operation, "value");
     if (path === "") {
-      if (expected !== undefined && equalJson(this.root, expected)) return;
+      if (expected !== undefined && equalTexts({ root: this.root }, "root", operation, "value")) return;
     } else {
       const { container, key } = this.#target(path, "test operation does not apply: is missing path: %s");
       const value = within(`error in test for path: '${path}'`, () => getPart(container, key) ?? null);
-      if (value === null ? expected === undefined || expected === null : equalJson(value, expected)) return;
+      const at = Array.isArray(container) ? indexIn(container.length, key) : key;
+      if (
+        value === null
+          ? expected === undefined || expected === null
+          : equalTexts(container as object, at, operation, "value")
+      )
+        return;
     }
     throw new Error(`testing value ${path} failed: test failed`);
   }
@@ -228,12 +240,16 @@ function text(operation: JsonObject, name: "path" | "from"): string {
   return value;
 }
 
-function insert({ container, key }: Target, value: Json): void {
-  if (isObject(container)) setKey(container, key, value);
-  else {
+/** Inserts a value, which comes from an operation or from the document. */
+function insert({ container, key }: Target, value: Json, operation: JsonObject = {}): void {
+  if (isObject(container)) {
+    setKey(container, key, value);
+    copyText(operation, "value", container, key);
+  } else {
     const list = container as Json[];
-    if (key === "-") list.push(value);
-    else list.splice(indexIn(list.length + 1, key), 0, value);
+    const index = key === "-" ? list.length : indexIn(list.length + 1, key);
+    list.splice(index, 0, value);
+    copyText(operation, "value", list, index);
   }
 }
 
@@ -246,21 +262,27 @@ function remove({ container, key }: Target): void {
   } else delete container[key];
 }
 
-/** Compares two values without recursion, because the patch may be nested deeply. */
-function equalJson(left: Json, right: Json | undefined): boolean {
-  const pairs: [Json, Json | undefined][] = [[left, right]];
+/** Compares the texts of two values without recursion, because the patch may be nested deeply: `1` and `1.0` differ. */
+function equalTexts(container: object, at: string | number, other: object, otherAt: string | number): boolean {
+  const valueIn = (holder: object, key: string | number): Json | undefined =>
+    Array.isArray(holder) ? holder[Number(key)] : getKey(holder as JsonObject, String(key));
+  const pairs: [object, string | number, object, string | number][] = [[container, at, other, otherAt]];
   for (let pair = pairs.pop(); pair !== undefined; pair = pairs.pop()) {
-    const [a, b] = pair;
-    if (a === b) continue;
+    const a = valueIn(pair[0], pair[1]) as Json;
+    const b = valueIn(pair[2], pair[3]);
     if (Array.isArray(a)) {
       if (!Array.isArray(b) || a.length !== b.length) return false;
-      for (const [index, item] of a.entries()) pairs.push([item, b[index]]);
+      for (const index of a.keys()) pairs.push([a, index, b, index]);
     } else if (isObject(a)) {
       if (!isObject(b)) return false;
       const keys = Object.keys(a).filter((key) => a[key] !== undefined);
       if (keys.length !== Object.keys(b).filter((key) => b[key] !== undefined).length) return false;
-      for (const key of keys) pairs.push([a[key] as Json, getKey(b, key)]);
-    } else return false;
+      for (const key of keys) pairs.push([a, key, b, key]);
+    } else if (b === undefined || rawText(pair[0], pair[1], a) !== rawText(pair[2], pair[3], b)) return false;
   }
   return true;
+}
+
+function rawText(container: object, at: string | number, value: Json): string {
+  return writtenText(container, at, value) ?? encodeJson(value);
 }

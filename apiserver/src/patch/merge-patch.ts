@@ -1,5 +1,6 @@
 import { decodeJson, JsonSyntaxError, jsonKind } from "../json/decode.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { copyText } from "../json/notation.ts";
 import { getKey, keysOf, setKey } from "../json/object.ts";
 import { goQuote } from "../request/field-error.ts";
 import { badRequest } from "../request/status.ts";
@@ -64,6 +65,7 @@ function mergeInto(object: JsonObject, patch: JsonObject, visited: Set<object>):
         // Objects in lists that replace an object keep their nulls.
         if (!isObject(current)) pruneNulls(value, visited);
         setKey(target, key, value);
+        copyText(changes, key, target, key);
       }
     }
   }

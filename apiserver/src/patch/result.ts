@@ -1,6 +1,8 @@
 import { goJson } from "../json/go-text.ts";
 import type { Json, JsonObject } from "../json/json.ts";
+import { copyTexts, writtenText } from "../json/notation.ts";
 import { setKey } from "../json/object.ts";
+import { escapeAsGo } from "../json/values.ts";
 import { errorBody, type FieldError, fieldErrorMessage } from "../request/field-error.ts";
 import { StatusError } from "../request/status.ts";
 
@@ -73,16 +75,26 @@ export function patchedText(
   custom: boolean,
   given: ReadonlySet<object> = new Set(),
 ): string {
-  if (custom) return textOf(value, (object) => visited.has(object) || !given.has(object));
-  return textOf(value, (object) => visited.has(object));
+  const isSorted = custom
+    ? (object: object) => visited.has(object) || !given.has(object)
+    : (object: object) => visited.has(object);
+  return textOf({ value }, "value", value, isSorted);
 }
 
-function textOf(value: Json, isSorted: (object: object) => boolean): string {
-  if (Array.isArray(value)) return `[${value.map((item) => textOf(item, isSorted)).join(",")}]`;
-  if (typeof value !== "object" || value === null) return goJson(value);
+function textOf(container: object, at: string | number, value: Json, isSorted: (object: object) => boolean): string {
+  if (Array.isArray(value)) {
+    return `[${value.map((item, index) => textOf(value, index, item, isSorted)).join(",")}]`;
+  }
+  if (typeof value !== "object" || value === null) return scalarText(container, at, value);
   const keys = Object.keys(value).filter((key) => value[key] !== undefined);
   if (isSorted(value)) keys.sort();
-  return `{${keys.map((key) => `${goJson(key)}:${textOf(value[key] as Json, isSorted)}`).join(",")}}`;
+  return `{${keys.map((key) => `${goJson(key)}:${textOf(value, key, value[key] as Json, isSorted)}`).join(",")}}`;
+}
+
+/** Formats a text, number or other scalar as the patch wrote it. */
+function scalarText(container: object, at: string | number, value: Json): string {
+  const written = writtenText(container, at, value);
+  return written === undefined ? goJson(value) : escapeAsGo(written);
 }
 
 /**
@@ -99,6 +111,7 @@ export function copyOf<Value extends Json>(value: Value): Value {
     const { source, put } = next;
     if (Array.isArray(source)) {
       const copy: Json[] = new Array(source.length);
+      copyTexts(source, copy);
       put(copy);
       for (const [index, item] of source.entries()) {
         if (typeof item !== "object" || item === null) copy[index] = item;
@@ -106,6 +119,7 @@ export function copyOf<Value extends Json>(value: Value): Value {
       }
     } else if (typeof source === "object" && source !== null) {
       const copy: JsonObject = {};
+      copyTexts(source, copy);
       put(copy);
       for (const key of Object.keys(source)) {
         const part = source[key];

@@ -56,7 +56,7 @@ export function fieldManagerOf(scope: Scope, tracksOwners = true): FieldManager 
       const { object, changed } = await run((converting) => applyPatch(converting, request));
       if (!changed) return object as ApiObject;
       const { codec } = scope.expected();
-      return codec.complete?.(object as ApiObject) ?? decodeApplied(codec, object);
+      return codec.complete?.(object as ApiObject) ?? decodeApplied(codec, object, applied);
     },
   };
 }
@@ -73,13 +73,13 @@ function hasVersion({ type }: Scope, apiVersion: string): boolean {
   return false;
 }
 
-/** Reads the result of an apply to a built-in kind. */
-function decodeApplied(codec: ObjectCodec, object: JsonObject): ApiObject {
+/** Reads the result of an apply to a built-in kind. An error names the applied configuration, not the result. */
+function decodeApplied(codec: ObjectCodec, object: JsonObject, applied: JsonObject): ApiObject {
   try {
     return codec.decode(object, true).object;
   } catch (error) {
     if (!(error instanceof DecodeError)) throw error;
-    const what = `failed to convert new object (${describeObject(object)}) to proper version`;
+    const what = `failed to convert new object (${describeObject(applied)}) to proper version`;
     const kind = groupVersionKindText(object);
     throw new StatusError(500, "", `${what}: unable to convert unstructured object to ${kind}: ${error.message}`);
   }

@@ -5,9 +5,14 @@ const maps = "/api/v1/namespaces/default/configmaps";
 const deployments = "/apis/apps/v1/namespaces/default/deployments";
 let server: ApiServer;
 
-async function send(method: string, url: string, body: object, type = "application/json") {
-  const text = JSON.stringify(body);
-  return JSON.parse(String((await server.handle({ method, url, headers: { "content-type": type }, body: text })).body));
+const mergePatch = "application/merge-patch+json";
+
+function send(method: string, url: string, body: object, type = "application/json") {
+  return sendText(method, url, JSON.stringify(body), type);
+}
+
+async function sendText(method: string, url: string, body: string, type: string) {
+  return JSON.parse(String((await server.handle({ method, url, headers: { "content-type": type }, body })).body));
 }
 
 beforeAll(async () => {
@@ -77,4 +82,42 @@ it("warnings about a patched object are in the order of its text with sorted key
   expect(unknown.message.endsWith('"aa", unknown field "metadata.b", unknown field "zz"'), unknown.message).toBe(true);
   const wrong = await send("PATCH", `${maps}/a`, { immutable: "x", data: 5 }, type);
   expect(wrong.message).toMatch(/cannot unmarshal number into Go struct field ConfigMap\.data of type/);
+});
+
+it.each(["2.0", "1e1"])("a merge patch can't set an integer to %s", async (replicas) => {
+  const answer = await sendText("PATCH", `${deployments}/a`, `{"spec":{"replicas":${replicas}}}`, mergePatch);
+  expect(answer.code).toBe(422);
+  expect(answer.message).toContain(`\\"replicas\\":${replicas}`);
+  expect(answer.message).toContain(
+    `cannot unmarshal number ${replicas} into Go struct field DeploymentSpec.spec.replicas`,
+  );
+});
+
+it("a strategic merge patch can't change the kind, and is applied without it", async () => {
+  const patch = { kind: "Other", apiVersion: "v7", data: { c: "3" } };
+  const answer = await send("PATCH", `${maps}/a`, patch, "application/strategic-merge-patch+json");
+  expect(answer).toMatchObject({ kind: "ConfigMap", apiVersion: "v1", data: { c: "3" } });
+});
+
+it("a list of media types that contains a known one gets the known ones", async () => {
+  const answer = await send("PATCH", `${maps}/a`, {}, `application/json, ${mergePatch}`);
+  expect(answer.code).toBe(415);
+  expect(answer.message).toContain("accepted media types include: application/json-patch+json");
+});
+
+it("errors of an apply name the applied configuration", async () => {
+  const applied = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a" }, binaryData: { a: "!" } };
+  const answer = await send("PATCH", `${maps}/a?fieldManager=m`, applied, "application/apply-patch+yaml");
+  expect(answer.message).toMatch(/^failed to convert new object \(\/a; \/v1, Kind=ConfigMap\) to proper version/);
+});
+
+it.each([
+  ["00", { kind: "ConfigMap" }],
+  [
+    "99999999999999999999",
+    { code: 500, message: 'strconv.ParseUint: parsing "99999999999999999999": value out of range' },
+  ],
+])("the resourceVersion %s is read as a number", async (resourceVersion, expected) => {
+  const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", resourceVersion } };
+  expect(await send("PUT", `${maps}/a`, object)).toMatchObject(expected);
 });

@@ -5,7 +5,7 @@ import { applyJsonPatch } from "../patch/json-patch.ts";
 import { applyMergePatch } from "../patch/merge-patch.ts";
 import { type FieldValidation, type Patched, strictMessage, undecodablePatch } from "../patch/result.ts";
 import { applyStrategicPatch } from "../patch/strategic-merge.ts";
-import { bodyBytes, checkPatchedKind } from "../request/body.ts";
+import { bodyBytes, checkPatchedKind, type Expected } from "../request/body.ts";
 import { unsupportedMediaType } from "../request/negotiation.ts";
 import type { WriteOptions } from "../request/options.ts";
 import { badRequest, internalError, notFound, StatusError } from "../request/status.ts";
@@ -43,17 +43,21 @@ const customTypes = ["application/json-patch+json", "application/merge-patch+jso
  */
 export function patchOf(scope: Scope): Patcher {
   const header = scope.request.headers["content-type"];
-  const type = ((Array.isArray(header) ? header[0] : header) ?? "").split(";")[0] as string;
+  const given = (Array.isArray(header) ? header[0] : header) ?? "";
+  const type = withoutParameters(given);
   const types = scope.type.custom ? customTypes : builtInTypes;
   if (!types.includes(type)) {
-    // The router of built-in kinds refuses them before a handler can name the types.
-    throw scope.type.custom
+    // The router of built-in kinds refuses them before a handler can name the types, unless one in a list of types is known.
+    const isRouted = given.split(",").some((one) => types.includes(withoutParameters(one).trim()));
+    throw scope.type.custom || isRouted
       ? unsupportedMediaType(types)
       : new StatusError(415, "UnsupportedMediaType", "415: Unsupported Media Type", {});
   }
   if (type === applyType) return { apply: true, prepare: (options) => applyFunction(scope, options) };
   return { apply: false, prepare: (options) => patchFunction(scope, type, options) };
 }
+
+const withoutParameters = (type: string): string => type.split(";")[0] as string;
 
 function applyFunction(scope: Scope, options: WriteOptions): (live: ApiObject | undefined) => Promise<ApiObject> {
   const text = bodyBytes(scope.request).toString("utf8");
@@ -110,8 +114,9 @@ function decodePatched(scope: Scope, patched: Patched, { fieldValidation }: Writ
   const custom = scope.type.custom && scope.info.subresource !== "scale";
   let decoded: Decoded;
   const expected = scope.expected();
+  if (patched.converted) patched.value = withKindOf(expected, patched.value);
   try {
-    if (!custom) checkPatchedKind(expected, patched.value);
+    if (!custom && !patched.converted) checkPatchedKind(expected, patched.value);
     decoded =
       custom || patched.converted || !isObject(patched.value) || patched.value.apiVersion
         ? decodeInTextOrder(expected.codec, patched, custom)
@@ -128,6 +133,14 @@ function decodePatched(scope: Scope, patched: Patched, { fieldValidation }: Writ
     throw undecodablePatch(patched, strictMessage(messages), custom);
   for (const message of messages) scope.warn(message);
   return decoded.object;
+}
+
+/** The real server converts the result of a strategic merge patch to the Go type of the kind, whatever kind it names. */
+function withKindOf({ group, version, kind }: Expected, value: Json): Json {
+  if (!isObject(value)) return value;
+  const names: JsonObject = { apiVersion: group === "" ? version : `${group}/${version}`, kind };
+  const kept = Object.keys(names).filter((key) => value[key] === undefined || typeof value[key] === "string");
+  return { ...value, ...Object.fromEntries(kept.map((key) => [key, names[key] as Json])) };
 }
 
 /**

@@ -1,6 +1,6 @@
 import { decodeJson, jsonKind } from "../json/decode.ts";
 import { isObject } from "../json/json.ts";
-import { encodeJson } from "../json/values.ts";
+import { encodeJson, encodeSorted } from "../json/values.ts";
 import { goQuote } from "../request/field-error.ts";
 import { matchesFields, requiredValue } from "../request/field-selector.ts";
 import { matchesLabels } from "../request/label-selector.ts";
@@ -73,7 +73,7 @@ export function readText(scope: Scope, entry: Entry, withType: boolean): string 
       const { apiVersion: _apiVersion, kind: _kind, ...rest } = object;
       return encodeJson(rest);
     }
-    const text = encodeJson(object);
+    const text = scope.type.custom ? encodeSorted(object) : encodeJson(object);
     let texts = decodedTexts.get(entry);
     if (texts === undefined) {
       texts = new Map();
@@ -134,7 +134,8 @@ function revisionProblem(text: string): string | undefined {
   return `resourceVersion: Invalid value: ${shown}: strconv.ParseUint: parsing ${shown}: ${problem}`;
 }
 
-function tooLarge(scope: Scope, asked: string): StatusError {
+/** @returns the error for a resourceVersion that the server hasn't reached */
+export function tooLarge(scope: Scope, asked: string): StatusError {
   const message = `Timeout: Too large resource version: ${asked}, current: ${scope.engine.store.revision}`;
   return new StatusError(504, "Timeout", message, {
     causes: [{ reason: "ResourceVersionTooLarge", message: "Too large resource version" }],
@@ -275,7 +276,8 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
     exact && revision < store.revision ? scope.collection.listAt(prefix, revision) : scope.collection.list(prefix);
   const rest = after === "" ? all : all.slice(lowerBound(all, after));
   // An object that is selected by its name is read alone, whatever the limit is.
-  const isSingle = requiredValue(options.fieldSelector, "metadata.name") !== undefined && prefix !== "";
+  const hasName = requiredValue(options.fieldSelector, "metadata.name") !== undefined;
+  const isSingle = hasName && (prefix !== "" || !scope.type.namespaced);
   if (matches === undefined && rest.length <= limit)
     return { entries: rest, revision, continue: "", remaining: undefined };
 
@@ -305,8 +307,8 @@ function lowerBound(entries: readonly Entry[], key: string): number {
 
 const tokenVersion = "meta.k8s.io/v1";
 
-function continueToken(token: Token): string {
-  return Buffer.from(JSON.stringify(token)).toString("base64url");
+function continueToken({ start, ...token }: Token): string {
+  return Buffer.from(JSON.stringify({ ...token, start: `/${start}` })).toString("base64url");
 }
 
 /** Reads where a list continues. The token holds the key relative to the namespace of the request. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../json/json.ts";
-import { encodeJson, encodePretty } from "../json/values.ts";
+import { encodeJson, encodePretty, encodeSorted, sortKeys } from "../json/values.ts";
 import { encodeYaml } from "../request/encode-yaml.ts";
 import { type Accepted, type Encoding, isPretty, mediaTypes, negotiate, type Offer } from "../request/negotiation.ts";
 import type { Query } from "../request/query.ts";
@@ -8,7 +8,7 @@ import { badRequest, StatusError } from "../request/status.ts";
 import type { Entry } from "../storage/collection.ts";
 import { type Page, readObject, readText } from "./read.ts";
 import type { ApiObject, Metadata } from "./resource.ts";
-import type { Scope } from "./scope.ts";
+import { inGoOrder, type Scope } from "./scope.ts";
 
 const offered: readonly Encoding[] = ["json", "yaml", "protobuf"];
 
@@ -95,8 +95,20 @@ function encode(
  */
 export function objectAnswer(scope: Scope, status: number, accepted: Accepted, object: ApiObject): Answer {
   const transformed = transform(scope, accepted, object);
-  const toProtobuf = transformed === object ? scope.version.codec.toProtobuf : scope.engine.metaToProtobuf;
-  return documentAnswer(status, transformed, accepted, toProtobuf);
+  if (transformed !== object) return documentAnswer(status, transformed, accepted, scope.engine.metaToProtobuf);
+  if (isSorted(scope)) {
+    const answer = documentAnswer(status, accepted.pretty ? (sortKeys(object) as JsonObject) : object, accepted);
+    const isText = accepted.encoding === "json" && !accepted.pretty;
+    return isText ? { ...answer, body: `${encodeSorted(object)}\n` } : answer;
+  }
+  const { kind, apiVersion, metadata, ...rest } = object;
+  const ordered = { kind, apiVersion, metadata: inGoOrder(metadata), ...rest } as JsonObject;
+  return documentAnswer(status, ordered, accepted, scope.version.codec.toProtobuf);
+}
+
+/** The real server holds custom resources as maps, which it writes in the order of their keys. */
+function isSorted({ type, info }: Scope): boolean {
+  return type.custom && info.subresource !== "scale";
 }
 
 /** Answers with a stored object: the text of the store if nothing must be changed. */
@@ -233,11 +245,18 @@ export async function listAnswer(scope: Scope, accepted: Accepted, page: Page): 
     return {
       status: 200,
       headers: { "content-type": mediaTypes.json },
-      body: `${encodeJson({ ...head }).slice(0, -1)},"items":[${items.join(",")}]}\n`,
+      body: `${listText(scope, head, items)}\n`,
     };
   }
   const objects = await Promise.all(page.entries.map((entry) => readObject(scope, entry)));
   return listDocumentAnswer(scope, accepted, head, objects);
+}
+
+function listText(scope: Scope, head: ListHead, items: readonly string[]): string {
+  const list = `"items":[${items.join(",")}]`;
+  if (!isSorted(scope)) return `${encodeJson({ ...head }).slice(0, -1)},${list}}`;
+  const { apiVersion, ...rest } = head;
+  return `{"apiVersion":${JSON.stringify(apiVersion)},${list},${encodeSorted(rest).slice(1)}`;
 }
 
 /** The fields of a list apart from its items. */
@@ -271,7 +290,13 @@ export function listDocumentAnswer(
       const items = scope.type.custom
         ? objects
         : objects.map(({ apiVersion: _apiVersion, kind: _kind, ...rest }) => rest as ApiObject);
-      return documentAnswer(200, { ...head, items: [...items] }, accepted, scope.version.codec.toProtobuf);
+      const list: JsonObject = { ...head, items: [...items] };
+      return documentAnswer(
+        200,
+        isSorted(scope) ? (sortKeys(list) as JsonObject) : list,
+        accepted,
+        scope.version.codec.toProtobuf,
+      );
     }
     case "PartialObjectMetadataList":
       return documentAnswer(

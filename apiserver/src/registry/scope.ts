@@ -2,7 +2,7 @@ import type { AccessRequest, Authorizer } from "../access/authorizer.ts";
 import type { Admission } from "../admission/admission.ts";
 import { parseJson } from "../json/decode.ts";
 import type { Json, JsonObject } from "../json/json.ts";
-import { encodeJson } from "../json/values.ts";
+import { encodeJson, encodeSorted } from "../json/values.ts";
 import type { Expected } from "../request/body.ts";
 import { requestTimeout } from "../request/deadline.ts";
 import type { Encoding } from "../request/negotiation.ts";
@@ -266,18 +266,18 @@ export async function convertStored(type: ResourceType, object: ApiObject, versi
 
 /** @returns the text to store for an object in the storage version */
 export function storedText(type: ResourceType, object: ApiObject): string {
-  if (type.custom) return encodeJson(object);
+  if (type.custom) return encodeSorted(object);
   const { apiVersion: _apiVersion, kind: _kind, metadata, ...rest } = type.storedForm?.write({ ...object }) ?? object;
   return encodeJson({ metadata: inGoOrder(metadata), ...rest });
 }
 
 const metadataKeys = [
   ...["name", "generateName", "namespace", "selfLink", "uid", "resourceVersion", "generation", "creationTimestamp"],
-  ...["deletionTimestamp", "deletionGracePeriodSeconds"],
+  ...["deletionTimestamp", "deletionGracePeriodSeconds", "labels", "annotations", "ownerReferences", "finalizers"],
 ];
 
-/** Metadata with its keys in the order of Go's struct. Clients set the other keys, and so these are in order. */
-function inGoOrder(metadata: ApiObject["metadata"]): JsonObject {
+/** @returns metadata with its keys in the order of Go's struct */
+export function inGoOrder(metadata: ApiObject["metadata"]): JsonObject {
   const ordered: JsonObject = {};
   for (const key of metadataKeys) if (metadata[key] !== undefined) ordered[key] = metadata[key];
   Object.assign(ordered, metadata);

@@ -2,12 +2,14 @@ import type { ListOptions } from "../request/options.ts";
 import type { AnswerStream, StreamChunk, StreamSink } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
 import type { EventWriter } from "./event-writer.ts";
-import { keyPrefix, type Matcher, matcher, parseRevision, seenChange } from "./read.ts";
+import { keyPrefix, type Matcher, matcher, parseRevision, seenChange, tooLarge } from "./read.ts";
 import type { Scope } from "./scope.ts";
 
 const bookmarkInterval = 60_000;
 /** The share of a watch with a time limit after which a bookmark comes for certain. */
 const lastBookmark = 2000;
+/** The time in which a watch with initial events waits for its resourceVersion. */
+const freshTimeout = 3000;
 
 /** A watch: a stream of events. */
 export class Watch implements AnswerStream {
@@ -130,6 +132,10 @@ export class Watch implements AnswerStream {
       if (this.#position < Math.max(collection.compacted, engine.store.watchable)) return this.#expire();
       return undefined;
     }
+    if (sendInitialEvents === true && !(await this.#isFresh(given))) {
+      this.#end();
+      return this.#writer.error(tooLarge(this.#scope, this.#options.resourceVersion).status());
+    }
     const revision = engine.store.revision;
     const entries = collection.list(this.#prefix);
     this.#position = Math.max(given, revision);
@@ -146,6 +152,22 @@ export class Watch implements AnswerStream {
       events.push(this.#bookmark({ "k8s.io/initial-events-end": "true" }));
     }
     return joined(events);
+  }
+
+  /** Waits until the server reaches a revision, for a limited time. */
+  async #isFresh(revision: number): Promise<boolean> {
+    const { engine } = this.#scope;
+    if (revision <= engine.store.revision) return true;
+    let isLate = false;
+    const onTime = (): void => {
+      isLate = true;
+      this.#wake();
+    };
+    this.#cleanups.push(engine.after(freshTimeout, onTime, true));
+    while (revision > engine.store.revision && !isLate && !this.#ended) {
+      await new Promise<void>((resolve) => (this.#resume = resolve));
+    }
+    return revision <= engine.store.revision;
   }
 
   /** The events since the last call; undefined if there are none. */

@@ -201,7 +201,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     if (entry === undefined && !mayCreate) throw notFound(of, update.name);
     if (entry === undefined) {
       const object = await update.change(undefined);
-      checkVersion(object.metadata.resourceVersion ?? "");
+      readVersion(object.metadata.resourceVersion ?? "");
       if (object.metadata.uid && !update.forceCreate) {
         const { uid } = object.metadata;
         checkPreconditions(scope, update.name, { ...object, metadata: { ...object.metadata, uid: "" } }, { uid });
@@ -224,9 +224,8 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     const existing = await readHub(scope, entry);
     checkPreconditions(scope, update.name, existing, update.preconditions);
     const object = await update.change(existing);
-    const given = object.metadata.resourceVersion ?? "";
-    checkVersion(given);
-    if (given === "" || given === "0") {
+    const given = readVersion(object.metadata.resourceVersion ?? "");
+    if (given === "0") {
       if (strategy.allowUnconditionalUpdate === false) {
         const detail = "must be specified for an update";
         const error: FieldError = { type: "FieldValueInvalid", field: "metadata.resourceVersion", value: 0, detail };
@@ -258,9 +257,14 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
   }
 }
 
-function checkVersion(version: string): void {
-  if (/^\d*$/.test(version)) return;
-  throw new StatusError(500, "", `strconv.ParseUint: parsing ${goQuote(version)}: invalid syntax`);
+/** Reads a resource version as the number that it is, `0` if it is absent. */
+function readVersion(version: string): string {
+  const refuse = (problem: string): StatusError =>
+    new StatusError(500, "", `strconv.ParseUint: parsing ${goQuote(version)}: ${problem}`);
+  if (!/^\d*$/.test(version)) throw refuse("invalid syntax");
+  const number = BigInt(version);
+  if (number !== BigInt.asUintN(64, number)) throw refuse("value out of range");
+  return String(number);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { decodeJson, JsonSyntaxError, jsonKind, keyPositions } from "../json/decode.ts";
+import { decodeJoined, decodeJson, JsonSyntaxError, jsonKind, keyPositions } from "../json/decode.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { sortKeys } from "../json/values.ts";
 import { type ApiObject, DecodeError, type ObjectCodec } from "../registry/resource.ts";
@@ -69,7 +69,7 @@ export function decodeBody(
   let found: { kind: string; version: string } | undefined;
   try {
     const { value, duplicates: repeated } = parseBody(expected, body);
-    const { group, version, kind } = kindOf(expected, value);
+    const { group, version, kind } = kindOf(expected, value, body.bytes);
     found = { kind, version };
     if (version === "" && !expected.custom) {
       throw new DecodeError(`Object 'apiVersion' is missing in '${body.bytes.toString("utf8")}'`);
@@ -124,7 +124,7 @@ function isOfUnknown(duplicate: string, strict: readonly string[]): boolean {
   });
 }
 
-function parseBody({ codec }: Expected, { encoding, bytes }: Body): { value: Json; duplicates: string[] } {
+function parseBody({ codec, custom }: Expected, { encoding, bytes }: Body): { value: Json; duplicates: string[] } {
   if (encoding === "protobuf") {
     if (codec.fromProtobuf === undefined) throw new DecodeError("protobuf is not supported by this kind");
     return { value: codec.fromProtobuf(bytes), duplicates: [] };
@@ -133,7 +133,9 @@ function parseBody({ codec }: Expected, { encoding, bytes }: Body): { value: Jso
   if (encoding === "yaml") return parseYamlBody(text);
   try {
     const { value, duplicates } = decodeJson(text);
-    return { value, duplicates: duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`) };
+    // Maps that hold a custom resource take the last of several equal keys, structs join their objects.
+    const joined = duplicates.length > 0 && !custom ? decodeJoined(text) : value;
+    return { value: joined, duplicates: duplicates.map((path) => `duplicate field ${JSON.stringify(path)}`) };
   } catch (error) {
     if (!(error instanceof JsonSyntaxError)) throw error;
     if (error.message.startsWith("json:")) throw new DecodeError(error.message, kindInText(text));
@@ -180,12 +182,14 @@ export function notAnObject(value: Json): string {
  *
  * @param expected - the kind that the body should have
  * @param value - the body
+ * @param bytes - the text of the body, for messages
  * @returns the kind that it has
  * @throws DecodeError if it can't be read
  */
 export function kindOf(
   expected: Omit<Expected, "codec">,
   value: Json,
+  bytes?: Buffer,
 ): { group: string; version: string; kind: string } {
   if (value !== null && !isObject(value)) {
     throw new DecodeError(`couldn't get version/kind; json parse error: ${notAnObject(value)}`);
@@ -202,7 +206,7 @@ export function kindOf(
   const parts = apiVersion.split("/");
   if (parts.length > 2) throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
   if (expected.custom && text("kind") === "") {
-    throw new DecodeError(`Object 'Kind' is missing in '${value === null ? "null" : JSON.stringify(value)}'`);
+    throw new DecodeError(`Object 'Kind' is missing in '${bytes?.toString("utf8") ?? JSON.stringify(value)}'`);
   }
   if (apiVersion === "" && !expected.custom) {
     return { group: expected.group, version: expected.version, kind: text("kind") || expected.kind };
@@ -242,7 +246,7 @@ const shownBytes = 30;
 /** Shows the beginning of a body as the real server does: as text if it looks like JSON, otherwise in hexadecimal. */
 function summarize(bytes: Buffer): string {
   if (bytes.length === 0) return "<empty>";
-  const isJson = /^\s*\{/.test(bytes.subarray(0, 100).toString("latin1"));
+  const isJson = bytes[0] === 0x7b;
   const text = bytes.subarray(0, shownBytes).toString(isJson ? "utf8" : "hex");
   return bytes.length > shownBytes ? `${text} ...` : text;
 }

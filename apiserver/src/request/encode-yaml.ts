@@ -79,7 +79,7 @@ function scalar(value: Json, indent: number): string {
   if (typeof value === "string") return yamlScalar(checked(value), indent, style);
   if (typeof value === "number") {
     const isInteger = Number.isInteger(value) && value < 2 ** 64 && value >= -(2 ** 63);
-    return isInteger ? BigInt(value).toString() : goFloat(value);
+    return isInteger ? JSON.stringify(value) : goFloat(value);
   }
   if (Array.isArray(value)) return "[]";
   return typeof value === "object" && value !== null ? "{}" : String(value);

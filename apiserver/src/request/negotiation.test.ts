@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { bodyEncoding, checkProduced, isPretty } from "./negotiation.ts";
+import { bodyEncoding, checkProduced, isPretty, negotiate } from "./negotiation.ts";
 import { Query } from "./query.ts";
 
 describe("the Content-Type of a body", () => {
@@ -46,5 +46,18 @@ describe("JSON is indented", () => {
     ["pretty=0", "curl/8.5.0", false],
   ])("with the parameters %j for %s: %s", (parameters, agent, expected) => {
     expect(isPretty(new Query(parameters), agent)).toBe(expected);
+  });
+});
+
+describe("a document with another kind", () => {
+  const form = { kind: "List", group: "g", version: "v2" };
+  const offer = { encodings: ["json", "yaml"] as const, transforms: false, form };
+  test.each([
+    ["application/json;as=List;g=g;v=v2;q=0.1, application/json", "json", form],
+    ["application/json, application/yaml;as=List;g=g;v=v2", "yaml", form],
+    ["application/json;as=List;g=g;v=v1, application/yaml", "yaml", undefined],
+  ])("has the form that the Accept header %j names", (header, encoding, as) => {
+    expect(negotiate(header, offer)).toMatchObject(as === undefined ? { encoding } : { encoding, as });
+    expect(negotiate(header, offer).as).toEqual(as);
   });
 });

@@ -52,17 +52,10 @@ interface Clause {
 export function negotiate(header: string | undefined, offer: Offer): Accepted {
   const first = offer.encodings[0] as Encoding;
   if (header === undefined || header === "") return { encoding: first, pretty: false, params: {} };
-  for (const clause of parseAccept(header)) {
-    for (const encoding of offer.transforms ? (offer.listed ?? offer.encodings) : offer.encodings) {
-      const [type, subtype] = mediaTypes[encoding].split("/");
-      const matches =
-        (clause.type === type && (clause.subtype === subtype || clause.subtype === "*")) ||
-        (clause.type === "*" && clause.subtype === "*");
-      if (!matches) continue;
-      const accepted = accept(clause.params, encoding, offer);
-      if (accepted !== undefined) return accepted;
-    }
-  }
+  const clauses = parseAccept(header);
+  // The other kind of a document is tried for all clauses first, whatever their quality is.
+  const found = (offer.form && choose(clauses, offer, true)) ?? choose(clauses, offer, false);
+  if (found !== undefined) return found;
   const listed = (offer.listed ?? offer.encodings).map((one) => mediaTypes[one]);
   throw new StatusError(406, "NotAcceptable", `only the following media types are accepted: ${listed.join(", ")}`);
 }
@@ -90,6 +83,21 @@ export function checkProduced(header: string | undefined, type: string): void {
   const types = (header || "*/*").split(",").map((range) => (range.split(";")[0] as string).trim());
   if (types.some((one) => one === "*/*" || one === type)) return;
   throw new StatusError(406, "NotAcceptable", `406: Not Acceptable\n\nAvailable representations: ${type}`, {});
+}
+
+function choose(clauses: readonly Clause[], offer: Offer, converted: boolean): Accepted | undefined {
+  for (const clause of clauses) {
+    for (const encoding of offer.transforms ? (offer.listed ?? offer.encodings) : offer.encodings) {
+      const [type, subtype] = mediaTypes[encoding].split("/");
+      const matches =
+        (clause.type === type && (clause.subtype === subtype || clause.subtype === "*")) ||
+        (clause.type === "*" && clause.subtype === "*");
+      if (!matches) continue;
+      const accepted = accept(clause.params, encoding, offer);
+      if (accepted !== undefined && (!converted || accepted.as !== undefined)) return accepted;
+    }
+  }
+  return undefined;
 }
 
 function accept(params: Record<string, string>, encoding: Encoding, offer: Offer): Accepted | undefined {

@@ -72,6 +72,8 @@ describe("YAML that Go's library reads otherwise", () => {
     ["a: !own b", { a: "b" }],
     ["a: !own {b: 1}", { a: { b: 1 } }],
     ["a: &x {b: 1}\nc:\n  <<: *x\n  d: 2", { a: { b: 1 }, c: { b: 1, d: 2 } }],
+    ["a: {'null': b, c: ']: d'}", { a: { null: "b", c: "]: d" } }],
+    ["? a\n: {? b : [c]}", { a: { b: ["c"] } }],
   ])("%j", (text, value) => {
     expect(decode(text)).toEqual(value);
   });
@@ -92,6 +94,18 @@ describe("messages have the words and lines of Go's library", () => {
     ["a: {", "yaml: line 1: did not find expected node content"],
     ['a: b\nc: "d\n', "yaml: line 3: found unexpected end of stream"],
     ['a: "\\x"', "yaml: did not find expected hexdecimal number"],
+    ["a: {null: b}", 'unsupported map key of type: %!s(<nil>), key: <nil>, value: "b"'],
+    [
+      "a: {~: {b: 1}}",
+      'unsupported map key of type: %!s(<nil>), key: <nil>, value: map[interface {}]interface {}{"b":1}',
+    ],
+    ["a: {Null: b, NULL: c}", 'unsupported map key of type: %!s(<nil>), key: <nil>, value: "c"'],
+    ["a: {[b, c]: d}", 'yaml: invalid map key: []interface {}{"b", "c"}'],
+    ["a:\n  ? {b: [c]}\n  : d", 'yaml: invalid map key: map[interface {}]interface {}{"b":[]interface {}{"c"}}'],
+    ["a: !!binary x", "yaml: !!binary value contains invalid base64 data"],
+    ["a: &x [*x]", "yaml: anchor 'x' value contains itself"],
+    ["...", "yaml: did not find expected node content"],
+    ["# a\n...\nb: c", "yaml: line 1: did not find expected node content"],
   ])("%j", (text, message) => {
     expect(() => decode(text)).toThrow(`error converting YAML to JSON: ${message}`);
   });

@@ -1,6 +1,7 @@
 import { CORE_SCHEMA, loadAll, Type, YAMLException } from "js-yaml";
 import type { Json } from "../json/json.ts";
 import { cloneJson } from "../json/values.ts";
+import { KeyCheck } from "./yaml-keys.ts";
 import { yamlProblem } from "./yaml-problems.ts";
 
 const words: Readonly<Record<string, boolean>> = {
@@ -43,7 +44,13 @@ const int = new Type("tag:yaml.org,2002:int", {
 /** Go's YAML reads binary values as texts. */
 const binary = new Type("tag:yaml.org,2002:binary", {
   kind: "scalar",
-  construct: (text: string) => Buffer.from(text, "base64").toString("utf8"),
+  construct: (text: string | null) => {
+    const digits = (text ?? "").replace(/\s/g, "");
+    if (digits.length % 4 !== 0 || !/^[\w+/]*={0,2}$/.test(digits)) {
+      throw new YAMLException("!!binary value contains invalid base64 data");
+    }
+    return Buffer.from(digits, "base64").toString("utf8");
+  },
 });
 
 /** The key `<<` adds the fields of another object. */
@@ -79,13 +86,25 @@ export function decodeYaml(text: string, fail: (message: string) => Error): Deco
   // The library skips tabs at the beginning.
   if (text.startsWith("\t"))
     throw fail("error converting YAML to JSON: yaml: found character that cannot start any token");
+  const end = /^((?:\s*(?:#.*)?\n)*)\.\.\.(?:\s|$)/.exec(text)?.[1];
+  if (end !== undefined) {
+    const line = end === "" ? "" : `line ${end.split("\n").length - 1}: `;
+    throw fail(`error converting YAML to JSON: yaml: ${line}did not find expected node content`);
+  }
   try {
-    return { value: first(text, false), duplicates: [] };
+    return withDuplicates(text);
   } catch (error) {
     if (error instanceof NotJson) throw fail(`error converting YAML to JSON: ${error.message}`);
     if (!(error instanceof YAMLException)) throw error;
-    if (!/duplicated mapping key/.test(error.message))
-      throw fail(`error converting YAML to JSON: ${yamlProblem(error, text)}`);
+    throw fail(`error converting YAML to JSON: ${yamlProblem(error, text)}`);
+  }
+}
+
+function withDuplicates(text: string): DecodedYaml {
+  try {
+    return { value: first(text, false), duplicates: [] };
+  } catch (error) {
+    if (!(error instanceof YAMLException) || !/duplicated mapping key/.test(error.message)) throw error;
     const value = first(text, true);
     return { value, duplicates: duplicateKeys(text, error) };
   }
@@ -148,17 +167,21 @@ function duplicateError(text: string): YAMLException | undefined {
   }
 }
 
-/** A document has a number that JSON doesn't have. */
-class NotJson extends Error {
-  constructor(value: number) {
-    super(`json: unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`);
-  }
+/** A document has a number or a key that JSON doesn't have. */
+class NotJson extends Error {}
+
+function notFinite(value: number): NotJson {
+  return new NotJson(`json: unsupported value: ${Number.isNaN(value) ? "NaN" : value > 0 ? "+Inf" : "-Inf"}`);
 }
 
 function first(text: string, duplicates: boolean): Json {
-  const documents = loadAll(text, null, { schema, json: duplicates }) as Json[];
+  const keys = new KeyCheck(text);
+  const listener = keys.listener();
+  const documents = loadAll(text, null, { schema, json: duplicates, ...(listener && { listener }) }) as Json[];
+  const wrongKey = keys.complex(documents);
+  if (wrongKey !== undefined) throw new YAMLException(wrongKey);
   const document = documents.find((one) => one !== null) ?? null;
-  if (!hasAliases(document)) return document;
+  if (!hasAliases(document, keys, text)) return document;
   // Each place gets a value of its own, as in JSON.
   return cloneJson(document);
 }
@@ -170,10 +193,12 @@ const maxCharacters = 32 * 2 ** 20;
  * Reports whether an object or list is in several places.
  *
  * @param document - the decoded document
+ * @param keys - checks its keys
+ * @param text - its text
  * @returns true if one is
  * @throws YAMLException if aliases make the document many times larger than its text, by the measure of Go's library
  */
-function hasAliases(document: Json): boolean {
+function hasAliases(document: Json, keys: KeyCheck, text: string): boolean {
   const seen = new Set<Json>();
   const pending: { value: Json; isAlias: boolean }[] = [{ value: document, isAlias: false }];
   let [count, aliases, characters] = [0, 0, 0];
@@ -184,14 +209,35 @@ function hasAliases(document: Json): boolean {
     count++;
     if (isAlias) aliases++;
     if (typeof value === "string") characters += value.length;
-    if (typeof value === "number" && !Number.isFinite(value)) throw new NotJson(value);
+    if (typeof value === "number" && !Number.isFinite(value)) throw notFinite(value);
     const isExcessive = aliases > 100 && count > 1000 && aliases / count > allowedAliases(count);
-    if (isExcessive || characters > maxCharacters) throw new YAMLException("document contains excessive aliasing");
+    if (isExcessive || characters > maxCharacters) throw new YAMLException(aliasProblem(document, text));
     if (!isObject) continue;
     seen.add(value);
-    for (const item of Object.values(value)) pending.push({ value: item as Json, isAlias });
+    for (const [key, item] of Object.entries(value)) {
+      const problem = Array.isArray(value) ? undefined : keys.null(key, item as Json);
+      if (problem !== undefined) throw new NotJson(problem);
+      pending.push({ value: item as Json, isAlias });
+    }
   }
   return aliases > 0;
+}
+
+/** Says why aliases make a document too large. The first alias of a document with a cycle is taken for the one that causes it. */
+function aliasProblem(document: Json, text: string): string {
+  const done = new Set<Json>();
+  const isCyclic = (value: Json, above: ReadonlySet<Json>): boolean => {
+    if (typeof value !== "object" || value === null || done.has(value)) return false;
+    if (above.has(value)) return true;
+    const inside = new Set([...above, value]);
+    const found = Object.values(value).some((item) => isCyclic(item as Json, inside));
+    done.add(value);
+    return found;
+  };
+  const alias = /(?:^|[\s[{,:-])\*([^\s,\]}]+)/.exec(text)?.[1];
+  return isCyclic(document, new Set())
+    ? `anchor '${alias}' value contains itself`
+    : "document contains excessive aliasing";
 }
 
 /** The share of values that may come from aliases: almost all of a small document, and few of a large one. */

@@ -1,5 +1,6 @@
 import { compareText } from "../../json/go-text.ts";
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
+import { writtenText } from "../../json/notation.ts";
 import { compareBytes } from "../../json/values.ts";
 import { normalizeMicroTime, normalizeTime } from "../../metadata/time.ts";
 import { DecodeError } from "../../registry/resource.ts";
@@ -66,6 +67,8 @@ class Reader {
   readonly #form: Form;
   readonly #stored: boolean;
   #dropsEmptyLists = false;
+  /** The object or list that contains the present value. */
+  #container: object = {};
 
   constructor(form: Form) {
     this.#form = form;
@@ -119,6 +122,7 @@ class Reader {
       if (given === undefined) continue;
       this.#fields.push(struct.name, key);
       this.#path.push(key);
+      this.#container = value;
       found[key] = key === kept && isEmptyValue(given) ? given : this.#read(field.type, given);
       this.#path.pop();
       this.#fields.length -= 2;
@@ -174,6 +178,7 @@ class Reader {
     if (this.#dropsEmptyLists && value.length === 0) return nil;
     return value.map((one, index) => {
       this.#path.push(index);
+      this.#container = value;
       const read = this.#read(type.item, one);
       this.#path.pop();
       return read === nil ? null : read;
@@ -192,6 +197,7 @@ class Reader {
       const one = value[key];
       if (one === undefined) continue;
       this.#path.push(key);
+      this.#container = value;
       const read = this.#read(type.item, one);
       this.#path.pop();
       // In protobuf, a value of a map is there, even if it is empty.
@@ -221,8 +227,8 @@ class Reader {
         break;
       default:
         if (typeof value !== "number") break;
-        if (Number.isInteger(value) && inRange(type.form, value)) return value;
-        this.typeError(value, type, `number ${numberText(value)}`);
+        if (this.#isInteger(value) && inRange(type.form, value)) return value;
+        this.typeError(value, type, `number ${this.#numberText(value)}`);
         return 0;
     }
     this.typeError(value, type);
@@ -239,6 +245,21 @@ class Reader {
       return 0;
     });
     return Buffer.from(bytes).toString("base64");
+  }
+
+  /** Go reads no integers that are written with a fraction or an exponent. */
+  #isInteger(value: number): boolean {
+    return Number.isInteger(value) && !/[.eE]/.test(this.#written(value) ?? "");
+  }
+
+  #numberText(value: number): string {
+    return this.#written(value) ?? numberText(value);
+  }
+
+  #written(value: Json): string | undefined {
+    return this.#form === "converted" || this.#stored
+      ? undefined
+      : writtenText(this.#container, this.#path.at(-1) as string | number, value);
   }
 
   #readBytes(value: string): string {
@@ -264,7 +285,9 @@ class Reader {
         if (value === null) return "0";
         try {
           return canonicalQuantity(
-            typeof value === "object" || typeof value === "boolean" ? "x" : String(value).trim(),
+            typeof value === "object" || typeof value === "boolean"
+              ? "x"
+              : (this.#written(value) ?? String(value)).trim(),
           );
         } catch (error) {
           this.fail((error as Error).message);
@@ -274,8 +297,12 @@ class Reader {
       case "IntOrString":
         if (typeof value === "string") return value;
         if (value === null) return 0;
-        if (typeof value === "number" && Number.isInteger(value) && inRange("int32", value)) return value;
-        this.specialError(value, "int32", typeof value === "number" ? `number ${numberText(value)}` : describe(value));
+        if (typeof value === "number" && this.#isInteger(value) && inRange("int32", value)) return value;
+        this.specialError(
+          value,
+          "int32",
+          typeof value === "number" ? `number ${this.#numberText(value)}` : describe(value),
+        );
         return 0;
       case "Duration":
         if (typeof value === "string") return value;

@@ -5,6 +5,7 @@ import { type FieldError, goQuote } from "../../../request/field-error.ts";
 import { invalidValue } from "../../../request/paths.ts";
 import { internalError, invalid } from "../../../request/status.ts";
 import { isIPv6 } from "../../../validation/ip.ts";
+import { type GoStruct, structOfKind } from "../../codec/go-types.ts";
 import { fieldsOf, textOf, textsOf } from "../fields.ts";
 import { clusterAddressErrors } from "./service-address-rules.ts";
 import type { ServiceAddresses } from "./service-addresses.ts";
@@ -44,11 +45,32 @@ export function allocateService(
       if (isNew) taken.push(...assignAddress(addresses, service, context, refuse));
     }
     assignPorts(ports, service, old, refuse);
+    service.spec = inOrder(specOf(service));
   } catch (error) {
     undo();
     throw error;
   }
   return undo;
+}
+
+/** Returns a specification with its keys in the order of Go's struct, in which clients see them. */
+function inOrder(spec: JsonObject): JsonObject {
+  const struct = structIn(structOfKind("", "v1", "Service"), "spec");
+  const ordered = order(spec, struct);
+  const port = structIn(struct, "ports");
+  if (Array.isArray(spec.ports)) ordered.ports = spec.ports.map((one) => order(one as JsonObject, port));
+  return ordered;
+}
+
+function structIn(struct: GoStruct | undefined, name: string): GoStruct | undefined {
+  const type = struct?.byName.get(name)?.type;
+  const item = type?.form === "list" ? type.item : type;
+  return item?.form === "struct" ? item.struct() : undefined;
+}
+
+function order(object: JsonObject, struct: GoStruct | undefined): JsonObject {
+  const keys = (struct?.fields ?? []).map(({ json }) => json).filter((key) => object[key] !== undefined);
+  return { ...Object.fromEntries(keys.map((key) => [key, object[key]])), ...object };
 }
 
 /** Assigns an address. Returns what it has reserved. */

@@ -1,0 +1,58 @@
+import type { Json } from "./json.ts";
+
+/** The texts of values in objects and lists, by keys and indexes. */
+const texts = new WeakMap<object, Map<string | number, string>>();
+
+/**
+ * Remembers how a value was written, for example `1.0` or `1e2`: Go refuses such integers in typed fields, and JSON patches compare
+ * texts.
+ *
+ * @param container - the object or list that contains the value
+ * @param key - its key or index
+ * @param text - the text in the document
+ */
+export function rememberText(container: object, key: string | number, text: string): void {
+  const known = texts.get(container);
+  if (known === undefined) texts.set(container, new Map([[key, text]]));
+  else known.set(key, text);
+}
+
+/**
+ * Returns how a value was written, if that was remembered because it may differ from the server's own text.
+ *
+ * @param container - the object or list that contains the value
+ * @param key - its key or index
+ * @param value - the present value there
+ * @returns the text, or `undefined` if it is the usual one
+ */
+export function writtenText(container: object, key: string | number, value: Json | undefined): string | undefined {
+  const text = texts.get(container)?.get(key);
+  if (text === undefined) return undefined;
+  // Another value may have taken the place.
+  return JSON.parse(text) === value ? text : undefined;
+}
+
+/**
+ * Copies the texts of all values of an object or list to its copy.
+ *
+ * @param from - the object or list
+ * @param to - its copy
+ */
+export function copyTexts(from: object, to: object): void {
+  const known = texts.get(from);
+  if (known !== undefined) texts.set(to, new Map(known));
+}
+
+/**
+ * Copies the text of one value that moves to another object or list.
+ *
+ * @param from - the object or list that contains the value
+ * @param fromKey - its key or index
+ * @param to - the object or list to which it goes
+ * @param toKey - the key or index there
+ */
+export function copyText(from: object, fromKey: string | number, to: object, toKey: string | number): void {
+  const text = texts.get(from)?.get(fromKey);
+  if (text !== undefined) rememberText(to, toKey, text);
+  else texts.get(to)?.delete(toKey);
+}
