@@ -1,0 +1,66 @@
+import type { Json, JsonObject } from "../../json/json.ts";
+import type { GoStruct, GoType } from "./go-types.ts";
+import { Reader } from "./reader.ts";
+import { describe } from "./scalars.ts";
+import type { nil } from "./zero-values.ts";
+
+/** Reads a value that isn't decoded from JSON: fields in the order of the type, and the first error ends it. */
+export class ConvertingReader extends Reader {
+  protected override bytesError(message: string): string {
+    return `error decoding from json: ${message}`;
+  }
+
+  protected override keysOf(struct: GoStruct, value: JsonObject): Iterable<string> {
+    const known = struct.fields.map(({ json }) => json).filter((name) => Object.hasOwn(value, name));
+    const unknown = Object.keys(value).filter((key) => !struct.byName.has(key));
+    return [...known, ...unknown];
+  }
+
+  protected override typeError(value: Json, type: GoType): void {
+    const found = reflectKind(value);
+    const to = type.form;
+    if (to === "list") this.fail(`cannot restore slice from ${found}`);
+    else if (to === "map") this.fail(`cannot restore map from ${found}`);
+    else if (to === "struct") this.fail(`cannot restore struct from: ${found}`);
+    else if (to === "bytes") this.fail(`cannot restore slice from ${found}`);
+    else if (isConvertible(found, to)) this.fail(`cannot convert ${found} to ${type.name}`);
+    else this.fail(`unrecognized type: ${to}`);
+  }
+
+  protected override specialReader(): Reader {
+    return new Reader("decoded");
+  }
+
+  /** Special types are decoded from their JSON alone, which has no field. */
+  protected override specialError(value: Json, name: string, shown: string = describe(value)): void {
+    this.fail(`json: cannot unmarshal ${shown} into Go value of type ${name}`);
+  }
+
+  protected override readScalar(type: GoType, value: Json): Json | typeof nil {
+    const { form } = type;
+    const isInteger = form === "int32" || form === "int64";
+    if (!isInteger || typeof value !== "number" || !Number.isInteger(value)) return super.readScalar(type, value);
+    return form === "int32" ? value | 0 : value;
+  }
+}
+
+/** @returns the name of the Go type that holds a value without a type */
+function reflectKind(value: Json): string {
+  if (Array.isArray(value)) return "slice";
+  switch (typeof value) {
+    case "number":
+      return Number.isInteger(value) ? "int64" : "float64";
+    case "boolean":
+      return "bool";
+    case "string":
+      return "string";
+    default:
+      return "map";
+  }
+}
+
+/** Reports whether Go can convert between the types, although the converter refuses it. */
+function isConvertible(found: string, to: string): boolean {
+  if (found === "int64") return to !== "bool";
+  return found === "float64" && (to === "int32" || to === "int64");
+}
