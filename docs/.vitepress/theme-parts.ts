@@ -25,8 +25,9 @@ const late = [
 const prefix = "\0late:";
 
 /**
- * Changes parts of VitePress that have no options: it replaces or delays components, and sets attributes of the page only if
- * they change. Setting the same language or direction again makes browsers calculate all styles once more.
+ * Changes parts of VitePress that have no options: it replaces or delays components, sets attributes of the page only if they
+ * change, and renders the navigation beside the sidebar. Setting the same language or direction again makes browsers calculate
+ * all styles once more. VitePress moves the navigation aside only after the page has loaded, so that it jumps.
  */
 export function themeParts(): Plugin {
   return {
@@ -47,6 +48,17 @@ import { hydrateLate } from ${JSON.stringify(theme("hydrate-late.ts"))};
 export default hydrateLate(part);`;
     },
     transform(code, id) {
+      if (id.endsWith("/theme-default/components/VPNavBar.vue")) {
+        const known = code.replace(
+          "const classes = ref<Record<string, boolean>>({})",
+          `const classes = ref<Record<string, boolean>>({
+            "has-sidebar": hasSidebar.value,
+            home: frontmatter.value.layout === "home",
+          })`,
+        );
+        if (known === code) this.error("VitePress doesn't set the classes of the navigation here anymore");
+        return known;
+      }
       if (!id.endsWith("/vitepress/dist/client/app/index.js")) return;
       const changed = code.replace(
         /document\.documentElement\.(lang|dir) = (\w+\.value);/g,

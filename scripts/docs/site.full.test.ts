@@ -105,6 +105,18 @@ describe("the search", () => {
   });
 });
 
+/** Returns what Lighthouse would find in the current page, apart from accessibility and speed. */
+const defects = `(() => {
+  const all = (selector) => [...document.querySelectorAll(selector)];
+  return [
+    ...(all("h1").length === 1 ? [] : ["it needs one h1"]),
+    ...(all('meta[name="description"][content]').length === 1 ? [] : ["it needs one description"]),
+    ...(all('meta[name="viewport"], html[lang], head > title').length === 3 ? [] : ["it needs a viewport, a language and a title"]),
+    ...all("head script[src]:not([type=module]):not([async]):not([defer])").map(({ src }) => "blocks rendering: " + src),
+    ...all(".vp-doc img:not([width][height][alt])").map(({ src }) => "lacks its size or text: " + src),
+  ];
+})()`;
+
 describe("the site in a browser", () => {
   const origin = "http://site.test";
   let browser: Browser;
@@ -130,16 +142,39 @@ describe("the site in a browser", () => {
   it("shows each page at 360 px without horizontal scrolling and errors", async () => {
     const [context, page] = await open(360, "light");
     const errors = collectErrors(page);
+    page.on("request", (request) => {
+      if (!/^(data:|http:\/\/site\.test\/)/.test(request.url())) errors.push(`requests ${request.url()}`);
+    });
     const wrong: string[] = [];
     for (const { path } of pages) {
       await page.goto(`${origin}/${htmlOf(path)}`);
       const overflow = await page.evaluate("document.documentElement.scrollWidth - window.innerWidth");
       if (overflow !== 0) wrong.push(`${path}: ${overflow} px`);
+      wrong.push(...(await page.evaluate<string[]>(defects)).map((defect) => `${path}: ${defect}`));
       wrong.push(...errors.splice(0).map((error) => `${path}: ${error}`));
     }
     await context.close();
     expect(wrong).toEqual([]);
   }, 600_000);
+
+  it("doesn't move what a reader sees while a page loads", async () => {
+    for (const width of [1280, 360]) {
+      const [context, page] = await open(width, "light");
+      await page.addInitScript(`
+        window.shift = 0;
+        new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => { window.shift += value; }))
+          .observe({ type: "layout-shift", buffered: true });
+      `);
+      for (const name of [...checked, ...references]) {
+        await page.goto(`${origin}/${name}.html`, { waitUntil: "load" });
+        // The class is set after hydration.
+        await page.locator(".VPNavBar.top").waitFor();
+        await page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
+        expect(await page.evaluate("window.shift"), `${name}, ${width} px`).toBeLessThan(0.01);
+      }
+      await context.close();
+    }
+  }, 300_000);
 
   const checked = ["index", "quick-start", "tutorials/game", "concepts/reconciling", "how-to/develop"];
   const references = ["reference/cli", "reference/metrics", "reference/runtime/manager", "troubleshooting"];

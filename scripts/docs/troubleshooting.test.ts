@@ -20,6 +20,7 @@ const messages = [
   [" has no index: call mgr.cache.indexField", "runtime/src/cache/reader.ts"],
   ["Successfully acquired lease", "runtime/src/leader-election/leader-elector.ts"],
   ["Registering webhook", "runtime/src/webhook/server.ts"],
+  ["can't use the certificate ", "runtime/src/certs/certificate-files.ts"],
   [" was not ready within ", "runtime/src/envtest/servers/server.ts"],
   ["these objects have finalizers, which only the manager can remove", "src/tasks/deploy.ts"],
 ] as const;

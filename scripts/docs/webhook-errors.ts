@@ -200,4 +200,39 @@ export const webhookErrors: readonly (readonly [situation: string, message: stri
     "the-webhook-isnt-called-failurepolicy-namespaceselector",
   ],
   ["no error", "validator not called object accepted", "the-webhook-isnt-called-failurepolicy-namespaceselector"],
+  [
+    "dropped connection",
+    'Internal error occurred: failed calling webhook "vorder-v1.kb.io": failed to call webhook: Post "https://shop-webhook-service.shop-system.svc:443/validate-store-acme-io-v1-order?timeout=10s": dial tcp 10.96.3.4:443: i/o timeout',
+    "io-timeout-no-route-to-host-tls-handshake-timeout",
+  ],
+  [
+    "no route",
+    'Internal error occurred: failed calling webhook "vorder-v1.kb.io": failed to call webhook: Post "https://shop-webhook-service.shop-system.svc:443/validate-store-acme-io-v1-order?timeout=10s": dial tcp 10.96.3.4:443: connect: no route to host',
+    "io-timeout-no-route-to-host-tls-handshake-timeout",
+  ],
+  [
+    "no handshake",
+    'Internal error occurred: failed calling webhook "vorder-v1.kb.io": failed to call webhook: Post "https://shop-webhook-service.shop-system.svc:443/validate-store-acme-io-v1-order?timeout=10s": net/http: TLS handshake timeout',
+    "io-timeout-no-route-to-host-tls-handshake-timeout",
+  ],
+  [
+    "no names in the certificate",
+    'Internal error occurred: failed calling webhook "vorder-v1.kb.io": failed to call webhook: Post "https://shop-webhook-service.shop-system.svc:443/validate-store-acme-io-v1-order?timeout=10s": tls: failed to verify certificate: x509: certificate relies on legacy Common Name field, use SANs instead',
+    "x509-certificate-is-valid-for--not-",
+  ],
+  [
+    "no Secret",
+    'MountVolume.SetUp failed for volume "webhook-certs" : secret "webhook-server-cert" not found',
+    "secret-webhook-server-cert-not-found-cant-use-the-certificate-tlscrt",
+  ],
+  [
+    "no files",
+    "the webhook server: can't use the certificate tls.crt with tls.key in /tmp/k8s-webhook-server/serving-certs: ENOENT: no such file or directory, open '/tmp/k8s-webhook-server/serving-certs/tls.crt'",
+    "secret-webhook-server-cert-not-found-cant-use-the-certificate-tlscrt",
+  ],
+  [
+    "dry run",
+    'Error from server (BadRequest): admission webhook "morder-v1.kb.io" does not support dry run',
+    "sideeffects-unsupported-value",
+  ],
 ];

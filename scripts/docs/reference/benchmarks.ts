@@ -14,7 +14,7 @@ export function benchmarkPages(): [path: string, text: string][] {
 function page(found: readonly Measurement[]): string {
   return [
     ...head(
-      "Six measurements of kubewright compared with controller-gen and controller-runtime: time, memory and rates.",
+      "The performance of kubewright compared with controller-gen and controller-runtime: time, memory and throughput in six measurements.",
     ),
     "# Benchmarks",
     "",

@@ -136,7 +136,7 @@ describe("scaffold migrate", () => {
     });
     const end = await migrate(root);
     expect(end.stderr.split("\n").slice(0, -1)).toEqual([
-      "Widget has no definition in config/crd/bases: edit its scaffolded types by hand",
+      "Widget has no definition in config/crd/bases: run make manifests in the Go project and migrate again, or edit its scaffolded types by hand",
       "the role markers of cmd/main.go are at the end of src/main.ts now: no controller has the name of that file",
       "the webhook of internal/webhook/v1/widget_webhook.go at /elsewhere has no kind in PROJECT: create it with npx scaffold create webhook, and copy its marker",
     ]);

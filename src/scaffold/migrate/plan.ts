@@ -101,7 +101,8 @@ function kindNotes(project: Project, crds: readonly CustomResourceDefinition[]):
   const added = crds.filter((crd) => !own.some(({ qualifiedGroup, kind }) => isOf(crd, qualifiedGroup, kind)));
   return [
     ...[...new Set(without.map(({ kind }) => kind))].map(
-      (kind) => `${kind} has no definition in config/crd/bases: edit its scaffolded types by hand`,
+      (kind) =>
+        `${kind} has no definition in config/crd/bases: run make manifests in the Go project and migrate again, or edit its scaffolded types by hand`,
     ),
     ...added.map((crd) => `${crd.metadata.name} has no kind in PROJECT: it gets types, but no controller`),
   ];
