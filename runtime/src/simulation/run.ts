@@ -58,7 +58,7 @@ export class Run implements ProcessHost {
   readonly #someoneElse = new Actor("someone");
   readonly #world: World;
   readonly #checks: RunChecks;
-  readonly #sightings = new Sightings();
+  readonly sightings: Sightings = new Sightings();
   #waiting: { until: number | undefined; resolve: () => void } | undefined;
   #usesRandom = false;
   #needs: RunResult["needs"];
@@ -325,7 +325,7 @@ export class Run implements ProcessHost {
   read(actor: Actor, id: string, revision: string): void {
     // An object that exists, and isn't in the cache, was seen before its creation.
     const seen = revision === "" ? (this.state.objects.has(id) ? 0 : this.#api.revision) : Number(revision);
-    if (this.#sightings.isOutdated(actor, id, seen)) this.#checks.worksWithOlderState = true;
+    if (this.sightings.isOutdated(actor, id, seen)) this.#checks.worksWithOlderState = true;
   }
 
   used(resource: string): void {
