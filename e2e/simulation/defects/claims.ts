@@ -232,6 +232,8 @@ export const claims: readonly Case[] = [
     why: "the new team uses the Namespace of the old one, which disappears with everything in it",
     simulation: (isDefective) => ({
       crds,
+      // Nothing watches the settings, so nobody may delete them by hand.
+      faults: ["stale", "crash", "watch", "errors", "lost", "conflict", "gc"],
       scenario: async (world) => {
         const team = { apiVersion: "claims.test/v1", kind: "Team", metadata: { name: "red" }, spec: { image: "one" } };
         await world.client.create(structuredClone(team));
@@ -251,12 +253,8 @@ export const claims: readonly Case[] = [
         }),
       ],
       operator: async (mgr) => {
-        const toTeam = enqueueRequestsFromMapFunc<ConfigMap>((_ctx, { metadata }) => {
-          return metadata?.namespace === "team-red" ? [{ namespace: "", name: "red" }] : [];
-        });
         await newControllerManagedBy(mgr)
           .for(Team)
-          .watches(ConfigMap, toTeam)
           .complete(
             asReconciler(mgr.client, Team, {
               reconcile: async (_ctx, found) => {

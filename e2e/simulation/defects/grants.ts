@@ -145,7 +145,8 @@ export const grants: readonly Case[] = [
         mgr.cache.indexField(Route, ".secret", (found) => (name(found) === undefined ? [] : [name(found) ?? ""]));
         await newControllerManagedBy(mgr)
           .for(Route, { predicates: [generationChangedPredicate] })
-          .owns(Secret)
+          // The creation of its own copies needs no reconcile.
+          .owns(Secret, { predicates: [{ create: () => false }] })
           .watches(
             Secret,
             enqueueRequestsFromMapFunc(async (_ctx, { metadata }) => {
