@@ -234,10 +234,11 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
   const startControllers = (): void => {
     const { garbageCollector = !objectsOnly, namespace = !objectsOnly } = controllers;
     if (!objectsOnly) stops.push(expireEvents(engine));
-    if (namespace) stops.push(new NamespaceController(engine).start());
+    const delayOf = (controller: boolean | { delay(): number }): (() => number) | undefined =>
+      typeof controller === "object" ? () => controller.delay() : undefined;
+    if (namespace) stops.push(new NamespaceController(engine, delayOf(namespace)).start());
     if (!garbageCollector) return;
-    const delay = typeof garbageCollector === "object" ? () => garbageCollector.delay() : undefined;
-    const started = new GarbageCollector(engine, delay);
+    const started = new GarbageCollector(engine, delayOf(garbageCollector));
     collector = started;
     started.observe(engineTypes());
     stops.push(() => started.stop());

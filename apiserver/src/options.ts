@@ -56,7 +56,7 @@ export interface ApiServerOptions {
    */
   authorization?: AuthorizationMode | readonly AuthorizationMode[];
   /**
-   * Which controllers run, and how late garbage collection is: garbage collection and the deletion of namespaces by default. With `workloads`, Deployments, Jobs,
+   * Which controllers run, and how late they are: garbage collection and the deletion of namespaces by default. With `workloads`, Deployments, Jobs,
    * Services and other workloads are simulated: their Pods become ready `podReadyAfter` milliseconds after they are scheduled,
    * 100 by default. With `workloads.controllers`, only the controllers with these names of kube-controller-manager run, and
    * Pods stay pending. Without `workloads.events`, the controllers record no events, and without `workloads.endpoints`, Services
@@ -66,7 +66,7 @@ export interface ApiServerOptions {
     garbageCollector?:
       | boolean
       | { /** Returns the time in milliseconds from a change to its effects. */ delay(): number };
-    namespace?: boolean;
+    namespace?: boolean | { /** Returns the time in milliseconds from a deletion to its effects. */ delay(): number };
     /** Fills the rules of ClusterRoles such as `admin`. On by default. */
     clusterRoleAggregation?: boolean;
     workloads?:

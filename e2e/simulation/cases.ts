@@ -1,10 +1,13 @@
 import { children } from "./defects/children.ts";
+import { claims } from "./defects/claims.ts";
 import { clusters } from "./defects/clusters.ts";
 import { drift } from "./defects/drift.ts";
 import { errors } from "./defects/errors.ts";
 import { external } from "./defects/external.ts";
 import { given } from "./defects/given.ts";
+import { grants } from "./defects/grants.ts";
 import { lifecycle } from "./defects/lifecycle.ts";
+import { locks } from "./defects/locks.ts";
 import { members } from "./defects/members.ts";
 import { networks } from "./defects/networks.ts";
 import { operations } from "./defects/operations.ts";
@@ -13,11 +16,15 @@ import { providers } from "./defects/providers.ts";
 import { references } from "./defects/references.ts";
 import { relations } from "./defects/relations.ts";
 import { requests } from "./defects/requests.ts";
+import { rollouts } from "./defects/rollouts.ts";
 import { schedules } from "./defects/schedules.ts";
 import { status } from "./defects/status.ts";
 import { storage } from "./defects/storage.ts";
+import { timers } from "./defects/timers.ts";
+import { transfers } from "./defects/transfers.ts";
 import { watches } from "./defects/watches.ts";
 import { workloads } from "./defects/workloads.ts";
+import { writers } from "./defects/writers.ts";
 import type { Case } from "./lib.ts";
 
 /** All operators with a known defect. */
@@ -42,4 +49,11 @@ export const cases: readonly Case[] = [
   ...progress,
   ...references,
   ...given,
+  ...claims,
+  ...grants,
+  ...locks,
+  ...rollouts,
+  ...timers,
+  ...transfers,
+  ...writers,
 ];

@@ -13,11 +13,14 @@ export class NamespaceController {
   /** The namespaces that are being deleted. They are checked again when an object in them changes. */
   readonly #deleting = new Set<string>();
 
-  /** @param engine - the server */
-  constructor(engine: Engine) {
+  /**
+   * @param engine - the server
+   * @param delay - returns the time in milliseconds from a deletion to its effects; 0 by default
+   */
+  constructor(engine: Engine, delay?: () => number) {
     this.#engine = engine;
     this.#client = new SystemClient(engine, "namespace-controller");
-    this.#queue = new WorkQueue(engine, (name) => this.#process(name));
+    this.#queue = new WorkQueue(engine, (name) => this.#process(name), delay);
   }
 
   /**

@@ -111,7 +111,8 @@ export function hasControllerReference(object: KubernetesObject): boolean {
 }
 
 /**
- * Returns whether an object has an owner.
+ * Returns whether an object has an owner. Like controller-runtime, this compares the kind and the name, but not the UID: a
+ * deleted owner of the same name counts too. To exclude it, compare the `uid` of {@link getControllerOf}.
  *
  * @param owner - the owner
  * @param object - the object

@@ -21,13 +21,13 @@ import { Choices } from "./schedule/choices.ts";
 import { drained, Scheduler } from "./schedule/scheduler.ts";
 import { createWorld, type WorldHost } from "./world/create-world.ts";
 import { observeExternal } from "./world/external.ts";
-import { holderOf, leader } from "./world/lease.ts";
+import { leader } from "./world/lease.ts";
 import { Network } from "./world/network.ts";
 import { OperatorProcess, type ProcessHost } from "./world/process.ts";
 import { Sightings } from "./world/sightings.ts";
 import { atStart, isOfUsers, State, titleOf } from "./world/state.ts";
 import { isBookkeeping, isEndpoints, type Target } from "./world/target.ts";
-import { collectTimes, horizonOf, readyTimes } from "./world/times.ts";
+import { collectTimes, horizonOf, namespaceTime, readyTimes } from "./world/times.ts";
 import { touchObject } from "./world/touch.ts";
 import { type UserClient, userClient } from "./world/user-client.ts";
 import type { External, World } from "./world/world.ts";
@@ -58,7 +58,7 @@ export class Run implements ProcessHost {
   readonly #someoneElse = new Actor("someone");
   readonly #world: World;
   readonly #checks: RunChecks;
-  readonly #sightings = new Sightings();
+  readonly sightings: Sightings = new Sightings();
   #waiting: { until: number | undefined; resolve: () => void } | undefined;
   #usesRandom = false;
   #needs: RunResult["needs"];
@@ -165,7 +165,8 @@ export class Run implements ProcessHost {
       random: () => choices.server.next(),
       controllers: {
         workloads: prepared.usesWorkloads && { podReadyAfter, events: false, endpoints: this.#endpoints },
-        garbageCollector: { delay: () => this.#collectAfter() },
+        garbageCollector: { delay: () => this.#collectAfter("owner", "garbage collector") },
+        namespace: { delay: () => namespaceTime + this.#collectAfter("namespace", "deletion of namespaces") },
       },
     });
     if (ready > 0) this.injected("children", `Pods become ready after ${podReadyAfter / 1000} s`);
@@ -179,10 +180,10 @@ export class Run implements ProcessHost {
     this.#stopObserving = this.#api.observation.onWrite((write) => this.#wrote(write));
   }
 
-  #collectAfter(): number {
+  #collectAfter(at: string, what: string): number {
     if (!this.state) return 0;
-    const late = collectTimes[this.choices.fault("gc", "owner", 3)] as number;
-    if (late > 0) this.injected("gc", `the garbage collector is ${late / 1000} s late`);
+    const late = collectTimes[this.choices.fault("gc", at, 3)] as number;
+    if (late > 0) this.injected("gc", `the ${what} is ${late / 1000} s late`);
     return late;
   }
 
@@ -287,9 +288,7 @@ export class Run implements ProcessHost {
     const action = write.isDeletion ? "delete" : write.isNew ? "create" : "update";
     const title = titleOf(write);
     if (!isEffect) {
-      // A new leader reconciles everything.
-      if (write.resource === "leases" && holderOf(write.before) !== holderOf(write.after))
-        this.#checks.lastEffect = this.scheduler.now;
+      if (write.resource === "leases") this.#checks.wroteLease(write);
       this.timeline.add(actor.name, action, title, String(write.revision));
       return;
     }
@@ -325,7 +324,7 @@ export class Run implements ProcessHost {
   read(actor: Actor, id: string, revision: string): void {
     // An object that exists, and isn't in the cache, was seen before its creation.
     const seen = revision === "" ? (this.state.objects.has(id) ? 0 : this.#api.revision) : Number(revision);
-    if (this.#sightings.isOutdated(actor, id, seen)) this.#checks.worksWithOlderState = true;
+    if (this.sightings.isOutdated(actor, id, seen)) this.#checks.worksWithOlderState = true;
   }
 
   used(resource: string): void {
@@ -362,11 +361,12 @@ export class Run implements ProcessHost {
   async touch(target: Target): Promise<void> {
     const tracked = this.state.find(target);
     if (!tracked) return;
+    const isTracked = !isBookkeeping(target) && (tracked.creator === "user" || tracked.creator === atStart);
     const value = String(this.counts.conflict);
     await touchObject(tracked.object, value, this, this.#someoneElse);
     // The operator may own the annotations of its children.
     const { uid } = tracked.object.metadata ?? {};
-    if (tracked.creator === "user" || tracked.creator === atStart) this.#checks.touches.set(tracked.id, { uid, value });
+    if (isTracked) this.#checks.touches.set(tracked.id, { uid, value });
   }
 
   #newWorld(isShared: boolean): World {

@@ -5,6 +5,7 @@ import type { Invariant } from "../options.ts";
 import type { Prepared } from "../prepare.ts";
 import type { Timeline } from "../report/timeline.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
+import { holderOf, isElection } from "../world/lease.ts";
 import type { OperatorProcess } from "../world/process.ts";
 import { idOf, type State, titleOf } from "../world/state.ts";
 import type { World } from "../world/world.ts";
@@ -139,6 +140,13 @@ export class RunChecks {
       this.violated({ invariant: builtIn.storms, message });
     }
     if (process) this.violated(checkStatus(this.#run.state().objects.get(idOf(write, write))));
+  }
+
+  /** Checks the write of a Lease, whose renewals are no work. */
+  wroteLease(write: StoredWrite): void {
+    // A new leader reconciles everything.
+    if (holderOf(write.before) !== holderOf(write.after)) this.lastEffect = this.#run.scheduler.now;
+    if (!isElection(write)) this.invariants("always");
   }
 
   /** Notes that the steps of the schedule are exhausted. */

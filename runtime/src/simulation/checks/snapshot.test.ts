@@ -6,7 +6,7 @@ import { snapshotOf, variation } from "./snapshot.ts";
 
 function tracked(object: object, creator = "operator-1", group = "example.com"): Tracked {
   const found = object as KubernetesObject;
-  return { id: found.metadata?.name ?? "", group, resource: "", creator, byReconcile: true, object: found };
+  return { id: found.metadata?.name ?? "", group, resource: "", creator, byReconcile: true, since: 1, object: found };
 }
 
 function game(metadata: object, rest: object = {}): object {

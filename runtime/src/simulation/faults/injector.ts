@@ -3,7 +3,8 @@ import { ApiError } from "../../errors/api-error.ts";
 import { TransportError } from "../../errors/transport-error.ts";
 import type { TransportRequest } from "../../transport/transport.ts";
 import type { Lane } from "../schedule/actor.ts";
-import { isBookkeeping, nameOf, type Target } from "../world/target.ts";
+import { isElection } from "../world/lease.ts";
+import { nameOf, type Target } from "../world/target.ts";
 import type { InjectorHost } from "./host.ts";
 import { ServerErrors } from "./server-errors.ts";
 
@@ -71,7 +72,7 @@ export class FaultInjector {
       this.#host.injected("crash", `before ${request.method} reaches the server`, object);
       return { type: "crash" };
     }
-    const hasPrevious = target.name !== "" && request.method !== "POST" && target.resource !== "leases";
+    const hasPrevious = target.name !== "" && request.method !== "POST" && !isElection(target);
     if (hasPrevious && (this.#take("conflict") || choices.fault("conflict", at) > 0)) {
       return {
         type: "conflict",
@@ -104,7 +105,7 @@ export class FaultInjector {
 
   /** Decides about an event of a watch. */
   onDelivery(watch: { resource: string }): DeliveryFault | undefined {
-    if (isBookkeeping(watch)) return undefined;
+    if (watch.resource === "events") return undefined;
     const { choices } = this.#host;
     const lag = choices.fault("stale", watch.resource, delays.length);
     if (lag > 0) {

@@ -55,6 +55,22 @@ describe("FinalizedObjects", () => {
     expect(objects.isOutdated(event({}))).toBe(false);
   });
 
+  it("excludes the states before the operator has removed its finalizer from an object that it no longer serves", () => {
+    const objects = new FinalizedObjects();
+    const event = (resourceVersion: string, metadata: object) => ({
+      ...{ apiVersion: "simulation.test/v1", kind: "Shop" },
+      metadata: { uid: "uid-of-a", resourceVersion, ...metadata },
+    });
+    objects.wrote(write(3, { uid: "uid-of-a", finalizers }), true);
+    objects.wrote(write(5, { uid: "uid-of-a" }), true);
+    expect([2, 3, 4, 5].map((revision) => objects.latest(shops, revision))).toEqual([2, 2, 2, 5]);
+    expect(objects.isOutdated(event("4", { finalizers }))).toBe(true);
+    objects.wrote(write(6, { uid: "uid-of-a", finalizers }), true);
+    expect(objects.isOutdated(event("6", { finalizers }))).toBe(false);
+    objects.wrote(write(7, { uid: "uid-of-a" }), false);
+    expect(objects.latest(shops, 6)).toBe(6);
+  });
+
   it("keeps all revisions of an object without a finalizer", () => {
     const objects = new FinalizedObjects();
     objects.wrote(write(2, {}));

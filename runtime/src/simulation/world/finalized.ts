@@ -5,7 +5,8 @@ import type { KubernetesObject } from "../../api/index.ts";
 type Interval = readonly [from: number, to: number];
 
 /**
- * The objects that are gone, and the revisions at which they had finalizers and weren't being deleted.
+ * The objects that are gone, or whose finalizers the operator has removed because it no longer serves them, and the revisions at
+ * which they had finalizers and weren't being deleted.
  *
  * A finalizer means that the operator cleans up before an object is gone. If a new process saw the object as it was before, it
  * would create external resources again, and nothing but a read from the server in front of each call would prevent it.
@@ -20,9 +21,16 @@ export class FinalizedObjects {
   readonly #gone = new Map<string, Interval[]>();
 
   readonly #goneUids = new Set<string>();
+  /** The revisions at which the operator has removed the finalizers of objects that it no longer serves, by UID. */
+  readonly #released = new Map<string, number>();
 
-  /** Takes a write over. */
-  wrote(write: StoredWrite): void {
+  /**
+   * Takes a write over.
+   *
+   * @param write - the write
+   * @param byOperator - whether the operator has written, rather than somebody by hand
+   */
+  wrote(write: StoredWrite, byOperator = false): void {
     const { group, resource, namespace, name, revision, isDeletion } = write;
     const type = `${group}/${resource}`;
     const id = `${type} ${namespace}/${name}`;
@@ -34,7 +42,11 @@ export class FinalizedObjects {
     }
     if (from !== undefined) {
       this.#open.delete(id);
-      this.#ended.set(id, [...(this.#ended.get(id) ?? []), [from, revision]]);
+      const after = write.after?.metadata as KubernetesObject["metadata"];
+      if (byOperator && after && !after.deletionTimestamp) {
+        this.#gone.set(type, [...(this.#gone.get(type) ?? []), [from, revision]]);
+        this.#released.set(after.uid ?? "", revision);
+      } else this.#ended.set(id, [...(this.#ended.get(id) ?? []), [from, revision]]);
     }
     if (!isDeletion) return;
     const { uid } = (write.before?.metadata ?? {}) as { uid?: string };
@@ -53,9 +65,11 @@ export class FinalizedObjects {
     return intervals.reduce((at, [from, to]) => (at >= from && at < to ? from - 1 : at), revision);
   }
 
-  /** Whether an object is gone, and the given state of it is from before its deletion, with a finalizer. */
+  /** Whether an object is gone or released, and the given state of it is from before that, with a finalizer. */
   isOutdated(object: KubernetesObject): boolean {
-    return isMarked(object) && this.#goneUids.has(object.metadata?.uid ?? "");
+    if (!isMarked(object)) return false;
+    const { uid = "", resourceVersion } = object.metadata ?? {};
+    return this.#goneUids.has(uid) || Number(resourceVersion) < (this.#released.get(uid) ?? 0);
   }
 }
 

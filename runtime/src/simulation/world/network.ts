@@ -1,3 +1,4 @@
+import { ApiError } from "../../errors/api-error.ts";
 import type { Transport, TransportRequest, TransportResponse, TransportStream } from "../../transport/transport.ts";
 import type { FaultInjector } from "../faults/injector.ts";
 import { type Actor, Lane } from "../schedule/actor.ts";
@@ -21,6 +22,8 @@ export interface NetworkOptions {
   onApply: () => void;
   /** Called with each write, when it is sent. */
   onSend?: (target: Target) => void;
+  /** Whether a request is about an object that is gone, but would change the one that has its name now. */
+  isForPredecessor?: (target: Target, request: TransportRequest) => boolean;
   /** Called with each event that reaches the process. */
   onEvent?: (type: string, object: unknown) => void;
 }
@@ -98,7 +101,7 @@ export class Network implements Transport {
     target: Target,
     send: (request: TransportRequest) => Promise<R>,
   ): Promise<R> {
-    const { actor, scheduler, faults, crash } = this.#options;
+    const { actor, scheduler, faults, crash, isForPredecessor } = this.#options;
     const { signal } = request;
     const isWrite = request.method !== "GET";
     const lane = new Lane(actor);
@@ -117,6 +120,10 @@ export class Network implements Transport {
       const fail = (error: unknown): void => answer(() => reject(error));
       const handle = (sent: TransportRequest): void => {
         scheduler.elapse(requestTime);
+        if (isForPredecessor?.(target, sent)) {
+          fail(ApiError.create(404, "NotFound", `${target.resource} "${target.name}" not found`));
+          return;
+        }
         send(sent).then((response) => {
           const fault = isWrite ? faults?.onResponse(lane, target, request) : undefined;
           if (fault?.type === "crash") crash?.();

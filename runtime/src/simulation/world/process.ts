@@ -14,8 +14,9 @@ import { Actor } from "../schedule/actor.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import { leaseName } from "./lease.ts";
 import { Network } from "./network.ts";
-import { idOf, type Tracked, titleOf } from "./state.ts";
-import type { Target } from "./target.ts";
+import type { Sightings } from "./sightings.ts";
+import { idOf, isOfUsers, type Tracked, titleOf } from "./state.ts";
+import { isBlindPatch, type Target } from "./target.ts";
 
 /** The parts of a run for its processes. */
 export interface ProcessHost extends InjectorHost {
@@ -31,6 +32,7 @@ export interface ProcessHost extends InjectorHost {
   read(actor: Actor, id: string, revision: string): void;
   /** Called with the resource of each request. */
   used(resource: string): void;
+  readonly sightings: Sightings;
   /** Called when an object is applied. */
   applied(): void;
   /** Called with each write that a process sends. */
@@ -144,6 +146,7 @@ export class OperatorProcess {
       crash: () => this.#crashedByFault(actor),
       onUse: (resource) => this.#host.used(resource),
       onApply: () => this.#host.applied(),
+      isForPredecessor: (target, request) => isBlindPatch(request, target) && this.#knowsPredecessorOnly(actor, target),
       onSend: (target) => {
         if (actor === this.actor) this.#host.sent(this, target);
       },
@@ -181,6 +184,16 @@ export class OperatorProcess {
     });
     await this.#host.operator(mgr);
     if (!actor.isEnded) await mgr.start(signal);
+  }
+
+  /**
+   * Whether a process has read an object of the user, but not the one that has its name now. A patch without a UID would then
+   * change the wrong one. In a cluster this is unlikely, and it affects each operator with such patches.
+   */
+  #knowsPredecessorOnly(actor: Actor, target: Target): boolean {
+    const tracked = this.#host.state.find(target);
+    const last = tracked && isOfUsers(tracked) ? this.#host.sightings.last(actor, tracked.id) : undefined;
+    return tracked !== undefined && last !== undefined && last < tracked.since;
   }
 
   #crashedByFault(actor: Actor): void {

@@ -8,6 +8,7 @@ import type { Actor } from "../schedule/actor.ts";
  */
 export class Sightings {
   readonly #latest = new Map<string, { actor: Actor; revision: number }>();
+  readonly #last = new WeakMap<Actor, Map<string, number>>();
 
   /**
    * Notes a read.
@@ -18,9 +19,16 @@ export class Sightings {
    * @returns whether another process has read a later state
    */
   isOutdated(actor: Actor, id: string, revision: number): boolean {
+    const own = this.#last.get(actor) ?? new Map<string, number>();
+    this.#last.set(actor, own.set(id, revision));
     const latest = this.#latest.get(id);
     if (latest && revision < latest.revision) return latest.actor !== actor;
     this.#latest.set(id, { actor, revision });
     return false;
+  }
+
+  /** Returns the revision of an object that a process has read last. */
+  last(actor: Actor, id: string): number | undefined {
+    return this.#last.get(actor)?.get(id);
   }
 }

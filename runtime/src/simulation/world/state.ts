@@ -12,6 +12,8 @@ export interface Tracked {
   readonly creator: string;
   /** Whether the operator created it while it reconciled. */
   readonly byReconcile: boolean;
+  /** Revision of its creation, 0 for an object that is older than the run. */
+  readonly since: number;
   readonly object: KubernetesObject;
 }
 
@@ -24,14 +26,17 @@ class WrittenObject implements Tracked {
   readonly resource: string;
   readonly creator: string;
   readonly byReconcile: boolean;
+  readonly since: number;
   readonly #write: StoredWrite;
 
-  constructor(id: string, write: StoredWrite, { creator, byReconcile }: Pick<Tracked, "creator" | "byReconcile">) {
+  constructor(id: string, write: StoredWrite, first: Pick<Tracked, "creator" | "byReconcile" | "since">) {
+    const { creator, byReconcile, since } = first;
     this.id = id;
     this.group = write.group;
     this.resource = write.resource;
     this.creator = creator;
     this.byReconcile = byReconcile;
+    this.since = since;
     this.#write = write;
   }
 
@@ -46,7 +51,15 @@ export function givenObject(
   object: KubernetesObject,
 ): Tracked {
   const { group, resource } = kind;
-  return { id: idOf(kind, object.metadata ?? {}), group, resource, creator: atStart, byReconcile: false, object };
+  return {
+    id: idOf(kind, object.metadata ?? {}),
+    group,
+    resource,
+    creator: atStart,
+    byReconcile: false,
+    since: 0,
+    object,
+  };
 }
 
 /** Identifies an object in any version of its kind. */
@@ -105,7 +118,8 @@ export class State {
     const known = this.objects.get(id);
     const origin = write.isNew ? actor : known?.creator;
     const isUsers = origin !== undefined && isOfUsers({ creator: origin });
-    if (isUsers || this.#custom.has(`${write.group}/${write.kind}`)) this.finalized.wrote(write);
+    if (isUsers || this.#custom.has(`${write.group}/${write.kind}`))
+      this.finalized.wrote(write, actor.startsWith("operator"));
     if (origin === "user") this.#noteDeletion(id, write, actor);
     if (isOfUsers({ creator: actor })) this.#noteFinalizers(write);
     if (actor === "user" && origin !== undefined && !isOfUsers({ creator: origin })) this.changedByUser.add(id);
@@ -118,7 +132,7 @@ export class State {
     }
     // The cluster's own objects, such as its node, aren't part of the run.
     if (!known && !write.isNew) return true;
-    const first = known && !write.isNew ? known : { creator: actor, byReconcile };
+    const first = known && !write.isNew ? known : { creator: actor, byReconcile, since: write.revision };
     this.objects.set(id, new WrittenObject(id, write, first));
     return true;
   }

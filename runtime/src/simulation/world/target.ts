@@ -1,3 +1,4 @@
+import type { KubernetesObject } from "../../api/index.ts";
 import type { TransportRequest } from "../../transport/transport.ts";
 
 /** The object or collection of a request. */
@@ -35,6 +36,19 @@ export function targetOf({ path }: TransportRequest): Target | undefined {
 /** The resources whose writes are bookkeeping: neither faults nor checks look at them. */
 export function isBookkeeping({ resource }: { resource: string }): boolean {
   return resource === "events" || resource === "leases";
+}
+
+/**
+ * Whether a request patches whatever object has the name. An apply of a complete object doesn't count: it creates a missing one.
+ *
+ * @param request - the request
+ * @param target - what the request is about
+ */
+export function isBlindPatch({ method, contentType = "", body }: TransportRequest, { subresource }: Target): boolean {
+  if (method !== "PATCH" || contentType.includes("json-patch")) return false;
+  if (contentType.includes("apply") && subresource === "") return false;
+  const { uid, resourceVersion } = (body as KubernetesObject | undefined)?.metadata ?? {};
+  return uid === undefined && resourceVersion === undefined;
 }
 
 /** Whether a resource or kind contains the endpoints of Services. */

@@ -6,6 +6,8 @@ const failingHorizon = 1_100_000;
 export const readyTimes = [100, 5000, 30_000, 60_000] as const;
 /** Times in milliseconds by which the garbage collector is late. */
 export const collectTimes = [0, 5000, 20_000, 60_000] as const;
+/** Time in milliseconds that kube-controller-manager waits before it empties a namespace. */
+export const namespaceTime = 5000;
 
 /** Returns the virtual time in milliseconds without effects after which the world of some processes is settled. */
 export function horizonOf(processes: readonly { failing: ReadonlyMap<string, Error> }[]): number {
