@@ -12,9 +12,23 @@ import { inGoOrder, type Scope } from "./scope.ts";
 
 const offered: readonly Encoding[] = ["json", "yaml", "protobuf"];
 
+/** The resources whose `status` the real server doesn't write as a Table. */
+const statusWithoutTable = new Set([
+  "apiservices.apiregistration.k8s.io",
+  "customresourcedefinitions.apiextensions.k8s.io",
+  "resourceclaims.resource.k8s.io",
+]);
+
 /** @returns the offer of a resource: its own encodings, and Tables and partial metadata */
 function offerOf(scope: Scope): Offer {
-  return { encodings: scope.version.encodings, listed: offered, transforms: true };
+  return { encodings: scope.version.encodings, listed: offered, transforms: true, tables: hasTables(scope) };
+}
+
+/** Reports whether objects can be written as a Table: those that are stored, their scale, and almost always their status. */
+function hasTables({ info: { subresource }, type, version }: Scope): boolean {
+  if (subresource === "") return version.verbs.some((verb) => verb !== "create");
+  if (subresource === "status") return !statusWithoutTable.has(`${type.resource}.${type.group}`);
+  return subresource === "scale";
 }
 
 /**

@@ -28,8 +28,10 @@ export interface Offer {
   encodings: readonly Encoding[];
   /** The encodings named in errors. The default is `encodings`. */
   listed?: readonly Encoding[];
-  /** True if objects can be converted to Tables and partial metadata. */
+  /** True if objects can be converted to partial metadata, and to Tables unless `tables` is false. */
   transforms: boolean;
+  /** @defaultValue true */
+  tables?: boolean;
   /** Another kind in which the document is written if a client asks for it. */
   form?: { kind: string; group: string; version: string };
 }
@@ -116,6 +118,7 @@ function accept(params: Record<string, string>, encoding: Encoding, offer: Offer
     return undefined;
   }
   if (as.kind === "Table") {
+    if (offer.tables === false) return undefined;
     return encoding === "json" || encoding === "yaml" ? { encoding, pretty, as, params } : undefined;
   }
   return as.kind === "PartialObjectMetadata" || as.kind === "PartialObjectMetadataList"
