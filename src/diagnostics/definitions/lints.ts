@@ -172,6 +172,10 @@ export const accessEntries = {
     ],
   }),
   ...entries(warning, {
+    "rbac-value": [
+      "A rule contains a verb, group, resource or URL that no request can have, so it allows nothing.",
+      "Write verbs and resources in lowercase, groups without a version, and several values with semicolons outside of quotes.",
+    ],
     "webhook-reinvocation-policy": [
       "A reinvocation policy isn't valid, or is set on a webhook that isn't mutating.",
       "Use `Never` or `IfNeeded`, only on mutating webhooks.",

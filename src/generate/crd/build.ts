@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { pluralize } from "../../kubernetes/plural.ts";
 import { byBytes } from "../../text/byte-order.ts";
-import type { Marker } from "../markers/index.ts";
+import { exampleHint, type Marker } from "../markers/index.ts";
 import type { TypeNode } from "../packages/nodes.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
 import type { Position } from "../source/model.ts";
@@ -63,6 +63,7 @@ function applyMarkers(
     const message = marker.definition.crd?.(crd, version, marker.value);
     if (!message) continue;
     const { file, line, column } = marker.line;
+    const hint = exampleHint(marker.definition);
     report({
       id: "marker-not-applicable",
       severity: "error",
@@ -70,6 +71,7 @@ function applyMarkers(
       file,
       line,
       column,
+      ...(hint === undefined ? {} : { hint }),
     });
   }
 }

@@ -92,8 +92,11 @@ describe("markers on kinds", () => {
   });
 
   it.each(["annotations", "labels"])("are rejected if a value is missing in %s", async (what) => {
-    const { places } = await runCrds({ "api/v1/thing.ts": kind(`// +kubebuilder:metadata:${what}=x`) });
+    const { places, diagnostics } = await runCrds({
+      "api/v1/thing.ts": kind(`// +kubebuilder:metadata:${what}=x`),
+    });
     expect(places).toEqual(["api/v1/thing.ts:4:4 error marker-not-applicable"]);
+    expect(diagnostics[0]!.hint).toContain('for example: `+kubebuilder:metadata:labels="team=storage"');
   });
 });
 

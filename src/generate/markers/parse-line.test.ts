@@ -151,6 +151,48 @@ test("spaces before the marker shift its column", () => {
 });
 
 test.each([
+  ["package", "+kubebuilder:rbac=groups=a,verbs=get", "+kubebuilder:rbac:groups=a,verbs=get"],
+  ["type", "+kubebuilder:selectablefield=.spec.a", "+kubebuilder:selectablefield:JSONPath=.spec.a"],
+  ["type", "+kubebuilder:deprecatedversion=use v2", '+kubebuilder:deprecatedversion:warning="use v2"'],
+  ["field", "+kubebuilder:validation:XValidation=self > 1", '+kubebuilder:validation:XValidation:rule="self > 1"'],
+] as const)("a value in the place of named arguments has the right form as a hint: %s %s", (target, text, fixed) => {
+  expect(only(target, text)).toMatchObject({
+    id: "invalid-marker",
+    message: expect.stringContaining('expected a colon and named arguments after the name, got "="'),
+    column: 4 + text.indexOf("="),
+    hint: `change it to \`${fixed}\``,
+  });
+});
+
+test.each([
+  ["package", "+kubebuilder:rbac groups=a,verbs=get", "+kubebuilder:rbac:groups=a,verbs=get"],
+  ["field", "+kubebuilder:validation:Minimum 5", "+kubebuilder:validation:Minimum=5"],
+  ["field", '+kubebuilder:validation:XValidation rule="a > 1"', '+kubebuilder:validation:XValidation:rule="a > 1"'],
+] as const)("a space after the name is an error with the right separator: %s %s", (target, text, fixed) => {
+  expect(only(target, text)).toMatchObject({
+    id: "blank-in-marker",
+    message: expect.stringContaining("isn't read as a marker because of the space after the name"),
+    column: 4 + text.indexOf(" "),
+    hint: `change it to \`${fixed}\``,
+  });
+});
+
+test.each([
+  ["package", "+kubebuilder:rbac:groups:a,resources=b,verbs=get", "+kubebuilder:rbac:groups=a,resources=b,verbs=get"],
+  ["field", "+kubebuilder:validation:MaxLength:63", "+kubebuilder:validation:MaxLength=63"],
+  ["field", "+kubebuilder:validation:Enum:a;b", "+kubebuilder:validation:Enum=a;b"],
+  ["field", '+kubebuilder:validation:XValidation:"self > 1"', '+kubebuilder:validation:XValidation:rule="self > 1"'],
+  ["field", "+k8s:maxItems:3", "+k8s:maxItems=3"],
+] as const)("a colon in the place of `=` has the right separator as a hint: %s %s", (target, text, fixed) => {
+  expect(only(target, text)).toMatchObject({ id: "unknown-marker", hint: `did you mean \`${fixed}\`?` });
+});
+
+test("a known name with words after it is shown with the words", () => {
+  const { message } = only("field", "+kubebuilder:validation:Schemaless x");
+  expect(message).toBe('unknown marker "+kubebuilder:validation:Schemaless x"');
+});
+
+test.each([
   ["package", "+kubebuilder:rbac:group=apps,resources=a,verbs=get", "did you mean `groups`?"],
   [
     "package",
@@ -166,8 +208,51 @@ test.each([
   ["field", "+kubebuilder:validation:items:MaxLength=x", "for example: `+kubebuilder:validation:items:MaxLength=63`"],
   ["field", "+kubebuilder:validation:Pattern=`a", "for example: ``+kubebuilder:validation:Pattern=`^[a-z]+$` ``"],
   ["field", "+kubebuilder:validation:UniqueItems=yes", "for example: `+kubebuilder:validation:UniqueItems=true`"],
-  ["field", "+default=abc", 'for example: `+default={"replicas": 1}`'],
-  ["field", "+optional:x=1", "for example: `+optional`"],
+  ["field", "+default=abc", 'write a string in double quotes: `+default="abc"`'],
+  ["field", "+default='abc'", 'write a string in double quotes: `+default="abc"`'],
+  ["field", "+default={a: 1}", 'for example: `+default={"replicas": 1}`'],
+  ["field", '+kubebuilder:validation:MinLength="1"', "write the number without quotes"],
+  ["field", '+kubebuilder:validation:Minimum="1"', "write the number without quotes"],
+  ["type", '+kubebuilder:printcolumn:name=a,type=b,JSONPath=c,priority="1"', "write the number without quotes"],
+  ["package", "+kubebuilder:webhook:mutating=yes,path=/x", "use `mutating=true` or `mutating=false`"],
+  [
+    "package",
+    "+kubebuilder:webhook:mutating=true",
+    expect.stringContaining("for example: `+kubebuilder:webhook:path=/mutate"),
+  ],
+  [
+    "package",
+    "+kubebuilder:rbac:groups=apps;resources=a;verbs=get",
+    "separate arguments with commas; semicolons separate the values of one argument",
+  ],
+  [
+    "package",
+    "+kubebuilder:rbac:groups=apps,resources=a,verbs=[get,list]",
+    "separate the values of an argument with semicolons: `verbs=get;list`",
+  ],
+  [
+    "package",
+    "+kubebuilder:rbac:groups=apps,resources=a,verbs={get;list}",
+    "separate values in braces with commas, or remove the braces",
+  ],
+  [
+    "type",
+    "+kubebuilder:printcolumn:name=a,type=b,JSONPath=c,description=a, b",
+    'quote a value that contains a comma: `description="a, …"`',
+  ],
+  ["package", '+kubebuilder:webhook:patch={"a":5}', "put the value in backquotes: ``patch=`{…}` ``"],
+  [
+    "field",
+    '+kubebuilder:validation:Pattern="^\\d+$"',
+    "use backquotes, in which a backslash needs no escape: `` `^\\d+$` ``",
+  ],
+  ["field", '+kubebuilder:validation:Pattern="^\\d`"', "double each backslash, as in `\\\\d`"],
+  [
+    "field",
+    "+kubebuilder:validation:Pattern=^[a-z]{1,3}$",
+    "quote the value: ``+kubebuilder:validation:Pattern=`^[a-z]{1,3}$` ``",
+  ],
+  ["field", "+optional:x=1", "remove the value: `+optional`"],
 ] as const)("an invalid value has a hint with valid ones: %s %s", (target, text, hint) => {
   expect(only(target, text)).toMatchObject({ id: "invalid-marker", hint });
 });

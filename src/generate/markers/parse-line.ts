@@ -5,6 +5,7 @@ import type { Marker, MarkerLine } from "./marker.ts";
 import type { MarkerValue } from "./marker-value.ts";
 import { parseMarker } from "./parse.ts";
 import type { Registry } from "./registry.ts";
+import { withSeparators } from "./separators.ts";
 import { knownFor, nearestName, nearMiss, repair } from "./suggest.ts";
 
 /** Prefixes under `kubebuilder:` of markers for the scaffolder and documentation tools, which the generator ignores. */
@@ -84,18 +85,25 @@ function explainUnknown(
   }
 
   const name = left.slice(1).trim();
-  const shown = name.replace(/\s.*$/s, "");
+  const separated = withSeparators(text, registry);
+  const word = name.replace(/\s.*$/s, "");
+  const isKnown = knownFor(`+${word}`, registry).length > 0;
+  if (separated !== undefined && isKnown && word.includes(":")) {
+    const message = `${JSON.stringify(text)} isn't read as a marker because of the space after the name`;
+    return [finding(line, "error", "blank-in-marker", message, word.length + 1, `change it to \`${separated}\``)];
+  }
+  const shown = isKnown ? name : word;
   const hint = (candidate: string | undefined) =>
     candidate === undefined ? undefined : `did you mean \`${candidate}\`?`;
   if (name.startsWith("kubebuilder:")) {
     if (OTHER_TOOLS.some((prefix) => name.startsWith(prefix))) return [];
-    const near = repaired ?? prefixed(nearestName(text, target, registry));
+    const near = separated ?? repaired ?? prefixed(nearestName(text, target, registry));
     return [finding(line, "error", "unknown-marker", `unknown marker ${JSON.stringify(`+${shown}`)}`, 0, hint(near))];
   }
   if (name.startsWith("k8s:")) {
     const near = nearMiss(text, "k8s:", registry);
     if (near === undefined) return [];
-    const suggestion = hint(repaired ?? `+${near}`);
+    const suggestion = hint(separated ?? repaired ?? `+${near}`);
     return [finding(line, "error", "unknown-marker", `unknown marker ${JSON.stringify(`+${shown}`)}`, 0, suggestion)];
   }
   if (OTHER_WORDS.has(shown)) return [];

@@ -35,6 +35,10 @@ export function parseMarker(definition: MarkerDefinition, text: string): ParsedM
   }
   // For markers with named arguments, the last segment is the name of the first argument.
   const firstNamed = definition.form === "named" && fullName.length > shortName.length;
+  if (firstNamed && fullName === definition.name) {
+    const message = 'expected a colon and named arguments after the name, got "="';
+    return { error: { message, offset: restOffset - 1 }, places: new Map(), warnings: [] };
+  }
   const start = firstNamed ? 1 + shortName.length + 1 : restOffset;
   const raw = text.slice(start);
 

@@ -1,6 +1,6 @@
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import { shown } from "../../text/shown.ts";
-import { type MarkerDefinition, markerRegistry } from "../markers/index.ts";
+import { type MarkerDefinition, markerRegistry, separated } from "../markers/index.ts";
 import type { GeneratorName, OptionProblem } from "./config.ts";
 import { isGenerator } from "./read-generators.ts";
 
@@ -30,7 +30,18 @@ export function requestedGenerators(options: readonly string[]): {
 }
 
 function suggestion(written: string): string | undefined {
+  const complete = withArgument(written);
+  if (complete !== undefined) return complete;
   const name = written.split("=", 1)[0]!;
   const names = markerRegistry.names("option");
   return didYouMean(name, names) ?? didYouMean(name.replace(/:[^:]*$/, ""), names);
+}
+
+/** Returns an option with the missing name or value of its argument: `crd:allowDangerousTypes` lacks the value. */
+function withArgument(written: string): string | undefined {
+  const [, name = "", argument = ""] = /^([^:=]+):([^:=]+)$/.exec(written) ?? [];
+  const definition = markerRegistry.get(name, "option");
+  if (!definition) return undefined;
+  const isSwitch = definition.fields.some((field) => field.name === argument && field.type.kind === "bool");
+  return isSwitch ? `${written}=true` : separated(definition, `+${written}`)?.slice(1);
 }

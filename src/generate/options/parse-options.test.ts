@@ -116,6 +116,22 @@ test.each([
     'unable to parse option "crd:maxDescLength=1": unknown argument "maxDescLength"',
     "did you mean `maxDescLen`?",
   ],
+  [
+    ["crd:allowDangerousTypes"],
+    'unknown option "crd:allowDangerousTypes"',
+    "did you mean `crd:allowDangerousTypes=true`?",
+  ],
+  [["rbac:manager-role"], 'unknown option "rbac:manager-role"', "did you mean `rbac:roleName=manager-role`?"],
+  [
+    ["crd:trivialVersions=true"],
+    'unable to parse option "crd:trivialVersions=true": unknown argument "trivialVersions"',
+    expect.stringContaining("valid arguments: ignoreUnexportedFields, allowDangerousTypes"),
+  ],
+  [
+    ["crd:allowDangerousTypes=yes"],
+    'unable to parse option "crd:allowDangerousTypes=yes": expected true or false, got "yes"',
+    "use `allowDangerousTypes=true` or `allowDangerousTypes=false`",
+  ],
   [["crd:maxDescLen=x"], 'unable to parse option "crd:maxDescLen=x": expected integer, got "x"', undefined],
   [["crd", "crd:year=1"], "multiple instances of 'crd' generator specified", undefined],
   [["crd", "output:rbac:stdout"], 'non-invoked generator "rbac"', "add the option `rbac`"],

@@ -1,6 +1,5 @@
-import { didYouMean } from "../../diagnostics/did-you-mean.ts";
 import { shown } from "../../text/shown.ts";
-import type { MarkerValue } from "../markers/index.ts";
+import { fixHint, type MarkerValue } from "../markers/index.ts";
 import { parseMarker } from "../markers/parse.ts";
 import type { GeneratorConfig, GeneratorName, OptionProblem, OutputRule } from "./config.ts";
 import { findOption } from "./find-option.ts";
@@ -85,17 +84,8 @@ function readOption(option: string): {
   const { value, error, warnings } = parseMarker(definition, text);
   if (error || value === undefined) {
     const message = `unable to parse option ${name}: ${error?.message ?? "no value"}`;
-    const argument = /^unknown argument "(.*)"$/.exec(error?.message ?? "")?.[1];
-    const near =
-      argument === undefined
-        ? undefined
-        : didYouMean(
-            argument,
-            definition.fields.map((field) => field.name),
-          );
-    return {
-      problems: [{ severity: "error", message, ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }) }],
-    };
+    const hint = error && fixHint(definition, text, error);
+    return { problems: [{ severity: "error", message, ...(hint === undefined ? {} : { hint }) }] };
   }
   return {
     known: { name: definition.name, value },

@@ -222,3 +222,19 @@ describe("placement errors", () => {
     expect(await place(text)).toEqual(places);
   });
 });
+
+describe("a comment that ends with more asterisks than one", () => {
+  it.each([
+    ["/** Doc. **/", ["Doc."]],
+    ["/** Doc.\n ***/", ["Doc."]],
+    ["/** Some **bold** text **/", ["Some **bold** text"]],
+    ["/** Ends **bold***/", ["Ends **bold**"]],
+  ])("has a description without them: %j", async (comment, description) => {
+    expect((await attach(`${imported}\n${comment}\ninterface A {}`)).description).toEqual(description);
+  });
+
+  it("has markers without them", async () => {
+    const text = `${imported}\n/** +kubebuilder:storageversion **/\ninterface A {}`;
+    expect((await attach(text)).own).toEqual(["3:5 +kubebuilder:storageversion"]);
+  });
+});

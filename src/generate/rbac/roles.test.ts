@@ -104,6 +104,40 @@ test.each([
   expect(roles([rule(args)]).diagnostics.map(({ id }) => id)).toEqual(ids);
 });
 
+test.each([
+  ['groups=apps,resources=jobs,verbs="get;list"', "verbs=", 'invalid verb "get;list"', "`verbs=get;list`"],
+  ["groups=apps,resources=jobs,verbs='get'", "verbs=", "invalid verb \"'get'\"", "`verbs=get`"],
+  ["groups=apps,resources=jobs,verbs=get list", "verbs=", 'invalid verb "get list"', "`verbs=get;list`"],
+  ["groups=apps,resources=jobs,verbs=GET", "verbs=", 'invalid verb "GET"', "`get`"],
+  ["groups=apps,resources=Jobs,verbs=get", "resources=", 'invalid resource "Jobs"', "`jobs`"],
+  ["groups=apps/v1,resources=jobs,verbs=get", "groups=", 'invalid group "apps/v1"', "`apps`"],
+  ["urls=metrics,verbs=get", "urls=", 'invalid URL "metrics"', "`/metrics`"],
+])("a value that matches no request is a warning at the argument: %s", (args, argument, message, hint) => {
+  const { diagnostics } = roles([rule(args)]);
+  const column = 4 + "+kubebuilder:rbac:".length + args.indexOf(argument) + argument.length;
+  expect(diagnostics).toEqual([
+    {
+      id: "rbac-value",
+      severity: "warning",
+      message,
+      file: expect.any(String),
+      line: 1,
+      column,
+      hint: expect.any(String),
+    },
+  ]);
+  expect(diagnostics[0]!.hint).toContain(hint);
+});
+
+test.each([
+  "groups=*,resources=*,verbs=*",
+  'groups="",resources=pods/log;*/scale,verbs=get;use-it',
+  "groups=core,resources=pods/*,resourceNames=A b,verbs=get",
+  "urls=*;/metrics;/apis/*,verbs=get",
+])("wildcards, subresources and custom verbs have no warning: %s", (args) => {
+  expect(roles([rule(args)]).diagnostics).toEqual([]);
+});
+
 /** Returns the permissions of rules, one text per group, resource (or URL) and verb. */
 function permissions(rules: readonly { groups: string[]; resources: string[]; urls: string[]; verbs: string[] }[]) {
   const all = new Set<string>();

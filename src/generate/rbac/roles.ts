@@ -1,9 +1,10 @@
 import { definitions } from "../../diagnostics/definitions/index.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { byBytes } from "../../text/byte-order.ts";
-import { argumentsOf, type Marker, type MarkerArguments, type MarkerValues } from "../markers/index.ts";
+import { argumentPlace, argumentsOf, type Marker, type MarkerArguments, type MarkerValues } from "../markers/index.ts";
 import { mergeRules } from "./merge.ts";
 import { createRule, type Rule } from "./rule.ts";
+import { impossibleValues } from "./values.ts";
 
 /** A rule of a role, in the key names of the Kubernetes API. */
 export interface PolicyRule {
@@ -60,7 +61,8 @@ export function generateRoles({ packages, roleName, report }: RolesInput): reado
 }
 
 /** Reports rules that controller-gen writes although the API server rejects a role with them. */
-function lintRule({ line: { file, line, column } }: Marker, value: RbacArguments): Diagnostic[] {
+function lintRule(marker: Marker, value: RbacArguments): Diagnostic[] {
+  const { file, line, column } = marker.line;
   const refused = (id: Diagnostic["id"], message: string, hint: string): Diagnostic => ({
     id,
     severity: definitions[id].severity,
@@ -85,6 +87,9 @@ function lintRule({ line: { file, line, column } }: Marker, value: RbacArguments
   } else if (!value.urls && !value.resources) {
     const hint = "add `resources=…`, or `urls=…`";
     found.push(refused("rbac-without-resource", "a rule needs resources or URLs", hint));
+  }
+  for (const { argument, message, hint } of impossibleValues(value)) {
+    found.push({ id: "rbac-value", severity: "warning", message, ...argumentPlace(marker, argument), hint });
   }
   return found;
 }

@@ -49,6 +49,11 @@ export function knownSchema(ref: string, options: { generateEmbeddedObjectMeta: 
   return fixed.get(ref);
 }
 
+/** Returns whether a schema refers to a Quantity or IntOrString, whose schemas have no type. */
+export function isIntOrString({ $ref }: JSONSchema): boolean {
+  return $ref !== undefined && fixed.get($ref)?.["x-kubernetes-int-or-string"] === true;
+}
+
 const fixed = new Map<string, JSONSchema>([
   [coreRef(metaV1, "Time"), { type: "string", format: "date-time" }],
   [coreRef(metaV1, "MicroTime"), { type: "string", format: "date-time" }],

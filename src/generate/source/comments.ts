@@ -42,7 +42,9 @@ function allLines(comment: RawComment): TextLine[] {
   const { file, line, column } = comment.at;
   if (comment.kind === "line") return [{ text: comment.text.slice(2), file, line, column: column + 2 }];
   const opening = comment.kind === "block" ? 2 : 3;
-  const body = comment.text.slice(opening, -2).split(/\r\n|\r|\n/);
+  // Some styles close a comment with more asterisks than one.
+  const inner = comment.text.slice(opening, -2).replace(/(?<=^|\s)\*+$/, "");
+  const body = inner.split(/\r\n|\r|\n/);
   return body.map((raw, index) => {
     const decoration = index === 0 ? 0 : (/^\s*\*?/.exec(raw)?.[0].length ?? 0);
     const start = index === 0 ? column + opening : 1;

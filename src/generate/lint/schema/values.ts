@@ -11,7 +11,9 @@ export function values({ schema, parent }: Site, report: (finding: Finding) => v
       report({
         id: "default-mismatch",
         message: `the default isn't valid for its field: ${place(path)}${message}`,
-        hint: "change the default or the limits of the field",
+        hint: /^expected array, found string "\[/.test(message)
+          ? "write a list in braces, as in `{a, b}`"
+          : "change the default or the limits of the field",
         keywords: ["default"],
       });
     }

@@ -60,7 +60,7 @@ export function inapplicable(schema: JSONSchema, { on }: Pick<Limit, "on">, labe
   switch (on) {
     case "number":
       if (typesOf(limits.minimum).includes(type)) return undefined;
-      return `must apply ${label} to a numeric value, found ${type}`;
+      return `must apply ${label} to a numeric value, found ${type || "no type"}`;
     case "string":
       if (type === "string" || schema["x-kubernetes-int-or-string"]) return undefined;
       return `must apply ${label} to a textual value, found type "${type}"`;

@@ -31,7 +31,7 @@ export const processingMarkers = [
     keyword: "x-kubernetes-list-type",
     fromSchema: (value) => [`=${word(String(value))}`],
     check(schema, value) {
-      if (schema.type !== "array") return `must apply listType to an array, found ${schema.type ?? ""}`;
+      if (schema.type !== "array") return `must apply listType to an array, found ${schema.type ?? "no type"}`;
       return notOneOf(value, ["map", "set", "atomic"], 'ListType must be either "map", "set" or "atomic"');
     },
     turn: turns.early,
@@ -46,7 +46,7 @@ export const processingMarkers = [
     keyword: "x-kubernetes-list-map-keys",
     fromSchema: (value) => (value as readonly unknown[]).map((name) => `=${word(String(name))}`),
     schema(schema, value) {
-      if (schema.type !== "array") return `must apply listMapKey to an array, found ${schema.type ?? ""}`;
+      if (schema.type !== "array") return `must apply listMapKey to an array, found ${schema.type ?? "no type"}`;
       if (schema["x-kubernetes-list-type"] !== "map") return "must apply listMapKey to an associative-list";
       const keys = schema["x-kubernetes-list-map-keys"] ?? [];
       if (!keys.includes(value)) schema["x-kubernetes-list-map-keys"] = [...keys, value];

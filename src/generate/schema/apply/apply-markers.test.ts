@@ -248,3 +248,17 @@ describe("markers with an invalid value", () => {
     expect(run.diagnostics.map(({ hint }) => hint)).toEqual([expect.stringContaining(`for example: \`${example}`)]);
   });
 });
+
+describe("markers without a known type", () => {
+  it.each([
+    ["Names", `${v}items:MinLength=1`, "found array", "use it on the declaration of the list type"],
+    ["Quantity", `${v}Pattern=a`, 'found type ""', "add +kubebuilder:validation:XIntOrString"],
+    ["IntOrString", `${v}MaxLength=4`, 'found type ""', "add +kubebuilder:validation:XIntOrString"],
+    ["Time", `${v}MinItems=4`, "to an array", "it belongs on a list"],
+    ["unknown", `${v}Schemaless\n// +listType=set`, "found no type", "add +kubebuilder:validation:Type=array"],
+    ["unknown", `${v}Schemaless\n// +${v}Minimum=1`, "found no type", "add +kubebuilder:validation:Type=number"],
+  ])("have the missing marker or place as a hint: on %s, %s", async (type, marker, message, hint) => {
+    const { run } = await specOf(`type Names = string[];\nexport interface Spec {\n// +${marker}\nvalue: ${type};\n}`);
+    expect(run.diagnostics).toMatchObject([{ message: expect.stringContaining(message), hint }]);
+  });
+});

@@ -31,7 +31,7 @@ function applyMarker(schema: JSONSchema, marker: Marker, context: SchemaContext)
   const { definition, value } = marker;
   if (definition.plainName === undefined) return definition.schema?.(schema, value, context);
   if (schema.type !== "array" || !schema.items) {
-    return `must apply ${marker.name} to an array value, found ${schema.type ?? ""}`;
+    return `must apply ${marker.name} to an array value, found ${schema.type ?? "no type"}`;
   }
   schema.items = { ...schema.items };
   return definition.schema?.(schema.items, value, context);

@@ -1,5 +1,6 @@
 import type { Marker, SchemaContext } from "../../markers/index.ts";
 import type { JSONSchema } from "../json-schema.ts";
+import { isIntOrString } from "../known-types.ts";
 
 const places: readonly { readonly schema: JSONSchema; readonly one: string; readonly many: string }[] = [
   { schema: { type: "string" }, one: "a string", many: "strings" },
@@ -25,11 +26,23 @@ export function belongsOn(
   if (itemsName !== undefined && isList && schema.items && takes(schema.items)) {
     return `use +${itemsName} for the items of the list`;
   }
+  if (forItems && isList && !schema.items) return "use it on the declaration of the list type";
   if (forItems && !isList && takes(schema)) return `use +${plainName}: only a list has items`;
   if (takes({ type: "number" }) && (schema.type === "integer" || schema.items?.type === "integer")) {
     return "use an integer";
   }
+  if (
+    schema.type === undefined &&
+    !forItems &&
+    takes({ "x-kubernetes-int-or-string": true }) &&
+    isIntOrString(schema)
+  ) {
+    return "add +kubebuilder:validation:XIntOrString";
+  }
   const there = places.find((each) => takes(each.schema));
   if (!there) return undefined;
+  if (schema.type === undefined && schema.$ref === undefined && !forItems && there.schema.type !== undefined) {
+    return `add +kubebuilder:validation:Type=${there.schema.type}`;
+  }
   return `it belongs on ${forItems ? `a list of ${there.many}` : there.one}`;
 }
