@@ -105,8 +105,12 @@ function bareJson({ definition: { name }, text, message }: Failure): string | un
   return `write a string in double quotes: \`+${name}=${JSON.stringify(value.replace(/^(['`])(.*)\1$/, "$2"))}\``;
 }
 
-/** In `Enum=a,b` and `verbs={a;b}`, the elements have the wrong separator. */
-function wrongList({ definition, message, last }: Failure): string | undefined {
+/** In `Enum=a,b` and `verbs={a;b}`, the elements have the wrong separator; in `default=[1,2]`, the list is JSON. */
+function wrongList({ definition, text, message, last }: Failure): string | undefined {
+  const json = /^=\s*\[(.*)\]$/s.exec(text.slice(1 + definition.name.length))?.[1];
+  if (last?.field.type.kind === "any" && json !== undefined && message.startsWith("extra arguments")) {
+    return `write a list in braces: ${quoted(`+${definition.name}={${json}}`)}`;
+  }
   if (last?.field.type.kind !== "slice") return undefined;
   if (message === 'expected comma, got ";"' && last.value.trimStart().startsWith("{")) {
     return "separate values in braces with commas, or remove the braces";

@@ -240,6 +240,7 @@ test.each([
     "+kubebuilder:printcolumn:name=a,type=b,JSONPath=c,description=a, b",
     'quote a value that contains a comma: `description="a, …"`',
   ],
+  ["field", '+kubebuilder:default=["a","b"]', 'write a list in braces: `+kubebuilder:default={"a","b"}`'],
   ["package", '+kubebuilder:webhook:patch={"a":5}', "put the value in backquotes: ``patch=`{…}` ``"],
   [
     "field",

@@ -108,7 +108,7 @@ describe("default-mismatch", () => {
     expect(found).toEqual(marker === "default=null" ? [] : ["default-mismatch"]);
   });
 
-  it.each(['["a"]', "[a, b]"])("has the form of a list as a hint for a JSON list: %s", async (value) => {
+  it.each(['["a"]', "[a]"])("has the form of a list as a hint for a JSON list: %s", async (value) => {
     const text = `export interface Spec {\n// +kubebuilder:default=${value}\nvalue?: string[] }`;
     expect(await messagesOf(text)).toEqual([expect.stringContaining("(write a list in braces, as in `{a, b}`)")]);
   });
