@@ -91,6 +91,10 @@ export const lintEntries = entries(warning, {
     "A limit applies to another type than that of the field, or an exclusive limit has no limit.",
     "Remove the marker, or add the missing limit.",
   ],
+  "different-resource": [
+    "Versions of a kind have different `+kubebuilder:resource` markers. The CRD has one name and scope, so one of them has no effect.",
+    "Use the same marker in all versions.",
+  ],
   "column-path": ["The path of a printer column doesn't exist, so the column stays empty.", "Correct the path."],
   "column-type": [
     "The type of a printer column differs from that of the field, so the column stays empty.",

@@ -30,8 +30,8 @@ export const markerEntries = {
       "Put strings in double quotes, use `+kubebuilder:default`, or remove the tag.",
     ],
     "lost-marker-value": [
-      "The grammar of markers drops a part of the value: a word before a space and a delimiter, or the upper bits of a number.",
-      "Put the value in quotes, or remove the space.",
+      "A value is read differently than it looks: without a word before a space and a delimiter, without the upper bits of a number, or with its single quotes.",
+      "Put the value in double quotes or backquotes, or remove the space.",
     ],
   }),
   ...entries(fixedError, {

@@ -13,7 +13,7 @@ import { names } from "./kind/names.ts";
 import { scale } from "./kind/scale.ts";
 import { selectable } from "./kind/selectable.ts";
 import { size } from "./kind/size.ts";
-import { storageVersions } from "./kind/versions.ts";
+import { differentResources, storageVersions } from "./kind/versions.ts";
 import { locateInSchema, locateOnKind } from "./locate.ts";
 import { badPattern, doubtfulPatterns } from "./regex/patterns.ts";
 import { enums } from "./schema/enums.ts";
@@ -46,7 +46,10 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
     const diagnostic = locateInSchema(finding, site, places);
     if (diagnostic) found.push(diagnostic);
   };
-  const onKind = (finding: Finding, type: TypeNode) => void found.push(locateOnKind(finding, type));
+  const onKind = (finding: Finding, type: TypeNode, versions: readonly TypeNode[] = []) => {
+    const diagnostic = locateOnKind(finding, type, versions);
+    if (diagnostic) found.push(diagnostic);
+  };
   const withRules: Site[] = [];
   const withPatterns: Site[] = [];
   const withTexts: Site[] = [];
@@ -54,9 +57,10 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
   const unreadable = unparsable((site) => findSource(site.kind.type, pathOf(site), places).runtimeType === "Duration");
   for (const crd of crds) {
     storageVersions(crd, onKind);
+    differentResources(crd, onKind);
     size(crd, onKind);
     for (const kind of kindVersions(crd)) {
-      for (const run of kindLints) run(kind, (finding) => onKind(finding, kind.type));
+      for (const run of kindLints) run(kind, (finding) => onKind(finding, kind.type, crd.types));
       walkSchemas(kind, seen, (site) => {
         for (const run of [...schemaLints, unreadable]) run(site, inSchema(site));
         if (!checkValues(site, inSchema(site))) withTexts.push(site);

@@ -20,9 +20,19 @@ export function locateInSchema(finding: Finding, site: Site, input: SourceMapInp
   return diagnostic({ ...finding, message }, at);
 }
 
-/** Converts a finding about a whole kind to a diagnostic. */
-export function locateOnKind(finding: Finding, type: TypeNode): Diagnostic {
-  const marker = findMarker(finding, { types: [type], ofItems: false, exact: true, foreign: false });
+/**
+ * Converts a finding about a whole kind to a diagnostic. Undefined if its marker is on another version of the kind, which has the
+ * finding too.
+ */
+export function locateOnKind(
+  finding: Finding,
+  type: TypeNode,
+  versions: readonly TypeNode[] = [],
+): Diagnostic | undefined {
+  const markerOn = (each: TypeNode) =>
+    findMarker(finding, { types: [each], ofItems: false, exact: true, foreign: false });
+  const marker = markerOn(type);
+  if (!marker && versions.some((each) => each !== type && markerOn(each))) return undefined;
   return diagnostic(finding, marker ? argumentPlace(marker, finding.argument ?? "") : type.at);
 }
 

@@ -96,6 +96,12 @@ function readString({ scanner, raw, warn }: ArgumentContext, isKey: boolean): st
     const message = `${JSON.stringify(scanned.lost)} is lost because of the space before the next delimiter`;
     warn(message, scanned.start, "remove the space, or quote the value");
   }
+  // CEL has single quotes as well, but an expression has other text too.
+  const quoted = scanned && /^'([^']*)'$/.exec(raw.slice(scanned.start, scanned.start + scanned.value.length))?.[1];
+  if (quoted !== undefined && !raw.slice(0, scanned!.start).endsWith("messageExpression=")) {
+    const message = `the single quotes are a part of the value ${JSON.stringify(scanned!.value)}`;
+    warn(message, scanned!.start, `use double quotes: \`${JSON.stringify(quoted)}\``);
+  }
   return scanned?.value;
 }
 

@@ -151,6 +151,37 @@ test("spaces before the marker shift its column", () => {
 });
 
 test.each([
+  ["+kubebuilder:validation:Pattern='^a$'", "'^a$'", '`"^a$"`'],
+  ["+kubebuilder:default='a b'", "'a b'", '`"a b"`'],
+  ["+kubebuilder:validation:Enum='a';b", "'a'", '`"a"`'],
+  ["+kubebuilder:validation:XValidation:rule=\"true\",message='no'", "'no'", '`"no"`'],
+  ["+kubebuilder:default={'a': 1}", "'a'", '`"a"`'],
+])("single quotes around a value are a warning, because they are a part of it: %s", (text, value, fixed) => {
+  const { marker, diagnostics } = examine("field", text);
+  expect(marker).toBeDefined();
+  expect(diagnostics).toEqual([
+    {
+      id: "lost-marker-value",
+      severity: "warning",
+      message: expect.stringContaining(`the single quotes are a part of the value "${value}"`),
+      file: "/api/types.ts",
+      line: 7,
+      column: 4 + text.indexOf(value),
+      hint: `use double quotes: ${fixed}`,
+    },
+  ]);
+});
+
+test.each([
+  "+kubebuilder:validation:XValidation:rule=\"true\",messageExpression='no'",
+  "+kubebuilder:validation:XValidation:rule='a' in self || self == 'b'",
+  "+kubebuilder:validation:Pattern=`'a'`",
+  "+kubebuilder:default=it's",
+])("single quotes in an expression, in other quotes or in the middle have no warning: %s", (text) => {
+  expect(examine("field", text).diagnostics).toEqual([]);
+});
+
+test.each([
   ["package", "+kubebuilder:rbac=groups=a,verbs=get", "+kubebuilder:rbac:groups=a,verbs=get"],
   ["type", "+kubebuilder:selectablefield=.spec.a", "+kubebuilder:selectablefield:JSONPath=.spec.a"],
   ["type", "+kubebuilder:deprecatedversion=use v2", '+kubebuilder:deprecatedversion:warning="use v2"'],

@@ -106,7 +106,7 @@ test.each([
 
 test.each([
   ['groups=apps,resources=jobs,verbs="get;list"', "verbs=", 'invalid verb "get;list"', "`verbs=get;list`"],
-  ["groups=apps,resources=jobs,verbs='get'", "verbs=", "invalid verb \"'get'\"", "`verbs=get`"],
+  ['groups=apps,resources=jobs,verbs="[get]"', "verbs=", 'invalid verb "[get]"', "`verbs=get`"],
   ["groups=apps,resources=jobs,verbs=get list", "verbs=", 'invalid verb "get list"', "`verbs=get;list`"],
   ["groups=apps,resources=jobs,verbs=GET", "verbs=", 'invalid verb "GET"', "`get`"],
   ["groups=apps,resources=Jobs,verbs=get", "resources=", 'invalid resource "Jobs"', "`jobs`"],

@@ -25,6 +25,8 @@ export function impossibleValues(rule: MarkerArguments<"kubebuilder:rbac">): rea
 }
 
 function hintFor(argument: ImpossibleValue["argument"], value: string): string | undefined {
+  // The parser of markers warns about single quotes.
+  if (/^'[^']*'$/.test(value)) return undefined;
   const parts = value.split(/[;,\s'"`[\]{}]+/).filter((part) => part !== "");
   if (parts.join("") !== value) {
     return parts.length > 1

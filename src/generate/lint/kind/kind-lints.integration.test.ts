@@ -212,3 +212,45 @@ describe("crd-too-big", () => {
     expect((await runCrds({ "api/v1/thing.ts": documented(200_000) }, { lint: true })).places).toEqual([]);
   });
 });
+
+describe("several versions of a kind", () => {
+  const versions = async (v1: string[], v2: string[]) => {
+    const files = {
+      "api/v1/thing.ts": kindText(["kubebuilder:storageversion", ...v1]),
+      "api/v2/thing.ts": kindText(v2),
+    };
+    return (await runCrds(files, { lint: true })).diagnostics.map(({ file, line, column, id, message }) => {
+      return `${file.slice(-11)}:${line}:${column} ${id}: ${message}`;
+    });
+  };
+
+  it.each([
+    ["path=thingies", "path=stuff", "path", '"thingies"', '"stuff"'],
+    ["singular=thingy", "singular=stuff", "singular", '"thingy"', '"stuff"'],
+    ["scope=Cluster", "path=things", "scope", '"Cluster"', '"Namespaced"'],
+    ["shortName=a;b", "shortName=a", "shortName", '"a;b"', '"a"'],
+    ["categories=all", "path=things", "categories", '"all"', '""'],
+  ])("with different resources are reported: %s and %s", async (v1, v2, argument, own, used) => {
+    const marker = "// +kubebuilder:resource:";
+    const column = marker.length + v1.indexOf("=") + 2;
+    expect(await versions([`kubebuilder:resource:${v1}`], [`kubebuilder:resource:${v2}`])).toEqual([
+      `v1/thing.ts:5:${column} different-resource: ${argument} is ${own} here, but ${used} in another version, which is used`,
+    ]);
+  });
+
+  it.each([
+    ["the same markers", ["kubebuilder:resource:path=a,scope=Cluster"], ["kubebuilder:resource:path=a,scope=Cluster"]],
+    ["a marker on one of them", ["kubebuilder:resource:path=a,scope=Cluster"], []],
+    ["a default in one of them", ["kubebuilder:resource:path=a"], ["kubebuilder:resource:scope=Namespaced"]],
+  ])("with %s aren't reported", async (_, v1, v2) => {
+    expect(await versions(v1, v2)).toEqual([]);
+  });
+
+  it("have a wrong name or label reported only where its marker is", async () => {
+    const wrong = ["kubebuilder:resource:singular=A_b", 'kubebuilder:metadata:labels="a b=c"'];
+    expect((await versions(wrong, [])).map((each) => each.split(" ").slice(0, 2).join(" "))).toEqual([
+      "v1/thing.ts:5:35 bad-name:",
+      "v1/thing.ts:6:33 bad-metadata:",
+    ]);
+  });
+});
