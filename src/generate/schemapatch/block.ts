@@ -47,6 +47,21 @@ function inline(value: Ordered, indent: number): string {
   return Array.isArray(value) ? "[]" : String(value);
 }
 
+/** Formats a value in flow style, on one line, as go-yaml v3 does for values in a flow collection. */
+export function flowText(value: Ordered): string {
+  if (typeof value === "string") return flowScalar(value, false);
+  if (isMap(value))
+    return `{${[...value].map(([key, part]) => `${flowScalar(key, true)}: ${flowText(part)}`).join(", ")}}`;
+  return Array.isArray(value) ? `[${(value as readonly Ordered[]).map(flowText).join(", ")}]` : String(value);
+}
+
+/** Formats a string in a flow collection: on one line, and in quotes if it contains an indicator. */
+function flowScalar(text: string, isKey: boolean): string {
+  const written = scalarText(text, 0, true);
+  const isPlain = written === text && (isKey || text !== "");
+  return isPlain && /[,?[\]{}:]/.test(text) ? `'${text.replaceAll("'", "''")}'` : written;
+}
+
 function isMap(value: Ordered): value is OrderedMap {
   return value instanceof Map;
 }

@@ -1,7 +1,7 @@
 import { type Document, isMap, isNode, isSeq, type Node, Scalar, YAMLMap } from "yaml";
 import { editDocuments } from "../../yaml/document.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
-import { blockText } from "./block.ts";
+import { blockText, flowText } from "./block.ts";
 import { arrangeComments, restoreLineComments, takeLineComment } from "./comments.ts";
 import { orderedSchema } from "./ordered.ts";
 
@@ -71,15 +71,19 @@ function writeDocument(
     minContentWidth: 0,
     flowCollectionPadding: false,
   });
-  return restoreLineComments(text).replace(SCHEMA_LINE, (_, pad: string, key: string, index: string, comment = "") => {
-    // After a dash the key is two columns further to the right.
-    const indent = pad.length + (/^(?:- )+/.exec(key)?.[0].length ?? 0);
-    const block = blockText(orderedSchema(placed[Number(index)] as JSONSchema), indent + 2);
-    return `${pad}${key}:${block.startsWith("\n") ? comment + block : block + comment}`;
-  });
+  const schemaOf = (index: string) => orderedSchema(placed[Number(index)] as JSONSchema);
+  return restoreLineComments(text)
+    .replace(SCHEMA_LINE, (_, pad: string, key: string, index: string, comment = "") => {
+      // After a dash the key is two columns further to the right.
+      const indent = pad.length + (/^(?:- )+/.exec(key)?.[0].length ?? 0);
+      const block = blockText(schemaOf(index), indent + 2);
+      return `${pad}${key}:${block.startsWith("\n") ? comment + block : block + comment}`;
+    })
+    .replace(SCHEMA_IN_FLOW, (_, index: string) => flowText(schemaOf(index)));
 }
 
 const MARK = "kubewright-schema-";
+const SCHEMA_IN_FLOW = new RegExp(`${MARK}(\\d+)(?=[,}])`, "g");
 const SCHEMA_LINE = new RegExp(`^( *)(.*): ${MARK}(\\d+)( #.*)?$`, "gm");
 
 /** Inserts a placeholder for each schema, and removes the schemas of versions without a type. Returns the schemas by placeholder. */
@@ -96,7 +100,6 @@ function placeSchemas(document: Document, schemas: ReadonlyMap<string, JSONSchem
     }
     const mark = new Scalar(`${MARK}${placed.length}`);
     placed.push(schema);
-    unflow(version);
     const holder = version.get("schema", true);
     if (isMap(holder)) setValue(holder, "openAPIV3Schema", mark);
     else setValue(version, "schema", mapOf("openAPIV3Schema", mark));
@@ -105,7 +108,6 @@ function placeSchemas(document: Document, schemas: ReadonlyMap<string, JSONSchem
 }
 
 function setValue(map: YAMLMap, key: string, value: Node): void {
-  unflow(map);
   const before = map.get(key, true);
   const [line] = isNode(before) ? takeLineComment(before) : [];
   if (line !== undefined) value.comment = line;
@@ -123,8 +125,4 @@ function quoted(text: string): Scalar {
   const scalar = new Scalar(text);
   scalar.type = "QUOTE_DOUBLE";
   return scalar;
-}
-
-function unflow(map: YAMLMap): void {
-  map.flow = false;
 }
