@@ -40,7 +40,7 @@ test("a journal is appended to after it was rewritten, even if no further file c
   ]);
 });
 
-test("the error of a full disk names the file, and the file stays as it was", () => {
+test("the error of a full disk names the file, which is left unchanged", () => {
   const directory = mkdtempSync(join(tmpdir(), "journal-"));
   onTestFinished(() => rmSync(directory, { recursive: true }));
   const path = join(directory, "data");
