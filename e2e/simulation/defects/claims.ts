@@ -148,7 +148,7 @@ export const claims: readonly Case[] = [
   },
   {
     name: "rejected update treated as done",
-    why: "the storage of a StatefulSet is immutable, and the operator ignores that the server says so",
+    why: "the storage of a StatefulSet is immutable, and the operator ignores the error of the server",
     simulation: (isDefective) => ({
       crds,
       scenario: async (world) => {
@@ -232,7 +232,7 @@ export const claims: readonly Case[] = [
     why: "the new team uses the Namespace of the old one, which disappears with everything in it",
     simulation: (isDefective) => ({
       crds,
-      // Nothing watches the settings, so nobody may delete them by hand.
+      // Nothing watches the settings, so they must not be deleted by hand.
       faults: ["stale", "crash", "watch", "errors", "lost", "conflict", "gc"],
       scenario: async (world) => {
         const team = { apiVersion: "claims.test/v1", kind: "Team", metadata: { name: "red" }, spec: { image: "one" } };
@@ -291,6 +291,8 @@ export const claims: readonly Case[] = [
     why: "the operator ignores objects of other classes, also those that still have its finalizer and child",
     simulation: (isDefective) => ({
       crds,
+      // Nothing watches the child, so it must not be deleted by hand.
+      faults: ["stale", "crash", "watch", "time", "errors", "lost", "conflict", "replicas", "recreate"],
       scenario: async (world: World) => {
         await world.client.create(queue());
         await world.settled();

@@ -220,7 +220,7 @@ export const grants: readonly Case[] = [
     }),
   },
   {
-    name: "published addresses of Pods that aren't ready any more",
+    name: "published addresses of Pods that are no longer ready",
     why: "the predicate passes new and deleted Pods only",
     simulation: (isDefective) => ({
       crds,

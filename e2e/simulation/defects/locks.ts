@@ -70,7 +70,7 @@ class Database {
 export const locks: readonly Case[] = [
   {
     name: "lock of a process that is gone",
-    why: "the holder is a random number of the process, and after a crash nobody releases the lock",
+    why: "the holder is a random number of the process, and after a crash the lock is never released",
     simulation: (isDefective) => ({
       crds,
       scenario: twoMigrations,

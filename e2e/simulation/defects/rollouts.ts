@@ -162,7 +162,7 @@ export const rollouts: readonly Case[] = [
   },
   {
     name: "ready before the Pods are",
-    why: "the condition says that the site is available as soon as its Deployment exists",
+    why: "the site is reported as available as soon as its Deployment exists",
     simulation: (isDefective) => ({
       crds,
       scenario: life,

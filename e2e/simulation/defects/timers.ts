@@ -76,7 +76,7 @@ class Operations {
 export const timers: readonly Case[] = [
   {
     name: "operation that only its beginning polls",
-    why: "a new process finds the operation in progress, and nobody asks for its result",
+    why: "a new process finds the operation in progress, and never asks for its result",
     simulation: (isDefective) => {
       const operations = new Operations();
       return {

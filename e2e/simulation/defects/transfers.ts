@@ -212,7 +212,7 @@ export const transfers: readonly Case[] = [
   },
   {
     name: "credentials deleted before the Job that needs them",
-    why: "after a crash the Secret is gone, and the Job of the cleanup can't be created any more",
+    why: "after a crash the Secret is gone, and the Job of the cleanup can no longer be created",
     simulation: (isDefective) => ({
       crds,
       faults: ["stale", "crash", "watch", "time", "errors", "lost", "conflict", "replicas"],

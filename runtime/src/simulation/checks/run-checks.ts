@@ -142,7 +142,7 @@ export class RunChecks {
     if (process) this.violated(checkStatus(this.#run.state().objects.get(idOf(write, write))));
   }
 
-  /** Checks the write of a Lease, whose renewals are no work. */
+  /** Checks the write of a Lease. Its renewals don't count as work. */
   wroteLease(write: StoredWrite): void {
     // A new leader reconciles everything.
     if (holderOf(write.before) !== holderOf(write.after)) this.lastEffect = this.#run.scheduler.now;
