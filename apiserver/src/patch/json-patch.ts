@@ -118,14 +118,23 @@ class PatchedDocument {
           text(operation, "from"),
           "move operation does not apply: doc is missing from path: %s",
         );
+        // Keeps how the value was written.
+        const holder: JsonObject = {};
         const moved = within(`error in move for path: '${from.key}'`, () => {
           const value = getPart(from.container, from.key) ?? null;
+          const { container, key } = from;
+          copyText(
+            container as object,
+            Array.isArray(container) ? indexIn(container.length, key) : key,
+            holder,
+            "value",
+          );
           remove(from);
           return value;
         });
         const path = text(operation, "path");
         const target = this.#target(path, "move operation does not apply: doc is missing destination path: %s");
-        within(`error in move for path: '${path}'`, () => insert(target, moved));
+        within(`error in move for path: '${path}'`, () => insert(target, moved, holder));
         return;
       }
       case "test":

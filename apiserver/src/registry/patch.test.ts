@@ -121,3 +121,25 @@ it.each([
   const object = { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "a", resourceVersion } };
   expect(await send("PUT", `${maps}/a`, object)).toMatchObject(expected);
 });
+
+it("a strategic merge patch wraps integers that are too large", async () => {
+  const body = '{"spec":{"replicas":9007199254740993}}';
+  const answer = await sendText("PATCH", `${deployments}/a?dryRun=All`, body, "application/strategic-merge-patch+json");
+  expect(answer.spec.replicas).toBe(1);
+});
+
+it("a JSON patch keeps how a value was written when it moves the value", async () => {
+  const patch = [
+    { op: "add", path: "/data", value: {} },
+    { op: "add", path: "/data/x", value: "<" },
+    { op: "move", from: "/data/x", path: "/data/y" },
+    { op: "test", path: "/data/y", value: "<" },
+  ];
+  expect(await send("PATCH", `${maps}/a?dryRun=All`, patch, "application/json-patch+json")).toMatchObject({
+    data: { y: "<" },
+  });
+  const copied = patch.map((one) => (one.op === "move" ? { ...one, op: "copy" } : one));
+  expect(await send("PATCH", `${maps}/a?dryRun=All`, copied, "application/json-patch+json")).toMatchObject({
+    code: 422,
+  });
+});

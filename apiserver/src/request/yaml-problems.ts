@@ -1,4 +1,5 @@
 import type { YAMLException } from "js-yaml";
+import { tagOf } from "./yaml-tags.ts";
 
 /** A problem as Go's library names it. Its line is that of the scanner, or one less if the parser finds the problem. */
 interface Problem {
@@ -23,6 +24,16 @@ function problemOf({ reason, mark }: YAMLException, text: string): Problem {
   const alias = /^unidentified alias "(.*)"$/.exec(reason)?.[1];
   if (alias !== undefined) return { text: `unknown anchor '${alias}' referenced`, line: 0 };
   if (mark === undefined) return { text: reason, line: 0 };
+  if (/cannot merge mappings/.test(reason)) {
+    return { text: "map merge requires map or sequence of maps as the value", line: 0 };
+  }
+  const tag = /cannot resolve a node with !<tag:yaml\.org,2002:(\w+)> explicit tag/.exec(reason)?.[1];
+  const scalar = tag && new RegExp(`!!${tag}[ \\t]+('[^']*'|"[^"]*"|[^,\\]}\\n]+)`).exec(text)?.[1];
+  if (scalar) {
+    const value = scalar.trim().replace(/^(['"])(.*)\1$/, "$2");
+    const found = value === scalar.trim() ? tagOf(value) : "!!str";
+    return { text: `cannot decode ${found} \`${value}\` as a !!${tag}`, line: 0 };
+  }
   const { line, position } = mark;
   const character = text[position] ?? "";
   const scanner = (problem: string, at = line): Problem => ({ text: problem, line: at === 0 ? 0 : at + 1 });

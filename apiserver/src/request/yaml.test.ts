@@ -74,6 +74,9 @@ describe("YAML that Go's library reads otherwise", () => {
     ["a: &x {b: 1}\nc:\n  <<: *x\n  d: 2", { a: { b: 1 }, c: { b: 1, d: 2 } }],
     ["a: {'null': b, c: ']: d'}", { a: { null: "b", c: "]: d" } }],
     ["? a\n: {? b : [c]}", { a: { b: ["c"] } }],
+    ["a: !!set {x}\nb: !!omap [c: 1]\nd: !!timestamp 2001-12-14", { a: { x: null }, b: [{ c: 1 }], d: "2001-12-14" }],
+    ["a: b\n---\nc: [", { a: "b" }],
+    ["# c\n---\na: b\n--- \nc: d: e", { a: "b" }],
   ])("%j", (text, value) => {
     expect(decode(text)).toEqual(value);
   });
@@ -105,6 +108,10 @@ describe("messages have the words and lines of Go's library", () => {
     ["a: !!binary x", "yaml: !!binary value contains invalid base64 data"],
     ["a: &x [*x]", "yaml: anchor 'x' value contains itself"],
     ["...", "yaml: did not find expected node content"],
+    ["a: !!int x", "yaml: cannot decode !!str `x` as a !!int"],
+    ["a: {b: !!bool 5, c: d}", "yaml: cannot decode !!int `5` as a !!bool"],
+    ["a: !!float 'x'", "yaml: cannot decode !!str `x` as a !!float"],
+    ["a: {<<: 5}", "yaml: map merge requires map or sequence of maps as the value"],
     ["# a\n...\nb: c", "yaml: line 1: did not find expected node content"],
   ])("%j", (text, message) => {
     expect(() => decode(text)).toThrow(`error converting YAML to JSON: ${message}`);

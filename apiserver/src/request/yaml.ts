@@ -3,16 +3,7 @@ import type { Json } from "../json/json.ts";
 import { cloneJson } from "../json/values.ts";
 import { KeyCheck } from "./yaml-keys.ts";
 import { yamlProblem } from "./yaml-problems.ts";
-
-const words: Readonly<Record<string, boolean>> = {
-  ...{ true: true, y: true, yes: true, on: true },
-  ...{ false: false, n: false, no: false, off: false },
-};
-
-function wordOf(text: string | null): boolean | undefined {
-  if (text === null || !/^([a-z]+|[A-Z][a-z]*|[A-Z]+)$/.test(text)) return undefined;
-  return words[text.toLowerCase()];
-}
+import { integerOf, wordOf } from "./yaml-tags.ts";
 
 /** Go's YAML has the words of YAML 1.1 for booleans. */
 const bool = new Type("tag:yaml.org,2002:bool", {
@@ -20,15 +11,6 @@ const bool = new Type("tag:yaml.org,2002:bool", {
   resolve: (text: string | null) => wordOf(text) !== undefined,
   construct: (text: string) => wordOf(text),
 });
-
-/** Reads an integer as Go does: a leading zero means octal. Undefined for other texts. */
-function integerOf(text: string | null): bigint | undefined {
-  const match = /^([-+]?)(0b[01_]+|0x[\da-fA-F_]+|0o[0-7_]+|0[0-7_]*|[1-9][\d_]*)$/.exec(text ?? "");
-  if (match === null || (text as string).endsWith("_")) return undefined;
-  const digits = (match[2] as string).replaceAll("_", "");
-  const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
-  return match[1] === "-" ? -value : value;
-}
 
 /** Integers of 64 bits are exact. */
 const int = new Type("tag:yaml.org,2002:int", {
@@ -56,11 +38,16 @@ const binary = new Type("tag:yaml.org,2002:binary", {
 /** The key `<<` adds the fields of another object. */
 const merge = new Type("tag:yaml.org,2002:merge", { kind: "scalar", resolve: (text: string | null) => text === "<<" });
 
-/** Tags of applications have no effect. */
+/** Tags of applications, and those of collections that JSON doesn't have, have no effect. */
 const tagged = (["scalar", "sequence", "mapping"] as const).map(
   (kind) => new Type("!", { kind, multi: true, construct: (value: Json) => value }),
 );
-const schema = CORE_SCHEMA.extend({ implicit: [bool, int, merge], explicit: [binary, ...tagged] });
+const collections = (["set", "omap", "pairs"] as const).map(
+  (name) => new Type(`tag:yaml.org,2002:${name}`, { kind: name === "set" ? "mapping" : "sequence" }),
+);
+const timestamp = new Type("tag:yaml.org,2002:timestamp", { kind: "scalar" });
+const explicit = [binary, timestamp, ...collections, ...tagged];
+const schema = CORE_SCHEMA.extend({ implicit: [bool, int, merge], explicit });
 
 /** @returns true if Go's YAML reads a text without quotes as a boolean or an integer */
 export function isYamlWord(text: string): boolean {
@@ -104,10 +91,23 @@ function withDuplicates(text: string): DecodedYaml {
   try {
     return { value: first(text, false), duplicates: [] };
   } catch (error) {
-    if (!(error instanceof YAMLException) || !/duplicated mapping key/.test(error.message)) throw error;
+    if (!(error instanceof YAMLException)) throw error;
+    // Only the first document is read.
+    const next = nextDocument(text);
+    if (next !== undefined && (error.mark?.position ?? 0) >= next) return withDuplicates(text.slice(0, next));
+    if (!/duplicated mapping key/.test(error.message)) throw error;
     const value = first(text, true);
     return { value, duplicates: duplicateKeys(text, error) };
   }
+}
+
+/** Finds where the second document begins. */
+function nextDocument(text: string): number | undefined {
+  const marker = /^---(?=\s|$)/gm;
+  for (let match = marker.exec(text); match !== null; match = marker.exec(text)) {
+    if (/^\s*[^\s#%]/m.test(text.slice(0, match.index).replace(/^---/gm, ""))) return match.index;
+  }
+  return undefined;
 }
 
 /**

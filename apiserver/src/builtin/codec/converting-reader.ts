@@ -39,6 +39,7 @@ export class ConvertingReader extends Reader {
   protected override readScalar(type: GoType, value: Json): Json | typeof nil {
     const { form } = type;
     const isInteger = form === "int32" || form === "int64";
+    if (isInteger && typeof value === "bigint") return Number(form === "int32" ? BigInt.asIntN(32, value) : value);
     if (!isInteger || typeof value !== "number" || !Number.isInteger(value)) return super.readScalar(type, value);
     return form === "int32" ? value | 0 : value;
   }
@@ -48,6 +49,8 @@ export class ConvertingReader extends Reader {
 function reflectKind(value: Json): string {
   if (Array.isArray(value)) return "slice";
   switch (typeof value) {
+    case "bigint":
+      return "int64";
     case "number":
       return Number.isInteger(value) ? "int64" : "float64";
     case "boolean":
