@@ -1,4 +1,10 @@
-import { type Engine, parseStored } from "../registry/scope.ts";
+import type { JsonObject } from "../json/json.ts";
+import { cloneJson } from "../json/values.ts";
+import { setCondition } from "../registry/conditions.ts";
+import { timestamp } from "../registry/metadata.ts";
+import type { ApiObject, ResourceType } from "../registry/resource.ts";
+import { type Engine, stateOf } from "../registry/scope.ts";
+import { type Content, namespaceConditions } from "./namespace-conditions.ts";
 import { type ObjectId, SystemClient } from "./system-client.ts";
 import { WorkQueue } from "./work-queue.ts";
 
@@ -57,7 +63,12 @@ export class NamespaceController {
     const namespace = this.#client.get(id);
     if (namespace?.metadata.deletionTimestamp === undefined) return;
     this.#deleting.add(name);
-    if ((await this.#empty(name)) > 0) return;
+    const content = await this.#empty(name);
+    if (content.remaining.size > 0) {
+      await this.#report(id, namespace, content);
+      if (content.problems.length > 0) throw new Error(content.problems[0]);
+      return;
+    }
     await this.#client.update(
       { ...id },
       (object) => {
@@ -69,21 +80,53 @@ export class NamespaceController {
     );
   }
 
-  /** Deletes all objects in a namespace. Returns how many remain, for their finalizers or grace periods. */
-  async #empty(name: string): Promise<number> {
-    const seen = new Set<string>();
-    let remaining = 0;
-    for (const type of this.#engine.resources()) {
-      if (!type.namespaced || seen.has(type.collection)) continue;
+  /** Writes what keeps the namespace, unless its status has it already. */
+  async #report(id: ObjectId, namespace: ApiObject, content: Content): Promise<void> {
+    const time = timestamp(this.#engine.now());
+    const set = (object: ApiObject): boolean =>
+      namespaceConditions(content)
+        .map((condition) => setCondition(object as unknown as JsonObject, condition, time))
+        .some((isChanged) => isChanged);
+    if (set(cloneJson(namespace))) await this.#client.update(id, set, "status");
+  }
+
+  /** Deletes all objects in a namespace, Pods before all others. Returns what remains, for finalizers or grace periods. */
+  async #empty(name: string): Promise<Content> {
+    const types = [...this.#engine.resources()].filter(({ namespaced }) => namespaced);
+    const pods = types.find(({ group, resource }) => group === "" && resource === "pods");
+    const content: Content = { remaining: new Map(), finalizers: new Map(), problems: [], onlyPods: true };
+    if (pods !== undefined) await this.#emptyOf(pods, name, content);
+    if (content.remaining.size > 0) return content;
+    content.onlyPods = false;
+    const seen = new Set(pods && [pods.collection]);
+    for (const type of types) {
+      if (seen.has(type.collection)) continue;
       seen.add(type.collection);
-      const collection = this.#engine.store.collection(type.collection);
-      for (const entry of collection.list(`${name}/`)) {
-        const { metadata } = parseStored(type, entry.text);
-        const id = { type, namespace: name, name: metadata.name as string };
-        if (metadata.deletionTimestamp === undefined) await this.#client.delete(id, metadata.uid as string);
-      }
-      remaining += collection.keys(`${name}/`).length;
+      await this.#emptyOf(type, name, content);
     }
-    return remaining;
+    return content;
+  }
+
+  async #emptyOf(type: ResourceType, namespace: string, content: Content): Promise<void> {
+    const collection = this.#engine.store.collection(type.collection);
+    for (const entry of collection.list(`${namespace}/`)) {
+      const { metadata } = stateOf(type, entry);
+      if (metadata.deletionTimestamp !== undefined) continue;
+      try {
+        await this.#client.delete({ type, namespace, name: metadata.name as string }, metadata.uid as string);
+      } catch (error) {
+        content.problems.push((error as Error).message);
+        // The real controller deletes whole collections, which end with their first error.
+        break;
+      }
+    }
+    let count = 0;
+    for (const entry of collection.list(`${namespace}/`)) {
+      count++;
+      for (const finalizer of stateOf(type, entry).metadata.finalizers ?? []) {
+        content.finalizers.set(finalizer, (content.finalizers.get(finalizer) ?? 0) + 1);
+      }
+    }
+    if (count > 0) content.remaining.set(type, count);
   }
 }
