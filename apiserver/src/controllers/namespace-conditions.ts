@@ -1,7 +1,7 @@
 import type { Condition } from "../registry/conditions.ts";
 import type { ResourceType } from "../registry/resource.ts";
 
-/** What is left in a namespace that is being deleted. */
+/** The remaining content of a namespace that is being deleted. */
 export interface Content {
   /** The number of objects that remain, by resource. */
   remaining: Map<ResourceType, number>;

@@ -8,7 +8,10 @@ export interface Measurement {
   readonly ours: string;
   readonly theirs: string;
   readonly peer: string;
-  /** Cost of kubewright, divided by that of its counterpart. For rates, this is the cost per operation. */
+  /**
+   * Cost of kubewright, divided by that of its counterpart: the median of the single runs, if they have ratios of their own.
+   * For rates, this is the cost per operation.
+   */
   readonly ratio: number;
 }
 
@@ -89,7 +92,9 @@ export function measurements(): Measurement[] {
     const [own, other] = typeof row === "string" ? [row, row] : row;
     const ours = cellsOf(text, part, own)[first - 1] ?? "";
     const theirs = cellsOf(text, part, other)[second - 1] ?? "";
-    const ratio = Number.parseFloat(ours) / Number.parseFloat(theirs);
+    // A row with both values has their ratio after them.
+    const measured = typeof row === "string" ? cellsOf(text, part, row)[second] : undefined;
+    const ratio = Number.parseFloat(measured ?? "") || Number.parseFloat(ours) / Number.parseFloat(theirs);
     return { name, peer, ours: readable(ours), theirs: readable(theirs), ratio: isRate ? 1 / ratio : ratio };
   });
 }

@@ -36,7 +36,7 @@ function page(found: readonly Measurement[]): string {
     "",
     `![${chartText(found)}](benchmarks.svg)`,
     "",
-    "Costs are time, memory, or CPU time per operation, so less is better. Absolute values depend on the machine, so compare the ratios. To reduce the memory of your operator, see [using less memory](../concepts/cache.md#using-less-memory).",
+    "Costs are time, memory, or CPU time per operation, so less is better. Measurements in turn are compared by the median of their ratios, which can differ from the quotient of both values. Absolute values depend on the machine, so compare the ratios. To reduce the memory of your operator, see [using less memory](../concepts/cache.md#using-less-memory).",
     "",
     "[All results](../../bench/results.md) contain the method, the limits that each run checks, start-up times, attacks, and two hours under faults. To repeat the measurements, run `npm run bench` in the repository.",
     "",
