@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 
-/** Keys for the kind of a value, which both parts of a contradiction need. */
-const kindKeys = ["type", "format", "x-kubernetes-int-or-string", "anyOf"] as const;
+/** Keys for the kind of a value and of its parts, which the type of a contradiction needs. */
+const kindKeys = ["type", "format", "x-kubernetes-int-or-string", "anyOf", "items", "additionalProperties"] as const;
 
 /**
  * Splits a schema whose `allOf` has two values for the same keys, which the generator creates if a type and its field

@@ -46,7 +46,9 @@ export function constraintMarkers(
   return Object.entries(schema).flatMap(([key, value]) => {
     if (expressed.has(key) || elsewhere.has(key) || value === undefined || value === false) return [];
     if (key === "anyOf" && schema["x-kubernetes-int-or-string"] === true && isPlainIntOrString(schema)) return [];
-    const markers = texts.ofKeyword(key, value, schema);
+    // Such a definition is invalid, and so is the marker.
+    const isKeyless = key === "x-kubernetes-list-map-keys" && schema["x-kubernetes-list-type"] !== "map";
+    const markers = isKeyless ? undefined : texts.ofKeyword(key, value, schema);
     if (markers === undefined) lost(key);
     return markers ?? [];
   });

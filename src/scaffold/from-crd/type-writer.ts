@@ -109,7 +109,7 @@ export class TypeWriter {
     const twice = contradiction(schema);
     if (twice !== undefined) {
       const { type } = this.#inner(twice.inner, { ...place, name: `${place.name}Base` }, false, true);
-      const said = schema["x-kubernetes-int-or-string"] === true ? [] : ["format"];
+      const said = schema.format === undefined ? [] : ["format"];
       const markers = this.#constraints(twice.outer, said, place.path);
       return { type, markers, schemaless: false, declared: false };
     }
