@@ -126,6 +126,17 @@ describe("Deployments", () => {
     expect((await cluster.get(path)).metadata.annotations["deployment.kubernetes.io/revision"]).toBe("3");
   });
 
+  it("count revisions beyond the exact numbers of JavaScript", async () => {
+    const cluster = await started();
+    const [first] = await sets(cluster);
+    const annotations = { "deployment.kubernetes.io/revision": "3546343826724306832" };
+    await cluster.patch(`apps/v1/replicasets/${first.metadata.name}`, { metadata: { annotations } });
+    await cluster.patch(path, image("nginx:2"));
+    await cluster.advance(5000);
+    const found = await cluster.get(path);
+    expect(found.metadata.annotations["deployment.kubernetes.io/revision"]).toBe("3546343826724306833");
+  });
+
   it("keep as many old ReplicaSets as the limit allows", async () => {
     const cluster = await started({ revisionHistoryLimit: 1 });
     for (const version of ["nginx:2", "nginx:3", "nginx:4"]) {

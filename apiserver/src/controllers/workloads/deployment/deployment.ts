@@ -144,7 +144,7 @@ export class DeploymentController implements ReplicaSetWriter {
    */
   async #prepareCurrent(rollout: Rollout, create: boolean): Promise<void> {
     const { deployment, old } = rollout;
-    const revision = maxRevision(old) + 1;
+    const revision = maxRevision(old) + 1n;
     if (rollout.current === undefined) {
       if (create) await this.#createCurrent(rollout, revision);
       return;
@@ -176,7 +176,7 @@ export class DeploymentController implements ReplicaSetWriter {
     return rollout.current;
   }
 
-  async #createCurrent(rollout: Rollout, revision: number): Promise<void> {
+  async #createCurrent(rollout: Rollout, revision: bigint): Promise<void> {
     const { deployment, old } = rollout;
     deployment.status ??= {};
     const { status } = deployment;

@@ -39,15 +39,17 @@ export function findNew(deployment: Deployment, sets: readonly ReplicaSet[]): Re
   return [...sets].sort(byCreation).find(({ spec }) => equalTemplates(spec.template, deployment.spec.template));
 }
 
-/** @returns the revision of a ReplicaSet; undefined if it isn't a number */
-export function revisionOf({ metadata }: ReplicaSet): number | undefined {
+/** @returns the revision of a ReplicaSet; undefined if it isn't an integer of 64 bits */
+export function revisionOf({ metadata }: ReplicaSet): bigint | undefined {
   const text = metadata.annotations?.[revisionAnnotation] ?? "0";
-  return /^-?\d+$/.test(text) ? Number(text) : undefined;
+  if (!/^[+-]?\d+$/.test(text)) return undefined;
+  const revision = BigInt(text.replace("+", ""));
+  return BigInt.asIntN(64, revision) === revision ? revision : undefined;
 }
 
 /** @returns the highest revision of some ReplicaSets; 0 without any */
-export function maxRevision(sets: readonly ReplicaSet[]): number {
-  return Math.max(0, ...sets.map((set) => revisionOf(set) ?? 0));
+export function maxRevision(sets: readonly ReplicaSet[]): bigint {
+  return sets.map((set) => revisionOf(set) ?? 0n).reduce((highest, one) => (one > highest ? one : highest), 0n);
 }
 
 /** @returns how many Pods above and below the number of replicas a rollout may have */
@@ -71,7 +73,7 @@ export function limitsOf({ spec }: Deployment): { surge: number; unavailable: nu
  * @param exists - false for a ReplicaSet that is about to be created
  * @returns true if something changed
  */
-export function annotateNew(deployment: Deployment, set: ReplicaSet, revision: number, exists: boolean): boolean {
+export function annotateNew(deployment: Deployment, set: ReplicaSet, revision: bigint, exists: boolean): boolean {
   set.metadata.annotations ??= {};
   const { annotations } = set.metadata;
   let changed = false;

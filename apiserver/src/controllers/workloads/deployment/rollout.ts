@@ -154,7 +154,7 @@ export async function cleanUp(controller: ReplicaSetWriter, { deployment, old }:
   const limit = deployment.spec.revisionHistoryLimit ?? unlimited;
   const alive = old.filter(({ metadata }) => metadata.deletionTimestamp === undefined);
   if (limit === unlimited || alive.length <= limit) return;
-  alive.sort((a, b) => (revisionOf(a) ?? 0) - (revisionOf(b) ?? 0) || byCreation(a, b));
+  alive.sort((a, b) => Number((revisionOf(a) ?? 0n) - (revisionOf(b) ?? 0n)) || byCreation(a, b));
   for (const set of alive.slice(0, alive.length - limit)) {
     const observed = (set.metadata.generation ?? 0) <= (set.status?.observedGeneration ?? 0);
     if (sizeOf(set) === 0 && (set.status?.replicas ?? 0) === 0 && observed) await controller.remove(set);
