@@ -36,7 +36,10 @@ export interface World {
   readonly client: UserClient;
   /** The external system of the options. */
   readonly external: External;
-  /** Resolves when nothing is left to do, except periodic work without effects. Checks run then. */
+  /**
+   * Resolves when nothing is left to do, except periodic work without effects: after 120 s of virtual time without a change,
+   * or 1,100 s while reconciles fail. Checks run then.
+   */
   settled(): Promise<void>;
   /**
    * Lets time pass.
