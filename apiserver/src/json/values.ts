@@ -252,6 +252,22 @@ export function sortKeys(value: Json): Json {
 }
 
 /**
+ * Orders the keys of an object, for example as the fields of a struct of Go.
+ *
+ * @param object - the object
+ * @param keys - the keys that come first; all others follow in their present order
+ * @returns a copy
+ */
+export function orderedBy(object: object, keys: readonly string[]): JsonObject {
+  const ordered: JsonObject = {};
+  for (const key of keys) {
+    const value = (object as JsonObject)[key];
+    if (value !== undefined) ordered[key] = value;
+  }
+  return Object.assign(ordered, object);
+}
+
+/**
  * Formats a decoded number as Go's `%v` does. Integers that the decoder keeps exact have no exponent.
  *
  * @param value - the number

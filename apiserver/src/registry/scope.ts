@@ -2,7 +2,7 @@ import type { AccessRequest, Authorizer } from "../access/authorizer.ts";
 import type { Admission } from "../admission/admission.ts";
 import { parseJson } from "../json/decode.ts";
 import type { Json, JsonObject } from "../json/json.ts";
-import { encodeJson, encodeSorted } from "../json/values.ts";
+import { encodeJson, encodeSorted, orderedBy } from "../json/values.ts";
 import type { Expected } from "../request/body.ts";
 import { requestTimeout } from "../request/deadline.ts";
 import type { Encoding } from "../request/negotiation.ts";
@@ -278,20 +278,14 @@ const metadataKeys = [
 
 /** @returns metadata with its keys in the order of Go's struct */
 export function inGoOrder(metadata: ApiObject["metadata"]): JsonObject {
-  const ordered: JsonObject = {};
-  for (const key of metadataKeys) if (metadata[key] !== undefined) ordered[key] = metadata[key];
-  Object.assign(ordered, metadata);
-  if (metadata.managedFields !== undefined) ordered.managedFields = metadata.managedFields.map(entryInGoOrder);
+  const ordered = orderedBy(metadata, metadataKeys);
+  if (metadata.managedFields !== undefined) {
+    ordered.managedFields = metadata.managedFields.map((entry) => orderedBy(entry, entryKeys));
+  }
   return ordered;
 }
 
 const entryKeys = ["manager", "operation", "apiVersion", "time", "fieldsType", "fieldsV1", "subresource"];
-
-function entryInGoOrder(entry: JsonObject): JsonObject {
-  const ordered: JsonObject = {};
-  for (const key of entryKeys) if (entry[key] !== undefined) ordered[key] = entry[key];
-  return ordered;
-}
 
 /** @returns the group and version in which objects are stored, as in `apiVersion` */
 export function storageApiVersion(type: ResourceType): string {

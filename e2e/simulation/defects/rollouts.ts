@@ -19,6 +19,7 @@ import {
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import { Job } from "@kubewright/runtime/api/batch/v1";
 import { ConfigMap, Event, Service } from "@kubewright/runtime/api/core/v1";
+import type { Condition } from "@kubewright/runtime/api/meta/v1";
 import { PodDisruptionBudget } from "@kubewright/runtime/api/policy/v1";
 import { always, eventually, type World } from "@kubewright/runtime/simulation";
 import { type Case, definition } from "../lib.ts";
@@ -29,13 +30,7 @@ interface Site extends KubernetesObject {
     phase?: string;
     hash?: string;
     image?: string;
-    conditions?: {
-      type: string;
-      status: "True" | "False" | "Unknown";
-      reason: string;
-      message: string;
-      lastTransitionTime: string;
-    }[];
+    conditions?: Condition[];
   };
 }
 

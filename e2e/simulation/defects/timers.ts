@@ -12,6 +12,7 @@ import {
 } from "@kubewright/runtime";
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
 import { Job } from "@kubewright/runtime/api/batch/v1";
+import type { Condition } from "@kubewright/runtime/api/meta/v1";
 import { always, eventually } from "@kubewright/runtime/simulation";
 import { type Case, definition } from "../lib.ts";
 
@@ -22,13 +23,7 @@ interface Report extends KubernetesObject {
     phase?: string;
     image?: string;
     slot?: number;
-    conditions?: {
-      type: string;
-      status: "True" | "False" | "Unknown";
-      reason: string;
-      message: string;
-      lastTransitionTime: string;
-    }[];
+    conditions?: Condition[];
   };
 }
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../json/json.ts";
-import { equalJson } from "../../../json/values.ts";
+import { equalJson, orderedBy } from "../../../json/values.ts";
 import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
 import { type FieldError, goQuote } from "../../../request/field-error.ts";
 import { invalidValue } from "../../../request/paths.ts";
@@ -69,8 +69,7 @@ function structIn(struct: GoStruct | undefined, name: string): GoStruct | undefi
 }
 
 function order(object: JsonObject, struct: GoStruct | undefined): JsonObject {
-  const keys = (struct?.fields ?? []).map(({ json }) => json).filter((key) => object[key] !== undefined);
-  return { ...Object.fromEntries(keys.map((key) => [key, object[key]])), ...object };
+  return orderedBy(object, struct?.fields.map(({ json }) => json) ?? []);
 }
 
 /** Assigns an address. Returns what it has reserved. */
