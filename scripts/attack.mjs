@@ -52,7 +52,7 @@ function attackFiles(words) {
       (path) => `${top}/${path.replaceAll("\\", "/")}`,
     ),
   );
-  const tests = paths.filter((path) => /\.attack\.(\w+\.)?test\.ts$/.test(path) && !path.includes("node_modules"));
+  const tests = paths.filter((path) => /\.attack\.(\w+\.)*test\.ts$/.test(path) && !path.includes("node_modules"));
   return tests.filter((path) => words.length === 0 || words.some((word) => path.includes(word)));
 }
 

@@ -24,7 +24,7 @@ it("files have at most 400 lines", () => {
 });
 
 it("unit tests are named after their source file, or <feature>.integration", () => {
-  const kinds = /\.(attack|envtest|full|go|integration)(?=\.)/;
+  const kinds = /\.(attack|envtest|full|go|integration|kubectl)(?=\.)/;
   const unit = files.filter((path) => /^(src|runtime\/src)\/.*\.test\.ts$/.test(path) && !kinds.test(path));
   const isNamed = (path: string) => {
     const [, folder = "", name = ""] = /^(.*)\/([^/.]+)[^/]*$/.exec(path) ?? [];

@@ -62,7 +62,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "kubectl apply --server-side -f dist/install.yaml": { by: [deploy] },
     "trivy image": {
       untested:
-        "scanners need the image in a registry; e2e/image/image.envtest.test.ts validates the file that they read",
+        "scanners need the image in a registry; e2e/image/image.kubectl.envtest.test.ts validates the file that they read",
     },
     "docker buildx imagetools": { untested: "it prints the current content of other projects' registries" },
     "npx scaffold edit --helm": {
@@ -95,7 +95,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "export KUBEBUILDER_ASSETS": { by: ["conformance/api-suites/suites.go.test.ts"] },
   },
   "docs/reference/apiserver.md": {
-    "npx @kubewright/apiserver": { by: ["e2e/packed/apiserver.test.ts"] },
+    "npx @kubewright/apiserver": { by: ["e2e/packed/apiserver.kubectl.test.ts"] },
   },
   "docs/generate.md": {
     "npx scaffold generate crd paths=": { after: generated, printing: ["npx scaffold generate crd"] },

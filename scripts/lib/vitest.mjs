@@ -5,7 +5,7 @@ import { bin, run } from "./run.mjs";
 
 /**
  * Runs a Vitest project, or only the given files of it. Returns a Map of files to { passed, skipped, failed: [{ test, file,
- * message }] }. A failure without a file, such as a missing report or an unhandled rejection, has the key `undefined`.
+ * message }] }, where `passed` is a count and `skipped` has names. A failure without a file, such as a missing report or an unhandled rejection, has the key `undefined`.
  */
 export async function runProject(project, env, scratch, only = []) {
   const report = join(scratch, `${project}.json`);
@@ -20,22 +20,18 @@ export async function runProject(project, env, scratch, only = []) {
 }
 
 function noFile(project, message) {
-  return new Map([[undefined, { passed: 0, skipped: 0, failed: [{ test: project, message }] }]]);
+  return new Map([[undefined, { passed: 0, skipped: [], failed: [{ test: project, message }] }]]);
 }
 
 /** Converts one file of a report. A file that fails to load, or whose setup fails, counts as one failure. */
 function resultOf({ name, status, message, assertionResults }) {
   const file = relative(process.cwd(), name);
-  const count = (...wanted) => assertionResults.filter((test) => wanted.includes(test.status)).length;
-  const failed = assertionResults
-    .filter((test) => test.status === "failed")
-    .map(({ fullName, failureMessages }) => ({
-      test: `${file} > ${fullName}`,
-      file,
-      message: head(failureMessages[0]),
-    }));
+  const having = (...wanted) => assertionResults.filter((test) => wanted.includes(test.status));
+  const nameOf = ({ fullName }) => `${file} > ${fullName}`;
+  const failed = having("failed").map((test) => ({ test: nameOf(test), file, message: head(test.failureMessages[0]) }));
   if (status === "failed" && failed.length === 0) failed.push({ test: file, file, message: head(message) });
-  return [file, { passed: count("passed"), skipped: count("skipped", "pending", "todo"), failed }];
+  const skipped = having("skipped", "pending", "todo").map(nameOf);
+  return [file, { passed: having("passed").length, skipped, failed }];
 }
 
 function head(message = "") {
