@@ -183,3 +183,23 @@ export class ManagerProcess {
     else call.reject(new Error(error));
   }
 }
+
+/**
+ * Kills a manager when its session is gone, within a second. Only for a manager that blocks its event loop: others end
+ * themselves when they lose the connection to the session. Does nothing on Windows, which has no shell for it.
+ *
+ * @param session - process id of the session
+ * @param manager - process id of the manager
+ */
+export function killAfter(session: number, manager: number): void {
+  if (process.platform === "win32") return;
+  const script = 'while kill -0 "$1" && kill -0 "$2"; do sleep 1; done; kill -0 "$1" || kill -9 "$2"';
+  const child = spawn("/bin/sh", ["-c", script, "sh", String(session), String(manager)], {
+    stdio: "ignore",
+    // Ctrl-C and the end of the terminal must not reach it.
+    detached: true,
+  });
+  // Without a shell, the manager remains as before.
+  child.once("error", () => {});
+  child.unref();
+}

@@ -7,7 +7,13 @@ import { endMessage } from "./end-message.ts";
 import type { ManagerFlags } from "./flags.ts";
 import { Heartbeat } from "./heartbeat.ts";
 import { LocalWebhooks } from "./local-webhooks.ts";
-import { type InspectMessage, type ManagerEnd, type ManagerEvents, ManagerProcess } from "./manager-process.ts";
+import {
+  type InspectMessage,
+  killAfter,
+  type ManagerEnd,
+  type ManagerEvents,
+  ManagerProcess,
+} from "./manager-process.ts";
 import { type Address, isFree, takenAddress, untilFree } from "./ports.ts";
 
 /** Time in milliseconds in which a manager must not end to count as started, if it doesn't report its start. */
@@ -222,7 +228,10 @@ export class ManagerSupervisor {
     const isOver = () => manager !== this.#manager || this.#host.signal.aborted;
     this.#configured = this.#webhooks.configured(() => this.#host.client(), isOver).catch(() => undefined);
     this.#heartbeat?.stop();
+    let isGuarded = false;
     this.#heartbeat = new Heartbeat(manager, (isAnswering) => {
+      if (!isAnswering && !isGuarded) killAfter(process.pid, manager.pid);
+      isGuarded ||= !isAnswering;
       const message = "the manager doesn't answer: its code blocks the event loop, or a debugger has stopped it";
       this.#host.report("manager", isAnswering ? [] : [{ phase: "manager", message }]);
     });
