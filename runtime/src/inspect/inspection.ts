@@ -35,7 +35,6 @@ export class Inspection {
 
   /** Called when the manager starts. Binds the server of the records, if there is an address. */
   async serve(logger: Logger): Promise<Server | undefined> {
-    this.inspector.started();
     if (!this.#address) return undefined;
     const server = inspectListener(this.inspector);
     this.#server = new Server({ name: "inspect", server, bindAddress: this.#address, logger });

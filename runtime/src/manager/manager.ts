@@ -124,6 +124,7 @@ export class Manager implements ControllerHost, WebhookHost {
       releaseOnCancel: (options.leaderElectionReleaseOnCancel ?? false) && identityOfParent() === undefined,
       writeLast: () => cluster.writeLastEvents(),
       onUnhandledRejection: () => metrics?.unhandledRejection(),
+      onServing: () => parts.inspection?.inspector.started(),
     });
     this.elected = this.#run.elected;
     this.#run.caches.add(this.cache);
@@ -249,8 +250,7 @@ export class Manager implements ControllerHost, WebhookHost {
     const { metricsServer, healthServer, pprofServer, cluster, election, local, options } = this.#parts;
     const selfManaged = local ? undefined : options.webhook?.selfManagedCertificates;
     if (selfManaged?.metricsService) metricsServer?.useCertificates(this.#selfManagedCertificates(selfManaged));
-    const inspection = this.#parts.inspection;
-    const inspectServer = await inspection?.serve(this.logger);
+    const inspectServer = await this.#parts.inspection?.serve(this.logger);
     for (const server of [metricsServer, healthServer, pprofServer, inspectServer]) {
       if (server) this.#run.httpServers.add(server);
     }

@@ -38,9 +38,14 @@ export class MetricsServer implements Runnable {
   readonly #handlers = new Map<string, RequestListener>();
   #port: number | undefined;
   #certificates: CertificateSource | undefined;
+  readonly #ready: Promise<void>;
+  #setReady: () => void = () => {};
 
   constructor(parts: MetricsServerParts) {
     this.#parts = parts;
+    this.#ready = new Promise((resolve) => {
+      this.#setReady = resolve;
+    });
     this.#handlers.set(metricsPath, (request, response) => {
       const { registry } = parts.metrics;
       const text = parts.metrics.addProcessSeries().then(() => registry.metrics());
@@ -72,6 +77,10 @@ export class MetricsServer implements Runnable {
     this.#handlers.set(path, handler);
   }
 
+  ready(): Promise<void> {
+    return this.#ready;
+  }
+
   async start(signal: AbortSignal): Promise<void> {
     const { address, logger, options } = this.#parts;
     logger.info("Starting metrics server");
@@ -86,6 +95,7 @@ export class MetricsServer implements Runnable {
     });
     if (!server) return;
     this.#port = server.port;
+    this.#setReady();
     logger.info("Serving metrics server", { bindAddress: `${address.host ?? ""}:${server.port}`, secure });
     await aborted(signal);
     logger.info("Shutting down metrics server with timeout of 1 minute");

@@ -15,6 +15,8 @@ export interface ManagerRunOptions {
   /** Writes pending events when everything else has stopped, before the lease is released: later writes would be refused. */
   writeLast: () => Promise<void>;
   onUnhandledRejection: () => void;
+  /** Called when the servers of webhooks and metrics listen, and the rest starts. */
+  onServing?: () => void;
 }
 
 /** Rejections belong to the process: with several managers, each counts one and only the first logs it. */
@@ -94,10 +96,13 @@ export class ManagerRun {
    * conversion webhook.
    */
   async #startGroups(): Promise<void> {
-    this.httpServers.start();
+    const serving = this.httpServers.start();
     // If a webhook server can't start, the manager stops.
     await Promise.race([this.webhooks.start(), this.#ended]);
     if (this.#hasEnded) return;
+    void Promise.race([serving, this.#ended]).then(() => {
+      if (!this.#hasEnded) this.#options.onServing?.();
+    });
     this.caches.start();
     this.others.start();
     this.warmup.start();

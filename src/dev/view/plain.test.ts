@@ -134,13 +134,13 @@ describe("the lines of events", () => {
     expect(failedBuildText(undefined)).toBe("no manager runs until the errors are fixed");
   });
 
-  it("omit unchanged objects", () => {
+  it("omit unchanged objects, and those that failed, for which an error follows", () => {
     const objects = [
       { kind: "Game", name: "a", namespace: "default", action: "created" },
       { kind: "Game", name: "b", action: "unchanged" },
       { kind: "Game", name: "c", action: "failed", message: "no" },
     ];
-    expect(lines({ event: "applied", objects })).toEqual(["created Game default/a", "failed Game c: no"]);
+    expect(lines({ event: "applied", objects })).toEqual(["created Game default/a"]);
   });
 
   it("contain no control characters from names and messages", () => {
@@ -157,7 +157,7 @@ describe("the lines of events", () => {
         writes: 0,
         error: evil,
       }),
-      ...lines({ event: "applied", objects: [{ kind: evil, name: evil, action: "failed", message: evil }] }),
+      ...lines({ event: "applied", objects: [{ kind: evil, name: evil, action: "created" }] }),
       ...lines({ event: "error", phase: "manager", message: evil }),
       ...lines({ event: "takeover", lease: evil, from: evil, action: "taken" }),
       managerLine(JSON.stringify({ level: "info", msg: evil, field: evil }), plain) ?? "",

@@ -58,11 +58,11 @@ export function eventLines(
         ]),
       ];
     case "applied":
+      // An error follows for each that failed.
       return event.objects
-        .filter(({ action }) => action !== "unchanged")
-        .map(({ kind, name, namespace, action, message }) => {
+        .filter(({ action }) => action === "created" || action === "configured")
+        .map(({ kind, name, namespace, action }) => {
           const object = printable(`${kind} ${namespace ? `${namespace}/` : ""}${name}`);
-          if (action === "failed") return `${paint("red", "failed")} ${object}: ${printable(message ?? "")}`;
           return `${paint("blue", action)} ${object}`;
         });
     case "started":
