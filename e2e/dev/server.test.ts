@@ -198,6 +198,25 @@ describe("the server", () => {
     await dev.event("reconciled", ({ name }) => name === "game-sample", paused);
   });
 
+  it("D35: a fault that is injected while the manager restarts has its effect on the new manager, and so on the next", async () => {
+    const fault = { fault: "conflict", count: 2, kind: "Deployment" };
+    const kept = [{ fault: "conflict", left: 2, kind: "Deployment", apiVersion: "apps/v1" }];
+    for (const isFirst of [true, false]) {
+      const { length: before } = dev.lines;
+      await api("/api/restart", {});
+      // The first one reaches the old manager, the one that is loaded, or none: the session decides.
+      if (isFirst) expect(await api("/api/faults", fault)).toMatchObject({ status: 200 });
+      await dev.event("started", undefined, before);
+      expect(JSON.parse((await api("/api/faults")).body)).toEqual({ faults: kept });
+    }
+    await patch(`${games}/game-sample`, { spec: { replicas: 3 } });
+    for (const left of [1, 0]) {
+      await dev.event("reconciled", ({ error }) => String(error).includes("object has been modified"));
+      if (left === 0) await dev.event("reconciled", ({ error, writes }) => error === undefined && Number(writes) > 0);
+    }
+    expect(JSON.parse((await api("/api/faults")).body)).toEqual({ faults: [] });
+  });
+
   it("D23: restores the cluster to an earlier revision", async () => {
     const { revision } = JSON.parse((await api("/api/revisions")).body) as { revision: number };
     await patch(`${games}/game-sample`, { spec: { host: "changed.io" } });

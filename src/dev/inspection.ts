@@ -2,6 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { groupOf, type NamedKind } from "./kinds/named-kind.ts";
 import { type NamedObject, TargetResolver } from "./kinds/target-resolver.ts";
 import type { KubeObject } from "./kube-client.ts";
+import { EndedError, LateError } from "./manager/manager-process.ts";
 import { readDefinitions } from "./manifests.ts";
 import { ObjectActions } from "./object-actions.ts";
 import type {
@@ -169,11 +170,14 @@ export class Inspection {
   }
 
   async faults(): Promise<readonly ActiveFault[]> {
-    return this.#call({ call: "faults" });
+    const { manager, supervisor } = this.#session;
+    // Those that the next manager continues.
+    return manager?.isInspected ? this.#call({ call: "faults" }) : supervisor.faults;
   }
 
   async clearFaults(): Promise<readonly ActiveFault[]> {
-    return this.#call({ call: "clear-faults" });
+    this.#session.supervisor.clearFaults();
+    return this.#session.manager ? this.#act({ call: "clear-faults" }) : [];
   }
 
   /** @throws RequestError if the fault isn't valid */
@@ -187,7 +191,7 @@ export class Inspection {
     }
     const isOfKind = fault.fault === "conflict" && fault.kind !== undefined && fault.apiVersion === undefined;
     const kind = isOfKind ? await this.#targets.resolveKind(String(fault.kind)) : {};
-    return this.#call({ call: "fault", fault: { ...fault, ...kind } });
+    return this.#act({ call: "fault", fault: { ...fault, ...kind } });
   }
 
   /** @throws RequestError if the manager doesn't answer */
@@ -234,6 +238,7 @@ export class Inspection {
    * @throws RequestError if no controller reconciles the kind
    */
   async reconcile(named: NamedObject, controller?: string): Promise<readonly string[]> {
+    await this.#session.supervisor.loaded();
     const reconciled = await this.controllers();
     const isReconciled = ({ group, kind }: NamedKind) =>
       reconciled.controllers.some(
@@ -243,7 +248,7 @@ export class Inspection {
           (controller === undefined || one.name === controller),
       );
     const { namespace = "default", ...target } = await this.#targets.resolve(named, isReconciled);
-    const controllers = await this.#call<readonly string[]>({
+    const controllers = await this.#act<readonly string[]>({
       call: "reconcile",
       target: { ...target, namespace, ...(controller === undefined ? {} : { controller }) },
     });
@@ -292,13 +297,29 @@ export class Inspection {
     }
   }
 
+  /** Requests a change of the manager, from the next one if it is being replaced. */
+  async #act<T>(call: { readonly call: string } & Readonly<Record<string, unknown>>): Promise<T> {
+    const manager = await this.#session.supervisor.loaded();
+    if (manager && !manager.isInspected && this.#session.managerStatus.state === "starting") {
+      throw new RequestError(409, "the manager is still loading", "try again when it has started");
+    }
+    return this.#call<T>(call).catch((error: RequestError) => {
+      // It was replaced in the meantime.
+      if (error.cause instanceof EndedError) return this.#act<T>(call);
+      if (error.cause instanceof LateError) {
+        throw new RequestError(409, error.message, "what was requested happens when it answers again");
+      }
+      throw error;
+    });
+  }
+
   async #call<T>(call: { readonly call: string } & Readonly<Record<string, unknown>>): Promise<T> {
     const { manager } = this.#session;
     if (!manager) throw new RequestError(409, "the manager isn't running", "fix the errors, or press r in the session");
     try {
       return await manager.call<T>(call);
     } catch (error) {
-      throw new RequestError(409, (error as Error).message);
+      throw new RequestError(409, (error as Error).message, undefined, { cause: error });
     }
   }
 }

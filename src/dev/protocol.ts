@@ -237,7 +237,8 @@ export interface Admission {
 // Faults and time travel --------------------------------------------------------------------------------------------
 
 /**
- * A fault. All but `pod-fails` affect only the manager: the dashboard and kubectl still reach the server.
+ * A fault. All but `pod-fails` affect only the manager: the dashboard and kubectl still reach the server. A manager that
+ * replaces another continues its faults.
  *
  * - `conflict`: the next `count` writes (1) of the manager fail with a conflict, optionally only those of `kind`, which is
  *   named as in queries.
@@ -263,6 +264,9 @@ export interface ActiveFault {
   readonly until?: string;
   /** Writes that still fail. */
   readonly left?: number;
+  /** The kind whose writes fail; absent for all. */
+  readonly apiVersion?: string;
+  readonly kind?: string;
 }
 
 /** `GET /api/faults`; `POST /api/faults` with a {@link Fault}; `DELETE /api/faults` ends all. */

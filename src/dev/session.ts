@@ -126,6 +126,11 @@ export class DevSession {
     return this.#supervisor.manager;
   }
 
+  /** Manages the running manager. */
+  get supervisor(): Pick<ManagerSupervisor, "loaded" | "faults" | "clearFaults"> {
+    return this.#supervisor;
+  }
+
   get managerStatus() {
     return this.#supervisor.status;
   }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../clock/clock.ts";
+import type { ActiveReconcile } from "./active-reconcile.ts";
 import { Inspector } from "./inspector.ts";
+import { inspectedScope } from "./scope.ts";
 
 describe("Faults", () => {
   it("conflicts affect only the group of the fault", async () => {
@@ -10,6 +12,34 @@ describe("Faults", () => {
     faults.inject({ fault: "conflict", count: 2, kind: "Game", apiVersion: "game.example.com/v1" });
     expect(write("chess.example.com")()).toBeUndefined();
     await expect(write("game.example.com")()).rejects.toThrow("the object has been modified");
+  });
+
+  it("conflicts aren't used up by the manager's configuration of its own webhooks, only by reconciles", async () => {
+    const { faults } = new Inspector(systemClock);
+    faults.inject({ fault: "conflict" });
+    const paths = [
+      "admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+      "apiextensions.k8s.io/v1/customresourcedefinitions",
+    ];
+    const writes = paths.map((path) => () => faults.check({ method: "PUT", path: `/apis/${path}/x` }, undefined));
+    expect(writes.map((write) => write())).toEqual([undefined, undefined]);
+    expect(faults.active()).toEqual([{ fault: "conflict", left: 1 }]);
+    const scope = { reconcile: {} as ActiveReconcile };
+    await expect(inspectedScope.run(scope, () => writes[0]?.())).rejects.toThrow("the object has been modified");
+  });
+
+  it("reports the remaining faults when one is injected, strikes or is ended", async () => {
+    const { faults } = new Inspector(systemClock);
+    const told: unknown[] = [];
+    faults.observe((active) => void told.push(active));
+    faults.inject({ fault: "conflict", count: 2, kind: "Game" });
+    const write = () =>
+      faults.check({ method: "PUT", path: "/apis/example.com/v1/namespaces/default/games/chess" }, "Game");
+    for (let count = 0; count < 2; count++) await write()?.catch(() => undefined);
+    faults.inject({ fault: "conflict" });
+    faults.clear();
+    const conflict = (left: number) => [{ fault: "conflict", left, kind: "Game" }];
+    expect(told).toEqual([conflict(2), conflict(1), [], [{ fault: "conflict", left: 1 }], []]);
   });
 
   it("injected errors have the functions that await the answer in their stack traces", async () => {

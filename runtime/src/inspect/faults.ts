@@ -5,20 +5,36 @@ import { groupOf } from "../kind.ts";
 import type { TransportRequest, TransportStream } from "../transport/transport.ts";
 import type { ActiveFault, ManagerFault } from "./records.ts";
 import { requestInfo } from "./request-info.ts";
+import { inspectedScope } from "./scope.ts";
 
 const defaultSeconds = 10;
 const longestSeconds = 600;
+
+/** Without its lease, a manager would end, and events about objects aren't part of what it decides. */
+const spared = new Set(["leases", "events"]);
+/** Kinds that the manager writes itself, so that the cluster calls its webhooks: it would only try again. */
+const webhookConfigurations = new Set([
+  "mutatingwebhookconfigurations",
+  "validatingwebhookconfigurations",
+  "customresourcedefinitions",
+]);
 
 /** Lets requests of the manager fail on demand, so that its author sees the error paths. */
 export class Faults {
   readonly #clock: Clock;
   readonly #streams = new Set<TransportStream>();
+  #onChange: (active: readonly ActiveFault[]) => void = () => {};
   #conflicts: { left: number; apiVersion?: string; kind?: string } | undefined;
   #unavailableUntil = 0;
   #webhookDownUntil = 0;
 
   constructor(clock: Clock) {
     this.#clock = clock;
+  }
+
+  /** Calls a function when a fault was injected, has struck, or was ended: not when its time is over. */
+  observe(onChange: (active: readonly ActiveFault[]) => void): void {
+    this.#onChange = onChange;
   }
 
   /**
@@ -41,6 +57,7 @@ export class Faults {
         this.#cutStreams();
       }
     }
+    this.#onChange(this.active());
   }
 
   /** Ends all faults. */
@@ -48,13 +65,14 @@ export class Faults {
     this.#conflicts = undefined;
     this.#unavailableUntil = 0;
     this.#webhookDownUntil = 0;
+    this.#onChange([]);
   }
 
   /** Returns the faults that have still an effect. */
   active(): ActiveFault[] {
     const until = (at: number): string => new Date(this.#clock.date().getTime() + at - this.#clock.now()).toISOString();
     return [
-      ...(this.#conflicts ? [{ fault: "conflict" as const, left: this.#conflicts.left }] : []),
+      ...(this.#conflicts ? [{ fault: "conflict" as const, ...this.#conflicts }] : []),
       ...(this.#isUnavailable ? [{ fault: "unavailable" as const, until: until(this.#unavailableUntil) }] : []),
       ...(this.webhooksAreDown ? [{ fault: "webhook-down" as const, until: until(this.#webhookDownUntil) }] : []),
     ];
@@ -80,12 +98,13 @@ export class Faults {
     const conflicts = this.#conflicts;
     if (!conflicts || !["PUT", "PATCH", "DELETE"].includes(request.method)) return undefined;
     const info = requestInfo(request.path);
-    // Without its lease, a manager would end.
-    if (!info || info.plural === "leases" || info.plural === "events") return undefined;
+    if (!info || spared.has(info.plural)) return undefined;
+    if (webhookConfigurations.has(info.plural) && !inspectedScope.getStore()) return undefined;
     if (conflicts.kind !== undefined && conflicts.kind !== kind && conflicts.kind !== info.plural) return undefined;
     if (conflicts.apiVersion !== undefined && groupOf(conflicts.apiVersion) !== info.group) return undefined;
     conflicts.left--;
     if (conflicts.left === 0) this.#conflicts = undefined;
+    this.#onChange(this.active());
     const message = `Operation cannot be fulfilled on ${info.plural}${info.group ? `.${info.group}` : ""} "${info.name}": the object has been modified; please apply your changes to the latest version and try again`;
     const { name, group, plural } = info;
     return failure(() => ApiError.create(409, "Conflict", message, { name, group, kind: plural }));

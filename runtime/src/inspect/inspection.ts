@@ -7,7 +7,7 @@ import { inspectListener } from "./inspect-server.ts";
 import { Inspector } from "./inspector.ts";
 import type { InspectOptions } from "./options.ts";
 import { reportToParent } from "./parent-channel.ts";
-import { isInspectedByParent, isPausedByParent } from "./parent-process.ts";
+import { faultsOfParent, isInspectedByParent, isPausedByParent } from "./parent-process.ts";
 
 /** Number of frames in stack traces. */
 const deepStack = 50;
@@ -25,6 +25,7 @@ export class Inspection {
     // The runtime's own frames must not push those of the reconciler out of a stack trace.
     Error.stackTraceLimit = Math.max(Error.stackTraceLimit, deepStack);
     if (isPausedByParent()) this.inspector.pause(true);
+    for (const fault of faultsOfParent()) this.inspector.faults.inject(fault);
     if (isInspectedByParent()) reportToParent(this.inspector);
   }
 

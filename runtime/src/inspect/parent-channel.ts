@@ -1,6 +1,6 @@
 import { errorText } from "../log/error-text.ts";
 import type { Inspector, ReconcileTarget } from "./inspector.ts";
-import type { InspectMessage, ManagerFault } from "./records.ts";
+import type { ActiveFault, InspectMessage, ManagerFault } from "./records.ts";
 
 /** A request of the parent process. */
 type Call =
@@ -12,6 +12,7 @@ type Call =
 /** A message to the parent process. */
 type Sent = { kubewright: "inspect" } & (
   | { message: InspectMessage }
+  | { faults: readonly ActiveFault[] }
   | { id: number; answer?: unknown; error?: string }
 );
 
@@ -23,6 +24,7 @@ export function reportToParent(inspector: Inspector): void {
   if (!process.send || isReporting) return;
   isReporting = true;
   inspector.subscribe((message) => send({ kubewright: "inspect", message }));
+  inspector.faults.observe((faults) => send({ kubewright: "inspect", faults }));
   process.on("message", (received) => {
     const { kubewright, id, ...call } = received as { kubewright?: string; id?: number } & Call;
     if (kubewright !== "inspect" || typeof id !== "number") return;

@@ -1,7 +1,11 @@
+import type { ManagerFault } from "./records.ts";
+
 /** Name of the environment variable that `scaffold dev` sets for the manager, which it starts with a channel. */
 const variable = "KUBEWRIGHT_INSPECT";
 
 const pausedVariable = "KUBEWRIGHT_INSPECT_PAUSED";
+
+const faultsVariable = "KUBEWRIGHT_INSPECT_FAULTS";
 
 const identityVariable = "KUBEWRIGHT_INSPECT_IDENTITY";
 
@@ -21,4 +25,10 @@ export function identityOfParent(): string | undefined {
 /** Returns whether `scaffold dev` starts this process while reconciling is paused. */
 export function isPausedByParent(): boolean {
   return isInspectedByParent() && process.env[pausedVariable] === "true";
+}
+
+/** Returns the faults that were injected into an earlier manager of the session, and haven't ended. */
+export function faultsOfParent(): readonly ManagerFault[] {
+  const text = (isInspectedByParent() && process.env[faultsVariable]) || "[]";
+  return JSON.parse(text) as ManagerFault[];
 }

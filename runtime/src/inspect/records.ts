@@ -170,6 +170,9 @@ export interface ActiveFault {
   fault: ManagerFault["fault"];
   until?: string;
   left?: number;
+  /** The kind whose writes fail; unset for all. */
+  apiVersion?: string;
+  kind?: string;
 }
 
 /** A message of an inspector to its listeners. */

@@ -99,8 +99,8 @@ const subcommands = {
     async answer(session, context) {
       const faults = await inject(session, context);
       const lines = faults.faults.map(
-        ({ fault, until, left }) =>
-          `${fault}${until ? ` until ${until.slice(11, 19)}` : ""}${left ? `, ${left} left` : ""}`,
+        ({ fault, until, left, kind }) =>
+          `${fault}${kind ? ` of ${kind}` : ""}${until ? ` until ${until.slice(11, 19)}` : ""}${left ? `, ${left} left` : ""}`,
       );
       return { data: faults, text: lines.join("\n") || "no fault is active" };
     },

@@ -4,11 +4,15 @@ const holdVariable = "KUBEWRIGHT_DEV_HOLD";
 /** The environment of a manager that {@link holdUntilStart} holds. */
 export const held: Readonly<Record<string, string>> = { [holdVariable]: "true" };
 
-/** The message that starts a held manager. */
-export const startMessage = { kubewright: "dev", start: true } as const;
+const kubewright = "dev";
+
+/** Returns the message that starts a held manager, with variables for its environment. */
+export function startMessage(env: Readonly<Record<string, string>>) {
+  return { kubewright, env } as const;
+}
 
 /**
- * Returns code that waits at the begin of a bundle for {@link startMessage}. The next manager can so be loaded while the old one
+ * Returns code that waits at the begin of a bundle for a {@link startMessage}. The next manager can so be loaded while the old one
  * stops, which takes about as long.
  */
 export function holdUntilStart(): string {
@@ -18,7 +22,8 @@ export function holdUntilStart(): string {
   process.channel?.ref();
   await new Promise((resolve) => {
     process.on("message", function listen(message) {
-      if (message?.kubewright !== "${startMessage.kubewright}") return;
+      if (message?.kubewright !== "${kubewright}") return;
+      Object.assign(process.env, message.env);
       process.off("message", listen);
       resolve();
     });

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { held, startMessage } from "../build/hold.ts";
-import type { AdmissionRecord, ReconcileRecord } from "../protocol.ts";
+import type { ActiveFault, AdmissionRecord, Fault, ReconcileRecord } from "../protocol.ts";
 import { eachLine } from "./lines.ts";
 
 /** Time in milliseconds for a manager to stop, after which it is killed. */
@@ -28,8 +28,24 @@ export interface ManagerEnd {
 /** Events of a manager. */
 export interface ManagerEvents {
   onMessage(message: InspectMessage, process: ManagerProcess): void;
+  /** Receives all faults that still have an effect, when they change. */
+  onFaults(faults: readonly ActiveFault[], process: ManagerProcess): void;
   onLine(line: string, process: ManagerProcess): void;
   onEnd(end: ManagerEnd, process: ManagerProcess): void;
+}
+
+/** The manager ended before it has answered. */
+export class EndedError extends Error {
+  constructor() {
+    super("the manager has ended");
+  }
+}
+
+/** The manager hasn't answered in time, and may still do what was requested. */
+export class LateError extends Error {
+  constructor() {
+    super("the manager doesn't answer");
+  }
 }
 
 interface Call {
@@ -108,21 +124,28 @@ export class ManagerProcess {
         isEnded = true;
         for (const { reject, timer } of this.#calls.values()) {
           clearTimeout(timer);
-          reject(new Error("the manager has ended"));
+          reject(new EndedError());
         }
         this.#calls.clear();
         events.onEnd({ pid: this.pid, how, expected: this.#isStopping, output: this.#last }, this);
         resolve();
       };
       this.#child.once("error", (error) => end(error.message));
-      // After its output was read.
-      this.#child.once("close", (code, signal) => end(signal ?? `exit code ${code}`));
+      // After its output was read, and its messages were received.
+      this.#child.once("close", (code, signal) =>
+        setImmediate(() => setImmediate(() => end(signal ?? `exit code ${code}`))),
+      );
     });
   }
 
-  /** Starts the manager's code. */
-  start(): void {
-    if (this.#child.connected) this.#child.send(startMessage, () => undefined);
+  /**
+   * Starts the manager's code.
+   *
+   * @param faults - the faults that it begins with
+   */
+  start(faults: readonly Fault[] = []): void {
+    const message = startMessage({ KUBEWRIGHT_INSPECT_FAULTS: JSON.stringify(faults) });
+    if (this.#child.connected) this.#child.send(message, () => undefined);
     this.#isStarted = true;
   }
 
@@ -156,7 +179,7 @@ export class ManagerProcess {
     return new Promise<T>((resolve, reject) => {
       const timer = setTimeout(() => {
         this.#calls.delete(id);
-        reject(new Error("the manager doesn't answer"));
+        reject(new LateError());
       }, answerTime);
       this.#calls.set(id, { resolve: (answer) => resolve(answer as T), reject, timer });
       this.#child.send({ kubewright: "inspect", id, ...call }, () => undefined);
@@ -164,9 +187,10 @@ export class ManagerProcess {
   }
 
   #receive(received: unknown, events: ManagerEvents): void {
-    const { kubewright, message, id, answer, error } = (received ?? {}) as {
+    const { kubewright, message, faults, id, answer, error } = (received ?? {}) as {
       kubewright?: string;
       message?: InspectMessage;
+      faults?: readonly ActiveFault[];
       id?: number;
       answer?: unknown;
       error?: string;
@@ -175,6 +199,7 @@ export class ManagerProcess {
     if (kubewright !== "inspect") return;
     this.isInspected = true;
     if (message) events.onMessage(message, this);
+    if (faults) events.onFaults(faults, this);
     const call = id === undefined ? undefined : this.#calls.get(id);
     if (!call || id === undefined) return;
     this.#calls.delete(id);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { holdUntilStart } from "../build/hold.ts";
+import { endWithSession } from "../build/session-end.ts";
 import type { KubeClient } from "../kube-client.ts";
 import type { DevEventBody } from "../protocol.ts";
 import { Records } from "../store/records.ts";
@@ -49,6 +50,14 @@ function run(code: string, host: Partial<SupervisorHost> = {}) {
   });
   const bundle = { hash: "1", write: () => path } as unknown as Parameters<ManagerSupervisor["start"]>[0];
   return { events, messages, started: supervisor.start(bundle, performance.now()) };
+}
+
+/** Starts a program in place of the running one. */
+function replace(code: string): Promise<void> {
+  const path = join(root, "next.mjs");
+  writeFileSync(path, `${holdUntilStart()}\nsetInterval(() => {}, 1000);\n${code}\n`);
+  const bundle = { hash: code, write: () => path } as unknown as Parameters<ManagerSupervisor["start"]>[0];
+  return (supervisor as ManagerSupervisor).start(bundle, performance.now());
 }
 
 const report = `process.send({ kubewright: "inspect", message: { type: "started" } });`;
@@ -166,6 +175,43 @@ it("loads the next manager while the old one stops, and runs its code afterwards
   expect(readFileSync(trace, "utf8").split("\n")).toEqual(["next is loaded", "old ends", "next runs", ""]);
 }, 30_000);
 
+it("the next manager begins with the faults that the old one had last, even during its stop", async () => {
+  const say = (faults: object[], then = "undefined") =>
+    `process.send({ kubewright: "inspect", faults: ${JSON.stringify(faults)} }, ${then});`;
+  const until = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+  const conflict = { fault: "conflict", kind: "Game", apiVersion: "example.com/v1" };
+  const others = [
+    { fault: "unavailable", until: until(90) },
+    { fault: "webhook-down", until: until(-1) },
+  ];
+  const { started } = run(`${say([{ ...conflict, left: 3 }, ...others])} ${report}
+    process.once("SIGTERM", () => { ${say([{ ...conflict, left: 2 }, ...others], "() => process.exit()")} });`);
+  await started;
+  expect(supervisor?.faults).toEqual([{ ...conflict, left: 3 }, others[0]]);
+  const path = join(root, "faults");
+  const write = `writeFileSync(${JSON.stringify(path)}, process.env.KUBEWRIGHT_INSPECT_FAULTS);`;
+  await replace(`(await import("node:fs")).${write} ${report}`);
+  expect(JSON.parse(readFileSync(path, "utf8"))).toEqual([
+    { ...conflict, count: 2 },
+    { fault: "unavailable", seconds: expect.closeTo(60, -2) },
+  ]);
+  supervisor?.clearFaults();
+  expect(supervisor?.faults).toEqual([]);
+}, 30_000);
+
+it("lets requests wait for the manager that replaces another, and for none after a failed start", async () => {
+  const { started } = run(`${report} process.once("SIGTERM", () => setTimeout(process.exit, 300));`);
+  await started;
+  const old = await supervisor?.loaded();
+  const replaced = replace(`setTimeout(() => { ${report} }, 300);`);
+  // The flags are read before the old manager stops.
+  await expect.poll(() => supervisor?.loaded().then((manager) => manager === old), { timeout: 20_000 }).toBe(false);
+  expect(supervisor?.manager).toMatchObject({ isInspected: true });
+  await replaced;
+  await replace(`process.exit(1);`);
+  expect(await supervisor?.loaded()).toBe(undefined);
+}, 30_000);
+
 it("doesn't wait for webhooks that the manager doesn't configure before the next change", async () => {
   mkdirSync(join(root, "config/webhook"), { recursive: true });
   const text =
@@ -181,7 +227,8 @@ it("doesn't wait for webhooks that the manager doesn't configure before the next
 it("reports a manager whose code blocks the event loop, and replaces it at once", async () => {
   const reported: { message?: string }[][] = [];
   const { started } = run(
-    `process.send({ kubewright: "inspect", message: { type: "started" } }, () => { for (;;); });`,
+    // A run of the tests that is interrupted must not leave it.
+    `${endWithSession(process.pid)}\nprocess.send({ kubewright: "inspect", message: { type: "started" } }, () => { for (;;); });`,
     { report: (_phase, problems) => void reported.push([...problems]) },
   );
   await started;

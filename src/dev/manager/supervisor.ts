@@ -1,11 +1,19 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Bundle } from "../build/bundler.ts";
 import type { KubeClient } from "../kube-client.ts";
-import type { DevEventBody, DevProblem, ErrorPhase, ReconcileError, ReconcileRecord } from "../protocol.ts";
+import type {
+  ActiveFault,
+  DevEventBody,
+  DevProblem,
+  ErrorPhase,
+  ReconcileError,
+  ReconcileRecord,
+} from "../protocol.ts";
 import type { Records } from "../store/records.ts";
 import { endMessage } from "./end-message.ts";
 import type { ManagerFlags } from "./flags.ts";
 import { Heartbeat } from "./heartbeat.ts";
+import { LastingFaults } from "./lasting-faults.ts";
 import { LocalWebhooks } from "./local-webhooks.ts";
 import {
   type InspectMessage,
@@ -18,6 +26,8 @@ import { type Address, isFree, takenAddress, untilFree } from "./ports.ts";
 
 /** Time in milliseconds in which a manager must not end to count as started, if it doesn't report its start. */
 const settleTime = 5000;
+/** Milliseconds that a request waits for a manager that is loaded. */
+const loadTime = 10_000;
 
 /** The session that managers run in. */
 export interface SupervisorHost {
@@ -62,6 +72,9 @@ export class ManagerSupervisor {
   readonly #webhooks: LocalWebhooks;
   #configured: Promise<void> = Promise.resolve();
   #heartbeat: Heartbeat | undefined;
+  readonly #faults = new LastingFaults();
+  /** Resolves when the last started manager reports its start, or ends. */
+  #begun: Promise<void> = Promise.resolve();
   /** Ends the wait for a port. */
   #portWait = new AbortController();
 
@@ -73,6 +86,30 @@ export class ManagerSupervisor {
   /** The running manager, if there is one. */
   get manager(): ManagerProcess | undefined {
     return this.#manager;
+  }
+
+  /**
+   * Waits while a manager is loaded. A request to the one that it replaces would be lost.
+   *
+   * @returns the running manager, if there is one
+   */
+  async loaded(): Promise<ManagerProcess | undefined> {
+    const limit = sleep(loadTime, "late", { ref: false });
+    for (let begun: Promise<void> | undefined; begun !== this.#begun; ) {
+      begun = this.#begun;
+      if ((await Promise.race([begun, limit])) === "late") break;
+    }
+    return this.#manager;
+  }
+
+  /** The faults that have still an effect, or will have one on the next manager. */
+  get faults(): readonly ActiveFault[] {
+    return this.#faults.active;
+  }
+
+  /** Ends the faults that the next manager would continue. */
+  clearFaults(): void {
+    this.#faults.set([]);
   }
 
   get status() {
@@ -142,6 +179,7 @@ export class ManagerSupervisor {
     const begun = new Promise<void>((done) => {
       resolve = done;
     });
+    this.#begun = begun;
     // It is loaded while the old one stops.
     const next = this.#create(path, args, {
       onMessage: (message, from) => {
@@ -150,6 +188,9 @@ export class ManagerSupervisor {
           this.#onStarted(from, since);
           resolve();
         } else this.#onRecord(message);
+      },
+      onFaults: (faults, from) => {
+        if (from === this.#manager) this.#faults.set(faults);
       },
       onLine: (line) => this.#host.onLine(line),
       onEnd: (how, from) => {
@@ -165,7 +206,7 @@ export class ManagerSupervisor {
     this.#state = "starting";
     this.#manager = next;
     if (end) return this.#onEnd(end, next);
-    next.start();
+    next.start(this.#faults.toInject);
     // Older runtimes report nothing.
     const settled = sleep(this.#host.settleTime ?? settleTime, undefined, { ref: false }).then(() => {
       if (next === this.#manager && this.#state === "starting") this.#onStarted(next, since);

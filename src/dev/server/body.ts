@@ -7,8 +7,8 @@ export class RequestError extends Error {
   readonly status: number;
   readonly hint: string | undefined;
 
-  constructor(status: number, message: string, hint?: string) {
-    super(message);
+  constructor(status: number, message: string, hint?: string, options?: ErrorOptions) {
+    super(message, options);
     this.status = status;
     this.hint = hint;
   }
