@@ -6,6 +6,7 @@ import { onParentEnd } from "./parent-end.ts";
 import type { DevEvent, SessionFile } from "./protocol.ts";
 import { DevServer } from "./server/server.ts";
 import { DevSession } from "./session.ts";
+import { clock } from "./view/clock.ts";
 import { ErrorFrames } from "./view/error-frames.ts";
 import { listenToKeys } from "./view/keys.ts";
 import type { LabeledKind } from "./view/kind-labels.ts";
@@ -58,7 +59,7 @@ export async function runSession(options: RunOptions): Promise<void> {
       if (json) return printEvent(event);
       const record = event.event === "reconciled" ? session.records.reconciles({}, 1)[0] : undefined;
       if (event.event === "reconciled") reconciledKinds.set(`${event.apiVersion} ${event.kind}`, event);
-      const time = paint("dim", event.time.slice(11, 19));
+      const time = paint("dim", clock(event.time));
       const [first, ...more] = eventLines(event, paint, record, frames.of(event), [...reconciledKinds.values()]);
       if (first === undefined) return;
       print([`${time} ${first}`, ...more.map((line) => `         ${line}`)].join("\n"));

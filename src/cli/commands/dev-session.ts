@@ -98,9 +98,10 @@ const subcommands = {
         .option("--kind <kind>", "only writes of this kind conflict"),
     async answer(session, context) {
       const faults = await inject(session, context);
+      const { clock } = await import("../../dev/view/clock.ts");
       const lines = faults.faults.map(
         ({ fault, until, left, kind }) =>
-          `${fault}${kind ? ` of ${kind}` : ""}${until ? ` until ${until.slice(11, 19)}` : ""}${left ? `, ${left} left` : ""}`,
+          `${fault}${kind ? ` of ${kind}` : ""}${until ? ` until ${clock(until)}` : ""}${left ? `, ${left} left` : ""}`,
       );
       return { data: faults, text: lines.join("\n") || "no fault is active" };
     },

@@ -67,6 +67,8 @@ describe("scaffold migrate", () => {
       "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: controller-manager\n  namespace: system\n",
       "spec:\n  replicas: 3\n  template:\n    spec:\n      containers:\n",
       "      - name: manager\n        image: controller:latest\n        env:\n        - name: REGION\n          value: north\n",
+      "      tolerations:\n      - { key: gpu, effect: NoSchedule }\n      topologySpreadConstraints:\n",
+      "      - { maxSkew: 1, topologyKey: zone, labelSelector: { matchLabels: { app: a-long-name-of-an-app } } }\n",
     ].join("");
     const files = {
       PROJECT: project(widgets),
@@ -95,6 +97,8 @@ describe("scaffold migrate", () => {
         "config/manager/extra.yaml",
         "config/manager/manager.yaml: Deployment controller-manager, spec.replicas",
         "config/manager/manager.yaml: Deployment controller-manager, spec.template.spec.containers[manager].env[REGION]",
+        "config/manager/manager.yaml: Deployment controller-manager, spec.template.spec.tolerations[key: gpu, effect: NoSchedule]",
+        "config/manager/manager.yaml: Deployment controller-manager, spec.template.spec.topologySpreadConstraints[maxSkew: 1, topologyKey: zone, labelSelector: { matchLabels…]",
         "grafana/",
         "internal/controller/metrics.go",
         "internal/controller/render/",

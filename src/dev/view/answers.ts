@@ -9,6 +9,7 @@ import type {
   TimelineEntry,
   Why,
 } from "../protocol.ts";
+import { preciseClock } from "./clock.ts";
 import { kindLabels, kindsOf, type LabeledKind } from "./kind-labels.ts";
 import { logText, type Paint, reasonText } from "./plain.ts";
 
@@ -50,7 +51,7 @@ function reconcileLines(record: ReconcileRecord, paint: Paint, label: KindLabel)
   const target = ({ namespace, name, ...kind }: LabeledKind & { namespace?: string; name?: string }) =>
     `${label(kind)} ${namespace ? `${namespace}/` : ""}${name ?? ""}`.trim();
   return [
-    `${time.slice(11, 23)} ${controller}, ${durationMs} ms${error ? paint("red", " failed") : ""}`,
+    `${preciseClock(time)} ${controller}, ${durationMs} ms${error ? paint("red", " failed") : ""}`,
     ...reasons.map((reason) => `  ${paint("cyan", "because")} ${printable(reasonText(reason, undefined, label))}`),
     ...reads.map(
       (read) =>
@@ -92,7 +93,7 @@ export function timelineText({ entries }: Timeline, paint: Paint): string {
 }
 
 function entryLines(entry: TimelineEntry, paint: Paint, label: KindLabel): string[] {
-  const time = entry.time.slice(11, 23).padEnd(12);
+  const time = preciseClock(entry.time);
   if (entry.type === "reconcile") return reconcileLines(entry.reconcile, paint, label);
   if (entry.type === "event")
     return [`${time} ${printable(`${entry.event.type} ${entry.event.reason}: ${entry.event.message}`)}`];
@@ -136,7 +137,7 @@ export function queueText({ controllers }: Queues): string {
       ...active.map((key) => `  in progress  ${printable(key)}`),
       ...delayed.map(
         ({ key, at, attempts }) =>
-          `  ${at.slice(11, 23)} ${printable(key)}${attempts > 0 ? `, ${attempts} failures` : ""}`,
+          `  ${preciseClock(at)} ${printable(key)}${attempts > 0 ? `, ${attempts} failures` : ""}`,
       ),
     ])
     .join("\n");

@@ -8,7 +8,8 @@ import { ErrorFrames } from "./error-frames.ts";
 import { eventLines, failedBuildText, managerLine, painter, reasonText } from "./plain.ts";
 
 const plain = painter(false);
-const time = "2026-01-01T12:00:00.000Z";
+/** Noon on this computer. */
+const time = new Date(2026, 0, 1, 12).toISOString();
 
 const record = (changes: Partial<ReconcileRecord>): ReconcileRecord => ({
   id: "1",

@@ -95,7 +95,7 @@ function missing(theirs: unknown, ours: unknown, path: string): string[] {
     const own = new Map<string, unknown>(ours.map((entry) => [entryName(entry), entry]));
     return theirs.flatMap((entry) => {
       const name = entryName(entry);
-      const at = `${path}[${name.slice(0, 60)}]`;
+      const at = `${path}[${labelOf(entry)}]`;
       return own.has(name) ? missing(entry, own.get(name), at) : [at];
     });
   }
@@ -106,4 +106,24 @@ function missing(theirs: unknown, ours: unknown, path: string): string[] {
 function entryName(entry: unknown): string {
   if (isMap(entry) && typeof entry.name === "string") return entry.name;
   return typeof entry === "string" ? entry : JSON.stringify(entry);
+}
+
+/** In characters. */
+const longestLabel = 60;
+
+/** Returns how a list entry is called: its name, or its fields as in YAML. */
+function labelOf(entry: unknown): string {
+  const label = isMap(entry) && typeof entry.name !== "string" ? fieldsOf(entry) : entryName(entry);
+  return label.length > longestLabel ? `${label.slice(0, longestLabel - 1)}…` : label;
+}
+
+/** Returns the fields of an entry without a name, such as `path: cert_patch.yaml` or `resources: games, verbs: get, list`. */
+function fieldsOf(entry: Record<string, unknown>): string {
+  const text = (value: unknown): string => {
+    if (isMap(value)) return `{ ${fieldsOf(value)} }`;
+    return Array.isArray(value) ? value.map(text).join(", ") : String(value);
+  };
+  return Object.entries(entry)
+    .map(([key, value]) => `${key}: ${text(value)}`)
+    .join(", ");
 }
