@@ -26,9 +26,9 @@ import { leaseName, newSessionIdentity, Takeover, type TakeoverListener } from "
 import { type Demands, PendingWork, type Work } from "./work.ts";
 
 /** Files whose changes can change manifests or the bundle: also those that package managers write after an installation. */
-const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile|node_modules\/.*)$/;
+const codeFile = /(?:\.[cm]?[jt]sx?|\.json)$|^(?:PROJECT|Makefile)$|(?:^|\/)node_modules\//;
 /** Files that programs read at their start only, and those that change with the packages that bundles don't contain. */
-const startFile = /^(?:\.env(?:\.[^/]+)?|node_modules\/.*)$/;
+const startFile = /^\.env(?:\.[^/]+)?$|(?:^|\/)node_modules\//;
 
 /** The state while a package manager replaces the packages. */
 const installing = {
@@ -47,6 +47,7 @@ export class DevSession {
   readonly records = new Records();
   readonly startedAt = new Date().toISOString();
   readonly errors = new OpenErrors();
+  readonly supervisor: ManagerSupervisor;
   readonly #problems = new ProblemReports(this.errors, {
     pass: (event) => this.#pass(event),
     emit: (event) => this.emit(event),
@@ -55,7 +56,6 @@ export class DevSession {
   readonly #messageListeners = new Set<(message: InspectMessage) => void>();
   readonly #started = performance.now();
   readonly #generator: Generator;
-  readonly #supervisor: ManagerSupervisor;
   readonly #objects: ProjectObjects;
   readonly #pending = new PendingWork();
   readonly #installation: Installation;
@@ -80,7 +80,7 @@ export class DevSession {
     this.#hasSamples = !options.samples;
     this.#installation = new Installation(options.root);
     this.#generator = new Generator(options.root, options.request);
-    this.#supervisor = new ManagerSupervisor({
+    this.supervisor = new ManagerSupervisor({
       root: options.root,
       env: options.env,
       kubeconfig: this.paths.kubeconfig,
@@ -123,20 +123,15 @@ export class DevSession {
 
   /** The running manager, if there is one. */
   get manager(): ManagerProcess | undefined {
-    return this.#supervisor.manager;
-  }
-
-  /** Manages the running manager. */
-  get supervisor(): Pick<ManagerSupervisor, "loaded" | "faults" | "clearFaults"> {
-    return this.#supervisor;
+    return this.supervisor.manager;
   }
 
   get managerStatus() {
-    return this.#supervisor.status;
+    return this.supervisor.status;
   }
 
   get paused(): boolean {
-    return this.#supervisor.paused;
+    return this.supervisor.paused;
   }
 
   /** The leases that the session holds in place of an operator. */
@@ -189,7 +184,7 @@ export class DevSession {
 
   /** Holds back reconciles, or releases them. It stays in effect when the manager restarts. */
   pause(paused: boolean): Promise<void> {
-    return this.#supervisor.pause(paused);
+    return this.supervisor.pause(paused);
   }
 
   /** Reports an event. */
@@ -211,15 +206,15 @@ export class DevSession {
   async run(open: (session: DevSession) => Promise<{ url: string; close(): Promise<void> }>): Promise<void> {
     const { root } = this.options;
     await claimSession(this.paths);
-    const watcher = new ProjectWatcher(root, (files, since) => this.#onFiles(files, since));
+    const warn = (message: string) => this.emit({ event: "note", message });
+    const watcher = new ProjectWatcher(root, (files, since) => this.#onFiles(files, since), warn);
     let server: { url: string; close(): Promise<void> } | undefined;
     try {
       prepareCache(this.paths);
-      this.#bundler = new Bundler(root, this.options.project, this.paths.bundles);
+      this.#bundler = new Bundler(root, this.options.project, this.paths.bundles, (inputs) => watcher.follow(inputs));
       const watching = watcher.start();
       const built = this.#bundler.build();
       built.catch(() => undefined);
-      const warn = (message: string) => this.emit({ event: "note", message });
       this.#cluster = await openCluster(this.options, this.paths, warn, this.#stop.signal);
       if (!this.#stop.signal.aborted) {
         writeSecret(this.paths.kubeconfig, this.#cluster.kubeconfig);
@@ -265,7 +260,7 @@ export class DevSession {
     rmSync(this.paths.session, { force: true });
     await watcher.close();
     // The manager stops first: it may write to the cluster at its end.
-    await this.#supervisor.stop();
+    await this.supervisor.stop();
     await this.#takeover?.end().catch(() => undefined);
     await server?.close();
     await this.#client?.close();
@@ -322,7 +317,7 @@ export class DevSession {
 
   async #start(bundle: GoodBundle, since: number, force = false): Promise<void> {
     this.#lastGood = bundle;
-    await this.#supervisor.start(bundle, since, force);
+    await this.supervisor.start(bundle, since, force);
     // Without definitions and webhooks, the samples would be refused.
     const isReady = this.managerStatus.state === "running" && this.errors.all.every(({ phase }) => phase === "types");
     if (this.#hasSamples || !isReady) return;
@@ -376,7 +371,7 @@ export class DevSession {
 
   async #applySamples(): Promise<void> {
     await this.#objects.applyCrds();
-    await this.#supervisor.webhooksConfigured();
+    await this.supervisor.webhooksConfigured();
     await this.#objects.applySamples();
   }
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import type { Project } from "../../project/project-file.ts";
 import { bundleOptions } from "../../tasks/bundle.ts";
 import { projectPackage } from "../../tasks/programs.ts";
@@ -16,6 +16,7 @@ interface EsbuildMessage {
 }
 
 interface EsbuildResult {
+  readonly metafile?: { readonly inputs: Readonly<Record<string, object>> };
   readonly outputFiles: readonly { readonly path: string; readonly contents: Uint8Array; readonly text: string }[];
 }
 
@@ -44,9 +45,13 @@ export class Bundler {
   readonly #context: ReturnType<Esbuild["context"]>;
   #count = 0;
 
-  constructor(root: string, project: Project, directory: string) {
+  readonly #onInputs: (paths: readonly string[]) => void;
+
+  /** @param onInputs - receives the paths of all files that a bundle contains */
+  constructor(root: string, project: Project, directory: string, onInputs: (paths: readonly string[]) => void) {
     this.#root = root;
     this.#directory = directory;
+    this.#onInputs = onInputs;
     const options = bundleOptions({ root, project }) as { banner: { js: string } };
     this.#context = projectPackage<Esbuild>(root, "esbuild").context({
       ...options,
@@ -57,6 +62,7 @@ export class Bundler {
       lineLimit: undefined,
       logLevel: "silent",
       write: false,
+      metafile: true,
     });
     this.#context.catch(() => undefined);
   }
@@ -72,6 +78,7 @@ export class Bundler {
       const ofSettings = problems.filter(({ file = "" }) => settingsFile.test(file));
       return { problems: ofSettings.length > 0 ? ofSettings : problems };
     }
+    this.#onInputs(Object.keys(result.metafile?.inputs ?? {}).map((path) => resolve(this.#root, path)));
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"));
     const map = result.outputFiles.find(({ path }) => path.endsWith(".map"));
     const hash = createHash("sha256")

@@ -43,7 +43,21 @@ it("packages of another package manager are complete when all dependencies exist
   expect(installation.isRunning).toBe(false);
 });
 
-it("packages outside of the project, as in a workspace, aren't missing", () => {
+it("packages are missing while those of the workspace that contains the project are installed", () => {
+  install("one", "@scope/two", "kubewright");
+  writeFileSync(join(root, "node_modules/.package-lock.json"), "");
+  const member = join(root, "packages/operator");
+  mkdirSync(join(member, "node_modules"), { recursive: true });
+  writeFileSync(join(member, "package.json"), JSON.stringify({ dependencies: { one: "1" } }));
+  const installation = new Installation(member);
+  expect(installation.isRunning).toBe(false);
+  remove();
+  expect(installation.isRunning).toBe(true);
+  install("one");
+  expect(installation.isRunning).toBe(false);
+});
+
+it("packages that no known package manager has installed aren't missing", () => {
   const installation = new Installation(root);
   expect(installation.isRunning).toBe(false);
   writeFileSync(join(root, "package.json"), "{");

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** Files that npm, pnpm, yarn 1 and later versions of yarn write at the end of an installation. */
 export const installations: readonly string[] = [
@@ -9,17 +9,28 @@ export const installations: readonly string[] = [
   "node_modules/.yarn-state.yml",
 ];
 
+/** Returns the directory whose packages a project uses: its own, or that of the workspace that contains it. */
+export function installedIn(root: string): string {
+  for (let directory = root; ; directory = dirname(directory)) {
+    if (installations.some((file) => existsSync(join(directory, file)))) return directory;
+    if (dirname(directory) === directory) return root;
+  }
+}
+
 /** Packages that run in the session itself. Those of the manager are loaded again at its next start. */
 const own = ["kubewright", "@kubewright/apiserver"];
 
 /** Notices that the packages of a project are removed or replaced, as by `npm ci`. Until its end, nothing can be built. */
 export class Installation {
   readonly #root: string;
+  /** Directory of the installed packages. */
+  readonly #home: string;
   readonly #wasComplete: boolean;
   readonly #versions = new Map<string, string>();
 
   constructor(root: string) {
     this.#root = root;
+    this.#home = installedIn(root);
     this.#wasComplete = this.#isComplete();
     this.updates();
   }
@@ -50,7 +61,7 @@ export class Installation {
   }
 
   #isComplete(): boolean {
-    return installations.some((file) => existsSync(join(this.#root, file)));
+    return installations.some((file) => existsSync(join(this.#home, file)));
   }
 
   #isIncomplete(): boolean {
@@ -58,7 +69,10 @@ export class Installation {
   }
 
   #path(name: string): string {
-    return join(this.#root, "node_modules", name, "package.json");
+    const [own = "", shared = ""] = [this.#root, this.#home].map((at) =>
+      join(at, "node_modules", name, "package.json"),
+    );
+    return existsSync(own) ? own : shared;
   }
 
   #dependencies(): string[] {

@@ -1,7 +1,8 @@
 import { existsSync, statSync, unwatchFile, watchFile } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { type FSWatcher, watch } from "chokidar";
-import { installations } from "./installation.ts";
+import { installations, installedIn } from "./installation.ts";
+import { LinkedFiles } from "./linked-files.ts";
 
 /** Time in milliseconds without a further change after which a batch is complete, and the limit of this wait. */
 const quiet = 25;
@@ -25,6 +26,7 @@ const ignoredFiles =
 export class ProjectWatcher {
   readonly #root: string;
   readonly #onChange: (files: readonly string[], since: number) => void;
+  readonly #onProblem: (message: string) => void;
   /** The changed files, and whether each is new. */
   readonly #changed = new Map<string, boolean>();
   /** Files that existed only for a moment, until the event of their removal. They aren't reported, nor that they are removed. */
@@ -33,11 +35,31 @@ export class ProjectWatcher {
   #since = 0;
   #timer: NodeJS.Timeout | undefined;
   readonly #rechecks = new Set<NodeJS.Timeout>();
+  readonly #linked = new LinkedFiles((path) => this.#add(path));
+  /** The files that package managers write. */
+  readonly #installations: readonly string[];
 
-  /** @param onChange - called with paths relative to the project, and the time of the first change */
-  constructor(root: string, onChange: (files: readonly string[], since: number) => void) {
+  /**
+   * @param onChange - called with paths relative to the project, and the time of the first change
+   * @param onProblem - called once if changes of some files can't be noticed
+   */
+  constructor(
+    root: string,
+    onChange: (files: readonly string[], since: number) => void,
+    onProblem: (message: string) => void = () => undefined,
+  ) {
     this.#root = root;
     this.#onChange = onChange;
+    this.#onProblem = onProblem;
+    const home = installedIn(root);
+    this.#installations = installations.map((file) => join(home, file));
+  }
+
+  /** Watches those files of the bundle that other packages of the workspace contain. */
+  follow(inputs: readonly string[]): void {
+    const isLinked = (path: string) =>
+      this.#relative(path).startsWith("../") && !path.split(sep).includes("node_modules");
+    this.#linked.set(inputs.filter((path) => isLinked(path) && existsSync(path)));
   }
 
   /** Starts to watch. Resolves when all further changes are detected. */
@@ -52,9 +74,12 @@ export class ProjectWatcher {
       if (event === "unlink" && this.#forgetBrief(this.#relative(path))) return;
       if (event === "add" || event === "change" || event === "unlink") this.#add(path, event === "add");
     });
-    watcher.on("error", () => undefined);
-    for (const file of installations) {
-      const path = join(this.#root, file);
+    let hasFailed = false;
+    watcher.on("error", (error) => {
+      if (!hasFailed) this.#onProblem(watchProblem(error as NodeJS.ErrnoException));
+      hasFailed = true;
+    });
+    for (const path of this.#installations) {
       let isMissing = false;
       watchFile(path, { interval: installTime, persistent: false }, ({ mtimeMs, ino }, before) => {
         // The state before is the last one of an existing file.
@@ -70,7 +95,8 @@ export class ProjectWatcher {
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     for (const timer of this.#rechecks) clearTimeout(timer);
-    for (const file of installations) unwatchFile(join(this.#root, file));
+    for (const path of this.#installations) unwatchFile(path);
+    this.#linked.close();
     await this.#watcher?.close();
   }
 
@@ -103,7 +129,7 @@ export class ProjectWatcher {
     for (const file of brief) this.#brief.add(file);
     const files = all.filter((file) => !this.#brief.has(file));
     this.#changed.clear();
-    const watched = all.filter((file) => !installations.includes(file));
+    const watched = all.filter((file) => !this.#installations.includes(join(this.#root, file)));
     const states = new Map(watched.map((file) => [file, stateOf(join(this.#root, file))]));
     const timer = setTimeout(() => {
       this.#rechecks.delete(timer);
@@ -119,6 +145,12 @@ export class ProjectWatcher {
   #relative(path: string): string {
     return relative(this.#root, path).split(sep).join("/");
   }
+}
+
+function watchProblem({ code, message }: NodeJS.ErrnoException): string {
+  const limit = code === "ENOSPC" ? "fs.inotify.max_user_watches" : "fs.inotify.max_user_instances, or ulimit -n";
+  const hint = code === "ENOSPC" || code === "EMFILE" ? `: raise ${limit}` : "";
+  return `some changes won't be noticed, press r after them: ${message}${hint}`;
 }
 
 /** Identifies the content of a file. */
