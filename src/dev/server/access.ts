@@ -4,6 +4,8 @@ import { sessionCookie } from "../protocol.ts";
 
 const newToken = (): string => randomBytes(32).toString("base64url");
 const maxOneTimeTokens = 16;
+/** Sessions that a browser can use at once: it sends one cookie to all ports, which has a token of each. */
+const maxSessions = 8;
 
 /** Why a request is refused. */
 export interface Refusal {
@@ -31,12 +33,16 @@ export class Access {
     return token;
   }
 
-  /** Exchanges a one-time token. Returns the value of the cookie; `undefined` if the token isn't valid. */
-  exchange(token: string): string | undefined {
+  /**
+   * Exchanges a one-time token.
+   *
+   * @returns the value of the cookie, in which other sessions keep their tokens; `undefined` if the token isn't valid
+   */
+  exchange(token: string, { headers }: IncomingMessage): string | undefined {
     if (!this.#oneTime.delete(token)) return undefined;
-    const cookie = newToken();
-    this.#cookies.add(cookie);
-    return cookie;
+    const own = newToken();
+    this.#cookies.add(own);
+    return [own, ...tokensOf(headers.cookie)].slice(0, maxSessions).join(".");
   }
 
   /**
@@ -67,8 +73,8 @@ export class Access {
   checkUser({ headers }: IncomingMessage): Refusal | undefined {
     const bearer = /^Bearer (.+)$/.exec(headers.authorization ?? "")?.[1];
     if (bearer !== undefined && isSame(bearer, this.bearer)) return undefined;
-    const cookie = cookieOf(headers.cookie);
-    if (cookie !== undefined && [...this.#cookies].some((known) => isSame(cookie, known))) return undefined;
+    const tokens = tokensOf(headers.cookie);
+    if (tokens.some((token) => [...this.#cookies].some((known) => isSame(token, known)))) return undefined;
     return {
       status: 401,
       error: "the request has no valid token",
@@ -77,12 +83,17 @@ export class Access {
   }
 }
 
-function cookieOf(header = ""): string | undefined {
+/** Returns the tokens in the cookie of the sessions. */
+function tokensOf(header = ""): string[] {
   for (const pair of header.split(";")) {
-    const [name, value] = pair.trim().split("=", 2);
-    if (name === sessionCookie) return value;
+    const [name, value = ""] = pair.trim().split("=", 2);
+    if (name === sessionCookie)
+      return value
+        .split(".")
+        .filter((token) => /^[\w-]{43}$/.test(token))
+        .slice(0, maxSessions);
   }
-  return undefined;
+  return [];
 }
 
 /** Compares without a time that depends on the position of the first difference. */

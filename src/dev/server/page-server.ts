@@ -88,7 +88,7 @@ export class PageServer {
   }
 
   #exchange(token: string, request: IncomingMessage, response: ServerResponse): void {
-    const cookie = this.#access.exchange(token);
+    const cookie = this.#access.exchange(token, request);
     // A reload of the page repeats the token.
     if (cookie === undefined && this.#access.checkUser(request)) {
       sendRefusalPage(response);
