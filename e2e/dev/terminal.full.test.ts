@@ -59,9 +59,10 @@ describe.runIf(hasPty)("the keys", () => {
     try {
       await eventually(() => expect(pty.output).toContain("reconciled Game default/game-sample"));
       press("r");
-      await sees("started the manager");
+      await sees(/restarting the manager[\s\S]*started the manager/);
       writeFileSync(join(root, crd), readFileSync(join(root, crd), "utf8").replace("Docker image name", "changed"));
       press("g");
+      await sees("generating");
       await eventually(() => expect(readFileSync(join(root, crd), "utf8")).toContain("Docker image name"));
       press("p");
       await sees("paused: nothing is reconciled");
@@ -70,7 +71,7 @@ describe.runIf(hasPty)("the keys", () => {
       const sample = join(root, "config/samples/myapp_v1_game.yaml");
       writeFileSync(sample, readFileSync(sample, "utf8").replace(/host: .*/, "host: keys.io"));
       press("a");
-      await sees("configured Game default/game-sample");
+      await sees(/applying the samples[\s\S]*configured Game default\/game-sample/);
       press("o");
       await eventually(() => expect(existsSync(opened)).toBe(true));
       const url = readFileSync(opened, "utf8");

@@ -16,6 +16,8 @@ export interface ProjectObjectsHost {
 export class ProjectObjects {
   readonly #host: ProjectObjectsHost;
   #appliedCrds = "";
+  /** Names of the project's CRDs, when they were applied last. */
+  #names: readonly string[] = [];
 
   constructor(host: ProjectObjectsHost) {
     this.#host = host;
@@ -34,7 +36,18 @@ export class ProjectObjects {
       failed.push(...failures(applied));
       if (failed.length === 0) this.#appliedCrds = key;
     }
+    // A file that can't be read may contain one.
+    if (problems.length === 0) this.#noteRemoved(documents.map(({ metadata }) => metadata?.name ?? ""));
     report("apply", failed);
+  }
+
+  /** A CRD without a type stays in the cluster, because its objects would be deleted with it: a branch can be switched back. */
+  #noteRemoved(names: readonly string[]): void {
+    for (const name of this.#names.filter((one) => !names.includes(one))) {
+      const message = `CustomResourceDefinition ${name} isn't in the project any longer, but stays in the cluster with its objects. To delete them: kubectl delete crd ${name}`;
+      this.#host.emit({ event: "note", message });
+    }
+    this.#names = names;
   }
 
   /** Applies the samples. */

@@ -80,9 +80,18 @@ export async function runSession(options: RunOptions): Promise<void> {
   const restoreTerminal = input
     ? listenToKeys(input, {
         q: () => session.stop("quit"),
-        r: () => session.restart(),
-        g: () => session.generate(),
-        a: () => session.applySamples(),
+        r: () => {
+          note("         restarting the manager");
+          session.restart();
+        },
+        g: () => {
+          note("         generating");
+          session.generate();
+        },
+        a: () => {
+          note("         applying the samples");
+          session.applySamples();
+        },
         p: () => void session.pause(!session.paused).catch((error: Error) => note(error.message)),
         o: () => {
           if (!server) return;
