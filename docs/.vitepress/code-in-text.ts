@@ -24,9 +24,8 @@ export function codeInText(markdown: MarkdownRenderer): void {
     });
   });
   markdown.renderer.rules.code_inline = (tokens, index, ...rest) => {
-    const html = code(tokens, index, ...rest).replace(
-      /(?<=>)[^<>]+(?=<\/code>)/,
-      (text) => text.replace(hyphenated, '<span class="word">$&</span>'),
+    const html = code(tokens, index, ...rest).replace(/(?<=>)[^<>]+(?=<\/code>)/, (text) =>
+      text.replace(hyphenated, '<span class="word">$&</span>'),
     );
     return tokens[index]?.meta?.isBreakable ? html.replace(/(?<=>[^<]*[./,(=:_])(?=[\w&{"'-])/g, "<wbr>") : html;
   };

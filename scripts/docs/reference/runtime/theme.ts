@@ -98,7 +98,7 @@ class AreaContext extends MarkdownThemeContext {
   /** Describes a call: parameters, result and errors. */
   #callOf(model: SignatureReflection): string {
     const returns = model.comment?.getTag("@returns");
-    // `this` only restricts the type of the object. Constructors of Error have no comments, and everybody knows them.
+    // `this` only restricts the type of the object. The constructor of Error, which most errors inherit, has no comments.
     const parameters = model.parameters?.filter(({ name }) => name !== "this") ?? [];
     const described = parameters.some(({ comment }) => comment !== undefined) ? parameters : [];
     return blocks(
