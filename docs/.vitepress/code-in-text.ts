@@ -9,7 +9,7 @@ const longestInText = 34;
 const hyphenated = new RegExp(`(?<=^|[ >])(?=[^ <>&;]*-)[^ <>&;]{2,${longest}}(?=$|[ <,])`, "g");
 
 /**
- * Lets browsers break long code after dots, slashes, commas, underscores and parentheses, so that it fits on
+ * Lets browsers break long code after dots, slashes, commas and parentheses, so that it fits on
  * the page. Flags and short words in code are never broken.
  */
 export function codeInText(markdown: MarkdownRenderer): void {
@@ -27,6 +27,6 @@ export function codeInText(markdown: MarkdownRenderer): void {
     const html = code(tokens, index, ...rest).replace(/(?<=>)[^<>]+(?=<\/code>)/, (text) =>
       text.replace(hyphenated, '<span class="word">$&</span>'),
     );
-    return tokens[index]?.meta?.isBreakable ? html.replace(/(?<=>[^<]*[./,(=:_])(?=[\w&{"'-])/g, "<wbr>") : html;
+    return tokens[index]?.meta?.isBreakable ? html.replace(/(?<=>[^<]*[./,(=:])(?=[\w&{"'-])/g, "<wbr>") : html;
   };
 }
