@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { slug } from "github-slugger";
 import { defineConfig } from "vitepress";
-import { codeInTables } from "./code-in-tables.ts";
+import { codeInText } from "./code-in-text.ts";
 import { diagrams } from "./diagrams.ts";
 import { fileNames } from "./file-names.ts";
 import { linksOutside } from "./links-outside.ts";
@@ -88,7 +88,7 @@ export default defineConfig({
     codeTransformers: [plainCode],
     config(markdown) {
       markdown.use(linksOutside, { prefix: `${repository}/blob/main` });
-      markdown.use(codeInTables);
+      markdown.use(codeInText);
       markdown.use(panels);
       markdown.use(pictures);
       markdown.use(fileNames);

@@ -13,18 +13,17 @@ beforeAll(async () => {
     "create api --group example.com --version v1alpha1 --kind Memcached",
   );
   await walk.install();
-  walk.take("examples/deploy-image");
 });
 afterAll(() => walk.end());
 
-it("the project passes its tests and its simulation", async () => {
-  await walk.scaffold("manifests");
-  await walk.showsTests();
-}, 300_000);
-
-it("the operator reports the missing image", async () => {
+it("the session starts with the types and the sample", async () => {
+  for (const part of ["api", "config"]) walk.take(`examples/deploy-image/${part}`, part);
   await walk.dev();
   await walk.showsStart("Memcached default/memcached-sample");
+});
+
+it("the operator reports the missing image", async () => {
+  walk.take("examples/deploy-image/src", "src");
   await walk.becomes("no-image", message, /MEMCACHED_IMAGE/);
   await walk.stopDev();
 });
@@ -49,3 +48,5 @@ it("the operator runs the finalizer", async () => {
   await walk.shows("finalized", Walk.lines(output, /finalized/));
   await eventually(async () => expect(await walk.kubectl("get", "deployments", "--output=name")).toBe(""));
 });
+
+it("the project passes its tests and its simulation", () => walk.showsTests(), 300_000);

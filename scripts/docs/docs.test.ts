@@ -34,6 +34,19 @@ it("quoted blocks equal their files (`npm run docs:quotes` updates them)", () =>
   expect(wrong).toEqual([]);
 });
 
+it("each container, such as a collapsible file, is closed: otherwise it contains the rest of its page", () => {
+  const wrong = pages.filter(({ path }) => {
+    const open: string[] = [];
+    for (const [, fence = "", name] of readFileSync(join(root, path), "utf8").matchAll(/^ *(:{3,})(?: (\w.*))?$/gm)) {
+      if (name !== undefined) open.push(fence);
+      // A shorter fence doesn't close a longer one.
+      else if (open.pop() !== fence) return true;
+    }
+    return open.length > 0;
+  });
+  expect(wrong.map(({ path }) => path)).toEqual([]);
+});
+
 it("diagrams have a title and a description for screen readers", () => {
   const drawn = blocks.filter(({ language }) => language === "mermaid");
   expect(drawn.length).toBeGreaterThan(6);

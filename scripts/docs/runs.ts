@@ -193,7 +193,7 @@ export const procedures: Readonly<Record<string, Readonly<Record<string, Procedu
     "mkdir website && cd website\nnpx": { after: [] },
     "mkdir website && cd website\npnpm": { by: [release] },
     "mkdir website && cd website\nyarn": { by: [release] },
-    "make dev": { by: [dev] },
+    "npx scaffold dev": { by: [dev] },
   },
   "docs/migrate.md": {
     "mkdir ../project-v4-ts": { by: [moving] },

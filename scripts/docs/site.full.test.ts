@@ -13,6 +13,7 @@ import { errorSections } from "../../src/diagnostics/errors/index.ts";
 import { bin, run } from "../lib/run.mjs";
 import { checkPage, collectErrors, openBrowser, themes } from "../test-support/browser.ts";
 import { allPages, root } from "./pages.ts";
+import { pastedErrors } from "./pasted-errors.ts";
 import { queries } from "./queries.ts";
 import { webhookErrors } from "./webhook-errors.ts";
 
@@ -91,6 +92,10 @@ describe("the search", () => {
   });
 
   it.each(webhookErrors)("finds the cause of a pasted error of a webhook: %s", (_situation, message, section) => {
+    expect(search(message).slice(0, 3)).toContain(`troubleshooting.html#${section}`);
+  });
+
+  it.each(pastedErrors)("finds the cause of a pasted error: %s", (message, section) => {
     expect(search(message).slice(0, 3)).toContain(`troubleshooting.html#${section}`);
   });
 
@@ -283,7 +288,10 @@ describe("the site in a browser", () => {
     const [context, page] = await open(1280, "light");
     await page.goto(`${origin}/tutorials/game.html`);
     const group = page.locator(".sidebar-groups details", { hasText: "How-to" }).first();
-    await expect.poll(() => page.locator(".sidebar-groups a[aria-current]").allTextContents()).toHaveLength(1);
+    const current = page.locator(".sidebar-groups a[aria-current]");
+    await expect.poll(() => current.allTextContents()).toHaveLength(1);
+    // Tutorials are below the concepts.
+    await expect.poll(() => current.evaluate((link) => link.getBoundingClientRect().bottom)).toBeLessThan(800);
     await group.locator("summary").first().click();
     await group.locator("summary", { hasText: "Develop" }).click();
     await group.locator("details[open] a").first().click();

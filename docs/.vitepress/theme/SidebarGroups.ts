@@ -1,5 +1,5 @@
 import { useData, withBase } from "vitepress";
-import { computed, defineComponent, h, reactive, type VNode, watch } from "vue";
+import { computed, defineComponent, h, onMounted, reactive, shallowRef, type VNode, watch } from "vue";
 import { type Link, type Section, sidebarOf } from "../sidebar.ts";
 import { data as sidebars } from "./sidebars.data.ts";
 import "./sidebar.css";
@@ -32,6 +32,10 @@ export default defineComponent({
     // Groups stay as the reader left them, and that of a new page opens.
     watch(current, () => open(groups.value, isCurrent), { immediate: true });
 
+    const root = shallowRef<HTMLElement>();
+    onMounted(() => showCurrent(root.value));
+    watch(current, () => showCurrent(root.value), { flush: "post" });
+
     const group = (section: Section): VNode =>
       h(
         "details",
@@ -55,6 +59,16 @@ export default defineComponent({
         entry.text,
       );
 
-    return () => h("div", { class: "sidebar-groups" }, groups.value.map(group));
+    return () => h("div", { class: "sidebar-groups", ref: root }, groups.value.map(group));
   },
 });
+
+/** Scrolls the sidebar so that the current page is visible: on most pages, it is below many others. */
+function showCurrent(root: HTMLElement | undefined): void {
+  const link = root?.querySelector<HTMLElement>("a[aria-current]");
+  const bar = root?.closest(".VPSidebar");
+  if (!link || !bar) return;
+  const { top, bottom } = link.getBoundingClientRect();
+  const visible = bar.getBoundingClientRect();
+  if (top < visible.top || bottom > visible.bottom) bar.scrollTop += top - visible.top - bar.clientHeight / 2;
+}

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { ReflectionKind } from "typedoc";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { commands } from "../../../src/cli/commands.ts";
@@ -23,6 +24,16 @@ it("docs/reference is up to date", async () => {
 // In this file, because the pages are generated from the same API, which takes seconds to read.
 it("each export of the runtime has a complete comment: summary, parameters, result, errors and units", async () => {
   expect(gapsInComments(await runtimeApi())).toEqual([]);
+}, 240_000);
+
+it("lists the members of each interface and class, and links each type of Kubernetes", async () => {
+  const { modules } = await runtimeApi();
+  const exported = modules.flatMap(({ children = [] }) => children);
+  const types = exported.filter((each) => each.kindOf([ReflectionKind.Interface, ReflectionKind.Class]));
+  expect(types.length).toBeGreaterThan(100);
+  expect(types.filter(({ children = [] }) => children.length === 0).map(({ name }) => name)).toEqual([]);
+  const page = (await generatedPages()).get("runtime/kinds.md");
+  expect(page).toContain("**userInfo?** ([`UserInfo`](../runtime.md#types-of-kubernetes))");
 }, 240_000);
 
 /** Removes the metrics of the process that exist only on Linux. */

@@ -6,7 +6,6 @@ import {
   DeclarationReflection,
   type ProjectReflection,
   type ReferenceReflection,
-  ReferenceType,
   type Reflection,
   ReflectionKind,
 } from "typedoc";
@@ -76,6 +75,11 @@ async function readApi(): Promise<RuntimeApi> {
   app.renderer.defineTheme("area", AreaTheme);
   let modules: RuntimeApi["modules"] = [];
   let declarationsOf: RuntimeApi["declarationsOf"] = () => [];
+  // The reference lists the modules with these types, and Kubernetes documents their fields.
+  app.converter.addUnknownSymbolResolver((_reference, _reflection, _part, symbol) => {
+    const file = symbol?.fileName?.replaceAll("\\", "/") ?? "";
+    return isKubernetesModule(file) ? "../runtime.md#types-of-kubernetes" : undefined;
+  });
   // After the links in comments are resolved, because they may name all exports of an entry point.
   const last = Number.NEGATIVE_INFINITY;
   app.converter.on(
@@ -88,7 +92,6 @@ async function readApi(): Promise<RuntimeApi> {
   );
   const project = await app.convert();
   if (project === undefined) throw new Error("the runtime's API can't be read");
-  app.options.setValue("intentionallyNotExported", kubernetesTypesIn(project));
   app.validate(project);
   if (app.logger.hasErrors() || app.logger.hasWarnings()) {
     throw new Error("the comments of the runtime have errors; see the messages of TypeDoc above");
@@ -96,19 +99,9 @@ async function readApi(): Promise<RuntimeApi> {
   return { app, project, modules, declarationsOf };
 }
 
-/**
- * Returns the types of Kubernetes that fields refer to, as TypeDoc identifies them. The entry points
- * `@kubewright/runtime/api/*` export them, but their fields aren't documented here.
- */
-function kubernetesTypesIn(project: ProjectReflection): string[] {
-  const fields = project.getReflectionsByKind(ReflectionKind.Property) as DeclarationReflection[];
-  const names = fields.flatMap(({ type }) => {
-    if (!(type instanceof ReferenceType) || type.reflection !== undefined) return [];
-    const file = type.symbolId?.fileName?.replaceAll("\\", "/") ?? "";
-    const path = file.startsWith(`${sources}/api/`) ? file.slice(sources.length + 1) : "";
-    return /^api\/[^/]+\/[^/]+\.ts$/.test(path) ? [`${path}:${type.name}`] : [];
-  });
-  return [...new Set(names)];
+/** Whether a file contains the types of a group and version of Kubernetes. */
+function isKubernetesModule(file: string): boolean {
+  return file.startsWith(`${sources}/api/`) && /^[^/]+\/[^/]+\.ts$/.test(file.slice(`${sources}/api/`.length));
 }
 
 /** Moves the exports from the modules of the entry points to a module per area. Each export is moved once. */
@@ -130,8 +123,6 @@ function moveToAreas(project: ProjectReflection): DeclarationReflection[] {
       const { page } = areaOf(path);
       const target = modules.find((each) => each.page === page)?.module;
       entry.removeChild(child);
-      // Another project documents the fields of these types.
-      if (/^api\/.+\//.test(path)) for (const field of [...(child.children ?? [])]) project.removeReflection(field);
       Object.assign(child, { parent: target, specifier });
       target?.addChild(child);
     }

@@ -98,11 +98,14 @@ class AreaContext extends MarkdownThemeContext {
   /** Describes a call: parameters, result and errors. */
   #callOf(model: SignatureReflection): string {
     const returns = model.comment?.getTag("@returns");
+    // `this` only restricts the type of the object. The constructor of Error, which most errors inherit, has no comments.
+    const parameters = model.parameters?.filter(({ name }) => name !== "this") ?? [];
+    const described = parameters.some(({ comment }) => comment !== undefined) ? parameters : [];
     return blocks(
       this.#typeParameters(model.typeParameters),
       this.#list(
         "Parameters",
-        model.parameters?.map((each) => this.#parameter(each)),
+        described.map((each) => this.#parameter(each)),
       ),
       returns && `Returns ${sentence(this.#text(returns))}`,
       this.#tags(model.comment),

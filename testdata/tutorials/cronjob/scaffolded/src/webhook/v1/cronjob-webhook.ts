@@ -1,0 +1,76 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import {
+  type Context,
+  type CustomDefaulter,
+  type CustomValidator,
+  type Manager,
+  newWebhookManagedBy,
+} from "@kubewright/runtime";
+import { converter } from "#api/v1/cronjob-conversion.ts";
+import { CronJob } from "#api/v1/index.ts";
+
+/** Registers the webhooks for CronJob with the manager. */
+export async function setupCronJobWebhookWithManager(mgr: Manager): Promise<void> {
+  await newWebhookManagedBy(mgr, CronJob)
+    .withDefaulter(new CronJobCustomDefaulter())
+    .withValidator(new CronJobCustomValidator())
+    .withConverter(converter)
+    .complete();
+}
+
+// +kubebuilder:webhook:path=/mutate-batch-tutorial-kubebuilder-io-v1-cronjob,mutating=true,failurePolicy=fail,sideEffects=None,groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=create;update,versions=v1,name=mcronjob-v1.kb.io,admissionReviewVersions=v1
+
+/** CronJobCustomDefaulter sets default values on CronJob objects when they are created or updated. */
+export class CronJobCustomDefaulter implements CustomDefaulter<CronJob> {
+  /** Sets defaults in obj before it is validated and stored. If it throws, the request is rejected. */
+  async default(ctx: Context, obj: CronJob): Promise<void> {
+    ctx.log.debug("Defaulting", { name: obj.metadata?.name });
+
+    // Your code goes here.
+  }
+}
+
+// To validate deletions too, change verbs to "verbs=create;update;delete".
+// +kubebuilder:webhook:path=/validate-batch-tutorial-kubebuilder-io-v1-cronjob,mutating=false,failurePolicy=fail,sideEffects=None,groups=batch.tutorial.kubebuilder.io,resources=cronjobs,verbs=create;update,versions=v1,name=vcronjob-v1.kb.io,admissionReviewVersions=v1
+
+/**
+ * CronJobCustomValidator validates CronJob objects when they are created, updated or deleted.
+ * If a method throws, the request is rejected with the message of the error. The user sees returned strings as warnings.
+ */
+export class CronJobCustomValidator implements CustomValidator<CronJob> {
+  async validateCreate(ctx: Context, obj: CronJob): Promise<string[]> {
+    ctx.log.debug("Validating creation", { name: obj.metadata?.name });
+
+    // Your code goes here.
+    return [];
+  }
+
+  async validateUpdate(ctx: Context, oldObj: CronJob, newObj: CronJob): Promise<string[]> {
+    ctx.log.debug("Validating update", { name: newObj.metadata?.name, generation: oldObj.metadata?.generation });
+
+    // Your code goes here.
+    return [];
+  }
+
+  async validateDelete(ctx: Context, obj: CronJob): Promise<string[]> {
+    ctx.log.debug("Validating deletion", { name: obj.metadata?.name });
+
+    // Your code goes here.
+    return [];
+  }
+}

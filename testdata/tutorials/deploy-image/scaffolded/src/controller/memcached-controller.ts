@@ -1,0 +1,57 @@
+/*
+Copyright 2026.
+
+Licensed under the Apache License, Version 2.0 (the "License");
+you may not use this file except in compliance with the License.
+You may obtain a copy of the License at
+
+    http://www.apache.org/licenses/LICENSE-2.0
+
+Unless required by applicable law or agreed to in writing, software
+distributed under the License is distributed on an "AS IS" BASIS,
+WITHOUT WARRANTIES OR CONDITIONS OF ANY KIND, either express or implied.
+See the License for the specific language governing permissions and
+limitations under the License.
+*/
+
+import {
+  type Client,
+  type Context,
+  ignoreNotFound,
+  type Manager,
+  newControllerManagedBy,
+  type Reconciler,
+  type Request,
+} from "@kubewright/runtime";
+import { Memcached } from "#api/v1alpha1/index.ts";
+
+// +kubebuilder:rbac:groups=example.com.testproject.org,resources=memcacheds,verbs=get;list;watch;create;update;patch;delete
+// +kubebuilder:rbac:groups=example.com.testproject.org,resources=memcacheds/status,verbs=get;update;patch
+// +kubebuilder:rbac:groups=example.com.testproject.org,resources=memcacheds/finalizers,verbs=update
+
+/** MemcachedReconciler reconciles Memcached objects. */
+export class MemcachedReconciler implements Reconciler {
+  readonly client: Client;
+
+  constructor(client: Client) {
+    this.client = client;
+  }
+
+  /**
+   * Runs when a Memcached is created, updated or deleted, and when an object that setupWithManager watches for it changes.
+   * Compare the desired state with the actual state and apply the difference. Reconcile must be idempotent.
+   * If it throws, the request is retried with exponential back-off. Return a Result with requeueAfter to schedule another run.
+   */
+  async reconcile(ctx: Context, req: Request): Promise<void> {
+    const object = await ignoreNotFound(this.client.get(Memcached, req));
+    if (!object) return;
+    ctx.log.debug("Reconciling", { generation: object.metadata.generation });
+
+    // Your code goes here.
+  }
+
+  /** Sets up the controller with the manager, and declares which objects trigger a reconcile. */
+  async setupWithManager(mgr: Manager): Promise<void> {
+    await newControllerManagedBy(mgr).for(Memcached).named("memcached").complete(this);
+  }
+}
