@@ -65,7 +65,7 @@ function checkNoKind(type: TypeNode, input: KindsInput): void {
       severity: "error",
       message: `unknown type ${parent.text}: ${reason}`,
       ...parent.at,
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     });
     return;
   }
