@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext } from "../framework/command.ts";
-import { usageError, workError } from "../framework/errors.ts";
+import { readFailure, usageError, workError } from "../framework/errors.ts";
 import { oneOf, textFlag } from "../framework/flags.ts";
 import { templatesDirectory } from "./project-work.ts";
 
@@ -46,14 +46,8 @@ function fromFile(path: string, shownPath: string): string {
   try {
     text = readFileSync(path, "utf8").replaceAll("\r\n", "\n").trim();
   } catch (error) {
-    throw workError("license-file", `--license-file ${shown(shownPath)} can't be read: ${reason(error)}`);
+    throw workError("license-file", `--license-file ${shown(shownPath)} can't be read: ${readFailure(error)}`);
   }
   if (text === "" || /^\/\*(?:(?!\*\/)[\s\S])*\*\/$/.test(text)) return text === "" ? "" : `${text}\n`;
   throw usageError(`--license-file ${shown(shownPath)} must contain one comment, from "/*" to "*/", and nothing else`);
-}
-
-function reason(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return "no such file";
-  return code === "EISDIR" ? "it is a directory" : message;
 }
