@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { cliVersion, withoutHash } from "../framework/version.ts";
-import { installedManifest, readManifest } from "../models/package-manifest.ts";
+import { installedManifest } from "../models/installed-manifest.ts";
+import { readManifest } from "../models/package-manifest.ts";
 import type { Check } from "./check.ts";
 
 /** The package manager of each lock file. */

@@ -1,5 +1,4 @@
 import { readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
 import { readJson } from "../../yaml/json.ts";
 
 /** The part of a package.json that commands read. */
@@ -18,17 +17,5 @@ export function readManifest(path: string): PackageManifest | undefined {
     return readJson(readFileSync(path, "utf8")) as PackageManifest;
   } catch {
     return undefined;
-  }
-}
-
-/**
- * Returns the path of a dependency's package.json by Node's resolution rules. The file may not exist.
- *
- * @param from the directory of the dependent package
- */
-export function installedManifest(from: string, name: string): string {
-  for (let directory = from; ; directory = dirname(directory)) {
-    const manifest = join(directory, "node_modules", name, "package.json");
-    if (statSync(manifest, { throwIfNoEntry: false }) || directory === dirname(directory)) return manifest;
   }
 }

@@ -17,7 +17,7 @@ export function templatesDirectory(): string {
   return join(packageRoot(), "templates");
 }
 
-/** What planning needs in addition to PROJECT: the files, the templates, and the year for license headers. */
+/** The inputs of planning in addition to PROJECT: the files, the templates, and the year for license headers. */
 export interface ScaffoldContext {
   readonly tree: Tree;
   readonly templates: Templates;

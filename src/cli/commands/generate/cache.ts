@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Cache, cacheDirectory } from "../../../generate/cache/index.ts";
 import { packageRoot } from "../../framework/version.ts";
-import { installedManifest } from "../../models/package-manifest.ts";
+import { installedManifest } from "../../models/installed-manifest.ts";
 
 /** The identity of the running code, computed once per process. */
 let tool: string | undefined;
