@@ -94,7 +94,7 @@ const chunks = [
   { name: "commander", test: /node_modules\/commander\//, priority: 3 },
   { name: "common", test: sharedParts, priority: 3 },
   { name: "values", test: /src\/yaml\/values\.ts$/, priority: 4 },
-  { name: "json", test: /src\/yaml\/(json|budget)\.ts$/, priority: 4 },
+  { name: "json", test: /src\/(yaml\/(json|budget)|cli\/models\/package-manifest)\.ts$/, priority: 4 },
   { name: "document", test: /src\/yaml\/document\.ts$/, priority: 3 },
   { name: "scaffold", test: scaffoldParts, priority: 2 },
   { name: "generate", test: /src\/(cli\/commands\/generate|generate\/generate)\.ts$/, priority: 1 },

@@ -1,9 +1,15 @@
 import type { DevSubcommand } from "./commands/dev-session.ts";
 import type { TaskName } from "./commands/tasks.ts";
-import type { CommandEntry } from "./framework/command.ts";
+import type { CommandEntry, CommandModule } from "./framework/command.ts";
 
 /** The entry of a command, without the section. */
 type Entry = Omit<CommandEntry, "group">;
+
+const entry = (words: string, summary: string, file: () => Promise<{ command: CommandModule }>): Entry => ({
+  words: words.split(" "),
+  summary,
+  load: async () => (await file()).command,
+});
 
 const task = (name: TaskName, summary: string): Entry => ({
   words: [name],
@@ -20,70 +26,34 @@ const dev = (name: DevSubcommand, summary: string): Entry => ({
 /** The commands by section of `scaffold --help`. To add a command, add its file and an entry here. */
 const groups: Readonly<Record<string, readonly Entry[]>> = {
   "Scaffold a project": [
-    {
-      words: ["init"],
-      summary: "Start a new operator project",
-      load: async () => (await import("./commands/init.ts")).command,
-    },
-    {
-      words: ["create", "api"],
-      summary: "Add a kind and its controller",
-      load: async () => (await import("./commands/create-api.ts")).command,
-    },
-    {
-      words: ["create", "webhook"],
-      summary: "Add defaulting, validation or conversion webhooks",
-      load: async () => (await import("./commands/create-webhook.ts")).command,
-    },
-    {
-      words: ["delete", "api"],
-      summary: "Delete an API: its types, controller and registrations",
-      load: async () => (await import("./commands/delete-api.ts")).command,
-    },
-    {
-      words: ["delete", "webhook"],
-      summary: "Delete webhooks of a kind",
-      load: async () => (await import("./commands/delete-webhook.ts")).command,
-    },
-    {
-      words: ["edit"],
-      summary: "Change project settings, keeping your edits",
-      load: async () => (await import("./commands/edit.ts")).command,
-    },
-    {
-      words: ["upgrade"],
-      summary: "Update scaffolded files, keeping your edits",
-      load: async () => (await import("./commands/upgrade.ts")).command,
-    },
-    {
-      words: ["migrate"],
-      summary: "Convert a kubebuilder (Go) project",
-      load: async () => (await import("./commands/migrate.ts")).command,
-    },
+    entry("init", "Start a new operator project", () => import("./commands/init.ts")),
+    entry("create api", "Add a kind and its controller", () => import("./commands/create-api.ts")),
+    entry(
+      "create webhook",
+      "Add defaulting, validation or conversion webhooks",
+      () => import("./commands/create-webhook.ts"),
+    ),
+    entry(
+      "delete api",
+      "Delete an API: its types, controller and registrations",
+      () => import("./commands/delete-api.ts"),
+    ),
+    entry("delete webhook", "Delete webhooks of a kind", () => import("./commands/delete-webhook.ts")),
+    entry("edit", "Change project settings, keeping your edits", () => import("./commands/edit.ts")),
+    entry("upgrade", "Update scaffolded files, keeping your edits", () => import("./commands/upgrade.ts")),
+    entry("migrate", "Convert a kubebuilder (Go) project", () => import("./commands/migrate.ts")),
   ],
   "Build and run": [
-    {
-      words: ["generate"],
-      summary: "Generate CRDs, roles and webhook configurations",
-      load: async () => (await import("./commands/generate.ts")).command,
-    },
-    {
-      words: ["manifests"],
-      summary: "Generate with the Makefile's options, and update the chart",
-      load: async () => (await import("./commands/manifests.ts")).command,
-    },
+    entry("generate", "Generate CRDs, roles and webhook configurations", () => import("./commands/generate.ts")),
+    entry(
+      "manifests",
+      "Generate with the Makefile's options, and update the chart",
+      () => import("./commands/manifests.ts"),
+    ),
     task("build", "Generate, format, check types, and bundle the manager"),
     task("run", "Run the manager on this machine"),
-    {
-      words: ["dev"],
-      summary: "Develop with a local API server and a dashboard",
-      load: async () => (await import("./commands/dev.ts")).command,
-    },
-    {
-      words: ["simulate"],
-      summary: "Find the operator's bugs in simulated clusters",
-      load: async () => (await import("./commands/simulate.ts")).command,
-    },
+    entry("dev", "Develop with a local API server and a dashboard", () => import("./commands/dev.ts")),
+    entry("simulate", "Find the operator's bugs in simulated clusters", () => import("./commands/simulate.ts")),
   ],
   "Use the running scaffold dev": [
     dev("status", "Show cluster, manager and errors"),
@@ -117,21 +87,13 @@ const groups: Readonly<Record<string, readonly Entry[]>> = {
     task("cleanup-test-e2e", "Delete the Kind cluster of the e2e tests"),
   ],
   "Other commands": [
-    {
-      words: ["doctor"],
-      summary: "Check machine, cluster and project for missing prerequisites",
-      load: async () => (await import("./commands/doctor.ts")).command,
-    },
-    {
-      words: ["completion"],
-      summary: "Print a shell completion script",
-      load: async () => (await import("./commands/completion.ts")).command,
-    },
-    {
-      words: ["version"],
-      summary: "Print the version",
-      load: async () => (await import("./commands/version.ts")).command,
-    },
+    entry(
+      "doctor",
+      "Check machine, cluster and project for missing prerequisites",
+      () => import("./commands/doctor.ts"),
+    ),
+    entry("completion", "Print a shell completion script", () => import("./commands/completion.ts")),
+    entry("version", "Print the version", () => import("./commands/version.ts")),
   ],
 };
 

@@ -33,12 +33,13 @@ export function createCollector(policy: DiagnosticPolicy = {}): DiagnosticCollec
     report(diagnostic) {
       const severity = weigh(diagnostic, policy);
       if (severity === "off") return;
-      const { id, file, line, column } = diagnostic;
+      const { hint, ...rest } = diagnostic;
+      const { id, file, line, column } = rest;
       const message = shortened(diagnostic.message);
       const key = JSON.stringify([file, line, column, id, message]);
       if (found.has(key)) return;
-      const hint = diagnostic.hint === undefined ? {} : { hint: shortened(diagnostic.hint) };
-      found.set(key, Object.freeze({ ...diagnostic, message, ...hint, severity }));
+      const advice = hint === undefined ? {} : { hint: shortened(hint) };
+      found.set(key, Object.freeze({ ...rest, message, ...advice, severity }));
     },
     all: () => [...found.values()].sort(byPosition),
     hasErrors: () => [...found.values()].some((diagnostic) => diagnostic.severity === "error"),

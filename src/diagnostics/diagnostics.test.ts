@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { codeFrame } from "./code-frame.ts";
+import { frameOf, linesOf } from "./code-frame.ts";
 import { createCollector } from "./collector.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { didYouMean, editDistance } from "./did-you-mean.ts";
@@ -49,27 +49,27 @@ describe("collector", () => {
 
 describe("the code frame", () => {
   test("marks the column between its neighboring lines", () => {
-    expect(codeFrame("one\ntwo three\nfour", 2, 5)).toBe("  1 | one\n> 2 | two three\n    |     ^\n  3 | four");
+    expect(frameOf(linesOf("one\ntwo three\nfour"), 2, 5)).toBe("  1 | one\n> 2 | two three\n    |     ^\n  3 | four");
   });
 
   test("keeps tabs, to align the mark with its column", () => {
-    expect(codeFrame("\t\tx = 1", 1, 3)).toBe("> 1 | \t\tx = 1\n    | \t\t^");
+    expect(frameOf(linesOf("\t\tx = 1"), 1, 3)).toBe("> 1 | \t\tx = 1\n    | \t\t^");
   });
 
   test("shows the part of a long line around the mark", () => {
-    const frame = codeFrame(`${"a".repeat(500)}!${"b".repeat(500)}`, 1, 501);
+    const frame = frameOf(linesOf(`${"a".repeat(500)}!${"b".repeat(500)}`), 1, 501);
     const [code, mark] = frame.split("\n") as [string, string];
     expect(code.length).toBeLessThan(140);
     expect(code[mark.indexOf("^")]).toBe("!");
   });
 
   test("contains no control characters", () => {
-    expect(codeFrame("\ta\u001b[2Jb\u202ec", 1, 0)).toBe("> 1 | \ta·[2Jb·c");
+    expect(frameOf(linesOf("\ta\u001b[2Jb\u202ec"), 1, 0)).toBe("> 1 | \ta·[2Jb·c");
   });
 
   test("is empty for a line that doesn't exist, and has no mark for a whole line", () => {
-    expect(codeFrame("one", 7, 1)).toBe("");
-    expect(codeFrame("one\r\ntwo", 1, 0)).toBe("> 1 | one\n  2 | two");
+    expect(frameOf(linesOf("one"), 7, 1)).toBe("");
+    expect(frameOf(linesOf("one\r\ntwo"), 1, 0)).toBe("> 1 | one\n  2 | two");
   });
 });
 

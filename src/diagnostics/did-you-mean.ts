@@ -74,6 +74,16 @@ export function didYouMean(
   return best;
 }
 
+/**
+ * Returns the hint for a misspelled name: the most similar candidate.
+ *
+ * @param otherwise the hint if none is similar
+ */
+export function similarHint(written: string, candidates: Iterable<string>, otherwise: string): string {
+  const near = didYouMean(written, candidates);
+  return near === undefined ? otherwise : `did you mean \`${near}\`?`;
+}
+
 function sharesCase(written: string, candidate: string): boolean {
   return editDistance(written, candidate) === editDistance(written.toLowerCase(), candidate.toLowerCase());
 }

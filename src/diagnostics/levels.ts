@@ -1,6 +1,6 @@
 import type { Level } from "./collector.ts";
 import { definitions, isDiagnosticId } from "./definitions/index.ts";
-import { didYouMean } from "./did-you-mean.ts";
+import { didYouMean, similarHint } from "./did-you-mean.ts";
 
 /** A problem with a configured level. */
 export interface LevelProblem {
@@ -34,8 +34,7 @@ export function readLevels(
 
 function levelProblem(id: string, value: unknown, level: Level | undefined): LevelProblem | undefined {
   if (!isDiagnosticId(id)) {
-    const near = didYouMean(id, Object.keys(definitions));
-    const hint = near === undefined ? "see docs/reference/diagnostics.md for all ids" : `did you mean \`${near}\`?`;
+    const hint = similarHint(id, Object.keys(definitions), "see docs/reference/diagnostics.md for all ids");
     return { message: `unknown diagnostic ${JSON.stringify(id)}`, hint };
   }
   if (level === undefined) {

@@ -1,14 +1,14 @@
 import { resolve } from "node:path";
-import type { GeneratedCrd } from "./crd/crds.ts";
-import { crdDocuments } from "./crd/generator.ts";
+import { crdDocuments, type GeneratedCrd } from "./crd/crds.ts";
 import type { GeneratorName, GeneratorOptions, HeaderOptions } from "./options/index.ts";
 import { type GeneratedFile, renderFile } from "./output/file.ts";
-import { generateRoles } from "./rbac/index.ts";
+import { generateRoles } from "./rbac/roles.ts";
 import { general, type Run } from "./run.ts";
+import type { CoreTypes } from "./schema/builder.ts";
 import { coreTypeOf } from "./schema/core-type-identity.ts";
 import { coreTypeProblem, loadCoreType } from "./schema/core-types.ts";
 import type { Files } from "./source/files.ts";
-import { webhookConfigurations } from "./webhook/index.ts";
+import { webhookConfigurations } from "./webhook/configurations.ts";
 
 /** Reads the header of generated files; returns a problem if the file can't be read. */
 function readHeader(
@@ -45,33 +45,31 @@ type Generator<Name extends GeneratorName> = (
   options: NonNullable<GeneratorOptions[Name]>,
 ) => Promise<(Documents | Written)[]> | (Documents | Written)[];
 
+const markersOf = (roots: Run["roots"]) => roots.map((root) => root.markers);
+const core: CoreTypes = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
+
 /** The implementation of each generator. Those that only Go needs have none. */
 const generators: { readonly [Name in GeneratorName]?: Generator<Name> } = {
   crd(run, options) {
-    const core = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
-    const crds = crdDocuments({ ...run, options, core, toolVersion: run.request.toolVersion });
-    return crds.map(({ name, ...crd }) => ({ name, documents: [crd.document], crd }));
+    return crdDocuments(run, options, core).map(({ name, ...crd }) => ({ name, documents: [crd.document], crd }));
   },
   async rbac(run, options) {
     const { roots, report } = run;
     const { roleName, fileName } = options;
-    const packages = roots.map((root) => root.markers);
     if (options.verify) {
       // Loaded on demand, because it needs a type checker.
       const { verifyAccess } = await import("./rbac/verify/verify.ts");
       verifyAccess(run, options);
     }
-    return [{ name: fileName, documents: generateRoles({ packages, roleName, report }) }];
+    return [{ name: fileName, documents: generateRoles(markersOf(roots), roleName, report) }];
   },
   webhook({ roots, report }) {
-    const packages = roots.map((root) => root.markers);
-    return [{ name: "manifests.yaml", documents: webhookConfigurations({ packages, report }) }];
+    return [{ name: "manifests.yaml", documents: webhookConfigurations(markersOf(roots), report) }];
   },
   async schemapatch(run, options) {
     // Loaded on demand, because it needs a YAML parser.
     const { patchSchemas } = await import("./schemapatch/generator.ts");
-    const core = { identify: coreTypeOf, load: loadCoreType, problem: coreTypeProblem };
-    return patchSchemas({ ...run, options, core, cwd: run.request.cwd });
+    return patchSchemas(run, options, core);
   },
 };
 

@@ -19,5 +19,5 @@ export interface Run {
 
 /** Creates an error without a position in a file. */
 export function general(id: Diagnostic["id"], message: string, hint?: string): Diagnostic {
-  return { id, severity: "error", message, file: "", line: 0, column: 0, ...(hint === undefined ? {} : { hint }) };
+  return { id, severity: "error", message, file: "", line: 0, column: 0, hint };
 }

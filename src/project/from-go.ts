@@ -1,7 +1,7 @@
 import { isMap, isSeq, type YAMLMap } from "yaml";
 import { shown } from "../text/shown.ts";
 import { editDocument } from "../yaml/document.ts";
-import { inputProblem, type Problem, stateProblem } from "./problem.ts";
+import { inputProblem, isProblem, type Problem, stateProblem } from "./problem.ts";
 import { format, LAYOUT, type Project, readProject } from "./project-file.ts";
 import { groupParts, qualifiedGroup } from "./resource.ts";
 
@@ -74,10 +74,6 @@ export function projectFromGo(
   const notes = correctGroups(entries, defined, String(document.get("domain") ?? ""));
   const project = readProject(document.toString(format));
   return isProblem(project) ? project : { project, notes };
-}
-
-function isProblem(found: object): found is Problem {
-  return "message" in found;
 }
 
 function apiOf(entry: YAMLMap): { group: string; version: string; kind: string } {

@@ -14,6 +14,11 @@ export interface Problem {
   readonly hint?: string;
 }
 
+/** Whether a result is a problem. Nothing else that is checked has a message. */
+export function isProblem<T extends object>(found: T | Problem): found is Problem {
+  return "message" in found;
+}
+
 /** Creates the problem of an invalid value. */
 export function inputProblem(id: ErrorId, message: string, hint?: string): Problem {
   return { id, kind: "input", message, hint };

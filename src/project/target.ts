@@ -6,7 +6,7 @@ import { inputProblem, type Problem, stateProblem } from "./problem.ts";
 import { modelOf, type Project, type ProjectResource } from "./project-file.ts";
 import { qualifiedGroup, type Resource, resource } from "./resource.ts";
 
-/** The flags that name the kind for a controller or webhook. */
+/** The kind that a command's flags specify. */
 export interface TargetNames {
   readonly group: string;
   readonly version: string;

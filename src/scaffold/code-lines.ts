@@ -2,6 +2,8 @@
 // formatter as a dependency would replace this file, but the smallest (oxfmt) more than doubles the download of this package
 // (4.5 to 11 MB), prettier takes 170 ms per command, and Biome 800 ms.
 
+import { propertyName } from "../text/typescript.ts";
+
 /** The width that scaffolded code is formatted for. */
 export const lineWidth = 120;
 
@@ -97,4 +99,35 @@ export function objectHead(name: string, generic: string, types: readonly string
 export function stringConstant(name: string, value: string, indent: string): string {
   const start = `${indent}const ${name} =`;
   return fitting(`${start} "${value}";`, [start, `${indent}  "${value}";`]);
+}
+
+/** Returns the lines of an interface field with its comment, not indented. */
+export function fieldLines(
+  name: string,
+  { type, optional, comment }: { type: string; optional: boolean; comment: readonly string[] },
+): string[] {
+  return [...comment, ...typed(`${propertyName(name)}${optional ? "?" : ""}:`, type, lineWidth - 2)];
+}
+
+/** Returns the lines of an exported interface. */
+export function interfaceLines(head: string, members: readonly string[]): string[] {
+  if (members.length === 0) return [`export interface ${head} {}`];
+  return [`export interface ${head} {`, ...members.map((line) => (line === "" ? "" : `  ${line}`)), "}"];
+}
+
+/** Returns the lines of a type declaration. */
+export function typeDeclaration(head: string, type: string): string[] {
+  return typed(`${head} =`, type, lineWidth);
+}
+
+/** Appends a type to its declaration, with the formatter's line breaks if it is too long for one line. */
+function typed(head: string, type: string, width: number): string[] {
+  const line = `${head} ${type};`;
+  if (line.length <= width) return [line];
+  const map = /^Record<string, (.+)>( \| null)?$/.exec(type);
+  if (map !== null && map[2] === undefined) return [`${head} Record<`, "  string,", `  ${map[1]}`, ">;"];
+  // Skip strings as a whole, because `|` in quotes isn't a separator.
+  const members = (type.match(/(?:"(?:[^"\\]|\\.)*"|[^"|])+/g) ?? []).map((member) => member.trim());
+  if (members.length === 1 || type.endsWith("]") || type.endsWith(">")) return [line];
+  return [head, ...members.map((member, index) => `  | ${member}${index === members.length - 1 ? ";" : ""}`)];
 }

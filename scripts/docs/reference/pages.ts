@@ -1,12 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { diagnosticsReference } from "../../../src/diagnostics/definitions/reference.ts";
-import { markersReference } from "../../../src/generate/help/index.ts";
 import { root } from "../../lib/run.mjs";
 import { benchmarkPages } from "./benchmarks.ts";
 import { cliReference } from "./cli.ts";
+import { diagnosticsReference } from "./diagnostics.ts";
+import { errorsReference } from "./errors.ts";
 import { makeTargetsReference } from "./make-targets.ts";
 import { managerFlagsReference } from "./manager-flags.ts";
+import { markersReference } from "./markers.ts";
 import { metricsReference } from "./metrics.ts";
 import { runtimeIndex } from "./runtime/index-page.ts";
 import { areaPages } from "./runtime/pages.ts";
@@ -24,6 +25,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
     ...benchmarkPages(),
     ["cli.md", await cliReference()],
     ["diagnostics.md", diagnosticsReference()],
+    ["errors.md", errorsReference()],
     ["make-targets.md", makeTargetsReference()],
     ["manager-flags.md", managerFlagsReference()],
     ["markers.md", markersReference()],

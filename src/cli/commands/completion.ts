@@ -1,7 +1,7 @@
-import { unknownValue } from "../../project/unknown-value.ts";
-import { completionScript, type Shell, shells } from "../completion/scripts.ts";
+import { completionScript, shells } from "../completion/scripts.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError } from "../framework/errors.ts";
+import { oneOf } from "../framework/flags.ts";
 
 /** `scaffold completion`. */
 export const command: CommandModule = {
@@ -25,18 +25,11 @@ export const command: CommandModule = {
 };
 
 async function run({ args }: CommandContext): Promise<CommandResult> {
-  const [shell] = args;
+  const [given] = args;
   const valid = `valid shells: ${shells.join(", ")}`;
   const example = "for example: npx scaffold completion bash";
-  if (shell === undefined) throw usageError(`scaffold completion requires a shell; ${valid}`, example);
-  if (!isShell(shell)) {
-    const { message, hint = example } = unknownValue("shell", shell, shells);
-    throw usageError(message, hint);
-  }
+  if (given === undefined) throw usageError(`scaffold completion requires a shell; ${valid}`, example);
+  const shell = oneOf("shell", given, shells, example);
   const script = completionScript(shell);
   return { exitCode: 0, output: script, data: { shell, script } };
-}
-
-function isShell(name: string): name is Shell {
-  return (shells as readonly string[]).includes(name);
 }

@@ -6,17 +6,17 @@ import { pluralProblem } from "../../project/names.ts";
 import { kindFile, typesFile } from "../../project/paths.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
 import { type Resource, resource } from "../../project/resource.ts";
-import { type CoreKinds, type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
+import { type CoreKinds, type ExternalApi, externalProblem, type TargetNames, targetOf } from "../../project/target.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError } from "../framework/errors.ts";
-import { switchValue, textFlag } from "../framework/flags.ts";
-import { problemError, refuse } from "../framework/problems.ts";
+import { isOn, switchValue, textFlag } from "../framework/flags.ts";
+import { accepted, refuse } from "../framework/problems.ts";
 import { askYesNo } from "../framework/prompts.ts";
 import { warnOfClusterScope } from "../models/cluster-scoped.ts";
 import { coreKindTable } from "../models/core-kinds.ts";
 import { fetchPackage, withPackageVersion } from "../models/external-package.ts";
-import { askKind, externalApi, type KindFlags } from "../models/kind-flags.ts";
-import { loadProject, planAndApply, templatesDirectory } from "../models/project-work.ts";
+import { askKind, externalApi } from "../models/kind-flags.ts";
+import { loadProject, openScaffold, planAndApply } from "../models/project-work.ts";
 
 /** `scaffold create api`. */
 export const command: CommandModule = {
@@ -47,9 +47,8 @@ export const command: CommandModule = {
 };
 
 async function run(context: CommandContext): Promise<CommandResult> {
-  const { options, terminal, signal, cwd } = context;
-  if (options.ssa !== undefined && options.ssa !== false)
-    terminal.onSuccess("note", "--ssa has no effect: client.apply needs no generated code");
+  const { options, terminal, signal } = context;
+  if (isOn(options, "ssa")) terminal.onSuccess("note", "--ssa has no effect: client.apply needs no generated code");
   if (options.make !== undefined) terminal.onSuccess("note", "--make has no effect: no code needs to be generated");
   const ask = async (flag: "resource" | "controller", question: string) => {
     if (options[flag] !== undefined) return options[flag] === true;
@@ -66,7 +65,6 @@ async function run(context: CommandContext): Promise<CommandResult> {
       "add --from-crd FILE; if an npm package exports the types, use --external-api-path in place of --external",
     );
   }
-  const { openTree } = await import("../../scaffold/tree.ts");
   const project = await loadProject(context);
   const names = await askKind(context, project, "create api");
   const given = externalApi(options);
@@ -97,15 +95,15 @@ async function run(context: CommandContext): Promise<CommandResult> {
         warnOfClusterScope(terminal, resource);
       }
       const { planCreateApi } = await import("../../scaffold/create-api.ts");
-      const { openTemplates } = await import("../../scaffold/templates.ts");
-      return planCreateApi(openTree(cwd), await openTemplates(templatesDirectory()), {
+      const { tree, templates, year } = await openScaffold(context);
+      return planCreateApi(tree, templates, {
         project: current,
         resource,
         api,
         controller,
         ...(controllerName === undefined ? {} : { controllerNames: [controllerName] }),
         force,
-        year: new Date().getFullYear(),
+        year,
         projectText: withResource(current, resource, {
           api,
           controller,
@@ -143,7 +141,7 @@ function checkParts({ options }: CommandContext, { api, controller, controllerNa
 }
 
 /** Returns the plural of the kind's other versions, because all versions share one CRD. */
-function pluralOfVersions(project: Project, { group, kind }: KindFlags): string | undefined {
+function pluralOfVersions(project: Project, { group, kind }: TargetNames): string | undefined {
   const other = project.resources.find((entry) => (entry.group ?? "") === group && entry.kind === kind);
   return other === undefined ? undefined : modelOf(other).plural;
 }
@@ -152,16 +150,14 @@ function pluralOfVersions(project: Project, { group, kind }: KindFlags): string 
 function findResource(
   { options }: CommandContext,
   project: Project,
-  names: KindFlags,
+  names: TargetNames,
   { api, external, coreKinds }: { api: boolean; external: ExternalApi; coreKinds: CoreKinds },
 ): Resource {
   if (api) {
     const plural = names.plural ?? pluralOfVersions(project, names);
     return resource({ ...names, plural, domain: project.domain, namespaced: options.namespaced !== false });
   }
-  const target = targetOf(project, names, external, coreKinds);
-  if ("message" in target) throw problemError(target);
-  return target;
+  return accepted(targetOf(project, names, external, coreKinds));
 }
 
 /** Returns the controllers to record in PROJECT. As soon as one has its own name, all of the kind's are recorded by name. */

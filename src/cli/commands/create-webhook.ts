@@ -3,18 +3,18 @@ import { entryOf } from "../../project/entries.ts";
 import { conversionFile, webhookFile } from "../../project/paths.ts";
 import type { Project } from "../../project/project-file.ts";
 import type { Resource } from "../../project/resource.ts";
-import { type ExternalApi, externalProblem, targetOf } from "../../project/target.ts";
+import { externalProblem, targetOf } from "../../project/target.ts";
 import { noTypeProblem, webhookInputProblem, webhookStateProblem } from "../../project/webhook-rules.ts";
 import { mergedWebhooks, recordedWebhooks, typesOf, type Webhooks, webhooksOf } from "../../project/webhooks.ts";
 import { listed } from "../../text/list.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
-import { switchValue, textFlag } from "../framework/flags.ts";
-import { problemError, refuse } from "../framework/problems.ts";
+import { isOn, switchValue, textFlag } from "../framework/flags.ts";
+import { accepted, refuse } from "../framework/problems.ts";
 import { askYesNo } from "../framework/prompts.ts";
 import { coreKindTable } from "../models/core-kinds.ts";
 import { fetchPackage, withPackageVersion } from "../models/external-package.ts";
-import { askKind, externalApi, type KindFlags } from "../models/kind-flags.ts";
-import { loadProject, planAndApply, templatesDirectory } from "../models/project-work.ts";
+import { askKind, externalApi } from "../models/kind-flags.ts";
+import { loadProject, openScaffold, planAndApply } from "../models/project-work.ts";
 
 /** `scaffold create webhook`. */
 export const command: CommandModule = {
@@ -58,9 +58,8 @@ function spokeList(value: string, before: readonly string[] | undefined): string
 }
 
 async function run(context: CommandContext): Promise<CommandResult> {
-  const { options, terminal, cwd } = context;
+  const { options, terminal } = context;
   if (options.make !== undefined) terminal.onSuccess("note", "--make has no effect: no code needs to be generated");
-  const { openTree } = await import("../../scaffold/tree.ts");
   const given = givenWebhooks(options);
   const flags = externalApi(options);
   const project = await loadProject(context);
@@ -70,7 +69,7 @@ async function run(context: CommandContext): Promise<CommandResult> {
   refuse([webhookInputProblem(names.version, wanted), noTypeProblem(wanted)]);
   const external = await withPackageVersion(context, flags);
   const coreKinds = await coreKindTable();
-  const find = (current: Project) => findTarget(current, names, external, coreKinds);
+  const find = (current: Project) => accepted(targetOf(current, names, external, coreKinds));
   const target = find(project);
   const force = options.force === true;
   refuse([webhookStateProblem(project, target, wanted, force)]);
@@ -90,13 +89,13 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const present = webhooksOf(entryOf(current, resource));
       const all = mergedWebhooks(present, wanted);
       const { planCreateWebhook } = await import("../../scaffold/create-webhook.ts");
-      const { openTemplates } = await import("../../scaffold/templates.ts");
-      return planCreateWebhook(openTree(cwd), await openTemplates(templatesDirectory()), {
+      const { tree, templates, year } = await openScaffold(context);
+      return planCreateWebhook(tree, templates, {
         project: current,
         resource,
         wanted,
         force,
-        year: new Date().getFullYear(),
+        year,
         projectText: withResource(current, resource, {
           webhooks: recordedWebhooks(all),
           ...(external.package === undefined ? {} : { package: external.package }),
@@ -114,9 +113,9 @@ function givenWebhooks(options: CommandContext["options"]): Webhooks {
   const defaultingPath = textFlag(options, "defaultingPath");
   const validationPath = textFlag(options, "validationPath");
   return {
-    defaulting: options.defaulting !== undefined && options.defaulting !== false,
-    validation: options.programmaticValidation !== undefined && options.programmaticValidation !== false,
-    conversion: options.conversion !== undefined && options.conversion !== false,
+    defaulting: isOn(options, "defaulting"),
+    validation: isOn(options, "programmaticValidation"),
+    conversion: isOn(options, "conversion"),
     spokes: (options.spoke as readonly string[] | undefined) ?? [],
     ...(defaultingPath === undefined ? {} : { defaultingPath }),
     ...(validationPath === undefined ? {} : { validationPath }),
@@ -134,17 +133,6 @@ async function askTypes({ options, terminal, signal }: CommandContext, given: We
     validation: await ask("programmaticValidation", "Create Validating Webhook"),
     conversion: await ask("conversion", "Create Conversion Webhook"),
   };
-}
-
-function findTarget(
-  project: Project,
-  names: KindFlags,
-  external: ExternalApi,
-  coreKinds: Parameters<typeof targetOf>[3],
-): Resource {
-  const target = targetOf(project, names, external, coreKinds);
-  if ("message" in target) throw problemError(target);
-  return target;
 }
 
 function nextSteps(target: Resource, project: Project, wanted: Webhooks): string {

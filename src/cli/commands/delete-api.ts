@@ -9,7 +9,7 @@ import { workError } from "../framework/errors.ts";
 import { switchValue } from "../framework/flags.ts";
 import { coreKindTable } from "../models/core-kinds.ts";
 import { askKind } from "../models/kind-flags.ts";
-import { loadProject, planAndApply, templatesDirectory } from "../models/project-work.ts";
+import { loadProject, openScaffold, planAndApply } from "../models/project-work.ts";
 import { recordedKind } from "../models/recorded-kind.ts";
 
 /** `scaffold delete api`. */
@@ -26,8 +26,7 @@ export const command: CommandModule = {
 };
 
 async function run(context: CommandContext): Promise<CommandResult> {
-  const { cwd, options } = context;
-  const { openTree } = await import("../../scaffold/tree.ts");
+  const { options } = context;
   const project = await loadProject(context);
   const names = await askKind(context, project, "delete api");
   const entry = recordedKind(project, names);
@@ -40,16 +39,16 @@ async function run(context: CommandContext): Promise<CommandResult> {
       refuseWebhooks(found);
       refuseSpoke(current, found);
       const { planDeleteApi } = await import("../../scaffold/delete-api.ts");
-      const { openTemplates } = await import("../../scaffold/templates.ts");
+      const { tree, templates, year } = await openScaffold(context);
       const resource = completeModel(found, await coreKindTable());
-      return planDeleteApi(openTree(cwd), await openTemplates(templatesDirectory()), {
+      return planDeleteApi(tree, templates, {
         project: current,
         resource,
         api: entryHasTypes(found),
         controller: controllersOf(found).length > 0,
         controllerNames: controllersOf(found),
         force: options.force === true,
-        year: new Date().getFullYear(),
+        year,
         projectText: withoutResource(current, resource),
       });
     },

@@ -7,7 +7,7 @@ import { workError } from "../framework/errors.ts";
 import { switchValue } from "../framework/flags.ts";
 import { coreKindTable } from "../models/core-kinds.ts";
 import { askKind } from "../models/kind-flags.ts";
-import { loadProject, planAndApply, templatesDirectory } from "../models/project-work.ts";
+import { loadProject, openScaffold, planAndApply } from "../models/project-work.ts";
 import { recordedKind } from "../models/recorded-kind.ts";
 
 /** `scaffold delete webhook`. */
@@ -30,8 +30,7 @@ export const command: CommandModule = {
 };
 
 async function run(context: CommandContext): Promise<CommandResult> {
-  const { cwd, options } = context;
-  const { openTree } = await import("../../scaffold/tree.ts");
+  const { options } = context;
   const project = await loadProject(context);
   const names = await askKind(context, project, "delete webhook");
   chosen(recordedKind(project, names), options);
@@ -43,14 +42,14 @@ async function run(context: CommandContext): Promise<CommandResult> {
       const entry = recordedKind(current, names);
       const { gone, rest } = chosen(entry, options);
       const { planDeleteWebhook } = await import("../../scaffold/delete-webhook.ts");
-      const { openTemplates } = await import("../../scaffold/templates.ts");
+      const { tree, templates, year } = await openScaffold(context);
       const resource = completeModel(entry, await coreKindTable());
-      return planDeleteWebhook(openTree(cwd), await openTemplates(templatesDirectory()), {
+      return planDeleteWebhook(tree, templates, {
         project: current,
         resource,
         wanted: gone,
         rest,
-        year: new Date().getFullYear(),
+        year,
         projectText: withWebhooksLeft(current, resource, recordedIfAny(rest)),
       });
     },

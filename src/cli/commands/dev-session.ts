@@ -1,11 +1,10 @@
 import type { Command } from "commander";
 import type { Faults, Objects, Queues, Status, Timeline, Why } from "../../dev/protocol.ts";
 import type { RemoteSession } from "../../dev/remote.ts";
-import { ProblemError } from "../../project/problem-error.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError } from "../framework/errors.ts";
-import { thrownProblem } from "../framework/problems.ts";
+import { withCliErrors } from "../framework/problems.ts";
 
 /** An answer of the session: data for programs, and text for people. */
 interface Answer {
@@ -127,12 +126,9 @@ export function devSubcommand(name: DevSubcommand): CommandModule {
 
 async function run(subcommand: Subcommand, context: CommandContext): Promise<CommandResult> {
   const { RemoteSession } = await import("../../dev/remote.ts");
-  try {
-    const { data, text } = await subcommand.answer(new RemoteSession(context.cwd), context);
-    return { exitCode: 0, output: text, data: { ...data } };
-  } catch (error) {
-    throw error instanceof ProblemError ? thrownProblem(error) : error;
-  }
+  const answer = () => subcommand.answer(new RemoteSession(context.cwd), context);
+  const { data, text } = await withCliErrors(answer);
+  return { exitCode: 0, output: text, data: { ...data } };
 }
 
 async function paintOf({ terminal }: CommandContext) {

@@ -1,14 +1,13 @@
 import { withOptions } from "../../project/change-project.ts";
 import { ownerProblem } from "../../project/names.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
-import { unknownValue } from "../../project/unknown-value.ts";
 import { type WebhookCertificates, webhookCertificates, webhookCertsProblem } from "../../project/webhook-certs.ts";
 import { licenses } from "../../scaffold/boilerplate.ts";
 import type { Option } from "../../scaffold/config-options.ts";
 import type { MergePlan } from "../../scaffold/upgrade.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError, workError } from "../framework/errors.ts";
-import { switchValue, textFlag } from "../framework/flags.ts";
+import { isOn, oneOf, switchValue, textFlag } from "../framework/flags.ts";
 import { refuse } from "../framework/problems.ts";
 import { orCheckOnly } from "../models/check-only.ts";
 import { changedLicenseText, licenseText } from "../models/license.ts";
@@ -131,7 +130,7 @@ function readWanted(options: CommandContext["options"]): Wanted {
   const [enable, disable] = [optionsOf(options, "enable"), optionsOf(options, "disable")];
   const both = enable.find((option) => disable.includes(option));
   if (both !== undefined) throw usageError(`${both} can't be in both --enable and --disable`);
-  const on = (flag: string) => (options[flag] === undefined ? undefined : options[flag] !== false);
+  const on = (flag: string) => (options[flag] === undefined ? undefined : isOn(options, flag));
   // The caller checks the value.
   const webhookCerts = textFlag(options, "webhookCerts") as WebhookCertificates | undefined;
   return {
@@ -146,14 +145,7 @@ function readWanted(options: CommandContext["options"]): Wanted {
 
 function optionsOf(options: CommandContext["options"], flag: "enable" | "disable"): Option[] {
   const text = textFlag(options, flag);
-  return (text?.split(",") ?? []).map((name) => {
-    const known = optionList.find((option) => option === name.trim());
-    if (known === undefined) {
-      const { message, hint } = unknownValue(`--${flag}`, name.trim(), optionList);
-      throw usageError(message, hint);
-    }
-    return known;
-  });
+  return (text?.split(",") ?? []).map((name) => oneOf(`--${flag}`, name.trim(), optionList));
 }
 
 async function makePlan(

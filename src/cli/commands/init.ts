@@ -11,7 +11,7 @@ import { licenses } from "../../scaffold/boilerplate.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { usageError } from "../framework/errors.ts";
-import { switchValue, textFlag } from "../framework/flags.ts";
+import { isOn, switchValue, textFlag } from "../framework/flags.ts";
 import { nodeIsTooOld, oldestNode } from "../framework/node-version.ts";
 import { refuse, withCliErrors } from "../framework/problems.ts";
 import { askText } from "../framework/prompts.ts";
@@ -19,7 +19,7 @@ import { cliVersion, packageRoot } from "../framework/version.ts";
 import { fetchDependencies, packageManager } from "../models/fetch-dependencies.ts";
 import { layouts } from "../models/layouts.ts";
 import { licenseText } from "../models/license.ts";
-import { planAndApply, templatesDirectory } from "../models/project-work.ts";
+import { openScaffold, planAndApply } from "../models/project-work.ts";
 
 const defaultDomain = "my.domain";
 
@@ -104,26 +104,18 @@ async function run(context: CommandContext): Promise<CommandResult> {
     async () => {
       const { planInit } = await import("../../scaffold/init.ts");
       const { newProjectText } = await import("../../project/project-file.ts");
-      const { openTemplates } = await import("../../scaffold/templates.ts");
-      const { openTree } = await import("../../scaffold/tree.ts");
       const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
       // Start this first: the packages are compressed while the templates are rendered.
       const references = packageReferences(packageRoot());
-      const multigroup = options.multigroup !== undefined && options.multigroup !== false;
-      const namespaced = options.namespaced !== undefined && options.namespaced !== false;
-      return planInit(openTree(context.cwd), await openTemplates(templatesDirectory()), {
-        projectName,
-        domain,
-        repo,
+      const multigroup = isOn(options, "multigroup");
+      const settings = { projectName, domain, repo, webhookCerts, namespaced: isOn(options, "namespaced") };
+      const { tree, templates, year } = await openScaffold(context);
+      return planInit(tree, templates, {
+        ...settings,
         npm,
         boilerplate,
-        year: new Date().getFullYear(),
-        namespaced,
-        webhookCerts,
-        projectText: newProjectText({
-          ...{ domain, projectName, repo, cliVersion: cliVersion() },
-          ...{ multigroup, namespaced, webhookCerts },
-        }),
+        year,
+        projectText: newProjectText({ ...settings, multigroup, cliVersion: cliVersion() }),
         references,
         packageManager: manager,
       });

@@ -15,7 +15,7 @@ import { accepted, refuse, withCliErrors } from "../framework/problems.ts";
 import { cliVersion, packageRoot } from "../framework/version.ts";
 import { coreKindTable } from "../models/core-kinds.ts";
 import { fetchDependencies, packageManager } from "../models/fetch-dependencies.ts";
-import { planAndApply, templatesDirectory } from "../models/project-work.ts";
+import { openScaffold, planAndApply } from "../models/project-work.ts";
 
 /** `scaffold migrate`. */
 export const command: CommandModule = {
@@ -54,12 +54,12 @@ async function run(context: CommandContext): Promise<CommandResult> {
     context,
     async () => {
       const { planMigration } = await import("../../scaffold/migrate/plan.ts");
-      const { openTemplates } = await import("../../scaffold/templates.ts");
-      const { openTree } = await import("../../scaffold/tree.ts");
       const { packageReferences } = await import("../../scaffold/vendor/sources.ts");
       const { markerTexts } = await import("../../generate/markers/write.ts");
       const { coreTypeOfSchema } = await import("../../generate/schema/core-type-of-schema.ts");
-      return planMigration(openTree(cwd), await openTemplates(templatesDirectory()), {
+      const references = packageReferences(packageRoot());
+      const { tree, templates, year } = await openScaffold(context);
+      return planMigration(tree, templates, {
         project,
         crds,
         samples: go.samples,
@@ -67,10 +67,10 @@ async function run(context: CommandContext): Promise<CommandResult> {
         files: go.files,
         boilerplate: go.boilerplate,
         npm: identityOf(project),
-        references: packageReferences(packageRoot()),
+        references,
         packageManager: manager,
         coreKinds: await coreKindTable(),
-        year: new Date().getFullYear(),
+        year,
         foreignTypes: coreTypeOfSchema,
         markerTexts,
       });

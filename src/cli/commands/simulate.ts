@@ -1,13 +1,12 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { didYouMean } from "../../diagnostics/did-you-mean.ts";
-import { ProblemError } from "../../project/problem-error.ts";
 import type { Finding, SimulationOutcome } from "../../tasks/simulate.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { CliError, interrupted, usageError, workError } from "../framework/errors.ts";
 import { textFlag } from "../framework/flags.ts";
-import { thrownProblem } from "../framework/problems.ts";
+import { withCliErrors } from "../framework/problems.ts";
 
 const faultNames = [
   "stale",
@@ -54,22 +53,13 @@ async function run(context: CommandContext): Promise<CommandResult> {
     if (failed) throw workError("program-failed", "the manifests can't be generated, so nothing was simulated");
   }
   const { simulateProject } = await import("../../tasks/simulate.ts");
-  let outcome: SimulationOutcome;
-  try {
-    outcome = await simulateProject({
-      root: cwd,
-      env,
-      signal,
-      progress: !globals.quiet && !globals.json,
-      ...(seeds === undefined ? {} : { seeds }),
-      ...(time === undefined ? {} : { time }),
-      ...(seed === undefined ? {} : { seed }),
-      ...(faults === undefined ? {} : { faults }),
-    });
-  } catch (error) {
-    if (signal.aborted) throw interrupted();
-    throw error instanceof ProblemError ? thrownProblem(error) : error;
-  }
+  const progress = !globals.quiet && !globals.json;
+  const simulated = withCliErrors(() =>
+    simulateProject({ root: cwd, env, signal, progress, seeds, time, seed, faults }),
+  );
+  const outcome = await simulated.catch((error: unknown) => {
+    throw signal.aborted ? interrupted() : error;
+  });
   const { files, problems, timelines: _timelines, notes: _notes, ...data } = outcome;
   if (files === 0) {
     throw usageError(

@@ -1,10 +1,9 @@
-import { ProblemError } from "../../project/problem-error.ts";
 import type { Task } from "../../tasks/task.ts";
 import type { CommandContext, CommandModule, CommandResult } from "../framework/command.ts";
 import { CliError } from "../framework/errors.ts";
-import { switchValue } from "../framework/flags.ts";
+import { isOn, switchValue } from "../framework/flags.ts";
 import { Interruption } from "../framework/interruption.ts";
-import { thrownProblem } from "../framework/problems.ts";
+import { withCliErrors } from "../framework/problems.ts";
 import { loadProject } from "../models/project-work.ts";
 
 const notFoundWords = ["ignore-not-found", "ignore-not-found=true", "ignore-not-found=false"];
@@ -137,14 +136,14 @@ async function runTask(name: TaskName, task: TaskDefinition, context: CommandCon
   const { Reported } = await import("../../tasks/task.ts");
   const input = taskInput(context, project);
   try {
-    await task.run(input);
+    await withCliErrors(() => task.run(input));
   } catch (error) {
     if (error instanceof Reported) return { exitCode: signal.aborted ? 130 : 1, silent: true };
     // A program that is interrupted fails.
     if (signal.aborted) {
       throw new CliError(130, "interrupted", `interrupted: ${task.stopped ?? `${name} isn't complete`}`);
     }
-    throw error instanceof ProblemError ? thrownProblem(error) : error;
+    throw error;
   }
   const { calls } = input;
   return calls === undefined
@@ -154,7 +153,6 @@ async function runTask(name: TaskName, task: TaskDefinition, context: CommandCon
 
 function taskInput(context: CommandContext, project: Task["project"]): Task {
   const { cwd, env, args, options, globals, terminal, signal, call } = context;
-  const on = (name: string) => options[name] !== undefined && options[name] !== false;
   const verbosity = [...(globals.quiet ? ["--quiet"] : []), ...(globals.verbose ? ["--verbose"] : [])];
   return {
     root: cwd,
@@ -163,9 +161,9 @@ function taskInput(context: CommandContext, project: Task["project"]): Task {
     // pnpm adds its own "--" to that of the npm script.
     args: args[0] === "--" ? args.slice(1) : args,
     flags: {
-      ignoreNotFound: on("ignoreNotFound") || notFoundWords.slice(0, 2).includes(args[0] ?? ""),
-      force: on("force"),
-      bundleOnly: on("bundleOnly"),
+      ignoreNotFound: isOn(options, "ignoreNotFound") || notFoundWords.slice(0, 2).includes(args[0] ?? ""),
+      force: isOn(options, "force"),
+      bundleOnly: isOn(options, "bundleOnly"),
     },
     ...(globals.dryRun ? { calls: [] } : {}),
     json: globals.json,

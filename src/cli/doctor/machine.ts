@@ -4,9 +4,10 @@ import { displayPath } from "../../diagnostics/index.ts";
 import { printable } from "../../text/shown.ts";
 import { olderThan, oldestNode } from "../framework/node-version.ts";
 import { packageManager } from "../models/fetch-dependencies.ts";
+import { readManifest } from "../models/package-manifest.ts";
 import { ask, type CheckContext } from "./ask.ts";
 import type { Check } from "./check.ts";
-import { lockedManager, readManifest } from "./packages.ts";
+import { lockedManager } from "./packages.ts";
 import { testServers } from "./test-servers.ts";
 
 /** Checks the tools on the machine: required ones, and those that only some commands need. */

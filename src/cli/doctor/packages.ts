@@ -1,25 +1,9 @@
-import { existsSync, readFileSync, statSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { readJson } from "../../yaml/json.ts";
 import { cliVersion, withoutHash } from "../framework/version.ts";
 import { installedManifest } from "../models/installed-manifest.ts";
+import { readManifest } from "../models/package-manifest.ts";
 import type { Check } from "./check.ts";
-
-interface Manifest {
-  readonly version?: string;
-  readonly engines?: { readonly node?: string };
-}
-
-/** Reads a package.json; undefined if it is missing or invalid. */
-export function readManifest(path: string): Manifest | undefined {
-  try {
-    // Reading a named pipe would block.
-    if (!statSync(path).isFile()) return undefined;
-    return readJson(readFileSync(path, "utf8")) as Manifest;
-  } catch {
-    return undefined;
-  }
-}
 
 /** The package manager of each lock file. */
 const lockFiles = {

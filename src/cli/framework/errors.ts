@@ -40,6 +40,15 @@ export function workError(id: ErrorId, message: string, hint?: string): CliError
   return new CliError(1, id, message, hint);
 }
 
+/** Returns why a file can't be read: words for common error codes, otherwise the first line of the message. */
+export function readFailure(error: unknown): string {
+  const code = (error as { code?: unknown } | undefined)?.code;
+  if (code === "ENOENT") return "no such file";
+  if (code === "EISDIR") return "it is a directory";
+  const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  return line === "" ? String(code ?? "unknown error") : line;
+}
+
 /** Creates the error for Ctrl-C or SIGTERM, with exit code 130. */
 export function interrupted(): CliError {
   return new CliError(130, "interrupted", "interrupted, nothing was changed");

@@ -1,3 +1,4 @@
+import { unknownValue } from "../../project/unknown-value.ts";
 import { shown } from "../../text/shown.ts";
 import { usageError } from "./errors.ts";
 
@@ -8,6 +9,25 @@ export function switchValue(flag: string): (value: string) => boolean {
     if (/^(false|f|0|no|n)$/i.test(value)) return false;
     throw usageError(`${flag}=${shown(value)} must be true or false`);
   };
+}
+
+/** Whether a boolean flag was given, and isn't false. */
+export function isOn(options: Readonly<Record<string, unknown>>, name: string): boolean {
+  return options[name] !== undefined && options[name] !== false;
+}
+
+/**
+ * Returns a value of a closed list.
+ *
+ * @param what the flag or argument that has the value
+ * @param otherwise the hint if no value of the list is similar
+ * @throws CliError for any other value
+ */
+export function oneOf<T extends string>(what: string, value: string, allowed: readonly T[], otherwise?: string): T {
+  const found = allowed.find((each) => each === value);
+  if (found !== undefined) return found;
+  const { message, hint = otherwise } = unknownValue(what, value, allowed);
+  throw usageError(message, hint);
 }
 
 /**

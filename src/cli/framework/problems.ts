@@ -1,4 +1,4 @@
-import type { Problem } from "../../project/problem.ts";
+import { isProblem, type Problem } from "../../project/problem.ts";
 import { ProblemError } from "../../project/problem-error.ts";
 import { CliError, interrupted } from "./errors.ts";
 
@@ -15,10 +15,6 @@ export function problemError(problem: Problem): CliError {
 export function accepted<T extends object>(found: T | Problem): T {
   if (isProblem(found)) throw problemError(found);
   return found;
-}
-
-function isProblem<T extends object>(found: T | Problem): found is Problem {
-  return "message" in found;
 }
 
 /**

@@ -1,13 +1,13 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { ExternalApi } from "../../project/target.ts";
 import { packageOf } from "../../scaffold/dependency.ts";
 import { shown } from "../../text/shown.ts";
-import { readJson } from "../../yaml/json.ts";
 import type { CommandContext } from "../framework/command.ts";
 import { workError } from "../framework/errors.ts";
 import { findProgram, programEnvironment } from "../framework/programs.ts";
 import { fetchDependencies } from "./fetch-dependencies.ts";
+import { readManifest } from "./package-manifest.ts";
 
 /** Timeout of a registry request in milliseconds. */
 const registryTimeout = 20_000;
@@ -22,8 +22,9 @@ export async function withPackageVersion(context: CommandContext, external: Exte
   if (external.package === undefined) return external;
   const { name, version } = packageOf(external.package);
   if (version !== undefined) return external;
-  const { dependencies = {}, devDependencies = {} } = manifestIn(context.cwd);
-  const installed = manifestIn(join(context.cwd, "node_modules", name)).version;
+  // Ignore an unreadable file here: the plan that changes it reports the error.
+  const { dependencies = {}, devDependencies = {} } = readManifest(join(context.cwd, "package.json")) ?? {};
+  const installed = readManifest(join(context.cwd, "node_modules", name, "package.json"))?.version;
   const known = dependencies[name] ?? devDependencies[name] ?? (installed === undefined ? undefined : `^${installed}`);
   return { ...external, package: `${name}@${known ?? `^${await newest(context, name)}`}` };
 }
@@ -33,21 +34,6 @@ export async function fetchPackage(context: CommandContext, { package: wanted }:
   const modules = join(context.cwd, "node_modules");
   if (wanted === undefined || context.globals.dryRun || !existsSync(modules)) return;
   if (!existsSync(join(modules, packageOf(wanted).name))) await fetchDependencies(context);
-}
-
-interface Manifest {
-  readonly version?: string;
-  readonly dependencies?: Readonly<Record<string, string>>;
-  readonly devDependencies?: Readonly<Record<string, string>>;
-}
-
-function manifestIn(directory: string): Manifest {
-  try {
-    return readJson(readFileSync(join(directory, "package.json"), "utf8")) as Manifest;
-  } catch {
-    // Ignore an unreadable file here: the plan that changes it reports the error.
-    return {};
-  }
 }
 
 async function newest(context: CommandContext, name: string): Promise<string> {

@@ -1,20 +1,12 @@
 import { kindProblem } from "../../project/kind-names.ts";
 import { groupProblem, pluralProblem, versionProblem } from "../../project/names.ts";
 import { modelOf, type Project } from "../../project/project-file.ts";
-import type { ExternalApi } from "../../project/target.ts";
+import type { ExternalApi, TargetNames } from "../../project/target.ts";
 import type { CommandContext } from "../framework/command.ts";
 import { usageError } from "../framework/errors.ts";
 import { textFlag } from "../framework/flags.ts";
 import { refuse } from "../framework/problems.ts";
 import { askText } from "../framework/prompts.ts";
-
-/** The kind that a command's flags specify. */
-export interface KindFlags {
-  readonly group: string;
-  readonly version: string;
-  readonly kind: string;
-  readonly plural?: string;
-}
 
 /** Reads `--external-api-*` and `--namespaced`: the module and package of an external kind's types, and its scope. */
 export function externalApi(options: CommandContext["options"]): ExternalApi {
@@ -32,7 +24,7 @@ export function externalApi(options: CommandContext["options"]): ExternalApi {
  * @param words the command's words, for the hint
  * @throws CliError for an invalid value, or a missing one without a terminal
  */
-export async function askKind(context: CommandContext, project: Project, words: string): Promise<KindFlags> {
+export async function askKind(context: CommandContext, project: Project, words: string): Promise<TargetNames> {
   const { options, terminal, signal } = context;
   const plural = textFlag(options, "plural");
   const rules = {
@@ -67,7 +59,7 @@ export async function askKind(context: CommandContext, project: Project, words: 
 }
 
 /** Returns defaults for the prompts from PROJECT: its group, and its kind if there is only one. */
-function usualNames(project: Project, words: string): Partial<Pick<KindFlags, "group" | "version" | "kind">> {
+function usualNames(project: Project, words: string): Partial<Pick<TargetNames, "group" | "version" | "kind">> {
   const [only, another] = project.resources;
   if (words !== "create api" && only !== undefined && another === undefined) {
     return { group: only.group ?? "", version: only.version, kind: only.kind };

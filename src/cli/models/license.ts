@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { unknownValue } from "../../project/unknown-value.ts";
 import { shown } from "../../text/shown.ts";
 import type { CommandContext } from "../framework/command.ts";
-import { usageError, workError } from "../framework/errors.ts";
-import { textFlag } from "../framework/flags.ts";
+import { readFailure, usageError, workError } from "../framework/errors.ts";
+import { oneOf, textFlag } from "../framework/flags.ts";
 import { templatesDirectory } from "./project-work.ts";
 
 /**
@@ -38,12 +37,7 @@ export async function licenseText(context: CommandContext, owner: string | undef
   const file = textFlag(context.options, "licenseFile");
   if (file === "") throw usageError("--license-file needs a value, such as --license-file license.txt");
   if (file !== undefined) return fromFile(resolve(context.cwd, file), file);
-  const name = textFlag(context.options, "license") ?? "apache2";
-  const license = licenses.find((known) => known === name);
-  if (license === undefined) {
-    const { message, hint } = unknownValue("--license", name, licenses);
-    throw usageError(message, hint);
-  }
+  const license = oneOf("--license", textFlag(context.options, "license") ?? "apache2", licenses);
   return boilerplate(templatesDirectory(), license, owner);
 }
 
@@ -52,14 +46,8 @@ function fromFile(path: string, shownPath: string): string {
   try {
     text = readFileSync(path, "utf8").replaceAll("\r\n", "\n").trim();
   } catch (error) {
-    throw workError("license-file", `--license-file ${shown(shownPath)} can't be read: ${reason(error)}`);
+    throw workError("license-file", `--license-file ${shown(shownPath)} can't be read: ${readFailure(error)}`);
   }
   if (text === "" || /^\/\*(?:(?!\*\/)[\s\S])*\*\/$/.test(text)) return text === "" ? "" : `${text}\n`;
   throw usageError(`--license-file ${shown(shownPath)} must contain one comment, from "/*" to "*/", and nothing else`);
-}
-
-function reason(error: unknown): string {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOENT") return "no such file";
-  return code === "EISDIR" ? "it is a directory" : message;
 }

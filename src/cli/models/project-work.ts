@@ -3,6 +3,8 @@ import { join } from "node:path";
 import type { Project } from "../../project/project-file.ts";
 import { undoInterrupted, wasInterrupted } from "../../scaffold/journal.ts";
 import type { Plan } from "../../scaffold/operation.ts";
+import type { Templates } from "../../scaffold/templates.ts";
+import type { Tree } from "../../scaffold/tree.ts";
 import type { CommandContext, CommandResult } from "../framework/command.ts";
 import { workError } from "../framework/errors.ts";
 import { accepted, withCliErrors } from "../framework/problems.ts";
@@ -13,6 +15,21 @@ import { wayToProject } from "./nearest-project.ts";
 /** Returns the directory of the CLI's templates. */
 export function templatesDirectory(): string {
   return join(packageRoot(), "templates");
+}
+
+/** The inputs of planning in addition to PROJECT: the files, the templates, and the year for license headers. */
+export interface ScaffoldContext {
+  readonly tree: Tree;
+  readonly templates: Templates;
+  readonly year: number;
+}
+
+/** Opens the files in the working directory, and the templates. */
+export async function openScaffold({ cwd }: CommandContext): Promise<ScaffoldContext> {
+  const { openTree } = await import("../../scaffold/tree.ts");
+  const { openTemplates } = await import("../../scaffold/templates.ts");
+  const tree = openTree(cwd);
+  return { tree, templates: await openTemplates(templatesDirectory()), year: new Date().getFullYear() };
 }
 
 /**

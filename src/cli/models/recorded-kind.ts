@@ -1,15 +1,15 @@
 import { entryNamed, similarEntries } from "../../project/entries.ts";
 import type { Project, ProjectResource } from "../../project/project-file.ts";
+import type { TargetNames } from "../../project/target.ts";
 import { shown } from "../../text/shown.ts";
 import { workError } from "../framework/errors.ts";
-import type { KindFlags } from "./kind-flags.ts";
 
 /**
  * Finds the kind that the flags name in PROJECT.
  *
  * @throws CliError with the kinds that the project has
  */
-export function recordedKind(project: Project, names: KindFlags): ProjectResource {
+export function recordedKind(project: Project, names: TargetNames): ProjectResource {
   const entry = entryNamed(project, names);
   if (entry !== undefined) return entry;
   const { group, version, kind } = names;

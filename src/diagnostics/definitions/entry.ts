@@ -14,14 +14,15 @@ export interface DiagnosticDefinition {
   readonly fix: string;
 }
 
-type Sentences = readonly [cause: string, fix: string];
+/** Causes and fixes by id, for the reference. */
+export type Sentences<Id extends string = string> = Readonly<Record<Id, readonly [cause: string, fix: string]>>;
 
 /** Creates the definitions of diagnostics with the same severity, from causes and fixes by id. */
 export function entries<Id extends string>(
   kind: { readonly severity: Severity; readonly adjustable: boolean },
-  sentences: Readonly<Record<Id, Sentences>>,
+  sentences: Sentences<Id>,
 ): Readonly<Record<Id, DiagnosticDefinition>> {
-  const made = Object.entries<Sentences>(sentences).map(([id, [cause, fix]]) => [id, { ...kind, cause, fix }]);
+  const made = Object.entries<Sentences[string]>(sentences).map(([id, [cause, fix]]) => [id, { ...kind, cause, fix }]);
   return Object.freeze(Object.fromEntries(made)) as Readonly<Record<Id, DiagnosticDefinition>>;
 }
 

@@ -8,30 +8,19 @@ import { typeEntries } from "./types.ts";
 export type { DiagnosticDefinition } from "./entry.ts";
 
 const sections = {
-  sourceEntries,
-  outputEntries,
-  markerEntries,
-  typeEntries,
-  refusedEntries,
-  lintEntries,
-  accessEntries,
-  permissionEntries,
-  changeEntries,
+  "Files and options": sourceEntries,
+  "Existing files in the output directory": outputEntries,
+  Markers: markerEntries,
+  "Types, kinds and versions": typeEntries,
+  "Rejected by the API server": refusedEntries,
+  "Settings without the intended effect": lintEntries,
+  "Roles and webhooks": accessEntries,
+  "Permissions and code (`rbac:verify=true`)": permissionEntries,
+  "Incompatible changes (`--check --against`)": changeEntries,
 } as const;
 
 /** The sections of the reference: titles and entries. */
-export const definitionSections: readonly (readonly [title: string, Readonly<Record<string, DiagnosticDefinition>>])[] =
-  [
-    ["Files and options", sections.sourceEntries],
-    ["Existing files in the output directory", sections.outputEntries],
-    ["Markers", sections.markerEntries],
-    ["Types, kinds and versions", sections.typeEntries],
-    ["Rejected by the API server", sections.refusedEntries],
-    ["Settings without the intended effect", sections.lintEntries],
-    ["Roles and webhooks", sections.accessEntries],
-    ["Permissions and code (`rbac:verify=true`)", sections.permissionEntries],
-    ["Incompatible changes (`--check --against`)", sections.changeEntries],
-  ];
+export const definitionSections = Object.entries<Readonly<Record<string, DiagnosticDefinition>>>(sections);
 
 type Section = (typeof sections)[keyof typeof sections];
 
@@ -39,17 +28,9 @@ type Section = (typeof sections)[keyof typeof sections];
 export type DiagnosticId = Section extends infer Each ? (Each extends unknown ? keyof Each & string : never) : never;
 
 /** All diagnostics. To add one, add an entry to a file in this folder, and update `docs/reference/diagnostics.md`. */
-export const definitions: Readonly<Record<DiagnosticId, DiagnosticDefinition>> = Object.freeze({
-  ...sourceEntries,
-  ...outputEntries,
-  ...markerEntries,
-  ...typeEntries,
-  ...refusedEntries,
-  ...lintEntries,
-  ...accessEntries,
-  ...permissionEntries,
-  ...changeEntries,
-});
+export const definitions: Readonly<Record<DiagnosticId, DiagnosticDefinition>> = Object.freeze(
+  Object.assign({}, ...Object.values(sections)),
+);
 
 /** Whether a diagnostic with this id exists. */
 export function isDiagnosticId(id: string): id is DiagnosticId {

@@ -1,7 +1,7 @@
-import { errors } from "./entry.ts";
+import type { Sentences } from "../definitions/entry.ts";
 
 /** Problems with project files that make a command fail. The project is unchanged, unless the text states otherwise. */
-export const fileErrors = errors({
+export const fileErrors = {
   "file-exists": [
     "Files that the command would create already exist.",
     "Move them, or use `--force`, which lists and overwrites them.",
@@ -85,4 +85,4 @@ export const fileErrors = errors({
     "You and the templates changed the same lines. The file contains both versions.",
     "Resolve the conflicts between `<<<<<<<` and `>>>>>>>`, and remove those lines.",
   ],
-});
+} as const satisfies Sentences;

@@ -1,11 +1,11 @@
-import type { ErrorEntry } from "./entry.ts";
+import type { Sentences } from "../definitions/entry.ts";
 import { fileErrors } from "./files.ts";
 import { nameErrors } from "./names.ts";
 import { projectErrors } from "./project.ts";
 import { workErrors } from "./work.ts";
 
 /** The sections of the reference: titles and entries. */
-export const errorSections: readonly (readonly [title: string, Readonly<Record<string, ErrorEntry>>])[] = [
+export const errorSections: readonly (readonly [title: string, Sentences])[] = [
   ["Flags", nameErrors],
   ["The project", projectErrors],
   ["Project files", fileErrors],

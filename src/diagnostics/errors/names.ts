@@ -1,7 +1,7 @@
-import { errors } from "./entry.ts";
+import type { Sentences } from "../definitions/entry.ts";
 
 /** Invalid values of flags. They are reported before anything is read or written. */
-export const nameErrors = errors({
+export const nameErrors = {
   "bad-domain": [
     "`--domain` isn't a valid DNS name.",
     "Use lowercase letters, digits, `-` and `.`, such as `example.com`.",
@@ -95,4 +95,4 @@ export const nameErrors = errors({
     "`--owner` changes the copyright line of `hack/boilerplate.txt`, but the file has none.",
     "Add `--license` or `--license-file`.",
   ],
-});
+} as const satisfies Sentences;

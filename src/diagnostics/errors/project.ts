@@ -1,7 +1,7 @@
-import { errors } from "./entry.ts";
+import type { Sentences } from "../definitions/entry.ts";
 
 /** Problems with PROJECT, and valid calls that the state of the project doesn't allow. */
-export const projectErrors = errors({
+export const projectErrors = {
   "not-a-project": [
     "The directory has no PROJECT file.",
     "Change to the project's directory, or start a project with `scaffold init`.",
@@ -98,4 +98,4 @@ export const projectErrors = errors({
     "Use a git revision in which `config/crd/bases` is committed, or a directory with CRDs.",
   ],
   "no-crd": ["The CRD of `--from-crd` can't be read or downloaded.", "Correct the path or URL."],
-});
+} as const satisfies Sentences;

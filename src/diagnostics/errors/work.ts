@@ -1,7 +1,7 @@
-import { errors } from "./entry.ts";
+import type { Sentences } from "../definitions/entry.ts";
 
 /** Problems with work outside of the project's files. */
-export const workErrors = errors({
+export const workErrors = {
   "install-failed": [
     "The project was created, but its packages could not be installed: no network, an error of the registry, or a full disk.",
     "Fix the cause, and run `npm install` in the project.",
@@ -70,4 +70,4 @@ export const workErrors = errors({
     "An unpublished kubewright packs its runtime into the project, but the runtime wasn't found next to it.",
     "Install both packages, or run from a built checkout.",
   ],
-});
+} as const satisfies Sentences;

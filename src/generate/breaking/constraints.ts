@@ -1,7 +1,7 @@
 // Constraints that a single schema sets for its own value, without the schemas inside it.
+import { allLimits, type Limit, type LimitKeyword, type Limits } from "../../kubernetes/limits.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
 import { type ChangeClass, canonical } from "./change.ts";
-import { narrowedLimits } from "./limits.ts";
 
 export interface Found {
   readonly id: ChangeClass;
@@ -38,6 +38,34 @@ function enumeration({ enum: old }: JSONSchema, { enum: now }: JSONSchema): Foun
   const gone = old.filter((value) => !left.has(canonical(value)));
   const verb = gone.length === 1 ? "is" : "are";
   return gone.length === 0 ? [] : [{ id: "enum-narrowed", message: `${list(gone)} ${verb} no longer allowed` }];
+}
+
+/** Returns one sentence per limit that is stricter than before. */
+function narrowedLimits(before: Limits, after: Limits): string[] {
+  return allLimits.flatMap(([keyword, limit]) => narrowed(keyword, limit, before, after) ?? []);
+}
+
+function narrowed(keyword: LimitKeyword, limit: Limit, before: Limits, after: Limits): string | undefined {
+  const [old, now] = [before[keyword], after[keyword]];
+  if (typeof now === "boolean") {
+    if (!now || old === true) return undefined;
+    const { excludes } = limit;
+    if (excludes === undefined) return `${keyword} is new`;
+    const bound = after[excludes];
+    // If the bound itself changed, another message reports it.
+    return bound !== undefined && bound === before[excludes] ? `${excludes} ${bound} is now exclusive` : undefined;
+  }
+  if (now === undefined || typeof old === "boolean" || !isStricter(limit, old, now)) return undefined;
+  return old === undefined ? `${keyword} ${now} is new` : `${keyword} was ${old} and is ${now}`;
+}
+
+type Value = number | bigint;
+
+function isStricter({ bound, unit, isStricter: rule }: Limit, old: Value | undefined, now: Value): boolean {
+  if (rule) return rule(old === undefined ? undefined : Number(old), Number(now));
+  if (bound === "most") return old === undefined || now < old;
+  // A size is at least 0 without a limit.
+  return now > (old ?? (unit === undefined ? Number.NEGATIVE_INFINITY : 0));
 }
 
 /** Reports any change of the pattern, because two patterns can't be compared by their texts. */

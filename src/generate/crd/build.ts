@@ -63,16 +63,8 @@ function applyMarkers(
     const message = marker.definition.crd?.(crd, version, marker.value);
     if (!message) continue;
     const { file, line, column } = marker.line;
-    const hint = exampleHint(marker.definition);
-    report({
-      id: "marker-not-applicable",
-      severity: "error",
-      message: `+${marker.name}: ${message}`,
-      file,
-      line,
-      column,
-      ...(hint === undefined ? {} : { hint }),
-    });
+    const [text, hint] = [`+${marker.name}: ${message}`, exampleHint(marker.definition)];
+    report({ id: "marker-not-applicable", severity: "error", message: text, file, line, column, hint });
   }
 }
 

@@ -1,28 +1,19 @@
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import type { CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import { byBytes } from "../../text/byte-order.ts";
-import type { Packages } from "../packages/collect.ts";
-import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
-import type { Schemata } from "../schema/schemata.ts";
-import type { Sources } from "../source/sources.ts";
+import type { CrdOptions } from "../options/index.ts";
+import type { TypeNode } from "../packages/nodes.ts";
+import type { Run } from "../run.ts";
+import type { CoreTypes } from "../schema/builder.ts";
+import { createSchemata, type Schemata } from "../schema/schemata.ts";
 import { buildCrd } from "./build.ts";
-import { type GroupKind, groupKinds } from "./group-kinds.ts";
+import { type GroupKind, groupKinds, type KindsInput } from "./group-kinds.ts";
 import { versionSchema } from "./version-schema.ts";
 
 /** The input of {@link generateCrds}. */
-export interface CrdInput {
-  /** The packages that `paths=` names. */
-  readonly roots: readonly ApiPackage[];
-  readonly packages: Packages;
-  readonly sources: Sources;
+export interface CrdInput extends KindsInput, Pick<CrdOptions, "maxDescLen" | "preserveUnknownFields"> {
   readonly schemata: Schemata;
   /** Value of the version annotation; undefined leaves the annotation out. */
   readonly toolVersion: string | undefined;
-  /** Longest description in bytes; 0 drops them all, undefined or negative keeps them. */
-  readonly maxDescLen?: number;
-  /** Value of `spec.preserveUnknownFields`; undefined leaves it out. */
-  readonly preserveUnknownFields?: boolean;
-  readonly report: (diagnostic: Diagnostic) => void;
 }
 
 /** A CRD and the types that are its versions. */
@@ -30,6 +21,26 @@ export interface GeneratedCrd {
   readonly document: CustomResourceDefinition;
   /** Includes types whose version was skipped. */
   readonly types: readonly TypeNode[];
+}
+
+/** Generates the CRDs of the generator `crd`, with their file names. */
+export function crdDocuments(
+  run: Run,
+  options: CrdOptions,
+  core: CoreTypes,
+): (GeneratedCrd & { readonly name: string })[] {
+  const { request, report } = run;
+  const schemata = createSchemata({ ...run, options, core, maxDescLen: options.maxDescLen });
+  const toolVersion = options.omitToolVersion ? undefined : request.toolVersion;
+  return generateCrds({ ...run, ...options, schemata, toolVersion }).flatMap((made) => {
+    const { group, names } = made.document.spec;
+    const name = `${group}_${names.plural}.yaml`;
+    if (!/[/\\]/.test(name)) return [{ ...made, name }];
+    const message = `invalid file name for the CRD: ${JSON.stringify(name)}: groups and plurals must not contain slashes`;
+    const at = made.types[0]?.at ?? { file: "", line: 0, column: 0 };
+    report({ id: "bad-crd-name", severity: "error", message, ...at });
+    return [];
+  });
 }
 
 /** Generates the CRDs of all kinds in the packages, sorted by kind and group. */

@@ -1,19 +1,11 @@
 import { dirname, relative, sep } from "node:path";
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import type { Packages } from "../packages/collect.ts";
-import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
+import type { TypeNode } from "../packages/nodes.ts";
+import type { Run } from "../run.ts";
 import { fixHintForName } from "../schema/unknown-name.ts";
-import type { Sources } from "../source/sources.ts";
 import { isKind, isKindList, unknownParent } from "./kinds.ts";
 
 /** The input of {@link groupKinds}. */
-export interface KindsInput {
-  /** The packages that `paths=` names. */
-  readonly roots: readonly ApiPackage[];
-  readonly packages: Packages;
-  readonly sources: Sources;
-  readonly report: (diagnostic: Diagnostic) => void;
-}
+export type KindsInput = Pick<Run, "roots" | "packages" | "sources" | "report">;
 
 /** A kind of a group, and the types that are its versions. */
 export interface GroupKind {
@@ -73,7 +65,7 @@ function checkNoKind(type: TypeNode, input: KindsInput): void {
       severity: "error",
       message: `unknown type ${parent.text}: ${reason}`,
       ...parent.at,
-      ...(hint === undefined ? {} : { hint }),
+      hint,
     });
     return;
   }

@@ -1,7 +1,6 @@
 import { type MarkerDefinition, markerRegistry } from "../markers/index.ts";
 import type { GeneratorName } from "../options/index.ts";
 import { type CategoryHelp, helpOn } from "./categories.ts";
-import { helpMarkdown } from "./markdown.ts";
 
 export type { ArgumentHelp, CategoryHelp, FieldHelp, MarkerHelp } from "./categories.ts";
 export { helpText } from "./text.ts";
@@ -28,11 +27,6 @@ export function markerHelp(generators: readonly GeneratorName[]): CategoryHelp[]
 /** Returns help for the command-line options. */
 export function optionHelp(): CategoryHelp[] {
   return helpOn(definitions((definition) => definition.target === "option"));
-}
-
-/** Returns the text of docs/reference/markers.md. */
-export function markersReference(): string {
-  return helpMarkdown(optionHelp(), markerHelp([]));
 }
 
 function definitions(wanted: (definition: MarkerDefinition) => boolean): MarkerDefinition[] {

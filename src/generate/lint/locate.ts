@@ -37,15 +37,7 @@ export function locateOnKind(
 }
 
 function diagnostic({ id, message, hint }: Finding, { file, line, column }: Position): Diagnostic {
-  return {
-    id,
-    severity: definitions[id].severity,
-    message,
-    file,
-    line,
-    column,
-    ...(hint === undefined ? {} : { hint }),
-  };
+  return { id, severity: definitions[id].severity, message, file, line, column, hint };
 }
 
 function findMarker(finding: Finding, { field, types, ofItems }: SchemaSource): Marker | undefined {

@@ -21,6 +21,18 @@ export interface Site {
   readonly step?: Step;
 }
 
+/** Returns the sites of a schema's properties, elements and map values. */
+export function childSites(site: Site): Site[] {
+  const { schema, kind } = site;
+  const { properties = {}, items, additionalProperties } = schema;
+  const child = (inner: JSONSchema, step: Step): Site => ({ schema: inner, kind, parent: site, step });
+  return [
+    ...Object.entries(properties).map(([property, inner]) => child(inner, { property })),
+    ...(items ? [child(items, "items")] : []),
+    ...(typeof additionalProperties === "object" ? [child(additionalProperties, "values")] : []),
+  ];
+}
+
 /** Returns the steps from the version's root schema to a site. */
 export function pathOf(site: Site): Step[] {
   const steps: Step[] = [];

@@ -1,5 +1,5 @@
 import type { JSONSchema } from "../schema/json-schema.ts";
-import type { KindVersion, Site } from "./site.ts";
+import { childSites, type KindVersion, type Site } from "./site.ts";
 
 /**
  * Visits a version's schema and all schemas inside it, each once per run, because types share their schemas. Branches of
@@ -11,13 +11,7 @@ export function walkSchemas(kind: KindVersion, seen: WeakSet<JSONSchema>, visit:
     if (seen.has(schema)) return;
     seen.add(schema);
     visit(site);
-    for (const [property, child] of Object.entries(schema.properties ?? {})) {
-      step({ schema: child, kind, parent: site, step: { property } });
-    }
-    if (schema.items) step({ schema: schema.items, kind, parent: site, step: "items" });
-    if (typeof schema.additionalProperties === "object") {
-      step({ schema: schema.additionalProperties, kind, parent: site, step: "values" });
-    }
+    childSites(site).forEach(step);
   };
   step({ schema: kind.version.schema.openAPIV3Schema, kind });
 }

@@ -13,9 +13,7 @@ export function findOption(
   if (definition) return { definition, text };
   const message = `unknown option ${shown(text.slice(1))}`;
   const near = suggestion(text.slice(1));
-  return {
-    problem: { severity: "error", message, ...(near === undefined ? {} : { hint: `did you mean \`${near}\`?` }) },
-  };
+  return { problem: { severity: "error", message, hint: near && `did you mean \`${near}\`?` } };
 }
 
 /** Returns the generators in some options, whether or not their arguments are valid; the first unknown option is a problem. */

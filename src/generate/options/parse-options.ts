@@ -19,8 +19,7 @@ export interface ParsedOptions {
  */
 export function parseOptions(options: readonly string[]): ParsedOptions {
   const problems: OptionProblem[] = [];
-  const error = (message: string, hint?: string) =>
-    problems.push({ severity: "error", message, ...(hint === undefined ? {} : { hint }) });
+  const error = (message: string, hint?: string) => problems.push({ severity: "error", message, hint });
 
   const generators = new Map<GeneratorName, MarkerValue>();
   const rules = new Map<GeneratorName, OutputRule>();
@@ -85,7 +84,7 @@ function readOption(option: string): {
   if (error || value === undefined) {
     const message = `unable to parse option ${name}: ${error?.message ?? "no value"}`;
     const hint = error && fixHint(definition, text, error);
-    return { problems: [{ severity: "error", message, ...(hint === undefined ? {} : { hint }) }] };
+    return { problems: [{ severity: "error", message, hint }] };
   }
   return {
     known: { name: definition.name, value },

@@ -26,7 +26,7 @@ function rolesNamed(
       report,
     ),
   );
-  return { documents: generateRoles({ packages: collected, roleName, report }), diagnostics };
+  return { documents: generateRoles(collected, roleName, report), diagnostics };
 }
 
 function text(documents: readonly RoleDocument[]): string {

@@ -23,25 +23,23 @@ export interface RoleDocument {
   readonly rules: readonly PolicyRule[];
 }
 
-/** The input of {@link generateRoles}. */
-export interface RolesInput {
-  readonly packages: Iterable<MarkerValues>;
-  /** The role for markers that don't name one: `rbac:roleName=`. */
-  readonly roleName: string;
-  /** Receives rules that the API server rejects. */
-  readonly report?: (diagnostic: Diagnostic) => void;
-}
-
 /**
  * Generates the roles, one per namespace and role name, sorted by both with ClusterRoles first. Returns none without
  * markers.
+ *
+ * @param roleName the role for markers that don't name one: `rbac:roleName=`
+ * @param report receives rules that the API server rejects
  */
-export function generateRoles({ packages, roleName, report }: RolesInput): readonly RoleDocument[] {
+export function generateRoles(
+  packages: Iterable<MarkerValues>,
+  roleName: string,
+  report: (diagnostic: Diagnostic) => void,
+): readonly RoleDocument[] {
   const buckets = new Map<string, { namespace: string; name: string; rules: Rule[] }>();
   for (const markers of packages) {
     for (const marker of markers.get("kubebuilder:rbac")) {
       const value = argumentsOf("kubebuilder:rbac", marker.value);
-      if (report) for (const diagnostic of lintRule(marker, value)) report(diagnostic);
+      for (const diagnostic of lintRule(marker, value)) report(diagnostic);
       const name = value.roleName || roleName;
       const key = JSON.stringify([value.namespace, name]);
       const bucket = buckets.get(key) ?? { namespace: value.namespace, name, rules: [] };

@@ -1,15 +1,12 @@
 // Types with a fixed schema in controller-gen (crd/known_types.go), by their TypeScript and Go names.
 
+import { quantityPattern } from "../../kubernetes/quantity.ts";
 import type { JSONSchema } from "./json-schema.ts";
 
 const intOrString: JSONSchema = {
   "x-kubernetes-int-or-string": true,
   anyOf: [{ type: "integer" }, { type: "string" }],
 };
-
-/** The pattern in the schema of a Quantity, which identifies it. */
-export const quantityPattern =
-  "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
 const quantity: JSONSchema = { ...intOrString, pattern: quantityPattern };
 

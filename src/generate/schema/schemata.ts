@@ -234,5 +234,5 @@ function finding(
   message: string,
   hint?: string,
 ): Diagnostic {
-  return { id, severity, message, file, line, column, ...(hint === undefined ? {} : { hint }) };
+  return { id, severity, message, file, line, column, hint };
 }

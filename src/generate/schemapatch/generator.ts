@@ -4,27 +4,12 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { groupKinds } from "../crd/group-kinds.ts";
 import { versionSchema } from "../crd/version-schema.ts";
 import type { SchemaPatchOptions } from "../options/index.ts";
-import type { Packages } from "../packages/collect.ts";
-import type { ApiPackage, TypeNode } from "../packages/nodes.ts";
+import type { TypeNode } from "../packages/nodes.ts";
+import type { Run } from "../run.ts";
 import type { CoreTypes } from "../schema/builder.ts";
 import type { JSONSchema } from "../schema/json-schema.ts";
 import { createSchemata } from "../schema/schemata.ts";
-import type { Files } from "../source/files.ts";
-import type { Sources } from "../source/sources.ts";
 import { type CrdInFile, type ManifestFile, readManifest, writeManifest } from "./crd-file.ts";
-
-/** The input of the generator `schemapatch`. */
-export interface SchemaPatchInput {
-  readonly options: SchemaPatchOptions;
-  /** The absolute path that `manifests=` is relative to. */
-  readonly cwd: string;
-  readonly roots: readonly ApiPackage[];
-  readonly packages: Packages;
-  readonly sources: Sources;
-  readonly core: CoreTypes;
-  readonly files: Files;
-  readonly report: (diagnostic: Diagnostic) => void;
-}
 
 /** A CRD file with updated schemas. */
 export interface PatchedFile {
@@ -36,26 +21,18 @@ export interface PatchedFile {
  * Updates the schemas in the CRD files of a directory from the kinds in the packages. Everything else is preserved; versions
  * without a type lose their schema if another version has one. Files without a CRD are unchanged.
  */
-export function patchSchemas(input: SchemaPatchInput): PatchedFile[] {
-  const { options, sources, packages, core, report } = input;
-  const kinds = groupKinds(input);
+export function patchSchemas(run: Run, options: SchemaPatchOptions, core: CoreTypes): PatchedFile[] {
+  const kinds = groupKinds(run);
   if (kinds.size === 0) return [];
   const limits = { allowDangerousTypes: false, generateEmbeddedObjectMeta: options.generateEmbeddedObjectMeta };
-  const schemata = createSchemata({
-    options: limits,
-    sources,
-    packages,
-    core,
-    maxDescLen: options.maxDescLen,
-    report,
-  });
+  const schemata = createSchemata({ ...run, options: limits, core, maxDescLen: options.maxDescLen });
   const made = new Map<TypeNode, JSONSchema>();
   const schemaOf = (type: TypeNode) => {
     const schema = made.get(type) ?? versionSchema(schemata, type, options.maxDescLen);
     made.set(type, schema);
     return schema;
   };
-  return manifests(input).map(({ name, file }) => {
+  return manifests(run, options).map(({ name, file }) => {
     const schemas = new Map<Document, ReadonlyMap<string, JSONSchema>>();
     for (const crd of file.crds) {
       const types = kinds.get(crd.group === "" ? crd.kind : `${crd.kind}.${crd.group}`)?.types ?? [];
@@ -68,8 +45,11 @@ export function patchSchemas(input: SchemaPatchInput): PatchedFile[] {
 }
 
 /** Returns the files with CRDs. Reports files that can't be patched. */
-function manifests({ options, cwd, files, report }: SchemaPatchInput): { name: string; file: ManifestFile }[] {
-  const directory = resolve(cwd, options.manifests);
+function manifests(
+  { request, files, report }: Run,
+  options: SchemaPatchOptions,
+): { name: string; file: ManifestFile }[] {
+  const directory = resolve(request.cwd, options.manifests);
   let names: readonly string[];
   try {
     names = files.yamlFiles(directory);

@@ -3,7 +3,7 @@ import { accessEntries } from "../../diagnostics/definitions/lints.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { collectMarkers, markerRegistry } from "../markers/index.ts";
 import { renderFile } from "../output/file.ts";
-import { webhookConfigurations } from "../webhook/index.ts";
+import { webhookConfigurations } from "../webhook/configurations.ts";
 
 /** Markers of one or more packages, and the expected result. */
 export interface WebhookCase {
@@ -33,7 +33,7 @@ export function webhooks(packages: WebhookCase["packages"]) {
       const lines = packages[name]!.map((text, index) => ({ text, file: `/${name}.ts`, line: index + 1, column: 4 }));
       return collectMarkers(lines, "package", markerRegistry, report);
     });
-  const documents = webhookConfigurations({ packages: sets, report });
+  const documents = webhookConfigurations(sets, report);
   const rendered = documents.length === 0 ? undefined : renderFile("webhook", "manifests.yaml", documents);
   return {
     yaml: rendered === undefined ? "" : "file" in rendered ? rendered.file.text : rendered.problem,

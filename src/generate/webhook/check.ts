@@ -1,4 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { similarHint } from "../../diagnostics/did-you-mean.ts";
 import { MATCH_POLICIES, SIDE_EFFECTS, spelled } from "../markers/definitions/webhook.ts";
 import type { Marker } from "../markers/index.ts";
 import type { JsonObject } from "./decode.ts";
@@ -47,7 +48,7 @@ function wrongSideEffects(marker: Marker, { sideEffects }: JsonObject): Finding[
   if (sideEffects === undefined) {
     const unknown = written !== "" && spelled(written, SIDE_EFFECTS) === undefined;
     const message = unknown ? `unknown sideEffects ${JSON.stringify(written)}` : "`sideEffects` is missing";
-    const advice = unknown ? choose(written, ["None", "NoneOnDryRun"], hint) : hint;
+    const advice = unknown ? similarHint(written, ["None", "NoneOnDryRun"], hint) : hint;
     return [{ argument: "sideEffects", message, hint: advice }];
   }
   if (sideEffects !== "Some" && sideEffects !== "Unknown") return [];

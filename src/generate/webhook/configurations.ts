@@ -19,17 +19,14 @@ export interface WebhookConfiguration {
   readonly webhooks: readonly JsonObject[];
 }
 
-/** The input of {@link webhookConfigurations}. */
-export interface WebhooksInput {
-  readonly packages: Iterable<MarkerValues>;
-  readonly report: (diagnostic: Diagnostic) => void;
-}
-
 /**
  * Generates the mutating and the validating configuration, each only if it has webhooks. Webhooks are sorted by name. If there
  * are errors, which are reported, no configuration is generated: with some webhooks missing, invalid requests would be admitted.
  */
-export function webhookConfigurations({ packages, report }: WebhooksInput): WebhookConfiguration[] {
+export function webhookConfigurations(
+  packages: Iterable<MarkerValues>,
+  report: (diagnostic: Diagnostic) => void,
+): WebhookConfiguration[] {
   const names: Partial<Record<Kind, string>> = {};
   const made: Record<Kind, GeneratedWebhook[]> = { Mutating: [], Validating: [] };
   let failed = false;

@@ -1,5 +1,5 @@
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { didYouMean } from "../../diagnostics/did-you-mean.ts";
+import { similarHint } from "../../diagnostics/did-you-mean.ts";
 import { listed } from "../../text/list.ts";
 import { argumentPlace, type Marker } from "../markers/index.ts";
 
@@ -22,12 +22,7 @@ export function toDiagnostic(
   return { id, severity, message: text, ...argumentPlace(marker, argument), ...(hint === undefined ? {} : { hint }) };
 }
 
-/** Returns the hint for a value that isn't in a closed list: the most similar value or, by default, all of them. */
-export function choose(
-  value: unknown,
-  allowed: readonly string[],
-  otherwise: string = `use ${listed(allowed, "or")}`,
-): string {
-  const near = didYouMean(String(value), allowed);
-  return near === undefined ? otherwise : `did you mean \`${near}\`?`;
+/** Returns the hint for a value that isn't in a closed list: the most similar value, or all of them. */
+export function choose(value: unknown, allowed: readonly string[]): string {
+  return similarHint(String(value), allowed, `use ${listed(allowed, "or")}`);
 }

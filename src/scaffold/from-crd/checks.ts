@@ -1,4 +1,5 @@
 import { jsonLiteral } from "../../text/typescript.ts";
+import { isMap } from "../maps.ts";
 
 /** The path of a value in a document: its key, and the path of its parent. */
 export interface Path {
@@ -109,7 +110,7 @@ export function object<T extends object>(
 }
 
 function values(value: unknown, at: Path | undefined): Values {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Values;
+  if (isMap(value)) return value;
   throw new Malformed(at, value, "must be a map");
 }
 

@@ -1,4 +1,5 @@
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
+import { quantityPattern } from "../../kubernetes/quantity.ts";
 import { jsonLiteral } from "../../text/typescript.ts";
 import { isPlainIntOrString, isStruct } from "./schema.ts";
 
@@ -15,9 +16,6 @@ export interface Shape {
   /** Whether only markers can express the schema. Fields have a marker for that, other places don't. */
   readonly schemaless?: boolean;
 }
-
-const quantityPattern =
-  "^(\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\\+|-)?(([0-9]+(\\.[0-9]*)?)|(\\.[0-9]+))))?$";
 
 /** Keys that don't restrict the allowed values. */
 const harmless = new Set(["type", "format", "description", "nullable", "default", "title", "example"]);

@@ -1,6 +1,6 @@
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { jsonLiteral, lineComment } from "../../text/typescript.ts";
-import { declaration, fieldLines } from "./code.ts";
+import { fieldLines, interfaceLines, typeDeclaration } from "../code-lines.ts";
 import { descriptionLines } from "./comment.ts";
 import { contradiction, withoutRepeats } from "./contradiction.ts";
 import { constraintMarkers, type MarkerText, type MarkerTexts } from "./markers.ts";
@@ -159,7 +159,7 @@ export class TypeWriter {
     }
     const lines = [...made.markers.map(({ text }) => lineComment(text)), ...comment];
     const key = `alias ${lines.join("\n")} ${type}`;
-    const name = this.#share(key, place.name, (given) => [...lines, ...declaration(`export type ${given}`, type)]);
+    const name = this.#share(key, place.name, (given) => [...lines, ...typeDeclaration(`export type ${given}`, type)]);
     return { type: name + orNull, markers: [] };
   }
 
@@ -181,9 +181,8 @@ export class TypeWriter {
       const comment = described ? descriptionLines(description) : [];
       const markers = this.structMarkers(schema, place.path).map(lineComment);
       const members = this.members(schema, { ...place, name });
-      if (members.length > 0) return [...markers, ...comment, `export interface ${name} {`, ...indent(members), "}"];
       const why = "// biome-ignore lint/suspicious/noEmptyInterface: the definition describes no properties";
-      return [...markers, why, ...comment, `export interface ${name} {}`];
+      return [...markers, ...(members.length > 0 ? [] : [why]), ...comment, ...interfaceLines(name, members)];
     });
   }
 
@@ -212,8 +211,4 @@ export class TypeWriter {
   #note(path: string, what: string): void {
     this.notes.push(`${path} ${what}`);
   }
-}
-
-function indent(lines: readonly string[]): string[] {
-  return lines.map((line) => (line === "" ? "" : `  ${line}`));
 }

@@ -1,7 +1,7 @@
 import type { CrdVersion, CustomResourceDefinition } from "../../kubernetes/custom-resource-definition.ts";
 import type { JSONSchema } from "../../kubernetes/json-schema.ts";
 import { lineComment } from "../../text/typescript.ts";
-import { kindValue, listType } from "../code-lines.ts";
+import { importLine, interfaceLines, kindValue, listType } from "../code-lines.ts";
 import { descriptionLines } from "./comment.ts";
 import type { MarkerTexts } from "./markers.ts";
 import { TypeNames } from "./names.ts";
@@ -55,13 +55,13 @@ export function typesFile(
   const root = [
     ...(input.external === true ? [] : [...markers, ""]),
     ...descriptionLines(schema.description),
-    ...body(`export interface ${kind} extends KubernetesObject`, members),
+    ...interfaceLines(`${kind} extends KubernetesObject`, members),
   ].join("\n");
   const tail = [`/** ${kind}List contains a list of ${kind} */`, listType(kind), "", kindValue(kind)].join("\n");
   const imports = ["KubernetesList", "KubernetesObject", ...writer.imports].sort(byName);
   const head = [
     ...(input.header === "" ? [] : [input.header, ""]),
-    ...importLines(imports, "@kubewright/runtime/api"),
+    importLine(imports, "@kubewright/runtime/api", "import type"),
     ...foreignImports(writer.foreign),
     'import { GroupVersion } from "./groupversion-info.ts";',
     "",
@@ -90,11 +90,6 @@ function rootMembers(writer: TypeWriter, schema: JSONSchema, kind: string): stri
   return [...redeclared, ...(redeclared.length > 0 && members.length > 0 ? [""] : []), ...members];
 }
 
-function body(head: string, members: readonly string[]): string[] {
-  if (members.length === 0) return [`${head} {}`];
-  return [`${head} {`, ...members.map((line) => (line === "" ? "" : `  ${line}`)), "}"];
-}
-
 /** The generator determines the schema of `metadata`. */
 function rootNotes(schema: JSONSchema): string[] {
   const metadata = schema.properties?.metadata;
@@ -102,17 +97,11 @@ function rootNotes(schema: JSONSchema): string[] {
   return limits.length === 0 ? [] : [`.metadata has ${limits.join(", ")}`];
 }
 
-function importLines(names: readonly string[], module: string): string[] {
-  const line = `import type { ${names.join(", ")} } from "${module}";`;
-  if (line.length <= 120) return [line];
-  return ["import type {", ...names.map((name) => `  ${name},`), `} from "${module}";`];
-}
-
 function foreignImports(types: ReadonlyMap<string, string>): string[] {
   const modules = [...new Set(types.values())].sort(byName);
-  return modules.flatMap((module) => {
+  return modules.map((module) => {
     const names = [...types].filter(([, from]) => from === module).map(([name]) => name);
-    return importLines(names.sort(byName), module);
+    return importLine(names.sort(byName), module, "import type");
   });
 }
 

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { shown } from "../../../text/shown.ts";
 import { maxTextBytes } from "../../../yaml/budget.ts";
 import type { CommandContext } from "../../framework/command.ts";
-import { CliError, usageError, workError } from "../../framework/errors.ts";
+import { CliError, readFailure, usageError, workError } from "../../framework/errors.ts";
 import { withProgress } from "../../framework/progress.ts";
 
 /** Timeout of a download in milliseconds. */
@@ -24,7 +24,7 @@ export async function crdText(source: string, context: CommandContext): Promise<
     return await textOf(await openSource(resolve(context.cwd, source), signal), source);
   } catch (error) {
     if (signal.aborted || error instanceof CliError) throw error;
-    throw workError("no-crd", `--from-crd ${shown(source)} can't be read: ${reason(error)}`);
+    throw workError("no-crd", `--from-crd ${shown(source)} can't be read: ${readFailure(error)}`);
   }
 }
 
@@ -79,15 +79,6 @@ async function download(url: string, signal: AbortSignal): Promise<string> {
   } catch (error) {
     if (error instanceof CliError) throw error;
     const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
-    throw failed(reason(cause));
+    throw failed(readFailure(cause));
   }
-}
-
-/** Returns the first line of an error message, or a description for common error codes. */
-function reason(error: unknown): string {
-  const code = (error as { code?: unknown } | undefined)?.code;
-  if (code === "ENOENT") return "no such file";
-  if (code === "EISDIR") return "it is a directory";
-  const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
-  return line === "" ? String(code ?? "unknown error") : line;
 }

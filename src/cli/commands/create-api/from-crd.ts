@@ -10,8 +10,7 @@ import { usageError } from "../../framework/errors.ts";
 import { textFlag } from "../../framework/flags.ts";
 import { accepted, refuse } from "../../framework/problems.ts";
 import { warnOfClusterScope } from "../../models/cluster-scoped.ts";
-import { loadProject, planAndApply, templatesDirectory } from "../../models/project-work.ts";
-
+import { loadProject, openScaffold, planAndApply } from "../../models/project-work.ts";
 import { crdText } from "./crd-source.ts";
 
 /** Flags that can't be combined with `--from-crd`. */
@@ -27,7 +26,7 @@ export async function createFromCrd(
   source: string,
   controller: () => Promise<boolean>,
 ): Promise<CommandResult> {
-  const { options, cwd, terminal } = context;
+  const { options, terminal } = context;
   for (const name of excluded) {
     if (options[name] === undefined) continue;
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
@@ -58,18 +57,17 @@ export async function createFromCrd(
         const wanted = { api: true, controller: withController && version === stored, force };
         refuse([collisionProblem(current, resourceOf(crd, version, current, external), wanted)]);
       }
-      const { openTree } = await import("../../../scaffold/tree.ts");
-      const { openTemplates } = await import("../../../scaffold/templates.ts");
+      const { tree, templates, year } = await openScaffold(context);
       const { planFromCrd } = await import("../../../scaffold/from-crd/plan.ts");
       const { markerTexts } = await import("../../../generate/markers/write.ts");
       const { coreTypeOfSchema } = await import("../../../generate/schema/core-type-of-schema.ts");
-      return planFromCrd(openTree(cwd), await openTemplates(templatesDirectory()), {
+      return planFromCrd(tree, templates, {
         project: current,
         crd,
         controller: withController,
         external,
         force,
-        year: new Date().getFullYear(),
+        year,
         foreignTypes: coreTypeOfSchema,
         markerTexts,
       });

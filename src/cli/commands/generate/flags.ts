@@ -1,9 +1,8 @@
 import type { Command } from "commander";
 import type { UnknownMarkers } from "../../../generate/markers/index.ts";
 import type { ReaderChoice } from "../../../generate/source/reader.ts";
-import { unknownValue } from "../../../project/unknown-value.ts";
 import { usageError } from "../../framework/errors.ts";
-import { textFlag } from "../../framework/flags.ts";
+import { oneOf, textFlag } from "../../framework/flags.ts";
 
 /** The flags of `scaffold generate` after validation. */
 export interface GenerateFlags {
@@ -60,14 +59,7 @@ export function readFlags(options: Readonly<Record<string, unknown>>): GenerateF
     prune: options.prune === true,
     keepGoing: options.keepGoing === true,
     strict: options.strict === true,
-    unknownMarkers: oneOf(options.unknownMarkers, "--unknown-markers", ["error", "warn", "ignore"]),
-    reader: oneOf(options.reader, "--reader", ["auto", "ts-morph"]),
+    unknownMarkers: oneOf("--unknown-markers", String(options.unknownMarkers), ["error", "warn", "ignore"]),
+    reader: oneOf("--reader", String(options.reader), ["auto", "ts-morph"]),
   };
-}
-
-function oneOf<Choice extends string>(value: unknown, flag: string, allowed: readonly Choice[]): Choice {
-  const chosen = allowed.find((choice) => choice === value);
-  if (chosen !== undefined) return chosen;
-  const { message, hint } = unknownValue(flag, String(value), allowed);
-  throw usageError(message, hint);
 }

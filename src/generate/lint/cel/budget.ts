@@ -1,7 +1,7 @@
 import type { JSONSchema, ValidationRule } from "../../schema/json-schema.ts";
 import type { Finding } from "../finding.ts";
 import { isWritten } from "../schema/one-of.ts";
-import type { KindVersion, Site } from "../site.ts";
+import { childSites, type KindVersion, type Site } from "../site.ts";
 import { estimateCost } from "./cost.ts";
 import { declType, isEmbedded, mostBytes } from "./decl-type.ts";
 import { hasRules } from "./has-rules.ts";
@@ -56,7 +56,7 @@ export function celBudget(kind: KindVersion, report: Report): void {
  * @param cardinality the maximum number of times that the schema may occur in an object; undefined if unlimited
  */
 function walk(site: Site, cardinality: number | undefined, found: (expensive: Expensive) => void): void {
-  const { schema, kind } = site;
+  const { schema } = site;
   if (!hasRules(schema)) return;
   for (const rule of schema["x-kubernetes-validations"] ?? []) {
     for (const argument of ["rule", "messageExpression"] as const) {
@@ -68,13 +68,7 @@ function walk(site: Site, cardinality: number | undefined, found: (expensive: Ex
   }
   const below = cardinality === undefined ? undefined : childrenOf(schema);
   const next = below === undefined ? undefined : cardinality! * below;
-  for (const [property, child] of Object.entries(schema.properties ?? {})) {
-    walk({ schema: child, kind, parent: site, step: { property } }, next, found);
-  }
-  if (schema.items) walk({ schema: schema.items, kind, parent: site, step: "items" }, next, found);
-  if (typeof schema.additionalProperties === "object") {
-    walk({ schema: schema.additionalProperties, kind, parent: site, step: "values" }, next, found);
-  }
+  for (const child of childSites(site)) walk(child, next, found);
 }
 
 /** Returns the maximum number of values inside one value; undefined if unlimited. */

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../../diagnostics/did-you-mean.ts";
+import { similarHint } from "../../../diagnostics/did-you-mean.ts";
 import type { ValidationRule } from "../../schema/json-schema.ts";
 import type { Finding } from "../finding.ts";
 import { parseJsonPath, resolveJsonPath } from "../json-path.ts";
@@ -67,25 +67,12 @@ function checkExpression(site: Site, rule: ValidationRule, argument: "rule" | "m
     blame({ id: "cel-old-self", message, hint, argument: "optionalOldSelf" });
   }
   const isRoot = site.parent === undefined || site.schema["x-kubernetes-embedded-resource"] === true;
-  for (const { kind, name, candidates } of unknownNames(
-    parsed.ast,
-    site.schema,
-    isRoot,
-    rule.optionalOldSelf === true,
-  )) {
-    const near = didYouMean(name, candidates);
-    const what = kind === "field" ? "field" : "variable";
-    blame({
-      id: "cel-unknown-name",
-      message: `the ${label(argument)} uses the unknown ${what} "${name}"`,
-      hint:
-        near === undefined
-          ? candidates.length === 0
-            ? "rules can only use declared fields with a type"
-            : `available: ${candidates.slice(0, 12).join(", ")}`
-          : `did you mean \`${near}\`?`,
-      argument,
-    });
+  const unknown = unknownNames(parsed.ast, site.schema, isRoot, rule.optionalOldSelf === true);
+  for (const { kind, name, candidates } of unknown) {
+    const message = `the ${label(argument)} uses the unknown ${kind} "${name}"`;
+    const available = `available: ${candidates.slice(0, 12).join(", ")}`;
+    const all = candidates.length === 0 ? "rules can only use declared fields with a type" : available;
+    blame({ id: "cel-unknown-name", message, hint: similarHint(name, candidates, all), argument });
   }
 }
 
@@ -94,12 +81,8 @@ function checkFieldPath({ schema }: Site, path: string, blame: Blame): void {
   const id = "cel-field-path";
   const parsed = parseJsonPath(path);
   if ("problem" in parsed) {
-    blame({
-      id,
-      message: `invalid fieldPath: ${parsed.problem}`,
-      hint: "use a form such as `.spec.min`",
-      argument: "fieldPath",
-    });
+    const hint = "use a form such as `.spec.min`";
+    blame({ id, message: `invalid fieldPath: ${parsed.problem}`, hint, argument: "fieldPath" });
     return;
   }
   if (parsed.steps.some((step) => step.kind !== "field")) {
@@ -112,8 +95,7 @@ function checkFieldPath({ schema }: Site, path: string, blame: Blame): void {
     ...parsed.steps,
   ]);
   if (found.kind !== "missing") return;
-  const near = didYouMean(found.name, found.candidates);
-  const hint = near === undefined ? "use a field of the value that the rule validates" : `did you mean \`${near}\`?`;
+  const hint = similarHint(found.name, found.candidates, "use a field of the value that the rule validates");
   blame({ id, message: `fieldPath ${path} doesn't exist: ${found.message}`, hint, argument: "fieldPath" });
 }
 

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../../diagnostics/did-you-mean.ts";
+import { similarHint } from "../../../diagnostics/did-you-mean.ts";
 import type { PrinterColumn } from "../../../kubernetes/custom-resource-definition.ts";
 import type { JSONSchema } from "../../schema/json-schema.ts";
 import type { Finding, KindLint } from "../finding.ts";
@@ -23,8 +23,7 @@ type Blame = (finding: Omit<Finding, "markers" | "matching">) => void;
 function checkType({ type, format }: PrinterColumn, blame: Blame): void {
   const id = "bad-column";
   if (!types.includes(type)) {
-    const near = didYouMean(type, types);
-    const hint = near ? `did you mean \`${near}\`?` : `use one of ${types.join(", ")}`;
+    const hint = similarHint(type, types, `use one of ${types.join(", ")}`);
     blame({ id, message: `unknown column type "${type}"`, hint, argument: "type" });
   }
   if (format !== undefined && !formats.includes(format)) {
@@ -69,9 +68,8 @@ function checkPath({ type, jsonPath }: PrinterColumn, schema: JSONSchema, blame:
 
 /** Suggests the nearest field, or lists all fields. */
 export function missingHint({ name, candidates }: Resolution & { kind: "missing" }): string {
-  const near = didYouMean(name, candidates);
-  if (near !== undefined) return `did you mean \`${near}\`?`;
-  return candidates.length > 0 ? `available: ${candidates.slice(0, 12).join(", ")}` : "use a field of the type";
+  const all = candidates.length > 0 ? `available: ${candidates.slice(0, 12).join(", ")}` : "use a field of the type";
+  return similarHint(name, candidates, all);
 }
 
 /** Returns whether kubectl can show a value in a column of this type. Type string accepts every value. */

@@ -1,6 +1,6 @@
 import type { KindLint } from "../finding.ts";
+import { subdomain } from "./names.ts";
 
-const subdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const label = /^[A-Za-z0-9](?:[-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 const rule = "at most 63 letters, digits, -, _ and ., with a letter or digit at both ends";
 

@@ -2,7 +2,8 @@ import type { CustomResourceDefinition } from "../../../kubernetes/custom-resour
 import type { Finding, KindLint } from "../finding.ts";
 
 const label = /^[a-z](?:[-a-z0-9]{0,61}[a-z0-9])?$/;
-const subdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
+/** A DNS name (RFC 1123), apart from its length. */
+export const subdomain = /^[a-z0-9](?:[-a-z0-9]*[a-z0-9])?(?:\.[a-z0-9](?:[-a-z0-9]*[a-z0-9])?)*$/;
 const rule = "at most 63 lowercase letters, digits and -, with a letter first";
 const resource = ["kubebuilder:resource"] as const;
 

@@ -1,4 +1,4 @@
-import { didYouMean } from "../../../diagnostics/did-you-mean.ts";
+import { similarHint } from "../../../diagnostics/did-you-mean.ts";
 import type { ValidationRule } from "../../schema/json-schema.ts";
 import type { SchemaLint } from "../finding.ts";
 
@@ -23,11 +23,10 @@ export const oneOf: SchemaLint = ({ schema }, report) => {
     for (const field of oneOfFields(rule.message) ?? []) {
       if (Object.hasOwn(properties, field) || field.includes(".")) continue;
       const names = Object.keys(properties);
-      const near = didYouMean(field, names);
       report({
         id: "one-of-field",
         message: `the one-of has an unknown field "${field}"`,
-        hint: near === undefined ? `available: ${names.join(", ")}` : `did you mean \`${near}\`?`,
+        hint: similarHint(field, names, `available: ${names.join(", ")}`),
         keywords: ["x-kubernetes-validations"],
         matching: field,
       });

@@ -1,5 +1,5 @@
+import { quantityPattern } from "../../../kubernetes/quantity.ts";
 import type { JSONSchema, JSONValue } from "../../schema/json-schema.ts";
-import { quantityPattern } from "../../schema/known-types.ts";
 import type { SchemaLint } from "../finding.ts";
 import type { Site } from "../site.ts";
 import { shown } from "../validate.ts";

@@ -1,5 +1,5 @@
 import type { Marker } from "../../markers/index.ts";
-import type { RbacArguments } from "../index.ts";
+import type { RbacArguments } from "../roles.ts";
 import type { Resource } from "./resources.ts";
 
 /** A granted permission. */

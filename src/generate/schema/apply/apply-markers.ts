@@ -40,6 +40,5 @@ function applyMarker(schema: JSONSchema, marker: Marker, context: SchemaContext)
 function misapplied({ name, line }: Marker, problem: string, hint: string | undefined): Diagnostic {
   const { file, line: row, column } = line;
   const message = `+${name}: ${problem}`;
-  const fixHint = hint === undefined ? {} : { hint };
-  return { id: "marker-not-applicable", severity: "error", message, file, line: row, column, ...fixHint };
+  return { id: "marker-not-applicable", severity: "error", message, file, line: row, column, hint };
 }

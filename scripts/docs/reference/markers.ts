@@ -1,8 +1,17 @@
-import type { CategoryHelp, FieldHelp, MarkerHelp } from "./categories.ts";
-import { argumentSyntax, syntaxOf } from "./syntax.ts";
+import {
+  type CategoryHelp,
+  type FieldHelp,
+  type MarkerHelp,
+  markerHelp,
+  optionHelp,
+} from "../../../src/generate/help/index.ts";
+import { argumentSyntax, syntaxOf } from "../../../src/generate/help/syntax.ts";
+import { anchor } from "./markdown.ts";
 
-/** Formats the reference of all options and markers as Markdown. */
-export function helpMarkdown(options: readonly CategoryHelp[], markers: readonly CategoryHelp[]): string {
+/** Returns the text of docs/reference/markers.md. */
+export function markersReference(): string {
+  const options = optionHelp().filter(isShown);
+  const markers = markerHelp([]).filter(isShown);
   return [
     "---",
     'description: "All markers and options of scaffold generate, with their arguments, as in controller-gen."',
@@ -24,11 +33,11 @@ export function helpMarkdown(options: readonly CategoryHelp[], markers: readonly
     "The word after each marker is its position: a **type** or a **field**, or a **package**. A package marker is in a comment that an empty line separates from the next declaration.",
     "",
     "- [Options](#options)",
-    ...markers.filter(isShown).map(({ category }) => `- [${category}](#${anchor(category)})`),
+    ...markers.map(({ category }) => `- [${category}](#${anchor(category)})`),
     "",
     "## Options",
-    ...options.filter(isShown).flatMap((each) => ["", `### ${escaped(capital(each.category))}`, ...section(each)]),
-    ...markers.filter(isShown).flatMap((each) => ["", `## ${each.category}`, ...section(each)]),
+    ...options.flatMap((each) => ["", `### ${escaped(capital(each.category))}`, ...section(each)]),
+    ...markers.flatMap((each) => ["", `## ${each.category}`, ...section(each)]),
     "",
   ].join("\n");
 }
@@ -80,8 +89,4 @@ function capital(text: string): string {
 /** Escapes characters that would start an HTML tag. */
 function escaped(text: string): string {
   return text.replaceAll("<", "\\<");
-}
-
-function anchor(heading: string): string {
-  return heading.toLowerCase().replaceAll(" ", "-");
 }

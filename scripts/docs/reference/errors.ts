@@ -1,5 +1,5 @@
-import { sections } from "../reference-sections.ts";
-import { errorSections } from "./index.ts";
+import { errorSections } from "../../../src/diagnostics/errors/index.ts";
+import { sectionsOf } from "./diagnostics.ts";
 
 const intro = `---
 description: Every error of the scaffold commands by its id, with its cause and its fix.
@@ -27,11 +27,13 @@ These ids have no section:
 [Exit codes](cli.md#exit-codes) describes the others.
 `;
 
-/** Returns the text of `docs/reference/errors.md`. */
+/** Returns the text of docs/reference/errors.md. */
 export function errorsReference(): string {
-  const parts = errorSections.map(([title, entries]) => {
-    const rows = Object.entries(entries).map(([id, { cause, fix }]) => ({ id, cause, fix }));
-    return sections(title, rows);
-  });
+  const parts = errorSections.map(([title, errors]) =>
+    sectionsOf(
+      title,
+      Object.entries(errors).map(([id, sentences]) => [id, ...sentences]),
+    ),
+  );
   return [intro, ...parts].join("\n");
 }

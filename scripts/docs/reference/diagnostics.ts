@@ -1,5 +1,4 @@
-import { sections } from "../reference-sections.ts";
-import { definitionSections } from "./index.ts";
+import { definitionSections } from "../../../src/diagnostics/definitions/index.ts";
 
 const intro = `---
 description: Every diagnostic of scaffold generate by its id, with its severity, its cause and its fix.
@@ -40,16 +39,25 @@ You can't lower the level of a diagnostic with the note *fixed*, because control
 \`unread-marker\`, \`blank-in-marker\` and \`near-miss-marker\`.
 `;
 
-/** Returns the text of `docs/reference/diagnostics.md`. */
+/** Returns the text of docs/reference/diagnostics.md. */
 export function diagnosticsReference(): string {
-  const parts = definitionSections.map(([title, entries]) => {
-    const rows = Object.entries(entries).map(([id, { severity, adjustable, cause, fix }]) => ({
-      id,
-      note: severity === "error" ? `Error${adjustable ? "" : ", fixed"}` : `Warning${adjustable ? "" : ", fixed"}`,
-      cause,
-      fix,
-    }));
-    return sections(title, rows);
-  });
+  const parts = definitionSections.map(([title, definitions]) =>
+    sectionsOf(
+      title,
+      Object.entries(definitions).map(([id, { severity, adjustable, cause, fix }]) => {
+        const note = `${severity === "error" ? "Error" : "Warning"}${adjustable ? "" : ", fixed"}`;
+        return [id, `*${note}.* ${cause}`, fix];
+      }),
+    ),
+  );
   return [intro, ...parts].join("\n");
+}
+
+/** Returns entries as sections below a heading of level 2. Their ids are anchors, and results of the site's search. */
+export function sectionsOf(
+  title: string,
+  entries: readonly (readonly [id: string, cause: string, fix: string])[],
+): string {
+  const parts = entries.map(([id, cause, fix]) => `### \`${id}\`\n\n${cause}\n\n**Fix:** ${fix}\n`);
+  return `## ${title}\n\n${parts.join("\n")}`;
 }

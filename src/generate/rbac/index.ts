@@ -1,7 +1,0 @@
-export {
-  generateRoles,
-  type PolicyRule,
-  type RbacArguments,
-  type RoleDocument,
-  type RolesInput,
-} from "./roles.ts";

@@ -1,1 +1,0 @@
-export { type WebhookConfiguration, type WebhooksInput, webhookConfigurations } from "./configurations.ts";
