@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
+import { asciicast } from "./asciicast.ts";
 import { EditorPane } from "./editor.ts";
 import { condensed, type Frame } from "./recording.ts";
 import { type Line, TerminalPane } from "./screen.ts";
@@ -40,6 +41,16 @@ describe("a recorded terminal", () => {
     expect(condensed(frames, [14_000]).map(({ time }) => time)).toEqual([0, 1600, 7600, 7800]);
   });
 
+  it("becomes an asciicast with only the changed lines", () => {
+    const frames = [
+      { time: 0, lines: [line("one"), line("two")] },
+      { time: 1234, lines: [line("one"), line("three")] },
+    ];
+    const [header, , second] = asciicast({ columns: 10, rows: 2, frames }, "title").split("\n");
+    expect(JSON.parse(header ?? "")).toMatchObject({ version: 2, width: 10, height: 2, title: "title" });
+    expect(JSON.parse(second ?? "")).toEqual([1.234, "o", "\u001b[2;1H\u001b[0mthree\u001b[0m\u001b[K"]);
+  });
+
   it("becomes an SVG without scripts, with each line once", () => {
     const frames = [
       { time: 0, lines: [line("<b> & co"), line("two")] },
@@ -71,7 +82,9 @@ describe("the editor", () => {
 });
 
 it("the published cast is smaller than 1 MB", () => {
-  const text = readFileSync(new URL("../../../docs/public/dev/cast.svg", import.meta.url), "utf8");
-  expect(text.length).toBeLessThan(1_000_000);
-  expect(text).toContain("scaffold dev");
+  for (const name of ["cast.cast", "cast.svg"]) {
+    const text = readFileSync(new URL(`../../../docs/public/dev/${name}`, import.meta.url), "utf8");
+    expect(text.length).toBeLessThan(1_000_000);
+    expect(text).toContain("scaffold dev");
+  }
 });

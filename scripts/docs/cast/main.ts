@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { checkout, scaffoldBin } from "../../test-support/scaffold.ts";
+import { asciicast } from "./asciicast.ts";
 import { Stage, uncolored } from "./stage.ts";
 import { svg } from "./svg.ts";
 
@@ -77,6 +78,7 @@ try {
   await stage.sees(dev, "stopped", quit);
   await dev.ended;
   mkdirSync(output, { recursive: true });
+  writeFileSync(join(output, "cast.cast"), asciicast(recording, title));
   writeFileSync(join(output, "cast.svg"), svg(recording, title));
   const { frames } = recording;
   process.stdout.write(`${frames.length} frames, ${Math.round((frames.at(-1)?.time ?? 0) / 1000)} s\n`);
