@@ -3,7 +3,7 @@ import { errorText } from "../../log/error-text.ts";
 import { changes, describeChange } from "../report/differences.ts";
 import { isOfUsers, type State, type Tracked, titleOf } from "../world/state.ts";
 import { touched } from "../world/touch.ts";
-import { countOf, kindOf, noVariation, type Snapshot, type Varying } from "./snapshot.ts";
+import { countOf, kindOf, noVariation, type Snapshot, surplus, type Varying } from "./snapshot.ts";
 
 /** A broken rule. */
 export interface Violation {
@@ -48,8 +48,10 @@ export function checkConvergence(
   }
   for (const kind of kinds) {
     const [wanted, count] = [countOf(expected, kind), countOf(actual, kind)];
-    if (wanted !== count && !counts.has(kind))
-      found.push(`there are ${count} objects of the kind ${kind} instead of ${wanted}`);
+    if (wanted === count || counts.has(kind)) continue;
+    const [what, ids] =
+      count < wanted ? ["missing", surplus(kind, expected, actual)] : ["additional", surplus(kind, actual, expected)];
+    found.push(`there are ${count} objects of the kind ${kind} instead of ${wanted}, ${what}: ${ids.join(", ")}`);
   }
   if (found.length === 0) return undefined;
   const [first, ...more] = found as [string, ...string[]];
