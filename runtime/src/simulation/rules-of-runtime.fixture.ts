@@ -1,7 +1,8 @@
 // An operator that compares what the runtime does with the rules of docs/reference/conformance.md.
-import type { KubernetesObject } from "../api/index.ts";
-import { ConfigMap } from "../api/core/v1.ts";
+
 import { Lease } from "../api/coordination/v1.ts";
+import { ConfigMap } from "../api/core/v1.ts";
+import type { KubernetesObject } from "../api/index.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
 import type { ObjectKey, Stored } from "../client/client.ts";
 import { sleep } from "../clock/clock.ts";
@@ -35,7 +36,7 @@ const slowHandler = 100;
 /** The cache keeps a write for this time at most, if the watch is so far behind. */
 const longestLag = 75_000;
 
-/** What has happened in one schedule. */
+/** The processes of one schedule, and the rules that they have broken. */
 export class Book {
   readonly processes: Process[] = [];
   /** The process of each identity in the lease. */
@@ -58,7 +59,8 @@ export class Book {
     const current = new Map(world.list(Shop).map((one) => [titleOf(one), versionOf(one)]));
     for (const name of new Set([...current.keys(), ...reconciled.keys()])) {
       const [version = "none", seen = "none"] = [current.get(name), reconciled.get(name)];
-      if (version !== seen) this.broken(rules.complete, `last reconcile of ${name}: ${seen}, the server has ${version}`);
+      if (version !== seen)
+        this.broken(rules.complete, `last reconcile of ${name}: ${seen}, the server has ${version}`);
     }
     return this.check(rules.complete);
   }
@@ -91,7 +93,7 @@ export class Process implements RateLimiter {
   readonly #running = new Set<string>();
   readonly #failures = new Map<string, number>();
   readonly #retryAt = new Map<string, number>();
-  /** The newest state of each object that this process knows, and when it was written. */
+  /** The last write of each object by this process, and the time until which reads contain it. */
   readonly #newest = new Map<string, { object: KubernetesObject; until: number }>();
   readonly #attempts = new Map<string, number>();
   readonly #backoff = new ExponentialBackoff();

@@ -26,6 +26,9 @@ export const builtIn = {
   failures: "a reconcile succeeds at last",
 } as const;
 
+/** Number of objects that a message names. */
+const mostNamed = 3;
+
 /** Compares a settled state with that of the run without faults. */
 export function checkConvergence(
   expected: Snapshot,
@@ -51,12 +54,17 @@ export function checkConvergence(
     if (wanted === count || counts.has(kind)) continue;
     const [what, ids] =
       count < wanted ? ["missing", surplus(kind, expected, actual)] : ["additional", surplus(kind, actual, expected)];
-    found.push(`there are ${count} objects of the kind ${kind} instead of ${wanted}, ${what}: ${ids.join(", ")}`);
+    found.push(`there are ${count} objects of the kind ${kind} instead of ${wanted}, ${what}: ${listed(ids)}`);
   }
   if (found.length === 0) return undefined;
   const [first, ...more] = found as [string, ...string[]];
   const rest = more.length > 0 ? `, and ${more.length} more differences` : "";
   return { invariant: builtIn.convergence, message: `unlike without faults: ${first}${rest}` };
+}
+
+function listed(ids: readonly string[]): string {
+  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : "";
+  return `${ids.slice(0, mostNamed).join(", ")}${more}`;
 }
 
 /** Whether a field varies, or is part of one that does. */
