@@ -56,7 +56,7 @@ async function startMonitor(owner: Stored<Shop>, client: Client, name: string): 
 export const identities: readonly Case[] = [
   {
     name: "monitor whose name is noted after its creation",
-    why: "after a crash in between, nobody knows the monitor, and another one is started",
+    why: "after a crash in between, the map lacks the monitor, and another one is started",
     simulation: (isDefective) => ({
       scenario: lifeOfShop,
       // If somebody deletes the map, its names are lost.
@@ -97,7 +97,7 @@ export const identities: readonly Case[] = [
       },
       faults: ["stale", "crash", "lost", "errors", "conflict", "watch", "time"],
       invariants: [
-        always("nobody writes after the next holder of the lock", ({ external }) => external.outdated === 0),
+        always("no worker writes after the next holder of the lock", ({ external }) => external.outdated === 0),
         eventually("each shop is written", (world) =>
           world.list(Shop).every(({ status }) => status?.phase === "Written"),
         ),
