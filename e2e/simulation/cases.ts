@@ -6,6 +6,7 @@ import { errors } from "./defects/errors.ts";
 import { external } from "./defects/external.ts";
 import { given } from "./defects/given.ts";
 import { grants } from "./defects/grants.ts";
+import { identities } from "./defects/identities.ts";
 import { lifecycle } from "./defects/lifecycle.ts";
 import { locks } from "./defects/locks.ts";
 import { members } from "./defects/members.ts";
@@ -56,4 +57,5 @@ export const cases: readonly Case[] = [
   ...timers,
   ...transfers,
   ...writers,
+  ...identities,
 ];

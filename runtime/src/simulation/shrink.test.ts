@@ -15,3 +15,15 @@ it.each([
   expect(await shrink({} as RunSettings, failed, run)).toBe(failed);
   expect(run).toHaveBeenCalledTimes(runs);
 });
+
+it("shrink finds the one fault of many that matters with few long runs", async () => {
+  const faults = new Map(Array.from({ length: 64 }, (_, index) => [`crash#${index}`, 1] as const));
+  const violation = { invariant: "a", message: "" };
+  const result = (decisions: unknown, isFound: boolean) =>
+    ({ decisions, steps: 12_000, violation: isFound ? violation : undefined }) as unknown as RunResult;
+  const run = vi.fn(async ({ decisions }: RunSettings) =>
+    result(decisions, decisions?.faults.has("crash#40") ?? false),
+  );
+  const shortest = await shrink({} as RunSettings, result({ order: new Map(), faults }, true), run);
+  expect([...shortest.decisions.faults.keys()]).toEqual(["crash#40"]);
+});

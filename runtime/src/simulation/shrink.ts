@@ -36,27 +36,29 @@ export async function shrink(
   await attempt({ ...best.decisions, order: new Map() });
   let changed = true;
   while (changed && !isOver()) {
-    changed = false;
-    for (const key of [...best.decisions.faults.keys()]) {
-      if (!best.decisions.faults.has(key)) continue;
-      if (await attempt({ ...best.decisions, faults: without(best.decisions.faults, [key]) })) changed = true;
-    }
-    changed = (await shrinkOrder(() => best, attempt)) || changed;
+    changed = await shrinkPart(
+      () => best.decisions.faults,
+      (faults) => attempt({ ...best.decisions, faults }),
+    );
+    const isShorter = await shrinkPart(
+      () => best.decisions.order,
+      (order) => attempt({ ...best.decisions, order }),
+    );
+    changed ||= isShorter;
   }
   return best;
 }
 
-/** Removes decisions about the order: half of them, then smaller parts. */
-async function shrinkOrder(
-  best: () => RunResult,
-  attempt: (decisions: Decisions) => Promise<boolean>,
+/** Removes decisions of one kind: half of them, then smaller parts. A run that never settles is long, so there may be few runs. */
+async function shrinkPart<K>(
+  best: () => ReadonlyMap<K, number>,
+  attempt: (left: ReadonlyMap<K, number>) => Promise<boolean>,
 ): Promise<boolean> {
   let changed = false;
-  for (let size = best().decisions.order.size; size >= 1; size = Math.floor(size / 2)) {
-    for (let from = 0; from < best().decisions.order.size; ) {
-      const { order, faults } = best().decisions;
-      const part = [...order.keys()].slice(from, from + size);
-      if (await attempt({ faults, order: without(order, part) })) changed = true;
+  for (let size = best().size; size >= 1; size = Math.floor(size / 2)) {
+    for (let from = 0; from < best().size; ) {
+      const part = [...best().keys()].slice(from, from + size);
+      if (await attempt(without(best(), part))) changed = true;
       else from += size;
     }
   }

@@ -3,7 +3,7 @@ import { errorText } from "../../log/error-text.ts";
 import { changes, describeChange } from "../report/differences.ts";
 import { isOfUsers, type State, type Tracked, titleOf } from "../world/state.ts";
 import { touched } from "../world/touch.ts";
-import { countOf, kindOf, noVariation, type Snapshot, type Varying } from "./snapshot.ts";
+import { countOf, kindOf, noVariation, type Snapshot, surplus, type Varying } from "./snapshot.ts";
 
 /** A broken rule. */
 export interface Violation {
@@ -25,6 +25,9 @@ export const builtIn = {
   lost: "keeps the changes of others",
   failures: "a reconcile succeeds at last",
 } as const;
+
+/** Number of objects that a message names. */
+const mostNamed = 3;
 
 /** Compares a settled state with that of the run without faults. */
 export function checkConvergence(
@@ -48,13 +51,20 @@ export function checkConvergence(
   }
   for (const kind of kinds) {
     const [wanted, count] = [countOf(expected, kind), countOf(actual, kind)];
-    if (wanted !== count && !counts.has(kind))
-      found.push(`there are ${count} objects of the kind ${kind} instead of ${wanted}`);
+    if (wanted === count || counts.has(kind)) continue;
+    const [what, ids] =
+      count < wanted ? ["missing", surplus(kind, expected, actual)] : ["additional", surplus(kind, actual, expected)];
+    found.push(`there are ${count} objects of the kind ${kind} instead of ${wanted}, ${what}: ${listed(ids)}`);
   }
   if (found.length === 0) return undefined;
   const [first, ...more] = found as [string, ...string[]];
   const rest = more.length > 0 ? `, and ${more.length} more differences` : "";
   return { invariant: builtIn.convergence, message: `unlike without faults: ${first}${rest}` };
+}
+
+function listed(ids: readonly string[]): string {
+  const more = ids.length > mostNamed ? ` and ${ids.length - mostNamed} more` : "";
+  return `${ids.slice(0, mostNamed).join(", ")}${more}`;
 }
 
 /** Whether a field varies, or is part of one that does. */

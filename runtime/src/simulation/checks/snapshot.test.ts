@@ -57,6 +57,26 @@ it("checkConvergence ignores fields that vary between runs without faults", () =
   ).toBeDefined();
 });
 
+it("checkConvergence ignores the keys of a map that vary between runs without faults", () => {
+  const members = (key: string) => snapshot(game({}, { status: { members: { [key]: "up" }, phase: "Ready" } }));
+  const varying = variation([members("db-a1.yaml")], [members("db-b2.yaml")]);
+  expect(checkConvergence(members("db-a1.yaml"), members("db-c3.yaml"), varying)).toBeUndefined();
+  const other = snapshot(game({}, { status: { members: { "db-c3.yaml": "up" }, phase: "Failed" } }));
+  expect(checkConvergence(members("db-a1.yaml"), other, varying)).toBeDefined();
+});
+
+it("checkConvergence names a missing and an additional object of a kind with varying names", () => {
+  const backups = (...names: string[]) =>
+    snapshot(...names.map((name) => game({ name }, { spec: { of: name.slice(0, 2) } })));
+  const varying = variation([backups("aa1", "bb1")], [backups("aa2", "bb2")]);
+  expect(checkConvergence(backups("aa1", "bb1"), backups("bb3"), varying)?.message).toBe(
+    "unlike without faults: there are 1 objects of the kind Game instead of 2, missing: Game a/aa1",
+  );
+  expect(checkConvergence(backups("aa1", "bb1"), backups("aa3", "bb3", "bb4"), varying)?.message).toBe(
+    "unlike without faults: there are 3 objects of the kind Game instead of 2, additional: Game a/bb4",
+  );
+});
+
 it("snapshotOf leaves out objects that the cluster created", () => {
   expect(snapshotOf([tracked(game({}), "cluster")], new Set()).size).toBe(0);
 });

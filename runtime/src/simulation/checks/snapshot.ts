@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../../api/index.ts";
-import { changes } from "../report/differences.ts";
+import { changes, type FieldChange } from "../report/differences.ts";
 import type { Tracked } from "../world/state.ts";
 import { touched } from "../world/touch.ts";
 
@@ -73,18 +73,48 @@ function difference(one: readonly Snapshot[], other: readonly Snapshot[]): Pick<
         objects.add(id);
         continue;
       }
-      for (const { path } of changes(snapshot.get(id), second.get(id))) {
-        const paths = fields.get(id) ?? new Set();
-        fields.set(id, paths.add(path));
-      }
+      const found = changes(snapshot.get(id), second.get(id));
+      if (found.length === 0) continue;
+      const paths = [...found.map(({ path }) => path), ...mapsWithOtherKeys(found)];
+      fields.set(id, new Set([...(fields.get(id) ?? []), ...paths]));
     }
   });
   return { fields, objects };
 }
 
+/** Returns the paths of the maps that have lost keys and got others: their keys vary, such as names with a part of a UID. */
+function mapsWithOtherKeys(found: readonly FieldChange[]): string[] {
+  const lost = new Set(found.filter(({ after }) => after === undefined).map(({ parent }) => parent));
+  const got = found.filter(({ before }) => before === undefined).map(({ parent }) => parent);
+  return got.filter((parent) => parent !== "" && lost.has(parent));
+}
+
 /** Returns the kind of an object in a snapshot. */
 export function kindOf(id: string): string {
   return id.split(" ", 1)[0] as string;
+}
+
+/**
+ * Finds the objects of a kind that one snapshot has, and another one with fewer of them lacks. Their names vary, so each object of
+ * the other one is taken for the most similar one.
+ *
+ * @param kind - the kind
+ * @param more - the snapshot with more objects of the kind
+ * @param fewer - the other one
+ * @returns the ids of the remaining objects
+ */
+export function surplus(kind: string, more: Snapshot, fewer: Snapshot): string[] {
+  const ofKind = (snapshot: Snapshot): [string, unknown][] => [...snapshot].filter(([id]) => kindOf(id) === kind);
+  const left = new Map(ofKind(more));
+  const unpaired = new Map(ofKind(fewer));
+  const pairs = [...unpaired].flatMap(([id, value]) =>
+    [...left].map(([candidate, other]) => ({ id, candidate, distance: changes(value, other).length })),
+  );
+  pairs.sort((one, other) => one.distance - other.distance);
+  for (const { id, candidate } of pairs) {
+    if (left.has(candidate) && unpaired.delete(id)) left.delete(candidate);
+  }
+  return [...left.keys()];
 }
 
 /** Returns the number of objects of a kind in a snapshot. */

@@ -18,6 +18,8 @@ export function differences(before: unknown, after: unknown): string[] {
 /** A field that differs. */
 export interface FieldChange {
   path: string;
+  /** The path of the object or list with the field. */
+  parent: string;
   before: unknown;
   after: unknown;
 }
@@ -30,22 +32,23 @@ export function describeChange({ path, before, after }: FieldChange): string {
 /** Finds the fields that differ between two values. */
 export function changes(before: unknown, after: unknown): FieldChange[] {
   const found: FieldChange[] = [];
-  compare("", before ?? {}, after ?? {}, found);
+  compare("", "", before ?? {}, after ?? {}, found);
   return found;
 }
 
-function compare(path: string, before: unknown, after: unknown, found: FieldChange[]): void {
+function compare(path: string, parent: string, before: unknown, after: unknown, found: FieldChange[]): void {
   if (Object.is(before, after)) return;
   if (isObject(before) && isObject(after) && Array.isArray(before) === Array.isArray(after)) {
     for (const key of new Set([...Object.keys(before), ...Object.keys(after)])) {
       if (path === "metadata" && unimportant.has(key)) continue;
       if (path === "" && (key === "kind" || key === "apiVersion")) continue;
       const inner = Array.isArray(before) ? `${path}[${key}]` : path === "" ? key : `${path}.${key}`;
-      compare(inner, (before as Record<string, unknown>)[key], (after as Record<string, unknown>)[key], found);
+      const [one, other] = [(before as Record<string, unknown>)[key], (after as Record<string, unknown>)[key]];
+      compare(inner, path, one, other, found);
     }
     return;
   }
-  found.push({ path, before, after });
+  found.push({ path, parent, before, after });
 }
 
 function isObject(value: unknown): value is object {
