@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { ApiRequest, UserInfo } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
+import { isWebSocketRequest, webSocketProtocols } from "../request/web-socket.ts";
 
 /** Finds the user of a bearer token. Undefined if the token isn't valid. */
 export type TokenReader = (token: string) => UserInfo | undefined;
@@ -28,8 +29,9 @@ export function authenticate(request: ApiRequest, readToken: TokenReader, allows
   const text = Array.isArray(header) ? header[0] : header;
   // Other schemes, and a scheme without a token, count as no credentials.
   const token = /^bearer ([^ ]+)/i.exec((text ?? "").trim())?.[1];
-  if (token === undefined && allowsAnonymous) return anonymous;
-  const user = token && readToken(token);
+  const offered = isWebSocketRequest(request.headers) ? webSocketProtocols(request.headers).token : undefined;
+  if (token === undefined && offered === undefined && allowsAnonymous) return anonymous;
+  const user = (token && readToken(token)) || (offered && readToken(offered));
   if (!user) throw new StatusError(401, "Unauthorized", "Unauthorized");
   return authenticated(user);
 }

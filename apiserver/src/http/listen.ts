@@ -7,7 +7,8 @@ import type { TLSSocket } from "node:tls";
 import { encodeJson } from "../json/values.ts";
 import type { Answer, ApiRequest, StreamSink, UserInfo } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
-import { answerConnect, answerRefused, refuseHead } from "./refused-requests.ts";
+import { answerConnect, answerRefused, refuseHead, respondOn } from "./refused-requests.ts";
+import { ignoreUpgrade, serveWebSocket, wantsWebSocket } from "./upgrade.ts";
 
 /** The limit of the real server for the body of a request, in bytes. */
 export const maxBodyBytes: number = 3 * 1024 * 1024;
@@ -48,13 +49,13 @@ export async function listen(options: ListenOptions): Promise<Listener> {
   const sessions = new Set<Http2Session>();
   /** The last response of a connection. */
   const responses = new WeakMap<Duplex, ServerResponse>();
-  const respond = (request: IncomingMessage, response: ServerResponse): void => {
+  const respond = (request: IncomingMessage, response: ServerResponse, webSocket?: Buffer): void => {
     responses.set(request.socket, response);
-    void serve(options, request, response);
+    void serve(options, request, response, webSocket);
   };
   const server = options.tls
     ? secureServer(options.tls, respond)
-    : createPlainServer({ maxHeaderSize: maxHeadBytes, requireHostHeader: false }, respond);
+    : createPlainServer({ maxHeaderSize: maxHeadBytes, requireHostHeader: false }, (...pair) => respond(...pair));
   server.on("clientError", (error: Error, socket: Duplex) => {
     const earlier = responses.get(socket);
     const answer = (): void => answerRefused(error, socket, respond);
@@ -67,6 +68,12 @@ export async function listen(options: ListenOptions): Promise<Listener> {
     response.writeHead(417, { connection: "close", "content-length": 0 }).end();
   });
   server.on("connect", (request: IncomingMessage, socket: Duplex) => answerConnect(request, socket, respond));
+  server.on("upgrade", (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on("error", () => {});
+    if (wantsWebSocket(request)) respondOn(socket, (...pair) => respond(...pair, head), request);
+    else
+      ignoreUpgrade(request, socket, head, (one) => server.emit(options.tls ? "secureConnection" : "connection", one));
+  });
   server.on("connection", (socket: Socket) => {
     sockets.add(socket);
     socket.setNoDelay(true);
@@ -118,7 +125,7 @@ function secureServer(
   // The option for HTTP/1.1 isn't among those of the constructor.
   Object.assign(server, { maxHeaderSize: maxHeadBytes });
   // The requests of both versions have the same methods.
-  server.on("request", respond as never);
+  server.on("request", ((request: IncomingMessage, response: ServerResponse) => respond(request, response)) as never);
   return server;
 }
 
@@ -140,7 +147,13 @@ function userOf(socket: TLSSocket): UserInfo | "invalid" | "none" {
   return user;
 }
 
-async function serve(options: ListenOptions, request: IncomingMessage, response: ServerResponse): Promise<void> {
+/** Answers a request. `webSocket` contains what has arrived after one that asks for a WebSocket. */
+async function serve(
+  options: ListenOptions,
+  request: IncomingMessage,
+  response: ServerResponse,
+  webSocket?: Buffer,
+): Promise<void> {
   const gone = new AbortController();
   // Aborting creates an error with a stack, which costs 0.05 ms: not after answers that were sent.
   response.once("close", () => response.writableFinished || gone.abort());
@@ -167,7 +180,11 @@ async function serve(options: ListenOptions, request: IncomingMessage, response:
             ...(user === "none" ? {} : { user }),
             signal: gone.signal,
           });
-    write(request, response, answer);
+    if (webSocket !== undefined && answer.stream !== undefined) {
+      response.detachSocket(request.socket);
+      request.socket.once("close", () => gone.abort());
+      serveWebSocket(request, answer, webSocket, () => gone.abort());
+    } else write(request, response, answer);
   } catch (error) {
     const status =
       error instanceof StatusError ? error : new StatusError(500, "InternalError", (error as Error).message);
@@ -227,7 +244,8 @@ function write(request: IncomingMessage, response: ServerResponse, answer: Answe
   // Node.js writes head and body of HTTP/1.1 at once if both are texts, and then encodes the bytes of warnings again.
   const text = answer.body ?? "";
   const body = headers.warning !== undefined && typeof text === "string" ? Buffer.from(text) : text;
-  headers["content-length"] = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+  const length = typeof body === "string" ? Buffer.byteLength(body) : body.length;
+  if (answer.status !== 304) headers["content-length"] = length;
   response.writeHead(answer.status, headers);
   response.end(request.method === "HEAD" ? undefined : body);
 }

@@ -119,7 +119,14 @@ function readHead(packet: Buffer | undefined): Head | undefined {
   };
 }
 
-function respondOn(socket: Duplex, respond: Respond, head: Head): void {
+/**
+ * Answers a request whose connection the parser has given away, and closes the connection.
+ *
+ * @param socket - the connection
+ * @param respond - answers the request
+ * @param head - its head
+ */
+export function respondOn(socket: Duplex, respond: Respond, head: Head): void {
   const { method, url, headers, rawHeaders, httpVersionMajor, httpVersionMinor } = head;
   const request = new IncomingMessage(socket as never);
   Object.assign(request, { method, url, headers, rawHeaders, httpVersionMajor, httpVersionMinor, complete: true });

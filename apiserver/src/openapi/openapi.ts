@@ -4,6 +4,7 @@ import { encodeJson } from "../json/values.ts";
 import type { Answer, ApiRequest } from "../request/request.ts";
 import { encodeOpenApi } from "./protobuf.ts";
 import { encodeOpenApi3 } from "./protobuf3.ts";
+import { type Content, serveContent } from "./serve-content.ts";
 
 /** The source of the documents. */
 export interface OpenApiSource {
@@ -20,10 +21,7 @@ export interface OpenApiSource {
 /** A year in milliseconds. */
 const year = 365 * 24 * 3_600_000;
 
-interface Document {
-  body: string | Uint8Array;
-  etag: string;
-}
+type Document = Omit<Required<Content>, "type">;
 
 /** The media types of the OpenAPI v2 document in protobuf: the second one is how clients before Kubernetes 1.26 name it. */
 const protobufType = "application/com.github.proto-openapi.spec.v2.v1.0+protobuf";
@@ -60,12 +58,16 @@ export class OpenApi {
     if (path === "/openapi/v2") {
       // The real server escapes only the characters of the other documents.
       const encode = (): string => JSON.stringify(this.#source.v2());
-      if (acceptsJson(request)) return this.#serve(request, "v2", encode, "application/json");
+      const vary = { vary: "Accept-Encoding, Accept" };
+      if (acceptsJson(request)) return this.#serve(request, "v2", encode, "application/json", vary);
       if (!protobufTypes.includes(acceptOf(request))) return { status: 406, headers: {} };
-      return this.#serve(request, "v2 protobuf", () => encodeOpenApi(this.#source.v2()), protobufType);
+      return this.#serve(request, "v2 protobuf", () => encodeOpenApi(this.#source.v2()), protobufType, vary);
     }
-    if (path === "/openapi/v3")
-      return this.#serve(request, "v3", () => encodeJson(this.#index()), "text/plain; charset=utf-8");
+    if (path === "/openapi/v3") {
+      const { body, modified } = this.#document("v3", () => encodeJson(this.#index()));
+      // The index has no hash in the answers of the real server.
+      return serveContent(request, { body, modified, type: "text/plain; charset=utf-8" });
+    }
     if (!path.startsWith("/openapi/v3/")) return undefined;
     const name = path.slice("/openapi/v3/".length);
     if (!paths.includes(name)) return { status: 404, headers: {} };
@@ -89,10 +91,14 @@ export class OpenApi {
   /** A path with the hash of its document, as in the index, never changes its answer. */
   #withHash(request: ApiRequest, name: string, answer: Answer): Answer {
     const asked = new URLSearchParams(request.url.split("?")[1]).get("hash") ?? "";
-    const headers = { ...answer.headers, vary: "Accept" };
+    const { headers } = answer;
     const hash = this.#document(name, () => this.#encoded(name)).etag.slice(1, -1);
-    if (asked === "") return { ...answer, headers };
-    if (asked !== hash) return { status: 301, headers: { ...headers, location: `/openapi/v3/${name}?hash=${hash}` } };
+    if (asked === "") return answer;
+    if (asked !== hash) {
+      const { "content-type": type = "application/json", etag = `"${hash}"` } = headers;
+      const location = `/openapi/v3/${name}?hash=${hash}`;
+      return { status: 301, headers: { "content-type": type, etag, vary: "Accept", location } };
+    }
     const expires = new Date(this.#source.now() + year).toUTCString().replace("GMT", "UTC");
     return { ...answer, headers: { ...headers, "cache-control": "public, immutable", expires } };
   }
@@ -105,17 +111,21 @@ export class OpenApi {
     let document = this.#documents.get(name);
     if (document === undefined) {
       const body = make();
-      document = { body, etag: `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"` };
+      const etag = `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"`;
+      document = { body, etag, modified: this.#source.now() };
       this.#documents.set(name, document);
     }
     return document;
   }
 
-  #serve(request: ApiRequest, name: string, make: () => string | Uint8Array, type: string): Answer {
-    const { body, etag } = this.#document(name, make);
-    const headers = { "content-type": type, etag, vary: "Accept-Encoding, Accept" };
-    if (request.headers["if-none-match"] === etag) return { status: 304, headers };
-    return { status: 200, headers, body };
+  #serve(
+    request: ApiRequest,
+    name: string,
+    make: () => string | Uint8Array,
+    type: string,
+    headers: Answer["headers"] = { vary: "Accept" },
+  ): Answer {
+    return serveContent(request, { ...this.#document(name, make), type }, headers);
   }
 }
 

@@ -1,6 +1,6 @@
 import { BinaryWriter, WireType } from "@bufbuild/protobuf/wire";
 import type { JsonObject } from "../json/json.ts";
-import { encodeJson } from "../json/values.ts";
+import { encodeJson, sortKeys } from "../json/values.ts";
 import { type Accepted, mediaTypes } from "../request/negotiation.ts";
 import type { StreamChunk } from "../request/request.ts";
 import { StatusError } from "../request/status.ts";
@@ -110,7 +110,7 @@ function documents(scope: Scope, accepted: Accepted): (object: ApiObject, isBook
 
 function bookmarkObject({ type, apiVersion, version }: Scope, metadata: ApiObject["metadata"]): ApiObject {
   const { kind } = type;
-  if (type.custom) return { kind, apiVersion, metadata };
+  if (type.custom) return sortKeys({ kind, apiVersion, metadata }) as ApiObject;
   let empty = emptyObjects.get(version);
   if (empty === undefined) {
     empty = { kind, apiVersion, ...version.codec.stored?.({ kind, apiVersion, metadata: {} } as ApiObject) };

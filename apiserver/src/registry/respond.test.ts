@@ -34,3 +34,57 @@ describe("a request for a Table", () => {
     expect(await status(method, url)).toBe(404);
   });
 });
+
+describe("the keys of metadata", () => {
+  const definition = {
+    metadata: { name: "gears.example.com" },
+    spec: {
+      group: "example.com",
+      scope: "Namespaced",
+      names: { plural: "gears", kind: "Gear" },
+      versions: [{ name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } }],
+    },
+  };
+  const owner = { uid: "u", name: "n", kind: "Pod", controller: true, blockOwnerDeletion: true, apiVersion: "v1" };
+  const gears = "/apis/example.com/v1/namespaces/default/gears";
+  const partial = (kind: string): string => `application/json;as=${kind};v=v1;g=meta.k8s.io`;
+  const goOrder =
+    /"metadata":\{"name":"a","namespace":"default","uid":"[^"]+","resourceVersion":"\d+","generation":1,"creationTimestamp":"[^"]+","labels":\{"b":"2"\},"ownerReferences":\[\{"apiVersion":"v1","kind":"Pod","name":"n","uid":"u","controller":true,"blockOwnerDeletion":true\}\],"managedFields":\[\{"manager":/;
+  let own: ApiServer;
+
+  beforeAll(async () => {
+    own = await startApiServer({ http: false, authorization: "always-allow", crds: [definition] });
+    await send("POST", gears, "application/json", {
+      apiVersion: "example.com/v1",
+      kind: "Gear",
+      metadata: { ownerReferences: [owner], name: "a", labels: { b: "2" } },
+    });
+  });
+  afterAll(() => own.stop());
+  const send = (method: string, url: string, accept: string, body?: unknown) => {
+    const headers = { accept, "content-type": "application/json" };
+    return own.handle({ method, url, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+  };
+
+  it.each([
+    [`${gears}/a`, "PartialObjectMetadata"],
+    [gears, "PartialObjectMetadataList"],
+    [gears, "Table"],
+  ])("of custom resources have the order of Go's struct: %s as %s", async (url, kind) => {
+    expect(String((await send("GET", url, partial(kind))).body)).toMatch(goOrder);
+  });
+
+  it("of custom resources and their bookmarks are sorted", async () => {
+    expect(String((await send("GET", `${gears}/a`, "application/json")).body)).toContain(
+      '"ownerReferences":[{"apiVersion":"v1","blockOwnerDeletion":true,"controller":true,"kind"',
+    );
+    const query = "watch=1&sendInitialEvents=true&resourceVersionMatch=NotOlderThan&allowWatchBookmarks=true";
+    const { stream } = await send("GET", `${gears}?${query}&fieldSelector=metadata.name=none`, "application/json");
+    for await (const event of stream ?? []) {
+      expect(event).toMatch(
+        /^\{"type":"BOOKMARK","object":\{"apiVersion":"example.com\/v1","kind":"Gear","metadata":\{"annotations":\{"k8s.io\/initial-events-end":"true"\},"resourceVersion":"\d+"\}\}\}\n$/,
+      );
+      break;
+    }
+  });
+});

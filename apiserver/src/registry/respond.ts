@@ -179,7 +179,7 @@ function partial(scope: Scope, object: ApiObject, version: string): JsonObject {
   return {
     kind: "PartialObjectMetadata",
     apiVersion: `meta.k8s.io/${version}`,
-    metadata: internalMetadata(scope, object.metadata),
+    metadata: scope.type.custom ? inGoOrder(object.metadata) : internalMetadata(scope, object.metadata),
   };
 }
 

@@ -279,12 +279,16 @@ const metadataKeys = [
 /** @returns metadata with its keys in the order of Go's struct */
 export function inGoOrder(metadata: ApiObject["metadata"]): JsonObject {
   const ordered = orderedBy(metadata, metadataKeys);
+  if (metadata.ownerReferences !== undefined) {
+    ordered.ownerReferences = metadata.ownerReferences.map((owner) => orderedBy(owner, ownerKeys));
+  }
   if (metadata.managedFields !== undefined) {
     ordered.managedFields = metadata.managedFields.map((entry) => orderedBy(entry, entryKeys));
   }
   return ordered;
 }
 
+const ownerKeys = ["apiVersion", "kind", "name", "uid", "controller", "blockOwnerDeletion"];
 const entryKeys = ["manager", "operation", "apiVersion", "time", "fieldsType", "fieldsV1", "subresource"];
 
 /** @returns the group and version in which objects are stored, as in `apiVersion` */

@@ -26,6 +26,8 @@ export type SpecialType =
 /** A field of a struct. Fields of embedded structs are among those of the struct around them. */
 export interface GoField {
   json: string;
+  /** The field as paths of errors name it: fields of an embedded struct follow the name of the struct. */
+  path: string;
   type: GoType;
   omit: "empty" | "zero" | undefined;
   /** The number in protobuf; 0 if the field isn't encoded. */
@@ -131,10 +133,14 @@ export function goStruct(key: string): GoStruct {
       if (field.json === undefined) {
         const inner = goStruct(field.go.replace(/^\*/, ""));
         if (field.proto) embedded.set(field.proto, inner);
-        return [...inner.fields];
+        // Kind and version are read before all other fields, without their struct.
+        if (inner.name.endsWith(".TypeMeta")) return [...inner.fields];
+        const name = inner.name.slice(inner.name.lastIndexOf(".") + 1);
+        return inner.fields.map((one) => ({ ...one, path: `${name}.${one.path}` }));
       }
       const made = {
         json: field.json,
+        path: field.json,
         type: goType(field.go),
         omit: field.omit,
         proto: field.proto ?? 0,
@@ -161,36 +167,4 @@ export function structOfKind(group: string, version: string, kind: string): GoSt
   if (kinds.size === 0) for (const one of data().kinds) kinds.set(`${one.group}/${one.version}/${one.kind}`, one.type);
   const key = kinds.get(`${group}/${version}/${kind}`);
   return key === undefined ? undefined : goStruct(key);
-}
-
-/** The structs that others embed, with their fields or, after a minus, those that aren't theirs. */
-const embedded: Readonly<Record<string, readonly [name: string, sign: "+" | "-", ...fields: string[]]>> = {
-  Volume: ["VolumeSource", "-", "name"],
-  Probe: ["ProbeHandler", "+", "exec", "httpGet", "tcpSocket", "grpc"],
-  EphemeralContainer: ["EphemeralContainerCommon", "-", "targetContainerName"],
-  PersistentVolumeSpec: [
-    "PersistentVolumeSource",
-    "-",
-    ...["capacity", "accessModes", "claimRef", "persistentVolumeReclaimPolicy", "storageClassName", "mountOptions"],
-    ...["volumeMode", "nodeAffinity", "volumeAttributesClassName"],
-  ],
-  ...Object.fromEntries(
-    [
-      ...["ConfigMapEnvSource", "ConfigMapKeySelector", "ConfigMapProjection", "ConfigMapVolumeSource"],
-      ...["SecretEnvSource", "SecretKeySelector", "SecretProjection"],
-    ].map((struct) => [struct, ["LocalObjectReference", "+", "name"] as const]),
-  ),
-};
-
-/**
- * Returns a field as the path of an error names it: fields of embedded structs follow the name of the struct.
- *
- * @param struct - the name of the struct that has the field
- * @param field - the field
- * @returns the field, with the embedded struct before it
- */
-export function embeddedPath(struct: string, field: string): string {
-  const [name, sign, ...fields] = embedded[struct] ?? [];
-  if (name === undefined || fields.includes(field) !== (sign === "+")) return field;
-  return `${name}.${field}`;
 }

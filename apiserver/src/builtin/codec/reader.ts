@@ -3,7 +3,7 @@ import { writtenText } from "../../json/notation.ts";
 import { compareBytes } from "../../json/values.ts";
 import { normalizeMicroTime, normalizeTime } from "../../metadata/time.ts";
 import { canonicalQuantity } from "../../validation/quantity.ts";
-import { embeddedPath, type GoStruct, type GoType, goStruct, type SpecialType } from "./go-types.ts";
+import { type GoStruct, type GoType, goStruct, type SpecialType } from "./go-types.ts";
 import { base64Problem, describe, inRange, numberText } from "./scalars.ts";
 import { isEmpty, nil, optionalFields, zero } from "./zero-values.ts";
 
@@ -21,6 +21,7 @@ export type Form = "decoded" | "stored" | "unchecked" | "converted";
  */
 const keptEmpty: Readonly<Record<string, string>> = {
   "v1.PersistentVolumeSpec": "capacity",
+  "v1.PodFailurePolicyOnExitCodesRequirement": "values",
   "v1.ServiceCIDRSpec": "cidrs",
   "v1.SuccessPolicy": "rules",
   "v2.HPAScalingRules": "policies",
@@ -80,7 +81,7 @@ export class Reader {
     if (fields.length === 0) return "Go value";
     let path = "";
     for (let at = 0; at < fields.length; at += 2) {
-      path += `.${embeddedPath(shortName(fields[at] as string), fields[at + 1] as string)}`;
+      path += `.${fields[at + 1]}`;
     }
     return `Go struct field ${shortName(fields.at(-2) as string)}${path}`;
   }
@@ -96,10 +97,10 @@ export class Reader {
       }
       const given = value[key];
       if (given === undefined) continue;
-      this.#fields.push(struct.name, key);
+      this.#fields.push(struct.name, field.path);
       this.#path.push(key);
       this.#container = value;
-      found[key] = key === kept && isEmptyValue(given) ? given : this.#read(field.type, given);
+      found[key] = key === kept && isEmptyValue(given, field.type) ? given : this.#read(field.type, given);
       this.#path.pop();
       this.#fields.length -= 2;
     }
@@ -110,7 +111,7 @@ export class Reader {
       const isFound = Object.hasOwn(found, json);
       if (!isFound && optional.has(json)) continue;
       const given = isFound ? (found[json] as Json | typeof nil) : zero(type);
-      const isKept = given !== nil && (json === "managedFields" || json === kept);
+      const isKept = given !== nil && (json === kept || (json === "managedFields" && this.#path.length === 1));
       if (omit !== undefined && !isKept && isEmpty(type, given, omit)) continue;
       object[json] = given === nil ? null : (given as Json);
     }
@@ -331,6 +332,7 @@ function shortName(name: string): string {
   return name.slice(name.lastIndexOf(".") + 1);
 }
 
-function isEmptyValue(value: Json): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+function isEmptyValue(value: Json, { form }: GoType): boolean {
+  if (Array.isArray(value)) return form === "list" && value.length === 0;
+  return form !== "list" && isObject(value) && Object.keys(value).length === 0;
 }

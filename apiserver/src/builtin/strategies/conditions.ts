@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../json/json.ts";
 import type { FieldError } from "../../request/field-error.ts";
-import { duplicateValue, required, tooLong } from "../../request/paths.ts";
+import { duplicateValue, invalidValue, required, tooLong } from "../../request/paths.ts";
 import { isQualifiedName, regexError } from "../../validation/name-rules.ts";
-import { invalidFor, isSet, nonNegative, oneOf, textOf } from "./fields.ts";
+import { invalidFor, isSet, numberOf, oneOf, textOf } from "./fields.ts";
 
 const reasonPattern = "[A-Za-z]([A-Za-z0-9_,:]*[A-Za-z0-9_])?";
 const longestReason = 1024;
@@ -20,12 +20,14 @@ export function conditionErrors(conditions: readonly JsonObject[], path: string)
   return conditions.flatMap((condition, index) => {
     const at = `${path}[${index}]`;
     const [type, reason] = [textOf(condition.type), textOf(condition.reason)];
-    const errors: FieldError[] =
-      type === "" ? [required(`${at}.type`, "must be set")] : invalidFor(`${at}.type`, type, isQualifiedName(type));
+    const errors = invalidFor(`${at}.type`, type, isQualifiedName(type));
     if (types.has(type)) errors.push(duplicateValue(`${at}.type`, type));
     types.add(type);
     errors.push(...oneOf(condition.status, `${at}.status`, ["False", "True", "Unknown"]));
-    errors.push(...nonNegative(condition.observedGeneration, `${at}.observedGeneration`));
+    const generation = numberOf(condition.observedGeneration);
+    if (generation < 0) {
+      errors.push(invalidValue(`${at}.observedGeneration`, generation, "must be greater than or equal to zero"));
+    }
     if (!isSet(condition.lastTransitionTime)) errors.push(required(`${at}.lastTransitionTime`, ""));
     if (reason === "") errors.push(required(`${at}.reason`, ""));
     else {

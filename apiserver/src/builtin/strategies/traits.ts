@@ -176,6 +176,7 @@ export const traits: Readonly<Record<string, Traits>> = {
   "discovery.k8s.io/endpointslices": {
     metadataOnUpdate: "object",
     generation: ["addressType", "endpoints", "ports", "metadata.labels"],
+    countsDropped: true,
   },
   "flowcontrol.apiserver.k8s.io/flowschemas": {
     metadataOnUpdate: "object",
@@ -241,6 +242,12 @@ function read(object: ApiObject, path: string): Json | undefined {
   return path.split(".").reduce<Json | undefined>((value, key) => fieldsOf(value)[key], object as JsonObject);
 }
 
+/** Reads a field whose changes are counted. An empty list is the same as none. */
+function readCounted(object: ApiObject, path: string): Json | undefined {
+  const value = read(object, path);
+  return Array.isArray(value) && value.length === 0 ? null : (value ?? null);
+}
+
 /**
  * Creates the rules of a kind.
  *
@@ -251,7 +258,7 @@ function read(object: ApiObject, path: string): Json | undefined {
 export function strategyOf(of: Traits, own: Strategy = {}): Strategy {
   const { generation, pods } = of;
   const countChange = (object: ApiObject, old: ApiObject): void => {
-    if (!generation?.some((path) => !equalJson(read(object, path), read(old, path)))) return;
+    if (!generation?.some((path) => !equalJson(readCounted(object, path), readCounted(old, path)))) return;
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   };
   return {

@@ -132,7 +132,8 @@ describe("validating policies", () => {
     expect(callsOf(validatingAdmissionPolicy).update({}, { status }, "status")).toEqual([
       "status.typeChecking.expressionWarnings[1].warning: Required value",
       "status.typeChecking.expressionWarnings[1].fieldRef: Required value",
-      "status.conditions[1].type: Required value: must be set",
+      'status.conditions[1].type: Invalid value: "": name part must be non-empty',
+      expect.stringMatching(/^status.conditions\[1\].type: Invalid value: "": name part must consist of/),
       'status.conditions[1].status: Unsupported value: "": supported values: "False", "True", "Unknown"',
       "status.conditions[1].lastTransitionTime: Required value",
       "status.conditions[1].reason: Required value",

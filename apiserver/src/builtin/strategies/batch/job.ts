@@ -90,7 +90,7 @@ function successPolicyErrors(spec: JsonObject, path: string): FieldError[] {
   if (!isSet(spec.successPolicy)) return [];
   const rules = objectsOf(fieldsOf(spec.successPolicy).rules);
   if (!isIndexed(spec)) {
-    const shown = internalForm("batch.SuccessPolicy", { rules });
+    const shown = internalForm("batch.SuccessPolicy", spec.successPolicy);
     return [invalidValue(path, shown, "requires indexed completion mode")];
   }
   const errors: FieldError[] = [];

@@ -27,7 +27,7 @@ function exitCodeErrors(rule: JsonObject, path: string, containers: readonly str
   }
   const values = (Array.isArray(rule.values) ? rule.values : []) as number[];
   const at = `${path}.values`;
-  if (values.length === 0) errors.push(invalidValue(at, values, "at least one value is required"));
+  if (values.length === 0) errors.push(invalidValue(at, rule.values ?? null, "at least one value is required"));
   if (values.length > 255) errors.push(tooMany(at, values.length, 255));
   for (const [index, value] of values.entries()) {
     if (operator === "In" && value === 0) {

@@ -24,11 +24,11 @@ import {
   numberOf,
   objectsOf,
   optionalName,
-  optionalOneOf,
   requiredText,
   textOf,
   textsOf,
 } from "../fields.ts";
+import { preemptionPolicyErrors } from "../scheduling/priority-class.ts";
 import { addressErrors } from "./addresses.ts";
 import { containersErrors } from "./containers.ts";
 import { fileVolumeErrors } from "./environment.ts";
@@ -209,8 +209,7 @@ export function podSpecErrors(spec: JsonObject, path: string, pod?: JsonObject):
     const name = textOf(spec.runtimeClassName);
     errors.push(...invalidFor(`${path}.runtimeClassName`, name, isDNS1123Subdomain(name)));
   }
-  const preemption = ["Never", "PreemptLowerPriority"];
-  errors.push(...optionalOneOf(spec.preemptionPolicy, `${path}.preemptionPolicy`, preemption));
+  errors.push(...preemptionPolicyErrors(spec.preemptionPolicy, `${path}.preemptionPolicy`));
   if (isSet(spec.overhead)) errors.push(...resourceErrors({ limits: spec.overhead }, `${path}.overhead`, []));
   return [...errors, ...operatingSystemErrors(spec, path), ...fileVolumeErrors(spec, path)];
 }

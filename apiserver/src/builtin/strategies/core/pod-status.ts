@@ -3,6 +3,7 @@ import { copyKey } from "../../../json/object.ts";
 import type { ApiObject } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { forbiddenValue, invalidValue } from "../../../request/paths.ts";
+import { parseIP } from "../../../validation/ip.ts";
 import { ipWarnings } from "../../../validation/ip-warnings.ts";
 import { isDNS1123Subdomain, isQualifiedName } from "../../../validation/name-rules.ts";
 import { fieldsOf, invalidFor, numberOf, objectsOf, textOf } from "../fields.ts";
@@ -38,6 +39,11 @@ function addressListErrors(status: JsonObject, before: JsonObject, key: string):
   if (addresses.length < 2 || isDualStack(addresses)) return errors;
   const shown = addresses.map((IP) => ({ IP }));
   const detail = "may specify no more than one IP for each IP family";
+  const unreadable = addresses.findIndex((address) => parseIP(address, true) === undefined);
+  if (unreadable >= 0) {
+    const problem = `failed to check for dual stack with error:invalid IP[${unreadable}]: ${addresses[unreadable]}`;
+    errors.push({ type: "InternalError", field: path, detail: problem });
+  }
   return [...errors, invalidValue(path, shown, detail)];
 }
 

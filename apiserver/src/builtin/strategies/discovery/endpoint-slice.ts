@@ -1,6 +1,5 @@
 import type { JsonObject } from "../../../json/json.ts";
 import { equalJson } from "../../../json/values.ts";
-import { validateLabels } from "../../../metadata/validate.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
 import { duplicateValue, invalidValue, notSupported, required, tooMany } from "../../../request/paths.ts";
@@ -19,7 +18,6 @@ const types = ["FQDN", "IPv4", "IPv6"];
 const maxAddresses = 100;
 const maxEndpoints = 1000;
 const maxPorts = 20_000;
-const maxTopologyLabels = 16;
 const maxHints = 8;
 
 /** Checks an address of an endpoint. Those of IPv4 need not be in their canonical form, as in older kinds. */
@@ -60,10 +58,6 @@ function endpointErrors(endpoint: JsonObject, path: string, type: string): Field
     const name = textOf(endpoint.nodeName);
     errors.push(...invalidFor(`${path}.nodeName`, name, isDNS1123Subdomain(name)));
   }
-  const topology = fieldsOf(endpoint.deprecatedTopology);
-  const size = Object.keys(topology).length;
-  if (size > maxTopologyLabels) errors.push(tooMany(`${path}.deprecatedTopology`, size, maxTopologyLabels));
-  errors.push(...validateLabels(topology, `${path}.deprecatedTopology`));
   if (isSet(endpoint.hostname)) {
     const name = textOf(endpoint.hostname);
     errors.push(...invalidFor(`${path}.hostname`, name, isDNS1123Label(name)));
@@ -155,6 +149,7 @@ function creationWarnings(object: ApiObject): string[] {
 /** The rules of EndpointSlices: the type of addresses can't change. */
 export const endpointSlice: Strategy = {
   prepareForCreate: dropTopology,
+  prepareForUpdate: dropTopology,
   validate: (object) => sliceErrors(object),
   validateUpdate: (object, old) => [
     ...sliceErrors(object, old),

@@ -200,7 +200,7 @@ function classErrors(object: ApiObject): FieldError[] {
 export const ingressClass: Strategy = {
   validate: classErrors,
   validateUpdate: (object, old) => [
-    ...classErrors(object),
     ...immutable(textOf(fieldsOf(object.spec).controller), textOf(fieldsOf(old.spec).controller), "spec.controller"),
+    ...classErrors(object),
   ],
 };

@@ -47,8 +47,8 @@ function runtimeClassWarnings(object: ApiObject): string[] {
 export const runtimeClass: Strategy = {
   validate: runtimeClassErrors,
   validateUpdate: (object, old) => [
-    ...immutable(textOf(object.handler), textOf(old.handler), "handler"),
     ...runtimeClassErrors(object),
+    ...immutable(textOf(object.handler), textOf(old.handler), "handler"),
   ],
   warningsOnCreate: runtimeClassWarnings,
   warningsOnUpdate: runtimeClassWarnings,

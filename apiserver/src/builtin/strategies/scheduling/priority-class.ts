@@ -1,7 +1,8 @@
+import type { Json } from "../../../json/json.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
 import type { FieldError } from "../../../request/field-error.ts";
-import { forbiddenValue } from "../../../request/paths.ts";
-import { immutable, isSet, numberOf, oneOf } from "../fields.ts";
+import { forbiddenValue, required } from "../../../request/paths.ts";
+import { immutable, isSet, numberOf, oneOf, textOf } from "../fields.ts";
 
 const highest = 1_000_000_000;
 
@@ -40,10 +41,19 @@ function priorityErrors(object: ApiObject): FieldError[] {
   } else if (numberOf(object.value) > highest) {
     errors.push(forbiddenValue("value", `maximum allowed value of a user defined priority is ${highest}`));
   }
-  if (isSet(object.preemptionPolicy)) {
-    errors.push(...oneOf(object.preemptionPolicy, "preemptionPolicy", ["PreemptLowerPriority", "Never"]));
-  }
-  return errors;
+  return [...errors, ...preemptionPolicyErrors(object.preemptionPolicy, "preemptionPolicy")];
+}
+
+/**
+ * Checks an optional policy for the preemption of Pods.
+ *
+ * @param policy - the policy
+ * @param path - its path
+ * @returns the errors
+ */
+export function preemptionPolicyErrors(policy: Json | undefined, path: string): FieldError[] {
+  if (!isSet(policy)) return [];
+  return textOf(policy) === "" ? [required(path, "")] : oneOf(policy, path, ["PreemptLowerPriority", "Never"]);
 }
 
 /** The rules of PriorityClasses: neither the value nor the policy can change. */

@@ -71,7 +71,7 @@ function storageClassErrors(object: ApiObject): FieldError[] {
   return [
     ...provisionerErrors(object.provisioner, "provisioner"),
     ...parameterErrors(object.parameters, true),
-    ...oneOf(object.reclaimPolicy, "reclaimPolicy", ["Delete", "Retain"]),
+    ...(object.reclaimPolicy === "" ? [] : oneOf(object.reclaimPolicy, "reclaimPolicy", ["Delete", "Retain"])),
     ...(isSet(object.volumeBindingMode)
       ? oneOf(object.volumeBindingMode, "volumeBindingMode", ["Immediate", "WaitForFirstConsumer"])
       : [required("volumeBindingMode", "")]),
