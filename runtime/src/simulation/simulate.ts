@@ -70,8 +70,10 @@ interface Plan {
   step: number;
   /** The findings of other processes. */
   found: FoundSeeds | undefined;
-  /** Whether the runs without faults count as a schedule. */
+  /** Whether the runs without faults count as a schedule: those of one process do. */
   countsBaseline: boolean;
+  /** Whether an earlier call has run, and counted, the first schedules. */
+  continues: boolean;
   /** Real time at which no further schedule begins. */
   until: number;
   faults: readonly FaultName[] | undefined;
@@ -85,6 +87,7 @@ function planOf(options: SimulateOptions, command: CommandSettings | undefined, 
     step: count,
     found: command && new FoundSeeds(command.found, name, command.share),
     countsBaseline: index === 0,
+    continues: command?.next[name] !== undefined,
     last: only ?? command?.seeds ?? options.seeds ?? defaultSeeds,
     until,
     faults: command?.faults && checkedFaults(command.faults),
@@ -121,7 +124,8 @@ async function runSchedules(
   const faults = prepared.faults.filter((name) => plan.faults?.includes(name) ?? true);
   const begin = async (seed: number): Promise<BaselineResult["baseline"]> => {
     const { baseline, broken } = await runBaseline(prepared, seed);
-    if (plan.countsBaseline) report.schedules++;
+    const isCounted = plan.continues && baseline?.usesRandom === false;
+    if (plan.countsBaseline && !isCounted) report.schedules++;
     if (broken) {
       found?.add(broken.usesRandom ? seed : 0);
       report.findings.push(findingOf(broken.usesRandom ? seed : 0, broken));
