@@ -4,6 +4,7 @@ import type { Encoding } from "../request/negotiation.ts";
 import type { DeleteOptions } from "../request/options.ts";
 import type { UserInfo } from "../request/request.ts";
 import type { Schema } from "../schema/schema.ts";
+import type { ConvertedStates } from "./converted-states.ts";
 
 /** An object of the API with the metadata that all objects have. */
 export interface ApiObject extends JsonObject {
@@ -262,6 +263,8 @@ export interface ResourceType {
   cleanSince?: number;
   /** True if new objects are stored without some defaults, because the request can't set these fields. Readers add them. */
   dropsDefaults?: boolean;
+  /** The states that lists and watches read in other versions than that of storage, if a webhook converts them. */
+  converted?: ConvertedStates;
   /** Ends the watches when the definition of the resource changes or goes. */
   retired?: AbortSignal;
   /**
