@@ -1,7 +1,7 @@
 import { cloneJson } from "../json/values.ts";
 import type { Change, Entry } from "../storage/collection.ts";
 import { decodeEntry } from "./read.ts";
-import type { ApiObject, ResourceType } from "./resource.ts";
+import type { ApiObject, ResourceType, StatesInVersions } from "./resource.ts";
 import { convertStored, type Engine } from "./scope.ts";
 
 /** The milliseconds in which a webhook usually converts an object. */
@@ -11,7 +11,7 @@ const settlingTime = 50;
  * The stored states of a custom resource in the versions that a webhook converts. As in the watch caches of kube-apiserver,
  * each change is converted once, when it is written. So lists and watches neither call the webhook again nor need it.
  */
-export class ConvertedStates {
+export class ConvertedStates implements StatesInVersions {
   readonly #versions: readonly string[];
   /** The conversions of changes that haven't finished. */
   readonly #pending = new Set<Promise<void>>();
