@@ -67,6 +67,7 @@ export function createHandler(parts: HandlerParts): (request: ApiRequest) => Pro
         scope = made;
         scope.deadline = started + timeout;
         answer = await dispatch(parts, made);
+        if (request.method !== "GET") await made.type.converted?.settle(parts.engine);
       } else {
         answer = made ?? (await documents(parts, info, request));
       }

@@ -32,25 +32,26 @@ export async function withAsyncConversion<Result>(
   convert: (object: JsonObject, apiVersion: string) => Promise<JsonObject | undefined>,
   operation: (convert: Convert) => Result,
 ): Promise<Result> {
-  const done = new Map<string, () => JsonObject | undefined>();
-  const cached: Convert = (object, apiVersion) => {
-    const key = `${apiVersion} ${JSON.stringify(object)}`;
-    const result = done.get(key);
-    if (result !== undefined) return result();
-    throw new PendingConversion(
-      convert(object, apiVersion).then(
-        (converted) => {
-          done.set(key, () => converted);
-        },
-        (error) => {
-          done.set(key, () => {
-            throw error;
-          });
-        },
-      ),
-    );
-  };
+  const done: (() => JsonObject | undefined)[] = [];
   for (;;) {
+    // Each run requests the same conversions in the same order.
+    let index = 0;
+    const cached: Convert = (object, apiVersion) => {
+      const result = done[index++];
+      if (result !== undefined) return result();
+      throw new PendingConversion(
+        convert(object, apiVersion).then(
+          (converted) => {
+            done.push(() => converted);
+          },
+          (error) => {
+            done.push(() => {
+              throw error;
+            });
+          },
+        ),
+      );
+    };
     try {
       return operation(cached);
     } catch (error) {

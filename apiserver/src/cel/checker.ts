@@ -205,8 +205,7 @@ class Checker {
     else if (target.kind === "struct") {
       const struct = this.#environment.structs.get(target.name) ?? messages.get(target.name);
       result = struct?.fields.get(field) ?? errorType;
-      if (struct === undefined && !target.name.includes("."))
-        this.#issue(id, `unexpected failed resolution of '${target.name}'`);
+      if (struct === undefined) this.#issue(id, `unexpected failed resolution of '${target.name}'`);
       else if (result === errorType) this.#issue(id, `undefined field '${field}'`);
     } else if (target.kind === "param") this.#assignable(dynType, target);
     else if (!isDynOrError(target)) {

@@ -1,3 +1,4 @@
+import { EvaluationError } from "./evaluation-error.ts";
 import {
   anyType,
   boolType,
@@ -133,7 +134,7 @@ export function define(functions: Functions, name: string, ...overloads: [string
 }
 
 /**
- * Tests whether a value can be an argument, as far as its outermost type shows.
+ * Tests whether a value can be an argument. The first items of lists and maps stand for all.
  *
  * @param type - the type of the parameter
  * @param value - the argument
@@ -142,9 +143,9 @@ export function define(functions: Functions, name: string, ...overloads: [string
 export function accepts(type: Type, value: Value): boolean {
   switch (type.kind) {
     case "list":
-      return value instanceof ListValue;
+      return value instanceof ListValue && (value.length === 0 || acceptsAll(type, () => [value.at(0)]));
     case "map":
-      return value instanceof MapValue;
+      return value instanceof MapValue && (value.size === 0 || acceptsAll(type, () => firstEntry(value)));
     case "bool":
       return typeof value === "boolean";
     case "int":
@@ -171,5 +172,21 @@ export function accepts(type: Type, value: Value): boolean {
       return type.name === "optional_type" ? value instanceof Optional : typeName(value) === type.name;
     default:
       return true;
+  }
+}
+
+function firstEntry(map: MapValue): Value[] {
+  const [key] = map.keys();
+  return key === undefined ? [] : [key, map.get(key) as Value];
+}
+
+/** Data that doesn't conform to its schema is of no type. */
+function acceptsAll({ params }: Type, read: () => readonly Value[]): boolean {
+  if (params.every(({ kind }) => kind === "dyn" || kind === "param")) return true;
+  try {
+    return read().every((value, index) => accepts(params[index] as Type, value));
+  } catch (error) {
+    if (error instanceof EvaluationError) return false;
+    throw error;
   }
 }

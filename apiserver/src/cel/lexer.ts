@@ -49,7 +49,7 @@ export function tokenize(source: string, issues: Issue[]): Token[] {
   while (index < source.length) {
     const { kind, length } = longest(source, index);
     const token = source.slice(index, index + length);
-    if (kind === "") issues.push({ offset, message: `Syntax error: token recognition error at: '${shown(token)}'` });
+    if (kind === "") issues.push({ offset, message: `Syntax error: token recognition error at: '${token}'` });
     else if (kind === "space") before += token;
     else {
       tokens.push({ kind, text: token, offset, before });
@@ -61,8 +61,6 @@ export function tokenize(source: string, issues: Issue[]): Token[] {
   tokens.push({ kind: "<EOF>", text: "<EOF>", offset, before });
   return tokens;
 }
-
-const shown = (token: string): string => token.replaceAll("\n", "\\n").replaceAll("\r", "\\r").replaceAll("\t", "\\t");
 
 function longest(source: string, index: number): { kind: string; length: number } {
   let best = { kind: "", length: 0 };

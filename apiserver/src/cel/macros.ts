@@ -231,7 +231,6 @@ const receiverMacros: Record<string, Expansion> = {
   "all/2": quantifier("all", 1),
   "exists/2": quantifier("exists", 1),
   "exists_one/2": quantifier("exists_one", 1),
-  "existsOne/2": quantifier("exists_one", 1),
   "map/2": listFold(1, false, false),
   "map/3": listFold(1, true, false),
   "filter/2": (build, target, args) => {

@@ -317,11 +317,15 @@ const patternFunctions = new Set(["find", "findAll", "matches"]);
 
 const orders = new Set(["_<_", "_<=_", "_>_", "_>=_"]);
 
+/** Functions of lists whose overloads have one implementation, which looks at the items itself. */
+const itemFunctions = new Set(["sort", "@sortByAssociatedKeys"]);
+
 /** Calls the overload that accepts the arguments. */
 function dispatch(fn: string, id: string, overloads: readonly Overload[], args: readonly Run[]): Run {
   const candidates = overloads.filter((overload) => overload.args.length === args.length);
   const fits = (overload: Overload, values: readonly Value[]) =>
-    overload.args.every((type, index) => accepts(type, values[index] as Value));
+    overload.args.every((type, index) => accepts(type, values[index] as Value)) ||
+    (itemFunctions.has(fn) && values.every((value) => value instanceof ListValue));
   return (frame) => {
     const values: Value[] = [];
     let failure: EvaluationError | undefined;

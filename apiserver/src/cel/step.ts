@@ -86,7 +86,7 @@ export function qualify(operand: Step, key: Run, optional: boolean): Step {
       frame.cost.charge(1);
       return read(container, index);
     }
-    const found = find(inner, index, true);
+    const found = find(inner, index);
     if (found !== undefined) frame.cost.charge(1);
     return found === undefined ? noValue : new Optional(found);
   });
@@ -113,11 +113,10 @@ function read(container: Value, key: Value): Value {
   throw new EvaluationError(container instanceof ListValue ? `index out of bounds: ${shown}` : `no such key: ${shown}`);
 }
 
-function find(container: Value, key: Value, optional = false): Value | undefined {
+function find(container: Value, key: Value): Value | undefined {
   if (container instanceof MapValue) return container.get(key);
-  // An optional selection finds nothing in values that have no parts.
-  if (container === null || (optional && !(container instanceof ListValue))) return undefined;
-  if (!(container instanceof ListValue)) throw noSuchOverload();
+  // Other values have no parts.
+  if (!(container instanceof ListValue)) return undefined;
   const index = key instanceof Uint ? Number(key.value) : Number(key);
   if (typeof key !== "bigint" && typeof key !== "number" && !(key instanceof Uint)) {
     throw new EvaluationError(`unsupported index type '${typeName(key)}' in list`);

@@ -106,8 +106,8 @@ export function parseDuration(text: string): bigint | undefined {
 
 /** @returns the seconds of a duration with an `s`, as conversions to string print it */
 export function formatDuration({ nanos }: Duration): string {
-  // The seconds are a double in Go, too, which is written without an exponent.
-  const seconds = Number(nanos) / 1e9;
+  // Go adds two doubles, whose sum is written without an exponent.
+  const seconds = Number(nanos / second) + Number(nanos % second) / 1e9;
   const text = String(seconds);
   return `${text.includes("e") ? seconds.toFixed(9) : text}s`;
 }

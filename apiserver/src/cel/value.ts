@@ -1,8 +1,7 @@
 import type { Json, JsonObject } from "../json/json.ts";
+import { isWrittenAsFloat } from "../json/notation.ts";
 
-/**
- * A value of CEL. Integers are bigints and doubles are numbers, so that the type of a value is always known.
- */
+/** A value of CEL. Integers are bigints and doubles are numbers, so that the type of a value is always known. */
 export type Value =
   | null
   | boolean
@@ -213,7 +212,7 @@ export class JsonMap extends MapValue {
   get(key: Value): Value | undefined {
     if (typeof key !== "string" || !Object.hasOwn(this.raw, key)) return undefined;
     const value = this.raw[key];
-    return value === undefined ? undefined : fromJson(value);
+    return value === undefined ? undefined : partOf(this.raw, key, value);
   }
 
   keys(): Iterable<Value> {
@@ -234,7 +233,7 @@ class JsonList extends ListValue {
   }
 
   at(index: number): Value {
-    return fromJson(this.#raw[index] as Json);
+    return partOf(this.#raw, index, this.#raw[index] as Json);
   }
 }
 
@@ -248,6 +247,11 @@ export function fromJson(json: Json): Value {
   if (typeof json === "number") return Number.isSafeInteger(json) ? BigInt(json) : json;
   if (json === null || typeof json !== "object") return json;
   return Array.isArray(json) ? new JsonList(json) : new JsonMap(json);
+}
+
+/** Converts a part of JSON, which can be a whole number that was written as a float. */
+function partOf(container: object, key: string | number, part: Json): Value {
+  return isWrittenAsFloat(container, key, part) ? (part as number) : fromJson(part);
 }
 
 /** @returns the name of the type of a value, for example `int` or `google.protobuf.Timestamp` */

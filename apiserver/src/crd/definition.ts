@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { encodeJson } from "../json/values.ts";
 import { goQuote } from "../request/field-error.ts";
 import { supportedFormat } from "../schema/formats.ts";
 import type { Schema } from "../schema/schema.ts";
@@ -89,7 +90,7 @@ function ignoredFormats(definition: JsonObject): string[] {
   const texts = new Set<string>();
   for (const version of versionsOf(definition)) {
     // Equal schemas of all versions are one schema in the server.
-    const text = JSON.stringify(version.schema ?? null);
+    const text = encodeJson(version.schema ?? null);
     if (texts.has(text) && texts.size === 1) continue;
     texts.add(text);
     const schema = schemaOf(version.schema as Json | undefined);

@@ -128,7 +128,9 @@ export class Definitions {
         if (entry === undefined) this.#remove(key);
         else this.#serve(key, entry.text, entry.revision);
       }),
-      this.#engine.store.onWrite(({ name }) => {
+      this.#engine.store.onWrite(({ name }, change) => {
+        const type = this.#types.get(typeKeyOf(name));
+        type?.converted?.observe(type, change);
         const waiting = this.#deleting.get(name);
         if (waiting !== undefined) this.#queue.addAfter(waiting, recheckDelay);
       }),
@@ -148,6 +150,7 @@ export class Definitions {
       if (known !== undefined && equalJson(specOf(known), definition.spec)) {
         made.cleanSince = known.cleanSince as number;
         made.retired = known.retired as AbortSignal;
+        if (known.converted) made.converted = known.converted;
       } else made.retired = this.#retire(keyOf(made), true);
       this.#engine.store.reinstate(made.collection);
       // Watches can't begin before the resource was served.
@@ -160,9 +163,8 @@ export class Definitions {
   }
 
   #remove(name: string): void {
-    const dot = name.indexOf(".");
-    const group = name.slice(dot + 1);
-    const key = `${group}/${name.slice(0, dot)}`;
+    const group = name.slice(name.indexOf(".") + 1);
+    const key = typeKeyOf(name);
     this.#checkGroup(group);
     const type = this.#types.get(key);
     if (type === undefined) return;
@@ -293,6 +295,12 @@ const specs = new WeakMap<ResourceType, JsonObject>();
 
 function specOf(type: ResourceType): JsonObject | undefined {
   return specs.get(type);
+}
+
+/** Returns the key of the resource of a definition. */
+function typeKeyOf(name: string): string {
+  const dot = name.indexOf(".");
+  return `${name.slice(dot + 1)}/${name.slice(0, dot)}`;
 }
 
 function keyOf({ group, resource }: ResourceType): string {

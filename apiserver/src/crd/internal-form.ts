@@ -1,5 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { equalJson, sortKeys } from "../json/values.ts";
+import { withNumericLimits } from "../schema/numeric-limits.ts";
 import type { Schema } from "../schema/schema.ts";
 
 /** A version of a definition as the server keeps it internally. */
@@ -75,7 +76,7 @@ function present(value: Json | undefined): Json | undefined {
 /** @returns the schema of a validation, if it has one */
 export function schemaOf(validation: Json | undefined): Schema | undefined {
   if (!isObject(validation) || !isObject(validation.openAPIV3Schema)) return undefined;
-  return validation.openAPIV3Schema as Schema;
+  return withNumericLimits(validation.openAPIV3Schema as Schema);
 }
 
 /** The fields of schemas in the server's order, with their names there. */

@@ -6,6 +6,7 @@ import { goJson } from "../json/go-text.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
 import { decodeMetadata } from "../metadata/decode.ts";
+import { ConvertedStates } from "../registry/converted-states.ts";
 import {
   type ApiObject,
   type Decoded,
@@ -19,7 +20,6 @@ import { notAnObject } from "../request/body.ts";
 import { StatusError } from "../request/status.ts";
 import { pruneDefaults } from "../schema/default-checks.ts";
 import { applyDefaults } from "../schema/defaults.ts";
-import type { Schema } from "../schema/schema.ts";
 import { customColumns, scaleColumns } from "./columns.ts";
 import {
   type CustomResourceVersion,
@@ -31,6 +31,7 @@ import {
   validateCustomResourceUpdate,
 } from "./custom-resource.ts";
 import { ruleValidator } from "./expression-rules.ts";
+import { schemaOf } from "./internal-form.ts";
 import { compareVersions, isConditionTrue } from "./validate-definition.ts";
 
 /** A version in the specification of a CustomResourceDefinition. */
@@ -107,6 +108,7 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
     strategy: customStrategy(models),
     custom: true,
     cleanSince,
+    ...(isConvertedByWebhook(spec) ? { converted: new ConvertedStates([...models.keys()]) } : {}),
     dropsDefaults: models.get(storage)?.model.schema.properties?.status?.default !== undefined,
     decodeStored(object) {
       // Objects from before a change of the storage version are in the version of that time.
@@ -144,13 +146,17 @@ function deprecationWarning(spec: JsonObject, version: DefinedVersion): string |
   return `${nameOf(version.name)} is deprecated${newest === undefined ? "" : `; use ${nameOf(newest)}`}`;
 }
 
+function isConvertedByWebhook({ conversion }: JsonObject): boolean {
+  return isObject(conversion) && conversion.strategy === "Webhook";
+}
+
 function hasStatus(version: DefinedVersion): boolean {
   return (version.subresources as JsonObject | undefined)?.status !== undefined;
 }
 
 function customVersion(group: string, kind: string, spec: JsonObject, version: DefinedVersion): CustomResourceVersion {
   const preserveUnknownFields = spec.preserveUnknownFields === true;
-  const given = ((version.schema as JsonObject | undefined)?.openAPIV3Schema ?? {}) as Schema;
+  const given = schemaOf(version.schema) ?? {};
   const schema = preserveUnknownFields ? given : pruneDefaults(given);
   const scale = (version.subresources as JsonObject | undefined)?.scale as CustomResourceVersion["scale"] | undefined;
   return {

@@ -1,7 +1,9 @@
-import type { Json } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 
 /** The texts of values in objects and lists, by keys and indexes. */
 const texts = new WeakMap<object, Map<string | number, string>>();
+/** False until a text is remembered, so that most processes never look for one. */
+let isUsed = false;
 
 /**
  * Remembers how a value was written, for example `1.0` or `1e2`: Go refuses such integers in typed fields, and JSON patches compare
@@ -12,6 +14,7 @@ const texts = new WeakMap<object, Map<string | number, string>>();
  * @param text - the text in the document
  */
 export function rememberText(container: object, key: string | number, text: string): void {
+  isUsed = true;
   const known = texts.get(container);
   if (known === undefined) texts.set(container, new Map([[key, text]]));
   else known.set(key, text);
@@ -39,7 +42,7 @@ export function writtenText(container: object, key: string | number, value: Json
  * @param to - its copy
  */
 export function copyTexts(from: object, to: object): void {
-  const known = texts.get(from);
+  const known = isUsed ? texts.get(from) : undefined;
   if (known !== undefined) texts.set(to, new Map(known));
 }
 
@@ -55,4 +58,40 @@ export function copyText(from: object, fromKey: string | number, to: object, toK
   const text = texts.get(from)?.get(fromKey);
   if (text !== undefined) rememberText(to, toKey, text);
   else texts.get(to)?.delete(toKey);
+}
+
+/** A whole number that was written with a fraction or an exponent. Go reads it as a float, as long as it isn't stored. */
+export class WholeFloat {
+  readonly value: number;
+
+  /** @param value - the number */
+  constructor(value: number) {
+    this.value = value;
+  }
+}
+
+/** @returns true if a number was written as a float, for example `1.0` or `1e2` */
+export function isWrittenAsFloat(container: object, key: string | number, value: Json | undefined): boolean {
+  return typeof value === "number" && isUsed && /[.eE]/.test(writtenText(container, key, value) ?? "");
+}
+
+/**
+ * Replaces the whole numbers that were written as floats.
+ *
+ * @param value - a value; it isn't changed
+ * @returns the value itself, or a copy with a {@link WholeFloat} in place of each of these numbers
+ */
+export function markFloats<T extends Json | undefined>(value: T): T {
+  if (!isUsed || typeof value !== "object" || value === null) return value;
+  let copy: Json[] | JsonObject | undefined;
+  for (const [key, child] of Object.entries(value)) {
+    const at = Array.isArray(value) ? Number(key) : key;
+    const marked = isWrittenAsFloat(value, at, child)
+      ? (new WholeFloat(child as number) as unknown as Json)
+      : markFloats(child);
+    if (marked === child) continue;
+    copy ??= Array.isArray(value) ? [...value] : { ...(value as JsonObject) };
+    (copy as JsonObject)[at] = marked as Json;
+  }
+  return (copy ?? value) as T;
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { decodeJson } from "./decode.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { copyTexts } from "./notation.ts";
 
 /**
  * Copies a value of any depth.
@@ -35,7 +36,9 @@ export function cloneJson<T extends Json | undefined>(value: T): T {
 }
 
 function shallow(value: Json[] | JsonObject): Json[] | JsonObject {
-  return Array.isArray(value) ? [...value] : { ...value };
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  copyTexts(value, copy);
+  return copy;
 }
 
 /**

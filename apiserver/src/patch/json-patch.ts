@@ -243,10 +243,17 @@ function itemToReplace(list: readonly Json[], key: string, path: string): number
   }
 }
 
+/** Reads where an operation acts. Only some failures have a reason in the message of Go's library. */
 function text(operation: JsonObject, name: "path" | "from"): string {
   const value = operation[name];
-  if (typeof value !== "string") throw new Error(`operation missing ${name} field: missing value`);
-  return value;
+  if (typeof value === "string") return value;
+  const { op } = operation;
+  const hasReason = name === "from" || op === "replace" || op === "move" || op === "test";
+  const reason =
+    value === undefined || value === null
+      ? `operation${name === "from" ? "," : ""} missing ${name} field: missing value`
+      : `json: cannot unmarshal ${jsonKind(value)} into Go value of type string`;
+  throw new Error(`${op} operation failed to decode ${name}: ${hasReason ? reason : "missing value"}`);
 }
 
 /** Inserts a value, which comes from an operation or from the document. */

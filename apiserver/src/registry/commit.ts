@@ -20,6 +20,31 @@ export async function readHub(scope: Scope, entry: Entry): Promise<ApiObject> {
   return convertStored(type, decodeEntry(type, entry), hub);
 }
 
+/**
+ * Reads the state that a write replaces.
+ *
+ * @param scope - the request
+ * @param entry - the stored state
+ * @returns the object in the version in which rules see it. It must not be changed.
+ */
+export async function readReplaced(scope: Scope, entry: Entry): Promise<ApiObject> {
+  return (await readConverted(scope, entry)) ?? readHub(scope, entry);
+}
+
+/**
+ * Reads a state that a webhook has already converted. As kube-apiserver does with states of its watch cache, it converts it
+ * back to the version of storage, and so needs the webhook.
+ *
+ * @param scope - the request
+ * @param entry - the stored state
+ * @returns the object in the version in which rules see it; undefined if no webhook has converted it
+ */
+export async function readConverted({ type, hub }: Scope, entry: Entry): Promise<ApiObject | undefined> {
+  const known = hub === type.storageVersion ? undefined : await type.converted?.known(entry, hub);
+  if (known !== undefined) await convertStored(type, cloneJson(known), type.storageVersion);
+  return known;
+}
+
 /** @returns the object in the version of the request */
 export async function toRequestVersion(scope: Scope, object: ApiObject): Promise<ApiObject> {
   return scope.hub === scope.version.version ? object : scope.type.convert(cloneJson(object), scope.version.version);

@@ -5,6 +5,7 @@ import { admissionAttributes, deleteOptionsObject } from "./attributes.ts";
 import {
   checkPreconditions,
   deleteWithoutFinalizers,
+  readConverted,
   readHub,
   storageForm,
   store,
@@ -58,6 +59,7 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
 
     // The options of the deletion of a collection are those of all its objects.
     const admitted = scope.info.verb === "deletecollection" ? given : options;
+    const isConverted = graceful === "now" && (await readConverted(scope, entry)) !== undefined;
     await admit(scope, name, before, admitted);
     if (scope.collection.get(key) !== entry) continue;
     if (given.preconditions !== undefined) checkPreconditions(scope, name, before, given.preconditions);
@@ -65,7 +67,12 @@ export async function deleteObject(scope: Scope, name: string, given: DeleteOpti
     const finalizers = deletionFinalizers(scope, existing, options);
     if (finalizers !== undefined) existing.metadata.finalizers = finalizers;
     const waits = (existing.metadata.finalizers ?? []).length > 0;
-    if (graceful === "now" && !waits) return remove(scope, key, existing, options.dryRun);
+    if (graceful === "now" && !waits) {
+      const removed = remove(scope, key, existing, options.dryRun);
+      // The removed state is converted for the response, too.
+      if (isConverted && !options.dryRun) await readHub(scope, entry);
+      return removed;
+    }
     if (graceful === "now") markAsDeleting(scope, existing);
     if ((existing.metadata.finalizers ?? []).length === 0) delete existing.metadata.finalizers;
     const form = await toStorage(scope, existing);

@@ -50,6 +50,11 @@ export function decodeEntry(type: ResourceType, entry: Entry): ApiObject {
 export async function readObject(scope: Scope, entry: Entry): Promise<ApiObject> {
   const { type } = scope;
   if (isCurrent(scope, entry)) return parseStored(type, entry.text);
+  const { verb } = scope.info;
+  const isCached = verb === "list" || verb === "watch" || verb === "deletecollection";
+  if (isCached && type.converted) return type.converted.read(type, entry, scope.version.version);
+  // The conversion that the write began comes first.
+  await type.converted?.known(entry, scope.version.version);
   return convertStored(type, decodeEntry(type, entry), scope.version.version);
 }
 

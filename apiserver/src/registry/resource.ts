@@ -4,6 +4,7 @@ import type { Encoding } from "../request/negotiation.ts";
 import type { DeleteOptions } from "../request/options.ts";
 import type { UserInfo } from "../request/request.ts";
 import type { Schema } from "../schema/schema.ts";
+import type { Change, Entry } from "../storage/collection.ts";
 
 /** An object of the API with the metadata that all objects have. */
 export interface ApiObject extends JsonObject {
@@ -234,6 +235,21 @@ export interface StoredForm {
   read(object: ApiObject): ApiObject;
 }
 
+/** The states of a resource in versions that a webhook converts. */
+export interface StatesInVersions {
+  /** Converts a change to all versions. */
+  observe(type: ResourceType, change: Change): void;
+  /** Waits until the changes of a write are converted, for a limited time. */
+  settle(engine: {
+    sendEvents?: () => Promise<void>;
+    after: (milliseconds: number, call: () => void, isBackground?: boolean) => () => void;
+  }): Promise<void>;
+  /** @returns a new object in a version */
+  read(type: ResourceType, entry: Entry, version: string): Promise<ApiObject>;
+  /** @returns a new object in a version; undefined if the webhook hasn't converted the state */
+  known(entry: Entry, version: string): Promise<ApiObject | undefined>;
+}
+
 /** A resource: its names, its versions, and the rules of its kind. */
 export interface ResourceType {
   group: string;
@@ -262,6 +278,8 @@ export interface ResourceType {
   cleanSince?: number;
   /** True if new objects are stored without some defaults, because the request can't set these fields. Readers add them. */
   dropsDefaults?: boolean;
+  /** The states that lists and watches read in other versions than that of storage, if a webhook converts them. */
+  converted?: StatesInVersions;
   /** Ends the watches when the definition of the resource changes or goes. */
   retired?: AbortSignal;
   /**

@@ -12,7 +12,7 @@ import {
   deleteWithoutFinalizers,
   fromStorage,
   isUnchanged,
-  readHub,
+  readReplaced,
   store,
   toStorage,
 } from "./commit.ts";
@@ -221,7 +221,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
       return { object: store(scope, key, kept, form, { dryRun, needsOwners, release }), created: true };
     }
 
-    const existing = await readHub(scope, entry);
+    const existing = await readReplaced(scope, entry);
     checkPreconditions(scope, update.name, existing, update.preconditions);
     const object = await update.change(existing);
     const given = readVersion(object.metadata.resourceVersion ?? "");

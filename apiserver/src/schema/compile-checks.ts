@@ -6,6 +6,7 @@ import type { CorrelatedObject } from "./correlated-object.ts";
 import { stringFormat, supportedFormat } from "./formats.ts";
 import { compileLogic } from "./logical-checks.ts";
 import { compileNumberCheck, isIntegral } from "./number-checks.ts";
+import { regexProblem } from "./regex-problem.ts";
 import type { Schema } from "./schema.ts";
 import { type CheckOf, type SchemaCheck, ValidationResult, type Violation } from "./validation-result.ts";
 
@@ -92,7 +93,9 @@ function typeViolation(path: string, expected: string, actual: string): Violatio
 }
 
 function enumViolation(path: string, value: Json, values: Json[]): Violation {
-  const shown = values.map((one) => (typeof one === "string" ? one : JSON.stringify(one))).join(" ");
+  const shown = values
+    .map((one) => (typeof one === "string" || typeof one === "bigint" ? one : JSON.stringify(one)))
+    .join(" ");
   return { kind: "enum", path, message: `${path} in body should be one of [${shown}]`, value, values };
 }
 
@@ -174,7 +177,7 @@ function compilePattern(pattern: string): Pattern {
     const compiled = RE2JS.compile(pattern);
     return { text: pattern, matches: (value) => compiled.matcher(value).find() };
   } catch (error) {
-    return { text: `${pattern}, but pattern is invalid: ${(error as Error).message}`, matches: () => false };
+    return { text: `${pattern}, but pattern is invalid: ${regexProblem(error)}`, matches: () => false };
   }
 }
 

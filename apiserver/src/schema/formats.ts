@@ -166,7 +166,8 @@ export function namedDuration(text: string): bigint | undefined {
       if (matching.length > 0) total = (total ?? 0n) + factor * nanoseconds * BigInt(matching.length);
     }
   }
-  return total;
+  // Go's integers wrap around.
+  return total && BigInt.asIntN(64, total);
 }
 
 function isEmail(text: string): boolean {

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { isWrittenAsFloat } from "../json/notation.ts";
 import { encodeSorted, sortKeys } from "../json/values.ts";
 import type { FieldError } from "../request/field-error.ts";
 import { at, child, duplicateValue, invalidValue } from "../request/paths.ts";
@@ -66,7 +67,10 @@ function repeated(items: readonly (Json | undefined)[]): number[] {
   const seen = new Map<unknown, number>();
   const indices: number[] = [];
   items.forEach((item, index) => {
-    const key = typeof item === "object" && item !== null ? `\u0000${encodeSorted(item)}` : item;
+    // Go doesn't compare integers with floats.
+    const isFloat = isWrittenAsFloat(items, index, item);
+    const key =
+      (typeof item === "object" && item !== null) || isFloat ? `\u0000${isFloat} ${encodeSorted(item as Json)}` : item;
     const times = seen.get(key) ?? 0;
     seen.set(key, times + 1);
     if (times === 1) indices.push(index);

@@ -93,13 +93,18 @@ function checkLimit(
   path: string,
   result: ValidationResult,
 ): void {
-  const limit = native && isDecodedInteger(value) ? Math.trunc(bound) : bound;
+  const limit = native && isDecodedInteger(value) ? int64Of(bound) : bound;
   const beyond = direction === "greater" ? value < limit : value > limit;
   // biome-ignore lint/suspicious/noDoubleEquals: compares a bigint with a number
   if (!beyond && !(exclusive && value == limit)) return;
   const shown = native && isDecodedInteger(value) ? wholeText(limit) : goFloat(limit);
   const message = `${path} in body should be ${direction} than ${exclusive ? "" : "or equal to "}${shown}`;
   result.add({ kind: "other", path, message, value: value as number, float: !native });
+}
+
+/** Converts a float as Go does: one that doesn't fit becomes the smallest integer. */
+function int64Of(float: number): number {
+  return Math.abs(float) < 2 ** 63 ? Math.trunc(float) : -(2 ** 63);
 }
 
 function wholeText(value: number): string {

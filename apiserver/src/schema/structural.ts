@@ -3,6 +3,7 @@ import type { Json } from "../json/json.ts";
 import { compareBytes, equalJson } from "../json/values.ts";
 import { type FieldError, fieldErrorMessage } from "../request/field-error.ts";
 import { at, child, forbiddenValue, invalidValue, required } from "../request/paths.ts";
+import { regexProblem } from "./regex-problem.ts";
 import type { Schema } from "./schema.ts";
 
 type Level = "root" | "item" | "field";
@@ -175,7 +176,7 @@ function checkValueValidation(
     try {
       RE2JS.compile(schema.pattern);
     } catch (error) {
-      const detail = `must be a valid regular expression, but isn't: ${(error as Error).message}`;
+      const detail = `must be a valid regular expression, but isn't: ${regexProblem(error)}`;
       errors.push(invalidValue(child(path, "pattern"), schema.pattern, detail));
     }
   }

@@ -91,5 +91,5 @@ export function fieldErrorOf(violation: Violation, root: string): FieldError {
 }
 
 function textOf(value: Json): string {
-  return JSON.stringify(sortKeys(value));
+  return typeof value === "bigint" ? String(value) : JSON.stringify(sortKeys(value));
 }

@@ -201,8 +201,14 @@ export class Reader {
         break;
       case "float64":
         if (typeof value === "number") return value;
+        if (typeof value === "bigint") return Number(value);
         break;
       default:
+        if (typeof value === "bigint") {
+          if (type.form === "int64") return value;
+          this.typeError(value, type, `number ${value}`);
+          return 0;
+        }
         if (typeof value !== "number") break;
         if (this.#isInteger(value) && inRange(type.form, value)) return value;
         this.typeError(value, type, `number ${this.#numberText(value)}`);

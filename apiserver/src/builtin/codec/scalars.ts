@@ -2,7 +2,10 @@ import type { Json } from "../../json/json.ts";
 
 /** @returns the name of the type of a value in messages of Go's JSON decoder */
 export function describe(value: Json): string {
-  return value === null ? "null" : Array.isArray(value) ? "array" : typeof value === "boolean" ? "bool" : typeof value;
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "bigint") return "number";
+  return typeof value === "boolean" ? "bool" : typeof value;
 }
 
 /** @returns a number as Go prints it */

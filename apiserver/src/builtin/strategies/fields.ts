@@ -26,7 +26,7 @@ export function textOf(value: Json | undefined): string {
 
 /** @returns a number; 0 for other values */
 export function numberOf(value: Json | undefined): number {
-  return typeof value === "number" ? value : 0;
+  return typeof value === "number" || typeof value === "bigint" ? Number(value) : 0;
 }
 
 /** Reports whether a field has a value. */

@@ -18,21 +18,21 @@ import {
 const comparable = ["int", "uint", "double", "bool", "duration", "timestamp", "string", "bytes"];
 const summable = ["int", "uint", "double", "duration"];
 
-function ordered(a: Value, b: Value): number {
+/** Reports whether an item comes after another. Items that can't be compared don't. */
+function isAfter(a: Value, b: Value, sign: 1 | -1 = 1): boolean {
   const order = compare(a, b);
-  if (order === undefined) throw noSuchOverload();
-  return order;
+  return order !== undefined && order * sign > 0;
 }
 
 function isSorted(list: ListValue): boolean {
-  for (let index = 1; index < list.length; index++) if (ordered(list.at(index - 1), list.at(index)) > 0) return false;
+  for (let index = 1; index < list.length; index++) if (isAfter(list.at(index - 1), list.at(index))) return false;
   return true;
 }
 
 function extreme(list: ListValue, name: string, sign: 1 | -1): Value {
   if (list.length === 0) throw new EvaluationError(`${name} called on empty list`);
   let best = list.at(0);
-  for (const item of list) if (ordered(item, best) * sign > 0) best = item;
+  for (const item of list) if (isAfter(item, best, sign)) best = item;
   return best;
 }
 
@@ -116,7 +116,11 @@ export function defineLists(functions: Functions): void {
   }
   for (const type of summable) {
     const plus = add.find(({ id }) => id === ids[type])?.run as (a: Value, b: Value) => Value;
-    const sum = (list: ListValue) => [...list].reduce(plus, zeros[type] as Value);
+    const sum = (list: ListValue) =>
+      [...list].reduce((total, item) => {
+        if (typeName(item) !== typeName(total)) throw noSuchOverload();
+        return plus(total, item);
+      }, zeros[type] as Value);
     define(functions, "sum", [`list_${type}_sum_${type}`, `list(${type}).() -> ${type}`, sum]);
   }
   define(functions, "indexOf", [

@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { regexProblem } from "../../schema/regex-problem.ts";
 import { EvaluationError } from "../evaluation-error.ts";
 import { define, type Functions } from "../function.ts";
 import { ArrayList } from "../value.ts";
@@ -28,7 +29,7 @@ export function patternProblem(pattern: string): string | undefined {
     compilePattern(pattern);
     return undefined;
   } catch (error) {
-    return (error as Error).message;
+    return regexProblem(error);
   }
 }
 

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
+import { WholeFloat } from "../../json/notation.ts";
 import { namedDuration } from "../../schema/formats.ts";
 import type { Schema } from "../../schema/schema.ts";
 import { EvaluationError } from "../evaluation-error.ts";
@@ -18,6 +19,10 @@ export function schemaValue(data: Json, schema: Schema): Value {
   if (data === null) {
     if (schema.nullable) return null;
     throw new EvaluationError("invalid data, got null for schema with nullable=false");
+  }
+  if (data instanceof WholeFloat) {
+    if (schema.type === "number") return data.value;
+    if (schema.type === "integer") throw new EvaluationError("invalid data, expected int, got float64");
   }
   if (schema["x-kubernetes-int-or-string"]) {
     if (typeof data === "string") return data;
@@ -70,6 +75,12 @@ function properties(schema: Schema): ReadonlyMap<string, string> {
   return byName;
 }
 
+/** Objects and maps of data have only texts as keys, and refuse others. */
+function textKey(key: Value): string {
+  if (typeof key !== "string") throw new EvaluationError("no such overload");
+  return key;
+}
+
 class SchemaObject extends MapValue {
   readonly #raw: JsonObject;
   readonly #schema: Schema;
@@ -89,7 +100,7 @@ class SchemaObject extends MapValue {
   }
 
   get(key: Value): Value | undefined {
-    const name = typeof key === "string" ? this.#nameOf(key) : undefined;
+    const name = this.#nameOf(textKey(key));
     return name === undefined ? undefined : this.property(name);
   }
 
@@ -130,7 +141,8 @@ class SchemaMap extends MapValue {
   }
 
   get(key: Value): Value | undefined {
-    const raw = typeof key === "string" && Object.hasOwn(this.#raw, key) ? this.#raw[key] : undefined;
+    const name = textKey(key);
+    const raw = Object.hasOwn(this.#raw, name) ? this.#raw[name] : undefined;
     return raw === undefined ? undefined : schemaValue(raw, this.#schema);
   }
 

@@ -1,4 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../json/json.ts";
+import { markFloats, WholeFloat } from "../../json/notation.ts";
+import { encodeJson } from "../../json/values.ts";
 import { type FieldError, goQuote } from "../../request/field-error.ts";
 import { findField } from "../../schema/field-path.ts";
 import type { Schema, ValidationRule } from "../../schema/schema.ts";
@@ -193,7 +195,7 @@ export function validateRules(
 ): RuleResult {
   const run = new Run(unchanged, budget);
   const root = validatorOf(schema);
-  if (root !== undefined) run.node(root, "", [], object, oldObject);
+  if (root !== undefined) run.node(root, "", [], markFloats(object), oldObject);
   return { errors: run.errors, warnings: run.warnings, remainingBudget: run.budget };
 }
 
@@ -233,7 +235,7 @@ class Run {
     if (node.items === undefined) return;
     const keys =
       node.schema["x-kubernetes-list-type"] === "map" ? (node.schema["x-kubernetes-list-map-keys"] ?? []) : undefined;
-    const keyOf = (item: Json) => JSON.stringify(keys?.map((key) => (isObject(item) ? item[key] : undefined)));
+    const keyOf = (item: Json) => encodeJson(keys?.map((key) => (isObject(item) ? (item[key] ?? null) : null)) ?? null);
     const oldItems = new Map(keys !== undefined && Array.isArray(old) ? old.map((item) => [keyOf(item), item]) : []);
     for (const [index, item] of data.entries()) {
       const oldItem = keys === undefined ? undefined : oldItems.get(keyOf(item));
@@ -317,7 +319,8 @@ class Run {
         detail = evaluated.text ?? detail;
       }
       const composite = schema.type === "object" || schema.type === "array";
-      add(failure(at, composite ? undefined : data, detail, rule.reason));
+      const shownValue = data instanceof WholeFloat ? data.value : data;
+      add(failure(at, composite ? undefined : shownValue, detail, rule.reason));
     }
   }
 
