@@ -8,7 +8,7 @@ import { send } from "./requests.ts";
 
 const game = "#/objects/Game/default/game-sample";
 const controller = "src/controller/game-controller.ts";
-const patience = 40_000;
+const timeout = 40_000;
 
 let dev: Dev;
 let browser: Browser;
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const ready = await dev.event("ready");
   await dev.event("reconciled");
   page = await (await browser.newContext({ viewport: widths[0], reducedMotion: "reduce" })).newPage();
-  page.setDefaultTimeout(patience);
+  page.setDefaultTimeout(timeout);
   errors = collectErrors(page);
   await page.goto(String(ready.dashboard));
   url = new URL(page.url()).origin;
@@ -176,7 +176,7 @@ spec:
     await eventually(async () => {
       const items = await tree().getByRole("treeitem").filter({ hasText: "hostile" }).count();
       expect(items).toBe(0);
-    }, patience);
+    }, timeout);
   });
 });
 
@@ -209,7 +209,7 @@ describe("the timeline", () => {
   it("can be filtered by type, text and failures", async () => {
     await open(game, "Reconcile");
     await page.getByRole("button", { name: "Reconciles" }).click();
-    await eventually(async () => expect(await page.locator(".entry-reconcile").count()).toBe(0), patience);
+    await eventually(async () => expect(await page.locator(".entry-reconcile").count()).toBe(0), timeout);
     expect(await page.locator(".entry-change").count()).toBeGreaterThan(0);
     await page.getByRole("searchbox", { name: "Filter the timeline" }).fill("nothing has these words");
     await page.getByText("No entry matches").waitFor();
@@ -230,7 +230,7 @@ describe("the timeline", () => {
       expect(await failed.locator(".position").first().textContent()).toMatch(
         /^src\/controller\/game-controller\.ts:\d+/,
       );
-    }, patience);
+    }, timeout);
     await failed.locator(".entry-head").click();
     await page.getByRole("heading", { name: /^Error/ }).waitFor();
     await checkEverywhere(page, "failure");
@@ -338,13 +338,13 @@ describe("the keyboard", () => {
     await tree().waitFor();
     await page.keyboard.press("/");
     await page.keyboard.type("deployment");
-    await eventually(async () => expect(await tree().getByRole("treeitem").count()).toBe(2), patience);
+    await eventually(async () => expect(await tree().getByRole("treeitem").count()).toBe(2), timeout);
     await page.keyboard.press("Escape");
     await page.keyboard.press("Enter");
     expect(await page.evaluate("document.activeElement.getAttribute('role')")).toBe("tree");
     await page.keyboard.press("Home");
     await page.keyboard.press("ArrowLeft");
-    await eventually(async () => expect(await tree().getByRole("treeitem").count()).toBe(1), patience);
+    await eventually(async () => expect(await tree().getByRole("treeitem").count()).toBe(1), timeout);
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "game-sample" }).waitFor();

@@ -50,10 +50,10 @@ export class ConvertedStates implements StatesInVersions {
   async settle({ sendEvents, after }: Engine): Promise<void> {
     if (sendEvents === undefined || this.#pending.size === 0) return;
     let cancel = (): void => {};
-    const patience = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       cancel = after(settlingTime, resolve, true);
     });
-    await Promise.race([Promise.all(this.#pending), patience]);
+    await Promise.race([Promise.all(this.#pending), timeout]);
     cancel();
   }
 
