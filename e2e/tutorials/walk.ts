@@ -172,8 +172,6 @@ export class Walk {
         // A delay is measured from the end of the reconcile, so the remaining time can be some milliseconds less.
         .replace(/(?<=requeued after )\d+(?= ms)/g, (delay) => String(Math.round(Number(delay) / 100) * 100))
         .replace(/(requeued after |retry \d+ after )?[\d.]+ ms/g, (text, delay) => (delay ? text : "… ms"))
-        // Managed fields don't contain the author of a deletion, so the session prints one of the last writers.
-        .replace(/(?<=metadata\.deletionGracePeriodSeconds by )[\w-]+/g, basename(this.root))
         // Names of ReplicaSets and Pods, and ages.
         .replace(/(ReplicaSet \S+?)-[0-9a-z]{8,10}\b/g, "$1-5d8c7b9f4f")
         .replace(/(Pod \S+?)-[0-9a-z]{8,10}-[0-9a-z]{5}\b/g, "$1-5d8c7b9f4f-x7k2p")

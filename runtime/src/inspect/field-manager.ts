@@ -15,6 +15,7 @@ export interface ManagedFieldsEntry {
  * @param now - the entries after the change
  * @param before - the entries before it, if they are known
  * @param paths - the changed fields
+ * @returns its name; undefined if the entries don't show it
  */
 export function managerOf(
   now: readonly ManagedFieldsEntry[] | undefined,
@@ -34,7 +35,9 @@ export function managerOf(
       (b.entry.time ?? "").localeCompare(a.entry.time ?? "") ||
       b.index - a.index,
   );
-  return best?.entry.manager;
+  // Deletions, for example, are in no entry.
+  const isKnown = before === undefined || best === undefined || best.owned > 0 || best.change > 0;
+  return isKnown ? best?.entry.manager : undefined;
 }
 
 function idOf({ manager, operation, subresource }: ManagedFieldsEntry): string {

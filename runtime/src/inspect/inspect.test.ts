@@ -294,6 +294,7 @@ describe("the changes between two states", () => {
     expect(managerOf([entry("old", replicas), entry("new", replicas, newer)], undefined, ["spec.replicas"])).toBe(
       "new",
     );
+    expect(managerOf(before, before, ["metadata.deletionTimestamp"])).toBeUndefined();
     expect(managerOf([], before, ["spec.replicas"])).toBeUndefined();
     expect(managerOf(undefined, before, [])).toBeUndefined();
   });

@@ -2,11 +2,9 @@ import { EventEmitter } from "node:events";
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { watch } from "chokidar";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { watch } from "chokidar";
+import { afterEach, beforeEach, expect, it } from "vitest";
 import { ProjectWatcher } from "./watcher.ts";
-
-vi.mock("chokidar", { spy: true });
 
 let workspace: string;
 let root: string;
@@ -29,7 +27,6 @@ beforeEach(() => {
   );
 });
 afterEach(async () => {
-  vi.mocked(watch).mockReset();
   await watcher.close();
   rmSync(workspace, { recursive: true, force: true });
 });
@@ -59,8 +56,7 @@ it("reports the end of an installation in the workspace", async () => {
 
 it("reports once that changes can't be noticed", async () => {
   const native = Object.assign(new EventEmitter(), { close: async () => undefined });
-  vi.mocked(watch).mockReturnValue(native as unknown as ReturnType<typeof watch>);
-  const started = watcher.start();
+  const started = watcher.start(() => native as unknown as ReturnType<typeof watch>);
   const error = Object.assign(new Error("ENOSPC: System limit for number of file watchers reached"), {
     code: "ENOSPC",
   });

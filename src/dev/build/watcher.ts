@@ -62,9 +62,13 @@ export class ProjectWatcher {
     this.#linked.set(inputs.filter((path) => isLinked(path) && existsSync(path)));
   }
 
-  /** Starts to watch. Resolves when all further changes are detected. */
-  async start(): Promise<void> {
-    const watcher = watch(this.#root, {
+  /**
+   * Starts to watch. Resolves when all further changes are detected.
+   *
+   * @param open - opens the watcher of the project
+   */
+  async start(open: typeof watch = watch): Promise<void> {
+    const watcher = open(this.#root, {
       ignoreInitial: true,
       ignored: (path) => this.#isIgnored(path),
       followSymlinks: false,
