@@ -152,7 +152,7 @@ export class Process implements RateLimiter {
           ? !known
           : type === "delete"
             ? known !== undefined
-            : versionOf(known) === versionOf(before) && (!isSame(known, after) || isOlder(known, after));
+            : follows(known, before, after) && (!isSame(known, after) || isOlder(known, after));
       if (!isNext || busy.has(name)) {
         const [from, to] = [versionOf(known), versionOf(after)];
         this.#book.broken(rules.order, `${kind.kind} ${name}: ${type} to ${to}, but the handler has ${from}`);
@@ -315,6 +315,16 @@ function titleOf({ metadata }: KubernetesObject): string {
 
 function versionOf(object: KubernetesObject | undefined): string {
   return object?.metadata?.resourceVersion ?? "none";
+}
+
+/** Whether an update begins with the state that a handler knows, or with the deletion of that object: a full backlog merges events. */
+function follows(
+  known: KubernetesObject | undefined,
+  before: KubernetesObject | undefined,
+  after: KubernetesObject | undefined,
+): boolean {
+  if (versionOf(known) === versionOf(before)) return true;
+  return isSame(known, before) && !isSame(before, after) && isOlder(known, before);
 }
 
 function isSame(one: KubernetesObject | undefined, other: KubernetesObject | undefined): boolean {
