@@ -53,7 +53,8 @@ class Server {
           // A watch doesn't end by itself.
           if (until !== undefined) sent.destroy();
           try {
-            resolve({ status: response.statusCode ?? 0, type, content: comparable(decoded(type, bytes)) });
+            const content = comparable(decoded(type, bytes));
+            resolve({ status: response.statusCode ?? 0, type, content: eventsUntil(until, content) });
           } catch (error) {
             reject(new Error(`${type}: ${bytes.toString("latin1").slice(0, 200)}`, { cause: error }));
           }
@@ -70,6 +71,14 @@ class Server {
       sent.end(body === undefined ? undefined : JSON.stringify(body));
     });
   }
+}
+
+/** Drops what follows the last event of interest: a server can send a bookmark at any time. */
+function eventsUntil(type: string | undefined, content: Json): Json {
+  if (type === undefined) return content;
+  const events = Array.isArray(content) ? content : [content];
+  const last = events.findIndex((event) => JSON.stringify(event).includes(type));
+  return last < 0 ? events : events.slice(0, last + 1);
 }
 
 function decoded(type: string, bytes: Buffer): Json {
