@@ -231,12 +231,15 @@ export class EventDelivery<T extends KubernetesObject> {
   }
 
   #append(lane: Lane<T>, event: AnyEvent<T>): void {
-    if (lane.backlog.length < maxBacklog) {
+    const last = lane.backlog.at(-1);
+    // A handler must see the creation of an object before its deletion. Merged events never end with a creation again.
+    const isCreatedAndDeleted = last?.type === "create" && event.type === "delete";
+    if (!last || lane.backlog.length < maxBacklog || isCreatedAndDeleted) {
       lane.backlog.push(event);
       return;
     }
     const { kind, log, metrics } = this.#options;
-    lane.backlog.push(latest(lane.backlog.pop()!, event));
+    lane.backlog[lane.backlog.length - 1] = latest(last, event);
     metrics?.()?.eventDropped(kind, "limit");
     const message = "Events of an object wait for its event handler, only the latest one is kept";
     this.#lines.write((fields) => log.warn(message, fields), fieldsOf(event));
@@ -317,6 +320,12 @@ function fieldsOf<T extends KubernetesObject>({ type, event }: AnyEvent<T>): Log
  * state after the second.
  */
 function latest<T extends KubernetesObject>(first: AnyEvent<T>, second: AnyEvent<T>): AnyEvent<T> {
+  if (second.type === "delete" && first.type === "update") {
+    const { oldObject } = first.event;
+    // The handler knows an earlier object of that name.
+    const isReplaced = oldObject.metadata?.uid !== second.event.object.metadata?.uid;
+    return isReplaced ? { type: "delete", event: { object: oldObject, deleteStateUnknown: true } } : second;
+  }
   if (second.type !== "create" && second.type !== "update") return second;
   const { object } = second.event;
   switch (first.type) {

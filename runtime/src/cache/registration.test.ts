@@ -82,3 +82,54 @@ describe("the registration of an event handler that fails", () => {
     expect(calls()).toBe(before);
   });
 });
+
+describe("the events of an object that wait for a slow event handler", () => {
+  const stepsOf = (count: number): ("create" | "update" | "delete")[] =>
+    Array.from({ length: count }, (_, index) => (["create", "update", "delete"] as const)[index % 3] as "create");
+
+  it.each(Array.from({ length: 30 }, (_, count) => count + 1))(
+    "are merged into a valid order: %i events",
+    async (count) => {
+      const received: string[] = [];
+      let known: string | undefined;
+      let isValid = true;
+      let release = (): void => {};
+      const blocked = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      const handle = (type: string, before: Thing | undefined, after: Thing | undefined): Promise<void> => {
+        const isKnown = known !== undefined && (type === "delete" || known === before?.metadata?.uid);
+        isValid &&= type === "create" ? known === undefined : isKnown;
+        known = after?.metadata?.uid;
+        received.push(`${type} ${(after ?? before)?.metadata?.resourceVersion}`);
+        return blocked;
+      };
+      const registration = new HandlerRegistration<Thing>(
+        {
+          create: ({ object }) => handle("create", undefined, object),
+          update: ({ oldObject, object }) => handle("update", oldObject, object),
+          delete: ({ object }) => handle("delete", object, undefined),
+        },
+        { clock: new VirtualClock(), log: silentLogger, kind: "Thing", onRemove() {} },
+      );
+      const steps = stepsOf(count);
+      let object: Thing | undefined;
+      steps.forEach((type, index) => {
+        const uid = `uid-${Math.floor(index / 3)}`;
+        const metadata = { name: "a", uid, resourceVersion: String(index + 1) };
+        const next: Thing = { apiVersion: Thing.apiVersion, kind: Thing.kind, metadata };
+        if (type === "create") registration.notify({ type, event: { object: next, isInInitialList: false } });
+        else if (type === "delete") registration.notify({ type, event: { object: next, deleteStateUnknown: false } });
+        else registration.notify({ type, event: { oldObject: object as Thing, object: next } });
+        object = next;
+      });
+      await new Promise(setImmediate);
+      release();
+      await new Promise(setImmediate);
+      expect([isValid, received]).toEqual([true, received]);
+      expect(received.length).toBeLessThanOrEqual(12);
+      if (steps.at(-1) !== "delete") expect(received.at(-1)).toMatch(new RegExp(` ${count}$`));
+      expect(known).toBe(steps.at(-1) === "delete" ? undefined : object?.metadata?.uid);
+    },
+  );
+});
