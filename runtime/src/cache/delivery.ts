@@ -322,7 +322,7 @@ function fieldsOf<T extends KubernetesObject>({ type, event }: AnyEvent<T>): Log
 function latest<T extends KubernetesObject>(first: AnyEvent<T>, second: AnyEvent<T>): AnyEvent<T> {
   if (second.type === "delete" && first.type === "update") {
     const { oldObject } = first.event;
-    // The handler knows an earlier object of that name.
+    // The handler has seen an earlier object of that name.
     const isReplaced = oldObject.metadata?.uid !== second.event.object.metadata?.uid;
     return isReplaced ? { type: "delete", event: { object: oldObject, deleteStateUnknown: true } } : second;
   }

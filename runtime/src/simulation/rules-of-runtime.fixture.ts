@@ -317,7 +317,7 @@ function versionOf(object: KubernetesObject | undefined): string {
   return object?.metadata?.resourceVersion ?? "none";
 }
 
-/** Whether an update begins with the state that a handler knows, or with the deletion of that object: a full backlog merges events. */
+/** Whether an update begins with the state that a handler has received, or with the deletion of that object: a full backlog merges events. */
 function follows(
   known: KubernetesObject | undefined,
   before: KubernetesObject | undefined,
