@@ -108,7 +108,7 @@ export function customResourceType(definition: ApiObject, convert: ConvertCustom
     strategy: customStrategy(models),
     custom: true,
     cleanSince,
-    ...(isConvertedByWebhook(spec) ? { converted: new ConvertedStates([...models.keys()]) } : {}),
+    ...(isConvertedByWebhook(spec) ? { converted: new ConvertedStates(served.map(([name]) => name)) } : {}),
     dropsDefaults: models.get(storage)?.model.schema.properties?.status?.default !== undefined,
     decodeStored(object) {
       // Objects from before a change of the storage version are in the version of that time.

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { customResourceType } from "../crd/resource-type.ts";
 import type { Change } from "../storage/collection.ts";
 import { ConvertedStates } from "./converted-states.ts";
 import type { ApiObject, ResourceType } from "./resource.ts";
@@ -62,4 +63,23 @@ it("waits for conversions of changes, but not for a webhook that doesn't answer"
   const engine = { sendEvents: async () => {}, after } as unknown as Parameters<ConvertedStates["settle"]>[0];
   await states.settle(engine);
   expect(waits).toHaveLength(1);
+});
+
+it("converts changes only to versions that are served", async () => {
+  const versions = ["v1", "v2", "v3"].map((name) => ({ name, served: name !== "v3", storage: name === "v1" }));
+  const names = { plural: "boats", singular: "boat", kind: "Boat", listKind: "BoatList" };
+  const spec = { group: "example.com", names, scope: "Namespaced", versions, conversion: { strategy: "Webhook" } };
+  const calls: string[] = [];
+  const convert = async (object: ApiObject, apiVersion: string) => {
+    calls.push(apiVersion);
+    return { ...object, apiVersion };
+  };
+  const type = customResourceType(
+    { metadata: { name: "boats.example.com" }, spec } as unknown as ApiObject,
+    convert,
+    1,
+  );
+  type.converted?.observe(type, change);
+  await type.converted?.read(type, entry, "v2");
+  expect(calls).toEqual(["example.com/v2"]);
 });

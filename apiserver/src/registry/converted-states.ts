@@ -17,7 +17,7 @@ export class ConvertedStates implements StatesInVersions {
   readonly #pending = new Set<Promise<void>>();
   readonly #states = new WeakMap<Entry, Map<string, Promise<ApiObject>>>();
 
-  /** @param versions - the versions of the definition */
+  /** @param versions - the served versions of the definition */
   constructor(versions: readonly string[]) {
     this.#versions = versions;
   }
