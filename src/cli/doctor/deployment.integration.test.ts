@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { createApi, createWebhook, initProject } from "../../scaffold/test-support/game.ts";
 import { madeOnce, snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { runCli } from "../test-support/run-cli.ts";
+import { tools } from "../test-support/tools.ts";
 
 const makeGame = madeOnce(async (root) => {
   await initProject(root);
@@ -12,7 +13,7 @@ const makeGame = madeOnce(async (root) => {
 });
 
 async function doctor(root: string): Promise<{ code: number; text: string }> {
-  const { code, stdout } = await runCli(root, ["doctor"], { env: { PATH: process.env.PATH ?? "" } });
+  const { code, stdout } = await runCli(root, ["doctor"], { env: { PATH: tools("npm", "kubectl") } });
   return { code, text: stdout };
 }
 

@@ -6,16 +6,9 @@ import { createApi, createWebhook, initProject } from "../../scaffold/test-suppo
 import { madeOnce, snapshot, testDirectory } from "../../scaffold/test-support/tree.ts";
 import { cliVersion } from "../framework/version.ts";
 import { runCli } from "../test-support/run-cli.ts";
+import { tools } from "../test-support/tools.ts";
 
 /** Creates a directory with programs that respond like the real ones in a working setup. */
-function tools(...names: string[]): string {
-  const directory = testDirectory();
-  for (const name of names) {
-    writeFileSync(join(directory, name), `#!/bin/sh\necho "${name} v1.2.3"\n`, { mode: 0o755 });
-  }
-  return directory;
-}
-
 async function doctor(root: string, path = tools("npm", "kubectl")): Promise<{ code: number; text: string }> {
   const { code, stdout } = await runCli(root, ["doctor"], { env: { PATH: path } });
   return { code, text: stdout };
