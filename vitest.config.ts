@@ -26,6 +26,8 @@ const projects = ["e2e/**/*.test.ts", "conformance/kustomize/**/*.test.ts", "scr
 const timed = ["e2e/start-up/**/*.test.ts"];
 const timedFull = ["bench/security/**/*.full.test.ts", "runtime/src/manager/floods.attack.full.test.ts"];
 const special = ["**/*.envtest.test.ts", "**/*.go.test.ts", "**/*.full.test.ts"];
+/** Set by scripts/test.mjs, which counts these tests. */
+const withoutKubectl = process.env.KUBEWRIGHT_WITHOUT_KUBECTL ? ["**/*.kubectl.*"] : [];
 const seconds = 1000;
 /**
  * More than the number of cores, because tests sometimes wait. With three on two cores, a run takes a fifth less time than
@@ -52,7 +54,7 @@ function project(
     test: {
       name,
       include,
-      exclude: ["**/node_modules/**", "**/dist/**", ...except],
+      exclude: ["**/node_modules/**", "**/dist/**", ...withoutKubectl, ...except],
       sequence: { groupOrder: order++ },
       env: testEnvironment,
       isolate,
