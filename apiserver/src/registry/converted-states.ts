@@ -23,7 +23,7 @@ export class ConvertedStates implements StatesInVersions {
   }
 
   /**
-   * Converts a change to all versions.
+   * Converts a change to all served versions.
    *
    * @param type - the resource
    * @param change - the change

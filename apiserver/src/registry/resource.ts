@@ -237,7 +237,7 @@ export interface StoredForm {
 
 /** The states of a resource in versions that a webhook converts. */
 export interface StatesInVersions {
-  /** Converts a change to all versions. */
+  /** Converts a change to all served versions. */
   observe(type: ResourceType, change: Change): void;
   /** Waits until the changes of a write are converted, for a limited time. */
   settle(engine: {
