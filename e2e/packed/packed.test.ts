@@ -1,6 +1,6 @@
 // Tests the packages that users get: the packed tarballs, installed into an empty directory outside this checkout, on a
 // PATH without Go.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { must, run } from "../../scripts/lib/run.mjs";
@@ -86,7 +86,12 @@ describe("the packed tarballs", { sequential: true }, () => {
   });
 
   it("report missing files in doctor, need no upgrade, and remove a kind completely", async () => {
-    const scaffold = (...args: string[]) => run("npx", ["--no-install", "scaffold", ...args], { cwd: project, env });
+    // The doctor requires kubectl, which isn't on every machine that runs this test.
+    const kubectl = join(parent, "kubectl");
+    writeFileSync(kubectl, '#!/bin/sh\necho "clientVersion: {gitVersion: v1.36.3}"\n', { mode: 0o755 });
+    const doctorEnv = { ...env, KUBECTL: kubectl };
+    const scaffold = (...args: string[]) =>
+      run("npx", ["--no-install", "scaffold", ...args], { cwd: project, env: doctorEnv });
     expect(await scaffold("doctor")).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/No errors|All checks passed/),
