@@ -72,6 +72,19 @@ export default {
       "^src/",
       "^runtime/",
     ),
+    {
+      name: "cel-of-the-apiserver",
+      comment: "The lints check CEL rules and patterns as the embedded API server does; the rest of it isn't bundled.",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^apiserver/", pathNot: "^apiserver/src/(cel/|schema/(schema|plain-pattern)\\.ts$)" },
+    },
+    never(
+      "cel-for-lints",
+      "Nothing that makes documents needs the API server's code.",
+      "^src/(?!generate/lint/)",
+      "^apiserver/",
+    ),
     never("runtime-alone", "The runtime is a package of its own.", "^runtime/src/", "^src/"),
     never(
       "apiserver-for-tests",

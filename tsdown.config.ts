@@ -47,6 +47,23 @@ const lazyChildProcess = {
   },
 };
 
+const lazyRe2Id = "\0lazy-re2";
+/**
+ * Loads the library for RE2 on demand: few CEL rules have patterns that need it, and loading it takes longer than compiling
+ * the rules.
+ */
+const lazyRe2 = {
+  name: "lazy-re2",
+  resolveId(source: string, importer: string | undefined) {
+    if (importer === lazyRe2Id) return { id: source, external: true };
+    return source === "re2js" && /apiserver[\\/]src[\\/]cel[\\/]/.test(importer ?? "") ? lazyRe2Id : undefined;
+  },
+  load(id: string) {
+    if (id !== lazyRe2Id) return undefined;
+    return 'export const RE2JS = { compile: (pattern) => require("./re2.cjs").RE2JS.compile(pattern) };';
+  },
+};
+
 /**
  * Escapes all characters except ASCII: V8 keeps such sources in half of the memory.
  * This must be the last step, because printing the code again would undo it.
@@ -80,7 +97,7 @@ const optionalProperties = {
 
 /** Modules that all commands need, in their own chunk. Otherwise other commands would load the generator. */
 const sharedParts =
-  /src\/(cli\/(framework\/(flags|problems)|models\/(core-kinds|nearest-project))|project\/problem(-error)?|scaffold\/(versions|journal)|kubernetes\/\w+|text\/(byte-order|typescript)|diagnostics\/did-you-mean)\.ts$/;
+  /src\/(cli\/(framework\/(flags|problems)|models\/(core-kinds|nearest-project))|project\/problem(-error)?|scaffold\/(versions|journal)|generate\/schema\/json-schema|kubernetes\/\w+|text\/(byte-order|typescript)|diagnostics\/did-you-mean)\.ts$/;
 
 /** The modules that `init`, `create api` and `create webhook` have in common. */
 const scaffoldParts =
@@ -147,6 +164,7 @@ export default defineConfig([
     entry: {
       "cli/main": "src/cli/main.ts",
       "cli/version": "src/cli/framework/version.ts",
+      re2: "src/regex/re2.ts",
       sbom: "src/sbom/esbuild-plugin.ts",
     },
     outDir: "dist",
@@ -159,8 +177,8 @@ export default defineConfig([
     // The dependencies of the command line are bundled, so that installing doesn't fetch packages with loose version ranges.
     // The compiler and the native parser stay external. Loading a file takes a millisecond regardless of its size, so the
     // code for `generate` is in few files.
-    outputOptions: { dynamicImportInCjs: false, codeSplitting: { groups: chunks } },
-    plugins: [lazyChildProcess, compiledTemplates("templates"), asciiOnly, billOfMaterials(".")],
+    outputOptions: { ...withoutDocComments, dynamicImportInCjs: false, codeSplitting: { groups: chunks } },
+    plugins: [lazyChildProcess, lazyRe2, compiledTemplates("templates"), asciiOnly, billOfMaterials(".")],
     deps: { neverBundle: ["ts-morph", "oxc-parser"], alwaysBundle: [/.*/] },
     logLevel: "warn",
   },

@@ -1,7 +1,7 @@
 import type { Call, Comprehension, Expr, ParsedExpression, Select, StructExpr } from "./ast.ts";
 import { type Environment, lookUp } from "./environment.ts";
 import type { FunctionDeclaration, Overload } from "./function.ts";
-import type { Issue } from "./issues.ts";
+import type { Issue, UnknownName } from "./issues.ts";
 import { messages } from "./messages.ts";
 import {
   assign,
@@ -90,12 +90,20 @@ class Checker {
     return { ...this.#parsed, types, overloads: this.#overloads, references: this.#references };
   }
 
-  #issue(id: number, message: string): undefined {
-    this.issues.push({ offset: this.#parsed.positions[id] as number, message });
+  #issue(id: number, message: string, unknown?: UnknownName): undefined {
+    const offset = this.#parsed.positions[id] as number;
+    this.issues.push({ offset, message, ...(unknown === undefined ? {} : { unknown }) });
   }
 
-  #undeclared(id: number, name: string): undefined {
-    this.#issue(id, `undeclared reference to '${name}' (in container '')`);
+  #undeclared(id: number, name: string, kind: "variable" | "function", candidates: Iterable<string>): undefined {
+    // Names that no expression can contain are internal.
+    const unknown = { kind, name, candidates: [...candidates].filter((each) => /^[A-Za-z][\w.]*$/.test(each)) };
+    this.#issue(id, `undeclared reference to '${name}' (in container '')`, unknown);
+  }
+
+  #undeclaredVariable(id: number, name: string): undefined {
+    const local = this.#scopes.flatMap((scope) => [...scope.keys()]);
+    this.#undeclared(id, name, "variable", [...local, ...this.#environment.variables.keys()]);
   }
 
   #mismatch(id: number, expected: Type, actual: Type): undefined {
@@ -133,7 +141,7 @@ class Checker {
         return this.#set(expr, parseLiteralType(typeName(expr.value)));
       case "ident": {
         const found = this.#lookUp(expr.name);
-        if (found === undefined) this.#undeclared(expr.id, expr.name);
+        if (found === undefined) this.#undeclaredVariable(expr.id, expr.name);
         else if (!found.local) {
           if (expr.name.startsWith(".")) expr.name = expr.name.slice(1);
           this.#references.add(expr.name);
@@ -206,7 +214,10 @@ class Checker {
       const struct = this.#environment.structs.get(target.name) ?? messages.get(target.name);
       result = struct?.fields.get(field) ?? errorType;
       if (struct === undefined) this.#issue(id, `unexpected failed resolution of '${target.name}'`);
-      else if (result === errorType) this.#issue(id, `undefined field '${field}'`);
+      else if (result === errorType) {
+        const unknown = { kind: "field", name: field, candidates: [...(struct.fields.keys?.() ?? [])] } as const;
+        this.#issue(id, `undefined field '${field}'`, unknown);
+      }
     } else if (target.kind === "param") this.#assignable(dynType, target);
     else if (!isDynOrError(target)) {
       this.#issue(id, `type '${formatType(target)}' does not support field selection`);
@@ -242,7 +253,7 @@ class Checker {
 
   #resolve(expr: Call, declaration: FunctionDeclaration | undefined): undefined {
     if (declaration === undefined) {
-      this.#undeclared(expr.id, expr.fn);
+      this.#undeclared(expr.id, expr.fn, "function", this.#environment.functions.keys());
       return this.#set(expr, errorType);
     }
     const operands = expr.target === undefined ? expr.args : [expr.target, ...expr.args];
@@ -284,7 +295,7 @@ class Checker {
     const name = expr.name.startsWith(".") ? expr.name.slice(1) : expr.name;
     const found = this.#lookUp(name);
     if (found === undefined) {
-      this.#undeclared(expr.id, expr.name);
+      this.#undeclaredVariable(expr.id, expr.name);
       return this.#set(expr, errorType);
     }
     expr.name = name;

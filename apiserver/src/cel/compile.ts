@@ -6,7 +6,7 @@ import type { Declarations, Environment, StructDeclaration } from "./environment
 import { EvaluationError } from "./evaluation-error.ts";
 import type { Functions } from "./function.ts";
 import { define } from "./function.ts";
-import { formatIssues } from "./issues.ts";
+import { formatIssues, type Issue } from "./issues.ts";
 import { defineAuthorization } from "./library/authorization.ts";
 import { defineFormats } from "./library/format.ts";
 import { defineKubernetes } from "./library/kubernetes.ts";
@@ -89,8 +89,12 @@ export interface CompiledExpression {
 
 /** Why an expression can't be compiled. */
 export interface CompileFailure {
+  /** The step that failed: reading the text, checking names and types, or preparing the evaluation. */
+  step: "parse" | "check" | "program";
   /** The problems as messages show them. */
   problems: string;
+  /** The problems with their positions; none if the last step failed. */
+  issues: readonly Issue[];
   /** The type of an expression that is valid, but has a constant that can't be converted or isn't a pattern. */
   type?: Type;
 }
@@ -104,7 +108,7 @@ export interface CompileFailure {
  */
 export function compile(source: string, options: CompileOptions): CompiledExpression | CompileFailure {
   const { parsed, issues } = parse(source, options.hasBind);
-  if (issues.length > 0) return { problems: formatIssues(source, issues) };
+  if (issues.length > 0) return { step: "parse", problems: formatIssues(source, issues), issues };
   const functions =
     options.functions === undefined ? kubernetesFunctions() : new Map([...kubernetesFunctions(), ...options.functions]);
   const environment: Environment = {
@@ -114,7 +118,7 @@ export function compile(source: string, options: CompileOptions): CompiledExpres
   };
   const result = check(parsed, environment);
   const problems = result.issues.length > 0 ? result.issues : validateLiterals(result.checked);
-  if (problems.length > 0) return { problems: formatIssues(source, problems) };
+  if (problems.length > 0) return { step: "check", problems: formatIssues(source, problems), issues: problems };
   const type = result.checked.types[parsed.expr.id] as Type;
   try {
     return {
@@ -124,7 +128,7 @@ export function compile(source: string, options: CompileOptions): CompiledExpres
       estimate: estimateCost(result.checked, options.sizeOf ?? (() => undefined)),
     };
   } catch (error) {
-    if (error instanceof EvaluationError) return { problems: error.message, type };
+    if (error instanceof EvaluationError) return { step: "program", problems: error.message, issues: [], type };
     throw error;
   }
 }

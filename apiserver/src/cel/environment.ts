@@ -6,6 +6,8 @@ import { intType, type Type, typeType } from "./type.ts";
 /** Declarations by name. */
 export interface Declarations<T> {
   get(name: string): T | undefined;
+  /** The names, unless they are unlimited. */
+  keys?(): Iterable<string>;
 }
 
 /** A type with fields. */

@@ -28,13 +28,13 @@ export type Implementation = (...args: any[]) => Value;
 
 /** One signature of a function. */
 export interface Overload {
-  id: string;
-  member: boolean;
-  args: readonly Type[];
-  result: Type;
+  readonly id: string;
+  readonly member: boolean;
+  readonly args: readonly Type[];
+  readonly result: Type;
   /** The names of type parameters. */
-  params: readonly string[];
-  run: Implementation;
+  readonly params: readonly string[];
+  readonly run: Implementation;
 }
 
 /** A function with its signatures. */
@@ -103,6 +103,47 @@ function splitTypes(text: string): string[] {
   return parts;
 }
 
+/** An overload in its notation, which is parsed when an expression first calls the function: most functions never are. */
+class NotatedOverload implements Overload {
+  readonly id: string;
+  readonly member: boolean;
+  readonly run: Implementation;
+  readonly #signature: string;
+  #parsed: Pick<Overload, "args" | "result" | "params"> | undefined;
+
+  constructor(id: string, signature: string, run: Implementation) {
+    this.id = id;
+    this.member = signature.includes(".(");
+    this.run = run;
+    this.#signature = signature;
+  }
+
+  get args(): readonly Type[] {
+    return this.#types().args;
+  }
+
+  get result(): Type {
+    return this.#types().result;
+  }
+
+  get params(): readonly string[] {
+    return this.#types().params;
+  }
+
+  #types(): Pick<Overload, "args" | "result" | "params"> {
+    this.#parsed ??= parseSignature(this.#signature);
+    return this.#parsed;
+  }
+}
+
+function parseSignature(signature: string): Pick<Overload, "args" | "result" | "params"> {
+  const [left, result] = signature.split(" -> ") as [string, string];
+  const dot = left.indexOf(".(");
+  const target = dot < 0 ? [] : [left.slice(0, dot)];
+  const args = [...target, ...splitTypes(left.slice(left.indexOf("(", dot < 0 ? 0 : dot) + 1, -1))].map(parseType);
+  return { args, result: parseType(result), params: [...new Set(signature.match(/\b[A-Z]\b/g) ?? [])] };
+}
+
 /**
  * Creates an overload from its notation.
  *
@@ -112,12 +153,7 @@ function splitTypes(text: string): string[] {
  * @returns the overload
  */
 export function overload(id: string, signature: string, run: Implementation): Overload {
-  const [left, result] = signature.split(" -> ") as [string, string];
-  const dot = left.indexOf(".(");
-  const target = dot < 0 ? [] : [left.slice(0, dot)];
-  const args = [...target, ...splitTypes(left.slice(left.indexOf("(", dot < 0 ? 0 : dot) + 1, -1))].map(parseType);
-  const params = [...new Set(signature.match(/\b[A-Z]\b/g) ?? [])];
-  return { id, member: dot >= 0, args, result: parseType(result), params, run };
+  return new NotatedOverload(id, signature, run);
 }
 
 /**

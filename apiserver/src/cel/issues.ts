@@ -2,6 +2,16 @@
 export interface Issue {
   offset: number;
   message: string;
+  /** The name that doesn't exist, if that is the problem. */
+  unknown?: UnknownName;
+}
+
+/** A name that an expression uses, and that refers to nothing. */
+export interface UnknownName {
+  kind: "field" | "variable" | "function";
+  name: string;
+  /** The names that exist there, as far as they can be listed. */
+  candidates: readonly string[];
 }
 
 const maxSnippetLength = 16_384;

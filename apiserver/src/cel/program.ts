@@ -4,7 +4,7 @@ import { CostTracker, callCost } from "./cost/runtime.ts";
 import { type Environment, lookUp } from "./environment.ts";
 import { EvaluationError, noSuchOverload } from "./evaluation-error.ts";
 import { accepts, type Overload } from "./function.ts";
-import { patternProblem } from "./library/regex.ts";
+import { constantPatternProblem } from "./library/regex.ts";
 import { enumValues, messages } from "./messages.ts";
 import {
   type Activation,
@@ -185,7 +185,7 @@ class Compiler {
       if (membership !== undefined) return membership;
     }
     if (patternFunctions.has(expr.fn) && typeof second?.constant?.value === "string") {
-      const problem = patternProblem(second.constant.value);
+      const problem = constantPatternProblem(second.constant.value);
       if (problem !== undefined) throw new EvaluationError(problem);
     }
     const run = dispatch(

@@ -4,7 +4,7 @@ import { toDuration, toTimestamp } from "./conversion.ts";
 import { EvaluationError } from "./evaluation-error.ts";
 import type { Issue } from "./issues.ts";
 import { type FormatClause, replaceClauses, wrongArgument } from "./library/format-clauses.ts";
-import { patternProblem } from "./library/regex.ts";
+import { constantPatternProblem } from "./library/regex.ts";
 import { formatType, type Type, type TypeKind } from "./type.ts";
 
 /**
@@ -61,7 +61,7 @@ function checkConversion(call: Call, report: Report): void {
       report(arg.id, "invalid timestamp argument");
   }
   // The real server takes the first argument for the pattern, which is the text if the function has no target.
-  if (call.fn === "matches" && arg?.kind === "literal" && patternProblem(String(arg.value)) !== undefined) {
+  if (call.fn === "matches" && arg?.kind === "literal" && constantPatternProblem(String(arg.value)) !== undefined) {
     report(arg.id, "invalid matches argument");
   }
 }

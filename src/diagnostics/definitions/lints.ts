@@ -28,6 +28,10 @@ export const refusedEntries = entries(ownError, {
     "A CEL rule uses an unknown field or variable. Names with `-`, `.`, `/` and reserved words are escaped: `self.x__dash__y`.",
     "Correct the name.",
   ],
+  "cel-type": [
+    "A CEL rule has a type error, an invalid constant, or doesn't return a Boolean; or a message expression doesn't return a string. Rules can't read values without a type.",
+    "Correct the expression at the reported position.",
+  ],
   "cel-field-path": ["The `fieldPath` of a rule doesn't exist.", "Use a field of the value that the rule applies to."],
   "cel-cost": [
     "The estimated cost of CEL rules exceeds the limits of the API server: 10,000,000 per rule and 100,000,000 per version. The estimate assumes the maximum size of lists, maps and strings.",

@@ -71,11 +71,8 @@ export async function lint({ crds, report, broken, ...places }: LintInput): Prom
   }
   const versions = crds.flatMap(kindVersions).filter(({ version }) => hasRules(version.schema.openAPIV3Schema));
   if (versions.length > 0) {
-    const { celBudget } = await import("./cel/budget.ts");
+    const { celBudget, celRules } = await import("./cel/cel.ts");
     for (const kind of versions) celBudget(kind, (finding, site) => inSchema(site)(finding));
-  }
-  if (withRules.length > 0) {
-    const { celRules } = await import("./cel/rules.ts");
     for (const site of withRules) celRules(site, inSchema(site));
   }
   if (withPatterns.length > 0 || withTexts.length > 0) {

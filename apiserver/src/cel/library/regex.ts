@@ -1,4 +1,5 @@
 import { RE2JS } from "re2js";
+import { isCertainlyGo } from "../../schema/plain-pattern.ts";
 import { regexProblem } from "../../schema/regex-problem.ts";
 import { EvaluationError } from "../evaluation-error.ts";
 import { define, type Functions } from "../function.ts";
@@ -23,8 +24,12 @@ export function compilePattern(pattern: string): RE2JS {
   return regex;
 }
 
-/** @returns why a regular expression isn't valid, or undefined if it is */
-export function patternProblem(pattern: string): string | undefined {
+/** @returns why the regular expression of a constant isn't valid, or undefined if it is; plain ones aren't compiled for it */
+export function constantPatternProblem(pattern: string): string | undefined {
+  return isCertainlyGo(pattern) ? undefined : patternProblem(pattern);
+}
+
+function patternProblem(pattern: string): string | undefined {
   try {
     compilePattern(pattern);
     return undefined;

@@ -3,13 +3,13 @@ import type { FieldError } from "../../request/field-error.ts";
 import type { Schema, ValidationRule } from "../../schema/schema.ts";
 import { fixed, times } from "../cost/range.ts";
 import type { StructDeclaration } from "../environment.ts";
+import { type CompiledRule, compileRules } from "./compile-rules.ts";
 import { type DataType, dataType, maxRequestBytes, rootType } from "./schema-type.ts";
-import { type CompiledRule, compileRules } from "./validator.ts";
 
 /** The limit of the estimated cost of one rule, for all the times that it runs for one object. */
-const ruleCostLimit = 10_000_000;
+export const ruleCostLimit = 10_000_000;
 /** The limit of the estimated cost of all rules of a schema. */
-const totalCostLimit = 100_000_000;
+export const totalCostLimit = 100_000_000;
 const advice =
   "(try simplifying the rule, or adding maxItems, maxProperties, and maxLength where arrays, maps, and strings are declared)";
 
@@ -81,7 +81,7 @@ export class RuleChecker {
         "internal error: failed to construct type information for x-kubernetes-validations rules: unable to convert structural schema to CEL declarations";
       return [{ type: "InternalError", field: `${scope.field}.x-kubernetes-validations`, detail }];
     }
-    return compileRules(node, rules, type, this.#structs).flatMap((rule, index) =>
+    return compileRules(rules, type, this.#structs).flatMap((rule, index) =>
       checkExpression(rule, index, type, scope, this.#total, this.#ignoresCosts),
     );
   }
@@ -107,6 +107,18 @@ export class RuleChecker {
 export function cardinalityWithin(schema: Schema, cardinality: number | undefined): number | undefined {
   const bound = maxElements(schema);
   return cardinality === undefined || bound === undefined ? undefined : cardinality * bound;
+}
+
+/**
+ * Multiplies the cost of a rule by how often it runs for one object.
+ *
+ * @param cost - the cost of one run
+ * @param type - the type of the node's data
+ * @param cardinality - how often the node can exist; undefined for as often as it fits into a request
+ * @returns the cost, at most the largest one, so that the first of the rules above it counts as the most expensive
+ */
+export function costOfRuns(cost: number, type: DataType, cardinality: number | undefined): number {
+  return times(fixed(cost), fixed(cardinality ?? Math.floor(maxRequestBytes / (type.minSize + 1)))).max;
 }
 
 function maxElements(schema: Schema): number | undefined {
@@ -137,9 +149,7 @@ function checkExpression(
 ): FieldError[] {
   const errors: FieldError[] = [];
   const at = (name: string) => `${scope.field}.x-kubernetes-validations[${index}].${name}`;
-  const runs = scope.cardinality ?? Math.floor(maxRequestBytes / (type.minSize + 1));
-  // Costs above the largest one are equal, so that the first of them count as the most expensive.
-  const cost = times(fixed(rule.compiled?.estimate.max ?? 0), fixed(runs)).max;
+  const cost = costOfRuns(rule.compiled?.estimate.max ?? 0, type, scope.cardinality);
   if (cost > ruleCostLimit && !ignoresCosts) {
     errors.push({
       type: "FieldValueForbidden",

@@ -4,26 +4,20 @@ import { encodeJson } from "../../json/values.ts";
 import { type FieldError, goQuote } from "../../request/field-error.ts";
 import { findField } from "../../schema/field-path.ts";
 import type { Schema, ValidationRule } from "../../schema/schema.ts";
-import { type CompiledExpression, compile, perCallLimit } from "../compile.ts";
+import { type CompiledExpression, perCallLimit } from "../compile.ts";
 import type { StructDeclaration } from "../environment.ts";
 import { CostLimitExceeded, EvaluationError } from "../evaluation-error.ts";
-import { optionalType } from "../type.ts";
 import { noValue, Optional, type Value } from "../value.ts";
-import { type DataType, dataType, escapeName, rootType, sizeAt, withObjectMeta } from "./schema-type.ts";
+import { type CompiledRule, compileRules } from "./compile-rules.ts";
+import { type DataType, dataType, escapeName, rootType, withObjectMeta } from "./schema-type.ts";
 import { schemaValue } from "./schema-value.ts";
 
 /** The budget of all rules for one object. */
 export const objectCostBudget = 10_000_000;
 const maxMessageBytes = 5 * 1024;
 
-/** A compiled rule, or why it can't be compiled. */
-export interface CompiledRule {
-  rule: ValidationRule;
-  compiled: CompiledExpression | undefined;
-  problem: string | undefined;
-  message: CompiledExpression | undefined;
-  messageProblem: string | undefined;
-  usesOldSelf: boolean;
+/** A compiled rule with the path of its errors below the node. */
+interface NodeRule extends CompiledRule {
   fieldPath: string | undefined;
 }
 
@@ -42,7 +36,7 @@ export interface RuleResult {
 interface Node {
   schema: Schema;
   isRoot: boolean;
-  rules: CompiledRule[];
+  rules: NodeRule[];
   items: Node | undefined;
   values: Node | undefined;
   properties: Map<string, Node>;
@@ -51,66 +45,26 @@ interface Node {
 
 const validators = new WeakMap<Schema, { root: Node | undefined }>();
 
-/**
- * Compiles the rules of one schema.
- *
- * @param schema - the schema of the node
- * @param rules - its rules
- * @param type - the type of its data
- * @param structs - the types of objects
- * @returns the compiled rules
- */
-export function compileRules(
+function rulesFor(
   schema: Schema,
   rules: readonly ValidationRule[],
   type: DataType,
   structs: ReadonlyMap<string, StructDeclaration>,
-): CompiledRule[] {
-  return rules.map((rule) => {
-    const result: CompiledRule = {
-      rule,
-      compiled: undefined,
-      problem: undefined,
-      message: undefined,
-      messageProblem: undefined,
-      usesOldSelf: false,
-      fieldPath: undefined,
-    };
-    if ((rule.rule ?? "").trim() === "") return result;
-    const oldSelf = rule.optionalOldSelf ? optionalType(type.type) : type.type;
-    const options = {
-      variables: { self: type.type, oldSelf },
-      structs,
-      sizeOf: (path: readonly string[]) => sizeAt(type, path),
-    };
-    const compiled = compile(rule.rule, options);
-    if ("problems" in compiled && compiled.type === undefined)
-      return { ...result, problem: `compilation failed: ${compiled.problems}` };
-    if (compiled.type?.kind !== "bool") return { ...result, problem: "cel expression must evaluate to a bool" };
-    if ("problems" in compiled) return { ...result, problem: `program instantiation failed: ${compiled.problems}` };
-    result.compiled = compiled;
-    result.usesOldSelf = compiled.references.has("oldSelf");
-    if (rule.messageExpression) {
-      const message = compile(rule.messageExpression, options);
-      const failed = (step: string, problems: string) => ({
-        ...result,
-        messageProblem: `messageExpression ${step} failed: ${problems}`,
-      });
-      if ("problems" in message && message.type === undefined) return failed("compilation", message.problems);
-      if (message.type?.kind !== "string")
-        return { ...result, messageProblem: "messageExpression must evaluate to a string" };
-      if ("problems" in message) return failed("instantiation", message.problems);
-      result.message = message;
-    }
-    if (rule.fieldPath) {
-      try {
-        result.fieldPath = findField(rule.fieldPath, schema).path;
-      } catch {
-        // Definitions that are older than the check may have an invalid path: errors then have the path of the node.
-      }
-    }
-    return result;
-  });
+): NodeRule[] {
+  return compileRules(rules, type, structs).map((compiled) => ({
+    ...compiled,
+    fieldPath: fieldPathOf(compiled.rule, schema),
+  }));
+}
+
+function fieldPathOf({ fieldPath }: ValidationRule, schema: Schema): string | undefined {
+  if (!fieldPath) return undefined;
+  try {
+    return findField(fieldPath, schema).path;
+  } catch {
+    // Definitions that are older than the check may have an invalid path: errors then have the path of the node.
+    return undefined;
+  }
 }
 
 /**
@@ -137,8 +91,7 @@ function build(
   type: DataType | undefined,
   structs: Map<string, StructDeclaration>,
 ): Node | undefined {
-  const rules =
-    type === undefined ? [] : compileRules(schema, rulesOf["x-kubernetes-validations"] ?? [], type, structs);
+  const rules = type === undefined ? [] : rulesFor(schema, rulesOf["x-kubernetes-validations"] ?? [], type, structs);
   const node: Node = { schema, isRoot, rules, items: undefined, values: undefined, properties: new Map(), allOf: [] };
   const embedded = (child: Schema) => child["x-kubernetes-embedded-resource"] === true;
   if (rulesOf.items && schema.items)

@@ -1,15 +1,15 @@
-import type { JSONSchema, ValidationRule } from "../../schema/json-schema.ts";
+import {
+  cardinalityWithin,
+  costOfRuns,
+  ruleCostLimit,
+  totalCostLimit,
+} from "../../../../apiserver/src/cel/rules/check.ts";
+import type { ValidationRule } from "../../schema/json-schema.ts";
 import type { Finding } from "../finding.ts";
 import { isWritten } from "../schema/one-of.ts";
 import { childSites, type KindVersion, type Site } from "../site.ts";
-import { estimateCost } from "./cost.ts";
-import { declType, isEmbedded, mostBytes } from "./decl-type.ts";
+import { compileRules, type RuleExpression, serverSchema } from "./compile.ts";
 import { hasRules } from "./has-rules.ts";
-import { parseRule } from "./parse.ts";
-
-/** The API server's cost limits: for one expression, and for all expressions of a version together. */
-const mostPerRule = 10_000_000;
-const mostPerVersion = 100_000_000;
 
 const hint =
   "limit lists, maps and texts on the way with +kubebuilder:validation:MaxItems, MaxProperties and MaxLength, or simplify the rule";
@@ -19,7 +19,7 @@ type Report = (finding: Finding, site: Site) => void;
 interface Expensive {
   readonly site: Site;
   readonly rule: ValidationRule;
-  readonly argument: "rule" | "messageExpression";
+  readonly argument: RuleExpression["argument"];
   readonly cost: number;
 }
 
@@ -37,16 +37,16 @@ export function celBudget(kind: KindVersion, report: Report): void {
     if ((places.get(found.argument)?.cost ?? -1) < found.cost) places.set(found.argument, found);
   });
   const all = [...most.values()].flatMap((places) => [...places.values()]);
-  const over = all.filter(({ cost }) => cost > mostPerRule);
+  const over = all.filter(({ cost }) => cost > ruleCostLimit);
   for (const each of over) {
     report(
-      finding(each, `the API server estimates that this rule costs ${factor(each.cost, mostPerRule)} its budget`),
+      finding(each, `the API server estimates that this rule costs ${factor(each.cost, ruleCostLimit)} its budget`),
       each.site,
     );
   }
   const dearest = all.reduce<Expensive | undefined>((a, b) => (a && a.cost >= b.cost ? a : b), undefined);
-  if (over.length > 0 || total <= mostPerVersion || !dearest) return;
-  const which = `of version ${kind.version.name} together cost ${factor(total, mostPerVersion)} their budget`;
+  if (over.length > 0 || total <= totalCostLimit || !dearest) return;
+  const which = `of version ${kind.version.name} together cost ${factor(total, totalCostLimit)} their budget`;
   report(finding(dearest, `the API server estimates that the rules ${which}; this one costs most`), dearest.site);
 }
 
@@ -58,47 +58,16 @@ export function celBudget(kind: KindVersion, report: Report): void {
 function walk(site: Site, cardinality: number | undefined, found: (expensive: Expensive) => void): void {
   const { schema } = site;
   if (!hasRules(schema)) return;
-  for (const rule of schema["x-kubernetes-validations"] ?? []) {
-    for (const argument of ["rule", "messageExpression"] as const) {
-      const once = costOnce(schema, rule, argument, !site.parent || isEmbedded(schema));
-      // The message is evaluated once, when its rule has failed.
-      const times = argument === "messageExpression" ? 1 : (cardinality ?? unlimited(schema, !site.parent));
-      if (once > 0) found({ site, rule, argument, cost: once * times });
-    }
+  const { type, expressions } = (schema["x-kubernetes-validations"] && compileRules(site)) || { expressions: [] };
+  for (const { rule, argument, result } of expressions) {
+    if (!type || "problems" in result) continue;
+    const once = result.estimate.max;
+    // The message is evaluated once, when its rule has failed.
+    const cost = argument === "messageExpression" ? once : costOfRuns(once, type, cardinality);
+    if (cost > 0) found({ site, rule, argument, cost });
   }
-  const below = cardinality === undefined ? undefined : childrenOf(schema);
-  const next = below === undefined ? undefined : cardinality! * below;
-  for (const child of childSites(site)) walk(child, next, found);
-}
-
-/** Returns the maximum number of values inside one value; undefined if unlimited. */
-function childrenOf({ type, additionalProperties, maxProperties, maxItems }: JSONSchema): number | undefined {
-  const most =
-    type === "array" ? maxItems : type === "object" && additionalProperties !== undefined ? maxProperties : 1;
-  return most === undefined ? undefined : Math.max(0, Number(most));
-}
-
-/** Returns how often a value fits into a request. */
-function unlimited(schema: JSONSchema, isRoot: boolean): number {
-  const least = declType(schema, isRoot || isEmbedded(schema))?.least ?? mostBytes;
-  return Math.floor(mostBytes / (least + 1));
-}
-
-const costs = new WeakMap<ValidationRule, Map<string, { readonly schema: JSONSchema; readonly cost: number }>>();
-
-function costOnce(schema: JSONSchema, rule: ValidationRule, argument: Expensive["argument"], isRoot: boolean): number {
-  const text = rule[argument];
-  if (text === undefined) return 0;
-  const known = costs.get(rule) ?? new Map();
-  costs.set(rule, known);
-  const key = `${argument} ${isRoot}`;
-  const before = known.get(key);
-  if (before?.schema === schema) return before.cost;
-  const parsed = parseRule(text);
-  const type = declType(schema, isRoot);
-  const cost = parsed.kind === "ast" && type ? estimateCost(parsed.ast, type, rule.optionalOldSelf === true) : 0;
-  known.set(key, { schema, cost });
-  return cost;
+  const below = cardinalityWithin(serverSchema(schema), cardinality);
+  for (const child of childSites(site)) walk(child, below, found);
 }
 
 function finding({ rule, argument }: Expensive, message: string): Finding {

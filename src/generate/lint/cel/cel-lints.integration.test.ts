@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { acceptedRules } from "../../test-support/verdicts/refused.ts";
-import { lintSpec } from "../test-support.ts";
+import { lintSpec, messagesOf } from "../test-support.ts";
 
 const type = (marker: string) => `export interface Spec { value: T }
 // +kubebuilder:validation:XValidation:${marker}
@@ -91,23 +91,69 @@ describe("cel-unknown-name", () => {
   });
 });
 
-describe("rules that the API server accepts", () => {
+describe("cel-type", () => {
   it.each([
-    ...acceptedRules,
-    "self.tags.isSorted() && self.tags.sum() == '' && self.tags.indexOf('a') < 1",
-    "self.name.lowerAscii().split(',').join('-').replace('a', 'b').substring(1).trim() == ''",
-    "optional.of(1).hasValue() && optional.none() == optional.none()",
-    "self.`x-y` == ''",
-    "cel.bind(n, self.min, n > 0 && n < 5)",
-    "math.greatest(1, 2, self.min) > 1 && sets.contains(self.tags, ['a'])",
-  ])("cause no diagnostic: %s", async (rule) => {
+    "self.min == 'a'",
+    "self.min",
+    "self.name.startsWith(1)",
+    "self.tags.sum() == ''",
+    "self.name.matches('(')",
+    "int('x') == 1",
+    "self.items.all(i, i.id > 1)",
+    "[1, 'a'].size() > 0",
+  ])("is reported for %s", async (rule) => {
+    expect(await ids(ruleOf(rule))).toEqual(["cel-type"]);
+  });
+
+  it("is reported for message expressions, whose problems don't hide those of the rule", async () => {
+    expect(await ids(ruleOf("self.min", ",messageExpression=self.max"))).toEqual(["cel-type", "cel-type"]);
+  });
+
+  it("is reported for values without a type", async () => {
+    expect(
+      await ids("export interface Spec {\n  // +kubebuilder:validation:XValidation:rule=true\n  value: JSONValue;\n}"),
+    ).toEqual(["cel-type"]);
+  });
+
+  it("says what is wrong, and where", async () => {
+    expect(await messagesOf(ruleOf("self.max > 1 && self.min == 'a'"))).toEqual([
+      "the rule has a type error: found no matching overload for '_==_' applied to '(int, string)' after `max > 1 && self.min` (the API server rejects a CRD with this rule)",
+    ]);
+  });
+});
+
+describe("the messages of CEL findings", () => {
+  it.each([
+    ["self.min <", "the rule isn't a valid CEL expression: it ends unexpectedly after `self.min <`"],
+    ["self.min <= self.max)", 'the rule isn\'t a valid CEL expression: ")" is unexpected after `self.min <= self.max`'],
+    ["if x", 'the rule isn\'t a valid CEL expression: "if" is a reserved word'],
+  ])("describe the syntax of %s", async (rule, message) => {
+    expect(await messagesOf(ruleOf(rule))).toEqual([`${message} (the API server rejects a CRD with this rule)`]);
+  });
+
+  it.each([
+    ["self.mim < 1", 'field "mim"', "did you mean `min`?"],
+    ["self.tags.all(tag, tga == '')", 'variable "tga"', "did you mean `tag`?"],
+    ["self.name.startWith('a')", 'function "startWith"', "did you mean `startsWith`?"],
+    [
+      "self.free == 1",
+      'field "free"',
+      "available: min, max, name, tags, items, labels, byName, port, size, raw, empty, __namespace__",
+    ],
+  ])("suggest a similar name in %s", async (rule, what, hint) => {
+    expect(await messagesOf(ruleOf(rule))).toEqual([`the rule uses the unknown ${what} (${hint})`]);
+  });
+});
+
+describe("rules that the API server accepts", () => {
+  it.each(acceptedRules)("cause no diagnostic: %s", async (rule) => {
     expect(await ids(type(`rule=${JSON.stringify(rule)},message="m"`))).toEqual([]);
   });
 
   it("may use the functions of an optional oldSelf", async () => {
-    expect(
-      await ids(ruleOf("oldSelf.hasValue() ? oldSelf.value().anything == 1 : true", ",optionalOldSelf=true")),
-    ).toEqual([]);
+    expect(await ids(ruleOf("oldSelf.hasValue() ? oldSelf.value().min == 1 : true", ",optionalOldSelf=true"))).toEqual(
+      [],
+    );
     expect(await ids(ruleOf("oldSelf.orValue(self).min == 1", ",optionalOldSelf=true"))).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// The API server rejects every rule that the generator rejects for its cost, and few others.
+// The generator and the API server reject the same rules for their cost.
 import { expect, it } from "vitest";
 import { seededNumbers } from "../../../../scripts/test-support/random.ts";
 import type { JSONSchema } from "../../schema/json-schema.ts";
@@ -105,7 +105,7 @@ it("adds the costs of all rules of a version", async () => {
   }
 });
 
-it("never rejects a rule that the API server accepts, and reports most that it rejects", async () => {
+it("agrees with the API server about random rules", async () => {
   const seed = Number(process.env.KUBEWRIGHT_SEED ?? Date.now() % 2 ** 31);
   const random = seededNumbers(seed);
   const found: string[] = [];
@@ -138,8 +138,6 @@ it("never rejects a rule that the API server accepts, and reports most that it r
   const wronged = found.filter((each) => each !== "");
   const numbers = { seed, judged, found: found.length, missed: missed.length, strange: strange.length };
   expect(wronged, JSON.stringify(numbers)).toEqual([]);
-  if (process.env.SHOW)
-    (await import("node:fs")).writeFileSync(process.env.SHOW, JSON.stringify({ numbers, missed, strange }, null, 1));
-  expect(missed.length, JSON.stringify({ ...numbers, first: missed.slice(0, 5) })).toBeLessThan(found.length / 5);
+  expect(missed, JSON.stringify(numbers)).toEqual([]);
   expect(judged, strange.slice(0, 3).join("\n")).toBeGreaterThan(500);
 }, 120_000);

@@ -1,19 +1,19 @@
+import type { Issue, UnknownName } from "../../../../apiserver/src/cel/issues.ts";
 import { similarHint } from "../../../diagnostics/did-you-mean.ts";
 import type { ValidationRule } from "../../schema/json-schema.ts";
 import type { Finding } from "../finding.ts";
 import { parseJsonPath, resolveJsonPath } from "../json-path.ts";
 import { isWritten } from "../schema/one-of.ts";
 import type { Site } from "../site.ts";
-import { unknownNames } from "./check.ts";
-import { parseRule } from "./parse.ts";
+import { compileRules, type RuleExpression } from "./compile.ts";
 
 type Report = (finding: Finding) => void;
 
 /** Reports problems in the CEL rules of a schema. */
 export function celRules(site: Site, report: Report): void {
-  for (const rule of site.schema["x-kubernetes-validations"] ?? []) {
-    // The one-of lint checks the names in generated rules.
-    if (!isWritten(rule)) continue;
+  const compiled = compileRules(site);
+  // The one-of lint checks the names in generated rules.
+  for (const rule of (site.schema["x-kubernetes-validations"] ?? []).filter(isWritten)) {
     const blame = (finding: Omit<Finding, "keywords" | "matching">) =>
       report({
         ...finding,
@@ -21,8 +21,14 @@ export function celRules(site: Site, report: Report): void {
         matching: { rule: rule.rule },
       });
     checkMessage(rule, blame);
-    checkExpression(site, rule, "rule", blame);
-    if (rule.messageExpression !== undefined) checkExpression(site, rule, "messageExpression", blame);
+    if (rule.rule.trim() === "") {
+      blame({ id: "cel-syntax", message: "the rule is empty", hint: "write a CEL expression", argument: "rule" });
+    }
+    if (!compiled) {
+      const message = "a rule can't validate a value without a type";
+      blame({ id: "cel-type", message, hint: "write the rule for a value with a type", argument: "rule" });
+    }
+    for (const each of compiled?.expressions ?? []) if (each.rule === rule) checkExpression(each, blame);
     if (rule.fieldPath !== undefined) checkFieldPath(site, rule.fieldPath, blame);
   }
 }
@@ -43,37 +49,49 @@ function checkMessage({ rule, message = "" }: ValidationRule, blame: Blame): voi
 
 type Blame = (finding: Omit<Finding, "keywords" | "matching">) => void;
 
-function checkExpression(site: Site, rule: ValidationRule, argument: "rule" | "messageExpression", blame: Blame): void {
+const refused = "the API server rejects a CRD with this rule";
+const resultTypes = { rule: ["bool", "a Boolean"], messageExpression: ["string", "a string"] } as const;
+
+function checkExpression({ rule, argument, result }: RuleExpression, blame: Blame): void {
   const text = rule[argument] ?? "";
-  if (text.trim() === "") {
-    if (argument === "rule")
-      blame({ id: "cel-syntax", message: "the rule is empty", hint: "write a CEL expression", argument });
-    return;
+  const wrong = (problem: string) =>
+    blame({ id: "cel-type", message: `the ${label(argument)} ${problem}`, hint: refused, argument });
+  const [kind, shown] = resultTypes[argument];
+  if (!("problems" in result)) {
+    if (result.type.kind !== kind) wrong(`must return ${shown}`);
+    else if (argument === "rule" && rule.optionalOldSelf !== undefined && !result.references.has("oldSelf")) {
+      const hint = "remove the argument, or compare with `oldSelf`";
+      const message = "optionalOldSelf requires a rule that uses oldSelf";
+      blame({ id: "cel-old-self", message, hint, argument: "optionalOldSelf" });
+    }
+  } else if (result.step === "parse") {
+    const [first] = [...result.issues].sort((a, b) => a.offset - b.offset) as [Issue];
+    const message = `the ${label(argument)} isn't a valid CEL expression: ${syntaxProblem(first, text)}`;
+    blame({ id: "cel-syntax", message, hint: refused, argument });
+  } else if (result.step === "program") {
+    wrong(`has an invalid constant: ${result.problems}`);
+  } else {
+    for (const issue of result.issues) {
+      if (issue.unknown) blame({ id: "cel-unknown-name", ...unknownName(issue.unknown, argument), argument });
+      else wrong(`has a type error: ${issue.message}${excerpt(text, issue.offset)}`);
+    }
   }
-  const parsed = parseRule(text);
-  if (parsed.kind === "problem") {
-    const where = excerpt(text, parsed.offset);
-    blame({
-      id: "cel-syntax",
-      message: `the ${label(argument)} isn't a valid CEL expression: ${parsed.message}${where}`,
-      hint: "the API server rejects a CRD with this rule",
-      argument,
-    });
-  }
-  if (parsed.kind !== "ast") return;
-  if (argument === "rule" && rule.optionalOldSelf !== undefined && !text.includes("oldSelf")) {
-    const hint = "remove the argument, or compare with `oldSelf`";
-    const message = "optionalOldSelf requires a rule that uses oldSelf";
-    blame({ id: "cel-old-self", message, hint, argument: "optionalOldSelf" });
-  }
-  const isRoot = site.parent === undefined || site.schema["x-kubernetes-embedded-resource"] === true;
-  const unknown = unknownNames(parsed.ast, site.schema, isRoot, rule.optionalOldSelf === true);
-  for (const { kind, name, candidates } of unknown) {
-    const message = `the ${label(argument)} uses the unknown ${kind} "${name}"`;
-    const available = `available: ${candidates.slice(0, 12).join(", ")}`;
-    const all = candidates.length === 0 ? "rules can only use declared fields with a type" : available;
-    blame({ id: "cel-unknown-name", message, hint: similarHint(name, candidates, all), argument });
-  }
+}
+
+function unknownName({ kind, name, candidates }: UnknownName, argument: RuleExpression["argument"]) {
+  const message = `the ${label(argument)} uses the unknown ${kind} "${name}"`;
+  const available = `available: ${candidates.slice(0, 12).join(", ")}`;
+  const known = candidates.length === 0 ? "rules can only use declared fields with a type" : available;
+  return { message, hint: similarHint(name, candidates, kind === "function" ? refused : known) };
+}
+
+function syntaxProblem({ message, offset }: Issue, text: string): string {
+  const reserved = /^reserved identifier: (.*)$/.exec(message)?.[1];
+  if (reserved !== undefined) return `"${reserved}" is a reserved word${excerpt(text, offset)}`;
+  if (!message.startsWith("Syntax error: ")) return message + excerpt(text, offset);
+  const rest = [...text].slice(offset).join("").trim();
+  const [token] = /^(?:\w+|[^\w\s])/u.exec(rest) ?? [];
+  return (token === undefined ? "it ends unexpectedly" : `"${token}" is unexpected`) + excerpt(text, offset);
 }
 
 /** Checks that the path is relative to the value and exists. */
@@ -99,11 +117,14 @@ function checkFieldPath({ schema }: Site, path: string, blame: Blame): void {
   blame({ id, message: `fieldPath ${path} doesn't exist: ${found.message}`, hint, argument: "fieldPath" });
 }
 
-function label(argument: "rule" | "messageExpression"): string {
+function label(argument: RuleExpression["argument"]): string {
   return argument === "rule" ? "rule" : "message expression";
 }
 
 function excerpt(text: string, offset: number): string {
-  const before = text.slice(Math.max(0, offset - 20), offset).trim();
+  const before = [...text]
+    .slice(Math.max(0, offset - 20), Math.max(0, offset))
+    .join("")
+    .trim();
   return before === "" ? "" : ` after \`${before.replaceAll("\n", " ")}\``;
 }

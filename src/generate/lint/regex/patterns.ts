@@ -1,12 +1,20 @@
+import { isCertainlyGo } from "../../../../apiserver/src/schema/plain-pattern.ts";
 import type { Finding } from "../finding.ts";
 import type { Site } from "../site.ts";
 import { conjuncts } from "../walk.ts";
-import { isCertainlyGo } from "./plain.ts";
+
+const known = new Map<string, boolean>();
+
+function isDoubtful(pattern: string): boolean {
+  const found = known.get(pattern) ?? !isCertainlyGo(pattern);
+  known.set(pattern, found);
+  return found;
+}
 
 /** Returns the patterns of a schema that need the library to be checked. */
 export function doubtfulPatterns({ schema }: Site): string[] {
   if (schema.pattern === undefined && !schema.allOf) return [];
-  return conjuncts(schema).flatMap(({ pattern }) => (pattern === undefined || isCertainlyGo(pattern) ? [] : [pattern]));
+  return conjuncts(schema).flatMap(({ pattern }) => (pattern !== undefined && isDoubtful(pattern) ? [pattern] : []));
 }
 
 /** Returns the finding for a pattern that the API server can't compile. */

@@ -218,7 +218,7 @@ export const acceptedRules: readonly string[] = [
   "true",
 ];
 
-/** Rules with further arguments. Errors that only a type checker finds aren't included. */
+/** Rules with further arguments. */
 export const ruleCases: readonly (readonly [rule: string, rest?: string])[] = [
   ...[
     "self.min <",
@@ -245,6 +245,20 @@ export const ruleCases: readonly (readonly [rule: string, rest?: string])[] = [
     "self.items[0].nme == ''",
     "self.byName.all(k, self.byName[k].siz > 1)",
     "self.inner.deep.leef == ''",
+    "self.min == 'a'",
+    "self.min",
+    "self.name.startsWith(1)",
+    "self.name.matches('(')",
+    "int('x') == 1",
+    "[1, 'a'].size() > 0",
+    "self.tags.sum() == ''",
+    "self.tags.isSorted() && self.tags.indexOf('a') < 1",
+    "self.name.lowerAscii().split(',').join('-').replace('a', 'b').substring(1).trim() == ''",
+    "optional.none() == optional.none()",
+    "self.`x-y` == ''",
+    "cel.bind(n, self.min, n > 0 && n < 5)",
+    "math.greatest(1, 2, self.min) > 1",
+    "sets.contains(self.tags, ['a'])",
   ].map((rule): [string] => [rule]),
   ...[
     ',fieldPath=".mim"',
@@ -264,6 +278,8 @@ export const ruleCases: readonly (readonly [rule: string, rest?: string])[] = [
   ["self.min <\n  3"],
   ["self.min <\n  3", ',message="m"'],
   ["oldSelf.hasValue()", ",optionalOldSelf=true"],
+  ["oldSelf.value().anything == 1", ",optionalOldSelf=true"],
+  ["true", ",messageExpression=self.min"],
   ...[
     ...acceptedRules,
     "self.free.anything.goes == 1",

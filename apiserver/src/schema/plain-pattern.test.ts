@@ -1,6 +1,6 @@
 import { RE2JS } from "re2js";
 import { expect, test } from "vitest";
-import { isCertainlyGo } from "./plain.ts";
+import { isCertainlyGo } from "./plain-pattern.ts";
 
 test.each([
   "^[a-f0-9]{8}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{4}-[a-f0-9]{12}$",

@@ -20,13 +20,14 @@ const plain = new RegExp(`^(?:${tokens.join("|")})*$`);
 /** Go's maximum for repetitions, with all nested counts multiplied. */
 const mostRepeats = 1000;
 
-const known = new Map<string, boolean>();
-
-/** Returns whether Go certainly compiles a pattern. JavaScript only parses it: matching could take exponential time. */
+/**
+ * Tests whether Go certainly compiles a pattern. JavaScript only parses it: matching could take exponential time.
+ *
+ * @param pattern - the pattern
+ * @returns false if the pattern may be wrong
+ */
 export function isCertainlyGo(pattern: string): boolean {
-  const found = known.get(pattern) ?? (isPlain(pattern) && compiles(pattern));
-  known.set(pattern, found);
-  return found;
+  return isPlain(pattern) && compiles(pattern);
 }
 
 function isPlain(pattern: string): boolean {
