@@ -25,7 +25,7 @@ export const refusedEntries = entries(ownError, {
   ],
   "cel-syntax": ["A CEL rule or message has a syntax error.", "Correct it at the reported position."],
   "cel-unknown-name": [
-    "A CEL rule uses an unknown field or variable. Names with `-`, `.`, `/` and reserved words are escaped: `self.x__dash__y`.",
+    "A CEL rule uses an unknown field, variable or function. Names with `-`, `.`, `/` and reserved words are escaped: `self.x__dash__y`.",
     "Correct the name.",
   ],
   "cel-type": [

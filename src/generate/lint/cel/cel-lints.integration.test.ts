@@ -115,7 +115,7 @@ describe("cel-type", () => {
     ).toEqual(["cel-type"]);
   });
 
-  it("says what is wrong, and where", async () => {
+  it("contains the problem and its position", async () => {
     expect(await messagesOf(ruleOf("self.max > 1 && self.min == 'a'"))).toEqual([
       "the rule has a type error: found no matching overload for '_==_' applied to '(int, string)' after `max > 1 && self.min` (the API server rejects a CRD with this rule)",
     ]);
