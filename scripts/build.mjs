@@ -8,6 +8,10 @@ async function build() {
   await must(process.execPath, ["scripts/build-api.mjs"], { show: true });
   for (const directory of ["dist", "runtime/dist", "apiserver/dist"])
     rmSync(join(root, directory), { recursive: true, force: true });
+  // The bundles need the license texts of the packages that they contain.
+  for (const directory of ["runtime", "apiserver"]) {
+    for (const file of ["LICENSE", "NOTICE"]) cpSync(join(root, file), join(root, directory, file));
+  }
   await must(process.execPath, [bin("tsdown", "dist/run.mjs")], { show: process.argv.includes("--verbose") });
 
   // The dashboard of `scaffold dev` is part of the command line's package.
@@ -21,10 +25,6 @@ async function build() {
 
   const coreTypes = join(root, "data/core-types");
   if (existsSync(coreTypes)) cpSync(coreTypes, join(root, "dist/core-types"), { recursive: true });
-
-  for (const directory of ["runtime", "apiserver"]) {
-    for (const file of ["LICENSE", "NOTICE"]) cpSync(join(root, file), join(root, directory, file));
-  }
 
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
   writeFileSync(
