@@ -162,3 +162,23 @@ it("stays open if its time limit is longer than Node.js's longest timer", async 
   expect(await reading).toBe("ADDED");
   await server.stop();
 });
+
+it("keeps nothing of a watch whose client leaves before the watch begins", async () => {
+  const timers = new Set<unknown>();
+  const clock = {
+    now: () => 0,
+    date: () => new Date(0),
+    setTimeout: (call: () => void) => {
+      timers.add(call);
+      return call;
+    },
+    clearTimeout: (call: unknown) => void timers.delete(call),
+  };
+  const server = await startApiServer({ http: false, authorization: "always-allow", clock });
+  const before = timers.size;
+  const url = `${maps}?watch=true&allowWatchBookmarks=true`;
+  const { stream } = await server.handle({ method: "GET", url, headers: {}, signal: AbortSignal.abort() });
+  expect(timers.size).toBe(before);
+  for await (const event of stream ?? []) expect.unreachable(String(event));
+  await server.stop();
+});

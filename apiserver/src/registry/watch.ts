@@ -47,22 +47,24 @@ export class Watch implements AnswerStream {
     this.#rewinds = scope.collection.rewinds;
     const { engine, request } = scope;
     const end = (): void => this.#end();
+    const close = (): void => this.#close();
     const listen = (signal: AbortSignal | undefined, listener: () => void): void => {
       if (signal === undefined) return;
-      if (signal.aborted) listener();
       signal.addEventListener("abort", listener);
       this.#cleanups.push(() => signal.removeEventListener("abort", listener));
     };
     listen(request.signal, end);
     listen(engine.stopping, end);
-    listen(scope.type.retired, () => this.#close());
+    listen(scope.type.retired, close);
     const { timeoutSeconds } = options;
     const limit = timeoutSeconds ? timeoutSeconds * 1000 : (1 + engine.random()) * 1_800_000;
     this.#cleanups.push(engine.after(limit, end, true));
     if (options.allowWatchBookmarks)
       this.#planBookmark(limit > lastBookmark ? Math.min(limit - lastBookmark, bookmarkInterval) : limit / 2);
     this.#cleanups.push(scope.collection.onChange(() => this.#wake()));
-    if (limit < 0) this.#end();
+    if (scope.type.retired?.aborted) close();
+    // Only now, because it undoes what is above.
+    if (limit < 0 || request.signal?.aborted || engine.stopping.aborted) end();
   }
 
   #wake(): void {
