@@ -48,6 +48,8 @@ export class Network implements Transport {
   readonly watches: Set<WatchLane> = new Set();
   /** The resources that are watched, or whose watch begins. */
   readonly watched: Set<string> = new Set();
+  /** Streams that the server has opened, but the process hasn't received. */
+  readonly #opened: Set<TransportStream> = new Set();
 
   constructor(options: NetworkOptions) {
     this.#options = options;
@@ -62,7 +64,8 @@ export class Network implements Transport {
     const { scheduler, actor, faults, onEvent } = this.#options;
     const isWatch = request.query?.watch === true;
     if (isWatch && target) this.watched.add(target.resource);
-    const stream = await this.#exchange(request, (sent) => this.#options.server.stream(sent));
+    const stream = await this.#exchange(request, (sent) => this.#open(sent));
+    this.#opened.delete(stream);
     if (!isWatch || !target) return stream;
     const watch: WatchLane = new WatchLane({
       stream,
@@ -79,6 +82,21 @@ export class Network implements Transport {
   }
 
   async close(): Promise<void> {}
+
+  /** Ends all streams at once, as when the process crashes. */
+  cut(): void {
+    for (const watch of this.watches) watch.cut();
+    for (const stream of this.#opened) void stream.close();
+    this.#opened.clear();
+  }
+
+  async #open(request: TransportRequest): Promise<TransportStream> {
+    const stream = await this.#options.server.stream(request);
+    // The process may have ended while the server opened it.
+    if (this.#options.actor.isEnded) await stream.close();
+    else this.#opened.add(stream);
+    return stream;
+  }
 
   async #exchange<R>(request: TransportRequest, send: (request: TransportRequest) => Promise<R>): Promise<R> {
     const { actor, onSend } = this.#options;

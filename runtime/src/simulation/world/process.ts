@@ -109,7 +109,7 @@ export class OperatorProcess {
   crash(milliseconds: number, isStale = false): void {
     const { scheduler } = this.#host;
     scheduler.end(this.actor);
-    for (const watch of this.network?.watches ?? []) watch.cut();
+    this.network?.cut();
     this.reconciles.clear();
     this.failing.clear();
     this.#stopped.push(this.#stop);
@@ -126,7 +126,7 @@ export class OperatorProcess {
   async dispose(): Promise<void> {
     for (const stop of [...this.#stopped, this.#stop]) stop.abort();
     this.#host.scheduler.end(this.actor);
-    for (const watch of this.network?.watches ?? []) watch.cut();
+    this.network?.cut();
   }
 
   #exited(actor: Actor, reason: string): void {
