@@ -9,7 +9,7 @@ import {
   type Value,
   withField,
 } from "../../../yaml/plain-values.ts";
-import { changed, namespaceOf, type Resource } from "./resource.ts";
+import { changed, groupVersionOf, namespaceOf, type Resource } from "./resource.ts";
 
 /** A field of a kind that contains the name of an object of another kind. */
 export interface Reference {
@@ -96,7 +96,7 @@ export function fixReferences(resources: readonly Resource[], more: readonly Ref
   };
   return resources.map((resource) => {
     const kind = textOf(resource.object.kind);
-    const group = textOf(resource.object.apiVersion).split("/")[0];
+    const [group] = groupVersionOf(resource.object);
     const added = more.filter(
       (reference) =>
         (reference.kind === undefined || reference.kind === kind) &&
@@ -156,7 +156,8 @@ export function referencesFrom(configuration: Fields): Reference[] {
     (Array.isArray(fieldSpecs) ? (fieldSpecs as Value[]) : []).map(fieldsOf).map(({ kind, group, path }) => ({
       to: textOf(to),
       ...(typeof kind === "string" ? { kind } : {}),
-      ...(typeof group === "string" ? { group } : {}),
+      // An empty group means any, as in kustomize.
+      ...(typeof group === "string" && group !== "" ? { group } : {}),
       path: textOf(path).split("/"),
     })),
   );
