@@ -177,6 +177,8 @@ export type { BindAddress } from "./manager/bind-address.ts";
 export {
   type FlagOption,
   type FlagOptions,
+  type FlagsWithDefault,
+  type FlagValue,
   type FlagValues,
   type ManagerFlags,
   managerOptions,

@@ -22,19 +22,19 @@ export interface FlagOption {
 /** Flags by their names. */
 export type FlagOptions = Readonly<Record<string, FlagOption>>;
 
+/** The value of a flag. */
+export type FlagValue<Option extends FlagOption> = { boolean: boolean; number: number; string: string }[Option["type"]];
+
+/** The names of the flags that have a default. */
+export type FlagsWithDefault<Options extends FlagOptions> = {
+  [Name in keyof Options]: Options[Name] extends Required<Pick<FlagOption, "default">> ? Name : never;
+}[keyof Options];
+
 /** The values of flags by their names. A flag without a default that isn't set has no value. */
 export type FlagValues<Options extends FlagOptions> = {
-  [Name in keyof Options as Options[Name] extends { default: boolean | number | string } ? Name : never]: {
-    boolean: boolean;
-    number: number;
-    string: string;
-  }[Options[Name]["type"]];
+  [Name in FlagsWithDefault<Options>]: FlagValue<Options[Name]>;
 } & {
-  [Name in keyof Options as Options[Name] extends { default: boolean | number | string } ? never : Name]?: {
-    boolean: boolean;
-    number: number;
-    string: string;
-  }[Options[Name]["type"]];
+  [Name in Exclude<keyof Options, FlagsWithDefault<Options>>]?: FlagValue<Options[Name]>;
 };
 
 /** The flags of every manager, by their names. */
