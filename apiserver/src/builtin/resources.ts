@@ -230,16 +230,17 @@ export function codecOf(group: string, version: string, kind: string): ObjectCod
     },
     decode(value: Json, converted = false): Decoded {
       const struct = structOf();
-      const { object, unknown } = normalize(struct, value, converted ? "converted" : "decoded");
+      const { object, unknown, emptied } = normalize(struct, value, converted ? "converted" : "decoded");
+      const strict = unknown.map(unknownField);
       if (!isObject(object.metadata)) object.metadata = {};
       object.apiVersion = apiVersion;
       object.kind = kind;
       // Defaults create structs, whose required fields must be there as well.
       if (defaults !== undefined) {
         defaults(object as ApiObject);
-        return { object: normalize(struct, object).object as ApiObject, strict: unknown.map(unknownField) };
+        return { object: normalize(struct, object).object as ApiObject, strict, emptied };
       }
-      return { object: object as ApiObject, strict: unknown.map(unknownField) };
+      return { object: object as ApiObject, strict, emptied };
     },
   };
 }

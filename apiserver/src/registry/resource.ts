@@ -36,6 +36,11 @@ export interface Decoded {
   object: ApiObject;
   /** Messages about unknown and repeated fields: warnings, or errors with strict validation. */
   strict: string[];
+  /**
+   * The fields of the root that were given with empty lists or maps, which are the same as absent ones for nearly all rules, and
+   * were dropped.
+   */
+  emptied?: ReadonlySet<string>;
 }
 
 /** Reads the objects of one version of a kind. */
@@ -105,6 +110,8 @@ export interface StrategyContext {
   warn: (message: string) => void;
   /** Empty for the object itself. */
   subresource: string;
+  /** The fields of the root that the client gave with empty lists or maps. */
+  emptied?: ReadonlySet<string>;
   /** Reads another object, in its storage version. */
   get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
 }

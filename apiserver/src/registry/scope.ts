@@ -86,6 +86,8 @@ export class Scope {
   readonly warnings: string[];
   /** When the request must be answered, by {@link Engine.elapsed}. */
   deadline: number;
+  /** The fields of the object of the request that were given with empty lists or maps. */
+  #emptied: ReadonlySet<string> = new Set();
 
   constructor(
     engine: Engine,
@@ -144,6 +146,19 @@ export class Scope {
     return manager;
   }
 
+  /** Returns a codec that notes which empty fields it dropped. */
+  #noting(codec: ObjectCodec): ObjectCodec {
+    if (this.type.custom) return codec;
+    return {
+      ...codec,
+      decode: (value, converted) => {
+        const decoded = codec.decode(value, converted);
+        this.#emptied = decoded.emptied ?? new Set();
+        return decoded;
+      },
+    };
+  }
+
   /** The kind of the bodies of this request. Subresources may have a kind of their own. */
   expected(): Expected & { schema: Schema | undefined } {
     const { type, version, info } = this;
@@ -152,7 +167,7 @@ export class Scope {
       group: type.group,
       version: version.version,
       kind: type.kind,
-      codec: version.codec,
+      codec: this.#noting(version.codec),
       schema: version.schema,
     };
     const other = sub?.codec === undefined ? undefined : sub;
@@ -201,6 +216,7 @@ export class Scope {
       random: this.engine.random,
       warn: (message) => this.warn(message),
       subresource: this.info.subresource,
+      emptied: this.#emptied,
       get: (group, resource, namespace, name) => {
         const type = this.engine.resource(group, resource);
         const entry = type && this.engine.store.collection(type.collection).get(objectKey(type, namespace, name));

@@ -5,10 +5,13 @@ import { ConvertingReader } from "./converting-reader.ts";
 import type { GoStruct } from "./go-types.ts";
 import { type Form, Reader } from "./reader.ts";
 
-/** An object as the real server holds it, and the paths of fields that its type doesn't have. */
+/** An object as the real server holds it. */
 export interface Normalized {
   object: JsonObject;
+  /** The paths of fields that its type doesn't have. */
   unknown: string[];
+  /** The fields of the root with optional lists or maps that are empty and were dropped. */
+  emptied: ReadonlySet<string>;
 }
 
 /**
@@ -18,12 +21,13 @@ export interface Normalized {
  * @param struct - the type of the object
  * @param value - the object
  * @param form - where the object comes from
- * @returns the object, and the paths of unknown fields
+ * @returns the object, and what was dropped
  * @throws DecodeError with Go's message if a value has the wrong type
  */
 export function normalize(struct: GoStruct, value: Json, form: Form = "decoded"): Normalized {
   const reader = form === "converted" ? new ConvertingReader(form) : new Reader(form);
   const object = reader.root(struct, value);
   if (reader.error !== undefined) throw new DecodeError(reader.error);
-  return { object, unknown: form === "converted" ? reader.unknown.sort(compareText) : reader.unknown };
+  const { unknown, emptied } = reader;
+  return { object, unknown: form === "converted" ? unknown.sort(compareText) : unknown, emptied };
 }

@@ -37,6 +37,8 @@ export class Reader {
   /** The first error. Go reads on and reports it at the end. */
   error: string | undefined;
   readonly unknown: string[] = [];
+  /** The fields of the root with optional lists or maps that are empty and were dropped. */
+  readonly emptied: Set<string> = new Set();
   /** The fields, keys of maps and indexes of lists that lead to the present value. */
   readonly #path: (string | number)[] = [];
   /** The same without keys and indexes: structs and their fields in turn, for errors. */
@@ -112,7 +114,11 @@ export class Reader {
       if (!isFound && optional.has(json)) continue;
       const given = isFound ? (found[json] as Json | typeof nil) : zero(type);
       const isKept = given !== nil && (json === kept || (json === "managedFields" && this.#path.length === 1));
-      if (omit !== undefined && !isKept && isEmpty(type, given, omit)) continue;
+      if (omit !== undefined && !isKept && isEmpty(type, given, omit)) {
+        if (given !== nil && (type.form === "list" || type.form === "map"))
+          this.emptied.add(String(this.#path[0] ?? json));
+        continue;
+      }
       object[json] = given === nil ? null : (given as Json);
     }
     return object;

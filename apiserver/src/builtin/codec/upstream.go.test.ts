@@ -49,12 +49,13 @@ describe.each(kinds.filter((name) => structOf(read(name)) !== undefined))("%s", 
   const struct = structOf(json) as GoStruct;
 
   it("is the same object from JSON, YAML and protobuf", () => {
-    const { object, unknown } = normalize(struct, json);
+    const normalized = normalize(struct, json);
+    const { object, unknown } = normalized;
     expect(unknown).toEqual([]);
     expect(encodePretty(object).trimEnd()).toBe(text.trimEnd());
     const yaml = readFileSync(join(directory, `${name}.yaml`), "utf8");
-    expect(normalize(struct, decodeYaml(yaml, (message) => new Error(message)).value)).toEqual({ object, unknown });
-    expect(normalize(struct, decodeProtobuf(bytes, structOfApiVersion))).toEqual({ object, unknown });
+    expect(normalize(struct, decodeYaml(yaml, (message) => new Error(message)).value)).toEqual(normalized);
+    expect(normalize(struct, decodeProtobuf(bytes, structOfApiVersion))).toEqual(normalized);
   });
 
   it("is written to protobuf as in Go", () => {

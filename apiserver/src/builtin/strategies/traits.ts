@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../json/json.ts";
 import { cloneJson, equalJson } from "../../json/values.ts";
-import type { ApiObject, Strategy } from "../../registry/resource.ts";
+import type { ApiObject, Strategy, StrategyContext } from "../../registry/resource.ts";
 import {
   isPathSegment,
   type NameValidator,
@@ -31,6 +31,8 @@ export interface Traits {
   generation?: readonly string[];
   /** Fields that the server drops count as changes, too. */
   countsDropped?: true;
+  /** An empty list or map, which is stored as an absent one, counts as a change each time. */
+  countsEmpty?: true;
   /** The path of the specification of its Pods, which can't have the fields of features that are off. */
   pods?: string;
   /** The rule for names. The default is a DNS subdomain. */
@@ -63,6 +65,7 @@ export const traits: Readonly<Record<string, Traits>> = {
     anyFinalizer: true,
     conditional: true,
     generation: ["webhooks"],
+    countsEmpty: true,
   },
   "admissionregistration.k8s.io/validatingadmissionpolicies": {
     metadataOnUpdate: "object",
@@ -83,6 +86,7 @@ export const traits: Readonly<Record<string, Traits>> = {
     anyFinalizer: true,
     conditional: true,
     generation: ["webhooks"],
+    countsEmpty: true,
   },
   "apiextensions.k8s.io/customresourcedefinitions": {
     conditional: true,
@@ -193,7 +197,7 @@ export const traits: Readonly<Record<string, Traits>> = {
   "internal.apiserver.k8s.io/storageversions": { conditional: true, status: true, keepsOnStatus: "metadata" },
   "networking.k8s.io/ingressclasses": { generation: spec },
   "networking.k8s.io/ingresses": { generation: spec, status: true },
-  "networking.k8s.io/networkpolicies": { metadataOnUpdate: "changes", generation: spec },
+  "networking.k8s.io/networkpolicies": { metadataOnUpdate: "changes", generation: spec, countsEmpty: true },
   "networking.k8s.io/servicecidrs": { metadataOnUpdate: "changes", status: true, keepsOnStatus: "metadata" },
   "node.k8s.io/runtimeclasses": { anyFinalizer: true, createOnUpdate: true, conditional: true },
   "policy/poddisruptionbudgets": { name: isPathSegment, conditional: true, generation: spec, status: true },
@@ -257,8 +261,10 @@ function readCounted(object: ApiObject, path: string): Json | undefined {
  */
 export function strategyOf(of: Traits, own: Strategy = {}): Strategy {
   const { generation, pods } = of;
-  const countChange = (object: ApiObject, old: ApiObject): void => {
-    if (!generation?.some((path) => !equalJson(readCounted(object, path), readCounted(old, path)))) return;
+  const countChange = (object: ApiObject, old: ApiObject, { emptied }: StrategyContext): void => {
+    const isChanged = (path: string): boolean =>
+      (of.countsEmpty && emptied?.has(path)) || !equalJson(readCounted(object, path), readCounted(old, path));
+    if (!generation?.some(isChanged)) return;
     object.metadata.generation = (old.metadata.generation ?? 0) + 1;
   };
   return {
@@ -289,9 +295,9 @@ export function strategyOf(of: Traits, own: Strategy = {}): Strategy {
       // A refused resize shows the status of the request: the rules of Pods keep it otherwise.
       if (of.status && subresource !== "resize") setStatus(object, old.status);
       if (pods !== undefined) dropDisabledFields(read(object, pods));
-      if (of.countsDropped) countChange(object, old);
+      if (of.countsDropped) countChange(object, old, context);
       own.prepareForUpdate?.(object, old, context);
-      if (!of.countsDropped) countChange(object, old);
+      if (!of.countsDropped) countChange(object, old, context);
     },
   };
 }
