@@ -67,7 +67,7 @@ export function createDocuments(
         return {
           status: 200,
           headers: { "content-type": "application/json" },
-          body: `${JSON.stringify(serverVersion, null, 2)}\n`,
+          body: JSON.stringify(serverVersion, null, 2),
         };
       case "/metrics":
         if (request.method === "DELETE") {

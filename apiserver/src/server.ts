@@ -7,7 +7,7 @@ import type { Answer, ApiRequest } from "./request/request.ts";
 import { readDefinitions } from "./start/definition-files.ts";
 import { storeFlowControl } from "./start/flow-control.ts";
 import { installDefinition, storeObject } from "./start/initial-objects.ts";
-import { storeEndpoint, storePriorityClasses } from "./start/system-objects.ts";
+import { storeEndpoint, storeSystemObjects } from "./start/system-objects.ts";
 
 /** Connection settings, as the runtime's Manager and clients take them. */
 export interface ClientConfig {
@@ -104,7 +104,7 @@ export async function startApiServer(options: ApiServerOptions = {}): Promise<Ap
   const { intercept } = options;
   const handle = async (request: ApiRequest): Promise<Answer> => (await intercept?.(request)) ?? core.handle(request);
   try {
-    await storePriorityClasses(core);
+    await storeSystemObjects(core);
     await storeFlowControl(core);
     for (const definition of [...(options.crds ?? []), ...readDefinitions(options.crdDirectoryPaths ?? [])]) {
       await installDefinition(core, definition);

@@ -26,6 +26,22 @@ it("a server has the system's PriorityClasses", async () => {
   ]);
 });
 
+it("a server has the range of the addresses of Services", async () => {
+  const { items } = await get(await start({ http: false }), "/apis/networking.k8s.io/v1/servicecidrs");
+  expect(items).toMatchObject([
+    {
+      metadata: { name: "kubernetes" },
+      spec: { cidrs: ["10.0.0.0/24"] },
+      status: {
+        conditions: [
+          { type: "Ready", status: "True", reason: "", message: "Kubernetes default Service CIDR is ready" },
+        ],
+      },
+    },
+  ]);
+  expect(items[0].metadata).not.toHaveProperty("generation");
+});
+
 it("a server with a socket has the Service kubernetes with its own address as endpoint", async () => {
   const server = await start({ tls: false });
   const port = Number(new URL(server.url).port);

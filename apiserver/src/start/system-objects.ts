@@ -1,7 +1,9 @@
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
+import { serviceRange } from "../builtin/strategies/core/service-addresses.ts";
 import type { Core } from "../engine.ts";
 import type { JsonObject } from "../json/json.ts";
+import { timestamp } from "../registry/metadata.ts";
 import { parseStored } from "../registry/scope.ts";
 import { storeObject } from "./initial-objects.ts";
 
@@ -15,12 +17,13 @@ export interface Endpoint {
 }
 
 /**
- * Stores the system's PriorityClasses, which every server has.
+ * Stores the objects that every server has: the system's PriorityClasses, and the range of the addresses of Services.
  *
  * @param core - the server
  */
-export async function storePriorityClasses(core: Core): Promise<void> {
-  for (const object of priorityClasses) await storeSystemObject(core, object);
+export async function storeSystemObjects(core: Core): Promise<void> {
+  const objects = [...priorityClasses, defaultServiceCIDR(timestamp(core.engine.now()))];
+  for (const object of objects) await storeSystemObject(core, object);
 }
 
 /**
@@ -86,6 +89,17 @@ const priorityClasses: JsonObject[] = [
       "Used for system critical pods that must run in the cluster, but can be moved to another node if necessary.",
   },
 ];
+
+function defaultServiceCIDR(now: string): JsonObject {
+  const ready = { type: "Ready", status: "True", reason: "", message: "Kubernetes default Service CIDR is ready" };
+  return {
+    apiVersion: "networking.k8s.io/v1",
+    kind: "ServiceCIDR",
+    metadata: { name: "kubernetes" },
+    spec: { cidrs: [serviceRange] },
+    status: { conditions: [{ ...ready, lastTransitionTime: now }] },
+  };
+}
 
 function endpointObjects({ host, port, clientCA }: Endpoint): JsonObject[] {
   const name = "kubernetes";

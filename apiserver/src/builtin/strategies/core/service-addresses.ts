@@ -1,5 +1,6 @@
-/** The range of the addresses of services: 10.0.0.0/24. */
 const base = [10, 0, 0];
+/** The range of the addresses of services. */
+export const serviceRange: string = `${base.join(".")}.0/24`;
 const lowestDynamic = 17;
 const highest = 254;
 const lowestPort = 30_000;
@@ -23,7 +24,7 @@ export class ServiceAddresses {
    */
   rangeProblem(
     address: string,
-    problem = `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${base.join(".")}.0/24`,
+    problem = `the provided IP (${address}) is not in the valid range. The range of valid IPs is ${serviceRange}`,
   ): string | undefined {
     const parts = address.split(".").map(Number);
     // The first and the last address are those of the network itself and of all its hosts.
