@@ -99,11 +99,20 @@ function checkService(scope: Scope, name: string, port: string): void {
   }
   const subsets = objectsOf(read(scope, "endpoints", name).subsets);
   if (subsets.length === 0) throw unavailable(`no endpoints available for service ${goQuote(name)}`);
-  const hasPort = subsets.some(
+  const isReachable = subsets.some(
     ({ addresses, ports }) =>
-      objectsOf(addresses).length > 0 && objectsOf(ports).some((one) => String(one.name ?? "") === portName),
+      objectsOf(ports).some((one) => String(one.name ?? "") === portName) &&
+      objectsOf(addresses).some((address) => isPodAddress(scope, address)),
   );
-  if (!hasPort) throw unavailable(`no endpoints available for service ${goQuote(scope.info.name)}`);
+  if (!isReachable) throw unavailable(`no endpoints available for service ${goQuote(scope.info.name)}`);
+}
+
+/** Reports if an address is one of the Pod that it refers to; others aren't proxied to. */
+function isPodAddress(scope: Scope, { ip, targetRef }: JsonObject): boolean {
+  const { namespace, name } = fieldsOf(targetRef);
+  if (namespace !== scope.info.namespace) return false;
+  const pod = scope.context(false).get("", "pods", scope.info.namespace, String(name ?? ""));
+  return objectsOf(fieldsOf(pod?.status).podIPs).some((one) => one.ip === ip);
 }
 
 function unavailable(message: string): StatusError {

@@ -28,7 +28,18 @@ beforeAll(async () => {
     const service = named("Service", name, { spec: { ports: [{ port: 80 }] } });
     await send("POST", path.replace("pods", "services"), service);
   }
-  const subsets = [{ addresses: [{ ip: "10.2.0.1" }], ports: [{ name: "web", port: 8080 }] }];
+  await pod("ready", {});
+  await send("PUT", `${path}/ready/status`, named("Pod", "ready", { spec, status: { podIPs: [{ ip: "10.2.0.1" }] } }));
+  const targetRef = { kind: "Pod", namespace: "default", name: "ready" };
+  const subsets = [
+    { addresses: [{ ip: "10.2.0.1", targetRef }], ports: [{ name: "web", port: 8080 }] },
+    { addresses: [{ ip: "10.2.0.1" }], ports: [{ name: "no-pod", port: 8080 }] },
+    { addresses: [{ ip: "10.2.0.2", targetRef }], ports: [{ name: "other-ip", port: 8080 }] },
+    {
+      addresses: [{ ip: "10.2.0.1", targetRef: { ...targetRef, namespace: "other" } }],
+      ports: [{ name: "other-namespace", port: 8080 }],
+    },
+  ];
   await send("POST", path.replace("pods", "endpoints"), named("Endpoints", "t", { subsets }));
 });
 afterAll(() => server.stop());
@@ -74,6 +85,9 @@ it.each([
   ["GET", "services/s:81/proxy/", 503, 'no service port 81 found for service "s"'],
   ["GET", "services/t:80/proxy/", 503, 'no endpoints available for service "t:80"'],
   ["GET", "services/t:web/proxy/", 501, "services/proxy: the embedded API server runs no containers and has no nodes"],
+  ["GET", "services/t:no-pod/proxy/", 503, 'no endpoints available for service "t:no-pod"'],
+  ["GET", "services/t:other-ip/proxy/", 503, 'no endpoints available for service "t:other-ip"'],
+  ["GET", "services/t:other-namespace/proxy/", 503, 'no endpoints available for service "t:other-namespace"'],
   ["GET", "services/a:b:c:d/proxy/", 400, 'invalid service request "a:b:c:d"'],
 ])("%s %s: %d", async (method, path, code, message) => {
   expect(await send(method, `${namespace}/${path}`)).toMatchObject({ code, message });
