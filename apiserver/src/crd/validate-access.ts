@@ -96,7 +96,6 @@ export function validateSelectableFields(
   if (problem !== undefined) {
     const versionPath = path.replace(/\.selectableFields$/, "");
     errors.push(invalidValue(child(versionPath, "schema.openAPIV3Schema"), "", problem));
-    return errors;
   }
   const seen = new Set<string>();
   for (const [index, selectable] of fields.entries()) {
@@ -106,6 +105,8 @@ export function validateSelectableFields(
       errors.push(required(field, ""));
       continue;
     }
+    // Without a usable schema, only the beginning of a path can be wrong.
+    if (problem !== undefined && jsonPath.startsWith(".") && jsonPath !== ".") continue;
     try {
       const found = findField(jsonPath, schema ?? {}, false);
       if (/^metadata(?:[.[]|$)/.test(found.path)) {
