@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { compareText, goFormat, goJson, goSyntax, goType } from "./go-text.ts";
+import { compareText, goFixed, goFormat, goJson, goSyntax, goType } from "./go-text.ts";
 
 describe("Go's text forms", () => {
   it.each([
@@ -11,6 +11,16 @@ describe("Go's text forms", () => {
     [{ b: [1, "x", null], a: true }, "map[a:true b:[1 x <nil>]]"],
   ])("formats %j as %s", (value, text) => {
     expect(goFormat(value)).toBe(text);
+  });
+
+  it.each([
+    [0.9765625, "0.976562"],
+    [1.0078125, "1.007812"],
+    [1.0234375, "1.023438"],
+    [1 / 3, "0.333333"],
+    [2, "2.000000"],
+  ])("formats %d with six digits as %s", (value, text) => {
+    expect(goFixed(value, 6)).toBe(text);
   });
 
   it("formats values as Go syntax", () => {

@@ -105,3 +105,31 @@ export function goType(value: Json | undefined): string {
       return "map[string]interface {}";
   }
 }
+
+/**
+ * Formats a number with a fixed number of digits after the point, as Go's `%f` does: halves are rounded to the even neighbor,
+ * unlike with `toFixed`.
+ *
+ * @param value - a finite number that isn't negative
+ * @param precision - how many digits
+ * @returns the text
+ */
+export function goFixed(value: number, precision: number): string {
+  const digits = Math.min(precision, 100);
+  const scale = 10n ** BigInt(digits);
+  // A double is an integer times a power of two.
+  let exponent = 0;
+  let mantissa = value;
+  while (!Number.isInteger(mantissa)) {
+    mantissa *= 2;
+    exponent++;
+  }
+  const divisor = 1n << BigInt(exponent);
+  const scaled = BigInt(mantissa) * scale;
+  let units = scaled / divisor;
+  const rest = (scaled % divisor) * 2n;
+  if (rest > divisor || (rest === divisor && units % 2n === 1n)) units++;
+  const text = String(units).padStart(digits + 1, "0");
+  const shown = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
+  return precision > digits ? `${shown}${"0".repeat(precision - digits)}` : shown;
+}

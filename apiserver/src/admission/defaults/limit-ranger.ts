@@ -1,3 +1,4 @@
+import { goFixed } from "../../json/go-text.ts";
 import { isObject, type JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
@@ -194,7 +195,7 @@ function ratioProblem(what: string): Problem {
     if (limited === 0n) return `${start}, but no limit is specified or limit is 0`;
     const ratio = Number(limited) / Number(requested);
     return ratio * 1e9 > Number(quantityNanos(bound))
-      ? `${start}, but provided ratio is ${ratio.toFixed(6)}`
+      ? `${start}, but provided ratio is ${goFixed(ratio, 6)}`
       : undefined;
   };
 }

@@ -1,3 +1,4 @@
+import { goFixed } from "../../json/go-text.ts";
 import { goQuote } from "../../request/field-error.ts";
 import { formatDouble, toText } from "../conversion.ts";
 import { EvaluationError } from "../evaluation-error.ts";
@@ -64,30 +65,9 @@ const special = (value: number): string => (Number.isNaN(value) ? "NaN" : value 
 /** Formats with a fixed number of digits, and with commas between thousands. */
 function fixed(value: number, precision: number): string {
   if (!Number.isFinite(value)) return special(value);
-  const [whole = "", fraction] = rounded(Math.abs(value), precision).split(".");
+  const [whole = "", fraction] = goFixed(Math.abs(value), precision).split(".");
   const text = whole.replace(/\B(?=(\d{3})+$)/g, ",") + (fraction === undefined ? "" : `.${fraction}`);
   return value < 0 ? `-${text}` : text;
-}
-
-/** Rounds to a number of digits; halves go to the even neighbor, unlike with `toFixed`. */
-function rounded(value: number, precision: number): string {
-  const digits = Math.min(precision, 100);
-  const scale = 10n ** BigInt(digits);
-  // A double is an integer times a power of two.
-  let exponent = 0;
-  let mantissa = value;
-  while (!Number.isInteger(mantissa)) {
-    mantissa *= 2;
-    exponent++;
-  }
-  const divisor = 1n << BigInt(exponent);
-  const scaled = BigInt(mantissa) * scale;
-  let units = scaled / divisor;
-  const rest = (scaled % divisor) * 2n;
-  if (rest > divisor || (rest === divisor && units % 2n === 1n)) units++;
-  const text = String(units).padStart(digits + 1, "0");
-  const shown = digits === 0 ? text : `${text.slice(0, -digits)}.${text.slice(-digits)}`;
-  return precision > digits ? `${shown}${"0".repeat(precision - digits)}` : shown;
 }
 
 const superscripts = "⁰¹²³⁴⁵⁶⁷⁸⁹";
@@ -128,7 +108,7 @@ function keyText(key: Value): string {
 function literal(value: Value): string {
   if (typeof value === "number") {
     return Number.isFinite(value)
-      ? `${value < 0 ? "-" : ""}${rounded(Math.abs(value), 6)}`
+      ? `${value < 0 ? "-" : ""}${goFixed(Math.abs(value), 6)}`
       : goQuote(formatDouble(value));
   }
   if (value instanceof Timestamp) return `timestamp(${goQuote(toText(value))})`;

@@ -1,3 +1,4 @@
+import { goFixed } from "../../json/go-text.ts";
 import type { Json } from "../../json/json.ts";
 import type { FieldError } from "../../request/field-error.ts";
 import type { Schema, ValidationRule } from "../../schema/schema.ts";
@@ -15,7 +16,7 @@ const advice =
 
 function exceeds(name: string, cost: number, limit: number): string {
   const factor = cost / limit;
-  const shown = factor > 100 ? "more than 100x" : `${factor.toFixed(factor < 1.5 ? 6 : 1)}x`;
+  const shown = factor > 100 ? "more than 100x" : `${goFixed(factor, factor < 1.5 ? 6 : 1)}x`;
   return `${name} exceeds budget by factor of ${shown} ${advice}`;
 }
 

@@ -106,7 +106,8 @@ function propagationErrors(mount: JsonObject, container: JsonObject, list: strin
 }
 
 function deviceErrors(container: JsonObject, path: string, volumes: ReadonlyMap<string, JsonObject>): FieldError[] {
-  const mounts = objectsOf(container.volumeMounts);
+  // Of mounts of the same name, the last one counts.
+  const mounts = new Map(objectsOf(container.volumeMounts).map((one) => [textOf(one.name), textOf(one.mountPath)]));
   const names = new Set<string>();
   const devicePaths = new Set<string>();
   return objectsOf(container.volumeDevices).flatMap((device, index) => {
@@ -126,10 +127,10 @@ function deviceErrors(container: JsonObject, path: string, volumes: ReadonlyMap<
     if (localPathErrors(to, "", true).length > 0) {
       errors.push(invalidValue(`${at}.devicePath`, to, "can not contain backsteps ('..')"));
     } else devicePaths.add(to);
-    if (mounts.some((mount) => textOf(mount.name) === name)) {
+    if (mounts.has(name)) {
       errors.push(invalidValue(`${at}.name`, name, "must not already exist in volumeMounts"));
     }
-    if (mounts.some((mount) => textOf(mount.mountPath) === to)) {
+    if ([...mounts.values()].includes(to)) {
       errors.push(invalidValue(`${at}.devicePath`, to, "must not already exist as a path in volumeMounts"));
     }
     if (name !== "") names.add(name);

@@ -1,3 +1,4 @@
+import { goFixed } from "../../../json/go-text.ts";
 import type { JsonObject } from "../../../json/json.ts";
 import { uuid } from "../../../registry/metadata.ts";
 import type { ApiObject, Strategy } from "../../../registry/resource.ts";
@@ -75,7 +76,7 @@ function quantityErrors(limit: JsonObject, at: string, name: string, isPod: bool
   if (ratio !== undefined && min !== undefined && max !== undefined) {
     const largest = quantityValue(max) / quantityValue(min);
     if (quantityValue(ratio) > largest) {
-      const detail = `ratio ${ratio} is greater than max/min = ${largest.toFixed(6)}`;
+      const detail = `ratio ${ratio} is greater than max/min = ${goFixed(largest, 6)}`;
       errors.push(invalidValue(ratioPath, ratio, detail));
     }
   }
