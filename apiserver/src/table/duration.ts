@@ -1,3 +1,6 @@
+/** The longest duration that Go has, in milliseconds: 2^63 nanoseconds, about 292 years. */
+const longest = 2 ** 63 / 1e6;
+
 /**
  * Formats an age as kubectl's columns do.
  *
@@ -5,7 +8,7 @@
  * @returns for example `5s`, `3m20s`, `2d3h`
  */
 export function humanDuration(milliseconds: number): string {
-  const seconds = Math.trunc(milliseconds / 1000);
+  const seconds = Math.trunc(Math.min(milliseconds, longest) / 1000);
   if (seconds < -1) return "<invalid>";
   if (seconds < 0) return "0s";
   if (seconds < 120) return `${seconds}s`;
