@@ -1,10 +1,10 @@
 import { collectionsOf, withoutLogs } from "./checks/external.ts";
 import type { Baseline } from "./checks/run-checks.ts";
 import { checkConvergence } from "./checks/settled.ts";
-import { history, kindOf, noVariation, type Snapshot, variation } from "./checks/snapshot.ts";
+import { both, history, kindOf, noVariation, type Snapshot, variation } from "./checks/snapshot.ts";
 import { execute } from "./execute.ts";
 import type { Prepared } from "./prepare.ts";
-import { deleteEach, type Probed, recreateAll, removeEach, removeMarks } from "./probes.ts";
+import { deleteEach, type Probed, recreateAll, recreateAtOnce, removeEach, removeMarks } from "./probes.ts";
 import type { RunResult } from "./run-settings.ts";
 import { noDecisions } from "./schedule/choices.ts";
 import { isEndpoints } from "./world/target.ts";
@@ -139,7 +139,8 @@ export async function findUnrestored(prepared: Prepared, seed: number): Promise<
 }
 
 /**
- * Runs the scenario without faults, but creates the objects of the user again before each settled state.
+ * Runs the scenario without faults, but creates the objects of the user again before each settled state: once when their children
+ * are gone, and once while they may still exist and, for example, still have their addresses.
  *
  * @param prepared - the parts that all runs share
  * @param seed - the seed of the numbers of the scenario
@@ -147,7 +148,11 @@ export async function findUnrestored(prepared: Prepared, seed: number): Promise<
  * @returns the differences: nothing if the scenario doesn't work with new objects
  */
 export async function runHistory(prepared: Prepared, seed: number, baseline: Baseline): Promise<Baseline["varying"]> {
-  const settings = { prepared, seed, nature: 0, faults: [], decisions: noDecisions, probe: recreateAll };
-  const { violation, scenarioError, snapshots } = await execute(settings);
-  return violation || scenarioError !== undefined ? noVariation : history(baseline.snapshots, snapshots);
+  let varying = noVariation;
+  for (const probe of [recreateAll, recreateAtOnce]) {
+    const settings = { prepared, seed, nature: 0, faults: [], decisions: noDecisions, probe };
+    const { violation, scenarioError, snapshots } = await execute(settings);
+    if (!violation && scenarioError === undefined) varying = both(varying, history(baseline.snapshots, snapshots));
+  }
+  return varying;
 }

@@ -19,6 +19,12 @@ export async function recreateAll({ ambient, quiet, restart }: Probed): Promise<
   await quiet();
 }
 
+/** Deletes the objects of the user, and creates them again at once: their children may still exist. */
+export async function recreateAtOnce({ ambient, quiet }: Probed): Promise<void> {
+  ambient.recreateAll();
+  await quiet();
+}
+
 /**
  * Deletes each object of the user alone, and creates it again.
  *

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import { errorText } from "../../log/error-text.ts";
-import { changes, describeChange } from "../report/differences.ts";
+import { changes, describeChange, type FieldChange } from "../report/differences.ts";
 import { isOfUsers, type State, type Tracked, titleOf } from "../world/state.ts";
 import { touched } from "../world/touch.ts";
 import { countOf, kindOf, noVariation, type Snapshot, surplus, type Varying } from "./snapshot.ts";
@@ -36,6 +36,7 @@ export function checkConvergence(
   { fields, kinds, objects, counts }: Varying = noVariation,
 ): Violation | undefined {
   const found: string[] = [];
+  const differing: { id: string; change: FieldChange }[] = [];
   for (const [id, value] of expected) {
     if (kinds.has(kindOf(id)) || objects.has(id)) continue;
     if (!actual.has(id)) {
@@ -43,9 +44,10 @@ export function checkConvergence(
       continue;
     }
     for (const change of changes(value, actual.get(id))) {
-      if (!isVarying(fields.get(id), change.path)) found.push(`${id} ${describeChange(change)}`);
+      if (!isVarying(fields.get(id), change.path)) differing.push({ id, change });
     }
   }
+  found.push(...withoutExchanges(differing).map(({ id, change }) => `${id} ${describeChange(change)}`));
   for (const id of actual.keys()) {
     if (!kinds.has(kindOf(id)) && !objects.has(id) && !expected.has(id)) found.push(`${id} exists`);
   }
@@ -60,6 +62,27 @@ export function checkConvergence(
   const [first, ...more] = found as [string, ...string[]];
   const rest = more.length > 0 ? `, and ${more.length} more differences` : "";
   return { invariant: builtIn.convergence, message: `unlike without faults: ${first}${rest}` };
+}
+
+/**
+ * Removes the differences between objects of a kind that have only exchanged the values of a field. If an operator allocates
+ * something, such as addresses, the order of the requests determines which object gets which one.
+ */
+function withoutExchanges<T extends { id: string; change: FieldChange }>(differing: readonly T[]): readonly T[] {
+  const valuesOf = (at: string, side: "before" | "after"): string =>
+    differing
+      .filter((one) => fieldOf(one) === at)
+      .map(({ change }) => JSON.stringify(change[side]) ?? "")
+      .sort()
+      .join();
+  const exchanged = new Set(
+    [...new Set(differing.map(fieldOf))].filter((at) => valuesOf(at, "before") === valuesOf(at, "after")),
+  );
+  return differing.filter((one) => !exchanged.has(fieldOf(one)));
+}
+
+function fieldOf({ id, change }: { id: string; change: FieldChange }): string {
+  return `${kindOf(id)} ${change.path}`;
 }
 
 function listed(ids: readonly string[]): string {

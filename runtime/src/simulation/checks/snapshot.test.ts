@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Tracked } from "../world/state.ts";
 import { builtIn, checkConvergence, checkStatus } from "./settled.ts";
-import { snapshotOf, variation } from "./snapshot.ts";
+import { history, snapshotOf, variation } from "./snapshot.ts";
 
 function tracked(object: object, creator = "operator-1", group = "example.com"): Tracked {
   const found = object as KubernetesObject;
@@ -57,6 +57,14 @@ it("checkConvergence ignores fields that vary between runs without faults", () =
   ).toBeDefined();
 });
 
+it("checkConvergence ignores values that objects of a kind have exchanged", () => {
+  const addresses = (...all: number[]) =>
+    snapshot(...all.map((ip, index) => game({ name: `game-${index}` }, { status: { ip, phase: "Bound" } })));
+  expect(checkConvergence(addresses(1, 2, 3), addresses(3, 1, 2))).toBeUndefined();
+  expect(checkConvergence(addresses(1, 2, 3), addresses(2, 2, 3))).toBeDefined();
+  expect(checkConvergence(addresses(1, 2, 3), addresses(3, 1, 4))).toBeDefined();
+});
+
 it("checkConvergence ignores the keys of a map that vary between runs without faults", () => {
   const members = (key: string) => snapshot(game({}, { status: { members: { [key]: "up" }, phase: "Ready" } }));
   const varying = variation([members("db-a1.yaml")], [members("db-b2.yaml")]);
@@ -75,6 +83,13 @@ it("checkConvergence names a missing and an additional object of a kind with var
   expect(checkConvergence(backups("aa1", "bb1"), backups("aa3", "bb3", "bb4"), varying)?.message).toBe(
     "unlike without faults: there are 3 objects of the kind Game instead of 2, additional: Game a/bb4",
   );
+});
+
+it("checkConvergence compares the number of objects whose names depend on the history", () => {
+  const addresses = (...names: string[]) => snapshot(...names.map((name) => game({ name })));
+  const varying = history([addresses("1", "2")], [addresses("3", "2")]);
+  expect(checkConvergence(addresses("1", "2"), addresses("2", "4"), varying)).toBeUndefined();
+  expect(checkConvergence(addresses("1", "2"), addresses("4"), varying)).toBeDefined();
 });
 
 it("snapshotOf leaves out objects that the cluster created", () => {

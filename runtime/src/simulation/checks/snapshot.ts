@@ -48,7 +48,9 @@ export function history(one: readonly Snapshot[], other: readonly Snapshot[]): V
   const counts = [...new Set([...objects].map(kindOf))].filter((kind) =>
     one.some((snapshot, index) => countOf(snapshot, kind) !== countOf(other[index] ?? new Map(), kind)),
   );
-  return { fields: new Map(lists), kinds: new Set(), objects, counts: new Set(counts) };
+  // The names of the others vary, such as those of addresses.
+  const kinds = new Set([...objects].map(kindOf).filter((kind) => !counts.includes(kind)));
+  return { fields: new Map(lists), kinds, objects, counts: new Set(counts) };
 }
 
 /** Combines what differs for two reasons. */

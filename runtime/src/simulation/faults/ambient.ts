@@ -196,7 +196,7 @@ export class AmbientFaults {
 
   /** Deletes an object of the user, and creates it again as soon as it is gone. */
   #recreate({ kind, key }: FaultOptions, variant = 1): boolean {
-    const { state, someone } = this.#host;
+    const { state } = this.#host;
     if (this.hands.isRestoring) return false;
     const candidates = this.#ofUsers().filter(
       ({ id, object }) =>
@@ -210,11 +210,21 @@ export class AmbientFaults {
     );
     const found = pick(candidates, variant);
     if (!found) return this.#createBriefly(variant);
-    const next = asCreated(found.object);
     this.#host.injected("recreate", "somebody deletes the object, and creates it again", title(found.object));
-    state.whenGone(found.id, () => void someone.create(next).catch(() => {}));
-    void someone.delete(found.object).catch(() => {});
+    this.#createWhenGone(found);
     return true;
+  }
+
+  /** Deletes the custom resources of users, and creates each one again as soon as it is gone. */
+  recreateAll(): void {
+    for (const one of this.#ofUsers()) this.#createWhenGone(one);
+  }
+
+  #createWhenGone({ id, object }: Tracked): void {
+    const { state, someone } = this.#host;
+    const next = asCreated(object);
+    state.whenGone(id, () => void someone.create(next).catch(() => {}));
+    void someone.delete(object).catch(() => {});
   }
 
   /**

@@ -1,8 +1,9 @@
 // Lets somebody remove labels and finalizers from objects.
 import { expect, it } from "vitest";
-import { ConfigMap } from "../../api/core/v1.ts";
+import { ConfigMap, Secret } from "../../api/core/v1.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import type { Client, Stored } from "../../client/client.ts";
+import { createOrUpdate } from "../../controllerutil/create-or-update.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../../errors/predicates.ts";
 import { always, type SimulateOptions } from "../options.ts";
@@ -181,4 +182,37 @@ it("the hands fault removes finalizers of children, and nothing else is deleted 
     return {};
   };
   expect(await missing(protecting, lost, { external })).toBeGreaterThan(2);
+}, 120_000);
+
+it("the hands fault edits the data of Secrets", async () => {
+  const edited = new Set<string>();
+  const { findings } = await simulate({
+    crds: [shopCrd],
+    scenario: shopScenario,
+    faults: ["hands"],
+    seeds: 40,
+    invariants: [
+      always("collects values", (world) => {
+        for (const { data } of world.list(Secret)) edited.add(Buffer.from(data?.replicas ?? "", "base64").toString());
+      }),
+    ],
+    operator: async (mgr) => {
+      await newControllerManagedBy(mgr)
+        .for(Shop)
+        .owns(Secret)
+        .complete({
+          async reconcile(_ctx, request) {
+            const owner = await ignoreNotFound(mgr.client.get(Shop, request));
+            if (!owner || owner.metadata.deletionTimestamp) return;
+            const secret: Secret = { apiVersion: "v1", kind: "Secret", metadata: { ...request } };
+            await createOrUpdate(mgr.client, secret, (found) => {
+              setControllerReference(owner, found);
+              found.data = { replicas: Buffer.from(String(owner.spec.replicas)).toString("base64") };
+            });
+          },
+        });
+    },
+  });
+  expect(findings).toEqual([]);
+  expect([...edited]).toEqual(expect.arrayContaining(["1", "3", "3-edited"]));
 }, 120_000);

@@ -187,7 +187,7 @@ export class ByHand {
     if (!child) return false;
     const fields = this.#maintained(child);
     const [field, path] = fields[variant % fields.length] as [string, FieldPath];
-    const value = changed(valueAt(child.object, path));
+    const value = editedValue(child.object, path);
     if (value === undefined) return false;
     const patch = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
     this.#host.injected("hands", `somebody sets ${field} to ${JSON.stringify(value)}`, title(child.object));
@@ -243,7 +243,7 @@ export class ByHand {
 
   #maintained({ group, object }: Tracked): [string, FieldPath][] {
     const fields = [...(this.#host.learned.maintained.get(`${group}/${object.kind}`) ?? [])];
-    return fields.filter(([, path]) => changed(valueAt(object, path)) !== undefined);
+    return fields.filter(([, path]) => editedValue(object, path) !== undefined);
   }
 }
 
@@ -251,9 +251,16 @@ function valueAt(object: KubernetesObject, path: FieldPath): unknown {
   return path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], object);
 }
 
-function changed(value: unknown): unknown {
+/** Returns another valid value of a field, `undefined` if there is none. */
+function editedValue(object: KubernetesObject, path: FieldPath): unknown {
+  const value = valueAt(object, path);
+  const suffix = "-edited";
   if (typeof value === "number") return value + 1;
-  if (typeof value === "string") return `${value}-edited`;
+  if (typeof value === "string") {
+    // The server rejects data of a Secret that isn't in base64.
+    const isBase64 = object.kind === "Secret" && path[0] === "data";
+    return isBase64 ? Buffer.from(`${Buffer.from(value, "base64")}${suffix}`).toString("base64") : value + suffix;
+  }
   if (typeof value === "boolean") return !value;
   return undefined;
 }

@@ -71,6 +71,23 @@ describe("FinalizedObjects", () => {
     expect(objects.latest(shops, 6)).toBe(6);
   });
 
+  it("excludes the states before the operator has removed its finalizer from an object that another finalizer keeps", () => {
+    const objects = new FinalizedObjects();
+    const metadata = { uid: "uid-of-a", deletionTimestamp, finalizers: ["example.com/backup"] };
+    const before = { metadata: { ...metadata, finalizers: [...finalizers, ...metadata.finalizers] } };
+    objects.wrote(write(3, { uid: "uid-of-a", finalizers }), true);
+    objects.wrote(write(5, before.metadata));
+    expect(objects.latest(shops, 4)).toBe(4);
+    objects.wrote({ ...write(6, metadata), before }, true);
+    expect(objects.latest(shops, 4)).toBe(2);
+    const event = {
+      apiVersion: "simulation.test/v1",
+      kind: "Shop",
+      metadata: { finalizers, uid: "uid-of-a", resourceVersion: "4" },
+    };
+    expect(objects.isOutdated(event)).toBe(true);
+  });
+
   it("keeps all revisions of an object without a finalizer", () => {
     const objects = new FinalizedObjects();
     objects.wrote(write(2, {}));

@@ -48,9 +48,19 @@ export class FinalizedObjects {
         this.#released.set(after.uid ?? "", revision);
       } else this.#ended.set(id, [...(this.#ended.get(id) ?? []), [from, revision]]);
     }
+    if (byOperator && !isDeletion && isReleasedBy(write)) {
+      const { uid = "" } = (write.after?.metadata ?? {}) as { uid?: string };
+      this.#released.set(uid, revision);
+      this.#forget(type, id);
+    }
     if (!isDeletion) return;
     const { uid } = (write.before?.metadata ?? {}) as { uid?: string };
     if (uid !== undefined) this.#goneUids.add(uid);
+    this.#forget(type, id);
+  }
+
+  /** Moves the intervals of an object to those of the objects that are gone. */
+  #forget(type: string, id: string): void {
     this.#gone.set(type, [...(this.#gone.get(type) ?? []), ...(this.#ended.get(id) ?? [])]);
     this.#ended.delete(id);
   }
@@ -71,6 +81,12 @@ export class FinalizedObjects {
     const { uid = "", resourceVersion } = object.metadata ?? {};
     return this.#goneUids.has(uid) || Number(resourceVersion) < (this.#released.get(uid) ?? 0);
   }
+}
+
+/** Whether a write removes a finalizer of an object that is being deleted: another finalizer can still keep the object. */
+function isReleasedBy({ before, after }: StoredWrite): boolean {
+  const [had, has] = [before, after].map((one) => (one as unknown as KubernetesObject | undefined)?.metadata);
+  return has?.deletionTimestamp !== undefined && (has.finalizers?.length ?? 0) < (had?.finalizers?.length ?? 0);
 }
 
 /** Whether an object has a finalizer and isn't being deleted. */
