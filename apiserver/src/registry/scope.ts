@@ -14,6 +14,7 @@ import type { Collection, Entry } from "../storage/collection.ts";
 import { RecentValues } from "../storage/recent-values.ts";
 import type { Store } from "../storage/store.ts";
 import type { FieldManager } from "./field-manager.ts";
+import { timestamp, uuid } from "./metadata.ts";
 import type { ApiObject, ObjectCodec, ResourceType, ServedVersion, StrategyContext } from "./resource.ts";
 
 /**
@@ -222,8 +223,29 @@ export class Scope {
         const entry = type && this.engine.store.collection(type.collection).get(objectKey(type, namespace, name));
         return entry && type && parseStored(type, entry.text);
       },
+      put: (type, object, fields) => putSystemObject(this.engine, type, object, fields),
+      remove: (type, key) => {
+        const { store } = this.engine;
+        const collection = store.collection(type);
+        const entry = collection.get(key);
+        if (entry !== undefined) store.delete(collection, key, (revision) => textAt(JSON.parse(entry.text), revision));
+      },
     };
   }
+}
+
+/** Stores an object of the cluster that belongs to another one. */
+function putSystemObject({ store, random, now }: Engine, type: string, object: ApiObject, fields: JsonObject): void {
+  const time = timestamp(now());
+  const apiVersion = `${type.slice(type.indexOf(".") + 1)}/v1`;
+  const owner = { manager: "kube-apiserver", operation: "Update", apiVersion, time, fieldsType: "FieldsV1" };
+  const own = { uid: uuid(random), creationTimestamp: time, managedFields: [{ ...owner, fieldsV1: fields }] };
+  const stored = { ...object, metadata: { ...object.metadata, ...own } };
+  store.put(store.collection(type), String(object.metadata.name), (revision) => textAt(stored, revision));
+}
+
+function textAt(object: ApiObject, revision: number): string {
+  return JSON.stringify({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
 }
 
 /** @returns the key of an object in its collection */

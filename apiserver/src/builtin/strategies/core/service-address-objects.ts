@@ -1,0 +1,41 @@
+import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
+
+const group = "networking.k8s.io";
+const resource = "ipaddresses";
+
+/** The labels of the IPAddresses of Services. */
+export const addressLabels = {
+  "ipaddress.kubernetes.io/ip-family": "IPv4",
+  "ipaddress.kubernetes.io/managed-by": "ipallocator.k8s.io",
+};
+
+/** The fields of the IPAddresses of Services, which the server owns. */
+const addressFields = {
+  "f:metadata": {
+    "f:labels": {
+      ".": {},
+      "f:ipaddress.kubernetes.io/ip-family": {},
+      "f:ipaddress.kubernetes.io/managed-by": {},
+    },
+  },
+  "f:spec": { "f:parentRef": { ".": {}, "f:name": {}, "f:namespace": {}, "f:resource": {} } },
+};
+
+/** Reports whether an address belongs to anything. */
+export function isTaken(address: string, context: StrategyContext): boolean {
+  return context.get(group, resource, "", address) !== undefined;
+}
+
+/** Stores an IPAddress for the address of a Service. Only servers on a socket have the range of the addresses as an object. */
+export function storeAddress(address: string, { metadata }: ApiObject, context: StrategyContext): void {
+  if (context.get(group, "servicecidrs", "", "kubernetes") === undefined) return;
+  const { name = "", namespace = "" } = metadata;
+  const parentRef = { resource: "services", namespace, name };
+  const object = { metadata: { name: address, labels: { ...addressLabels } }, spec: { parentRef } };
+  context.put(`${resource}.${group}`, object, addressFields);
+}
+
+/** Removes the IPAddresses of a Service. */
+export function removeAddresses(addresses: readonly string[], context: StrategyContext): void {
+  for (const address of addresses) context.remove(`${resource}.${group}`, address);
+}
