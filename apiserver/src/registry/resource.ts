@@ -114,8 +114,8 @@ export interface StrategyContext {
   emptied?: ReadonlySet<string>;
   /** Reads another object, in its storage version. */
   get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
-  /** Stores an object of the cluster that belongs to the one of the request. `type` is its collection, `fields` is what the server owns of it. */
-  put: (type: string, object: ApiObject, fields: JsonObject) => void;
+  /** Stores an object of the cluster that belongs to the one of the request. `type` is its collection. */
+  put: (type: string, object: ApiObject) => void;
   /** Removes such an object, if it is there. */
   remove: (type: string, name: string) => void;
 }

@@ -14,7 +14,6 @@ import type { Collection, Entry } from "../storage/collection.ts";
 import { RecentValues } from "../storage/recent-values.ts";
 import type { Store } from "../storage/store.ts";
 import type { FieldManager } from "./field-manager.ts";
-import { timestamp, uuid } from "./metadata.ts";
 import type { ApiObject, ObjectCodec, ResourceType, ServedVersion, StrategyContext } from "./resource.ts";
 
 /**
@@ -223,7 +222,10 @@ export class Scope {
         const entry = type && this.engine.store.collection(type.collection).get(objectKey(type, namespace, name));
         return entry && type && parseStored(type, entry.text);
       },
-      put: (type, object, fields) => putSystemObject(this.engine, type, object, fields),
+      put: (type, object) => {
+        const { store } = this.engine;
+        store.put(store.collection(type), object.metadata.name as string, (revision) => textAt(object, revision));
+      },
       remove: (type, key) => {
         const { store } = this.engine;
         const collection = store.collection(type);
@@ -232,16 +234,6 @@ export class Scope {
       },
     };
   }
-}
-
-/** Stores an object of the cluster that belongs to another one. */
-function putSystemObject({ store, random, now }: Engine, type: string, object: ApiObject, fields: JsonObject): void {
-  const time = timestamp(now());
-  const apiVersion = `${type.slice(type.indexOf(".") + 1)}/v1`;
-  const owner = { manager: "kube-apiserver", operation: "Update", apiVersion, time, fieldsType: "FieldsV1" };
-  const own = { uid: uuid(random), creationTimestamp: time, managedFields: [{ ...owner, fieldsV1: fields }] };
-  const stored = { ...object, metadata: { ...object.metadata, ...own } };
-  store.put(store.collection(type), String(object.metadata.name), (revision) => textAt(stored, revision));
 }
 
 function textAt(object: ApiObject, revision: number): string {

@@ -32,7 +32,7 @@ const reviews = [
   "localsubjectaccessreviews",
   "selfsubjectrulesreviews",
 ];
-/** What isn't stored, and events. */
+/** Resources that aren't stored, and events. */
 const uncounted = new Set([
   "/bindings",
   "/componentstatuses",
@@ -153,7 +153,7 @@ function concerns({ hard, scopes }: Quota, evaluator: Evaluator, object: ApiObje
   );
 }
 
-/** What an object uses more than before, without resources that it uses as much. */
+/** The amounts that an object uses more than before. */
 function increase(now: Amounts, before: Amounts): Amounts {
   const result: Amounts = {};
   for (const [name, amount] of Object.entries(now)) {

@@ -1,3 +1,4 @@
+import { timestamp, uuid } from "../../../registry/metadata.ts";
 import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
 
 const group = "networking.k8s.io";
@@ -30,9 +31,18 @@ export function isTaken(address: string, context: StrategyContext): boolean {
 export function storeAddress(address: string, { metadata }: ApiObject, context: StrategyContext): void {
   if (context.get(group, "servicecidrs", "", "kubernetes") === undefined) return;
   const { name = "", namespace = "" } = metadata;
-  const parentRef = { resource: "services", namespace, name };
-  const object = { metadata: { name: address, labels: { ...addressLabels } }, spec: { parentRef } };
-  context.put(`${resource}.${group}`, object, addressFields);
+  const time = timestamp(context.now);
+  const owner = { manager: "kube-apiserver", operation: "Update", apiVersion: `${group}/v1`, time };
+  context.put(`${resource}.${group}`, {
+    metadata: {
+      name: address,
+      uid: uuid(context.random),
+      creationTimestamp: time,
+      labels: { ...addressLabels },
+      managedFields: [{ ...owner, fieldsType: "FieldsV1", fieldsV1: addressFields }],
+    },
+    spec: { parentRef: { resource: "services", namespace, name } },
+  });
 }
 
 /** Removes the IPAddresses of a Service. */
