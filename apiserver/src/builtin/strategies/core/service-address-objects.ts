@@ -3,6 +3,8 @@ import type { ApiObject, StrategyContext } from "../../../registry/resource.ts";
 
 const group = "networking.k8s.io";
 const resource = "ipaddresses";
+/** The address of the Service `kubernetes`. */
+const firstAddress = "10.0.0.1";
 
 /** The labels of the IPAddresses of Services. */
 export const addressLabels = {
@@ -27,9 +29,9 @@ export function isTaken(address: string, context: StrategyContext): boolean {
   return context.get(group, resource, "", address) !== undefined;
 }
 
-/** Stores an IPAddress for the address of a Service. Only servers on a socket have the range of the addresses as an object. */
+/** Stores an IPAddress for the address of a Service. Only servers on a socket, which have the first one, store them. */
 export function storeAddress(address: string, { metadata }: ApiObject, context: StrategyContext): void {
-  if (context.get(group, "servicecidrs", "", "kubernetes") === undefined) return;
+  if (!isTaken(firstAddress, context)) return;
   const { name = "", namespace = "" } = metadata;
   const time = timestamp(context.now);
   const owner = { manager: "kube-apiserver", operation: "Update", apiVersion: `${group}/v1`, time };
