@@ -23,6 +23,7 @@ import { expireEvents } from "./controllers/event-expiry.ts";
 import { FlowSchemas } from "./controllers/flow-schemas.ts";
 import { GarbageCollector } from "./controllers/garbage-collector.ts";
 import { NamespaceController } from "./controllers/namespace.ts";
+import { writeQuotaUsage } from "./controllers/quota-usage.ts";
 import { Definitions } from "./crd/definitions.ts";
 import { createConverter } from "./crd/webhook-conversion.ts";
 import { Discovery, type ListedGroups } from "./discovery/discovery.ts";
@@ -156,6 +157,7 @@ export function createEngine(options: EngineOptions, address: () => string): Cor
     disabled: options.disabledAdmissionPlugins ?? [],
     enabled: options.enabledAdmissionPlugins ?? [],
     resources: () => engineTypes(),
+    writeUsage: (...usage) => writeQuotaUsage(engine, ...usage),
   });
   const engineTypes = (): ResourceType[] => [...types, ...definitions.resources()];
 

@@ -168,7 +168,7 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const isOtherMethod = isHead || (info.verb === "watch" && request.method !== "GET");
   if (isOtherMethod && !type.custom) throw methodNotAllowed();
   if (!type.custom) {
-    const isWatched = info.subresource === "" && info.name === "" && version.verbs.includes("watch");
+    const isWatched = info.subresource === "" && !hasName && version.verbs.includes("watch");
     checkAccept(String(request.headers.accept ?? ""), isWatched && request.method === "GET" ? watched : produced);
   }
   if (info.subresource !== "") return subresource(parts, scope);
@@ -307,6 +307,7 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
   }
   const anyMethod = root === "apis" && depth <= 1;
   if (request.method !== "GET" && !anyMethod) throw methodNotAllowed();
+  if (depth === 2 && parts.isBuiltIn(group)) checkAccept(String(request.headers.accept ?? ""), produced);
   const form = top ? { form: aggregatedKind } : {};
   const accepted = acceptedBy(request, info.query, { encodings: textEncodings, transforms: false, ...form });
   const encode = (shown: JsonObject): Answer => documentAnswer(200, shown, accepted, parts.engine.metaToProtobuf);

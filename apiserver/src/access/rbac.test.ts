@@ -157,6 +157,8 @@ const context = (user: UserInfo): StrategyContext => ({
   warn: () => undefined,
   subresource: "",
   get: () => undefined,
+  put: () => undefined,
+  remove: () => undefined,
 });
 
 function attempt(run: () => void): { code: number; message: string } | undefined {

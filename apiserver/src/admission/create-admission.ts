@@ -19,6 +19,7 @@ import { TaintNodesByCondition } from "./defaults/nodes.ts";
 import { OwnerReferencesPermissionEnforcement } from "./defaults/owner-references.ts";
 import { PodResize } from "./defaults/pod-resize.ts";
 import { DefaultTolerationSeconds, Priority, RuntimeClass } from "./defaults/pods.ts";
+import { ResourceQuota, type WriteUsage } from "./defaults/resource-quota.ts";
 import {
   DefaultIngressClass,
   DefaultStorageClass,
@@ -48,6 +49,8 @@ export interface AdmissionParts {
   /** @returns all resources that are served */
   resources: () => readonly ResourceType[];
   compile: CompileExpression;
+  /** Changes the status of quotas. */
+  writeUsage: WriteUsage;
 }
 
 function decodePatch(text: string): Json[] {
@@ -116,6 +119,7 @@ export function createAdmission(parts: AdmissionParts): { chain: Admission; clie
     new MutatingWebhooks(webhooks("mutatingwebhookconfigurations"), calls, patches, decode),
     new ValidatingPolicies(policies),
     new ValidatingWebhooks(webhooks("validatingwebhookconfigurations"), calls),
+    new ResourceQuota(store, parts.writeUsage),
   ];
   const chain = new AdmissionChain(plugins, parts.disabled, managedFieldsProblem);
   return { chain, clients };

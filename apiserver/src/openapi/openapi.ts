@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { JsonObject } from "../json/json.ts";
 import { encodeJson } from "../json/values.ts";
+import { chooseType, parseAccept } from "../request/negotiation.ts";
 import type { Answer, ApiRequest } from "../request/request.ts";
 import { encodeOpenApi } from "./protobuf.ts";
 import { encodeOpenApi3 } from "./protobuf3.ts";
@@ -59,8 +60,9 @@ export class OpenApi {
       // The real server escapes only the characters of the other documents.
       const encode = (): string => JSON.stringify(this.#source.v2());
       const vary = { vary: "Accept-Encoding, Accept" };
-      if (acceptsJson(request)) return this.#serve(request, "v2", encode, "application/json", vary);
-      if (!protobufTypes.includes(acceptOf(request))) return { status: 406, headers: {} };
+      const type = chooseType(acceptOf(request), ["application/json", ...protobufTypes]);
+      if (type === undefined) return { status: 406, headers: {} };
+      if (type === "application/json") return this.#serve(request, "v2", encode, type, vary);
       return this.#serve(request, "v2 protobuf", () => encodeOpenApi(this.#source.v2()), protobufType, vary);
     }
     if (path === "/openapi/v3") {
@@ -71,12 +73,13 @@ export class OpenApi {
     if (!path.startsWith("/openapi/v3/")) return undefined;
     const name = path.slice("/openapi/v3/".length);
     if (!paths.includes(name)) return { status: 404, headers: {} };
-    const isJson = acceptsJson(request);
-    if (!isJson && !protobufTypes3.includes(acceptOf(request))) return { status: 406, headers: {} };
+    const type = chooseType(acceptOf(request), ["application/json", ...protobufTypes3]);
+    if (type === undefined) return { status: parseAccept(acceptOf(request)).length === 0 ? 200 : 406, headers: {} };
     const encodeProtobuf = (): Uint8Array => encodeOpenApi3(this.#source.v3(name));
-    const answer = isJson
-      ? this.#serve(request, name, () => this.#encoded(name), "application/json")
-      : this.#serve(request, `${name} protobuf`, encodeProtobuf, protobufType3);
+    const answer =
+      type === "application/json"
+        ? this.#serve(request, name, () => this.#encoded(name), "application/json")
+        : this.#serve(request, `${name} protobuf`, encodeProtobuf, protobufType3);
     return this.#withHash(request, name, answer);
   }
 
@@ -131,9 +134,4 @@ export class OpenApi {
 
 function acceptOf(request: ApiRequest): string {
   return String(request.headers.accept ?? "");
-}
-
-function acceptsJson(request: ApiRequest): boolean {
-  const accept = acceptOf(request);
-  return accept === "" || /json|\*\/\*|application\/\*/.test(accept);
 }

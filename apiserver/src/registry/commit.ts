@@ -217,6 +217,6 @@ export function deleteWithoutFinalizers(scope: Scope, key: string, object: ApiOb
   } catch (error) {
     throw new StatusError(500, "InternalError", `Internal error occurred: ${(error as Error).message}`);
   }
-  scope.type.strategy.release?.(object);
+  scope.type.strategy.release?.(object, scope.context(false));
   return object;
 }

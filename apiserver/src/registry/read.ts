@@ -181,6 +181,14 @@ export function matcher(scope: Scope, options: ListOptions): Matcher | undefined
     throw badRequest(fieldProblem(scope, field));
   }
   const name = scope.info.name;
+  // Only old paths of watches name an object beside the selector.
+  if (
+    name !== "" &&
+    options.fieldSelector.length > 0 &&
+    requiredValue(options.fieldSelector, "metadata.name") !== name
+  ) {
+    throw badRequest("fieldSelector metadata.name doesn't match requested name");
+  }
   if (labelSelector.length === 0 && fieldSelector.length === 0 && name === "") return undefined;
   return (object) => {
     const { metadata } = object;

@@ -114,6 +114,10 @@ export interface StrategyContext {
   emptied?: ReadonlySet<string>;
   /** Reads another object, in its storage version. */
   get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
+  /** Stores an object of the cluster that belongs to the one of the request. `type` is its collection. */
+  put: (type: string, object: ApiObject) => void;
+  /** Removes such an object, if it is there. */
+  remove: (type: string, name: string) => void;
 }
 
 /** The rules of a kind beyond those of all objects. Functions may change `object`, never `old`. */
@@ -147,9 +151,9 @@ export interface Strategy {
   /** Forgets everything that is assigned, when the store returns to a past state. `reclaim` follows for each object. */
   forgetAssigned?(): void;
   /** Called after an object is gone. */
-  release?(object: ApiObject): void;
+  release?(object: ApiObject, context: StrategyContext): void;
   /** Called after an update, to give back what only the old state had. */
-  replaced?(object: ApiObject, old: ApiObject): void;
+  replaced?(object: ApiObject, old: ApiObject, context: StrategyContext): void;
   /** True if a PUT creates an object that doesn't exist. */
   allowCreateOnUpdate?: boolean;
   /** False if an update must have a resourceVersion. */

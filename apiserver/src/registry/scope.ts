@@ -222,8 +222,22 @@ export class Scope {
         const entry = type && this.engine.store.collection(type.collection).get(objectKey(type, namespace, name));
         return entry && type && parseStored(type, entry.text);
       },
+      put: (type, object) => {
+        const { store } = this.engine;
+        store.put(store.collection(type), object.metadata.name as string, (revision) => textAt(object, revision));
+      },
+      remove: (type, key) => {
+        const { store } = this.engine;
+        const collection = store.collection(type);
+        const entry = collection.get(key);
+        if (entry !== undefined) store.delete(collection, key, (revision) => textAt(JSON.parse(entry.text), revision));
+      },
     };
   }
+}
+
+function textAt(object: ApiObject, revision: number): string {
+  return JSON.stringify({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
 }
 
 /** @returns the key of an object in its collection */

@@ -252,7 +252,7 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
     }
     if (isUnchanged(scope, entry, existing, kept, form)) return { object: existing, created: false };
     const written = store(scope, key, kept, form, { dryRun, needsOwners, release });
-    if (!dryRun) strategy.replaced?.(written, existing);
+    if (!dryRun) strategy.replaced?.(written, existing, scope.context(false));
     return { object: written, created: false };
   }
 }

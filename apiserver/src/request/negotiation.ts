@@ -126,26 +126,72 @@ function accept(params: Record<string, string>, encoding: Encoding, offer: Offer
     : undefined;
 }
 
-/** Parses an Accept header. The clauses with the greatest quality come first, and then those that are more specific. */
-function parseAccept(header: string): Clause[] {
+/**
+ * Parses an Accept header as the library of the real server does.
+ *
+ * @param header - the header
+ * @returns its clauses, the preferred one first
+ */
+export function parseAccept(header: string): Clause[] {
   const clauses: Clause[] = [];
   for (const part of header.split(",")) {
-    const [range = "", ...rest] = part.split(";").map((text) => text.trim());
-    const [type = "", subtype = "", more] = range.split("/");
-    if (more !== undefined || type === "" || (subtype === "" && type !== "*")) continue;
+    const [range = "", ...rest] = part.split(";");
+    const [type = "", subtype = "", more] = range.split("/").map(trimSpaces);
+    if (more || (subtype === "" && type !== "*")) continue;
     const clause: Clause = { type, subtype: subtype || "*", q: 1, params: {} };
     for (const param of rest) {
-      const equals = param.indexOf("=");
-      if (equals < 0) continue;
-      const name = param.slice(0, equals).trim();
-      const value = param.slice(equals + 1).trim();
-      if (name === "q") clause.q = Number.isNaN(Number(value)) ? 1 : Number(value);
-      else clause.params[name] = value;
+      const [name = "", value = "", again] = param.split("=");
+      if (value === "" || again !== undefined) continue;
+      if (trimSpaces(name) === "q") clause.q = number.test(value) ? Number(value) : 0;
+      else clause.params[trimSpaces(name)] = trimSpaces(value);
     }
     clauses.push(clause);
   }
-  const specific = (clause: Clause): number => (clause.type === "*" ? 0 : clause.subtype === "*" ? 1 : 2);
-  return clauses.sort((a, b) => b.q - a.q || specific(b) - specific(a));
+  return sorted(clauses);
+}
+
+const number = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
+
+function trimSpaces(text: string): string {
+  return text.replace(/^ +| +$/g, "");
+}
+
+/**
+ * Sorts clauses as the real server does: its order isn't transitive, because ranges come after types of any quality, so that
+ * the algorithm counts.
+ */
+function sorted(clauses: Clause[]): Clause[] {
+  for (let end = 1; end < clauses.length; end++) {
+    for (let i = end; i > 0; i--) {
+      const [before, clause] = [clauses[i - 1] as Clause, clauses[i] as Clause];
+      const isFirst =
+        clause.q > before.q ||
+        (clause.type !== "*" && before.type === "*") ||
+        (clause.subtype !== "*" && before.subtype === "*");
+      if (!isFirst) break;
+      clauses[i - 1] = clause;
+      clauses[i] = before;
+    }
+  }
+  return clauses;
+}
+
+/**
+ * Chooses one of several media types.
+ *
+ * @param header - the Accept header
+ * @param types - the media types
+ * @returns the preferred one; undefined if none is accepted
+ */
+export function chooseType(header: string, types: readonly string[]): string | undefined {
+  for (const clause of parseAccept(header || "*/*")) {
+    const found = types.find((one) => {
+      const [type, subtype] = one.split("/");
+      return (clause.type === type || clause.type === "*") && (clause.subtype === subtype || clause.subtype === "*");
+    });
+    if (found !== undefined) return found;
+  }
+  return undefined;
 }
 
 /**

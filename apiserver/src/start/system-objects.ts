@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
+import { addressLabels } from "../builtin/strategies/core/service-address-objects.ts";
 import { serviceRange } from "../builtin/strategies/core/service-addresses.ts";
 import type { Core } from "../engine.ts";
 import type { JsonObject } from "../json/json.ts";
@@ -27,7 +28,7 @@ export async function storeSystemObjects(core: Core): Promise<void> {
 }
 
 /**
- * Stores the Service `kubernetes` with its endpoints, and the ConfigMap that names the authority of client certificates.
+ * Stores the Service `kubernetes` with its address and endpoints, and the ConfigMap that names the authority of client certificates.
  *
  * @param core - the server
  * @param endpoint - its socket
@@ -108,6 +109,12 @@ function endpointObjects({ host, port, clientCA }: Endpoint): JsonObject[] {
   /** The first address of the range of Services. */
   const clusterIP = "10.0.0.1";
   const objects: JsonObject[] = [
+    {
+      apiVersion: "networking.k8s.io/v1",
+      kind: "IPAddress",
+      metadata: { name: clusterIP, labels: addressLabels },
+      spec: { parentRef: { resource: "services", namespace, name } },
+    },
     {
       apiVersion: "v1",
       kind: "Service",

@@ -125,6 +125,8 @@ export async function createUnitTestServer(options: UnitTestServerOptions): Prom
       random: engine.random,
       warn: () => {},
       subresource: "",
+      put: () => {},
+      remove: () => {},
       get: (group, resource, namespace, name) => {
         const of = engine.resource(group, resource);
         const entry = of && engine.store.collection(of.collection).get(objectKey(of, namespace, name));

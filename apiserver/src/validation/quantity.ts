@@ -189,14 +189,15 @@ export function canonicalQuantity(text: string): string {
 }
 
 /**
- * Rounds a quantity up to thousandths, which is the precision of requests and limits.
+ * Rounds a quantity up.
  *
  * @param text - the quantity
+ * @param scale - the exponent of the last digit: the default are thousandths, which is the precision of requests and limits
  * @returns the rounded quantity in canonical form; the text itself if nothing is rounded
  */
-export function roundQuantity(text: string): string {
+export function roundQuantity(text: string, scale = -3): string {
   const quantity = parseQuantity(text);
-  if (quantity.scale >= -3) return formatQuantity(quantity);
-  const { value } = rescale(quantity.value, quantity.scale, -3);
-  return formatQuantity({ ...quantity, value, scale: -3, text: undefined });
+  if (quantity.scale >= scale) return formatQuantity(quantity);
+  const { value } = rescale(quantity.value, quantity.scale, scale);
+  return formatQuantity({ ...quantity, value, scale, text: undefined });
 }

@@ -1,16 +1,14 @@
+import { type Amounts, ofContainers } from "../../builtin/defaults/pod-resources.ts";
 import { goFixed } from "../../json/go-text.ts";
 import { isObject, type JsonObject } from "../../json/json.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { ParsedCollection } from "../../storage/parsed-collection.ts";
 import type { Store } from "../../storage/store.ts";
-import { canonicalQuantity } from "../../validation/quantity.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 import { refused } from "../attributes.ts";
 import type { AdmissionPlugin, Operation } from "../plugin.ts";
 import { isResource, specOf } from "./objects.ts";
 import { quantityNanos } from "./quantity.ts";
-
-type Amounts = Record<string, string>;
 
 interface Limit {
   type: string;
@@ -121,7 +119,7 @@ function podProblems(pod: ApiObject, limits: readonly Limit[]): string[] {
       limit.type === "Container"
         ? containers.map(resourcesOf)
         : limit.type === "Pod"
-          ? [{ requests: sumOf(pod, "requests"), limits: sumOf(pod, "limits") }]
+          ? [{ requests: ofContainers(specOf(pod), "requests"), limits: ofContainers(specOf(pod), "limits") }]
           : [];
     return subjects.flatMap((resources) => [
       ...problemsOf(limit, limit.min, resources, minimumProblem),
@@ -199,39 +197,3 @@ function ratioProblem(what: string): Problem {
       : undefined;
   };
 }
-
-/** Sums the amounts of a Pod: its containers run at once, and those that start before them one after the other. */
-function sumOf(pod: ApiObject, kind: "requests" | "limits"): Amounts {
-  let total: Amounts = {};
-  for (const container of containersOf(pod, "containers")) total = combine(total, resourcesOf(container)[kind], add);
-  let sidecars: Amounts = {};
-  let start: Amounts = {};
-  for (const container of containersOf(pod, "initContainers")) {
-    const own = resourcesOf(container)[kind];
-    const now = combine(sidecars, own, add);
-    if (container.restartPolicy === "Always") {
-      total = combine(total, own, add);
-      sidecars = now;
-    }
-    start = combine(start, now, greater);
-  }
-  return combine(total, start, greater);
-}
-
-function combine(a: Amounts, b: Amounts, operation: (a: string, b: string) => string): Amounts {
-  const result = { ...a };
-  for (const [name, amount] of Object.entries(b)) {
-    const present = result[name];
-    result[name] = present === undefined ? amount : operation(present, amount);
-  }
-  return result;
-}
-
-function add(a: string, b: string): string {
-  const sum = quantityNanos(a) + quantityNanos(b);
-  const kibis = sum / (1024n * 1_000_000_000n);
-  const isBinary = /i$/.test(a) && kibis * 1024n * 1_000_000_000n === sum;
-  return canonicalQuantity(isBinary ? `${kibis}Ki` : `${sum}n`);
-}
-
-const greater = (a: string, b: string): string => (isLess(a, b) ? b : a);

@@ -125,6 +125,7 @@ test("the plugin runs by default and can be turned off", async () => {
       disabled,
       resources: () => [],
       compile: (() => undefined) as never,
+      writeUsage: async () => true,
     }).chain;
   const attributes = () => attributesOf({ type: pods, object: pod("a") });
   await expect(chainWithout().validate(attributes())).rejects.toMatchObject({ code: 403 });

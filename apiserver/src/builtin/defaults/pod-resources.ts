@@ -5,7 +5,8 @@ import { ensureObject, objectAt, objectsAt } from "./values.ts";
 const isHugePages = (name: string): boolean => name.startsWith("hugepages-");
 const isOfPods = (name: string): boolean => name === "cpu" || name === "memory" || isHugePages(name);
 
-type Amounts = Record<string, string>;
+/** Quantities by their resources. */
+export type Amounts = Record<string, string>;
 
 /** @returns the requests or limits of a container or a Pod by their resources */
 export function amountsOf(holder: JsonObject, key: string): Amounts {
@@ -65,7 +66,8 @@ export function ofContainers(spec: JsonObject, key: string): Amounts {
   return greater(total, most);
 }
 
-function sum(some: Amounts, more: Amounts): Amounts {
+/** @returns the sums of the amounts of each resource */
+export function sum(some: Amounts, more: Amounts): Amounts {
   const result = { ...some };
   for (const [name, amount] of Object.entries(more)) {
     const known = result[name];

@@ -23,6 +23,8 @@ export function callsOf(strategy: Strategy): StrategyCalls {
         subresource: "",
         warn,
         get: () => undefined,
+        put: () => undefined,
+        remove: () => undefined,
       } as Partial<StrategyContext> as StrategyContext;
       const object = make(fields);
       strategy.prepareForCreate?.(object, context);

@@ -174,11 +174,11 @@ function generatedErrors(job: ApiObject, needsNewLabels: boolean): FieldError[] 
   const labels = fieldsOf(fieldsOf(fieldsOf(spec.template).metadata).labels);
   const expected = [
     ["controller-uid", job.metadata.uid],
-    ["job-name", job.metadata.name],
+    ["job-name", job.metadata.name ?? ""],
     ...(needsNewLabels
       ? [
           [uidLabel, job.metadata.uid],
-          ["batch.kubernetes.io/job-name", job.metadata.name],
+          ["batch.kubernetes.io/job-name", job.metadata.name ?? ""],
         ]
       : []),
   ] as [string, string][];
@@ -277,7 +277,7 @@ function generateSelector(job: ApiObject): void {
   const metadata = fieldsOf(template.metadata);
   const given = fieldsOf(metadata.labels);
   const generated: Record<string, Json | undefined> = {};
-  for (const key of nameLabels) generated[key] = job.metadata.name;
+  for (const key of nameLabels) generated[key] = job.metadata.name ?? "";
   for (const key of uidLabels) generated[key] = job.metadata.uid;
   const labels = sorted({ ...generated, ...given }) as { [key: string]: string };
   const own = job.metadata.labels;

@@ -18,6 +18,8 @@ const context = (subresource: string): StrategyContext => ({
   warn: () => undefined,
   subresource,
   get: () => undefined,
+  put: () => undefined,
+  remove: () => undefined,
 });
 const time = "2026-01-01T00:00:00Z";
 const spec = { request, signerName: "example.com/s", usages: ["client auth"] };

@@ -40,7 +40,8 @@ export function isNativeResource(name: string): boolean {
   return !name.includes("/") || name.includes("kubernetes.io/");
 }
 
-function isExtendedResource(name: string): boolean {
+/** Reports whether a resource is one that devices of nodes provide. */
+export function isExtendedResource(name: string): boolean {
   if (isNativeResource(name) || name.startsWith(requestsPrefix)) return false;
   return isQualifiedName(`${requestsPrefix}${name}`).length === 0;
 }

@@ -34,11 +34,18 @@ export class ServiceAddresses {
     return inRange ? undefined : `failed to allocate IP ${address}: ${problem}`;
   }
 
-  /** @returns why an address can't be used; undefined if it is free now and reserved */
-  reserveAddress(address: string): string | undefined {
+  /**
+   * Reserves an address.
+   *
+   * @param address - the address
+   * @param isFree - reports whether it belongs to nothing else
+   * @returns why it can't be used; undefined if it is reserved
+   */
+  reserveAddress(address: string, isFree: (address: string) => boolean): string | undefined {
     const problem = this.rangeProblem(address, "the provided network does not match the current range");
     if (problem !== undefined) return problem;
-    if (this.#addresses.has(address)) return `failed to allocate IP ${address}: provided IP is already allocated`;
+    if (this.#addresses.has(address) || !isFree(address))
+      return `failed to allocate IP ${address}: provided IP is already allocated`;
     this.#addresses.add(address);
     return undefined;
   }
@@ -47,13 +54,14 @@ export class ServiceAddresses {
    * Reserves any free address. Static addresses keep the lowest ones free.
    *
    * @param random - returns numbers in [0, 1)
+   * @param isFree - reports whether an address belongs to nothing else
    * @returns the address; undefined if there is none
    */
-  nextAddress(random: () => number): string | undefined {
+  nextAddress(random: () => number, isFree: (address: string) => boolean): string | undefined {
     const candidates = [...rotated(range(lowestDynamic, highest), random), ...range(1, lowestDynamic - 1)];
     for (const last of candidates) {
       const address = [...base, last].join(".");
-      if (this.#addresses.has(address)) continue;
+      if (this.#addresses.has(address) || !isFree(address)) continue;
       this.#addresses.add(address);
       return address;
     }

@@ -7,6 +7,7 @@ import { internalError, invalid } from "../../../request/status.ts";
 import { isIPv6 } from "../../../validation/ip.ts";
 import { type GoStruct, structOfKind } from "../../codec/go-types.ts";
 import { fieldsOf, textOf, textsOf } from "../fields.ts";
+import { isTaken, removeAddresses, storeAddress } from "./service-address-objects.ts";
 import { clusterAddressErrors } from "./service-address-rules.ts";
 import type { ServiceAddresses } from "./service-addresses.ts";
 import { addressesOf, headless, isHeadless, specOf } from "./service-fields.ts";
@@ -32,6 +33,7 @@ export function allocateService(
   const ports = new PortReservation(addresses, context);
   const undo = (): void => {
     addresses.release(taken, []);
+    removeAddresses(taken, context);
     ports.undo();
   };
   const refuse: Refuse = (errors) => {
@@ -76,29 +78,35 @@ function order(object: JsonObject, struct: GoStruct | undefined): JsonObject {
 function assignAddress(
   addresses: ServiceAddresses,
   service: ApiObject,
-  { dryRun, random }: StrategyContext,
+  context: StrategyContext,
   refuse: Refuse,
 ): readonly string[] {
   const spec = specOf(service);
+  const { dryRun, random } = context;
   if (isHeadless(service)) {
     spec.clusterIPs = [headless];
     return [];
   }
+  const isFree = (address: string): boolean => !isTaken(address, context);
   const [wanted] = addressesOf(service);
   if (wanted !== undefined) {
-    const problem = dryRun ? addresses.rangeProblem(wanted) : addresses.reserveAddress(wanted);
+    const problem = dryRun ? addresses.rangeProblem(wanted) : addresses.reserveAddress(wanted, isFree);
     if (problem !== undefined) refuse([invalidValue("spec.clusterIPs", addressesOf(service), problem)]);
     spec.clusterIP = wanted;
-    return dryRun ? [] : [wanted];
+    if (dryRun) return [];
+    storeAddress(wanted, service, context);
+    return [wanted];
   }
-  const address = dryRun ? addresses.firstAddress : addresses.nextAddress(random);
+  const address = dryRun ? addresses.firstAddress : addresses.nextAddress(random, isFree);
   if (address === undefined) {
     const name = goQuote(String(service.metadata.name));
     throw internalError(`failed to allocate a serviceIP for Service ${name}: range is full`);
   }
   spec.clusterIPs = [address];
   spec.clusterIP = address;
-  return dryRun ? [] : [address];
+  if (dryRun) return [];
+  storeAddress(address, service, context);
+  return [address];
 }
 
 /** Assigns the versions of the Internet Protocol. Services whose endpoints others maintain may have versions that the cluster lacks. */

@@ -1,5 +1,6 @@
 import type { Strategy } from "../../../registry/resource.ts";
 import { loadBalancerErrors, loadBalancerWarnings } from "./load-balancer-status.ts";
+import { removeAddresses } from "./service-address-objects.ts";
 import { ServiceAddresses } from "./service-addresses.ts";
 import { allocateService } from "./service-allocation.ts";
 import { addressesOf, nodePorts, specOf } from "./service-fields.ts";
@@ -45,13 +46,18 @@ export function serviceStrategy(): Strategy {
     },
     reclaim: (service) => addresses.keep(addressesOf(service), nodePorts(service)),
     forgetAssigned: () => addresses.clear(),
-    release: (service) => addresses.release(addressesOf(service), nodePorts(service)),
-    replaced(service, old) {
+    release(service, context) {
+      addresses.release(addressesOf(service), nodePorts(service));
+      removeAddresses(addressesOf(service), context);
+    },
+    replaced(service, old, context) {
       const [kept, ports] = [addressesOf(service), nodePorts(service)];
+      const freed = addressesOf(old).filter((address) => !kept.includes(address));
       addresses.release(
-        addressesOf(old).filter((address) => !kept.includes(address)),
+        freed,
         nodePorts(old).filter((port) => !ports.includes(port)),
       );
+      removeAddresses(freed, context);
     },
   };
 }
