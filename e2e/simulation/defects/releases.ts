@@ -147,7 +147,7 @@ export const releases: readonly Case[] = [
     why: "an old number of replicas and an old spec agree, and the claim belongs to a new member",
     simulation: (isDefective) => ({
       crds,
-      faults: ["stale"],
+      faults: ["stale", "crash", "errors"],
       scenario: async (world) => {
         await world.client.create(site("web", { size: 2 }));
         await world.settled();
