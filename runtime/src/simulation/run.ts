@@ -50,7 +50,6 @@ export class Run implements ProcessHost {
   #client!: UserClient;
   #api!: ApiServer;
   #firstRevision = 0;
-  readonly #settledRevisions: number[] = [];
   #stopObserving = (): void => {};
   readonly #settings: RunSettings;
   readonly #endpoints: boolean;
@@ -247,7 +246,6 @@ export class Run implements ProcessHost {
     });
     this.#checks.settled();
     if (this.#checks.violation) return;
-    this.#settledRevisions.push(this.#api.revision);
     const { expected, seed } = this.#settings;
     // A restart reconciles all objects. It costs time, so not every schedule does it.
     if (expected !== undefined && seed % 4 !== 0) return;
@@ -315,8 +313,8 @@ export class Run implements ProcessHost {
     this.timeline.add("simulation", `fault ${name}`, object, "", detail);
   }
 
-  revisions(): { first: number; settled: readonly number[]; current: number } {
-    return { first: this.#firstRevision, settled: this.#settledRevisions, current: this.#api.revision };
+  revisions(): { first: number; current: number } {
+    return { first: this.#firstRevision, current: this.#api.revision };
   }
 
   revisionOf(kind: Kind, { namespace = "", name }: ObjectKey): string {

@@ -9,8 +9,8 @@ export interface InjectorHost {
   readonly choices: Choices;
   readonly scheduler: Scheduler;
   readonly state: State;
-  /** Returns the revision at the start, those at which nothing was left to do, and the present one. */
-  revisions(): { first: number; settled: readonly number[]; current: number };
+  /** Returns the revision at the start and the present one. */
+  revisions(): { first: number; current: number };
   /** Changes an annotation of an object on behalf of another client. */
   touch(target: Target): Promise<void>;
   /** Counts a fault and adds it to the timeline. */

@@ -30,8 +30,6 @@ export class FaultInjector {
   readonly #errors: ServerErrors;
   /** Whether the lists of the new process may be old. */
   #isStaleStart: boolean;
-  /** Revision of the old lists of the new process, `undefined` if each one has another revision, `null` if it isn't chosen yet. */
-  #state: number | null | undefined = null;
   /** Faults that a scenario demands of the next writes. */
   readonly #demanded: ("conflict" | "lost" | "errors" | "crash")[] = [];
 
@@ -143,30 +141,15 @@ export class FaultInjector {
     }
     if (!this.#isStaleStart || query?.watch || query?.resourceVersion !== "0") return undefined;
     const { first, current } = this.#host.revisions();
-    if (current <= first) return undefined;
-    this.#chooseState();
-    const back = choices.detail("stale", `list ${target.resource}`, this.#state === undefined ? 8 : 1);
-    if (back === 0) return undefined;
-    const old = this.#state ?? current - Math.ceil(((current - first) * back) / 8);
+    const back = choices.detail("stale", `list ${target.resource}`, 8);
+    if (back === 0 || current <= first) return undefined;
+    const old = current - Math.ceil(((current - first) * back) / 8);
     const revision = Math.max(first, this.#host.state.finalized.latest(target, old));
     this.#host.injected(
       "stale",
       `the first list of ${target.resource} is of revision ${revision}, now it is ${current}`,
     );
     return { type: "rewrite", query: { resourceVersion: String(revision), resourceVersionMatch: "Exact" } };
-  }
-
-  /**
-   * Chooses whether the server that is behind shows an earlier state in which nothing was left to do. Old lists of that state,
-   * with new lists of other kinds, are consistent enough for an operator to act on them. Lists of random revisions rarely are.
-   */
-  #chooseState(): void {
-    if (this.#state !== null) return;
-    const { settled, current } = this.#host.revisions();
-    const earlier = settled.filter((revision) => revision < current);
-    const chosen = earlier.length > 0 ? this.#host.choices.detail("stale", "start", 1 + earlier.length) : 0;
-    // Half of the starts keep lists of different revisions.
-    this.#state = chosen < 2 ? undefined : earlier.at(1 - chosen);
   }
 
   #take(name: "conflict" | "lost" | "errors" | "crash"): boolean {
