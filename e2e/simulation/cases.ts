@@ -16,6 +16,7 @@ import { progress } from "./defects/progress.ts";
 import { providers } from "./defects/providers.ts";
 import { references } from "./defects/references.ts";
 import { relations } from "./defects/relations.ts";
+import { releases } from "./defects/releases.ts";
 import { requests } from "./defects/requests.ts";
 import { rollouts } from "./defects/rollouts.ts";
 import { schedules } from "./defects/schedules.ts";
@@ -47,6 +48,7 @@ export const cases: readonly Case[] = [
   ...networks,
   ...storage,
   ...requests,
+  ...releases,
   ...progress,
   ...references,
   ...given,

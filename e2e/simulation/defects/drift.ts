@@ -1,12 +1,13 @@
 import {
   type Client,
+  createOrUpdate,
   ignoreNotFound,
   newControllerManagedBy,
   type Stored,
   setControllerReference,
 } from "@kubewright/runtime";
 import { Deployment } from "@kubewright/runtime/api/apps/v1";
-import { ConfigMap, Service } from "@kubewright/runtime/api/core/v1";
+import { ConfigMap, Secret, Service } from "@kubewright/runtime/api/core/v1";
 import { eventually } from "@kubewright/runtime/simulation";
 import { type Case, child, isOwnedBy, key, lifeOfShop, operator, Shop, setStatus, shop, syncChild } from "../lib.ts";
 
@@ -253,6 +254,28 @@ export const drift: readonly Case[] = [
           await client.update({ ...owner, metadata: { ...metadata, resourceVersion } });
         }
       }),
+    }),
+  },
+  {
+    name: "Secret whose text only the status compares",
+    why: "the status has the text of the spec, whatever somebody has written into the Secret",
+    simulation: (isDefective) => ({
+      scenario: lifeOfShop,
+      operator: operator(
+        () => async (owner, client) => {
+          if (owner.metadata.deletionTimestamp) return;
+          const { text = "" } = owner.spec;
+          const found = await ignoreNotFound(client.get(Secret, key));
+          if (isDefective && found && owner.status?.checked === text) return;
+          const secret: Secret = { apiVersion: "v1", kind: "Secret", metadata: { ...key } };
+          await createOrUpdate(client, secret, (stored) => {
+            setControllerReference(owner, stored);
+            stored.data = { text: Buffer.from(text).toString("base64") };
+          });
+          await setStatus(owner, client, { checked: text });
+        },
+        { owns: [Secret] },
+      ),
     }),
   },
 ];
