@@ -97,7 +97,7 @@ const optionalProperties = {
 
 /** Modules that all commands need, in their own chunk. Otherwise other commands would load the generator. */
 const sharedParts =
-  /src\/(cli\/(framework\/(flags|problems)|models\/(core-kinds|nearest-project))|project\/problem(-error)?|scaffold\/(versions|journal)|generate\/schema\/json-schema|kubernetes\/\w+|text\/(byte-order|typescript)|diagnostics\/did-you-mean)\.ts$/;
+  /src\/(cli\/(framework\/(flags|problems)|models\/(core-kinds|nearest-project))|project\/problem(-error)?|scaffold\/(versions|journal)|kubernetes\/\w+|text\/(byte-order|typescript)|diagnostics\/did-you-mean)\.ts$/;
 
 /** The modules that `init`, `create api` and `create webhook` have in common. */
 const scaffoldParts =
@@ -114,7 +114,11 @@ const chunks = [
   { name: "json", test: /src\/(yaml\/(json|budget)|cli\/models\/package-manifest)\.ts$/, priority: 4 },
   { name: "document", test: /src\/yaml\/document\.ts$/, priority: 3 },
   { name: "scaffold", test: scaffoldParts, priority: 2 },
-  { name: "generate", test: /src\/(cli\/commands\/generate|generate\/generate)\.ts$/, priority: 1 },
+  {
+    name: "generate",
+    test: /src\/(cli\/commands\/generate|generate\/(generate|schema\/json-schema))\.ts$/,
+    priority: 1,
+  },
 ];
 
 export default defineConfig([

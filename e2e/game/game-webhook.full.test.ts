@@ -1,4 +1,4 @@
-// Follows the end of the article about Game: webhooks for the operator that game.envtest.test.ts builds.
+// Follows the end of the article about Game: webhooks for the operator that game.kubectl.envtest.test.ts builds.
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";

@@ -32,7 +32,7 @@ const cronJob = [
 ];
 
 const cronjob: Test = "e2e/cronjob/cronjob.full.test.ts";
-const seed: Test = "e2e/game/game.envtest.test.ts";
+const seed: Test = "e2e/game/game.kubectl.envtest.test.ts";
 const imageRunner: Test = "e2e/deploy-image/deploy-image.full.test.ts";
 const seedWebhook: Test = "e2e/game/game-webhook.full.test.ts";
 const moving: Test = "e2e/migrate/migrate.go.test.ts";

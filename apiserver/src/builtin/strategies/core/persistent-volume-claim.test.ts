@@ -63,3 +63,10 @@ it("the class and the volume can be set only once", () => {
     expect.stringContaining(immutable),
   ]);
 });
+
+it("the annotation of the class can't change, and its error names it without brackets", () => {
+  const annotations = { "volume.beta.kubernetes.io/storage-class": "fast" };
+  expect(update({ metadata: { annotations }, spec: valid }, { spec: valid })).toEqual([
+    'metadata.annotations.volume.beta.kubernetes.io/storage-class: Invalid value: "": field is immutable',
+  ]);
+});

@@ -57,7 +57,7 @@ function updateErrors(object: ApiObject, old: ApiObject): FieldError[] {
   const [now, then] = [annotationOf(object), annotationOf(old)];
   const isUpgraded = then !== undefined && !isSet(before.storageClassName) && spec.storageClassName === then;
   if ((now ?? "") !== (then ?? "") && !(isUpgraded && now === undefined)) {
-    errors.push(invalidValue(`metadata.annotations[${oldClass}]`, now ?? "", "field is immutable"));
+    errors.push(invalidValue(`metadata.annotations.${oldClass}`, now ?? "", "field is immutable"));
   }
   const [compared, kept] = comparedSpecs(object, old);
   if (!equalJson(compared, kept)) {
