@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { widgetDefinition } from "../crd/widget.fixture.ts";
 import { type ApiServer, startApiServer } from "../server.ts";
 
 it("caches a document of OpenAPI v3 under its hash for a year, and redirects from other hashes", async () => {
@@ -15,6 +16,32 @@ it("caches a document of OpenAPI v3 under its hash for a year, and redirects fro
   const plain = await get(path);
   expect(plain.status).toBe(200);
   expect(plain.headers["cache-control"]).not.toContain("immutable");
+});
+
+it("changes the date of a document with each version, also within a second", async () => {
+  const server = await startApiServer({ http: false, authorization: "always-allow" });
+  onTestFinished(() => server.stop());
+  const index = async (since = "") => {
+    const headers: Record<string, string> = since === "" ? {} : { "if-modified-since": since };
+    const { status, headers: answered, body } = await server.handle({ method: "GET", url: "/openapi/v3", headers });
+    return {
+      status,
+      date: String(answered["last-modified"]),
+      hasWidgets: String(body).includes("apis/example.com/v1"),
+    };
+  };
+  const definitions = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  const version = { name: "v1", served: true, storage: true, schema: { openAPIV3Schema: { type: "object" } } };
+  const body = JSON.stringify(widgetDefinition([version]));
+  const first = await index();
+  await server.handle({ method: "POST", url: definitions, headers: { "content-type": "application/json" }, body });
+  await vi.waitFor(async () => expect((await index()).hasWidgets).toBe(true));
+  const second = await index(first.date);
+  expect(second.status).toBe(200);
+  expect((await index(second.date)).status).toBe(304);
+  await server.handle({ method: "DELETE", url: `${definitions}/widgets.example.com`, headers: {} });
+  await vi.waitFor(async () => expect((await index()).hasWidgets).toBe(false));
+  expect((await index(second.date)).status).toBe(200);
 });
 
 describe("the conditions of a request", () => {

@@ -36,6 +36,8 @@ const protobufTypes3 = [protobufType3, "application/com.github.proto-openapi.spe
 export class OpenApi {
   readonly #source: OpenApiSource;
   #documents = new Map<string, Document>();
+  /** The last version of each document. */
+  readonly #versions = new Map<string, Pick<Document, "etag" | "modified">>();
   #seen: readonly string[] = [];
 
   /** @param source - where the documents come from */
@@ -115,10 +117,18 @@ export class OpenApi {
     if (document === undefined) {
       const body = make();
       const etag = `"${createHash("sha512").update(body).digest("hex").toUpperCase()}"`;
-      document = { body, etag, modified: this.#source.now() };
+      document = { body, etag, modified: this.#modified(name, etag) };
       this.#documents.set(name, document);
+      this.#versions.set(name, { etag, modified: document.modified });
     }
     return document;
+  }
+
+  /** The time of a new version. Dates in headers have seconds, so that two versions need different ones. */
+  #modified(name: string, etag: string): number {
+    const before = this.#versions.get(name);
+    if (before?.etag === etag) return before.modified;
+    return Math.max(this.#source.now(), before === undefined ? 0 : before.modified + 1000);
   }
 
   #serve(
