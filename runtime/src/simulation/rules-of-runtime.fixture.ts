@@ -33,6 +33,8 @@ const finalizer = "simulation.test/cleanup";
 /** Virtual times in milliseconds. */
 const pulse = 10_000;
 const slowHandler = 100;
+/** Deliberate failures end here: a delay of many minutes would outlast the time in which a schedule has to settle. */
+const mostFailures = 10;
 /** The cache keeps a write for this time at most, if the watch is so far behind. */
 const longestLag = 75_000;
 
@@ -224,7 +226,7 @@ export class Process implements RateLimiter {
       found = await client.update({ ...found, metadata: { ...found.metadata, finalizers: [finalizer] } });
       await this.#wrote(Shop, found);
     }
-    this.#failAtFirst(found);
+    this.#failAtFirst(found, key);
     const { replicas = 0 } = found.spec;
     await this.#sync(found, found.metadata.name);
     if (replicas > 2) await this.#sync(found, names[1] as string);
@@ -234,7 +236,8 @@ export class Process implements RateLimiter {
   }
 
   /** Fails as often as a shop has replicas. */
-  #failAtFirst({ metadata, spec }: Stored<Shop>): void {
+  #failAtFirst({ metadata, spec }: Stored<Shop>, key: string): void {
+    if ((this.#failures.get(key) ?? 0) >= mostFailures) return;
     const id = `${metadata.uid} ${metadata.generation}`;
     const attempts = this.#attempts.get(id) ?? 0;
     this.#attempts.set(id, attempts + 1);
