@@ -224,20 +224,21 @@ export class Scope {
       },
       put: (type, object) => {
         const { store } = this.engine;
-        store.put(store.collection(type), object.metadata.name as string, (revision) => textAt(object, revision));
+        store.put(store.collection(type), object.metadata.name as string, (revision) => textAt(type, object, revision));
       },
       remove: (type, key) => {
         const { store } = this.engine;
         const collection = store.collection(type);
         const entry = collection.get(key);
-        if (entry !== undefined) store.delete(collection, key, (revision) => textAt(JSON.parse(entry.text), revision));
+        if (entry === undefined) return;
+        store.delete(collection, key, (revision) => textAt(type, parseStored(type, entry.text), revision));
       },
     };
   }
 }
 
-function textAt(object: ApiObject, revision: number): string {
-  return JSON.stringify({ ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
+function textAt(type: ResourceType, object: ApiObject, revision: number): string {
+  return storedText(type, { ...object, metadata: { ...object.metadata, resourceVersion: String(revision) } });
 }
 
 /** @returns the key of an object in its collection */
