@@ -296,7 +296,9 @@ function deletedStatus(scope: Scope, object: ApiObject): JsonObject {
 /** Answers a deletion of all objects that match. */
 export async function removeCollection(scope: Scope): Promise<Answer> {
   const accepted = acceptedOf(scope);
-  const listed = listOptions(scope.info.query);
+  const asked = listOptions(scope.info.query);
+  // The real server always reads pages, and those of a resourceVersion are exactly of this revision.
+  const listed = { ...asked, limit: asked.limit || Number.POSITIVE_INFINITY };
   const options = readDeleteOptions(scope);
   for (const warning of scope.type.strategy.warningsOnDelete?.(options) ?? []) scope.warn(warning);
   const page = await listEntries(scope, listed);

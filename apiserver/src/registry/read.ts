@@ -252,6 +252,9 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
   // Lists of any revision come from the cache of the real server, which has no limit.
   const isLimited = options.limit > 0 && options.resourceVersion !== "0";
   const limit = isLimited ? options.limit : Number.POSITIVE_INFINITY;
+  // An object that is selected by its name is read alone, whatever the limit is.
+  const hasName = requiredValue(options.fieldSelector, "metadata.name") !== undefined;
+  const isSingle = hasName && (prefix !== "" || !scope.type.namespaced);
   let revision = store.revision;
   let after = "";
   let exact = false;
@@ -276,7 +279,7 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
     // A list with a limit reads exactly the given revision, unless any or a minimum will do.
     exact =
       options.resourceVersionMatch === "Exact" ||
-      (options.resourceVersionMatch === "" && asked > 0 && options.limit > 0);
+      (options.resourceVersionMatch === "" && asked > 0 && options.limit > 0 && !isSingle);
     if (exact) {
       revision = asked;
       if (revision < scope.collection.compacted) {
@@ -288,9 +291,6 @@ export async function listEntries(scope: Scope, options: ListOptions): Promise<P
   const all =
     exact && revision < store.revision ? scope.collection.listAt(prefix, revision) : scope.collection.list(prefix);
   const rest = after === "" ? all : all.slice(lowerBound(all, after));
-  // An object that is selected by its name is read alone, whatever the limit is.
-  const hasName = requiredValue(options.fieldSelector, "metadata.name") !== undefined;
-  const isSingle = hasName && (prefix !== "" || !scope.type.namespaced);
   if (matches === undefined && rest.length <= limit)
     return { entries: rest, revision, continue: "", remaining: undefined };
 

@@ -212,10 +212,14 @@ export function deleteOptionsOfQuery(query: Query): DeleteOptions {
   const grace = query.integer("gracePeriodSeconds");
   const orphan = query.optionalFlag("orphanDependents");
   const policy = query.has("propagationPolicy") ? query.text("propagationPolicy") : undefined;
+  const uid = query.text("uid");
+  const resourceVersion = query.text("resourceVersion");
+  const preconditions = { ...(uid === "" ? {} : { uid }), ...(resourceVersion === "" ? {} : { resourceVersion }) };
   return deleteOptions({
     dryRun: query.texts("dryRun"),
     ...(grace === undefined ? {} : { gracePeriodSeconds: grace }),
     ...(orphan === undefined ? {} : { orphanDependents: orphan }),
     ...(policy === undefined ? {} : { propagationPolicy: policy }),
+    ...(uid === "" && resourceVersion === "" ? {} : { preconditions }),
   });
 }
