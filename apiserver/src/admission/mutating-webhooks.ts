@@ -1,5 +1,5 @@
 import { isObject, type Json } from "../json/json.ts";
-import { cloneJson, equalJson } from "../json/values.ts";
+import { cloneJson, equalJson, sortKeys } from "../json/values.ts";
 import type { ApiObject } from "../registry/resource.ts";
 import { kindOf as kindOfBody } from "../request/body.ts";
 import { RequestTimeout } from "../request/deadline.ts";
@@ -231,7 +231,8 @@ export function objectDecoder(
   return (target, subresource, value) => {
     const { type, version } = target;
     const expected = kindOf(target, subresource);
-    if (type.custom && expected !== undefined) kindOfBody({ ...expected, custom: true }, value);
+    // Custom resources are maps, whose keys Go writes in order in messages.
+    if (type.custom && expected !== undefined) kindOfBody({ ...expected, custom: true }, sortKeys(value));
     if (isObject(value) && !type.custom && expected !== undefined) {
       const { group } = expected;
       const own = group === "" ? expected.version : `${group}/${expected.version}`;

@@ -49,7 +49,7 @@ export interface CustomResourceVersion {
  * @param version - the version of the object
  * @param object - the object
  * @param options - `stored`: the object comes from storage, so fields of metadata of the wrong type are dropped; `admitted`:
- *   it comes from a webhook or a policy, whose nulls remain
+ *   it comes from a webhook or a policy, so they are dropped too, but nulls remain
  * @returns the paths of unknown fields, in the order of the messages `unknown field "…"`
  * @throws Error with the message for an object that cannot be handled
  */
@@ -66,7 +66,8 @@ export function coerceCustomResource(
     }
   }
   const unknown: string[] = [];
-  const decoded = object.metadata === undefined ? undefined : decodeMetadata(object.metadata, stored);
+  const decoded =
+    object.metadata === undefined ? undefined : decodeMetadata(object.metadata, stored || options.admitted);
   unknown.push(...(decoded?.unknown ?? []).map((field) => `metadata.${field}`));
   if (hasSchema(version, object)) {
     if (!version.preserveUnknownFields) {
