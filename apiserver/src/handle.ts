@@ -110,6 +110,14 @@ function authorized(parts: HandlerParts, request: ApiRequest, info: RequestInfo)
   return access.user;
 }
 
+/**
+ * Access is checked for the resource of a path with several slashes at its beginning or an empty group, but such paths have no
+ * route.
+ */
+function hasNoRoute({ path }: RequestInfo): boolean {
+  return path.startsWith("//") || path.startsWith("/apis//");
+}
+
 /** Finds the resource of a request. Undefined if the path isn't one of a resource. */
 function resourceScope(
   parts: HandlerParts,
@@ -117,8 +125,7 @@ function resourceScope(
   info: RequestInfo,
   user: UserInfo,
 ): Scope | Answer | undefined {
-  // Access is checked for the resource of a path with several slashes at its beginning, but such paths have no route.
-  if (!info.isResource || info.path.startsWith("//")) return undefined;
+  if (!info.isResource || hasNoRoute(info)) return undefined;
   const type = parts.engine.resource(info.group, info.resource);
   const version = type?.versions.get(info.version);
   if (type === undefined || version === undefined) {
@@ -167,16 +174,15 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const isHead = request.method === "HEAD" && info.subresource !== "proxy";
   const isOtherMethod = isHead || (info.verb === "watch" && request.method !== "GET");
   if (isOtherMethod && !type.custom) throw methodNotAllowed();
-  if (!type.custom) {
-    const isWatched = info.subresource === "" && !hasName && version.verbs.includes("watch");
-    checkAccept(String(request.headers.accept ?? ""), isWatched && request.method === "GET" ? watched : produced);
-  }
   if (info.subresource !== "") return subresource(parts, scope);
   const byPath = info.verb === "watch" && info.parts.length > 0 && !info.query.flag("watch");
   const verb = info.name !== "" && info.parts.length === 1 && info.verb === "list" ? "list" : info.verb;
   const method = verb === "watch" && byPath ? "watch" : verb;
   const unstored = parts.connect.get(`${type.group}/${type.resource}`);
-  if (unstored !== undefined && request.method === "GET" && !byPath) return unstored(scope);
+  if (unstored !== undefined && request.method === "GET" && !byPath) {
+    checkAcceptOf(scope);
+    return unstored(scope);
+  }
   // Requests for objects of a definition that is being deleted are still handled, although discovery lists fewer verbs.
   const isTerminating = version.createProblem !== undefined;
   const allowed =
@@ -194,6 +200,7 @@ async function dispatch(parts: HandlerParts, scope: Scope): Promise<Answer> {
     if (type.custom && method !== "create") throw methodNotSupported(scope.groupResource, method);
     throw methodNotAllowed();
   }
+  checkAcceptOf(scope);
   if (["get", "patch", "delete"].includes(method)) checkNameInPath(info.name);
   switch (method) {
     case "get":
@@ -226,10 +233,25 @@ const produced = ["application/json", "application/yaml", "application/vnd.kuber
 /** The media types of lists whose resource has watches. */
 const watched = [...produced, "application/json;stream=watch", "application/vnd.kubernetes.protobuf;stream=watch"];
 
-/** The router of the real server rejects media types that no built-in resource has, before all other checks. */
+/** @returns the media types of reads */
+function readable({ info, type, version }: Scope): readonly string[] {
+  if (type.resource === "pods" && info.subresource === "log") return ["text/plain", ...produced];
+  return info.subresource === "" && info.parts.length <= 1 && version.verbs.includes("watch") ? watched : produced;
+}
+
+/** Checks the media types of a request to a built-in resource. */
+function checkAcceptOf(scope: Scope): void {
+  const { method, headers } = scope.request;
+  if (!scope.type.custom) checkAccept(String(headers.accept ?? ""), method === "GET" ? readable(scope) : produced);
+}
+
+/**
+ * The router of the real server rejects media types that no built-in resource has, after methods without a route and before all
+ * other checks.
+ */
 function checkAccept(header: string, representations: readonly string[]): void {
   const types = header.split(",").map((range) => (range.split(";")[0] as string).trim());
-  if (header === "" || types.some((type) => type === "*/*" || produced.includes(type))) return;
+  if (header === "" || types.some((type) => type === "*/*" || representations.includes(type))) return;
   const message = `406: Not Acceptable\n\nAvailable representations: ${representations.join(", ")}`;
   throw new StatusError(406, "NotAcceptable", message, {});
 }
@@ -248,6 +270,7 @@ async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {
   const isOptions = info.subresource === "proxy" && scope.request.method === "OPTIONS";
   if (!found.verbs.includes(info.verb) && !isOptions)
     throw type.custom ? methodNotSupported(scope.groupResource, info.verb) : methodNotAllowed();
+  checkAcceptOf(scope);
   if (info.verb !== "create") checkNameInPath(info.name);
   const handler =
     parts.connect.get(`${type.group}/${type.resource}/${info.subresource}`) ??
@@ -266,7 +289,7 @@ async function subresource(parts: HandlerParts, scope: Scope): Promise<Answer> {
 }
 
 async function documents(parts: HandlerParts, info: RequestInfo, request: ApiRequest): Promise<Answer> {
-  const found = info.path.startsWith("//")
+  const found = hasNoRoute(info)
     ? undefined
     : (discoveryDocument(parts, info, request) ?? (await parts.documents(info, request)));
   if (found !== undefined) return found;
@@ -287,7 +310,6 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
   const [root, ...rest] = info.path.replace(/^\/+|\/+$/g, "").split("/");
   const { discovery } = parts;
   if (root !== "api" && root !== "apis") return undefined;
-  if (info.path === "/apis//") return undefined;
   const depth = root === "api" ? rest.length + 1 : rest.length;
   if (depth > 2) return undefined;
   const group = root === "api" ? "" : (rest[0] ?? "");
@@ -305,9 +327,10 @@ function discoveryDocument(parts: HandlerParts, info: RequestInfo, request: ApiR
     }
     return undefined;
   }
-  const anyMethod = root === "apis" && depth <= 1;
+  const anyMethod = root === "apis" && (depth <= 1 || !parts.isBuiltIn(group));
   if (request.method !== "GET" && !anyMethod) throw methodNotAllowed();
-  if (depth === 2 && parts.isBuiltIn(group)) checkAccept(String(request.headers.accept ?? ""), produced);
+  if (root === "api" || (depth === 2 && parts.isBuiltIn(group)))
+    checkAccept(String(request.headers.accept ?? ""), produced);
   const form = top ? { form: aggregatedKind } : {};
   const accepted = acceptedBy(request, info.query, { encodings: textEncodings, transforms: false, ...form });
   const encode = (shown: JsonObject): Answer => documentAnswer(200, shown, accepted, parts.engine.metaToProtobuf);

@@ -8,6 +8,7 @@ import {
   deleteOptions,
   deleteOptionsOfQuery,
   listOptions,
+  rejectExport,
   type WriteOptions,
   writeOptions,
 } from "../request/options.ts";
@@ -41,6 +42,7 @@ async function toHub(scope: Scope, object: ApiObject): Promise<ApiObject> {
 /** Answers a read of one object. */
 export async function get(scope: Scope): Promise<Answer> {
   const accepted = acceptedOf(scope);
+  rejectExport(scope.info.query);
   return entryAnswer(scope, accepted, getEntry(scope));
 }
 

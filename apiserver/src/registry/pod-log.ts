@@ -6,6 +6,7 @@ import type { Answer } from "../request/request.ts";
 import { badRequest, invalid, StatusError } from "../request/status.ts";
 import { checkContainer, checkNode } from "./connect-targets.ts";
 import { getEntry } from "./read.ts";
+import { acceptedOf } from "./respond.ts";
 import { parseStored, type Scope } from "./scope.ts";
 
 /**
@@ -13,10 +14,11 @@ import { parseStored, type Scope } from "./scope.ts";
  *
  * @param scope - the request
  * @returns an answer without content
- * @throws StatusError (400, 404, 422) as the real server, or (501) if the Pod has a node with an address
+ * @throws StatusError (400, 404, 406, 422) as the real server, or (501) if the Pod has a node with an address
  */
 export async function podLog(scope: Scope): Promise<Answer> {
   const { type, info } = scope;
+  acceptedOf(scope);
   const errors = optionErrors(info.query);
   if (errors.length > 0) throw invalid({ group: "", kind: "PodLogOptions" }, info.name, errors);
   const pod = parseStored(type, getEntry(scope).text);

@@ -2,7 +2,7 @@ import { managedFieldsAfterScale, managedFieldsOfScale, type ReplicasPaths } fro
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { cloneJson } from "../json/values.ts";
 import { decodeBody, readBody } from "../request/body.ts";
-import { type Preconditions, type WriteOptions, writeOptions } from "../request/options.ts";
+import { type Preconditions, rejectExport, type WriteOptions, writeOptions } from "../request/options.ts";
 import { invalidValue } from "../request/paths.ts";
 import type { Answer } from "../request/request.ts";
 import { conflict, internalError, invalid } from "../request/status.ts";
@@ -127,6 +127,7 @@ function selectorText(selector: Json | undefined): string {
 export async function scale(scope: Scope): Promise<Answer> {
   const accepted = acceptedOf(scope);
   if (scope.info.verb === "get") {
+    rejectExport(scope.info.query);
     const object = await readObject(scope, getEntry(scope));
     checkReplicas(scope, object);
     return objectAnswer(scope, 200, accepted, scaleOf(scope, object));

@@ -19,6 +19,18 @@ export interface ListOptions {
   sendInitialEvents: boolean | undefined;
 }
 
+/**
+ * Rejects the parameter `export` of reads of one object, which older servers had.
+ *
+ * @param query - the query
+ * @throws StatusError if it is set
+ */
+export function rejectExport(query: Query): void {
+  if (query.flag("export")) {
+    throw badRequest("the export parameter, deprecated since v1.14, is no longer supported");
+  }
+}
+
 /** The options of writes. */
 export interface WriteOptions {
   dryRun: boolean;
@@ -66,8 +78,6 @@ function forbidden(field: string, detail: string): FieldError {
  */
 export function listOptions(query: Query, watch = false): ListOptions {
   const options: ListOptions = {
-    labelSelector: parsed(() => parseLabelSelector(query.text("labelSelector"))),
-    fieldSelector: parsed(() => parseFieldSelector(query.text("fieldSelector"))),
     watch: watch || query.flag("watch"),
     allowWatchBookmarks: query.flag("allowWatchBookmarks"),
     resourceVersion: query.text("resourceVersion"),
@@ -76,6 +86,9 @@ export function listOptions(query: Query, watch = false): ListOptions {
     limit: query.integer("limit") ?? 0,
     continue: query.text("continue"),
     sendInitialEvents: query.optionalFlag("sendInitialEvents"),
+    // The real server reads the texts of selectors last, in a conversion.
+    labelSelector: parsed(() => parseLabelSelector(query.text("labelSelector"))),
+    fieldSelector: parsed(() => parseFieldSelector(query.text("fieldSelector"))),
   };
   const legacy = options.resourceVersion === "" || options.resourceVersion === "0";
   if (options.watch && legacy && options.sendInitialEvents === undefined && options.resourceVersionMatch === "") {

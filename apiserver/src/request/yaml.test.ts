@@ -60,6 +60,12 @@ describe("repeated keys", () => {
     ]);
   });
 
+  it("are shown as the values that they are", () => {
+    expect(messages("{yes: 1, on: 2, 1.5: 3, 1.50: 4, 0x10: 5, 16: 6, 'no': 7, \"no\": 8}")).toEqual(
+      ["true", "1.5", "16", '"no"'].map((key) => `line 1: key ${key} already set in map`),
+    );
+  });
+
   it("aren't all searched in a large document, because each search reads it again", () => {
     expect(messages(repeated(50, 1000))).toHaveLength(11);
     expect(messages(repeated(50, 20_000))).toEqual(['line 51: key "k0" already set in map']);

@@ -1,9 +1,10 @@
 import { CORE_SCHEMA, loadAll, Type, YAMLException } from "js-yaml";
+import { goSyntax } from "../json/go-text.ts";
 import type { Json } from "../json/json.ts";
 import { cloneJson } from "../json/values.ts";
 import { KeyCheck } from "./yaml-keys.ts";
 import { yamlProblem } from "./yaml-problems.ts";
-import { integerOf, wordOf } from "./yaml-tags.ts";
+import { integerOf, tagOf, wordOf } from "./yaml-tags.ts";
 
 /** Go's YAML has the words of YAML 1.1 for booleans. */
 const bool = new Type("tag:yaml.org,2002:bool", {
@@ -140,7 +141,7 @@ function duplicateKeys(text: string, firstError: YAMLException): string[] {
   for (let error: YAMLException | undefined = firstError; error !== undefined; ) {
     const { position = 0, line = 0 } = error.mark ?? {};
     const key = keyAt(present, position);
-    messages.push(`line ${line + 1}: key ${JSON.stringify(key.name)} already set in map`);
+    messages.push(`line ${line + 1}: key ${key.shown} already set in map`);
     read += text.length;
     if (key.length === 0 || read > maxRead || messages.length === maxDuplicates) break;
     present = `${present.slice(0, position)}renamed-${messages.length}${present.slice(position + key.length)}`;
@@ -149,13 +150,13 @@ function duplicateKeys(text: string, firstError: YAMLException): string[] {
   return messages;
 }
 
-/** Reads a key, with or without quotes, and returns the length of its text. */
-function keyAt(text: string, position: number): { name: string; length: number } {
+/** Reads a key, with or without quotes, and returns its value in Go's syntax and the length of its text. */
+function keyAt(text: string, position: number): { shown: string; length: number } {
   const [found = ""] =
     /^(?:"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[^:\n]*)/.exec(text.slice(position, position + maxKey)) ?? [];
   const isQuoted = found.startsWith('"') || found.startsWith("'");
-  const name = isQuoted ? String(first(found, false)) : found.trim();
-  return { name, length: found.length };
+  const key = found.trim();
+  return { shown: goSyntax(isQuoted || tagOf(key) !== "!!str" ? first(key, false) : key), length: found.length };
 }
 
 function duplicateError(text: string): YAMLException | undefined {

@@ -27,6 +27,9 @@ const keptEmpty: Readonly<Record<string, string>> = {
   "v2.HPAScalingRules": "policies",
 };
 
+/** The first moment of Go's times means that there is none. */
+const zeroTime = /^0001-01-01T00:00:00(?:\.0+)?Z$/;
+
 const byteType: GoType = { form: "int64", name: "uint8" };
 
 /** The kind that is stored as JSON, which has empty lists, while protobuf hasn't. */
@@ -331,7 +334,8 @@ export class Reader {
 
   #readTime(text: string, micro: boolean): Json {
     try {
-      return micro ? normalizeMicroTime(text) : normalizeTime(text);
+      const time = micro ? normalizeMicroTime(text) : normalizeTime(text);
+      return zeroTime.test(time) ? null : time;
     } catch (error) {
       this.fail((error as Error).message);
       return null;

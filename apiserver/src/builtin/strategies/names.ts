@@ -24,7 +24,7 @@ export function domainPrefixedPathErrors(text: string, path: string, limit: numb
   }
   errors.push(...invalidFor(path, domain, isDNS1123Subdomain(domain)));
   if (!pathPattern.test(rest)) {
-    const detail = `Invalid path (regex used for validation is '^[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+$')`;
+    const detail = `Invalid path (regex used for validation is '[A-Za-z0-9/\\-._~%!$&'()*+,;=:]+')`;
     errors.push(invalidValue(path, rest, detail));
   }
   return errors;
