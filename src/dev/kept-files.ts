@@ -1,4 +1,7 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, rmdirSync, rmSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { typesFile } from "./build/type-check.ts";
+import type { SessionPaths } from "./files.ts";
 import type { DevSession } from "./session.ts";
 
 /** Milliseconds between two checks. */
@@ -10,7 +13,7 @@ const checkTime = 1000;
  *
  * @param session - a session whose cluster runs
  * @param writeSessionFile - writes the file by which other commands find the session
- * @returns a function that ends the checks
+ * @returns a function that ends the checks. Call it after the programs of the session have ended.
  */
 export function keepFiles(
   session: Pick<DevSession, "options" | "paths" | "signal" | "cluster" | "emit" | "stop">,
@@ -37,7 +40,26 @@ export function keepFiles(
       report(`a file of the session was removed and can't be written again: ${(error as Error).message}`);
     }
   }, checkTime).unref();
-  return () => clearInterval(timer);
+  return () => {
+    clearInterval(timer);
+    if (directoryId(root) !== first) removeLateFiles(session.paths, root);
+  };
+}
+
+/**
+ * Removes what the bundler and the compiler wrote after the project's directory was renamed: both create its directories
+ * again. Only empty directories are removed.
+ */
+function removeLateFiles({ cache, bundles, session }: SessionPaths, root: string): void {
+  // The file belongs to a new session, in a new directory.
+  if (existsSync(session) || !existsSync(cache)) return;
+  rmSync(join(cache, typesFile), { force: true });
+  rmSync(bundles, { recursive: true, force: true });
+  try {
+    for (let directory = cache; directory.startsWith(root); directory = dirname(directory)) rmdirSync(directory);
+  } catch {
+    // It contains files of others.
+  }
 }
 
 /** Identifies a directory, whatever its name; `undefined` if there is none. */

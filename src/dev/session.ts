@@ -72,6 +72,7 @@ export class DevSession {
   #reason: string | undefined;
   #dashboard = "";
   #takeover: Takeover | undefined;
+  #lastCheck: Promise<unknown> | undefined;
 
   constructor(options: DevOptions) {
     this.options = options;
@@ -264,7 +265,7 @@ export class DevSession {
     await this.#takeover?.end().catch(() => undefined);
     await server?.close();
     await this.#client?.close();
-    await Promise.allSettled([this.#bundler?.dispose(), this.#cluster?.stop()]);
+    await Promise.allSettled([this.#bundler?.dispose(), this.#cluster?.stop(), this.#lastCheck]);
   }
 
   #onFiles(files: readonly string[], since: number): void {
@@ -378,7 +379,7 @@ export class DevSession {
   #types(): Promise<DevProblem[] | undefined> {
     const { root, env } = this.options;
     const checked = checkTypes(root, this.paths.cache, env, this.#stop.signal);
-    checked.catch(() => undefined);
+    this.#lastCheck = checked.catch(() => undefined);
     return checked;
   }
 

@@ -114,10 +114,10 @@ export interface StrategyContext {
   emptied?: ReadonlySet<string>;
   /** Reads another object, in its storage version. */
   get: (group: string, resource: string, namespace: string, name: string) => ApiObject | undefined;
-  /** Stores an object of the cluster that belongs to the one of the request. `type` is its collection. */
-  put: (type: string, object: ApiObject) => void;
+  /** Stores an object of the cluster that belongs to the one of the request. */
+  put: (group: string, resource: string, object: ApiObject) => void;
   /** Removes such an object, if it is there. */
-  remove: (type: string, name: string) => void;
+  remove: (group: string, resource: string, name: string) => void;
 }
 
 /** The rules of a kind beyond those of all objects. Functions may change `object`, never `old`. */

@@ -222,16 +222,19 @@ export class Scope {
         const entry = type && this.engine.store.collection(type.collection).get(objectKey(type, namespace, name));
         return entry && type && parseStored(type, entry.text);
       },
-      put: (type, object) => {
+      put: (group, resource, object) => {
         const { store } = this.engine;
-        store.put(store.collection(type), object.metadata.name as string, (revision) => textAt(type, object, revision));
+        const type = this.engine.resource(group, resource) as ResourceType;
+        const { name = "" } = object.metadata;
+        store.put(store.collection(type.collection), name, (revision) => textAt(type, object, revision));
       },
-      remove: (type, key) => {
+      remove: (group, resource, name) => {
         const { store } = this.engine;
-        const collection = store.collection(type);
-        const entry = collection.get(key);
+        const type = this.engine.resource(group, resource) as ResourceType;
+        const collection = store.collection(type.collection);
+        const entry = collection.get(name);
         if (entry === undefined) return;
-        store.delete(collection, key, (revision) => textAt(type, parseStored(type, entry.text), revision));
+        store.delete(collection, name, (revision) => textAt(type, parseStored(type, entry.text), revision));
       },
     };
   }

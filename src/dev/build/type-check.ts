@@ -9,6 +9,9 @@ import { firstSyntaxErrors } from "./syntax-errors.ts";
 const maxProblems = 20;
 const line = /^(.+?)\((\d+),(\d+)\): error (TS\d+): (.*)$/;
 
+/** Name of the compiler's state in the cache. */
+export const typesFile = "types.tsbuildinfo";
+
 /**
  * Checks the types with the project's own compiler.
  *
@@ -25,14 +28,7 @@ export async function checkTypes(
   signal: AbortSignal,
 ): Promise<DevProblem[] | undefined> {
   if (!existsSync(join(root, "tsconfig.json"))) return undefined;
-  const args = [
-    "--noEmit",
-    "--pretty",
-    "false",
-    "--incremental",
-    "--tsBuildInfoFile",
-    join(cache, "types.tsbuildinfo"),
-  ];
+  const args = ["--noEmit", "--pretty", "false", "--incremental", "--tsBuildInfoFile", join(cache, typesFile)];
   const { stdout, exitCode, failed, code } = await execa(compilerProgram(root), args, {
     cwd: root,
     env: { ...env },

@@ -44,7 +44,8 @@ export function touchStored(directory: string, name: string): void {
 export function writeStored(directory: string, name: string, bytes: Buffer): void {
   const temporary = join(directory, `.${name}.${randomBytes(6).toString("hex")}.tmp`);
   try {
-    mkdirSync(directory, { recursive: true });
+    // Not with its parents: these would create the directory of a project again that has just been renamed.
+    for (const one of [dirname(directory), directory]) if (!isDirectory(one)) mkdirSync(one);
     writeFileSync(temporary, bytes, { flag: "wx" });
     renameSync(temporary, join(directory, name));
     dropOld(directory);

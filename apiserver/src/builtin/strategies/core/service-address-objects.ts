@@ -35,7 +35,7 @@ export function storeAddress(address: string, { metadata }: ApiObject, context: 
   const { name = "", namespace = "" } = metadata;
   const time = timestamp(context.now);
   const owner = { manager: "kube-apiserver", operation: "Update", apiVersion: `${group}/v1`, time };
-  context.put(`${resource}.${group}`, {
+  context.put(group, resource, {
     metadata: {
       name: address,
       uid: uuid(context.random),
@@ -49,5 +49,5 @@ export function storeAddress(address: string, { metadata }: ApiObject, context: 
 
 /** Removes the IPAddresses of a Service. */
 export function removeAddresses(addresses: readonly string[], context: StrategyContext): void {
-  for (const address of addresses) context.remove(`${resource}.${group}`, address);
+  for (const address of addresses) context.remove(group, resource, address);
 }
