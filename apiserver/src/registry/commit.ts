@@ -1,4 +1,5 @@
 import { parseJson } from "../json/decode.ts";
+import type { JsonObject } from "../json/json.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
 import type { Preconditions } from "../request/options.ts";
 import { conflict, StatusError } from "../request/status.ts";
@@ -101,6 +102,11 @@ export async function toStorage(scope: Scope, object: ApiObject): Promise<Storag
   return { stored, read: equalJson(read, stored) ? stored : read };
 }
 
+/** @returns the form with more fields in the stored metadata, which reads drop */
+export function withMetadata(form: StorageForm, more: JsonObject): StorageForm {
+  return { ...form, stored: { ...form.stored, metadata: { ...form.stored.metadata, ...more } } };
+}
+
 /**
  * Brings an object into the form in which it is read after storage: without fields that the storage version doesn't have.
  *
@@ -131,7 +137,8 @@ export function isUnchanged(
   form: StorageForm,
 ): boolean {
   // An update stores what its client has read: new defaults, no removed fields, in the present storage version.
-  if (needsDecoding(scope.type, entry)) return equalJson(form.stored, parseStored(scope.type, entry.text));
+  if (needsDecoding(scope.type, entry) || form.stored !== form.read)
+    return equalJson(form.stored, parseStored(scope.type, entry.text));
   return equalJson(object, existing);
 }
 

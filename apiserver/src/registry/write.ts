@@ -1,5 +1,5 @@
 import type { AccessRequest } from "../access/authorizer.ts";
-import { isObject, type JsonObject } from "../json/json.ts";
+import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { copyKey } from "../json/object.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
 import { validateFinalizerDomains, validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
@@ -15,6 +15,7 @@ import {
   readReplaced,
   store,
   toStorage,
+  withMetadata,
 } from "./commit.ts";
 import { ensureNamespace, fillSystemFields, generateName } from "./metadata.ts";
 import type { ApiObject, Metadata } from "./resource.ts";
@@ -237,8 +238,10 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
       throw conflict(of, update.name, staleMessage);
     }
 
-    const release = await prepareUpdate(scope, object, existing, update);
-    const form = await toStorage(scope, object);
+    const emptied = update.forceCreate ? emptiedMetadata(scope, object.metadata) : undefined;
+    const release = await prepareUpdate(scope, object, existing, update, emptied);
+    const stored = await toStorage(scope, object);
+    const form = emptied === undefined ? stored : withMetadata(stored, emptied);
     const kept = await fromStorage(scope, form);
     if (scope.collection.get(key) !== entry) {
       release?.();
@@ -250,7 +253,8 @@ export async function updateObject(scope: Scope, update: Update): Promise<Writte
       deleteWithoutFinalizers(scope, key, cloneJson(existing), dryRun);
       return { object: kept, created: false };
     }
-    if (isUnchanged(scope, entry, existing, kept, form)) return { object: existing, created: false };
+    if (emptied === undefined && isUnchanged(scope, entry, existing, kept, form))
+      return { object: existing, created: false };
     const written = store(scope, key, kept, form, { dryRun, needsOwners, release });
     if (!dryRun) strategy.replaced?.(written, existing, scope.context(false));
     return { object: written, created: false };
@@ -298,6 +302,7 @@ async function prepareUpdate(
   object: ApiObject,
   existing: ApiObject,
   update: Update,
+  emptied: JsonObject | undefined,
 ): Promise<(() => void) | undefined> {
   const { strategy } = scope.type;
   const context = scope.context(update.options.dryRun);
@@ -325,7 +330,7 @@ async function prepareUpdate(
     ]);
     for (const warning of strategy.warningsOnUpdate?.(object, existing, context) ?? []) scope.warn(warning);
     strategy.canonicalize?.(object);
-    ignoreManagedFieldTimes(object, existing);
+    if (emptied === undefined) ignoreManagedFieldTimes(object, existing);
     await update.validateUpdate(object, existing);
     return release;
   } catch (error) {
@@ -333,6 +338,21 @@ async function prepareUpdate(
     throw error;
   }
 }
+
+/**
+ * Returns the fields of metadata that server-side apply leaves empty. Those of custom resources are stored, but not read, so
+ * each such write is a change, and the next one without them too. Undefined if there are none.
+ */
+function emptiedMetadata({ type }: Scope, metadata: Metadata): JsonObject | undefined {
+  if (!type.custom) return undefined;
+  const isEmpty = (value: Json | undefined): boolean =>
+    value === null || value === "" || (typeof value === "object" && Object.keys(value).length === 0);
+  const found = Object.entries(metadata).filter(([key, value]) => ofClients.has(key) && isEmpty(value));
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+/** The fields of metadata that clients set. */
+const ofClients = new Set(["annotations", "finalizers", "generateName", "labels", "ownerReferences"]);
 
 /** A write that changes nothing but the times of owners isn't a write. */
 function ignoreManagedFieldTimes(object: ApiObject, existing: ApiObject): void {
