@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { KubernetesObject } from "../api/index.ts";
 import { ApiError } from "../errors/api-error.ts";
-import { FakeServer } from "./fake-server.fixture.ts";
+import { FakeServer, type Thing } from "./fake-server.fixture.ts";
 import { recorder, setUpInformer } from "./informer.fixture.ts";
+import type { Informer } from "./informer.ts";
 import { kindSettings } from "./options.ts";
 
 const names = (objects: Iterable<{ metadata?: { name?: string } }>) =>
@@ -319,6 +320,43 @@ describe("the lists and watches of an informer", () => {
     server.breakWatches(ApiError.create(410, "Expired", "too old"));
     await clock.advance(0);
     expect(events).toEqual(["create a=1 (initial)"]);
+  });
+
+  it.each([
+    ["while the watch is lost", (informer: Informer<Thing>, own: Thing) => informer.wrote(own)],
+    [
+      "by this process too",
+      (informer: Informer<Thing>, own: Thing) => {
+        informer.wrote(own);
+        informer.ownWrites.removed("ns/own", own.metadata?.uid as string);
+      },
+    ],
+  ])("I17: report an own object that is deleted %s: reads have returned it", async (_how, write) => {
+    const { server, informer, start, clock, events, handler } = setUpInformer();
+    informer.addHandler(handler);
+    await start();
+    server.breakWatches(ApiError.create(410, "Expired", "too old"));
+    write(informer, server.put("own", "1"));
+    server.delete("own");
+    await clock.advance(0);
+    expect(events).toEqual(["create own=1", "delete own (unknown)"]);
+    expect(informer.ownWrites.get("ns/own")).toBeUndefined();
+    server.bookmark();
+    await clock.advance(2000);
+    expect(events).toHaveLength(2);
+  });
+
+  it("I17: report an own object once if the watch has delivered it", async () => {
+    const { server, informer, start, clock, events, handler } = setUpInformer();
+    informer.addHandler(handler);
+    await start();
+    informer.wrote(server.put("own", "1"));
+    await clock.advance(0);
+    informer.wrote(server.put("own", "2"));
+    server.breakWatches(ApiError.create(410, "Expired", "too old"));
+    server.delete("own");
+    await clock.advance(0);
+    expect(events.filter((event) => !event.startsWith("update"))).toEqual(["create own=1", "delete own (unknown)"]);
   });
 
   it("I18: close the watch when the informer stops", async () => {

@@ -324,6 +324,7 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     // Keeps the last state that could be prepared: an object that disappears from the cache would appear deleted.
     if (!object) return;
     const oldObject = this.store.set(object);
+    if (this.ownWrites.size > 0) this.ownWrites.delivered(object);
     if (oldObject) this.#notify({ type: "update", event: { oldObject, object } });
     else this.#notify({ type: "create", event: { object, isInInitialList } });
   }
@@ -343,8 +344,12 @@ export class Informer<T extends KubernetesObject = KubernetesObject> {
     running.version = versionNumber(resourceVersion);
     if (this.ownWrites.size === 0) return;
     const { scope } = running;
-    if (this.#scopes.length === 1) this.ownWrites.seen(running.version);
-    else this.ownWrites.seen(running.version, (object) => coversNamespace(scope, object.metadata?.namespace ?? ""));
+    const covers = (object: T): boolean => coversNamespace(scope, object.metadata?.namespace ?? "");
+    const gone = this.ownWrites.seen(running.version, this.#scopes.length === 1 ? undefined : covers);
+    for (const object of gone) {
+      this.#notify({ type: "create", event: { object, isInInitialList: false } });
+      this.#notify({ type: "delete", event: { object, deleteStateUnknown: true } });
+    }
   }
 
   /** Returns the object as it is stored; `undefined` if the user's transform fails, in which case the object is set aside. */

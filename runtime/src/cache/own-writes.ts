@@ -11,11 +11,15 @@ interface Write<T> {
   object: T;
   version: bigint;
   at: number;
+  /** Whether the informer hasn't delivered any state of the object. */
+  isNew: boolean;
 }
 
 /** The removal of an object, which hides its states. */
-interface Removal {
+interface Removal<T> {
   uid: string;
+  /** The last write of an object that the informer hasn't delivered. */
+  unseen?: Write<T>;
   /**
    * Version of the write that moved the object out of the selector. Unset if the object was deleted, since it then has no
    * later state.
@@ -35,7 +39,7 @@ export class OwnWrites<T extends KubernetesObject> {
   /** In the order of writing, which nearly matches the order of versions. */
   readonly #written = new Map<string, Write<T>>();
   /** In the order of time. */
-  readonly #removed = new Map<string, Removal>();
+  readonly #removed = new Map<string, Removal<T>>();
 
   constructor(store: Store<T>, now: () => number) {
     this.#store = store;
@@ -63,8 +67,18 @@ export class OwnWrites<T extends KubernetesObject> {
     if (removal?.uid === object.metadata?.uid && (removal?.version === undefined || removal.version >= version)) return;
     const earlier = this.#written.get(key);
     if (earlier && earlier.version >= version) return;
+    const isNew = isSame(earlier?.object, object) ? earlier?.isNew === true : !isSame(this.#store.get(key), object);
     this.#written.delete(key);
-    this.#written.set(key, { object, version, at: this.#now() });
+    this.#written.set(key, { object, version, at: this.#now(), isNew });
+  }
+
+  /** Records that the informer has delivered a state of an object. */
+  delivered(object: T): void {
+    const key = keyOf(object);
+    const write = this.#written.get(key);
+    if (write && isSame(write.object, object)) write.isNew = false;
+    const removal = this.#removed.get(key);
+    if (removal?.uid === object.metadata?.uid) delete removal?.unseen;
   }
 
   /** Records that an object was removed, not only marked for deletion. */
@@ -81,20 +95,35 @@ export class OwnWrites<T extends KubernetesObject> {
   /**
    * Drops the entries that the informer has seen. The informer has reached this version for the objects that `covers`
    * accepts.
+   *
+   * @returns the written objects that were gone before the informer could deliver them: the list after a lost watch lacks
+   *   them. Reads have returned them until now, and no event tells that they are gone.
    */
-  seen(version: bigint | undefined, covers: (object: T) => boolean = () => true): void {
-    if (version === undefined) return;
+  seen(version: bigint | undefined, covers: (object: T) => boolean = () => true): T[] {
+    const gone: T[] = [];
+    if (version === undefined) return gone;
+    const end = ({ object, isNew }: Write<T>): void => {
+      if (isNew && !this.#store.get(keyOf(object))) gone.push(object);
+    };
     // If a live watch never delivers an entry, the server's history was reverted, for example by restoring a backup.
     const expired = this.#now() - lifetime;
     for (const [key, write] of this.#written) {
       if (write.version > version && write.at > expired) break;
-      if (covers(write.object)) this.#written.delete(key);
+      if (!covers(write.object)) continue;
+      this.#written.delete(key);
+      end(write);
     }
     for (const [key, removal] of this.#removed) {
+      const { unseen } = removal;
+      if (unseen && unseen.version <= version && covers(unseen.object)) {
+        delete removal.unseen;
+        end(unseen);
+      }
       if (removal.version === undefined || removal.version > version) continue;
       const stored = this.#store.get(key);
       if (!stored || covers(stored)) this.#removed.delete(key);
     }
+    return gone;
   }
 
   /** Drops the removal of an object after the informer has seen the removal. */
@@ -144,13 +173,13 @@ export class OwnWrites<T extends KubernetesObject> {
   #remove(key: string, uid: string, version?: bigint): void {
     this.#dropExpiredRemovals();
     const write = this.#written.get(key);
-    if (write?.object.metadata?.uid === uid && (version === undefined || write.version <= version)) {
-      this.#written.delete(key);
-    }
+    const isEnded = write?.object.metadata?.uid === uid && (version === undefined || write.version <= version);
+    if (isEnded) this.#written.delete(key);
+    const unseen = isEnded && write.isNew ? { unseen: write } : {};
     const remaining = this.#written.get(key)?.object ?? this.#store.get(key);
     if (remaining && remaining.metadata?.uid !== uid) return;
     this.#removed.delete(key);
-    this.#removed.set(key, { uid, version, at: this.#now() });
+    this.#removed.set(key, { uid, version, at: this.#now(), ...unseen });
   }
 
   #isRemoved(key: string, object: T): boolean {
@@ -172,6 +201,10 @@ export class OwnWrites<T extends KubernetesObject> {
       this.#removed.delete(key);
     }
   }
+}
+
+function isSame(one: KubernetesObject | undefined, other: KubernetesObject): boolean {
+  return one !== undefined && one.metadata?.uid === other.metadata?.uid;
 }
 
 function isNewer(version: bigint, stored: KubernetesObject | undefined): boolean {
