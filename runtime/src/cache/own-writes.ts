@@ -97,7 +97,7 @@ export class OwnWrites<T extends KubernetesObject> {
    * accepts.
    *
    * @returns the written objects that were gone before the informer could deliver them: the list after a lost watch lacks
-   *   them. Reads have returned them until now, and no event tells that they are gone.
+   *   them. Reads have returned them until now, and no event reports that they are gone.
    */
   seen(version: bigint | undefined, covers: (object: T) => boolean = () => true): T[] {
     const gone: T[] = [];
