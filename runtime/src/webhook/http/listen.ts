@@ -10,8 +10,11 @@ import type { WebhookTlsOptions } from "../options.ts";
 
 /** Time in milliseconds after the last request in which requests that were sent before the stop can still arrive. */
 const lingerTime = 1000;
-/** The same for new connections: a first request is under way, and Go's client only retries later ones of a connection. */
-const firstRequestTime = 3000;
+/**
+ * The same for new connections, as in Go's server: a first request is under way, and Go's client only retries later ones of a
+ * connection.
+ */
+const firstRequestTime = 5000;
 
 export interface ListenOptions {
   host?: string;
@@ -106,7 +109,7 @@ export class SecureServer {
 
   /**
    * Accepts no more connections, completes all responses, and closes; after the given time, even if responses are
-   * pending. Each connection accepts one more request for a second after the last of all requests, or three seconds if
+   * pending. Each connection accepts one more request for a second after the last of all requests, or five seconds if
    * it had none: a request can be under way, clients don't retry it, and busy clients take long to use all of their
    * connections.
    */
