@@ -63,6 +63,9 @@ it("bench/main.mjs publishes the results of an earlier run from its file, and ma
     writeFileSync(file, JSON.stringify({ ...run, tables: [samples] }));
     expect(main("--found", `soak=${file}`, "--out", out).status).toBe(0);
     expect(readFileSync(out, "utf8")).toContain("**Not all of it was measured**: interrupted.");
+    // Other parts have one table of results, and samples.
+    expect(main("--found", `apiserver=${file}`, "--out", out).status).toBe(0);
+    expect(readFileSync(out, "utf8")).not.toContain("**Not all of it was measured**");
     expect(main("--found", "soak=/none").stderr).toBe(
       "--found soak=/none: must be PART=FILE, and the file must exist\n",
     );

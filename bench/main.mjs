@@ -154,10 +154,10 @@ function signalGroup(child, signal) {
   }
 }
 
-/** Reads the results of an earlier run. A file without the table of results is from an interrupted run. */
+/** Reads the results of an earlier run. The file of an interrupted soak has its samples, but no table of results. */
 function foundBefore(name, file) {
   const found = JSON.parse(readFileSync(file, "utf8"));
-  const cut = found.samples && found.tables.length === 1 ? "interrupted" : undefined;
+  const cut = name === "soak" && found.tables.length === 1 ? "interrupted" : undefined;
   return { name, found, cut };
 }
 
