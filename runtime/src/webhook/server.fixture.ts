@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import type { IncomingHttpHeaders } from "node:http";
 import { type RequestOptions, request } from "node:https";
+import { connect, type TLSSocket } from "node:tls";
 import type { AdmissionRequest } from "../api/admission/v1.ts";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
 import { selfSignedCertificate } from "../certs/self-signed.ts";
@@ -108,4 +110,22 @@ export async function review(
 /** Returns the patch operations of a response. */
 export function patchOf({ response }: ReviewAnswer): unknown {
   return response.patch === undefined ? undefined : JSON.parse(Buffer.from(response.patch, "base64").toString("utf8"));
+}
+
+/** Opens a TLS connection. */
+export function handshake(port: number, options: object = {}): Promise<TLSSocket> {
+  return new Promise((resolve, reject) => {
+    const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false, ...options }, () => resolve(socket));
+    socket.once("error", reject);
+  });
+}
+
+/** Returns the response on a connection, or `closed` if the server closes it. */
+export async function ask(socket: TLSSocket): Promise<string> {
+  if (socket.closed) return "closed";
+  const body = '{"request":{"uid":"u"}}';
+  const head = ["POST /x HTTP/1.1", "Host: x", "Content-Type: application/json", `Content-Length: ${body.length}`];
+  const answer = once(socket, "data");
+  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
+  return String(await Promise.race([answer, once(socket, "close").then(() => "closed")]));
 }

@@ -3,17 +3,15 @@ import { once } from "node:events";
 import { mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect as connectHttp2 } from "node:http2";
 import { Agent, createServer } from "node:https";
-import { connect as connectPlain } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { connect, type TLSSocket } from "node:tls";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { CertificatePair } from "../certs/certificate-pair.ts";
 import { selfSignedCertificate } from "../certs/self-signed.ts";
 import { createAuthority } from "../envtest/certificates.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { allowed } from "./admission/response.ts";
-import { json, review, send, startServer, testCertificate } from "./server.fixture.ts";
+import { handshake, json, review, send, startServer, testCertificate } from "./server.fixture.ts";
 import type { WebhookServer } from "./server.ts";
 
 let directory: string;
@@ -37,23 +35,6 @@ function mount(pair: Partial<CertificatePair>): void {
     rmSync(join(directory, name), { force: true });
     symlinkSync(join("..data", name), join(directory, name));
   }
-}
-
-function handshake(port: number, options: object = {}): Promise<TLSSocket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: "127.0.0.1", port, rejectUnauthorized: false, ...options }, () => resolve(socket));
-    socket.once("error", reject);
-  });
-}
-
-/** Returns the response on a connection, or `closed` if the server closes it. */
-async function ask(socket: TLSSocket): Promise<string> {
-  if (socket.closed) return "closed";
-  const body = '{"request":{"uid":"u"}}';
-  const head = ["POST /x HTTP/1.1", "Host: x", "Content-Type: application/json", `Content-Length: ${body.length}`];
-  const answer = once(socket, "data");
-  socket.write(`${head.join("\r\n")}\r\n\r\n${body}`);
-  return String(await Promise.race([answer, once(socket, "close").then(() => "closed")]));
 }
 
 async function servedCertificate(port: number): Promise<string> {
@@ -218,94 +199,6 @@ describe("the TLS configuration", () => {
 });
 
 describe("the webhook server", () => {
-  it("completes earlier requests when it stops, and accepts no more", async () => {
-    let go: () => void = () => {};
-    const isAsked = new Promise<void>((asked) => {
-      go = asked;
-    });
-    let finish: () => void = () => {};
-    const t = await startServer((server) => {
-      server.register("/x", {
-        handle: () => {
-          go();
-          return new Promise((resolve) => {
-            finish = () => resolve(allowed());
-          });
-        },
-      });
-    });
-    const idle = await handshake(t.port);
-    const silent = connectPlain({ host: "127.0.0.1", port: t.port });
-    await once(silent, "connect");
-    const agent = new Agent({ keepAlive: true });
-    const answer = send(t.port, { path: "/x", headers: json, agent }, '{"request":{"uid":"u"}}');
-    await isAsked;
-    const stopped = t.stop();
-    await expect
-      .poll(() =>
-        handshake(t.port).then(
-          () => "open",
-          () => "closed",
-        ),
-      )
-      .toBe("closed");
-    finish();
-    expect((await answer).text).toContain('"allowed":true');
-    await stopped;
-    agent.destroy();
-    for (const socket of [idle, silent]) socket.destroy();
-  });
-
-  it("responds to a request that is in flight at the stop, and then closes the connection", async () => {
-    const t = await startServer(simple);
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const ask = () => send(t.port, { path: "/x", headers: json, agent }, '{"request":{"uid":"u"}}');
-    expect((await ask()).headers.connection).not.toBe("close");
-    const stopped = t.stop();
-    const last = await ask();
-    expect(last.text).toContain('"allowed":true');
-    expect(last.headers.connection).toBe("close");
-    await stopped;
-    agent.destroy();
-  });
-
-  it("waits longer for the first request of a connection, because its client wouldn't retry it", async () => {
-    const t = await startServer(simple);
-    const fresh = await handshake(t.port);
-    const stopped = t.stop();
-    await new Promise((resolve) => setTimeout(resolve, 1500));
-    expect(await ask(fresh)).toContain('"allowed":true');
-    await stopped;
-    fresh.destroy();
-  });
-
-  it("keeps connections while requests arrive, because busy clients use all of theirs slowly", async () => {
-    const t = await startServer(simple);
-    const sockets = await Promise.all(Array.from({ length: 5 }, () => handshake(t.port)));
-    for (const socket of sockets) await ask(socket);
-    const stopped = t.stop();
-    for (const socket of sockets) {
-      await new Promise((resolve) => setTimeout(resolve, 500));
-      expect(await ask(socket)).toContain('"allowed":true');
-    }
-    await stopped;
-  });
-
-  it("responds to requests that arrived before idle connections end, even if the process was busy", async () => {
-    const t = await startServer(simple);
-    const socket = await handshake(t.port);
-    await ask(socket);
-    const stopped = t.stop();
-    // Timers come next in the event loop, and connections after them.
-    await new Promise((resolve) => setImmediate(resolve));
-    const last = ask(socket);
-    // Blocks for longer than the second after which the server closes idle connections.
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
-    expect(await last).toContain('"allowed":true');
-    await stopped;
-    socket.destroy();
-  });
-
   it("is ready after it responds", async () => {
     const t = await startServer(simple);
     await expect(t.server.startedChecker(undefined as never)).resolves.toBeUndefined();

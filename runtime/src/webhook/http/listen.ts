@@ -34,6 +34,8 @@ export class SecureServer {
   readonly #fresh = new Set<Socket>();
   /** Connections during their TLS handshake, by the client's address. */
   readonly #greeting = new Map<string, Socket>();
+  /** Number of connections so far. */
+  #accepted = 0;
   #tls: WebhookTlsOptions;
   /** Timers that end unused connections while the server drains. */
   #endings: readonly NodeJS.Timeout[] | undefined;
@@ -67,6 +69,7 @@ export class SecureServer {
     }
     limiter.watch(this.#server);
     this.#server.on("connection", (socket: Socket) => {
+      this.#accepted++;
       const client = clientOf(socket);
       this.#greeting.set(client, socket);
       socket.once("close", () => this.#greeting.delete(client));
@@ -118,6 +121,7 @@ export class SecureServer {
       afterReading(() => this.#closeIdle(), lingerTime),
       afterReading(() => this.#closeFresh(), firstRequestTime),
     ];
+    await this.#acceptWaiting();
     const server = this.#server;
     // The server's own `close` ends idle connections immediately.
     const closed = new Promise<void>((resolve) => {
@@ -132,6 +136,20 @@ export class SecureServer {
     await closed;
     for (const ending of [...this.#endings, timer]) clearTimeout(ending);
     server.close();
+  }
+
+  /**
+   * Accepts the connections that the system has established: they would be reset when the server stops to listen. Node.js
+   * accepts one of them per turn of the event loop.
+   */
+  async #acceptWaiting(): Promise<void> {
+    const latest = performance.now() + lingerTime;
+    let before: number;
+    await turn();
+    do {
+      before = this.#accepted;
+      await turn();
+    } while (this.#accepted > before && performance.now() < latest);
   }
 
   #closeIdle(): void {
@@ -152,10 +170,8 @@ export class SecureServer {
     this.#fresh.delete(socket);
     if (this.#endings) endAfter(response);
     for (const ending of this.#endings ?? []) ending.refresh();
-    response.once("close", () => {
-      answers.delete(response);
-      if (this.#endings && answers.size === 0) socket.end();
-    });
+    // Node.js ends the connection if the response announced it. If not, the client may have sent the next request already.
+    response.once("close", () => answers.delete(response));
   }
 }
 
@@ -165,6 +181,11 @@ export class SecureServer {
  */
 function afterReading(act: () => void, milliseconds: number): NodeJS.Timeout {
   return setTimeout(() => setImmediate(act), milliseconds);
+}
+
+/** Waits until the event loop has handled what was pending. */
+function turn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 /** Ends a connection after its last response, which announces it to the client. */
