@@ -312,24 +312,26 @@ export const members: readonly Case[] = [
         }),
       ],
       operator: operator(
-        () => async (owner, client) => {
-          if (owner.metadata.deletionTimestamp) return;
-          const version = owner.spec.text ?? "";
-          const { items } = await client.list(Pod, { namespace });
-          const old = items.filter(({ metadata }) => metadata.labels?.version !== version);
-          for (const { metadata } of old) {
-            const { name, uid } = metadata;
-            if (metadata.deletionTimestamp) continue;
-            await ignoreNotFound(client.delete(Pod, { namespace, name }, { preconditions: { uid } }));
-          }
-          if (old.length > 0 && !isDefective) return;
-          if (items.some(({ metadata }) => metadata.labels?.version === version)) return;
-          const { metadata, ...rest } = podOf(owner);
-          const labels = { shop: owner.metadata.name, version };
-          await ignoreAlreadyExists(
-            client.create({ ...rest, metadata: { ...metadata, name: `a-${version}`, labels } }),
-          );
-        },
+        () =>
+          async (owner, client, _ctx, { apiReader }) => {
+            if (owner.metadata.deletionTimestamp) return;
+            const version = owner.spec.text ?? "";
+            // After a restart, the cache can be of a time before the old member was created.
+            const { items } = await apiReader.list(Pod, { namespace });
+            const old = items.filter(({ metadata }) => metadata.labels?.version !== version);
+            for (const { metadata } of old) {
+              const { name, uid } = metadata;
+              if (metadata.deletionTimestamp) continue;
+              await ignoreNotFound(client.delete(Pod, { namespace, name }, { preconditions: { uid } }));
+            }
+            if (old.length > 0 && !isDefective) return;
+            if (items.some(({ metadata }) => metadata.labels?.version === version)) return;
+            const { metadata, ...rest } = podOf(owner);
+            const labels = { shop: owner.metadata.name, version };
+            await ignoreAlreadyExists(
+              client.create({ ...rest, metadata: { ...metadata, name: `a-${version}`, labels } }),
+            );
+          },
         { owns: [Pod] },
       ),
     }),
