@@ -207,6 +207,9 @@ export const schedules: readonly Case[] = [
           const { items } = await mgr.client.list(Job, { namespace });
           const own = items.filter((job) => isOf(owner, job));
           if (!own.some(({ metadata }) => metadata.name === name)) {
+            // After a restart, the cache can have an earlier image, whose Job was removed.
+            const now = await ignoreNotFound(mgr.apiReader.get(Backup, key));
+            if (now?.spec.image !== image) return;
             const found = await ignoreNotFound(mgr.apiReader.get(Job, { namespace, name }));
             if (found && !isOf(owner, found)) throw new Error("the Job of a predecessor is being deleted");
             await ignoreAlreadyExists(mgr.client.create(jobOf(owner, name)));
