@@ -227,7 +227,8 @@ export const references: readonly Case[] = [
               const found = await ignoreNotFound(client.get(Store, request));
               if (!found) return;
               const owner = !isDeleted(found) && addFinalizer(found, finalizer) ? await client.update(found) : found;
-              const { items } = await client.list(Namespace);
+              // After a restart, the cache can be of a time before a namespace was created.
+              const { items } = await (isDeleted(owner) ? mgr.apiReader : client).list(Namespace);
               for (const { metadata } of items.filter(isTeam)) {
                 const copy = settings({ namespace: metadata.name, name: "copy" });
                 if (isDeleted(owner)) await ignoreNotFound(client.delete(copy));
