@@ -107,9 +107,16 @@ export const releases: readonly Case[] = [
           const { items } = await apiReader.list(Address, { namespace });
           const own = items.find(({ spec }) => spec.site === owner.metadata.uid);
           if (own) return own.metadata.name;
+          // Somebody can delete the Address of a site that still uses it.
+          const sites = (await apiReader.list(Site, { namespace })).items;
+          const others = sites.filter(({ metadata }) => metadata.uid !== owner.metadata.uid);
+          const used = [
+            ...items.map((address) => address.metadata.name),
+            ...others.map(({ status }) => status?.address),
+          ];
           const name = [1, 2, 3, 4, 5, 6]
             .map((number) => `10.0.0.${number}`)
-            .find((one) => !items.some(({ metadata }) => metadata.name === one)) as string;
+            .find((one) => !used.includes(one)) as string;
           const metadata = { namespace, name };
           const address: Address = {
             apiVersion: "releases.test/v1",
@@ -210,9 +217,9 @@ export const releases: readonly Case[] = [
         await world.settled();
       },
       operator: async (mgr) => {
-        const { client } = mgr;
+        const { client, apiReader } = mgr;
         const unprotect = async (name: string): Promise<void> => {
-          const secret = await ignoreNotFound(client.get(Secret, { namespace, name }));
+          const secret = await ignoreNotFound(apiReader.get(Secret, { namespace, name }));
           if (secret && removeFinalizer(secret, finalizer)) await ignoreNotFound(client.update(secret));
         };
         await newControllerManagedBy(mgr)
@@ -225,7 +232,8 @@ export const releases: readonly Case[] = [
             async reconcile(_ctx, request) {
               const found = await ignoreNotFound(client.get(Site, request));
               if (!found) return;
-              const { items } = await client.list(Secret, { namespace });
+              // After a restart, the cache can be of a time before a Secret was protected.
+              const { items } = await apiReader.list(Secret, { namespace });
               const used = isDefective
                 ? [found.status?.secret ?? ""]
                 : items.filter((one) => one.metadata.finalizers?.includes(finalizer)).map((one) => one.metadata.name);
