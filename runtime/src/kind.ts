@@ -89,10 +89,15 @@ export function groupKind({ group, kind }: { readonly group: string; readonly ki
   return group === "" ? kind : `${kind}.${group}`;
 }
 
+/** Splits an `apiVersion` into group and version. The core group is empty. */
+export function splitApiVersion(apiVersion: string): [group: string, version: string] {
+  const slash = apiVersion.indexOf("/");
+  return slash < 0 ? ["", apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
+}
+
 /** Returns the group of an `apiVersion`; empty for the core group. */
 export function groupOf(apiVersion: string): string {
-  const slash = apiVersion.indexOf("/");
-  return slash < 0 ? "" : apiVersion.slice(0, slash);
+  return splitApiVersion(apiVersion)[0];
 }
 
 /** Returns the URL path under which an API server serves a version of a group. */

@@ -1,5 +1,6 @@
 import { isObject, type Json } from "../json/json.ts";
 import { cloneJson } from "../json/values.ts";
+import { splitApiVersion } from "../metadata/api-version.ts";
 import {
   type ApiObject,
   type Decoded,
@@ -251,6 +252,6 @@ function unknownField(path: string): string {
 
 /** @returns the type of a kind; undefined for kinds that aren't built in */
 export function structOfApiVersion(apiVersion: string, kind: string): GoStruct | undefined {
-  const [group, version] = apiVersion.includes("/") ? apiVersion.split("/") : ["", apiVersion];
-  return structOfKind(group as string, version as string, kind);
+  const [group, version] = splitApiVersion(apiVersion);
+  return structOfKind(group, version, kind);
 }

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
+import { splitApiVersion } from "../metadata/api-version.ts";
 import { decodeMetadata } from "../metadata/decode.ts";
 import { finalizerWarnings, validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
 import { type FieldError, fieldErrorMessage } from "../request/field-error.ts";
@@ -89,8 +90,7 @@ export function coerceCustomResource(
 
 /** Reports whether an object is of the kind of a version. The schema doesn't apply to others, which are refused later. */
 export function hasSchema(version: CustomResourceVersion, { apiVersion, kind }: JsonObject): boolean {
-  const parts = String(apiVersion ?? "").split("/");
-  return (parts.length > 1 ? parts[0] : "") === version.group && kind === version.kind;
+  return splitApiVersion(String(apiVersion ?? ""))[0] === version.group && kind === version.kind;
 }
 
 function goType(value: Json): string {

@@ -2,6 +2,7 @@ import type { AccessRequest } from "../access/authorizer.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { copyKey } from "../json/object.ts";
 import { cloneJson, equalJson } from "../json/values.ts";
+import { splitApiVersion } from "../metadata/api-version.ts";
 import { validateFinalizerDomains, validateObjectMeta, validateObjectMetaUpdate } from "../metadata/validate.ts";
 import { type FieldError, goQuote } from "../request/field-error.ts";
 import type { Preconditions, WriteOptions } from "../request/options.ts";
@@ -155,12 +156,8 @@ function throwInvalid(scope: Scope, object: ApiObject, errors: readonly FieldErr
   const { custom, storedForm } = scope.type;
   // Errors of custom resources name group and kind of the body, and those of kinds in another form the kind that is stored.
   const kind = custom ? (object.kind ?? "") : scope.type.kind;
-  const group = custom ? groupOf(object) : (storedForm?.group ?? scope.type.group);
+  const group = custom ? splitApiVersion(object.apiVersion ?? "")[0] : (storedForm?.group ?? scope.type.group);
   throw invalid({ group, kind }, object.metadata.name ?? "", errors);
-}
-
-function groupOf({ apiVersion = "" }: ApiObject): string {
-  return apiVersion.includes("/") ? (apiVersion.split("/")[0] as string) : "";
 }
 
 /** An update of an object. */

@@ -1,6 +1,7 @@
 import { decodeJoined, decodeJson, JsonSyntaxError, jsonKind, keyPositions } from "../json/decode.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { sortKeys } from "../json/values.ts";
+import { splitApiVersion } from "../metadata/api-version.ts";
 import { type ApiObject, DecodeError, type ObjectCodec } from "../registry/resource.ts";
 import { bodyEncoding, type Encoding } from "./negotiation.ts";
 import type { WriteOptions } from "./options.ts";
@@ -203,16 +204,15 @@ export function kindOf(
     throw new DecodeError(`couldn't get version/kind; json parse error: ${problem}`);
   }
   const apiVersion = text("apiVersion") === "/" ? "" : text("apiVersion");
-  const parts = apiVersion.split("/");
-  if (parts.length > 2) throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
+  if (apiVersion.split("/").length > 2) throw new DecodeError(`unexpected GroupVersion string: ${apiVersion}`);
   if (expected.custom && text("kind") === "") {
     throw new DecodeError(`Object 'Kind' is missing in '${bytes?.toString("utf8") ?? JSON.stringify(value)}'`);
   }
   if (apiVersion === "" && !expected.custom) {
     return { group: expected.group, version: expected.version, kind: text("kind") || expected.kind };
   }
-  const version = parts.at(-1) as string;
-  return { group: parts.length > 1 ? (parts[0] as string) : "", version, kind: text("kind") || expected.kind };
+  const [group, version] = splitApiVersion(apiVersion);
+  return { group, version, kind: text("kind") || expected.kind };
 }
 
 function checkKind(expected: Expected, group: string, version: string, kind: string): void {

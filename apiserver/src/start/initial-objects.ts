@@ -2,6 +2,7 @@ import type { Core } from "../engine.ts";
 import { decodeJson } from "../json/decode.ts";
 import { isObject, type Json, type JsonObject } from "../json/json.ts";
 import { encodeJson } from "../json/values.ts";
+import { splitApiVersion } from "../metadata/api-version.ts";
 import { timestamp, uuid } from "../registry/metadata.ts";
 import type { ApiObject, ResourceType } from "../registry/resource.ts";
 import { objectKey, storedText } from "../registry/scope.ts";
@@ -52,7 +53,7 @@ export async function installDefinition(core: Core, definition: JsonObject): Pro
 export async function storeObject({ engine }: Core, given: JsonObject): Promise<void> {
   const metadata = isObject(given.metadata) ? given.metadata : {};
   const what = `objects: ${String(given.kind)} ${JSON.stringify(metadata.name ?? "")}`;
-  const [version = "", group = ""] = String(given.apiVersion).split("/").reverse();
+  const [group, version] = splitApiVersion(String(given.apiVersion));
   const type = [...engine.resources()].find(
     (one) => one.group === group && one.kind === given.kind && one.versions.has(version),
   );

@@ -2,6 +2,7 @@ import type { KubernetesObject } from "../api/index.ts";
 import type { RestMapper } from "../discovery/rest-mapper.ts";
 import { type MissingPermission, missingPermission, rbacMarker } from "../errors/missing-permission.ts";
 import { findApiError, isForbidden } from "../errors/predicates.ts";
+import { splitApiVersion } from "../kind.ts";
 import type { Logger } from "../log/logger.ts";
 import type { Transport, TransportRequest } from "../transport/transport.ts";
 
@@ -34,7 +35,7 @@ export function withMissingPermissionLog(transport: Transport, options: MissingP
     // The server's message doesn't identify the owner.
     const { metadata } = request.body as KubernetesObject;
     for (const { apiVersion, kind, blockOwnerDeletion } of metadata?.ownerReferences ?? []) {
-      const [version = "", group = ""] = apiVersion.split("/").reverse();
+      const [group, version] = splitApiVersion(apiVersion);
       if (!blockOwnerDeletion) continue;
       const { plural, namespaced } = await options.mapper().mapping(group, version, kind);
       const namespace = namespaced ? metadata?.namespace : undefined;

@@ -1,5 +1,5 @@
 import type { KubernetesObject } from "../api/index.ts";
-import type { Kind } from "../kind.ts";
+import { type Kind, splitApiVersion } from "../kind.ts";
 
 /** Returns the kind of an object. Throws if `apiVersion` or `kind` is missing. */
 export function kindOf<T extends KubernetesObject>(object: T): Kind<T> {
@@ -7,10 +7,4 @@ export function kindOf<T extends KubernetesObject>(object: T): Kind<T> {
   if (!apiVersion || !kind) throw new Error("the object has no apiVersion or kind");
   const [group, version] = splitApiVersion(apiVersion);
   return { group, version, kind, apiVersion };
-}
-
-/** Splits an `apiVersion` into group and version. The core group is empty. */
-export function splitApiVersion(apiVersion: string): [group: string, version: string] {
-  const slash = apiVersion.indexOf("/");
-  return slash < 0 ? ["", apiVersion] : [apiVersion.slice(0, slash), apiVersion.slice(slash + 1)];
 }

@@ -1,5 +1,5 @@
 import type { KubernetesObject, OwnerReference } from "../api/index.ts";
-import { splitApiVersion } from "./kind-of.ts";
+import { groupOf } from "../kind.ts";
 
 /** Options of owner references. */
 export interface OwnerReferenceOptions {
@@ -162,7 +162,7 @@ function referenceTo(owner: KubernetesObject, object: KubernetesObject): OwnerRe
 // Compares groups, since the version of an API can change.
 function isSameOwner(a: OwnerReference, b: OwnerReference): boolean {
   if (a.name !== b.name || a.kind !== b.kind) return false;
-  return a.apiVersion === b.apiVersion || splitApiVersion(a.apiVersion)[0] === splitApiVersion(b.apiVersion)[0];
+  return a.apiVersion === b.apiVersion || groupOf(a.apiVersion) === groupOf(b.apiVersion);
 }
 
 function put(object: KubernetesObject, reference: OwnerReference): void {

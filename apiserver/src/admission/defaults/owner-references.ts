@@ -1,5 +1,6 @@
 import type { AccessRequest, Authorizer } from "../../access/authorizer.ts";
 import { equalJson } from "../../json/values.ts";
+import { splitApiVersion } from "../../metadata/api-version.ts";
 import type { ResourceType } from "../../registry/resource.ts";
 import type { AdmissionAttributes } from "../admission.ts";
 import { refused } from "../attributes.ts";
@@ -54,7 +55,7 @@ export class OwnerReferencesPermissionEnforcement implements AdmissionPlugin {
   }
 
   #checkOwner(attributes: AdmissionAttributes, { apiVersion, kind, name }: OwnerReference): void {
-    const [version = "", group = ""] = apiVersion.split("/").reverse();
+    const [group, version] = splitApiVersion(apiVersion);
     const owners = [...this.#resources()].filter(
       (type) => type.group === group && type.kind === kind && type.versions.has(version),
     );

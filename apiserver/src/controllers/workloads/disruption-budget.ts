@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../json/json.ts";
 import { cloneJson, equalJson } from "../../json/values.ts";
+import { splitApiVersion } from "../../metadata/api-version.ts";
 import type { ApiObject } from "../../registry/resource.ts";
 import { matchesLabels } from "../../request/label-selector.ts";
 import { selectorOfObject } from "../../request/selector-object.ts";
@@ -180,7 +181,7 @@ export class DisruptionBudgetController {
     namespace: string,
   ): { uid: string; replicas: number } | undefined {
     const { engine } = this.#context;
-    const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] as string) : "";
+    const [group] = splitApiVersion(apiVersion);
     for (const type of engine.resources()) {
       if (type.group !== group || type.kind !== kind) continue;
       const object = this.#client.get({ type, namespace, name });

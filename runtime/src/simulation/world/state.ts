@@ -1,5 +1,6 @@
 import type { ApiServer, StoredWrite } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
+import { groupOf } from "../../kind.ts";
 import { FinalizedObjects } from "./finalized.ts";
 import { isBookkeeping, type Target } from "./target.ts";
 
@@ -203,7 +204,7 @@ export class State {
     const { observation } = this.#server;
     return (metadata?.ownerReferences ?? []).some(({ apiVersion, kind, name, uid }) => {
       if (this.byUid(uid)) return true;
-      const group = apiVersion.includes("/") ? (apiVersion.split("/")[0] as string) : "";
+      const group = groupOf(apiVersion);
       const owner =
         observation.object(group, kind, metadata?.namespace ?? "", name) ?? observation.object(group, kind, "", name);
       return (owner?.metadata as { uid?: string } | undefined)?.uid === uid;
