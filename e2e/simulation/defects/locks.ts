@@ -1,4 +1,5 @@
 import {
+  addFinalizer,
   asReconciler,
   createOrUpdate,
   groupVersion,
@@ -8,6 +9,7 @@ import {
   mergeFrom,
   newControllerManagedBy,
   objectKeyFromObject,
+  removeFinalizer,
   type Stored,
   setControllerReference,
   setOwnerReference,
@@ -26,6 +28,7 @@ interface Migration extends KubernetesObject {
 const Migration: Kind<Migration> = groupVersion("locks.test", "v1").kind<Migration>("Migration");
 const crds = [definition("locks.test", "Migration", "migrations")];
 const namespace = "default";
+const finalizer = "locks.test/runs";
 const lockKey = { namespace, name: "schema-lock" };
 
 function migration(name: string, version = 1): Migration {
@@ -127,32 +130,35 @@ export const locks: readonly Case[] = [
             .withOptions({ maxConcurrentReconciles: 2 })
             .complete(
               asReconciler(mgr.client, Migration, {
-                reconcile: async (_ctx, found) => {
-                  const { name } = found.metadata;
+                reconcile: async (_ctx, { metadata: { name } }) => {
+                  // The cache can be behind, and a Migration that is gone must not begin.
+                  let found = await ignoreNotFound(mgr.apiReader.get(Migration, { namespace, name }));
+                  if (!found) return {};
+                  const isEnding = found.metadata.deletionTimestamp !== undefined;
+                  // Without the finalizer, others would take the lock of a Migration that is deleted while it runs.
+                  if (!isEnding && addFinalizer(found, finalizer)) found = await mgr.client.update(found);
+                  const { spec, status } = found;
                   const lock = await mgr.apiReader.get(Lease, lockKey);
                   const holder = lock.spec?.holderIdentity ?? "";
-                  if (found.metadata.deletionTimestamp) return {};
-                  if (found.status?.applied === found.spec.version) {
-                    if (holder !== name) return {};
-                    await database.end(name, found.spec.version);
-                    await mgr.client.patch(
-                      { ...lock, spec: { holderIdentity: "" } },
-                      mergeFrom(lock, { optimisticLock: true }),
-                    );
+                  if (isEnding || status?.applied === spec.version) {
+                    if (holder === name) {
+                      await database.end(name, spec.version);
+                      await mgr.client.patch(
+                        { ...lock, spec: { holderIdentity: "" } },
+                        mergeFrom(lock, { optimisticLock: true }),
+                      );
+                    }
+                    if (isEnding && removeFinalizer(found, finalizer)) await mgr.client.update(found);
                     return {};
                   }
-                  if (holder !== "" && holder !== name) {
-                    const other = await ignoreNotFound(mgr.apiReader.get(Migration, { namespace, name: holder }));
-                    if (other) return { requeueAfter: 1_000 };
-                    await database.end(holder, 0);
-                  }
+                  if (holder !== "" && holder !== name) return { requeueAfter: 1_000 };
                   const taken = await mgr.client.patch(
                     { ...lock, spec: { holderIdentity: name } },
                     mergeFrom(lock, { optimisticLock: !isDefective }),
                   );
                   await database.begin(name);
-                  await database.end(name, found.spec.version);
-                  await mgr.client.status.update({ ...found, status: { applied: found.spec.version } });
+                  await database.end(name, spec.version);
+                  await mgr.client.status.update({ ...found, status: { applied: spec.version } });
                   await mgr.client.patch(
                     { ...taken, spec: { holderIdentity: "" } },
                     mergeFrom(taken, { optimisticLock: true }),
