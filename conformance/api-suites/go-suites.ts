@@ -58,7 +58,8 @@ export async function runGoTests(
   } finally {
     for (const pid of readdirSync("/proc").filter((entry) => /^\d+$/.test(entry))) {
       try {
-        if (readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark)) process.kill(Number(pid));
+        // Without its etcd, a kube-apiserver doesn't end at SIGTERM.
+        if (readFileSync(`/proc/${pid}/environ`, "utf8").includes(mark)) process.kill(Number(pid), "SIGKILL");
       } catch {
         // The process has ended, or belongs to another user.
       }
