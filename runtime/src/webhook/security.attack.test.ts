@@ -1,9 +1,9 @@
-import { connect, type TLSSocket } from "node:tls";
+import type { TLSSocket } from "node:tls";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { defaulterHandler } from "./admission/defaulting.ts";
-import { json, review, send, startServer, type TestServer } from "./server.fixture.ts";
+import { handshake, json, review, send, startServer, type TestServer } from "./server.fixture.ts";
 import { Ticket, TicketDefaulter, TicketV1beta1, ticket, ticketConverter } from "./ticket.fixture.ts";
 
 const path = "/mutate";
@@ -211,14 +211,10 @@ it("a hundred rejected requests don't increase the memory", async () => {
   await expect.poll(() => used() - before, { timeout: 10_000 }).toBeLessThan(10 * 1024 * 1024);
 }, 60_000);
 
-function open(options: object = {}): Promise<TLSSocket> {
-  return new Promise((resolve, reject) => {
-    const socket = connect({ host: "127.0.0.1", port: t.port, rejectUnauthorized: false, ...options }, () =>
-      resolve(socket),
-    );
-    socket.once("error", reject);
-    socket.on("error", () => {});
-  });
+async function open(options: object = {}): Promise<TLSSocket> {
+  const socket = await handshake(t.port, options);
+  socket.on("error", () => {});
+  return socket;
 }
 
 /** Returns the text of the first response. */

@@ -111,23 +111,23 @@ export class SecureServer {
   }
 
   /**
-   * Accepts no more connections, completes all responses, and closes; after the given time, even if responses are
-   * pending. Each connection accepts one more request for a second after the last of all requests, or five seconds if
-   * it had none: a request can be under way, clients don't retry it, and busy clients take long to use all of their
-   * connections.
+   * Accepts only connections that are established already, completes all responses, and closes; after the given time,
+   * even if responses are pending. Each connection accepts one more request for a second after the last of all requests,
+   * or five seconds if it had none: a request can be under way, clients don't retry it, and busy clients take long to use
+   * all of their connections.
    */
   async drain(milliseconds: number): Promise<void> {
     this.#endings = [
       afterReading(() => this.#closeIdle(), lingerTime),
       afterReading(() => this.#closeFresh(), firstRequestTime),
     ];
+    for (const answers of this.#connections.values()) for (const response of answers) endAfter(response);
     await this.#acceptWaiting();
     const server = this.#server;
     // The server's own `close` ends idle connections immediately.
     const closed = new Promise<void>((resolve) => {
       process.getBuiltinModule("node:net").Server.prototype.close.call(server, () => resolve());
     });
-    for (const answers of this.#connections.values()) for (const response of answers) endAfter(response);
     for (const session of this.#sessions) session.close();
     const timer = setTimeout(() => {
       for (const session of this.#sessions) session.destroy();
