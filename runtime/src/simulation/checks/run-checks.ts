@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { StoredWrite } from "@kubewright/apiserver";
 import { errorText } from "../../log/error-text.ts";
 import type { FaultName } from "../faults/names.ts";
@@ -7,6 +8,7 @@ import type { Timeline } from "../report/timeline.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import { holderOf, isElection } from "../world/lease.ts";
 import type { OperatorProcess } from "../world/process.ts";
+import type { Sightings } from "../world/sightings.ts";
 import { idOf, type State, titleOf } from "../world/state.ts";
 import type { World } from "../world/world.ts";
 import { collectionsOf, split } from "./external.ts";
@@ -47,6 +49,7 @@ export interface CheckedRun {
   readonly timeline: Timeline;
   readonly scheduler: Scheduler;
   readonly processes: readonly OperatorProcess[];
+  readonly sightings: Sightings;
   readonly world: World;
   state(): State;
 }
@@ -81,6 +84,8 @@ export class RunChecks {
   readonly byHand: Set<string> = new Set();
   /** Rules that a fault has broken, and that the operator hasn't restored yet. */
   readonly #excused = new Set<string>();
+  /** The last write of each object by a fault, or by the cluster that reacts to one, since the last settled state. */
+  readonly #disturbances = new Map<string, { revision: number; time: number }>();
   readonly #run: CheckedRun;
   #lastFault = 0;
   #isRecreated = false;
@@ -122,7 +127,7 @@ export class RunChecks {
     this.lastEffect = this.#run.scheduler.now;
   }
 
-  /** Checks a write that has changed something. */
+  /** Checks a write that has changed something, and the rules that hold always. */
   wrote(write: StoredWrite, action: string, process: OperatorProcess | undefined): void {
     const { scheduler, expected } = this.#run;
     const title = titleOf(write);
@@ -140,6 +145,7 @@ export class RunChecks {
       this.violated({ invariant: builtIn.storms, message });
     }
     if (process) this.violated(checkStatus(this.#run.state().objects.get(idOf(write, write))));
+    this.invariants("always", process ? this.#describesOlderState(write, process) : this.#isOfFault(write));
   }
 
   /** Checks the write of a Lease. Its renewals don't count as work. */
@@ -185,6 +191,7 @@ export class RunChecks {
     this.worksWithOlderState = false;
     this.#isClusterDisturbed = false;
     this.#excused.clear();
+    this.#disturbances.clear();
     this.invariants("always");
     this.invariants("eventually");
     // The rules of the user describe a finding better.
@@ -203,25 +210,39 @@ export class RunChecks {
     return { violation, snapshots, failures, learned, byHand };
   }
 
-  /** Whether a write of an actor is that of a fault, or of the cluster that reacts to one. */
-  isOfFault(actor: string): boolean {
-    return actor === "someone" || (actor === "cluster" && this.#isClusterDisturbed);
+  /** Whether a write is that of a fault, or of the cluster that reacts to one. */
+  #isOfFault(write: StoredWrite): boolean {
+    const { actor, now } = this.#run.scheduler;
+    const isOfFault = actor.name === "someone" || (actor.name === "cluster" && this.#isClusterDisturbed);
+    if (isOfFault) this.#disturbances.set(idOf(write, write), { revision: write.revision, time: now });
+    return isOfFault;
+  }
+
+  /** Whether an operator writes a status although a fault has changed an object since the operator has read it. */
+  #describesOlderState(write: StoredWrite, { actor, reconciles }: OperatorProcess): boolean {
+    if (this.#disturbances.size === 0 || !changesOnlyStatus(write)) return false;
+    const began = Math.min(...[...reconciles].map(({ since }) => since));
+    return [...this.#disturbances].some(([id, { revision, time }]) => {
+      // Responses of writes aren't sightings.
+      const seen = this.#run.sightings.last(actor, id);
+      return seen === undefined ? began <= time : seen < revision;
+    });
   }
 
   /**
    * Checks the invariants of the user.
    *
    * @param when - which of them
-   * @param isFault - whether a fault has caused the write. A rule that it breaks must hold again when the world is settled
+   * @param isExcused - whether a fault has caused the write. A rule that it breaks must hold again when the world is settled
    */
-  invariants(when: "always" | "eventually", isFault = false): void {
+  invariants(when: "always" | "eventually", isExcused = false): void {
     for (const invariant of this.#run.prepared.options.invariants ?? []) {
       if (invariant.when !== when || this.violation) continue;
       this.isChecking = true;
       const message = brokenBy(invariant, this.#run.world);
       this.isChecking = false;
       if (message === undefined) this.#excused.delete(invariant.name);
-      else if (isFault) this.#excused.add(invariant.name);
+      else if (isExcused) this.#excused.add(invariant.name);
       else if (!this.worksWithOlderState && !this.#excused.has(invariant.name)) {
         this.violated({ invariant: invariant.name, message });
       }
@@ -238,4 +259,13 @@ function brokenBy({ name, check }: Invariant, world: World): string | undefined 
   } catch (error) {
     return errorText(error);
   }
+}
+
+function changesOnlyStatus({ before, after }: StoredWrite): boolean {
+  return before !== undefined && after !== undefined && isDeepStrictEqual(withoutStatus(before), withoutStatus(after));
+}
+
+function withoutStatus({ status: _status, metadata, ...rest }: Record<string, unknown>): unknown {
+  const { resourceVersion: _version, managedFields: _fields, ...others } = metadata as Record<string, unknown>;
+  return { ...rest, metadata: others };
 }
