@@ -2,8 +2,8 @@ import type { StoredWrite } from "@kubewright/apiserver";
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Mark } from "../world/mark.ts";
 
-/** The names of the fields that lead to a value. */
-export type FieldPath = readonly string[];
+/** The fields that lead to a value. An element of a list is identified by its name. */
+export type FieldPath = readonly (string | { readonly name: string })[];
 
 /** The writes of an operator without faults show which parts of objects belong to it. */
 export class Learned {
@@ -62,16 +62,36 @@ function marksOf(object: KubernetesObject | undefined): [string, Mark][] {
   return marks.map((mark) => [`${mark.field} ${mark.name}`, mark]);
 }
 
+/** Lists whose elements the server identifies by their names when it merges a patch. */
+const namedLists: ReadonlySet<unknown> = new Set(["containers", "initContainers", "env"]);
+
+type Fields = Readonly<Record<string, unknown>>;
+type Named = Fields & { readonly name: string };
+
 function collectChanges(path: FieldPath, before: unknown, after: unknown, found: Map<string, FieldPath>): void {
-  if (typeof after !== "object" || after === null || Array.isArray(after)) {
-    if (before !== undefined && before !== after && !Array.isArray(after)) found.set(path.join("."), path);
-    return;
+  if (before === undefined || after === null) return;
+  if (typeof after !== "object") {
+    if (before !== after) found.set(textOf(path), path);
+  } else if (!Array.isArray(after)) {
+    for (const [key, value] of Object.entries(after)) {
+      // Annotations of templates can be requests, such as for a restart: nothing restores them.
+      if (key.includes(".") && path[0] !== "data") continue;
+      collectChanges([...path, key], (before as Fields | null)?.[key], value, found);
+    }
+  } else if (namedLists.has(path.at(-1)) && Array.isArray(before)) {
+    for (const one of after as Named[]) {
+      const { name } = one;
+      const previous = (before as Named[]).find((other) => other.name === name);
+      collectChanges([...path, { name }], previous, one, found);
+    }
   }
-  for (const [key, value] of Object.entries(after)) {
-    // Annotations of templates can be requests, such as for a restart: nothing restores them.
-    if (key.includes(".") && path[0] !== "data") continue;
-    collectChanges([...path, key], (before as Record<string, unknown> | undefined)?.[key], value, found);
-  }
+}
+
+function textOf(path: FieldPath): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step !== "string") return `${text}[${step.name}]`;
+    return text === "" ? step : `${text}.${step}`;
+  }, "");
 }
 
 /** Results of runs without faults in which somebody changes objects. */

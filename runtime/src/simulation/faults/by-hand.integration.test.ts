@@ -1,5 +1,6 @@
 // Lets somebody remove labels and finalizers from objects.
 import { expect, it } from "vitest";
+import { Deployment } from "../../api/apps/v1.ts";
 import { ConfigMap, Secret } from "../../api/core/v1.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import type { Client, Stored } from "../../client/client.ts";
@@ -215,4 +216,49 @@ it("the hands fault edits the data of Secrets", async () => {
   });
   expect(findings).toEqual([]);
   expect([...edited]).toEqual(expect.arrayContaining(["1", "3", "3-edited"]));
+}, 120_000);
+
+/** Simulates an operator whose shops have a Deployment. */
+async function simulateImages(isWritten: (owner: Stored<Shop>) => boolean): Promise<void> {
+  await simulate({
+    crds: [shopCrd],
+    scenario: shopScenario,
+    faults: ["hands"],
+    seeds: 60,
+    operator: async (mgr) => {
+      const { client } = mgr;
+      await newControllerManagedBy(mgr)
+        .for(Shop)
+        .owns(Deployment)
+        .complete({
+          async reconcile(_ctx, request) {
+            const owner = await ignoreNotFound(client.get(Shop, request));
+            if (!owner || owner.metadata.deletionTimestamp) return;
+            const image = `shop:${owner.spec.replicas}`;
+            const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...request } };
+            await createOrUpdate(client, deployment, (found) => {
+              setControllerReference(owner, found);
+              const labels = { shop: request.name };
+              const template = { metadata: { labels }, spec: { containers: [{ name: "shop", image }] } };
+              found.spec ??= { selector: { matchLabels: labels }, template };
+              const [container] = found.spec.template.spec?.containers ?? [];
+              if (container && isWritten(owner)) container.image = image;
+            });
+            if (owner.status?.ready === owner.spec.replicas) return;
+            await client.status.update({ ...owner, status: { ready: owner.spec.replicas as number } });
+          },
+        });
+    },
+  });
+}
+
+it("the hands fault edits the images of containers", async () => {
+  await simulateImages(() => true);
+  const error = await simulateImages((owner) => owner.status?.ready !== owner.spec.replicas).catch(
+    (thrown: unknown) => thrown,
+  );
+  const { message, timeline } = (error as SimulationError).finding;
+  expect(message).toContain('containers[0].image: "shop:1" → "shop:1-edited"');
+  const injected = timeline.filter(({ action }) => action === "fault hands").map(({ detail }) => detail);
+  expect(injected).toEqual(['somebody sets spec.template.spec.containers[shop].image to "shop:1-edited"']);
 }, 120_000);

@@ -1,6 +1,6 @@
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Client } from "../../client/client.ts";
-import { rawPatch } from "../../client/patch.ts";
+import { type PatchType, rawPatch } from "../../client/patch.ts";
 import type { FieldPath, Learned, ProbeResults } from "../checks/learned.ts";
 import type { Choices } from "../schedule/choices.ts";
 import { type Mark, markOf, withMark } from "../world/mark.ts";
@@ -189,9 +189,12 @@ export class ByHand {
     const [field, path] = fields[variant % fields.length] as [string, FieldPath];
     const value = editedValue(child.object, path);
     if (value === undefined) return false;
-    const patch = path.reduceRight<unknown>((inner, key) => ({ [key]: inner }), value);
+    const patch = path.reduceRight<unknown>(
+      (inner, step) => (typeof step === "string" ? { [step]: inner } : [{ ...step, ...(inner as object) }]),
+      value,
+    );
     this.#host.injected("hands", `somebody sets ${field} to ${JSON.stringify(value)}`, title(child.object));
-    this.#patch(child.object, patch as object);
+    this.#patch(child.object, patch as object, "application/strategic-merge-patch+json");
     return true;
   }
 
@@ -204,8 +207,8 @@ export class ByHand {
     return true;
   }
 
-  #patch(object: KubernetesObject, change: object): void {
-    const patch = rawPatch("application/merge-patch+json", change);
+  #patch(object: KubernetesObject, change: object, type: PatchType = "application/merge-patch+json"): void {
+    const patch = rawPatch(type, change);
     this.#pending++;
     void this.#host.someone
       .patch(object, patch)
@@ -248,7 +251,10 @@ export class ByHand {
 }
 
 function valueAt(object: KubernetesObject, path: FieldPath): unknown {
-  return path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], object);
+  return path.reduce<unknown>((at, step) => {
+    if (typeof step === "string") return (at as Record<string, unknown> | undefined)?.[step];
+    return (at as { name: string }[] | undefined)?.find(({ name }) => name === step.name);
+  }, object);
 }
 
 /** Returns another valid value of a field, `undefined` if there is none. */
