@@ -83,7 +83,7 @@ export interface SimulateOptions {
    */
   external?: External | (() => External);
   /**
-   * Number of steps after which a schedule that doesn't settle is a finding.
+   * Number of steps after which a schedule that doesn't settle is a finding. Each hour of virtual time allows as many again.
    *
    * @defaultValue 20000
    */

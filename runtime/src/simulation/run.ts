@@ -146,7 +146,7 @@ export class Run implements ProcessHost {
       await this.#drive(() => outcome !== undefined);
       if (this.#checks.violation) return undefined;
       if (outcome?.error !== undefined) return outcome.error;
-      await this.#settle();
+      await this.#settle(true);
       return undefined;
     } finally {
       release();
@@ -215,7 +215,7 @@ export class Run implements ProcessHost {
         continue;
       }
       if (waiting && waiting.until === undefined) {
-        await this.#settle();
+        await this.#settle(false);
         if (this.#checks.violation) return;
         this.#waiting = undefined;
         waiting.resolve();
@@ -229,13 +229,14 @@ export class Run implements ProcessHost {
 
   #turn(): boolean {
     const { maxSteps = 20_000 } = this.#settings.prepared.options;
-    if (this.scheduler.steps <= maxSteps) return this.scheduler.turn();
-    this.#checks.exhausted(maxSteps);
+    // Timers, renewals and watches also take steps while nothing happens.
+    if (this.scheduler.steps <= maxSteps * (1 + this.scheduler.now / 3_600_000)) return this.scheduler.turn();
+    this.#checks.exhausted(this.scheduler.steps);
     return true;
   }
 
   /** Lets things happen until nothing is left to do, then checks the state. */
-  async #settle(): Promise<void> {
+  async #settle(isLast: boolean): Promise<void> {
     this.#checks.beginSettling();
     await this.#quiet(true);
     await this.#settings.probe?.({
@@ -245,7 +246,7 @@ export class Run implements ProcessHost {
         for (const process of this.processes) process.crash(0);
       },
     });
-    this.#checks.settled();
+    this.#checks.settled(isLast);
     if (this.#checks.violation) return;
     const { expected, seed } = this.#settings;
     // A restart reconciles all objects. It costs time, so not every schedule does it.

@@ -86,6 +86,8 @@ export class RunChecks {
   readonly #excused = new Set<string>();
   /** The last write of each object by a fault, or by the cluster that reacts to one, since the last settled state. */
   readonly #disturbances = new Map<string, { revision: number; time: number }>();
+  /** Values that objects have exchanged, compared with the run without faults. */
+  readonly #exchanges = new Set<string>();
   readonly #run: CheckedRun;
   #lastFault = 0;
   #isRecreated = false;
@@ -158,12 +160,16 @@ export class RunChecks {
   /** Notes that the steps of the schedule are exhausted. */
   exhausted(steps: number): void {
     const since = Math.round((this.#run.scheduler.now - this.lastEffect) / 1000);
-    const message = `nothing is settled after ${steps} steps; the last write was ${since} s ago`;
+    const message = `nothing is settled after ${steps} steps (see maxSteps); the last write was ${since} s ago`;
     this.violated({ invariant: builtIn.storms, message });
   }
 
-  /** Checks a state in which nothing is left to do. */
-  settled(): void {
+  /**
+   * Checks a state in which nothing is left to do.
+   *
+   * @param isLast - whether the scenario has ended
+   */
+  settled(isLast: boolean): void {
     const { prepared, expected, processes, scheduler } = this.#run;
     if (this.violation) return;
     this.#effects = 0;
@@ -184,17 +190,17 @@ export class RunChecks {
     this.snapshots.push(new Map([...snapshot, ...collections]));
     const failures = new Map(processes.flatMap(({ failing }) => [...failing]));
     this.failures.push(failures);
-    this.violated(checkFinalizers(state, prepared.foreignFinalizers));
-    this.violated(other && checkConvergence(other.objects, snapshot, this.#varying));
-    this.violated(checkOrphans(state));
-    this.violated(checkTouched(state, this.touches));
     this.worksWithOlderState = false;
     this.#isClusterDisturbed = false;
     this.#excused.clear();
     this.#disturbances.clear();
+    // The rules of the user describe a finding better.
     this.invariants("always");
     this.invariants("eventually");
-    // The rules of the user describe a finding better.
+    if (isLast || other) this.violated(checkFinalizers(state, prepared.foreignFinalizers, other?.objects));
+    this.violated(other && checkConvergence(other.objects, snapshot, this.#varying, this.#exchanges));
+    this.violated(checkOrphans(state));
+    this.violated(checkTouched(state, this.touches));
     this.violated(checkFailures(expected && (expected.failures[index] ?? failures), failures));
     this.violated(other && checkConvergence(other.collections, collections, this.#varying));
   }

@@ -29,14 +29,22 @@ export const builtIn = {
 /** Number of objects that a message names. */
 const mostNamed = 3;
 
-/** Compares a settled state with that of the run without faults. */
+/**
+ * Compares a settled state with that of the run without faults.
+ *
+ * @param expected - the state of the run without faults
+ * @param actual - the settled state
+ * @param varying - what differs by nature
+ * @param exchanges - values that objects have exchanged in earlier states. Those of this state are added
+ */
 export function checkConvergence(
   expected: Snapshot,
   actual: Snapshot,
   { fields, kinds, objects, counts }: Varying = noVariation,
+  exchanges: Set<string> = new Set(),
 ): Violation | undefined {
   const found: string[] = [];
-  const differing: { id: string; change: FieldChange }[] = [];
+  const differing: Difference[] = [];
   for (const [id, value] of expected) {
     if (kinds.has(kindOf(id)) || objects.has(id)) continue;
     if (!actual.has(id)) {
@@ -47,7 +55,7 @@ export function checkConvergence(
       if (!isVarying(fields.get(id), change.path)) differing.push({ id, change });
     }
   }
-  found.push(...withoutExchanges(differing).map(({ id, change }) => `${id} ${describeChange(change)}`));
+  found.push(...withoutExchanges(differing, exchanges).map(({ id, change }) => `${id} ${describeChange(change)}`));
   for (const id of actual.keys()) {
     if (!kinds.has(kindOf(id)) && !objects.has(id) && !expected.has(id)) found.push(`${id} exists`);
   }
@@ -60,15 +68,21 @@ export function checkConvergence(
   }
   if (found.length === 0) return undefined;
   const [first, ...more] = found as [string, ...string[]];
-  const rest = more.length > 0 ? `, and ${more.length} more differences` : "";
+  const rest = more.length > 0 ? `, and ${more.length} more difference${more.length === 1 ? "" : "s"}` : "";
   return { invariant: builtIn.convergence, message: `unlike without faults: ${first}${rest}` };
+}
+
+interface Difference {
+  id: string;
+  change: FieldChange;
 }
 
 /**
  * Removes the differences between objects of a kind that have only exchanged the values of a field. If an operator allocates
- * something, such as addresses, the order of the requests determines which object gets which one.
+ * something, such as addresses, the order of the requests determines which object gets which one. An object keeps its value when
+ * another one is deleted.
  */
-function withoutExchanges<T extends { id: string; change: FieldChange }>(differing: readonly T[]): readonly T[] {
+function withoutExchanges(differing: readonly Difference[], exchanges: Set<string>): readonly Difference[] {
   const valuesOf = (at: string, side: "before" | "after"): string =>
     differing
       .filter((one) => fieldOf(one) === at)
@@ -78,10 +92,12 @@ function withoutExchanges<T extends { id: string; change: FieldChange }>(differi
   const exchanged = new Set(
     [...new Set(differing.map(fieldOf))].filter((at) => valuesOf(at, "before") === valuesOf(at, "after")),
   );
-  return differing.filter((one) => !exchanged.has(fieldOf(one)));
+  const textOf = ({ id, change }: Difference): string => `${id} ${describeChange(change)}`;
+  for (const one of differing) if (exchanged.has(fieldOf(one))) exchanges.add(textOf(one));
+  return differing.filter((one) => !exchanges.has(textOf(one)));
 }
 
-function fieldOf({ id, change }: { id: string; change: FieldChange }): string {
+function fieldOf({ id, change }: Difference): string {
   return `${kindOf(id)} ${change.path}`;
 }
 
@@ -98,20 +114,35 @@ function isVarying(paths: ReadonlySet<string> | undefined, path: string): boolea
   return [...paths].some((one) => isWithin(path, one));
 }
 
-/** Checks for objects whose deletion waits for a finalizer of the operator. */
-export function checkFinalizers(state: State, foreign: ReadonlySet<string>): Violation | undefined {
+/**
+ * Checks for objects whose deletion waits for a finalizer of the operator.
+ *
+ * @param state - the settled state
+ * @param foreign - finalizers that the operator doesn't remove
+ * @param expected - the state of the run without faults. It can have such objects too: a finalizer can protect an object until
+ *   others that use it are gone
+ */
+export function checkFinalizers(
+  state: State,
+  foreign: ReadonlySet<string>,
+  expected: Snapshot = new Map(),
+): Violation | undefined {
   for (const { object } of state.objects.values()) {
     const { deletionTimestamp, finalizers = [] } = object.metadata ?? {};
     const own = finalizers.filter(
       (name) => !foreign.has(name) && !state.finalizersOfUsers.has(name) && name.includes("/"),
     );
-    if (!deletionTimestamp || own.length === 0) continue;
+    if (!deletionTimestamp || own.length === 0 || isBeingDeleted(expected.get(title(object)))) continue;
     return {
       invariant: builtIn.finalizers,
       message: `${title(object)} is still being deleted, it has the finalizer ${own[0]}`,
     };
   }
   return undefined;
+}
+
+function isBeingDeleted(object: unknown): boolean {
+  return (object as KubernetesObject | undefined)?.metadata?.deletionTimestamp !== undefined;
 }
 
 /** Checks for objects of the operator without an owner when all objects of the user are gone. */

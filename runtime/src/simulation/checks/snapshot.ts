@@ -241,7 +241,14 @@ function plain(
     if (!isCustom && allocated.has(key)) continue;
     if (key === "observedGeneration" && generation !== undefined) {
       result[key] = inner === generation ? "<current>" : "<old>";
-    } else result[names.get(key) ?? key] = plain(inner, names, isCustom, generation);
+    } else
+      result[names.get(key) ?? key] = plain(key === "conditions" ? byType(inner) : inner, names, isCustom, generation);
   }
   return result;
+}
+
+/** Sorts conditions: several controllers add theirs in any order. */
+function byType(conditions: unknown): unknown {
+  if (!Array.isArray(conditions) || conditions.some((one) => typeof one?.type !== "string")) return conditions;
+  return [...(conditions as { type: string }[])].sort((one, other) => compare(one.type, other.type));
 }

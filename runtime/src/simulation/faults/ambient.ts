@@ -198,6 +198,9 @@ export class AmbientFaults {
   #recreate({ kind, key }: FaultOptions, variant = 1): boolean {
     const { state } = this.#host;
     if (this.hands.isRestoring) return false;
+    const deleted = [...state.objects.values()].filter(
+      (one) => isOfUsers(one) && one.object.metadata?.deletionTimestamp,
+    );
     const candidates = this.#ofUsers().filter(
       ({ id, object }) =>
         // No operator can clean up after an object that is deleted before it sees that its finalizer is missing.
@@ -205,6 +208,8 @@ export class AmbientFaults {
         !this.#host.probed.inUse.has(id) &&
         !state.hasChangedChild(object) &&
         !this.#brief.has(id) &&
+        // An object that is being deleted can wait until others no longer use it, and is gone while they are.
+        !deleted.some((one) => one.object.kind !== object.kind) &&
         (!kind || kind.kind === object.kind) &&
         (!key || key.name === object.metadata?.name),
     );

@@ -1,7 +1,7 @@
 // Lets somebody remove labels and finalizers from objects.
 import { expect, it } from "vitest";
 import { Deployment } from "../../api/apps/v1.ts";
-import { ConfigMap, Secret } from "../../api/core/v1.ts";
+import { ConfigMap, Pod, Secret } from "../../api/core/v1.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import type { Client, Stored } from "../../client/client.ts";
 import { createOrUpdate } from "../../controllerutil/create-or-update.ts";
@@ -261,4 +261,33 @@ it("the hands fault edits the images of containers", async () => {
   expect(message).toContain('containers[0].image: "shop:1" → "shop:1-edited"');
   const injected = timeline.filter(({ action }) => action === "fault hands").map(({ detail }) => detail);
   expect(injected).toEqual(['somebody sets spec.template.spec.containers[shop].image to "shop:1-edited"']);
+}, 120_000);
+
+it("the hands fault deletes Pods only if a scenario asks for it", async () => {
+  const operator: SimulateOptions["operator"] = async (mgr) => {
+    await newControllerManagedBy(mgr)
+      .for(Shop)
+      .complete({
+        async reconcile(_ctx, request) {
+          const owner = await ignoreNotFound(mgr.client.get(Shop, request));
+          if (!owner || owner.status?.ready || owner.metadata.deletionTimestamp) return;
+          const containers = [{ name: "shop", image: "shop" }];
+          const pod: Pod = { apiVersion: "v1", kind: "Pod", metadata: { ...request }, spec: { containers } };
+          setControllerReference(owner, pod);
+          await ignoreAlreadyExists(mgr.client.create(pod));
+          await mgr.client.status.update({ ...owner, status: { ready: 1 } });
+        },
+      });
+  };
+  const faults: FaultName[] = ["hands"];
+  await simulate({ crds: [shopCrd], scenario: shopScenario, operator, faults, seeds: 60 });
+  const scenario: SimulateOptions["scenario"] = async (world) => {
+    await world.client.create(shop());
+    await world.settled();
+    await world.fault("hands", { kind: Pod });
+    await world.settled();
+  };
+  await expect(simulate({ crds: [shopCrd], scenario, operator, faults, seeds: 1 })).rejects.toThrow(
+    "unlike without faults: Pod default/a doesn't exist",
+  );
 }, 120_000);

@@ -236,8 +236,7 @@ export class ByHand {
     return [...this.#host.state.objects.values()].filter(
       ({ object, creator }) =>
         creator.startsWith("operator") &&
-        !finite.has(object.kind ?? "") &&
-        !object.metadata?.generateName &&
+        (kind || key || !(finite.has(object.kind ?? "") || object.metadata?.generateName)) &&
         !object.metadata?.deletionTimestamp &&
         (!kind || kind.kind === object.kind) &&
         (!key || key.name === object.metadata?.name),

@@ -94,8 +94,8 @@ export class State {
   readonly #deletedByUser = new Set<string>();
   readonly #whenGone = new Map<string, () => void>();
   readonly finalized: FinalizedObjects = new FinalizedObjects();
-  /** Children that the scenario has changed. Their replacements lack the changes. */
-  readonly changedByUser: Set<string> = new Set();
+  /** The UIDs of the owners of children that the scenario has changed. Their replacements lack the changes. */
+  readonly changedByUser: Map<string, readonly string[]> = new Map();
   /** Finalizers that users have added. The operator must not remove them. */
   readonly finalizersOfUsers: Set<string> = new Set();
   readonly #server: ApiServer;
@@ -123,10 +123,11 @@ export class State {
       this.finalized.wrote(write, actor.startsWith("operator"));
     if (origin === "user") this.#noteDeletion(id, write, actor);
     if (isOfUsers({ creator: actor })) this.#noteFinalizers(write);
-    if (actor === "user" && origin !== undefined && !isOfUsers({ creator: origin })) this.changedByUser.add(id);
+    if (actor === "user" && origin !== undefined && !isOfUsers({ creator: origin })) this.#noteChange(id, write);
     if (write.isDeletion) {
-      this.changedByUser.delete(id);
       this.objects.delete(id);
+      // An owner can keep the changes in the next child.
+      if (!this.hasOwner(write.before as unknown as KubernetesObject)) this.changedByUser.delete(id);
       this.#whenGone.get(id)?.();
       this.#whenGone.delete(id);
       return true;
@@ -136,6 +137,16 @@ export class State {
     const first = known && !write.isNew ? known : { creator: actor, byReconcile, since: write.revision };
     this.objects.set(id, new WrittenObject(id, write, first));
     return true;
+  }
+
+  #noteChange(id: string, { after }: StoredWrite): void {
+    const { metadata } = (after as KubernetesObject | undefined) ?? {};
+    if (!metadata || metadata.deletionTimestamp) this.changedByUser.delete(id);
+    else
+      this.changedByUser.set(
+        id,
+        (metadata.ownerReferences ?? []).map(({ uid }) => uid),
+      );
   }
 
   #noteDeletion(id: string, write: StoredWrite, actor: string): void {
@@ -194,9 +205,7 @@ export class State {
 
   /** Whether an object owns one that the scenario has changed. A successor's child would lack the changes. */
   hasChangedChild({ metadata }: KubernetesObject): boolean {
-    return [...this.changedByUser].some((id) =>
-      this.objects.get(id)?.object.metadata?.ownerReferences?.some(({ uid }) => uid === metadata?.uid),
-    );
+    return [...this.changedByUser.values()].some((owners) => owners.includes(metadata?.uid ?? ""));
   }
 
   /** Returns whether an owner of an object exists. */
