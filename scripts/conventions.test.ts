@@ -80,6 +80,11 @@ it("the type check uses the fast compiler of scaffolded projects", () => {
   expect(devDependencies["typescript-native"]).toBe(`npm:typescript@${projectTools.typescript}`);
 });
 
+it("scaffolded projects pin the version of Vite that is tested here", () => {
+  const { packages } = JSON.parse(read("package-lock.json"));
+  expect(projectTools.vite).toBe(packages["node_modules/vite"].version);
+});
+
 it("lock files contain no download addresses", () => {
   for (const path of locked) expect(read(`${path}package-lock.json`), path).not.toMatch(/"resolved": "https?:/);
 });

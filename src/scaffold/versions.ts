@@ -4,6 +4,8 @@ export const projectTools = Object.freeze({
   esbuild: "0.28.2",
   nodeTypes: "20.19.0",
   typescript: "7.0.2",
+  // Vitest accepts any version from 6 on, and one that lacked a dependency made `npm ci` fail in new projects.
+  vite: "8.3.8",
   vitest: "4.1.12",
 });
 
