@@ -176,7 +176,7 @@ export class RunChecks {
     for (const process of processes) {
       for (const { title, since } of process.reconciles) {
         const seconds = Math.round((scheduler.now - since) / 1000);
-        const message = `${process.name} reconciles ${title} for ${seconds} s, although nothing happens`;
+        const message = `${process.name} reconciles ${title} for ${seconds} s, although nothing happens; does it wait for something real, such as import()?`;
         this.violated({ invariant: builtIn.time, message });
         return;
       }

@@ -1,10 +1,12 @@
 // Settled states of correct operators that differ from those without faults, or in which something still waits.
 import { expect, it } from "vitest";
+import { DaemonSet } from "../../api/apps/v1.ts";
 import { ConfigMap } from "../../api/core/v1.ts";
 import type { KubernetesObject } from "../../api/index.ts";
 import type { Condition } from "../../api/meta/v1.ts";
 import { newControllerManagedBy } from "../../builder/builder.ts";
 import { setStatusCondition } from "../../controllerutil/conditions.ts";
+import { createOrUpdate } from "../../controllerutil/create-or-update.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
 import { patchStatus } from "../../controllerutil/patch-status.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
@@ -111,6 +113,42 @@ it("controllers may add their conditions in any order", async () => {
     await addCondition(mgr, "Storage");
   };
   expect(await findingsOf({ operator, scenario: shopScenario, seeds: 60 })).toEqual([]);
+}, 120_000);
+
+it("reads that bypass the cache are part of the timeline", async () => {
+  const error = await findingsOf({
+    operator: protectingOperator,
+    seeds: 1,
+    scenario: async (world) => void (await world.client.create(shop())),
+    invariants: [eventually("fails", () => false)],
+  }).catch((thrown: unknown) => thrown);
+  const { timeline } = (error as SimulationError).finding;
+  const reads = timeline.filter(({ actor, action }) => actor === "operator-1" && ["read", "list"].includes(action));
+  expect(reads.map(({ object }) => object)).toEqual(expect.arrayContaining(["Shop default/a", "Order"]));
+}, 120_000);
+
+it("the template generation of a DaemonSet that somebody has edited is ignored", async () => {
+  const operator = async (mgr: Manager): Promise<void> => {
+    await newControllerManagedBy(mgr)
+      .for(Shop)
+      .owns(DaemonSet)
+      .complete({
+        async reconcile(_ctx, request) {
+          const found = await ignoreNotFound(mgr.client.get(Shop, request));
+          if (!found || found.metadata.deletionTimestamp) return;
+          const image = `shop:${found.spec.replicas}`;
+          const set: DaemonSet = { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { ...request } };
+          await createOrUpdate(mgr.client, set, (object) => {
+            setControllerReference(found, object);
+            const labels = { shop: request.name };
+            const template = { metadata: { labels }, spec: { containers: [{ name: "shop", image }] } };
+            object.spec ??= { selector: { matchLabels: labels }, template };
+            for (const container of object.spec.template.spec?.containers ?? []) container.image = image;
+          });
+        },
+      });
+  };
+  expect(await findingsOf({ operator, scenario: shopScenario, faults: ["hands"], seeds: 60 })).toEqual([]);
 }, 120_000);
 
 /** Replaces its child if the replicas change, and keeps the color that a user has set, by way of the status. */

@@ -138,7 +138,11 @@ const droppedMetadata = new Set([
   "deletionGracePeriodSeconds",
   "selfLink",
 ]);
-const droppedAnnotations = new Set([touched, "deployment.kubernetes.io/revision"]);
+const droppedAnnotations = new Set([
+  touched,
+  "deployment.kubernetes.io/revision",
+  "deprecated.daemonset.template.generation",
+]);
 /** Fields of built-in kinds that the server allocates. */
 const allocated = new Set(["clusterIP", "clusterIPs", "nodePort", "healthCheckNodePort", "volumeName"]);
 

@@ -182,6 +182,8 @@ export class OperatorProcess {
     void mgr.elected.then(() => {
       if (actor === this.actor) this.isElected = true;
     });
+    // Reads that bypass the cache are part of the timeline, too.
+    Object.assign(mgr, { apiReader: new RecordingClient(mgr.apiReader as Client, actor, this.#host) });
     await this.#host.operator(mgr);
     if (!actor.isEnded) await mgr.start(signal);
   }
