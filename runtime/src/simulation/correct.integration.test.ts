@@ -10,7 +10,16 @@ import { ignoreAlreadyExists, ignoreNotFound } from "../errors/predicates.ts";
 import { enqueueRequestsFromMapFunc } from "../handler/map-func.ts";
 import type { Manager } from "../manager/manager.ts";
 import { always, eventually, type SimulateOptions } from "./options.ts";
-import { key, Shop, shop, shopCrd, shopOperator, shopScenario, syncDeployment } from "./shop.fixture.ts";
+import {
+  key,
+  reconcileShops,
+  Shop,
+  shop,
+  shopCrd,
+  shopOperator,
+  shopScenario,
+  syncDeployment,
+} from "./shop.fixture.ts";
 import { simulate } from "./simulate.ts";
 
 async function findingsOf(options: Omit<SimulateOptions, "crds">): Promise<unknown> {
@@ -262,17 +271,10 @@ it("an operator need not restore a child if the events of its creation and delet
     },
     operator: async (mgr) => {
       const { client } = mgr;
-      await newControllerManagedBy(mgr)
-        .for(Shop)
-        .owns(ConfigMap)
-        .complete({
-          async reconcile(_ctx, request) {
-            const found = await ignoreNotFound(client.get(Shop, request));
-            if (!found || found.metadata.deletionTimestamp) return;
-            const object: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...request } };
-            await createOrUpdate(client, object, (one) => setControllerReference(found, one));
-          },
-        });
+      await reconcileShops(mgr, ConfigMap, async (found, request) => {
+        const object: ConfigMap = { apiVersion: "v1", kind: "ConfigMap", metadata: { ...request } };
+        await createOrUpdate(client, object, (one) => setControllerReference(found, one));
+      });
     },
   });
   expect(findings).toEqual([]);

@@ -1,12 +1,13 @@
 import { Deployment } from "../api/apps/v1.ts";
 import type { KubernetesObject } from "../api/index.ts";
 import { newControllerManagedBy } from "../builder/builder.ts";
-import type { Client, ObjectKey } from "../client/client.ts";
+import type { Client, ObjectKey, Stored } from "../client/client.ts";
 import { createOrUpdate } from "../controllerutil/create-or-update.ts";
 import { setControllerReference } from "../controllerutil/owner-references.ts";
 import { ignoreNotFound } from "../errors/predicates.ts";
 import { groupVersion, type Kind } from "../kind.ts";
 import type { Manager } from "../manager/manager.ts";
+import type { Request } from "../request.ts";
 import type { SimulateOptions } from "./options.ts";
 
 /** A custom resource for simulated operators. */
@@ -60,21 +61,31 @@ export const shopScenario: SimulateOptions["scenario"] = async (world) => {
 /** A correct operator that creates a Deployment for each shop. */
 export async function shopOperator(mgr: Manager): Promise<void> {
   const { client } = mgr;
+  await reconcileShops(mgr, Deployment, async (found) => {
+    const deployment = await syncDeployment(client, found);
+    const status = {
+      ready: deployment.status?.readyReplicas ?? 0,
+      observedGeneration: found.metadata.generation as number,
+    };
+    const { status: before } = found;
+    if (before?.ready === status.ready && before.observedGeneration === status.observedGeneration) return;
+    await client.status.update({ ...found, status });
+  });
+}
+
+/** Adds a controller that calls a function for each shop that isn't being deleted. */
+export async function reconcileShops<T extends KubernetesObject>(
+  mgr: Manager,
+  owned: Kind<T>,
+  sync: (found: Stored<Shop>, request: Request) => Promise<unknown>,
+): Promise<void> {
   await newControllerManagedBy(mgr)
     .for(Shop)
-    .owns(Deployment)
+    .owns(owned)
     .complete({
       async reconcile(_ctx, request) {
-        const found = await ignoreNotFound(client.get(Shop, request));
-        if (!found || found.metadata.deletionTimestamp) return;
-        const deployment = await syncDeployment(client, found);
-        const status = {
-          ready: deployment.status?.readyReplicas ?? 0,
-          observedGeneration: found.metadata.generation as number,
-        };
-        const { status: before } = found;
-        if (before?.ready === status.ready && before.observedGeneration === status.observedGeneration) return;
-        await client.status.update({ ...found, status });
+        const found = await ignoreNotFound(mgr.client.get(Shop, request));
+        if (found && !found.metadata.deletionTimestamp) await sync(found, request);
       },
     });
 }

@@ -1,13 +1,12 @@
 // Rules about a status that describes what the operator has read before a fault changed it.
 import { expect, it } from "vitest";
 import { Deployment } from "../../api/apps/v1.ts";
-import { newControllerManagedBy } from "../../builder/builder.ts";
 import type { Client } from "../../client/client.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
 import { ignoreNotFound } from "../../errors/predicates.ts";
 import type { FaultName } from "../faults/names.ts";
 import { always, type SimulateOptions } from "../options.ts";
-import { key, Shop, shopCrd, shopScenario, syncDeployment } from "../shop.fixture.ts";
+import { key, reconcileShops, Shop, shopCrd, shopScenario, syncDeployment } from "../shop.fixture.ts";
 import { simulate } from "../simulate.ts";
 
 type Sync = (client: Client, owner: Shop) => Promise<Deployment>;
@@ -16,19 +15,12 @@ type Sync = (client: Client, owner: Shop) => Promise<Deployment>;
 function slowOperator(sync: Sync): SimulateOptions["operator"] {
   return async (mgr) => {
     const { client } = mgr;
-    await newControllerManagedBy(mgr)
-      .for(Shop)
-      .owns(Deployment)
-      .complete({
-        async reconcile(_ctx, request) {
-          const found = await ignoreNotFound(client.get(Shop, request));
-          if (!found || found.metadata.deletionTimestamp) return;
-          const { status } = await sync(client, found);
-          for (let requests = 0; requests < 5; requests++) await ignoreNotFound(mgr.apiReader.get(Shop, request));
-          const ready = status?.readyReplicas ?? 0;
-          if (found.status?.ready !== ready) await client.status.update({ ...found, status: { ready } });
-        },
-      });
+    await reconcileShops(mgr, Deployment, async (found, request) => {
+      const { status } = await sync(client, found);
+      for (let requests = 0; requests < 5; requests++) await ignoreNotFound(mgr.apiReader.get(Shop, request));
+      const ready = status?.readyReplicas ?? 0;
+      if (found.status?.ready !== ready) await client.status.update({ ...found, status: { ready } });
+    });
   };
 }
 

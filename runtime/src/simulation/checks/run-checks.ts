@@ -1,9 +1,9 @@
-import { isDeepStrictEqual } from "node:util";
 import type { StoredWrite } from "@kubewright/apiserver";
 import { errorText } from "../../log/error-text.ts";
 import type { FaultName } from "../faults/names.ts";
 import type { Invariant } from "../options.ts";
 import type { Prepared } from "../prepare.ts";
+import { changes } from "../report/differences.ts";
 import type { Timeline } from "../report/timeline.ts";
 import type { Scheduler } from "../schedule/scheduler.ts";
 import { holderOf, isElection } from "../world/lease.ts";
@@ -268,10 +268,5 @@ function brokenBy({ name, check }: Invariant, world: World): string | undefined 
 }
 
 function changesOnlyStatus({ before, after }: StoredWrite): boolean {
-  return before !== undefined && after !== undefined && isDeepStrictEqual(withoutStatus(before), withoutStatus(after));
-}
-
-function withoutStatus({ status: _status, metadata, ...rest }: Record<string, unknown>): unknown {
-  const { resourceVersion: _version, managedFields: _fields, ...others } = metadata as Record<string, unknown>;
-  return { ...rest, metadata: others };
+  return changes(before, after).every(({ path }) => path === "status" || path.startsWith("status."));
 }

@@ -14,7 +14,7 @@ import { enqueueRequestsFromMapFunc } from "../../handler/map-func.ts";
 import { groupVersion, type Kind } from "../../kind.ts";
 import type { Manager } from "../../manager/manager.ts";
 import { eventually, type SimulateOptions } from "../options.ts";
-import { key, Shop, shop, shopCrd, shopOperator, shopScenario } from "../shop.fixture.ts";
+import { key, reconcileShops, Shop, shop, shopCrd, shopOperator, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 import type { World } from "../world/world.ts";
 
@@ -129,24 +129,17 @@ it("reads that bypass the cache are part of the timeline", async () => {
 
 it("the template generation of a DaemonSet that somebody has edited is ignored", async () => {
   const operator = async (mgr: Manager): Promise<void> => {
-    await newControllerManagedBy(mgr)
-      .for(Shop)
-      .owns(DaemonSet)
-      .complete({
-        async reconcile(_ctx, request) {
-          const found = await ignoreNotFound(mgr.client.get(Shop, request));
-          if (!found || found.metadata.deletionTimestamp) return;
-          const image = `shop:${found.spec.replicas}`;
-          const set: DaemonSet = { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { ...request } };
-          await createOrUpdate(mgr.client, set, (object) => {
-            setControllerReference(found, object);
-            const labels = { shop: request.name };
-            const template = { metadata: { labels }, spec: { containers: [{ name: "shop", image }] } };
-            object.spec ??= { selector: { matchLabels: labels }, template };
-            for (const container of object.spec.template.spec?.containers ?? []) container.image = image;
-          });
-        },
+    await reconcileShops(mgr, DaemonSet, async (found, request) => {
+      const image = `shop:${found.spec.replicas}`;
+      const set: DaemonSet = { apiVersion: "apps/v1", kind: "DaemonSet", metadata: { ...request } };
+      await createOrUpdate(mgr.client, set, (object) => {
+        setControllerReference(found, object);
+        const labels = { shop: request.name };
+        const template = { metadata: { labels }, spec: { containers: [{ name: "shop", image }] } };
+        object.spec ??= { selector: { matchLabels: labels }, template };
+        for (const container of object.spec.template.spec?.containers ?? []) container.image = image;
       });
+    });
   };
   expect(await findingsOf({ operator, scenario: shopScenario, faults: ["hands"], seeds: 60 })).toEqual([]);
 }, 120_000);
@@ -216,17 +209,11 @@ it("a schedule may wait for days", async () => {
 it("a broken rule of the user is reported rather than the difference that comes with it", async () => {
   const error = await findingsOf({
     operator: async (mgr) => {
-      await newControllerManagedBy(mgr)
-        .for(Shop)
-        .owns(ConfigMap)
-        .complete({
-          async reconcile(_ctx, request) {
-            const found = await ignoreNotFound(mgr.client.get(Shop, request));
-            if (!found || found.metadata.deletionTimestamp || found.status?.bucket) return;
-            await mgr.client.status.update({ ...found, status: { bucket: "created" } });
-            await mgr.client.create({ apiVersion: "v1", kind: "ConfigMap", metadata: { ...request } } as ConfigMap);
-          },
-        });
+      await reconcileShops(mgr, ConfigMap, async (found, request) => {
+        if (found.status?.bucket) return;
+        await mgr.client.status.update({ ...found, status: { bucket: "created" } });
+        await mgr.client.create({ apiVersion: "v1", kind: "ConfigMap", metadata: { ...request } } as ConfigMap);
+      });
     },
     scenario: async (world) => {
       await world.client.create(shop());

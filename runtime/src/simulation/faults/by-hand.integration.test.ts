@@ -8,7 +8,7 @@ import { createOrUpdate } from "../../controllerutil/create-or-update.ts";
 import { setControllerReference } from "../../controllerutil/owner-references.ts";
 import { ignoreAlreadyExists, ignoreNotFound } from "../../errors/predicates.ts";
 import { always, type SimulateOptions } from "../options.ts";
-import { Shop, shop, shopCrd, shopScenario } from "../shop.fixture.ts";
+import { reconcileShops, Shop, shop, shopCrd, shopScenario } from "../shop.fixture.ts";
 import { type SimulationError, simulate } from "../simulate.ts";
 import type { World } from "../world/world.ts";
 import type { FaultName } from "./names.ts";
@@ -227,27 +227,20 @@ async function simulateImages(isWritten: (owner: Stored<Shop>) => boolean): Prom
     seeds: 60,
     operator: async (mgr) => {
       const { client } = mgr;
-      await newControllerManagedBy(mgr)
-        .for(Shop)
-        .owns(Deployment)
-        .complete({
-          async reconcile(_ctx, request) {
-            const owner = await ignoreNotFound(client.get(Shop, request));
-            if (!owner || owner.metadata.deletionTimestamp) return;
-            const image = `shop:${owner.spec.replicas}`;
-            const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...request } };
-            await createOrUpdate(client, deployment, (found) => {
-              setControllerReference(owner, found);
-              const labels = { shop: request.name };
-              const template = { metadata: { labels }, spec: { containers: [{ name: "shop", image }] } };
-              found.spec ??= { selector: { matchLabels: labels }, template };
-              const [container] = found.spec.template.spec?.containers ?? [];
-              if (container && isWritten(owner)) container.image = image;
-            });
-            if (owner.status?.ready === owner.spec.replicas) return;
-            await client.status.update({ ...owner, status: { ready: owner.spec.replicas as number } });
-          },
+      await reconcileShops(mgr, Deployment, async (owner, request) => {
+        const image = `shop:${owner.spec.replicas}`;
+        const deployment: Deployment = { apiVersion: "apps/v1", kind: "Deployment", metadata: { ...request } };
+        await createOrUpdate(client, deployment, (found) => {
+          setControllerReference(owner, found);
+          const labels = { shop: request.name };
+          const template = { metadata: { labels }, spec: { containers: [{ name: "shop", image }] } };
+          found.spec ??= { selector: { matchLabels: labels }, template };
+          const [container] = found.spec.template.spec?.containers ?? [];
+          if (container && isWritten(owner)) container.image = image;
         });
+        if (owner.status?.ready === owner.spec.replicas) return;
+        await client.status.update({ ...owner, status: { ready: owner.spec.replicas as number } });
+      });
     },
   });
 }
