@@ -3,13 +3,14 @@ import { goSyntax } from "../json/go-text.ts";
 import type { Json } from "../json/json.ts";
 
 /** Matches documents in which a list or an object may be a key. */
-const complexKey = /[\]}]\s*:|(?:^|[{[,:-])\s*\?/m;
+const complexKey = /[\]}]\s*:|(?:^|[{[,:-])[ \t]*\?/m;
 const quotedNull = /(["'])null\1\s*:|!!str\s+null\b/;
 
 /** Finds keys of objects that JSON doesn't have. The library makes texts of them. */
 export class KeyCheck {
   readonly #text: string;
   readonly #closed: object[] = [];
+  #hasQuotedNull: boolean | undefined;
 
   /** @param text - the document */
   constructor(text: string) {
@@ -49,7 +50,9 @@ export class KeyCheck {
    * @returns the message of the converter to JSON; undefined if the key is a text
    */
   null(key: string, value: Json): string | undefined {
-    if (key !== "null" || quotedNull.test(this.#text)) return undefined;
+    if (key !== "null") return undefined;
+    this.#hasQuotedNull ??= quotedNull.test(this.#text);
+    if (this.#hasQuotedNull) return undefined;
     return `unsupported map key of type: %!s(<nil>), key: <nil>, value: ${syntaxOf(value)}`;
   }
 }

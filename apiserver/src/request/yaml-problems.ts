@@ -67,11 +67,30 @@ const lineAt = (text: string, position: number): number => text.slice(0, Math.ma
 /** Finds the end of the innermost collection that a document doesn't end. */
 function unclosed(text: string): string {
   const open: string[] = [];
-  for (const [found] of text.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[[\]{}]/g)) {
+  // A quote without an end is a part of a text without quotes. It isn't searched again.
+  const openQuotes = new Set<string>();
+  const token = /["'[\]{}]/g;
+  for (let match = token.exec(text); match !== null; match = token.exec(text)) {
+    const [found] = match;
     if (found === "[" || found === "{") open.push(found);
     else if (found === "]" || found === "}") open.pop();
+    else if (!openQuotes.has(found)) {
+      const end = endOfQuoted(text, match.index);
+      if (end === undefined) openQuotes.add(found);
+      else token.lastIndex = end + 1;
+    }
   }
   return open.at(-1) === "[" ? "]" : "}";
+}
+
+function endOfQuoted(text: string, start: number): number | undefined {
+  const quote = text[start];
+  for (let at = start + 1; at < text.length; at++) {
+    const isEscape = quote === '"' ? text[at] === "\\" : text[at] === "'" && text[at + 1] === "'";
+    if (isEscape) at++;
+    else if (text[at] === quote) return at;
+  }
+  return undefined;
 }
 
 /** Reports whether a line has the indentation of the item of a list before it. */

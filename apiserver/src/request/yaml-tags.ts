@@ -24,7 +24,10 @@ export function integerOf(text: string | null): bigint | undefined {
   const match = /^([-+]?)(0b[01_]+|0x[\da-fA-F_]+|0o[0-7_]+|0[0-7_]*|[1-9][\d_]*)$/.exec(text ?? "");
   if (match === null || (text as string).endsWith("_")) return undefined;
   const digits = (match[2] as string).replaceAll("_", "");
-  const value = BigInt(/^0\d/.test(digits) ? `0o${digits.slice(1)}` : digits);
+  // The time of BigInt grows faster than the number of decimal digits. The beginning of a long number is infinite, too.
+  const value = BigInt(
+    /^0\d/.test(digits) ? `0o${digits.slice(1)}` : /^0/.test(digits) ? digits : digits.slice(0, 400),
+  );
   return match[1] === "-" ? -value : value;
 }
 

@@ -74,9 +74,9 @@ export function decodeYaml(text: string, fail: (message: string) => Error): Deco
   // The library skips tabs at the beginning.
   if (text.startsWith("\t"))
     throw fail("error converting YAML to JSON: yaml: found character that cannot start any token");
-  const end = /^((?:\s*(?:#.*)?\n)*)\.\.\.(?:\s|$)/.exec(text)?.[1];
+  const end = endBeforeContent(text);
   if (end !== undefined) {
-    const line = end === "" ? "" : `line ${end.split("\n").length - 1}: `;
+    const line = end === 0 ? "" : `line ${end}: `;
     throw fail(`error converting YAML to JSON: yaml: ${line}did not find expected node content`);
   }
   try {
@@ -102,13 +102,38 @@ function withDuplicates(text: string): DecodedYaml {
   }
 }
 
-/** Finds where the second document begins. */
-function nextDocument(text: string): number | undefined {
-  const marker = /^---(?=\s|$)/gm;
-  for (let match = marker.exec(text); match !== null; match = marker.exec(text)) {
-    if (/^\s*[^\s#%]/m.test(text.slice(0, match.index).replace(/^---/gm, ""))) return match.index;
+/** Finds the line of the marker `...` before which there are only comments; undefined if there is no such marker. */
+function endBeforeContent(text: string): number | undefined {
+  const marker = /\.\.\.(?:\s|$)/y;
+  let number = 0;
+  for (const { line, index } of linesOf(text)) {
+    marker.lastIndex = index;
+    if (marker.test(text)) return number;
+    if (!/^\s*(?:#|$)/.test(line)) return undefined;
+    number++;
   }
   return undefined;
+}
+
+/** Finds where the second document begins. */
+function nextDocument(text: string): number | undefined {
+  let hasContent = false;
+  for (const { line, index } of linesOf(text)) {
+    if (hasContent && /^---(?:\s|$)/.test(line)) return index;
+    hasContent ||= /^(?:---)?\s*[^\s#%]/.test(line);
+  }
+  return undefined;
+}
+
+/** Iterates over the lines of a document, without their ends. */
+function* linesOf(text: string): Iterable<{ line: string; index: number }> {
+  const end = /\r\n?|\n/g;
+  for (let index = 0; ; index = end.lastIndex) {
+    end.lastIndex = index;
+    const found = end.exec(text);
+    yield { line: text.slice(index, found?.index), index };
+    if (found === null) return;
+  }
 }
 
 /**
@@ -227,18 +252,18 @@ function hasAliases(document: Json, keys: KeyCheck, text: string): boolean {
 /** Says why aliases make a document too large. The first alias of a document with a cycle is taken for the one that causes it. */
 function aliasProblem(document: Json, text: string): string {
   const done = new Set<Json>();
-  const isCyclic = (value: Json, above: ReadonlySet<Json>): boolean => {
+  const above = new Set<Json>();
+  const isCyclic = (value: Json): boolean => {
     if (typeof value !== "object" || value === null || done.has(value)) return false;
     if (above.has(value)) return true;
-    const inside = new Set([...above, value]);
-    const found = Object.values(value).some((item) => isCyclic(item as Json, inside));
+    above.add(value);
+    const found = Object.values(value).some((item) => isCyclic(item as Json));
+    above.delete(value);
     done.add(value);
     return found;
   };
   const alias = /(?:^|[\s[{,:-])\*([^\s,\]}]+)/.exec(text)?.[1];
-  return isCyclic(document, new Set())
-    ? `anchor '${alias}' value contains itself`
-    : "document contains excessive aliasing";
+  return isCyclic(document) ? `anchor '${alias}' value contains itself` : "document contains excessive aliasing";
 }
 
 /** The share of values that may come from aliases: almost all of a small document, and few of a large one. */

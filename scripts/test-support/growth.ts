@@ -1,0 +1,63 @@
+import { expect } from "vitest";
+
+/** Sizes between which the time of an operation is compared. */
+export interface Sizes {
+  /** The first size. Exponential operations should still end quickly with it. */
+  from?: number;
+  /** The largest size, for example that of the largest body that a server accepts. */
+  to: number;
+}
+
+/** The processor time below which other costs than those of the operation dominate, in milliseconds. */
+const measurable = 3;
+/** How much larger the input is in the second measurement, if the largest size permits. */
+const factor = 16;
+/** Quadratic operations take at most `factor` times as long per unit of input, linear ones about as long. */
+const limit = 6;
+const attempts = 3;
+
+/**
+ * Expects that the processor time of an operation grows linearly with its input. Time of other processes doesn't count.
+ *
+ * @param run - the operation: it receives a size
+ * @param sizes - the sizes to try
+ * @param prepare - makes the input of a size; its time doesn't count
+ */
+export function expectLinear<T>(run: (input: T) => unknown, prepare: (size: number) => T, sizes: Sizes): void {
+  const ratios: number[] = [];
+  do ratios.push(growth((size) => timeOf(run, prepare(size)), sizes));
+  while (ratios.length < attempts && (ratios.at(-1) as number) >= limit);
+  expect(Math.min(...ratios), "time per unit of a larger input, compared with that of a smaller one").toBeLessThan(
+    limit,
+  );
+}
+
+function growth(measure: (size: number) => number, { from = 8, to }: Sizes): number {
+  let small = from;
+  for (;;) {
+    let time = measure(small);
+    while (small * 2 <= to) {
+      // The first calls take longer, because nothing is compiled yet.
+      if (time >= measurable) time = Math.min(measure(small), measure(small), measure(small));
+      if (time >= measurable) break;
+      small = Math.ceil(small * 1.25);
+      time = measure(small);
+    }
+    let size = small;
+    let ratio = 0;
+    while (size < Math.min(small * factor, to) && ratio < limit * 3) {
+      size = Math.min(Math.ceil(size * 1.6), small * factor, to);
+      ratio = measure(size) / Math.max(time, measurable) / (size / small);
+    }
+    // Costs that don't grow hide those that do.
+    if (ratio > 0.5 || size === to) return ratio;
+    small = Math.ceil(size / 2);
+  }
+}
+
+function timeOf<T>(run: (input: T) => unknown, input: T): number {
+  const start = process.cpuUsage();
+  run(input);
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
