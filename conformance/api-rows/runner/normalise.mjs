@@ -7,8 +7,10 @@ const LONGTIME =
   /(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d\d:\d\d:\d\d ([+-]\d{4}|GMT|UTC)/g;
 const JWT = /eyJ[\w-]+\.(eyJ[\w-]+)\.[\w-]+/g;
 const DAY = 86_400_000;
+/** The age of everything that is older than the longest duration of Go, on all dates. */
+const LONGEST_AGE = "292y";
 
-export function normalise({ results, broken }, { vars, target, prefixes = [] }) {
+export function normalise({ results, broken = undefined }, { vars, target, prefixes = [], steps }) {
   let text = JSON.stringify(results, sortKeys).replace(JWT, (_, payload) =>
     JSON.stringify(`<jwt ${jwt(payload)}>`).slice(1, -1),
   );
@@ -39,6 +41,8 @@ export function normalise({ results, broken }, { vars, target, prefixes = [] }) 
     ports = new Map(),
     lists = [];
   const now = Date.now();
+  // A time that a step sends stays as it is, also if the row runs near that date.
+  const sent = JSON.stringify(steps);
   collect(data, undefined);
   const rank = new Map([...versions].sort((a, b) => (a < b ? -1 : 1)).map((v, i) => [String(v), `<rv${i + 1}>`]));
   const generated = [...names].sort((a, b) => b[0].length - a[0].length);
@@ -116,7 +120,8 @@ export function normalise({ results, broken }, { vars, target, prefixes = [] }) 
         out = out.sort((a, b) => cmp(JSON.stringify(a), JSON.stringify(b)));
       if (key === "causes")
         out = out.sort((a, b) => cmp(`${a.field}|${a.reason}|${a.message}`, `${b.field}|${b.reason}|${b.message}`));
-      if (key === "cells") out = out.map((c) => (typeof c === "string" && /^(\d+[smhd])+$/.test(c) ? "<age>" : c));
+      if (/(^|\.)cells$/.test(key ?? ""))
+        out = out.map((c) => (typeof c === "string" && c !== LONGEST_AGE && /^(\d+[smhdy])+$/.test(c) ? "<age>" : c));
       return out;
     }
     if (value && typeof value === "object") {
@@ -164,7 +169,7 @@ export function normalise({ results, broken }, { vars, target, prefixes = [] }) 
     s = s.replace(UUID, (m) => uids.get(m) ?? "<uid>");
     s = s.replace(TIME, (all, base, fraction, zone) => {
       const t = Date.parse(`${base.replace(" ", "T")}Z`);
-      return Math.abs(t - now) < 3 * DAY
+      return Math.abs(t - now) < 3 * DAY && !sent.includes(base)
         ? `<time${fraction ? `.${base.includes(" ") ? "n" : fraction.length - 1}` : ""}${zone === "Z" || base.includes(" ") ? "" : zone}>`
         : all;
     });
@@ -188,6 +193,7 @@ export function normalise({ results, broken }, { vars, target, prefixes = [] }) 
       .replace(/(dial tcp |read tcp |https?:\/\/)127\.0\.0\.1:(\d{4,5})/g, (all, a, p) =>
         Number(p) < 10 ? all : `${a}<addr>`,
       );
+    s = s.replace(/("(?:gitCommit|gitTreeState|buildDate|goVersion)": ")[^"\n]*"/g, '$1<build>"');
     s = s.replace(/^([IWEF])\d{4} [\d:.]+ +\d+ /gm, "$1<klog> ");
     if (s.includes("\n")) s = lines(s);
     return s;
@@ -195,7 +201,7 @@ export function normalise({ results, broken }, { vars, target, prefixes = [] }) 
   function lines(s) {
     // Output of kubectl has columns and ages.
     return s
-      .replace(/(?<=\s)(\d+(?:ms|[smhd]))(?:\d+s)?(?=\s|$)/g, "<age>")
+      .replace(/(?<=\s)(?!292y\b)(\d+(?:ms|[smhdy])){1,2}(?=\s|\)|$)/g, "<age>")
       .replace(/(?<=\S)[ \t]{2,}(?=\S)/g, "  ")
       .replace(/\/tmp\/(LIVE|MERGED)-\d+/g, "<tmp>/$1")
       .replace(/kubectl-edit-\d+/g, "kubectl-edit-N")

@@ -94,7 +94,10 @@ export async function runScenario(target, scenario, { runId = "" } = {}) {
   admin("DELETE", `/api/v1/namespaces/${vars.ns}`);
   if (fs.existsSync(work)) fs.rmSync(work, { recursive: true, force: true });
   target.hooks.forget(id);
-  return normalise({ results, ...(broken && { broken }) }, { vars, target, prefixes: [...prefixes] });
+  return normalise(
+    { results, ...(broken && { broken }) },
+    { vars, target, prefixes: [...prefixes], steps: scenario.steps },
+  );
 
   async function perform(step) {
     if (step.sleep) {
