@@ -1,5 +1,5 @@
-import { isIP } from "node:net";
 import { type Clock, systemClock } from "../clock/clock.ts";
+import { isLoopback } from "../http/loopback.ts";
 import type { Logger } from "../log/logger.ts";
 import { type BindAddress, parseBindAddress } from "../manager/bind-address.ts";
 import { Server } from "../manager/server.ts";
@@ -49,8 +49,7 @@ function loopbackAddress(text: string): BindAddress | undefined {
   const address = parseBindAddress(text);
   if (!address) return undefined;
   const { host = "127.0.0.1", port } = address;
-  const isLoopback = host === "localhost" || host === "::1" || (isIP(host) === 4 && host.startsWith("127."));
-  if (isLoopback) return { host, port };
+  if (isLoopback(host)) return { host, port };
   throw new Error(
     `invalid inspect address ${JSON.stringify(text)}: it must be on the loopback interface, such as ":8082"; use kubectl port-forward to reach it`,
   );

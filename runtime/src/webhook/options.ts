@@ -15,7 +15,7 @@ export interface WebhookServerOptions {
   /**
    * Address to listen on.
    *
-   * @defaultValue all interfaces
+   * @defaultValue all interfaces; with a `local.url` of the loopback interface, its host
    */
   host?: string;
   /**

@@ -18,6 +18,7 @@ import { certificatesOf, defaultCertDir } from "./http/certificates.ts";
 import type { HookHost } from "./http/hook-host.ts";
 import { SecureServer } from "./http/listen.ts";
 import { bodyMemory } from "./http/memory-limiter.ts";
+import { loopbackOf } from "./local/options.ts";
 import type { WebhookMetrics } from "./metrics.ts";
 import type { WebhookServerOptions, WebhookTlsOptions } from "./options.ts";
 import type { WebhookRoute } from "./route.ts";
@@ -73,7 +74,8 @@ export async function serveWebhooks(parts: ServeParts, signal: AbortSignal): Pro
   const { metrics, tracer, inspection } = parts;
   const listener = dispatcher(parts, { log, metrics, memory: bodyMemory(), tracer, inspection, fail });
   const tls = await tlsOptions(options, pair ?? first);
-  const { host, port = defaultPort, enableHTTP2 = false, shutdownDelay = isInPod() ? delayInPods : 0 } = options;
+  const { host = loopbackOf(options.local), port = defaultPort, enableHTTP2 = false } = options;
+  const { shutdownDelay = isInPod() ? delayInPods : 0 } = options;
   server = await SecureServer.listen({ host, port, tls, enableHTTP2, listener });
   const { address } = server;
   log.info("Serving webhook server", { host: host ?? "", port: address.port });

@@ -11,7 +11,7 @@ import { interceptor } from "../../client/wrappers/interceptor.ts";
 import { silentLogger } from "../../log/logger.ts";
 import { fakeClient } from "../../testing/fake-client.ts";
 import { takeoverAnnotation } from "./annotation.ts";
-import { localOrigin } from "./options.ts";
+import { localOrigin, loopbackOf } from "./options.ts";
 import { LocalSession, type LocalSessionParts } from "./session.ts";
 
 const service = (path: string) => ({ service: { name: "webhook-service", namespace: "system", path } });
@@ -96,6 +96,24 @@ describe("the URL of local webhooks", () => {
   ])("can't be %j", (url) =>
     expect(() => localOrigin(url)).toThrow("it must be a URL that API servers can reach, such as https://192"),
   );
+});
+
+describe("the address that local webhooks listen on", () => {
+  it.each([
+    ["https://127.0.0.1:9443", "127.0.0.1"],
+    ["https://127.1.2.3:9443", "127.1.2.3"],
+    ["https://[::1]:9443", "::1"],
+    ["https://localhost:9443", "localhost"],
+  ])("is that of the URL if only this machine reaches it: %s", (url, host) => expect(loopbackOf({ url })).toBe(host));
+
+  it.each(["https://192.168.1.5:9443", "https://127.0.0.1.example.com", "https://host.docker.internal:9443"])(
+    "is that of all interfaces if others must reach it: %s",
+    (url) => expect(loopbackOf({ url })).toBeUndefined(),
+  );
+
+  it("is that of all interfaces without a URL", () => {
+    expect([loopbackOf(), loopbackOf({})]).toEqual([undefined, undefined]);
+  });
 });
 
 describe("a cluster without the deployed operator", () => {

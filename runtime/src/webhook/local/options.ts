@@ -1,3 +1,5 @@
+import { isLoopback } from "../../http/loopback.ts";
+
 /** Options for webhooks that a cluster calls on this machine. */
 export interface LocalWebhooksOptions {
   /**
@@ -21,6 +23,18 @@ export interface LocalWebhooksOptions {
    * @defaultValue "config/webhook/manifests.yaml"
    */
   manifests?: string;
+}
+
+/**
+ * Returns the host of the URL if only this machine can use it: the server then needs no other interface.
+ *
+ * @param options - the options of local webhooks, if there are any
+ * @returns a loopback address or `localhost`; `undefined` for other hosts, and without a URL
+ */
+export function loopbackOf({ url }: LocalWebhooksOptions = {}): string | undefined {
+  if (url === undefined) return undefined;
+  const host = localOrigin(url).hostname.replace(/^\[|\]$/g, "");
+  return isLoopback(host) ? host : undefined;
 }
 
 /**
