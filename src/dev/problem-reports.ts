@@ -20,10 +20,14 @@ export class ProblemReports {
     this.#listener = listener;
   }
 
-  /** Reports all problems of a step. */
+  /** Reports the problems of a step: those that it didn't have before, at most ten, and the number of the others. */
   report(phase: ErrorPhase, problems: readonly DevProblem[]): void {
-    const { events, isFixed } = this.#errors.set(phase, problems);
+    const { events, more, isFixed } = this.#errors.set(phase, problems);
     for (const event of events) this.#listener.pass(event);
+    if (more > 0) {
+      const message = `${more} more ${more === 1 ? "error" : "errors"} in ${phase}: scaffold dev status lists them`;
+      this.#listener.emit({ event: "note", message });
+    }
     if (isFixed) this.#listener.emit({ event: "fixed", phases: [phase] });
   }
 

@@ -1,9 +1,9 @@
 import { rmSync } from "node:fs";
 import { hasObjects } from "./apply.ts";
-import { type Bundle, Bundler } from "./build/bundler.ts";
+import { type Bundle, Bundler, type GoodBundle } from "./build/bundler.ts";
 import { Generator } from "./build/generator.ts";
 import { Installation } from "./build/installation.ts";
-import { checkTypes } from "./build/type-check.ts";
+import { TypeCheck, type TypeErrors } from "./build/type-check.ts";
 import { ProjectWatcher } from "./build/watcher.ts";
 import { WrittenFiles } from "./build/written-files.ts";
 import { claimSession } from "./claim.ts";
@@ -37,7 +37,6 @@ const installing = {
   hint: "if no installation runs, start one: npm install",
 } as const;
 
-type GoodBundle = Extract<Bundle, { hash: string }>;
 type Listener = (event: DevEvent) => void;
 
 /** A development session: the cluster, the watched project, and the running manager. */
@@ -63,6 +62,8 @@ export class DevSession {
   readonly #stop = new AbortController();
   readonly #identity = newSessionIdentity();
   #lastGood: GoodBundle | undefined;
+  /** Whether the last code has type errors in files that the program reaches. */
+  #hasBlockingTypes = false;
   /** Whether nothing is left to do for the samples of an empty cluster. */
   #hasSamples: boolean;
   #bundler: Bundler | undefined;
@@ -72,7 +73,7 @@ export class DevSession {
   #reason: string | undefined;
   #dashboard = "";
   #takeover: Takeover | undefined;
-  #lastCheck: Promise<unknown> | undefined;
+  readonly #types: TypeCheck;
 
   constructor(options: DevOptions) {
     this.options = options;
@@ -81,6 +82,7 @@ export class DevSession {
     this.#hasSamples = !options.samples;
     this.#installation = new Installation(options.root);
     this.#generator = new Generator(options.root, options.request);
+    this.#types = new TypeCheck({ root: options.root, cache: this.paths.cache, env: options.env });
     this.supervisor = new ManagerSupervisor({
       root: options.root,
       env: options.env,
@@ -265,7 +267,7 @@ export class DevSession {
     await this.#takeover?.end().catch(() => undefined);
     await server?.close();
     await this.#client?.close();
-    await Promise.allSettled([this.#bundler?.dispose(), this.#cluster?.stop(), this.#lastCheck]);
+    await Promise.allSettled([this.#bundler?.dispose(), this.#cluster?.stop(), this.#types.ended]);
   }
 
   #onFiles(files: readonly string[], since: number): void {
@@ -300,13 +302,13 @@ export class DevSession {
   /** Starts with whatever is there. Type errors are shown, but don't delay the first start. */
   async #firstCycle(built: Promise<Bundle>): Promise<void> {
     try {
-      const types = this.#types();
+      const types = this.#checkTypes(built);
       const generated = await this.#runGenerator();
       await this.#objects.applyCrds();
       const bundle = await built;
       const reported = this.#problems.reportBuild(generated, bundle);
       void types
-        .then((problems) => problems && this.#problems.reportRest("types", problems, reported))
+        .then((found) => found && this.#problems.reportRest("types", found.problems, reported))
         .catch(() => undefined);
       if ("hash" in bundle) await this.#start(bundle, this.#started);
       else this.options.onFailedBuild(undefined);
@@ -342,9 +344,9 @@ export class DevSession {
     const restart = demands.restart || files.some((file) => startFile.test(file));
     const hasCode = restart || files.some((file) => codeFile.test(file));
     const hasTypes = demands.generate || files.some((file) => codeFile.test(file));
-    const checked = hasCode ? this.#types() : undefined;
     const built = hasCode ? this.#bundler?.build() : undefined;
     built?.catch(() => undefined);
+    const checked = built && this.#checkTypes(built);
     const generated = hasTypes ? await this.#runGenerator() : undefined;
     const hasCrds = hasTypes || files.some((file) => file.startsWith(`${crdDirectory}/`));
     if (hasCrds) await this.#objects.applyCrds();
@@ -354,18 +356,18 @@ export class DevSession {
       // Its end causes a start, too.
       if (this.#installation.isRunning) return this.#pending.putBack(work);
       const reported = this.#problems.reportBuild(generated, bundle);
-      const problems = await checked;
+      const types = await checked;
       if (this.#stop.signal.aborted) return;
-      if ("hash" in bundle && problems) this.#problems.reportRest("types", problems, reported);
-      const isGood = "hash" in bundle && (problems === undefined || problems.length === 0);
-      if (isGood) await this.#start(bundle, since, restart);
+      if ("hash" in bundle && types) this.#problems.reportRest("types", types.problems, reported);
+      this.#hasBlockingTypes = types?.isBlocking === true;
+      if ("hash" in bundle && !this.#hasBlockingTypes) await this.#start(bundle, since, restart);
       else {
         if (restart && this.#lastGood) await this.#start(this.#lastGood, since, true);
         this.options.onFailedBuild(this.manager?.pid);
       }
     } else if (files.some((file) => file.startsWith("config/webhook/")) && this.#bundler) {
       const bundle = await this.#bundler.build();
-      if ("hash" in bundle && this.errors.all.length === 0) await this.#start(bundle, since);
+      if ("hash" in bundle && !this.#hasBlockingTypes) await this.#start(bundle, since);
     }
     if (demands.samples) await this.#applySamples();
   }
@@ -376,11 +378,9 @@ export class DevSession {
     await this.#objects.applySamples();
   }
 
-  #types(): Promise<DevProblem[] | undefined> {
-    const { root, env } = this.options;
-    const checked = checkTypes(root, this.paths.cache, env, this.#stop.signal);
-    this.#lastCheck = checked.catch(() => undefined);
-    return checked;
+  #checkTypes(built: Promise<Bundle>): Promise<TypeErrors | undefined> {
+    const inputs = () => built.then((bundle) => ("inputs" in bundle ? bundle.inputs : []));
+    return this.#types.run(inputs, this.#stop.signal);
   }
 
   /** Generates. Returns the problems, which the bundle can have, too. */

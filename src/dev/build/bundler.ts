@@ -24,10 +24,18 @@ interface Esbuild {
   context(options: object): Promise<{ rebuild(): Promise<EsbuildResult>; dispose(): Promise<void> }>;
 }
 
+/** A bundle without errors. */
+export interface GoodBundle {
+  /** Identifies the code. */
+  readonly hash: string;
+  /** The files that it contains, as absolute paths. */
+  readonly inputs: readonly string[];
+  /** Writes it, and returns the path. */
+  write(): string;
+}
+
 /** The result of a build. */
-export type Bundle =
-  /** `hash` identifies the code. */
-  { readonly hash: string; write(): string } | { readonly problems: readonly DevProblem[] };
+export type Bundle = GoodBundle | { readonly problems: readonly DevProblem[] };
 
 /** Files that control how imports are resolved: without them, each import of the project may fail. */
 const settingsFile = /(?:^|\/)(?:package|tsconfig[^/]*)\.json$/;
@@ -78,7 +86,8 @@ export class Bundler {
       const ofSettings = problems.filter(({ file = "" }) => settingsFile.test(file));
       return { problems: ofSettings.length > 0 ? ofSettings : problems };
     }
-    this.#onInputs(Object.keys(result.metafile?.inputs ?? {}).map((path) => resolve(this.#root, path)));
+    const inputs = Object.keys(result.metafile?.inputs ?? {}).map((path) => resolve(this.#root, path));
+    this.#onInputs(inputs);
     const code = result.outputFiles.find(({ path }) => path.endsWith(".js"));
     const map = result.outputFiles.find(({ path }) => path.endsWith(".map"));
     const hash = createHash("sha256")
@@ -86,6 +95,7 @@ export class Bundler {
       .digest("hex");
     return {
       hash,
+      inputs,
       write: () => {
         const name = `main-${++this.#count}.js`;
         prepareBundles(this.#directory);

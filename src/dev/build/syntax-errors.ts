@@ -3,6 +3,11 @@ import type { DevProblem } from "../protocol.ts";
 /** Ids of the errors that a parser of TypeScript reports: that of the generator, and those of the compiler. */
 const syntaxError = /^(?:syntax-error|TS1\d{3})$/;
 
+/** Whether a parser of TypeScript has reported a problem. */
+export function isSyntaxError({ id = "" }: DevProblem): boolean {
+  return syntaxError.test(id);
+}
+
 /** Leaves out all but the first syntax error of each file: the compiler reports up to a hundred more as its consequence. */
 export function firstSyntaxErrors(problems: readonly DevProblem[]): DevProblem[] {
   const seen = new Set<string>();

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Bundle } from "../build/bundler.ts";
+import type { GoodBundle } from "../build/bundler.ts";
 import type { KubeClient } from "../kube-client.ts";
 import type {
   ActiveFault,
@@ -28,6 +28,9 @@ import { type Address, isFree, takenAddress, untilFree } from "./ports.ts";
 const settleTime = 5000;
 /** Milliseconds that a request waits for a manager that is loaded. */
 const loadTime = 10_000;
+
+/** The code of a manager. */
+type Program = Pick<GoodBundle, "hash" | "write">;
 
 /** The session that managers run in. */
 export interface SupervisorHost {
@@ -166,7 +169,7 @@ export class ManagerSupervisor {
    * @param since - the time of the change that caused it, by `performance.now()`
    * @param force - whether a manager with the same code and flags is replaced too
    */
-  async start(bundle: Extract<Bundle, { hash: string }>, since: number, force = false): Promise<void> {
+  async start(bundle: Program, since: number, force = false): Promise<void> {
     const args = await this.#host.flags.all();
     const key = JSON.stringify([bundle.hash, args, this.#webhooks.manifest]);
     const isRunning = this.#state === "running" || this.#state === "starting";
@@ -237,7 +240,7 @@ export class ManagerSupervisor {
   }
 
   /** Writes a bundle. If that fails, as with a full disk, the old manager continues to run. */
-  #write(bundle: Extract<Bundle, { hash: string }>): string | undefined {
+  #write(bundle: Pick<Program, "write">): string | undefined {
     try {
       return bundle.write();
     } catch (error) {
